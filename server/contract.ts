@@ -1,0 +1,36 @@
+import type { AuthApi, SessionEndReason } from './src/auth/contract.ts';
+import type { ChatEvents, ChatRequests, ChatsApi } from './src/chats/contract.ts';
+import type { PresenceEvents, PresenceRequests } from './src/presence/contract.ts';
+import type { SiteEvents, SitesApi } from './src/sites/contract.ts';
+import type { VisitorsApi } from './src/visitors/contract.ts';
+
+export * from './src/auth/contract.ts';
+export * from './src/chats/contract.ts';
+export * from './src/http/contract.ts';
+export * from './src/presence/contract.ts';
+export * from './src/sites/contract.ts';
+export * from './src/team/contract.ts';
+export * from './src/visitors/contract.ts';
+
+/** The REST contract: one row a call, checked at both ends. */
+export type Api = AuthApi & SitesApi & ChatsApi & VisitorsApi;
+
+/** What a dashboard socket hears. */
+export type ServerToClientEvents = ChatEvents &
+  PresenceEvents &
+  SiteEvents & {
+    /** The session is over; the socket is closed right after. */
+    session_ended: (fact: { reason: SessionEndReason }) => void;
+  };
+
+/** What a dashboard socket asks. */
+export type ClientToServerEvents = ChatRequests & PresenceRequests;
+
+/** The namespace of the widget's sockets; the dashboard's is `/`. */
+export const VISITOR_NAMESPACE = '/visitor';
+
+export const SOCKET_RECONNECT_MIN_MS = 1_000;
+export const SOCKET_RECONNECT_MAX_MS = 5_000;
+export const SOCKET_CONNECT_TIMEOUT_MS = 20_000;
+/** How long a sender waits for an acknowledgement before it tries again. */
+export const ACK_TIMEOUT_MS = 5_000;

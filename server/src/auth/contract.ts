@@ -1,0 +1,72 @@
+/** bcrypt reads 72 bytes and no more, so a longer password is refused rather than cut. */
+export const PASSWORD_MIN_BYTES = 8;
+export const PASSWORD_MAX_BYTES = 72;
+export const NAME_MAX_LENGTH = 100;
+export const EMAIL_MAX_LENGTH = 254;
+
+/** The choices of the Security tab: hours without use after which a session ends. */
+export const SESSION_TIMEOUT_HOURS = [1, 6, 12, 24, 168] as const;
+export const SESSION_TIMEOUT_HOURS_DEFAULT = 24;
+
+/** The browser's local-storage key of the bearer token. */
+export const TOKEN_KEY = 'parley_token';
+
+/** What an account may do on the whole instance; what it may do on a site is its `SiteRole` there. */
+export type PlatformRole = 'user' | 'parley_admin';
+
+/** The signed-in account as it sees itself. */
+export interface User {
+  _id: string;
+  name: string;
+  email: string;
+  role: PlatformRole;
+  /** URL of the picture, or null: initials are drawn. */
+  avatar: string | null;
+}
+
+/** The register form, sent whole. */
+export interface RegisterBody {
+  name: string;
+  email: string;
+  password: string;
+  confirmPassword: string;
+}
+
+/** The login form. */
+export interface LoginBody {
+  email: string;
+  password: string;
+}
+
+/** What changes of the own account; a new e-mail needs the current password. */
+export interface ProfilePatch {
+  name?: string;
+  email?: string;
+  currentPassword?: string;
+}
+
+/** The password form; it signs out every other session. */
+export interface PasswordBody {
+  currentPassword: string;
+  newPassword: string;
+}
+
+/** A signed-in user and the bearer token of the session. */
+export interface SignedIn {
+  user: User;
+  token: string;
+}
+
+/** The calls of accounts and sessions. */
+export interface AuthApi {
+  'POST /auth/register': { body: RegisterBody; data: SignedIn };
+  'POST /auth/login': { body: LoginBody; data: SignedIn };
+  'GET /auth/profile': { data: { user: User } };
+  'PUT /auth/profile': { body: ProfilePatch; data: { user: User } };
+  'PUT /auth/password': { body: PasswordBody; data: Record<string, never> };
+  'POST /auth/refresh': { data: SignedIn };
+  'POST /auth/logout': { data: Record<string, never> };
+}
+
+/** Why a dashboard socket was ended by the server. */
+export type SessionEndReason = 'signed_out' | 'password_changed' | 'expired';

@@ -1,0 +1,191 @@
+import type { AckFn, Page, PageQuery } from '../http/contract.ts';
+
+export const MESSAGE_MAX_LENGTH = 5_000;
+/** Messages in one page of a thread. */
+export const MESSAGE_PAGE = 50;
+/** Rows that a `sync` answers before it says `reset`. */
+export const SYNC_ROWS_MAX = 100;
+
+/** waiting → active by a claim; both → closed. */
+export type ChatStatus = 'waiting' | 'active' | 'closed';
+
+/** Who wrote a message; `system` is Parley itself. */
+export type Sender = 'visitor' | 'agent' | 'system';
+
+/** What a system message reports. */
+export type SystemEvent = 'closed';
+
+/** A message as both sides see it. `content` and `text` are the same: the spec's screens differ in which one they read. */
+export interface Message {
+  _id: string;
+  chatId: string;
+  /** Dense from 1 within the chat: who holds everything up to n misses nothing. */
+  seq: number;
+  /** The sender's own UUID of the message, kept through every retry. */
+  clientId: string;
+  sender: Sender;
+  senderName: string | null;
+  senderAvatar: string | null;
+  type: 'text' | 'system';
+  content: string;
+  text: string;
+  /** Set where `type` is `system`. */
+  event: SystemEvent | null;
+  /** ISO 8601 UTC */
+  timestamp: string;
+}
+
+/** A message as staff see it: with the colleague's id. */
+export interface StaffMessage extends Message {
+  senderId: string | null;
+}
+
+/** How far a party has got in a chat, as seq numbers that never fall. */
+export interface Receipt {
+  delivered: number;
+  read: number;
+}
+
+/** Both parties' receipts. */
+export interface Receipts {
+  visitor: Receipt;
+  staff: Receipt;
+}
+
+/** Whoever answers a chat. */
+export interface Claimer {
+  _id: string;
+  name: string;
+}
+
+/** A chat as the lists of the dashboard show it. */
+export interface Chat {
+  _id: string;
+  status: ChatStatus;
+  visitorId: string;
+  visitorInfo: {
+    name: string | null;
+    email: string | null;
+    userAgent: string;
+    location: string | null;
+  };
+  site: { _id: string; name: string };
+  claimedBy: Claimer | null;
+  metadata: { lastMessage: string; lastActivity: string };
+  /** The text of the newest message, cut to a preview. */
+  lastMessage: string;
+  /** The seq of the newest message, 0 before the first. */
+  lastSeq: number;
+  /** Visitor messages after the last one that a writing member read. */
+  unread: number;
+  /** The first message only; a thread is read with `GET /chats/:id/messages`. */
+  messages: StaffMessage[];
+  /** Grows with every change: a row with a lower one is stale. */
+  rev: number;
+  createdAt: string;
+  closedAt: string | null;
+}
+
+/** One page of a thread, ascending; `more` says whether there is another in the direction asked for. */
+export interface MessagePage {
+  messages: StaffMessage[];
+  more: boolean;
+}
+
+/** The visitor of an open thread, as staff see the person right now. */
+export interface VisitorPresence {
+  _id: string;
+  online: boolean;
+  /** The page last reported, if any. */
+  page: { url: string; title: string } | null;
+}
+
+/** Filters of a chat list. */
+export interface ChatListQuery extends PageQuery {
+  status?: ChatStatus | 'all';
+}
+
+/** Which part of a thread: messages before or after a seq; neither: the newest page. */
+export interface ThreadQuery {
+  before?: number;
+  after?: number;
+  limit?: number;
+}
+
+/** The inbox's way to send; `clientId` makes a retry harmless. */
+export interface MessageBody {
+  content: string;
+  type?: 'text';
+  clientId?: string;
+}
+
+/** The console's way to send. */
+export interface TextBody {
+  text: string;
+  clientId?: string;
+}
+
+/** The calls of chats. */
+export interface ChatsApi {
+  'GET /chats': { query: ChatListQuery; data: { chats: Chat[] } & Page };
+  'GET /chats/site/:siteId': { query: ChatListQuery; data: { chats: Chat[] } & Page };
+  'GET /chats/:id': { query: ThreadQuery; data: { chat: Chat & { messages: StaffMessage[] } } };
+  'GET /chats/:id/messages': { query: ThreadQuery; data: MessagePage };
+  'POST /chats/:id/messages': { body: MessageBody; data: { message: StaffMessage } };
+  'POST /chats/:id/message': { body: TextBody; data: { message: StaffMessage } };
+  'POST /chats/:id/claim': { data: { chat: Chat } };
+  'POST /chats/:id/close': { data: { chat: Chat } };
+}
+
+/** What the dashboard socket tells of chats. */
+export interface ChatEvents {
+  new_chat: (fact: { chat: Chat }) => void;
+  new_message: (fact: { chatId: string; message: StaffMessage }) => void;
+  /** A visitor wrote: all that a bell, a sound or a notification needs. */
+  chat_message: (fact: {
+    chatId: string;
+    siteId: string;
+    siteName: string;
+    visitorName: string | null;
+    preview: string;
+    at: string;
+  }) => void;
+  /** The list row as it is now. */
+  chat_updated: (fact: { chat: Chat }) => void;
+  chat_status_changed: (fact: { chatId: string; status: ChatStatus }) => void;
+  chat_claimed: (fact: { chatId: string; claimedBy: Claimer }) => void;
+  chat_closed: (fact: { chatId: string; closedBy: Claimer | null }) => void;
+  receipts: (fact: { chatId: string; party: 'visitor' | 'staff' } & Receipt) => void;
+}
+
+/** What the dashboard asks over its socket. */
+export interface ChatRequests {
+  send_message: (
+    ask: { chatId: string; clientId: string; content: string; type?: 'text' },
+    ack: AckFn<{ message: StaffMessage }>,
+  ) => void;
+  /** Joins the chat's room and reads the thread: after `afterSeq`, else the newest page. */
+  open_chat: (
+    ask: { chatId: string; afterSeq?: number },
+    ack: AckFn<MessagePage & { visitor: VisitorPresence; receipts: Receipts }>,
+  ) => void;
+  leave_chat: (ask: { chatId: string }, ack: AckFn) => void;
+  /** The messages up to `seq` are stored on this device. */
+  received: (ask: { chatId: string; seq: number }, ack: AckFn) => void;
+  /** The messages up to `seq` were on screen in a focused page. */
+  read: (ask: { chatId: string; seq: number }, ack: AckFn) => void;
+  claim_chat: (ask: { chatId: string }, ack: AckFn<{ chat: Chat }>) => void;
+  close_chat: (ask: { chatId: string }, ack: AckFn<{ chat: Chat }>) => void;
+  /** What changed since `cursor`, and what each thread misses after `afterSeq`. */
+  sync: (ask: { cursor?: string; chats: { chatId: string; afterSeq: number }[] }, ack: AckFn<SyncAnswer>) => void;
+}
+
+/** All that a dashboard missed; `reset` means too much: load the lists again. */
+export interface SyncAnswer {
+  /** Opaque; sent back with the next `sync`. */
+  cursor: string;
+  reset: boolean;
+  /** Rows changed since the cursor sent. */
+  changed: Chat[];
+  chats: ({ chatId: string; receipts: Receipts } & MessagePage)[];
+}

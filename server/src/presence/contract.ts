@@ -1,0 +1,21 @@
+import type { AckFn } from '../http/contract.ts';
+
+/** How long a lost connection still counts as online, in milliseconds. */
+export const PRESENCE_GRACE_MS = 10_000;
+
+/** Somebody who came or went: a teammate, or a visitor of one of the chats. */
+export type PresenceFact =
+  | { kind: 'agent'; userId: string; siteId: string }
+  | { kind: 'visitor'; visitorId: string; siteId: string; chatId?: string };
+
+/** What the dashboard socket tells of who is there. */
+export interface PresenceEvents {
+  user_online: (fact: PresenceFact) => void;
+  user_offline: (fact: PresenceFact) => void;
+}
+
+/** What the dashboard says of its own user. */
+export interface PresenceRequests {
+  /** Whether this agent takes chats; kept until it is switched again. */
+  set_availability: (ask: { online: boolean }, ack: AckFn<{ online: boolean }>) => void;
+}

@@ -1,0 +1,119 @@
+import type { Message, Receipt } from '../chats/contract.ts';
+import type { AckFn } from '../http/contract.ts';
+import type { Customization } from '../sites/contract.ts';
+
+/** How long a cache may keep the public widget config, in seconds. */
+export const WIDGET_CONFIG_MAX_AGE_S = 60;
+export const VISITOR_NAME_MAX_LENGTH = 100;
+export const PAGE_URL_MAX_LENGTH = 2_000;
+
+/** What the account's Widget tab starts with; the launcher shows `buttonText`. */
+export const BUTTON_TEXT_DEFAULT = 'Need help?';
+
+/** The public face of a site: all that a page learns before anyone opens the chat. */
+export interface WidgetConfig {
+  widgetCode: string;
+  name: string;
+  customization: Customization;
+  buttonText: string;
+  /** Whether somebody is there to answer. */
+  online: boolean;
+}
+
+/** The visitor as the visitor's own browser knows itself. */
+export interface Visitor {
+  _id: string;
+  name: string | null;
+  email: string | null;
+}
+
+/** A chat as its visitor sees it. */
+export interface VisitorChat {
+  _id: string;
+  status: 'waiting' | 'active' | 'closed';
+  /** Who answers, by name and picture only. */
+  agent: { name: string; avatar: string | null } | null;
+  /** How far staff have got with the visitor's messages. */
+  receipts: Receipt;
+  /** Newest seq that this visitor has read. */
+  readSeq: number;
+}
+
+/** The page that carries the widget. */
+export interface VisitorPage {
+  url: string;
+  title: string;
+}
+
+/** Opens a visitor's session, or resumes it with the token of the last one. */
+export interface SessionBody {
+  visitorToken?: string;
+  visitor?: { name?: string; email?: string };
+  page?: VisitorPage;
+  /** IANA name and BCP 47 tag of the browser: the coarse location where nothing better is known. */
+  timeZone?: string;
+  language?: string;
+}
+
+/**
+ * A stretch of the visitor's conversation in order: chat by chat, within a chat by `seq`.
+ * `more` says whether later messages than the last one answered exist.
+ */
+export interface VisitorThread {
+  /** The newest chat of this visitor, open or closed. */
+  chat: VisitorChat | null;
+  messages: Message[];
+  more: boolean;
+}
+
+/** An opened or resumed session: its secret and the newest page of the newest chat. */
+export interface VisitorSession extends VisitorThread {
+  /** 256 random bits; the server keeps only a hash. Sent again on resume, and the same where it was still good. */
+  visitorToken: string;
+  visitor: Visitor;
+}
+
+/** A visitor's message over HTTP. */
+export interface VisitorMessageBody {
+  clientId: string;
+  content: string;
+  type?: 'text';
+}
+
+/** The calls of the widget; all but the first two carry `Authorization: Bearer {visitorToken}`. */
+export interface VisitorsApi {
+  'GET /widget/:widgetCode': { data: WidgetConfig };
+  'POST /widget/:widgetCode/session': { body: SessionBody; data: VisitorSession };
+  'POST /widget/:widgetCode/messages': {
+    body: VisitorMessageBody;
+    data: { message: Message; chat: VisitorChat };
+  };
+}
+
+/** Why a visitor's socket was ended by the server. */
+export type VisitorEndReason = 'widget_disabled' | 'site_deleted';
+
+/** What the widget's socket hears. */
+export interface VisitorEvents {
+  new_message: (fact: { message: Message }) => void;
+  /** How far staff have got with the visitor's messages. */
+  receipts: (fact: { chatId: string } & Receipt) => void;
+  chat_claimed: (fact: { chatId: string; agent: { name: string; avatar: string | null } }) => void;
+  chat_closed: (fact: { chatId: string }) => void;
+  availability: (fact: { online: boolean }) => void;
+  config_changed: (fact: { config: WidgetConfig }) => void;
+  session_ended: (fact: { reason: VisitorEndReason }) => void;
+}
+
+/** What the widget asks over its socket. */
+export interface VisitorRequests {
+  /** Starts a chat when there is none open. */
+  send_message: (ask: VisitorMessageBody, ack: AckFn<{ message: Message; chat: VisitorChat }>) => void;
+  /** The messages of this chat up to `seq` are stored in this browser. */
+  received: (ask: { chatId: string; seq: number }, ack: AckFn) => void;
+  /** The messages of this chat up to `seq` were on screen in a focused page. */
+  read: (ask: { chatId: string; seq: number }, ack: AckFn) => void;
+  /** All messages after message `afterSeq` of chat `chatId` (neither: the newest page), later chats included. */
+  sync: (ask: { chatId?: string; afterSeq?: number }, ack: AckFn<VisitorThread>) => void;
+  page: (ask: VisitorPage, ack: AckFn) => void;
+}
