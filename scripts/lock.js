@@ -1,0 +1,53 @@
+// Some registries carry a package only for the machines they serve, and npm then leaves the builds for other platforms out
+// of package-lock.json, which `npm ci` refuses elsewhere. This writes the missing entries. Run it after every `npm install`;
+// `--check` only looks.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+const LOCK_FILE = new URL('../package-lock.json', import.meta.url);
+const EXACT_VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+const PLATFORM = /-(android|darwin|freebsd|linux|openharmony|win32)-(arm64|arm|ia32|ppc64|riscv64|s390x|x64)(-\w+)?$/;
+
+/** What a platform package's own manifest would say, read from its name. */
+function platformOf(name) {
+  if (name.includes('wasm32')) return { cpu: ['wasm32'] };
+  const [, os, cpu, abi = ''] = PLATFORM.exec(name) ?? [];
+  if (!os) return {};
+  const libc = abi.includes('musl') ? 'musl' : abi.includes('gnu') ? 'glibc' : undefined;
+  return { os: [os], cpu: [cpu], ...(os === 'linux' && libc && { libc: [libc] }) };
+}
+
+/** The entries that a lock file lacks, by their place in `packages`. */
+export function missingEntries({ packages }) {
+  const missing = new Map();
+  for (const entry of Object.values(packages)) {
+    for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+      const present = Object.keys(packages).some((place) => place.endsWith(`node_modules/${name}`));
+      if (present || !EXACT_VERSION.test(version)) continue;
+      const dev = entry.dev ? { dev: true } : {};
+      missing.set(`node_modules/${name}`, { version, ...platformOf(name), ...dev, optional: true });
+    }
+  }
+  return missing;
+}
+
+/** Places of a lock file that name a registry's host. */
+export const hostedEntries = ({ packages }) =>
+  Object.keys(packages).filter((place) => packages[place].resolved?.startsWith('http'));
+
+export const readLock = () => JSON.parse(readFileSync(LOCK_FILE, 'utf8'));
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const lock = readLock();
+  const missing = missingEntries(lock);
+  if (process.argv.includes('--check')) {
+    for (const place of missing.keys()) console.error(`package-lock.json lacks ${place}`);
+    process.exitCode = missing.size > 0 ? 1 : 0;
+  } else {
+    const { '': root, ...rest } = lock.packages;
+    const sorted = Object.entries({ ...rest, ...Object.fromEntries(missing) }).sort(([a], [b]) => (a < b ? -1 : 1));
+    lock.packages = { '': root, ...Object.fromEntries(sorted) };
+    writeFileSync(LOCK_FILE, `${JSON.stringify(lock, null, 2)}\n`);
+    console.log(`package-lock.json: ${missing.size} entries added`);
+  }
+}
