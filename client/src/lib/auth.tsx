@@ -1,0 +1,134 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import toast from 'react-hot-toast';
+import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody, SignedIn, User } from 'server/contract';
+import { ApiError, call } from './api.ts';
+import { keys } from './query.ts';
+import { token } from './token.ts';
+
+interface Auth {
+  user: User | null;
+  token: string | null;
+  isAuthenticated: boolean;
+  isLoading: boolean;
+  /** Loading, and at least one try found no server. */
+  isOffline: boolean;
+  login: (body: LoginBody) => Promise<void>;
+  register: (body: RegisterBody) => Promise<void>;
+  logout: () => Promise<void>;
+  updateProfile: (patch: ProfilePatch) => Promise<void>;
+  changePassword: (body: PasswordBody) => Promise<void>;
+}
+
+const PROFILE_RETRY_MIN_MS = 1_000;
+const PROFILE_RETRY_MAX_MS = 5_000;
+
+const AuthContext = createContext<Auth | null>(null);
+
+/** Knows who is signed in: reads the profile of a stored token, and forgets everything when the token goes. */
+export function AuthProvider({ children }: { children: ReactNode }) {
+  const queryClient = useQueryClient();
+  const bearer = useSyncExternalStore(token.subscribe, token.get);
+  const profile = useQuery({
+    queryKey: keys.profile,
+    queryFn: async ({ signal }) => (await call('GET /auth/profile', { signal })).user,
+    enabled: bearer !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    // Only a 401 says that the session is dead; anything else may pass.
+    retry: (_, error) => !(error instanceof ApiError && error.status === 401),
+    retryDelay: (attempt) => Math.min(PROFILE_RETRY_MIN_MS * 2 ** attempt, PROFILE_RETRY_MAX_MS),
+  });
+  const user = bearer === null ? null : (profile.data ?? null);
+
+  useForgetting(bearer, user?._id, queryClient);
+
+  const actions = useMemo(() => {
+    const enter = ({ user, token: fresh }: SignedIn) => {
+      queryClient.clear();
+      queryClient.setQueryData(keys.profile, user);
+      token.set(fresh);
+    };
+    return {
+      login: async (body: LoginBody) => {
+        enter(await told('Login failed', call('POST /auth/login', { body })));
+        toast.success('Login successful!');
+      },
+      register: async (body: RegisterBody) => {
+        enter(await told('Registration failed', call('POST /auth/register', { body })));
+        toast.success('Registration successful!');
+      },
+      logout: async () => {
+        // Whatever the server says, this browser forgets the session.
+        await call('POST /auth/logout').catch(() => undefined);
+        token.clear();
+        toast.success('Logged out successfully');
+      },
+      updateProfile: async (patch: ProfilePatch) => {
+        const { user } = await told('Update failed', call('PUT /auth/profile', { body: patch }));
+        queryClient.setQueryData(keys.profile, user);
+        toast.success('Profile updated successfully');
+      },
+      changePassword: async (body: PasswordBody) => {
+        await told('Password change failed', call('PUT /auth/password', { body }));
+        toast.success('Password changed successfully');
+      },
+    };
+  }, [queryClient]);
+
+  const isLoading = bearer !== null && user === null;
+  const value = useMemo<Auth>(
+    () => ({
+      user,
+      token: bearer,
+      isAuthenticated: user !== null,
+      isLoading,
+      isOffline: isLoading && profile.failureCount > 0,
+      ...actions,
+    }),
+    [user, bearer, isLoading, profile.failureCount, actions],
+  );
+  return <AuthContext value={value}>{children}</AuthContext>;
+}
+
+/** Who is signed in, and the ways to change that. */
+export function useAuth(): Auth {
+  const auth = useContext(AuthContext);
+  if (!auth) throw new Error('useAuth must be used within an AuthProvider');
+  return auth;
+}
+
+/** What one account has read is not for the next, whether it was changed here or in another tab. */
+function useForgetting(bearer: string | null, userId: string | undefined, queryClient: QueryClient): void {
+  const last = useRef(userId);
+  useEffect(() => {
+    if (bearer === null) queryClient.clear();
+  }, [bearer, queryClient]);
+  useEffect(
+    () =>
+      token.subscribe((from) => {
+        if (from === 'elsewhere') queryClient.invalidateQueries({ queryKey: keys.profile });
+      }),
+    [queryClient],
+  );
+  useEffect(() => {
+    if (last.current !== undefined && userId !== undefined && last.current !== userId) {
+      queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.profile[0] });
+    }
+    last.current = userId;
+  }, [userId, queryClient]);
+}
+
+/** Tells a failure in a toast, with the server's words where there are any, and passes it on. */
+async function told<Data>(fallback: string, answer: Promise<Data>): Promise<Data> {
+  try {
+    return await answer;
+  } catch (error) {
+    toast.error(failureText(error, fallback));
+    throw error;
+  }
+}
+
+/** The sentence that a failure is shown with. */
+export function failureText(error: unknown, fallback: string): string {
+  return error instanceof Error && error.message ? error.message : fallback;
+}

@@ -1,0 +1,19 @@
+import { QueryClient } from '@tanstack/react-query';
+import type { ChatListQuery } from 'server/contract';
+
+/** A cache of the server's state: one retry, nothing read again because a window got the focus. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false, staleTime: 30_000 } },
+  });
+}
+
+/** The names under which the cache keeps things; `chats()` without a filter is the prefix of all lists. */
+export const keys = {
+  profile: ['profile'] as const,
+  sites: ['sites'] as const,
+  site: (id: string) => ['site', id] as const,
+  chats: (filter?: ChatListQuery) => (filter ? (['chats', filter] as const) : (['chats'] as const)),
+  chat: (id: string) => ['chat', id] as const,
+  thread: (id: string) => ['thread', id] as const,
+};

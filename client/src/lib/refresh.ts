@@ -1,0 +1,43 @@
+import { useEffect } from 'react';
+import { call } from './api.ts';
+import { token } from './token.ts';
+
+const REFRESH_AFTER_MS = 24 * 60 * 60 * 1_000;
+const LOOK_EVERY_MS = 10 * 60 * 1_000;
+
+/** Keeps the session young while somebody looks at the page: a token older than a day is exchanged for a new one. */
+export function useTokenRefresh(): void {
+  useEffect(() => {
+    const look = () => void refreshIfOld(Date.now());
+    look();
+    const timer = setInterval(look, LOOK_EVERY_MS);
+    window.addEventListener('focus', look);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('focus', look);
+    };
+  }, []);
+}
+
+async function refreshIfOld(now: number): Promise<void> {
+  const held = token.get();
+  if (held === null || !document.hasFocus() || now - issuedAt(held, now) < REFRESH_AFTER_MS) return;
+  try {
+    const { token: fresh } = await call('POST /auth/refresh');
+    // Another tab may have been quicker, or the user has left meanwhile.
+    if (token.get() === held) token.set(fresh);
+  } catch {
+    // A 401 has signed out already; anything else is tried again at the next look.
+  }
+}
+
+/** When a JWT was made, in milliseconds; now, where it does not say. */
+function issuedAt(jwt: string, now: number): number {
+  try {
+    const payload: unknown = JSON.parse(atob((jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')));
+    const iat = typeof payload === 'object' && payload !== null && 'iat' in payload ? payload.iat : undefined;
+    return typeof iat === 'number' ? iat * 1_000 : now;
+  } catch {
+    return now;
+  }
+}
