@@ -1,0 +1,38 @@
+import { type CSSProperties, useState } from 'react';
+
+const SIZES = { sm: 'size-6 text-[10px]', md: 'size-8 text-xs', lg: 'size-10 text-sm' };
+
+/** A person's picture, else the initials on a hue of their own. Says nothing to screen readers: the name stands beside it. */
+export function Avatar({
+  name,
+  src,
+  size = 'md',
+}: {
+  name: string;
+  src?: string | null | undefined;
+  size?: keyof typeof SIZES;
+}) {
+  const [broken, setBroken] = useState<string | null>(null);
+  const frame = `inline-flex shrink-0 select-none items-center justify-center overflow-hidden rounded-full font-semibold ${SIZES[size]}`;
+  if (src && src !== broken) {
+    return <img src={src} alt="" className={`${frame} object-cover`} onError={() => setBroken(src)} />;
+  }
+  const hue: CSSProperties & { '--hue': number } = { '--hue': hueOf(name) };
+  return (
+    <span aria-hidden className={`hued ${frame}`} style={hue}>
+      {initials(name)}
+    </span>
+  );
+}
+
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '');
+  return letters.join('').toLocaleUpperCase() || '?';
+}
+
+function hueOf(name: string): number {
+  let sum = 0;
+  for (const char of name) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % 360;
+  return sum;
+}

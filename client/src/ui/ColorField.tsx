@@ -1,0 +1,37 @@
+import { Field } from './Field.tsx';
+import { Input } from './Input.tsx';
+
+interface ColorFieldProps {
+  label: string;
+  /** `#rrggbb`, or whatever was typed so far. */
+  value: string;
+  onChange: (value: string) => void;
+  hint?: string;
+  error?: string | undefined;
+}
+
+const HEX = /^#[0-9a-f]{6}$/i;
+
+/** A colour, by picker or by hand. */
+export function ColorField({ label, value, onChange, hint, error }: ColorFieldProps) {
+  return (
+    <Field label={label} {...(hint && { hint })} error={error}>
+      <div className="flex gap-2">
+        <input
+          type="color"
+          aria-label={`${label} picker`}
+          value={HEX.test(value) ? value : '#000000'}
+          onChange={(event) => onChange(event.target.value)}
+          className="h-10 w-12 shrink-0 cursor-pointer rounded-control border border-edge bg-surface p-1"
+        />
+        <Input
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          spellCheck={false}
+          maxLength={7}
+          className="max-w-36 font-mono"
+        />
+      </div>
+    </Field>
+  );
+}

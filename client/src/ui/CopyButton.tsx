@@ -1,0 +1,45 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import toast from 'react-hot-toast';
+import { Button } from './Button.tsx';
+
+const COPIED_SHOWS_MS = 2_000;
+
+/** Copies `text`; a check shows for two seconds. */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), COPIED_SHOWS_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => {
+    try {
+      await copyText(text);
+      setCopied(true);
+    } catch {
+      toast.error('Your browser did not allow copying. Select the text and copy it by hand.');
+    }
+  };
+  return (
+    <Button variant="secondary" size="sm" onClick={copy}>
+      {copied ? <Check size={16} aria-hidden className="text-success" /> : <Copy size={16} aria-hidden />}
+      <span aria-live="polite">{copied ? 'Copied' : label}</span>
+    </Button>
+  );
+}
+
+/** The clipboard API is missing on pages served without TLS, as on a first try in a local network. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'fixed opacity-0';
+  (document.activeElement?.parentElement ?? document.body).append(area);
+  const before = document.activeElement;
+  area.select();
+  const done = document.execCommand('copy');
+  area.remove();
+  if (before instanceof HTMLElement) before.focus();
+  if (!done) throw new Error('The copy command was refused');
+}

@@ -1,0 +1,19 @@
+import { TriangleAlert } from 'lucide-react';
+import { Button } from './Button.tsx';
+
+/** Something could not be had; `what` is a whole sentence that says which. */
+export function ErrorState({ what, onRetry }: { what: string; onRetry: () => void }) {
+  return (
+    <div role="alert" className="flex flex-col items-center justify-center gap-1 px-6 py-12 text-center">
+      <span className="mb-3 inline-flex size-11 items-center justify-center rounded-full bg-danger-soft text-danger">
+        <TriangleAlert size={20} aria-hidden />
+      </span>
+      <p className="max-w-sm text-balance font-semibold">{what}</p>
+      <div className="pt-4">
+        <Button variant="secondary" size="sm" onClick={onRetry}>
+          Try again
+        </Button>
+      </div>
+    </div>
+  );
+}

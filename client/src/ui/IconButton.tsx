@@ -1,0 +1,35 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { cx } from '../lib/cx.ts';
+import { Tooltip } from './Tooltip.tsx';
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
+  /** Its name, for screen readers and in the tooltip. */
+  label: string;
+  children: ReactNode;
+  size?: 'sm' | 'md';
+  tone?: 'neutral' | 'danger';
+}
+
+const TONES = {
+  neutral: 'text-muted hover:bg-text/5 hover:text-text',
+  danger: 'text-muted hover:bg-danger-soft hover:text-danger',
+};
+
+/** A button that is only an icon, named in words. */
+export function IconButton({ label, size = 'md', tone = 'neutral', className, type, ...props }: IconButtonProps) {
+  return (
+    <Tooltip text={label}>
+      <button
+        {...props}
+        type={type ?? 'button'}
+        aria-label={label}
+        className={cx(
+          'inline-flex shrink-0 items-center justify-center rounded-control transition-colors disabled:opacity-50',
+          size === 'md' ? 'size-10' : 'size-8',
+          TONES[tone],
+          className,
+        )}
+      />
+    </Tooltip>
+  );
+}

@@ -1,0 +1,49 @@
+import { Tabs as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+export interface TabItem<Value extends string> {
+  value: Value;
+  label: string;
+  content: ReactNode;
+}
+
+interface TabsProps<Value extends string> {
+  /** What the tabs divide, for screen readers. */
+  label: string;
+  items: readonly TabItem<Value>[];
+  value: Value;
+  onValueChange: (value: Value) => void;
+}
+
+/** Pages of one screen, one at a time. All stay mounted, so that what was typed in one is still there on the way back. */
+export function Tabs<Value extends string>({ label, items, value, onValueChange }: TabsProps<Value>) {
+  const choose = (next: string) => {
+    const item = items.find((each) => each.value === next);
+    if (item) onValueChange(item.value);
+  };
+  return (
+    <Radix.Root value={value} onValueChange={choose}>
+      <Radix.List aria-label={label} className="flex gap-1 overflow-x-auto border-b">
+        {items.map((item) => (
+          <Radix.Trigger
+            key={item.value}
+            value={item.value}
+            className="-mb-px shrink-0 border-b-2 border-transparent px-3 py-2.5 font-medium text-muted transition-colors hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-text"
+          >
+            {item.label}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {items.map((item) => (
+        <Radix.Content
+          key={item.value}
+          value={item.value}
+          forceMount
+          className="pt-6 focus-visible:outline-offset-4 data-[state=inactive]:hidden"
+        >
+          {item.content}
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  );
+}
