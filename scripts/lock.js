@@ -24,8 +24,10 @@ export function missingEntries({ packages }) {
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       const present = Object.keys(packages).some((place) => place.endsWith(`node_modules/${name}`));
       if (present || !EXACT_VERSION.test(version)) continue;
-      const dev = entry.dev ? { dev: true } : {};
-      missing.set(`node_modules/${name}`, { version, ...platformOf(name), ...dev, optional: true });
+      const { os, cpu, libc } = platformOf(name);
+      // In npm's own order, so that its next write changes nothing.
+      const written = { version, cpu, dev: entry.dev, libc, optional: true, os };
+      missing.set(`node_modules/${name}`, JSON.parse(JSON.stringify(written)));
     }
   }
   return missing;

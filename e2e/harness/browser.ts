@@ -1,0 +1,45 @@
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+/** How long a click or a look may wait for its element. */
+const ACTION_TIMEOUT_MS = 15_000;
+
+/** Starts the Chromium that `npm test` found. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH;
+  if (!executablePath) throw new Error('CHROMIUM_PATH is not set: run the browser tests with npm test');
+  return chromium.launch({ executablePath, args: FLAGS });
+}
+
+/** A fresh person's browser: nothing stored, and an ordinary user agent, since Parley leaves bots out. */
+export async function newPerson(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const [major] = browser.version().split('.');
+  const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;
+  const context = await browser.newContext({ userAgent, viewport: { width: 1440, height: 900 }, ...options });
+  context.setDefaultTimeout(ACTION_TIMEOUT_MS);
+  return context;
+}
+
+/** Collects what a page must never do: errors, violations of its policy, requests to other origins than those allowed. */
+export function watch(page: Page, ...origins: string[]): string[] {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || /Content.Security.Policy/i.test(message.text())) {
+      problems.push(`console: ${message.text()} (${message.location().url})`);
+    }
+  });
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol.startsWith('http') && !origins.includes(origin)) problems.push(`foreign request: ${request.url()}`);
+  });
+  return problems;
+}

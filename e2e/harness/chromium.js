@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { fail, ROOT } from '../../scripts/ready.js';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
+const ELSEWHERE = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** The path of a Chromium: `CHROMIUM_PATH`, an installed one, else one installed now. Ends the process when there is none. */
+export function findChromium() {
+  return (
+    process.env.CHROMIUM_PATH ||
+    installed() ||
+    (installWithApt() && installed()) ||
+    (installWithPlaywright() && chromium.executablePath()) ||
+    fail('The browser tests need Chromium: install it, or set CHROMIUM_PATH to its program file.')
+  );
+}
+
+function installed() {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const candidates = [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), ...ELSEWHERE];
+  return [...candidates, chromium.executablePath()].find((file) => existsSync(file));
+}
+
+function installWithApt() {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false;
+  return run('apt-get', ['update', '-q']) && run('apt-get', ['install', '-q', '-y', 'chromium']);
+}
+
+function installWithPlaywright() {
+  return run(process.execPath, [join(ROOT, 'node_modules/playwright-core/cli.js'), 'install', 'chromium']);
+}
+
+function run(command, args) {
+  console.log(`Installing Chromium: ${command} …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return spawnSync(command, args, { stdio: 'inherit', env }).status === 0;
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Somebody's web page, on an origin of its own, that carries the widget. */
+export interface Host {
+  url: string;
+  stop(): Promise<void>;
+}
+
+interface HostOptions {
+  parleyOrigin: string;
+  widgetCode: string;
+  /** Serve the page under the strictest policy that the widget promises to work with. */
+  strict?: boolean;
+}
+
+/** Serves a page with the embed code on every path of `127.0.0.1`, which is another origin than Parley's `localhost`. */
+export async function startHost({ parleyOrigin, widgetCode, strict = false }: HostOptions): Promise<Host> {
+  const html = pageWith(`<script src="${parleyOrigin}/widget.js" data-site-id="${widgetCode}" async></script>`);
+  const server = createServer((_request, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    if (strict) response.setHeader('Content-Security-Policy', strictPolicy(parleyOrigin));
+    response.end(html);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/pricing`,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function pageWith(embedCode: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8" /><meta name="viewport" content="width=device-width" /><title>Pricing - Example shop</title><link rel="icon" href="data:," /></head>
+  <body><main><h1>Pricing</h1><p>Everything costs ten.</p></main>${embedCode}</body>
+</html>`;
+}
+
+function strictPolicy(origin: string): string {
+  return [
+    "default-src 'none'",
+    `script-src ${origin}`,
+    `connect-src ${origin} ${origin.replace('http', 'ws')}`,
+    "style-src 'none'",
+    `img-src ${origin} data:`,
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}

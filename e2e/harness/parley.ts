@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
+const READY_TIMEOUT_MS = 20_000;
+const READY_POLL_MS = 25;
+
+/** What the process said and how it ended. */
+interface Ending {
+  code: number | null;
+  output: string;
+}
+
+/** A built Parley in a process of its own, with a data folder and a port that outlive a crash. */
+export interface Parley {
+  origin: string;
+  port: number;
+  dataDir: string;
+  /** Ends the process as a power cut would. */
+  kill9(): Promise<void>;
+  /** Starts it again on the same port and data. */
+  restart(): Promise<void>;
+  /** Stops it as an operator would, and removes the data folder that it was given. */
+  stop(): Promise<void>;
+}
+
+/** Starts the built server and waits until it is ready; fails with what it said when it ends before. */
+export async function startParley(options: { dataDir?: string; port?: number } = {}): Promise<Parley> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-e2e-')));
+  const port = options.port ?? (await freePort());
+  const origin = `http://localhost:${port}`;
+  let server = await launch(origin, { PORT: String(port), DATA_DIR: dataDir });
+
+  async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    server.kill(signal);
+    await once(server, 'exit');
+  }
+
+  return {
+    origin,
+    port,
+    dataDir,
+    kill9: () => end('SIGKILL'),
+    restart: async () => {
+      await end('SIGTERM');
+      server = await launch(origin, { PORT: String(port), DATA_DIR: dataDir });
+    },
+    stop: async () => {
+      await end('SIGTERM');
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the built server where it must not start, and gives what it said. */
+export async function refusedStart(env: Record<string, string>): Promise<Ending> {
+  const server = run(env);
+  const output = collect(server);
+  const [code] = await once(server, 'close');
+  return { code, output: output() };
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function launch(origin: string, env: Record<string, string>): Promise<ChildProcess> {
+  const server = run(env);
+  const output = collect(server);
+  await vi.waitFor(
+    async () => {
+      if (server.exitCode !== null) return;
+      if (!(await fetch(`${origin}/readyz`)).ok) throw new Error(`Parley did not become ready:\n${output()}`);
+    },
+    { timeout: READY_TIMEOUT_MS, interval: READY_POLL_MS },
+  );
+  if (server.exitCode !== null) throw new Error(`Parley ended at its start:\n${output()}`);
+  return server;
+}
+
+function run(env: Record<string, string>): ChildProcess {
+  const settings = { NODE_ENV: 'production', HOST: '127.0.0.1', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env };
+  const server = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // No server may outlive the run that it was started for.
+  const end = () => server.kill('SIGKILL');
+  process.once('exit', end);
+  server.once('exit', () => process.off('exit', end));
+  return server;
+}
+
+function collect(server: ChildProcess): () => string {
+  let output = '';
+  for (const stream of [server.stdout, server.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  return () => output;
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { ROOT } from '../ready.js';
+
+/**
+ * How esbuild makes server/dist. Each worker thread is an entry with a name of its own, because inside a bundle
+ * `import.meta.url` is that of the bundle.
+ */
+export const serverBuild = {
+  absWorkingDir: ROOT,
+  entryPoints: {
+    main: './server/src/main.ts',
+    'store-worker': './server/src/store/worker.ts',
+    'hash-worker': './server/src/auth/hash-worker.ts',
+  },
+  outdir: join(ROOT, 'server/dist'),
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  packages: 'external',
+  sourcemap: true,
+  logLevel: 'warning',
+};

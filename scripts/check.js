@@ -1,0 +1,34 @@
+// npm run check: everything that can be known without running the product. Each gate is one file in scripts/check/ and
+// gives a list of problems; all gates run, then the lists are shown.
+import { bytes } from './check/bytes.js';
+import { imports } from './check/imports.js';
+import { length } from './check/length.js';
+import { lock } from './check/lock.js';
+import { biome, knip, types } from './check/tools.js';
+import { ensureBuilt, ensureInstalled, ROOT, requireNode } from './ready.js';
+
+const GATES = { types, biome, knip, imports, length, lock, bytes };
+
+requireNode();
+process.chdir(ROOT);
+ensureInstalled();
+ensureBuilt();
+
+const only = process.argv.slice(2);
+const outcomes = [];
+for (const [name, gate] of Object.entries(GATES)) {
+  if (only.length > 0 && !only.includes(name)) continue;
+  const started = performance.now();
+  const { problems, notes = [] } = await gate();
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${problems.length === 0 ? '✓' : '✗'} ${name} (${seconds} s)`);
+  for (const note of notes) console.log(`    ${note}`);
+  for (const problem of problems) console.log(`  ✗ ${problem}`);
+  outcomes.push(problems.length);
+}
+
+const failed = outcomes.filter((problems) => problems > 0).length;
+console.log(
+  failed === 0 ? `check: all ${outcomes.length} gates hold` : `check: ${failed} of ${outcomes.length} gates fail`,
+);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliBytes, gzipBytes } from '../build/compress.js';
+import { ROOT } from '../ready.js';
+
+const WIDGET_FOLDER = join(ROOT, 'widget/dist');
+const CLIENT_FOLDER = join(ROOT, 'client/dist');
+const MANIFEST = join(CLIENT_FOLDER, '.vite/manifest.json');
+const ENTRY = 'index.html';
+
+const LOADER_BYTES = 3_000;
+const WIDGET_BYTES = 12_000;
+const LANDING_BYTES = 90_000;
+/** 1.3 times the libraries of the dashboard bundled bare, which weigh 131 kB. */
+const DASHBOARD_BYTES = 1.3 * 131_000;
+
+/** What a browser must load stays within its budget, in bytes as they are sent. */
+export async function bytes() {
+  const widget = await widgetSizes();
+  const rows = [
+    ['widget.js, brotli', widget.get('widget.js') ?? Number.NaN, LOADER_BYTES],
+    ['whole widget, brotli', [...widget.values()].reduce((sum, size) => sum + size, 0), WIDGET_BYTES],
+    ['script of the landing page, gzip', await routeSize(/features\/landing\//), LANDING_BYTES],
+    [
+      'script of the first dashboard route, gzip',
+      await routeSize(/features\/(overview|inbox)\/|app\/shell\//),
+      DASHBOARD_BYTES,
+    ],
+  ];
+  return {
+    problems: overBudget(rows),
+    notes: rows.map(([what, size, budget]) => `${what}: ${size} of ${budget} bytes`),
+  };
+}
+
+/** The rows over their budget, or never measured, as sentences. */
+export function overBudget(rows) {
+  const over = rows.filter(([, size, budget]) => !(size > 0 && size <= budget));
+  return over.map(([what, size, budget]) => `${what}: ${size} bytes, at most ${budget}`);
+}
+
+/** The brotli size of each script of the built widget, by its name. */
+export async function widgetSizes() {
+  const names = existsSync(WIDGET_FOLDER) ? await readdir(WIDGET_FOLDER, { recursive: true }) : [];
+  const scripts = names.filter((name) => name.endsWith('.js'));
+  const sizes = scripts.map(async (name) => [name, await brotliBytes(await readFile(join(WIDGET_FOLDER, name)))]);
+  return new Map(await Promise.all(sizes));
+}
+
+/** The gzip size of all script that the entry and the lazy chunks of one route load. */
+async function routeSize(route) {
+  if (!existsSync(MANIFEST)) return Number.NaN;
+  const manifest = JSON.parse(readFileSync(MANIFEST, 'utf8'));
+  const lazy = Object.keys(manifest).filter((key) => manifest[key].isDynamicEntry && route.test(key));
+  const files = [...chunksOf(manifest, [ENTRY, ...lazy])].map((key) => join(CLIENT_FOLDER, manifest[key].file));
+  const sizes = await Promise.all(files.map(async (file) => gzipBytes(await readFile(file))));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function chunksOf(manifest, keys, found = new Set()) {
+  for (const key of keys) {
+    if (found.has(key)) continue;
+    found.add(key);
+    chunksOf(manifest, manifest[key].imports ?? [], found);
+  }
+  return found;
+}

@@ -1,0 +1,66 @@
+// The floors of the house (docs/ARCHITECTURE.md): a room may use what lies below it, never beside or above it.
+
+const SERVER_FLOORS = [
+  ['main'],
+  ['app', 'realtime'],
+  ['admin', 'overview', 'search', 'exports'],
+  ['visitors'],
+  ['chats'],
+  ['sites', 'team', 'settings'],
+  ['auth'],
+  ['presence', 'files', 'mail'],
+  ['http', 'bus', 'env', 'store'],
+];
+const CLIENT_FLOORS = [['main'], ['app'], ['features'], ['lib', 'ui']];
+/** Of another feature, only these roles may be used. */
+const SERVER_DOORS = new Set(['contract', 'model', 'access', 'actions']);
+const CLIENT_DOORS = new Set(['api', 'live']);
+const SERVER_WIRING = new Set(['main', 'app', 'realtime']);
+
+/** Why one server file may not import another, or null. */
+export function serverProblem(from, to) {
+  if (isContract(from)) return isContract(to) ? null : `${from} imports ${to}: a contract imports only contracts`;
+  if (isContract(to)) return null;
+  const source = roomOf(from);
+  const target = roomOf(to);
+  if (source.room === target.room) return null;
+  if (source.room === 'store') return `${from} imports ${to}: the store knows nothing of the app`;
+  if (target.room === 'store')
+    return target.role === 'index' ? null : `${from} imports ${to}: the app starts the store, no more`;
+  const wrong = floorProblem(SERVER_FLOORS, from, to, source, target);
+  if (wrong || SERVER_WIRING.has(source.room) || target.room === 'http' || target.role === '') return wrong;
+  return SERVER_DOORS.has(target.role)
+    ? null
+    : `${from} imports ${to}: of another feature only ${[...SERVER_DOORS].join(', ')}`;
+}
+
+/** Why one client file may not import another, or null. */
+export function clientProblem(from, to) {
+  const source = roomOf(from);
+  const target = roomOf(to);
+  const wrong = floorProblem(CLIENT_FLOORS, from, to, source, target);
+  const sameFeature = source.role === target.role;
+  if (wrong || source.room !== 'features' || target.room !== 'features' || sameFeature) return wrong;
+  const file = to.split('/').at(-1).split('.')[0];
+  return CLIENT_DOORS.has(file)
+    ? null
+    : `${from} imports ${to}: of another feature only ${[...CLIENT_DOORS].join(', ')}`;
+}
+
+function floorProblem(floors, from, to, source, target) {
+  const floorOf = ({ room }) => floors.findIndex((rooms) => rooms.includes(room));
+  const [fromFloor, toFloor] = [floorOf(source), floorOf(target)];
+  if (fromFloor < 0) return `${from} is in no room of the house`;
+  if (toFloor < 0) return `${to} is in no room of the house`;
+  if (source.room === target.room || fromFloor < toFloor) return null;
+  return `${from} imports ${to}: imports go down only, ${source.room} does not lie above ${target.room}`;
+}
+
+/** `server/src/chats/model.ts` → room chats, role model; `client/src/features/inbox/api.ts` → room features, role inbox. */
+function roomOf(path) {
+  const [, , room = '', role = ''] = path.split('/');
+  return { room: bare(room), role: bare(role) };
+}
+
+const bare = (name) => name.split('.')[0];
+const isContract = (path) => path.endsWith('/contract.ts');

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { hostedEntries, missingEntries } from '../lock.js';
+import { overBudget } from './bytes.js';
+import { importsOf, wrongImport } from './imports.js';
+import { tooLong } from './length.js';
+
+describe('the direction of imports', () => {
+  const allowed = [
+    ['server/src/main.ts', 'server/src/app.ts'],
+    ['server/src/visitors/socket.ts', 'server/src/chats/actions.ts'],
+    ['server/src/chats/contract.ts', 'server/src/http/contract.ts'],
+    ['server/src/store/query/match.ts', 'server/src/store/bson/keys.ts'],
+    ['server/src/chats/chats.test.ts', 'server/src/visitors/socket.ts'],
+    ['client/src/app/App.tsx', 'client/src/features/inbox/Inbox.tsx'],
+    ['client/src/features/inbox/Inbox.tsx', 'client/src/features/chats/api.ts'],
+    ['client/src/lib/api.ts', 'server/contract'],
+    ['widget/src/chat/state.ts', 'server/contract'],
+  ];
+  test.each(allowed)('%s may import %s', (from, to) => {
+    expect(wrongImport(from, to)).toBeNull();
+  });
+
+  const refused = [
+    ['server/src/chats/actions.ts', 'server/src/visitors/model.ts'],
+    ['server/src/http/accept.ts', 'server/src/auth/access.ts'],
+    ['server/src/visitors/socket.ts', 'server/src/chats/socket.ts'],
+    ['server/src/chats/contract.ts', 'server/src/chats/model.ts'],
+    ['server/src/store/worker.ts', 'server/src/env.ts'],
+    ['server/src/chats/model.ts', 'server/src/store/worker.ts'],
+    ['server/src/chats/actions.ts', 'server/src/chats/chats.test.ts'],
+    ['server/src/cellar/wine.ts', 'server/src/http/errors.ts'],
+    ['client/src/ui/Button.tsx', 'client/src/features/inbox/api.ts'],
+    ['client/src/features/inbox/Inbox.tsx', 'client/src/app/App.tsx'],
+    ['client/src/features/inbox/Inbox.tsx', 'client/src/features/sites/SiteCard.tsx'],
+    ['client/src/lib/api.ts', 'server/src/http/contract.ts'],
+    ['widget/src/api.ts', 'client/src/lib/api.ts'],
+  ];
+  test.each(refused)('%s may not import %s', (from, to) => {
+    expect(wrongImport(from, to)).toContain(from);
+  });
+
+  test('every form of import is seen, and read from the file it stands in', () => {
+    const text = `import type { A } from '../chats/model.ts';
+      export * from './contract.ts';
+      export { b } from './view.ts';
+      import 'express';
+      const lazy = () => import('./socket.ts');`;
+    expect(importsOf('server/src/visitors/routes.ts', text).sort()).toEqual([
+      'express',
+      'server/src/chats/model.ts',
+      'server/src/visitors/contract.ts',
+      'server/src/visitors/socket.ts',
+      'server/src/visitors/view.ts',
+    ]);
+  });
+});
+
+test('a file of 301 lines is too long, one of 300 is not', () => {
+  const files = new Map([
+    ['a.ts', 'line\n'.repeat(300)],
+    ['b.ts', 'line\n'.repeat(301)],
+  ]);
+  expect(tooLong(files)).toEqual(['b.ts has 301 lines, at most 300']);
+});
+
+test('a budget fails when it is exceeded and when nothing was measured', () => {
+  expect(overBudget([['held', 10, 10]])).toEqual([]);
+  expect(
+    overBudget([
+      ['burst', 11, 10],
+      ['lost', Number.NaN, 10],
+      ['empty', 0, 10],
+    ]),
+  ).toHaveLength(3);
+});
+
+test('a lock file without the build for another platform is completed from the name', () => {
+  const packages = {
+    'node_modules/tool': {
+      dev: true,
+      optionalDependencies: { '@tool/cli-linux-arm64-musl': '1.2.3', '@tool/here': '1.2.3' },
+    },
+    'node_modules/@tool/here': { resolved: 'https://registry.example/here.tgz' },
+  };
+  expect([...missingEntries({ packages })]).toEqual([
+    [
+      'node_modules/@tool/cli-linux-arm64-musl',
+      { version: '1.2.3', os: ['linux'], cpu: ['arm64'], libc: ['musl'], dev: true, optional: true },
+    ],
+  ]);
+  expect(hostedEntries({ packages })).toEqual(['node_modules/@tool/here']);
+});

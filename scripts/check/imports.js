@@ -1,0 +1,49 @@
+import { posix } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { projectFiles } from './files.js';
+import { clientProblem, serverProblem } from './floors.js';
+
+const WORKSPACES = ['server', 'client', 'widget', 'e2e'];
+const CONTRACT = 'server/contract';
+/** Fewer than these and the check has gone blind. */
+const FILES_MIN = 60;
+const IMPORTS_MIN = 150;
+
+/** Imports go down only, and no workspace reaches into another but through the contract. */
+export function imports() {
+  const files = projectFiles(/^(server|client|widget|e2e)\/.*\.tsx?$/);
+  const edges = [...files].flatMap(([path, text]) => importsOf(path, text).map((target) => [path, target]));
+  const problems = edges.map(([from, to]) => wrongImport(from, to)).filter((problem) => problem !== null);
+  if (files.size < FILES_MIN || edges.length < IMPORTS_MIN) {
+    problems.push(`only ${edges.length} imports in ${files.size} files were read: the check has gone blind`);
+  }
+  return { problems, notes: [`${edges.length} imports in ${files.size} files`] };
+}
+
+/** What a file imports, re-exports or loads lazily: paths from the root for its own code, names for packages. */
+export function importsOf(path, text) {
+  const { module, errors } = parseSync(path, text);
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
+  const named = [...module.staticImports.map((item) => item.moduleRequest.value), ...reExports(module)];
+  const lazy = module.dynamicImports.map((item) => text.slice(item.moduleRequest.start, item.moduleRequest.end));
+  const literals = lazy.filter((code) => /^['"]/.test(code)).map((code) => code.slice(1, -1));
+  return [...named, ...literals].map((name) => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name));
+}
+
+/** Why this import may not be, or null. */
+export function wrongImport(from, to) {
+  const [home] = from.split('/');
+  const [target] = to.split('/');
+  if (WORKSPACES.includes(target) && target !== home) {
+    return to === CONTRACT ? null : `${from} reaches into ${to}: only '${CONTRACT}' is open to others`;
+  }
+  if (target !== home || isTest(from)) return null;
+  if (isTest(to)) return `${from} imports the test file ${to}`;
+  if (home === 'server') return serverProblem(from, to);
+  return home === 'client' ? clientProblem(from, to) : null;
+}
+
+const reExports = (module) =>
+  module.staticExports.flatMap((item) => item.entries.flatMap((entry) => entry.moduleRequest?.value ?? []));
+
+const isTest = (path) => /\.test\.tsx?$|\/test\//.test(path);

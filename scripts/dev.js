@@ -1,0 +1,52 @@
+// npm run dev: everything rebuilt and restarted as files are saved. The dashboard is on 5173 (Vite, which hands /api, the socket
+// and the widget on to the server), the server on 3000.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { serverBuild } from './build/server.js';
+import { ensureInstalled, followParent, forgetBuild, ROOT, requireNode } from './ready.js';
+
+const children = new Set();
+let builder;
+let server;
+let restarting = Promise.resolve();
+
+requireNode();
+process.chdir(ROOT);
+ensureInstalled();
+forgetBuild();
+followParent();
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
+
+run('widget', ['build.js', '--watch']);
+run('client', [join(ROOT, 'node_modules/vite/bin/vite.js')]);
+const { context } = await import('esbuild');
+builder = await context({ ...serverBuild, plugins: [{ name: 'restart', setup: restartAfterBuild }] });
+await builder.watch();
+
+function restartAfterBuild(build) {
+  build.onEnd(({ errors }) => {
+    if (errors.length === 0) restarting = restarting.then(restart);
+  });
+}
+
+async function restart() {
+  if (server?.exitCode === null && server.signalCode === null) {
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  }
+  server = run('.', ['--enable-source-maps', 'server/dist/main.js']);
+}
+
+function run(folder, args) {
+  const child = spawn(process.execPath, args, { cwd: join(ROOT, folder), stdio: 'inherit' });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
+}
+
+async function stop() {
+  await builder?.dispose();
+  await Promise.all([...children].map((child) => child.kill('SIGTERM') && once(child, 'exit')));
+  process.exit(0);
+}

@@ -1,0 +1,111 @@
+// What must be true before anything runs: a Node that is new enough, packages installed, everything built. Nothing is done
+// twice: stamps in node_modules/.cache remember what the last install and build were made from. No dependencies.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const NODE_MIN = [20, 19];
+const STAMPS = join(ROOT, 'node_modules/.cache/parley');
+const BUILT_FILES = ['server/dist/main.js', 'client/dist/index.html', 'widget/dist/widget.js'];
+const SOURCES = [
+  'package-lock.json',
+  'tsconfig.base.json',
+  'scripts/build.js',
+  'scripts/build',
+  'server',
+  'client',
+  'widget',
+];
+const NOT_SOURCES = new Set(['node_modules', 'dist', 'data', 'test']);
+const TEST_FILE = /\.test\.tsx?$/;
+const PARENT_WATCH_MS = 500;
+
+/** Ends the process with one sentence unless this Node can run Parley. */
+export function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])) return;
+  fail(
+    `Parley needs Node.js ${NODE_MIN.join('.')} or newer; this is ${process.versions.node}. Get it from https://nodejs.org.`,
+  );
+}
+
+/** Prints one sentence and ends the process. */
+export function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+/** Installs the locked packages if the lock file or the machine changed since the last time. */
+export function ensureInstalled() {
+  const { version, platform, arch } = process;
+  const state = digest([`${version} ${platform} ${arch}`, readFileSync(join(ROOT, 'package-lock.json'))]);
+  if (readStamp('installed') === state) return;
+  console.log('Installing packages …');
+  // The build needs the development packages too, whatever NODE_ENV says.
+  const options = ['--include=dev', '--no-audit', '--no-fund'];
+  const installed = npm(['ci', ...options]) || npm(['install', '--no-save', ...options]);
+  if (!installed) fail('The packages could not be installed; npm says above why.');
+  writeStamp('installed', state);
+}
+
+/** Builds server, client and widget if any of their sources changed since the last time. */
+export function ensureBuilt() {
+  const state = digest(
+    SOURCES.flatMap((source) => filesIn(source)).flatMap((file) => [file, readFileSync(join(ROOT, file))]),
+  );
+  if (readStamp('built') === state && BUILT_FILES.every((file) => existsSync(join(ROOT, file)))) return;
+  console.log('Building …');
+  forgetBuild();
+  const { status } = spawnSync(process.execPath, ['scripts/build.js'], { cwd: ROOT, stdio: 'inherit' });
+  if (status !== 0) fail('The build failed; the lines above say why.');
+  writeStamp('built', state);
+}
+
+/** Makes the next start build again, for whoever writes into a dist folder by other means. */
+export function forgetBuild() {
+  rmSync(join(STAMPS, 'built'), { force: true });
+}
+
+/** Stops this process when npm, which started it, is gone: npm's own shell may die without telling us. */
+export function followParent() {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+  }, PARENT_WATCH_MS).unref();
+}
+
+function npm(args) {
+  const { status } = spawnSync('npm', args, { cwd: ROOT, stdio: 'inherit', shell: process.platform === 'win32' });
+  return status === 0;
+}
+
+function filesIn(path) {
+  if (/\.\w+$/.test(path)) return [path];
+  const entries = readdirSync(join(ROOT, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    if (NOT_SOURCES.has(entry.name) || TEST_FILE.test(entry.name)) return [];
+    const inside = `${path}/${entry.name}`;
+    return entry.isDirectory() ? filesIn(inside) : [inside];
+  });
+}
+
+function digest(parts) {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return hash.digest('hex');
+}
+
+function readStamp(name) {
+  const file = join(STAMPS, name);
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+function writeStamp(name, state) {
+  mkdirSync(STAMPS, { recursive: true });
+  writeFileSync(join(STAMPS, name), state);
+}

@@ -1,0 +1,43 @@
+// npm test: everything, browser included. Arguments are handed on to Vitest (`npm test -- --project server`).
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBuilt, ensureInstalled, followParent, ROOT, requireNode } from './ready.js';
+
+const RESULTS_FILE = join(ROOT, 'node_modules/.cache/parley/tests.json');
+
+requireNode();
+process.chdir(ROOT);
+ensureInstalled();
+ensureBuilt();
+followParent();
+const { findChromium } = await import('../e2e/harness/chromium.js');
+
+rmSync(RESULTS_FILE, { force: true });
+const vitest = spawn(
+  process.execPath,
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${RESULTS_FILE}`,
+    ...process.argv.slice(2),
+  ],
+  { stdio: 'inherit', env: { ...process.env, CHROMIUM_PATH: findChromium() } },
+);
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => vitest.kill(signal));
+const [code] = await once(vitest, 'exit');
+console.log(tally());
+process.exitCode = code ?? 1;
+
+/** One line for people and machines: a file that could not even be loaded counts as one failure. */
+function tally() {
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
+    readFileSync(RESULTS_FILE, 'utf8'),
+  );
+  const unloaded = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
+  const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : '';
+  return `tests: ${numPassedTests} passed, ${numFailedTests + unloaded} failed${skipped}`;
+}

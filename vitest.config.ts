@@ -1,0 +1,56 @@
+import { defineConfig } from 'vitest/config';
+
+/** Browsers and servers that start and stop need their time; everything else is fast. */
+const E2E_TIMEOUT_MS = 60_000;
+const E2E_WORKERS = 2;
+
+export default defineConfig({
+  test: {
+    retry: 0,
+    projects: [
+      {
+        test: {
+          name: 'server',
+          environment: 'node',
+          include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'client',
+          environment: 'jsdom',
+          include: ['client/src/**/*.test.{ts,tsx}'],
+          setupFiles: ['client/test/setup.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'widget',
+          environment: 'node',
+          include: ['widget/src/**/*.test.ts', 'widget/test/**/*.test.ts'],
+          exclude: ['**/*.dom.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'widget-dom',
+          environment: 'jsdom',
+          include: ['widget/src/**/*.dom.test.ts', 'widget/test/**/*.dom.test.ts'],
+        },
+      },
+      { test: { name: 'scripts', environment: 'node', include: ['scripts/**/*.test.js'] } },
+      {
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['e2e/**/*.test.ts'],
+          testTimeout: E2E_TIMEOUT_MS,
+          hookTimeout: E2E_TIMEOUT_MS,
+          maxWorkers: E2E_WORKERS,
+          // After the others, so that a browser's patience is not spent on their load.
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});
