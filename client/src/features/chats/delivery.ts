@@ -1,0 +1,61 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import type { User } from 'server/contract';
+import { call } from '../../lib/api.ts';
+import { useAuth } from '../../lib/auth.tsx';
+import { useSocket } from '../../lib/socket.tsx';
+import { patchThread } from './cache.ts';
+import { type Carrier, createOutbox, type Outbox } from './outbox.ts';
+import type { Outgoing } from './shelf.ts';
+import { mergeMessages } from './thread.ts';
+
+const outboxes = new Map<string, Outbox>();
+const NONE: readonly Outgoing[] = [];
+
+/** The user's own outbox; nobody's while nobody is signed in. */
+export function outboxOf(user: User | null): Outbox | null {
+  if (!user) return null;
+  const outbox = outboxes.get(user._id) ?? createOutbox(user._id, localStorage);
+  outboxes.set(user._id, outbox);
+  return outbox;
+}
+
+/** The signed-in user's unsent messages of a chat, and what can be done with them. */
+export function useOutgoing(chatId: string) {
+  const { user } = useAuth();
+  const outbox = outboxOf(user);
+  const items = useSyncExternalStore(
+    useCallback((listener: () => void) => outbox?.subscribe(listener) ?? (() => undefined), [outbox]),
+    () => outbox?.list(chatId) ?? NONE,
+  );
+  return { items, outbox };
+}
+
+/** Sends what the signed-in user has written, now and whenever the connection is back. */
+export function useDelivery(client: QueryClient): void {
+  const { user } = useAuth();
+  const { connected, request } = useSocket();
+  const outbox = outboxOf(user);
+
+  useEffect(() => {
+    const carry: Carrier['carry'] = async ({ chatId, clientId, content }, via) => {
+      const overSocket = via === 'socket' && connected;
+      const { message } = overSocket
+        ? await request('send_message', { chatId, clientId, content })
+        : await call('POST /chats/:id/messages', { params: { id: chatId }, body: { clientId, content, type: 'text' } });
+      return message;
+    };
+    return outbox?.start({
+      carry,
+      onSent: (message) => {
+        patchThread(client, message.chatId, (thread) => mergeMessages(thread, [message]));
+      },
+    });
+  }, [outbox, client, connected, request]);
+
+  useEffect(() => {
+    const wake = () => outbox?.wake();
+    window.addEventListener('online', wake);
+    return () => window.removeEventListener('online', wake);
+  }, [outbox]);
+}

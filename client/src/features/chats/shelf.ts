@@ -1,0 +1,107 @@
+/** A message that the server has not confirmed yet. */
+export interface Outgoing {
+  /** The message's name, made once and kept through every retry. */
+  clientId: string;
+  chatId: string;
+  content: string;
+  /** When it was written or last asked to be tried again, in milliseconds; the order of sending. */
+  at: number;
+  /** Why it will not be sent, unless its sender asks for another try. */
+  failed: string | null;
+}
+
+const NONE: readonly Outgoing[] = [];
+
+/** Where unsent messages lie: one storage key each, so that tabs never overwrite each other's. */
+export interface Shelf {
+  all: () => readonly Outgoing[];
+  list: (chatId: string) => readonly Outgoing[];
+  /** The message whose turn it is, as storage knows it now. */
+  next: (chatId: string) => Outgoing | undefined;
+  get: (clientId: string) => Outgoing | undefined;
+  put: (item: Outgoing) => void;
+  take: (clientId: string) => void;
+  subscribe: (listener: () => void) => () => void;
+  /** Calls when another tab has changed something; answers how to stop. */
+  follow: (changed: () => void) => () => void;
+}
+
+/** @param userId whose messages; every user has a shelf of their own on the same computer */
+export function createShelf(userId: string, storage: Storage): Shelf {
+  const prefix = `parley_outbox:${userId}:`;
+  const listeners = new Set<() => void>();
+  /** What storage refused (full, or switched off): sent all the same, but gone with the page. */
+  const unstored = new Map<string, Outgoing>();
+  let items: readonly Outgoing[] = NONE;
+  let byChat = new Map<string, readonly Outgoing[]>();
+
+  const refresh = () => {
+    const fresh = [...stored(storage, prefix), ...unstored.values()].sort((a, b) => a.at - b.at);
+    if (JSON.stringify(fresh) === JSON.stringify(items)) return;
+    items = fresh;
+    byChat = new Map();
+    for (const item of fresh) byChat.set(item.chatId, [...(byChat.get(item.chatId) ?? NONE), item]);
+    for (const listener of listeners) listener();
+  };
+  refresh();
+
+  return {
+    all: () => items,
+    list: (chatId) => byChat.get(chatId) ?? NONE,
+    next: (chatId) => {
+      refresh();
+      return byChat.get(chatId)?.find((item) => item.failed === null);
+    },
+    get: (clientId) => items.find((item) => item.clientId === clientId),
+    put: (item) => {
+      const others = items.filter((each) => each.clientId !== item.clientId);
+      const kept = { ...item, at: Math.max(item.at, (others.at(-1)?.at ?? 0) + 1) };
+      try {
+        storage.setItem(prefix + kept.clientId, JSON.stringify(kept));
+      } catch {
+        unstored.set(kept.clientId, kept);
+      }
+      refresh();
+    },
+    take: (clientId) => {
+      unstored.delete(clientId);
+      storage.removeItem(prefix + clientId);
+      refresh();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    follow: (changed) => {
+      const onStorage = ({ key }: StorageEvent) => {
+        if (key !== null && !key.startsWith(prefix)) return;
+        refresh();
+        changed();
+      };
+      window.addEventListener('storage', onStorage);
+      return () => window.removeEventListener('storage', onStorage);
+    },
+  };
+}
+
+function stored(storage: Storage, prefix: string): Outgoing[] {
+  const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index));
+  return keys.flatMap((key) => (key?.startsWith(prefix) ? parse(storage.getItem(key)) : []));
+}
+
+/** Storage is anybody's to write: what is not a message is passed over. */
+function parse(text: string | null): Outgoing[] {
+  try {
+    const item: unknown = JSON.parse(text ?? 'null');
+    return isOutgoing(item) ? [item] : [];
+  } catch {
+    return [];
+  }
+}
+
+function isOutgoing(item: unknown): item is Outgoing {
+  if (typeof item !== 'object' || item === null) return false;
+  const { clientId, chatId, content, at, failed } = item as Record<keyof Outgoing, unknown>;
+  const texts = [clientId, chatId, content].every((value) => typeof value === 'string');
+  return texts && typeof at === 'number' && (failed === null || typeof failed === 'string');
+}

@@ -1,0 +1,76 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Site, SiteBody, SitePatch } from 'server/contract';
+import { call } from '../../lib/api.ts';
+import { keys } from '../../lib/query.ts';
+
+/** The sites that the signed-in user belongs to. */
+export function useSites() {
+  return useQuery({
+    queryKey: keys.sites,
+    queryFn: async ({ signal }) => (await call('GET /sites', { signal })).sites,
+  });
+}
+
+/** One site; what the list already knows of it shows at once. */
+export function useSite(id: string) {
+  const queryClient = useQueryClient();
+  return useQuery({
+    queryKey: keys.site(id),
+    queryFn: async ({ signal }) => (await call('GET /sites/:id', { params: { id }, signal })).site,
+    placeholderData: () => queryClient.getQueryData<Site[]>(keys.sites)?.find((site) => site._id === id),
+  });
+}
+
+/** Makes a site; the answer is the whole site with its `widgetCode`. */
+export function useCreateSite() {
+  const keep = useKeepSite();
+  return useMutation({
+    mutationFn: async (body: SiteBody) => (await call('POST /sites', { body })).site,
+    onSuccess: keep,
+  });
+}
+
+/** Saves the whole site form. */
+export function useSaveSite(id: string) {
+  const keep = useKeepSite();
+  return useMutation({
+    mutationFn: async (body: SiteBody) => (await call('PUT /sites/:id', { params: { id }, body })).site,
+    onSuccess: keep,
+  });
+}
+
+/** Changes a part of a site: the switch of its widget, say. */
+export function usePatchSite(id: string) {
+  const keep = useKeepSite();
+  return useMutation({
+    mutationFn: async (body: SitePatch) => (await call('PATCH /sites/:id', { params: { id }, body })).site,
+    onSuccess: keep,
+  });
+}
+
+/** Deletes a site with all its chats. */
+export function useDeleteSite(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async () => call('DELETE /sites/:id', { params: { id } }),
+    onSuccess: () => {
+      queryClient.setQueryData<Site[]>(keys.sites, (sites) => sites?.filter((site) => site._id !== id));
+      queryClient.removeQueries({ queryKey: keys.site(id) });
+      void queryClient.invalidateQueries({ queryKey: keys.chats() });
+    },
+  });
+}
+
+/** Puts the site that the server answered where the screens read it. */
+function useKeepSite() {
+  const queryClient = useQueryClient();
+  return (site: Site) => {
+    queryClient.setQueryData(keys.site(site._id), site);
+    queryClient.setQueryData<Site[]>(keys.sites, (sites) => {
+      if (!sites) return sites;
+      return sites.some((each) => each._id === site._id)
+        ? sites.map((each) => (each._id === site._id ? site : each))
+        : [...sites, site];
+    });
+  };
+}
