@@ -1,0 +1,43 @@
+/** What happened, told after the commit. Each feature adds its own facts to this map. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by each feature through declaration merging
+export interface Facts {}
+
+type Listener<Name extends keyof Facts> = (fact: Facts[Name]) => void | Promise<void>;
+
+const listeners = new Map<keyof Facts, Set<Listener<keyof Facts>>>();
+let report: (error: unknown, what: string) => void = () => {};
+
+/** Typed facts between features: told by actions, heard by doors. The bus knows no feature. */
+export const bus = {
+  /** Listens to one kind of fact; gives the function that stops listening. */
+  on<Name extends keyof Facts>(name: Name, listener: Listener<Name>): () => void {
+    const all = listeners.get(name) ?? new Set();
+    listeners.set(name, all);
+    all.add(listener as Listener<keyof Facts>);
+    return () => all.delete(listener as Listener<keyof Facts>);
+  },
+
+  /** Tells a fact and waits for its listeners; a listener's failure is reported and never reaches the teller. */
+  async tell<Name extends keyof Facts>(name: Name, fact: Facts[Name]): Promise<void> {
+    const all = [...(listeners.get(name) ?? [])];
+    await Promise.all(
+      all.map(async (listener) => {
+        try {
+          await listener(fact as Facts[keyof Facts]);
+        } catch (error) {
+          report(error, `listener of ${name}`);
+        }
+      }),
+    );
+  },
+
+  /** Reports a failure of work that nobody waits for. */
+  fail(error: unknown, what: string): void {
+    report(error, what);
+  },
+
+  /** Where failures after the commit are reported. */
+  reportTo(sink: (error: unknown, what: string) => void): void {
+    report = sink;
+  },
+};

@@ -1,0 +1,94 @@
+import express, { type Request, type Response, Router } from 'express';
+import { accept, type Rules } from './accept.ts';
+import type { Call, ParamsOf, Success } from './contract.ts';
+import { badRequest } from './errors.ts';
+
+const BODY_LIMIT = '100kb';
+
+/** What a handler gives back; `endpoints` wraps it in the envelope. */
+export interface Reply<Data> {
+  data: Data;
+  status?: number;
+  message?: string;
+}
+
+type Params<Name> = Record<Name extends string ? ParamsOf<Name> : never, string>;
+
+/** Everything a handler may look at: accepted input, the caller, and what the guard loaded. */
+interface Ask<Api, Name extends keyof Api, Caller, Access> {
+  req: Request;
+  res: Response;
+  params: Params<Name>;
+  caller: Caller;
+  access: Access;
+  body: Api[Name] extends { body: infer Body } ? Body : undefined;
+  query: Api[Name] extends { query: infer Query } ? Query : undefined;
+}
+
+/** How a call is guarded, in the order in which it is asked. */
+interface Plan<Params, Caller, Access> {
+  /** Who calls; throws 401. */
+  who: (req: Request) => Caller | Promise<Caller>;
+  /** Loads what the call is about with the caller's rights; throws 404 or 403. */
+  may?: (caller: Caller, params: Params) => Promise<Access>;
+  /** What the body may hold; throws 422. */
+  body?: Rules;
+  /** What the query may hold; throws 422. */
+  query?: Rules;
+}
+
+const parseJson = express.json({ limit: BODY_LIMIT });
+
+/**
+ * A router whose calls are rows of the contract: `on('POST /sites', plan, handler)`.
+ * Each call asks in the same order: 401, 400, 404, 403, 422, and then the handler with its 409.
+ */
+export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
+  const router = Router();
+
+  function on<Name extends keyof Api & string, Caller, Access = undefined>(
+    name: Name,
+    plan: Plan<Params<Name>, Caller, Access>,
+    handler: (ask: Ask<Api, Name, Caller, Access>) => Promise<Reply<Api[Name]['data']>>,
+  ): void {
+    const [method, path] = name.split(' ') as ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string];
+    const verb = method.toLowerCase() as Lowercase<typeof method>;
+    router[verb](path, async (req, res) => {
+      const caller = await plan.who(req);
+      const params = req.params as Params<Name>;
+      checkIds(req.params);
+      if (method !== 'GET') await readBody(req, res);
+      const access = (await plan.may?.(caller, params)) as Access;
+      const body = plan.body && (await accept(plan.body, req.body));
+      const query = plan.query && (await accept(plan.query, req.query, 'query'));
+      const ask = { req, res, params, caller, access, body, query } as Ask<Api, Name, Caller, Access>;
+      send(res, await handler(ask));
+    });
+  }
+
+  return { router, on };
+}
+
+/** Ids have one shape; anything else cannot name a thing. A widget code is no id: an odd one is merely unknown. */
+function checkIds(params: Request['params']): void {
+  for (const [name, value] of Object.entries(params)) {
+    if (/^(id|.*Id)$/.test(name) && !/^[0-9a-f]{24}$/i.test(String(value)))
+      throw badRequest('INVALID_ID', 'This id is not valid.');
+  }
+}
+
+function readBody(req: Request, res: Response): Promise<void> {
+  return new Promise((resolve, reject) => parseJson(req, res, (error) => (error ? reject(error) : resolve())));
+}
+
+function send<Data>(res: Response, reply: Reply<Data>): void {
+  const body: Success<Data> = {
+    success: true,
+    ...(reply.message === undefined ? {} : { message: reply.message }),
+    data: reply.data,
+  };
+  res.status(reply.status ?? 200).json(body);
+}
+
+/** A guard for calls that everybody may make. */
+export const anyone = () => null;

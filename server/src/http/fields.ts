@@ -1,0 +1,110 @@
+import type { ParamSchema } from 'express-validator';
+import { PAGE_LIMIT_MAX } from './contract.ts';
+
+/** What a text field may be; lengths are in UTF-16 units, as the browser counts them. */
+interface TextRule {
+  /** How messages call the field (`'Site name'`). */
+  label: string;
+  max: number;
+  /** May be left out. */
+  optional?: boolean;
+  /** May be empty or blank. */
+  blank?: boolean;
+  /** Kept as typed instead of trimmed. */
+  raw?: boolean;
+}
+
+const optionalRule = { options: { values: 'undefined' as const } };
+
+/** A string; blank ones are refused unless the rule says otherwise. NUL and lone surrogates are mended, since no store keeps them. */
+export function text({ label, max, optional, blank, raw }: TextRule): ParamSchema {
+  return {
+    ...(optional ? { optional: optionalRule } : {}),
+    isString: { bail: true, errorMessage: `${label} is required` },
+    customSanitizer: { options: (value: unknown) => tidy(value, raw === true) },
+    ...(blank ? {} : { custom: { options: isNotBlank, bail: true, errorMessage: `${label} is required` } }),
+    isLength: { options: { max }, errorMessage: `${label} must be at most ${max} characters long` },
+  };
+}
+
+function tidy(value: unknown, raw: boolean): unknown {
+  if (typeof value !== 'string') return value;
+  const whole = value.replaceAll('\0', '').toWellFormed();
+  return raw ? whole : whole.trim();
+}
+
+function isNotBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+/** A real boolean, not a word that reads like one. */
+export function flag(label: string): ParamSchema {
+  return {
+    optional: optionalRule,
+    custom: { options: (value: unknown) => typeof value === 'boolean', errorMessage: `${label} must be true or false` },
+  };
+}
+
+/** One of a fixed list of words. */
+export function choice(label: string, allowed: readonly string[]): ParamSchema {
+  return {
+    optional: optionalRule,
+    custom: {
+      options: (value: unknown) => typeof value === 'string' && allowed.includes(value),
+      errorMessage: `${label} must be one of ${allowed.join(', ')}`,
+    },
+  };
+}
+
+/** A whole number in JSON. */
+export function whole(label: string, { optional = false, min = 0 } = {}): ParamSchema {
+  return {
+    ...(optional ? { optional: optionalRule } : {}),
+    custom: {
+      options: (value: unknown) => Number.isSafeInteger(value) && Number(value) >= min,
+      errorMessage: `${label} must be a whole number`,
+    },
+  };
+}
+
+/** A whole number in a query string. */
+export function wholeQuery(label: string, min: number, max: number): ParamSchema {
+  return {
+    optional: optionalRule,
+    custom: {
+      options: (value: unknown) =>
+        typeof value === 'string' && /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max,
+      errorMessage: `${label} must be a whole number from ${min} to ${max}`,
+    },
+    customSanitizer: { options: Number },
+  };
+}
+
+/** `limit` and `cursor`, as every list takes them. */
+export const pageFields = {
+  limit: wholeQuery('limit', 1, PAGE_LIMIT_MAX),
+  cursor: text({ label: 'cursor', max: 200, optional: true }),
+};
+
+/** An id in a socket payload; what it names is looked up with the caller's rights. */
+export function idField(label: string, { optional = false } = {}): ParamSchema {
+  return {
+    ...(optional ? { optional: optionalRule } : {}),
+    custom: {
+      options: (value: unknown) => typeof value === 'string' && /^[0-9a-f]{24}$/i.test(value),
+      errorMessage: `${label} is not an id`,
+    },
+  };
+}
+
+/** The UUID that a sender gives a message. */
+export function clientIdField({ optional = false } = {}): ParamSchema {
+  return {
+    ...(optional ? { optional: optionalRule } : {}),
+    custom: {
+      options: (value: unknown) =>
+        typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value),
+      errorMessage: 'clientId must be a UUID',
+    },
+  };
+}

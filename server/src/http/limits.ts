@@ -1,0 +1,53 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { tooMany } from './errors.ts';
+
+const MINUTE_S = 60;
+
+/** How often something may happen per key: `points` times in `duration` seconds. */
+const LIMITS = {
+  /** Wrong passwords for one account. */
+  loginPerAccount: { points: 10, duration: 15 * MINUTE_S },
+  /** Wrong passwords from one address. */
+  loginPerIp: { points: 50, duration: 15 * MINUTE_S },
+  registerPerIp: { points: 10, duration: 60 * MINUTE_S },
+  /** New visitors from one address; resuming one is free. */
+  visitorPerIp: { points: 30, duration: MINUTE_S },
+  visitorMessages: { points: 20, duration: 10 },
+  /** All calls and socket events of one session. */
+  session: { points: 600, duration: MINUTE_S },
+} as const;
+
+export type LimitName = keyof typeof LIMITS;
+
+/** Counts what may be abused. */
+export interface Limits {
+  /** Counts one use. @throws AppError 429 past the limit */
+  take(name: LimitName, key: string): Promise<void>;
+  /** Looks without counting. @throws AppError 429 when the limit is reached */
+  check(name: LimitName, key: string): Promise<void>;
+}
+
+/** Limits kept in this process; `on: false` lifts them all. */
+export function createLimits({ on }: { on: boolean }): Limits {
+  if (!on) return { take: async () => {}, check: async () => {} };
+  const limiters = new Map(
+    Object.entries(LIMITS).map(([name, options]) => [name, new RateLimiterMemory({ ...options, keyPrefix: name })]),
+  );
+  return {
+    async take(name, key) {
+      try {
+        await limiters.get(name)?.consume(key);
+      } catch (refused) {
+        throw refused instanceof RateLimiterRes ? tooMany(seconds(refused.msBeforeNext)) : refused;
+      }
+    },
+    async check(name, key) {
+      const used = await limiters.get(name)?.get(key);
+      if (used && used.consumedPoints >= LIMITS[name].points) throw tooMany(seconds(used.msBeforeNext));
+    },
+  };
+}
+
+function seconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { Failure } from './contract.ts';
+import { asAppError, notFound } from './errors.ts';
+
+/** Gives every request an id and logs it when it is over: the route's pattern, never the address with its secrets. */
+export function requestLog(log: Logger): RequestHandler {
+  return (req, res, next) => {
+    const id = randomUUID();
+    const began = performance.now();
+    res.setHeader('X-Request-Id', id);
+    res.on('finish', () => {
+      const path = req.route ? req.baseUrl + String(req.route.path) : '(static)';
+      const ms = Math.round(performance.now() - began);
+      log.debug({ id, method: req.method, path, status: res.statusCode, ms }, 'request');
+    });
+    next();
+  };
+}
+
+/** Unknown calls under `/api` answer JSON, never the dashboard's page. */
+export const unknownCall: RequestHandler = () => {
+  throw notFound('call');
+};
+
+/** The one place where a thrown error becomes an answer. */
+export function errorSink(log: Logger): ErrorRequestHandler {
+  return (error, req, res, next) => {
+    if (res.headersSent) return next(error);
+    const known = asAppError(error);
+    if (known) {
+      const body: Failure = { success: false, message: known.message, code: known.code };
+      if (known.errors) body.errors = known.errors;
+      if (known.retryAfter !== undefined) {
+        body.retryAfter = known.retryAfter;
+        res.setHeader('Retry-After', known.retryAfter);
+      }
+      res.status(known.status).json(body);
+      return;
+    }
+    const requestId = String(res.getHeader('X-Request-Id'));
+    log.error({ id: requestId, method: req.method, err: error }, 'unexpected error');
+    const message = 'Something went wrong on our side. Please try again.';
+    res.status(500).json({ success: false, message, code: 'INTERNAL', requestId } satisfies Failure);
+  };
+}

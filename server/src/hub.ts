@@ -1,0 +1,37 @@
+import type { DefaultEventsMap, Namespace, Socket } from 'socket.io';
+import type { ClientToServerEvents, ServerToClientEvents, VisitorEvents, VisitorRequests } from '../contract.ts';
+
+/** What the server remembers of a dashboard's socket. */
+export interface StaffSocketData {
+  token: string;
+  userId: string;
+  sessionId: string;
+  /** Whether the agent was switched on when the socket came. */
+  available: boolean;
+}
+
+/** What the server remembers of a widget's socket. */
+export interface VisitorSocketData {
+  visitorId: string;
+  siteId: string;
+}
+
+export type StaffHub = Namespace<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, StaffSocketData>;
+export type StaffSocket = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, StaffSocketData>;
+export type VisitorHub = Namespace<VisitorRequests, VisitorEvents, DefaultEventsMap, VisitorSocketData>;
+export type VisitorSocket = Socket<VisitorRequests, VisitorEvents, DefaultEventsMap, VisitorSocketData>;
+
+/** Both audiences' namespaces. */
+export interface Hubs {
+  staff: StaffHub;
+  visitors: VisitorHub;
+}
+
+/** Names of the rooms: made here only, joined by the server only, never shared by the two namespaces. */
+export const rooms = {
+  user: (id: string) => `user:${id}`,
+  session: (id: string) => `session:${id}`,
+  site: (id: string) => `site:${id}`,
+  chat: (id: string) => `chat:${id}`,
+  visitor: (id: string) => `visitor:${id}`,
+};
