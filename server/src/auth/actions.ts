@@ -1,0 +1,125 @@
+import { conflict, duplicateKey, forbidden, invalid, unauthorized } from '../http/errors.ts';
+import type { Limits } from '../http/limits.ts';
+import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody } from './contract.ts';
+import { type UserDoc, UserModel } from './model.ts';
+import { type Passwords, passwordFault } from './passwords.ts';
+import type { Caller, Sessions } from './sessions.ts';
+
+/** What the actions of accounts work with. */
+export interface AuthDeps {
+  sessions: Sessions;
+  passwords: Passwords;
+  limits: Limits;
+  signup: 'open' | 'invited' | 'closed';
+}
+
+/** Where a request comes from: for limits and the list of devices. */
+export interface Device {
+  ip: string;
+  userAgent: string | undefined;
+}
+
+interface SignedIn {
+  user: UserDoc;
+  token: string;
+}
+
+/**
+ * Makes an account and signs it in. The first account of an instance is its platform admin.
+ * @throws AppError 403 where sign-up is closed, 422 for a bad form, 409 for a taken e-mail, 429
+ */
+export async function register(deps: AuthDeps, form: RegisterBody, device: Device): Promise<SignedIn> {
+  if (deps.signup !== 'open') throw forbidden('SIGNUP_CLOSED', 'New accounts are not open on this server.');
+  if (form.password !== form.confirmPassword)
+    throw invalid([{ msg: 'Passwords do not match', path: 'confirmPassword' }]);
+  const fault = passwordFault(form.password, form.email);
+  if (fault) throw invalid([{ msg: fault, path: 'password' }]);
+  await deps.limits.take('registerPerIp', device.ip);
+  if (await UserModel.exists({ email: form.email })) throw emailTaken();
+  const user = await insertUser({
+    name: form.name,
+    email: form.email,
+    passwordHash: await deps.passwords.hash(form.password),
+    createdAt: new Date(),
+  });
+  return { user, token: await deps.sessions.open(user, device.userAgent) };
+}
+
+async function insertUser(
+  fields: Pick<UserDoc, 'name' | 'email' | 'passwordHash' | 'createdAt'>,
+  isFirst?: boolean,
+): Promise<UserDoc> {
+  const founder = isFirst ?? !(await UserModel.exists({}));
+  const role = founder ? 'parley_admin' : 'user';
+  try {
+    return (await UserModel.create({ ...fields, role, ...(founder ? { founder } : {}) })).toObject();
+  } catch (error) {
+    const keys = duplicateKey(error);
+    if (keys?.includes('founder')) return insertUser(fields, false);
+    throw keys ? emailTaken() : error;
+  }
+}
+
+/**
+ * Signs in. Takes the same time and answers the same whether the account exists or not.
+ * @throws AppError 401 for a wrong pair, 429 after too many
+ */
+export async function login(deps: AuthDeps, { email, password }: LoginBody, device: Device): Promise<SignedIn> {
+  await deps.limits.check('loginPerAccount', email);
+  await deps.limits.check('loginPerIp', device.ip);
+  const user = await UserModel.findOne({ email }).lean<UserDoc>();
+  if (!(await deps.passwords.fits(password, user?.passwordHash ?? null)) || !user) {
+    await Promise.all([deps.limits.take('loginPerAccount', email), deps.limits.take('loginPerIp', device.ip)]);
+    throw unauthorized('Invalid email or password', 'INVALID_CREDENTIALS');
+  }
+  return { user, token: await deps.sessions.open(user, device.userAgent) };
+}
+
+/**
+ * Changes name or e-mail; a new e-mail needs the current password.
+ * @throws AppError 422 for a wrong or missing current password, 409 for a taken e-mail
+ */
+export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: ProfilePatch): Promise<UserDoc> {
+  const { name = user.name, email = user.email, currentPassword } = patch;
+  if (email !== user.email) await confirmPassword(deps, user, currentPassword ?? '');
+  try {
+    const after = await UserModel.findByIdAndUpdate(
+      user._id,
+      { $set: { name, email } },
+      { returnDocument: 'after' },
+    ).lean<UserDoc>();
+    deps.sessions.forgetUser(user._id.toHexString());
+    if (!after) throw unauthorized();
+    return after;
+  } catch (error) {
+    throw duplicateKey(error) ? emailTaken() : error;
+  }
+}
+
+/**
+ * Sets a new password and signs out every other session.
+ * @throws AppError 422 for a wrong current or an unfit new password
+ */
+export async function changePassword(deps: AuthDeps, caller: Caller, body: PasswordBody): Promise<void> {
+  const { user } = caller;
+  await confirmPassword(deps, user, body.currentPassword);
+  const fault = passwordFault(body.newPassword, user.email);
+  if (fault) throw invalid([{ msg: fault, path: 'newPassword' }]);
+  const passwordHash = await deps.passwords.hash(body.newPassword);
+  await UserModel.updateOne({ _id: user._id }, { $set: { passwordHash } });
+  deps.sessions.forgetUser(user._id.toHexString());
+  await deps.sessions.endOthers(caller, 'password_changed');
+}
+
+/** A wrong one is 422, not 401: the session is fine, and a 401 would sign the browser out. */
+async function confirmPassword(deps: AuthDeps, user: UserDoc, password: string): Promise<void> {
+  const key = user._id.toHexString();
+  await deps.limits.check('loginPerAccount', key);
+  if (await deps.passwords.fits(password, user.passwordHash)) return;
+  await deps.limits.take('loginPerAccount', key);
+  throw invalid([{ msg: 'Current password is incorrect', path: 'currentPassword' }]);
+}
+
+function emailTaken() {
+  return conflict('EMAIL_TAKEN', 'An account with this email already exists');
+}

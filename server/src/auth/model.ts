@@ -1,0 +1,68 @@
+import { model, Schema, type Types } from 'mongoose';
+import { type PlatformRole, SESSION_TIMEOUT_HOURS_DEFAULT } from './contract.ts';
+
+/** An account as stored. */
+export interface UserDoc {
+  _id: Types.ObjectId;
+  name: string;
+  /** Trimmed and lower-cased. */
+  email: string;
+  passwordHash: string;
+  role: PlatformRole;
+  /** Set on the instance's first account only; unique, so that two at once cannot both be first. */
+  founder?: boolean;
+  /** Whether this person takes chats while connected. */
+  available: boolean;
+  sessionTimeoutHours: number;
+  createdAt: Date;
+}
+
+const userSchema = new Schema<UserDoc>(
+  {
+    name: { type: String, required: true },
+    email: { type: String, required: true, unique: true },
+    passwordHash: { type: String, required: true },
+    role: { type: String, enum: ['user', 'parley_admin'] as const, required: true },
+    founder: { type: Boolean },
+    available: { type: Boolean, required: true, default: true },
+    sessionTimeoutHours: { type: Number, required: true, default: SESSION_TIMEOUT_HOURS_DEFAULT },
+    createdAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+);
+userSchema.index({ founder: 1 }, { unique: true, partialFilterExpression: { founder: true } });
+
+export const UserModel = model<UserDoc>('User', userSchema, 'users');
+
+/** A signed-in device as stored. */
+export interface SessionDoc {
+  _id: Types.ObjectId;
+  user: Types.ObjectId;
+  /** The generation of the newest token; the one before it lives on until `graceUntil`. */
+  generation: number;
+  graceUntil: Date;
+  timeoutHours: number;
+  lastUsedAt: Date;
+  /** The absolute cap; the store drops the session then. */
+  expiresAt: Date;
+  createdAt: Date;
+  userAgent: string;
+}
+
+const sessionSchema = new Schema<SessionDoc>(
+  {
+    user: { type: Schema.Types.ObjectId, required: true },
+    generation: { type: Number, required: true },
+    graceUntil: { type: Date, required: true },
+    timeoutHours: { type: Number, required: true },
+    lastUsedAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+    createdAt: { type: Date, required: true },
+    userAgent: { type: String, default: '' },
+  },
+  { versionKey: false },
+);
+sessionSchema.index({ user: 1 });
+sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export const SessionModel = model<SessionDoc>('Session', sessionSchema, 'sessions');

@@ -1,0 +1,66 @@
+import { Worker } from 'node:worker_threads';
+import { dictionary } from '@zxcvbn-ts/language-common';
+import { unavailable } from '../http/errors.ts';
+import { PASSWORD_MAX_BYTES, PASSWORD_MIN_BYTES } from './contract.ts';
+import type { HashJob, HashResult } from './hash-worker.ts';
+
+const COMMON_PASSWORDS = 10_000;
+const common = new Set((dictionary.passwords ?? []).slice(0, COMMON_PASSWORDS).map(String));
+
+/** Of a random word nobody knows: compared with when the account does not exist, so that both take the same time. */
+const NOBODY_HASH = '$2b$10$uRxcCvGNlD4RZ3Fo1m2hJOlTXTsD5hMoP3e8v9wyeQDX9jDtSSkeC';
+
+/** More than this many waiting are refused: a storm of log-ins must not queue for minutes. */
+const QUEUE_MAX = 500;
+
+/** Hashes and compares passwords (bcrypt) off the event loop. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Whether the password fits the hash; `null` takes as long and never fits. */
+  fits(password: string, hash: string | null): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the hashing thread.
+ * @param workerUrl the built `hash-worker`
+ */
+export function createPasswords(workerUrl: URL): Passwords {
+  const waiting = new Map<number, { resolve: (result: string | boolean) => void; reject: (error: Error) => void }>();
+  let lastId = 0;
+  const worker = new Worker(workerUrl);
+  worker.unref();
+  worker.on('message', ({ id, result }: HashResult) => {
+    waiting.get(id)?.resolve(result);
+    waiting.delete(id);
+  });
+  worker.on('error', (error) => {
+    for (const job of waiting.values()) job.reject(error);
+    waiting.clear();
+  });
+
+  function ask(password: string, hash: string | null): Promise<string | boolean> {
+    if (waiting.size >= QUEUE_MAX) return Promise.reject(unavailable());
+    const id = ++lastId;
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject });
+      worker.postMessage({ id, password, hash } satisfies HashJob);
+    });
+  }
+
+  return {
+    hash: async (password) => String(await ask(password, null)),
+    fits: async (password, hash) => (await ask(password, hash ?? NOBODY_HASH)) === true && hash !== null,
+    stop: async () => void (await worker.terminate()),
+  };
+}
+
+/** Why a password is refused, as a sentence; null: it is fine. */
+export function passwordFault(password: string, email: string): string | null {
+  const bytes = Buffer.byteLength(password);
+  if (bytes < PASSWORD_MIN_BYTES) return `Password must be at least ${PASSWORD_MIN_BYTES} characters long`;
+  if (bytes > PASSWORD_MAX_BYTES) return `Password must be at most ${PASSWORD_MAX_BYTES} bytes long`;
+  if (common.has(password.toLowerCase())) return 'This password is among the most common ones. Please choose another';
+  if (password.toLowerCase() === email.toLowerCase()) return 'Password must not be your email address';
+  return null;
+}

@@ -1,0 +1,51 @@
+import type { Request, Router } from 'express';
+import { anyone, endpoints } from '../http/endpoint.ts';
+import type { SignedInGuard } from './access.ts';
+import { type AuthDeps, changePassword, type Device, login, register, updateProfile } from './actions.ts';
+import type { AuthApi } from './contract.ts';
+import { loginRules, passwordRules, profileRules, registerRules } from './rules.ts';
+import { userView } from './view.ts';
+
+/** The calls of accounts and sessions. */
+export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router {
+  const { router, on } = endpoints<AuthApi>();
+  const who = deps.signedIn;
+
+  on('POST /auth/register', { who: anyone, body: registerRules }, async ({ body, req }) => {
+    const { user, token } = await register(deps, body, deviceOf(req));
+    return { status: 201, message: 'Registration successful!', data: { user: userView(user), token } };
+  });
+
+  on('POST /auth/login', { who: anyone, body: loginRules }, async ({ body, req }) => {
+    const { user, token } = await login(deps, body, deviceOf(req));
+    return { message: 'Login successful!', data: { user: userView(user), token } };
+  });
+
+  on('GET /auth/profile', { who }, async ({ caller }) => ({ data: { user: userView(caller.user) } }));
+
+  on('PUT /auth/profile', { who, body: profileRules }, async ({ caller, body }) => {
+    const user = await updateProfile(deps, caller, body);
+    return { message: 'Profile updated successfully', data: { user: userView(user) } };
+  });
+
+  on('PUT /auth/password', { who, body: passwordRules }, async ({ caller, body }) => {
+    await changePassword(deps, caller, body);
+    return { message: 'Password changed successfully', data: {} };
+  });
+
+  on('POST /auth/refresh', { who }, async ({ caller }) => {
+    const token = await deps.sessions.refresh(caller);
+    return { data: { user: userView(caller.user), token } };
+  });
+
+  on('POST /auth/logout', { who }, async ({ caller }) => {
+    await deps.sessions.end(caller.sessionId, 'signed_out');
+    return { message: 'Logged out successfully', data: {} };
+  });
+
+  return router;
+}
+
+function deviceOf(req: Request): Device {
+  return { ip: req.ip ?? '', userAgent: req.get('user-agent') };
+}

@@ -1,0 +1,43 @@
+import type { Rules } from '../http/accept.ts';
+import { text } from '../http/fields.ts';
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './contract.ts';
+
+/** Longer than bcrypt's 72 bytes, so that the sentence about bytes is the one that is heard. */
+const PASSWORD_FIELD_MAX_LENGTH = 200;
+
+const password = (label: string) => text({ label, max: PASSWORD_FIELD_MAX_LENGTH, raw: true });
+
+function email({ optional = false } = {}): Rules[string] {
+  return {
+    ...text({ label: 'Email', max: EMAIL_MAX_LENGTH, optional }),
+    isEmail: {
+      options: { allow_utf8_local_part: true },
+      errorMessage: 'Please enter a valid email address',
+    },
+    toLowerCase: true,
+  };
+}
+
+export const registerRules: Rules = {
+  name: text({ label: 'Name', max: NAME_MAX_LENGTH }),
+  email: email(),
+  password: password('Password'),
+  confirmPassword: password('Confirm password'),
+};
+
+/** A log-in is not told that its e-mail is malformed: that is one more address without an account. */
+export const loginRules: Rules = {
+  email: { ...text({ label: 'Email', max: EMAIL_MAX_LENGTH }), toLowerCase: true },
+  password: password('Password'),
+};
+
+export const profileRules: Rules = {
+  name: text({ label: 'Name', max: NAME_MAX_LENGTH, optional: true }),
+  email: email({ optional: true }),
+  currentPassword: { ...password('Current password'), optional: { options: { values: 'undefined' } } },
+};
+
+export const passwordRules: Rules = {
+  currentPassword: password('Current password'),
+  newPassword: password('New password'),
+};

@@ -1,0 +1,84 @@
+import { bus } from '../bus.ts';
+
+declare module '../bus.ts' {
+  interface Facts {
+    /** An agent began or ceased to be there to answer: connected and switched on. */
+    agentChanged: { userId: string; online: boolean };
+    /** A visitor came or went. */
+    visitorChanged: { visitorId: string; online: boolean };
+  }
+}
+
+interface Party {
+  sockets: number;
+  /** Runs while the last socket is gone and the grace is not over. */
+  leaving?: NodeJS.Timeout | undefined;
+  available: boolean;
+}
+
+/** Who is there. Sockets are counted per identity; a lost connection counts on for a grace. */
+export interface Presence {
+  agentArrived(userId: string, available: boolean): void;
+  agentLeft(userId: string): void;
+  /** Switches whether the agent takes chats. */
+  setAvailable(userId: string, available: boolean): void;
+  /** Whether the agent is there to answer. */
+  agentIsOnline(userId: string): boolean;
+  visitorArrived(visitorId: string): void;
+  visitorLeft(visitorId: string): void;
+  visitorIsOnline(visitorId: string): boolean;
+  /** Forgets everybody, without telling. */
+  stop(): void;
+}
+
+/** Presence within this process. @param graceMs how long a lost connection still counts, in milliseconds */
+export function createPresence({ graceMs }: { graceMs: number }): Presence {
+  const agents = new Map<string, Party>();
+  const visitors = new Map<string, Party>();
+
+  const isThere = (party: Party | undefined) => party?.available;
+  const tellAgent = (userId: string, online: boolean) => void bus.tell('agentChanged', { userId, online });
+  const tellVisitor = (visitorId: string, online: boolean) => void bus.tell('visitorChanged', { visitorId, online });
+
+  function arrive(parties: Map<string, Party>, id: string, available: boolean, tell: typeof tellAgent): void {
+    const party = parties.get(id);
+    if (!party) {
+      parties.set(id, { sockets: 1, available });
+      if (available) tell(id, true);
+      return;
+    }
+    clearTimeout(party.leaving);
+    party.leaving = undefined;
+    party.sockets++;
+  }
+
+  function leave(parties: Map<string, Party>, id: string, tell: typeof tellAgent): void {
+    const party = parties.get(id);
+    if (!party || --party.sockets > 0) return;
+    party.leaving = setTimeout(() => {
+      parties.delete(id);
+      if (party.available) tell(id, false);
+    }, graceMs);
+    party.leaving.unref();
+  }
+
+  return {
+    agentArrived: (userId, available) => arrive(agents, userId, available, tellAgent),
+    agentLeft: (userId) => leave(agents, userId, tellAgent),
+    setAvailable(userId, available) {
+      const party = agents.get(userId);
+      if (!party || party.available === available) return;
+      party.available = available;
+      tellAgent(userId, available);
+    },
+    agentIsOnline: (userId) => isThere(agents.get(userId)),
+    visitorArrived: (visitorId) => arrive(visitors, visitorId, true, tellVisitor),
+    visitorLeft: (visitorId) => leave(visitors, visitorId, tellVisitor),
+    visitorIsOnline: (visitorId) => isThere(visitors.get(visitorId)),
+    stop() {
+      for (const party of [...agents.values(), ...visitors.values()]) clearTimeout(party.leaving);
+      agents.clear();
+      visitors.clear();
+    },
+  };
+}
