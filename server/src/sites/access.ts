@@ -1,0 +1,46 @@
+import { isValidObjectId, type Types } from 'mongoose';
+import type { Caller } from '../auth/sessions.ts';
+import { forbidden, notFound } from '../http/errors.ts';
+import { type Ability, can, type Member } from '../team/contract.ts';
+import { type SiteDoc, SiteModel } from './model.ts';
+
+const LIVE = { deletedAt: null };
+
+/** A site and what the caller is there. */
+export interface SiteAccess {
+  site: SiteDoc;
+  member: Member;
+}
+
+/** The user's place on the team; null: a stranger. */
+export function memberOf(site: SiteDoc, userId: Types.ObjectId): Member | null {
+  const entry = site.team.find(({ user }) => user.equals(userId));
+  return entry ? { role: entry.role, isOwner: site.owner.equals(userId) } : null;
+}
+
+/**
+ * The site, if the caller may do this there.
+ * @throws AppError 404 for unknown and foreign sites alike, 403 for the wrong role
+ */
+export async function siteFor({ user }: Caller, id: string | Types.ObjectId, ability: Ability): Promise<SiteAccess> {
+  const site = await SiteModel.findOne({ _id: id, 'team.user': user._id, ...LIVE }).lean<SiteDoc>();
+  const member = site && memberOf(site, user._id);
+  if (!site || !member) throw notFound('site');
+  if (!can(member, ability)) throw forbidden();
+  return { site, member };
+}
+
+/** All sites a user is on the team of, oldest first. */
+export function sitesOf(userId: string | Types.ObjectId): Promise<SiteDoc[]> {
+  return SiteModel.find({ 'team.user': userId, ...LIVE })
+    .sort({ _id: 1 })
+    .lean<SiteDoc[]>()
+    .exec();
+}
+
+/** The site that an embed code names, by `widgetCode` or `_id`; null: none. */
+export async function siteByCode(code: string): Promise<SiteDoc | null> {
+  const byCode = await SiteModel.findOne({ widgetCode: code, ...LIVE }).lean<SiteDoc>();
+  if (byCode || code.length !== 24 || !isValidObjectId(code)) return byCode;
+  return SiteModel.findOne({ _id: code, ...LIVE }).lean<SiteDoc>();
+}

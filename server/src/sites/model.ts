@@ -1,0 +1,71 @@
+import { model, Schema, type Types } from 'mongoose';
+import type { SiteRole } from '../team/contract.ts';
+import {
+  type Customization,
+  CUSTOMIZATION_DEFAULTS as LOOK,
+  SITE_SETTINGS_DEFAULTS as SETTINGS,
+  type SiteSettings,
+} from './contract.ts';
+
+/** A site as stored. */
+export interface SiteDoc {
+  _id: Types.ObjectId;
+  name: string;
+  domain: string;
+  widgetEnabled: boolean;
+  widgetCode: string;
+  owner: Types.ObjectId;
+  /** Which of the owner's places this site takes, from 0: unique, so that the limit holds under races. Gone when deleted. */
+  ownerSlot?: number;
+  team: { user: Types.ObjectId; role: SiteRole }[];
+  customization: Customization;
+  settings: SiteSettings;
+  createdAt: Date;
+  /** Set first when a site is deleted: nothing reaches it any more while its data goes. */
+  deletedAt?: Date;
+}
+
+const text = (fallback: string) => ({ type: String, default: fallback });
+const flag = (fallback: boolean) => ({ type: Boolean, required: true, default: fallback });
+
+const siteSchema = new Schema<SiteDoc>(
+  {
+    name: { type: String, required: true },
+    domain: { type: String, required: true },
+    widgetEnabled: flag(true),
+    widgetCode: { type: String, required: true, unique: true },
+    owner: { type: Schema.Types.ObjectId, required: true },
+    ownerSlot: { type: Number },
+    team: [
+      {
+        _id: false,
+        user: { type: Schema.Types.ObjectId, required: true },
+        role: { type: String, enum: ['admin', 'agent', 'viewer'] as const, required: true },
+      },
+    ],
+    customization: {
+      color: text(LOOK.color),
+      position: { type: String, enum: ['right', 'left'] as const, required: true, default: LOOK.position },
+      navbarTitle: text(LOOK.navbarTitle),
+      welcomeMessage: text(LOOK.welcomeMessage),
+      offlineMessage: text(LOOK.offlineMessage),
+    },
+    settings: {
+      autoAssign: flag(SETTINGS.autoAssign),
+      notifications: flag(SETTINGS.notifications),
+      offlineMode: flag(SETTINGS.offlineMode),
+      allowedDomains: { type: [String], default: [] },
+    },
+    createdAt: { type: Date, required: true },
+    deletedAt: { type: Date },
+  },
+  { versionKey: false },
+);
+siteSchema.index({ 'team.user': 1 });
+siteSchema.index(
+  { owner: 1, ownerSlot: 1 },
+  { unique: true, partialFilterExpression: { ownerSlot: { $exists: true } } },
+);
+siteSchema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
+
+export const SiteModel = model<SiteDoc>('Site', siteSchema, 'sites');

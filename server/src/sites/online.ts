@@ -1,0 +1,13 @@
+import type { Presence } from '../presence/presence.ts';
+import { can } from '../team/contract.ts';
+import { memberOf } from './access.ts';
+import type { SiteDoc } from './model.ts';
+
+/** Whether a visitor of this site would find somebody to answer right now. */
+export function siteIsOnline(site: SiteDoc, presence: Presence): boolean {
+  if (site.settings.offlineMode) return false;
+  return site.team.some(({ user }) => {
+    const member = memberOf(site, user);
+    return member !== null && can(member, 'chats.reply') && presence.agentIsOnline(user.toHexString());
+  });
+}

@@ -1,0 +1,60 @@
+import type { Router } from 'express';
+import type { SignedInGuard } from '../auth/access.ts';
+import type { Caller } from '../auth/sessions.ts';
+import { endpoints } from '../http/endpoint.ts';
+import type { Ability } from '../team/contract.ts';
+import { siteFor, sitesOf } from './access.ts';
+import { createSite, deleteSite, updateSite } from './actions.ts';
+import type { Site, SitesApi } from './contract.ts';
+import type { SiteDoc } from './model.ts';
+import { sitePatchRules, siteRules } from './rules.ts';
+import { type CountChats, siteViews } from './view.ts';
+
+/** What the calls of sites work with. */
+export interface SiteDeps {
+  signedIn: SignedInGuard;
+  sitesPerAccount: number;
+  countChats: CountChats;
+}
+
+/** The calls of sites. */
+export function siteRoutes({ signedIn: who, sitesPerAccount, countChats }: SiteDeps): Router {
+  const { router, on } = endpoints<SitesApi>();
+  const may =
+    (ability: Ability) =>
+    (caller: Caller, { id }: { id: string }) =>
+      siteFor(caller, id, ability);
+
+  async function view(site: SiteDoc, caller: Caller): Promise<{ site: Site }> {
+    const [seen] = await siteViews([site], caller, countChats);
+    return { site: seen as Site };
+  }
+
+  on('GET /sites', { who }, async ({ caller }) => ({
+    data: { sites: await siteViews(await sitesOf(caller.user._id), caller, countChats) },
+  }));
+
+  on('POST /sites', { who, body: siteRules }, async ({ caller, body }) => {
+    const site = await createSite(caller, body, sitesPerAccount);
+    return { status: 201, data: await view(site, caller) };
+  });
+
+  on('GET /sites/:id', { who, may: may('sites.read') }, async ({ access, caller }) => ({
+    data: await view(access.site, caller),
+  }));
+
+  on('PUT /sites/:id', { who, may: may('sites.edit'), body: siteRules }, async ({ access, body, caller }) => ({
+    data: await view(await updateSite(access.site, body), caller),
+  }));
+
+  on('PATCH /sites/:id', { who, may: may('sites.edit'), body: sitePatchRules }, async ({ access, body, caller }) => ({
+    data: await view(await updateSite(access.site, body), caller),
+  }));
+
+  on('DELETE /sites/:id', { who, may: may('sites.delete') }, async ({ access }) => {
+    await deleteSite(access.site);
+    return { message: 'Website deleted', data: {} };
+  });
+
+  return router;
+}

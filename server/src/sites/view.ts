@@ -1,0 +1,48 @@
+import { peopleById } from '../auth/people.ts';
+import type { Caller } from '../auth/sessions.ts';
+import { memberOf } from './access.ts';
+import type { Site } from './contract.ts';
+import type { SiteDoc } from './model.ts';
+
+/** Counts the chats of some sites, by hex id. */
+export type CountChats = (sites: SiteDoc[]) => Promise<Map<string, Site['stats']>>;
+
+/** Sites as a member sees them, each with its figures and its team's names. */
+export async function siteViews(sites: SiteDoc[], { user }: Caller, countChats: CountChats): Promise<Site[]> {
+  const [counts, people] = await Promise.all([
+    countChats(sites),
+    peopleById(sites.flatMap((site) => site.team.map((entry) => entry.user))),
+  ]);
+  return sites.map((site) => {
+    const member = memberOf(site, user._id);
+    return {
+      _id: site._id.toHexString(),
+      name: site.name,
+      domain: site.domain,
+      widgetEnabled: site.widgetEnabled,
+      widgetCode: site.widgetCode,
+      owner: site.owner.toHexString(),
+      role: member?.role ?? 'viewer',
+      isOwner: member?.isOwner ?? false,
+      stats: counts.get(site._id.toHexString()) ?? { totalChats: 0, activeChats: 0 },
+      team: site.team.flatMap(({ user: id, role }) => {
+        const person = people.get(id.toHexString());
+        return person ? [{ userId: { _id: id.toHexString(), name: person.name, email: person.email }, role }] : [];
+      }),
+      customization: lookView(site),
+      settings: {
+        autoAssign: site.settings.autoAssign,
+        notifications: site.settings.notifications,
+        offlineMode: site.settings.offlineMode,
+        allowedDomains: site.settings.allowedDomains,
+      },
+      createdAt: site.createdAt.toISOString(),
+    };
+  });
+}
+
+/** How the site's widget looks: the one part of a site that its visitors see too. */
+export function lookView({ customization }: SiteDoc): Site['customization'] {
+  const { color, position, navbarTitle, welcomeMessage, offlineMessage } = customization;
+  return { color, position, navbarTitle, welcomeMessage, offlineMessage };
+}
