@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { UserModel } from '../auth/model.ts';
+import { peopleById } from '../auth/people.ts';
+import type { Caller } from '../auth/sessions.ts';
+import { bus } from '../bus.ts';
+import { conflict, notFound } from '../http/errors.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import { type Appended, append, type Draft } from './append.ts';
+import type { Claimer } from './contract.ts';
+import { type ChatDoc, ChatModel, type MessageDoc } from './model.ts';
+import { afterwards } from './queue.ts';
+import { summarize } from './summary.ts';
+
+/** A chat with the site it belongs to. */
+export interface ChatOfSite {
+  chat: ChatDoc;
+  site: SiteDoc;
+}
+
+/** Text with the sender's own id for it. */
+export interface Words {
+  clientId?: string;
+  content: string;
+}
+
+/**
+ * An agent's answer. The first one claims an unclaimed chat; a colleague's joins and does not steal.
+ * Resolves when the message is durable; the summary and the announcements follow.
+ * @throws AppError 409 `CHAT_CLOSED`, `ID_CONFLICT`
+ */
+export async function answerChat({ chat, site }: ChatOfSite, { user }: Caller, words: Words): Promise<Appended> {
+  if (chat.claimedBy === null && chat.status !== 'closed') await tryClaim({ chat, site }, user);
+  const appended = await post(
+    { chat, site },
+    { ...draftOf(chat, words), senderKey: `u:${user._id}`, sender: 'agent', author: user._id, authorName: user.name },
+  );
+  if (!appended) throw chatClosed();
+  return appended;
+}
+
+/** Stores a visitor's message; null: the chat was closed before it, and a new one is to begin. */
+export function postFromVisitor({ chat, site }: ChatOfSite, words: Words): Promise<Appended | null> {
+  const author = { sender: 'visitor' as const, author: null, authorName: chat.visitorInfo.name };
+  return post({ chat, site }, { ...draftOf(chat, words), senderKey: `v:${chat.visitor}`, ...author });
+}
+
+function draftOf(chat: ChatDoc, { clientId, content }: Words) {
+  const named = { clientId: (clientId ?? randomUUID()).toLowerCase(), content };
+  return { chat: chat._id, site: chat.site, event: null, createdAt: new Date(), ...named };
+}
+
+async function post({ chat, site }: ChatOfSite, draft: Draft): Promise<Appended | null> {
+  const appended = await append(draft);
+  if (appended?.isNew) announce(site, appended.message);
+  else if (!appended) await finishClose(chat, site, null);
+  return appended;
+}
+
+/** After the commit: the summary, then everybody who listens. Its failure never reaches the sender. */
+function announce(site: SiteDoc, message: MessageDoc): void {
+  afterwards(message.chat.toHexString(), async () => {
+    const chat = await summarize(message);
+    if (!chat) return;
+    if (message.seq === 1) await bus.tell('chatOpened', { chat, site });
+    await bus.tell('messageAdded', { chat, site, message });
+    await bus.tell('chatChanged', { chat, site });
+  });
+}
+
+/**
+ * Makes the caller the one who answers. Claiming one's own chat again changes nothing.
+ * @throws AppError 409 `CHAT_ALREADY_CLAIMED` naming the winner, `CHAT_CLOSED`
+ */
+export async function claimChat(of: ChatOfSite, { user }: Caller): Promise<ChatDoc> {
+  const claimed = await tryClaim(of, user);
+  if (claimed) return claimed;
+  const now = await ChatModel.findById(of.chat._id).lean<ChatDoc>();
+  if (!now) throw notFound('chat');
+  if (now.status === 'closed' || !now.claimedBy) throw chatClosed();
+  if (now.claimedBy.equals(user._id)) return now;
+  const winner = (await peopleById([now.claimedBy])).get(now.claimedBy.toHexString());
+  throw conflict('CHAT_ALREADY_CLAIMED', `This chat was already claimed by ${winner?.name ?? 'a colleague'}.`);
+}
+
+async function tryClaim({ chat, site }: ChatOfSite, user: Caller['user']): Promise<ChatDoc | null> {
+  const claimed = await ChatModel.findOneAndUpdate(
+    { _id: chat._id, site: site._id, claimedBy: null, status: { $ne: 'closed' } },
+    { $set: { claimedBy: user._id, status: 'active', updatedAt: new Date() }, $inc: { rev: 1 } },
+    { returnDocument: 'after' },
+  ).lean<ChatDoc>();
+  if (claimed) {
+    const claimer: Claimer = { _id: user._id.toHexString(), name: user.name };
+    afterwards(chat._id.toHexString(), async () => {
+      await bus.tell('chatClaimed', { chat: claimed, site, claimer });
+      await bus.tell('chatChanged', { chat: claimed, site });
+    });
+  }
+  return claimed;
+}
+
+/**
+ * Closes a chat: first a system message at its end, which no later message can pass, then the status. Closing a closed
+ * chat changes nothing.
+ */
+export async function closeChat({ chat, site }: ChatOfSite, { user }: Caller): Promise<ChatDoc> {
+  const appended = await append({
+    ...draftOf(chat, { clientId: 'closed', content: 'Chat closed' }),
+    ...{ senderKey: `s:${chat._id}`, sender: 'system', event: 'closed', author: user._id, authorName: user.name },
+  });
+  if (appended?.isNew) announce(site, appended.message);
+  return (await finishClose(chat, site, user._id)) ?? chat;
+}
+
+/** Brings the status after the closing message, by whoever meets that message first after a crash, too. */
+async function finishClose(chat: ChatDoc, site: SiteDoc, closedBy: ChatDoc['closedBy']): Promise<ChatDoc | null> {
+  const at = new Date();
+  const closed = await ChatModel.findOneAndUpdate(
+    { _id: chat._id, status: { $ne: 'closed' } },
+    { $set: { status: 'closed', closedAt: at, closedBy, updatedAt: at }, $unset: { open: 1 }, $inc: { rev: 1 } },
+    { returnDocument: 'after' },
+  ).lean<ChatDoc>();
+  if (!closed) return ChatModel.findById(chat._id).lean<ChatDoc>();
+  const closer = closedBy && (await UserModel.findById(closedBy, { name: 1 }).lean());
+  afterwards(chat._id.toHexString(), async () => {
+    const fact = { chat: closed, site };
+    await bus.tell('chatClosed', { ...fact, closer: closer ? { _id: String(closer._id), name: closer.name } : null });
+    await bus.tell('chatChanged', fact);
+  });
+  return closed;
+}
+
+function chatClosed() {
+  return conflict('CHAT_CLOSED', 'This chat is closed.');
+}

@@ -1,0 +1,55 @@
+import { bus } from '../bus.ts';
+import { rooms, type StaffHub } from '../hub.ts';
+import { chatView, staffMessageView } from './view.ts';
+
+const PREVIEW_LENGTH = 50;
+
+/** Tells dashboards what happened in their chats; bots' chats stay silent. Gives the function that stops it. */
+export function announceChats(hub: StaffHub): () => void {
+  const staffOf = (chat: { site: { toHexString(): string } }) => hub.to(rooms.site(chat.site.toHexString()));
+
+  const stops = [
+    bus.on('chatOpened', async ({ chat, site }) => {
+      if (!chat.bot) staffOf(chat).emit('new_chat', { chat: await chatView(chat, site) });
+    }),
+
+    bus.on('messageAdded', ({ chat, site, message }) => {
+      if (chat.bot) return;
+      const chatId = chat._id.toHexString();
+      staffOf(chat).emit('new_message', { chatId, message: staffMessageView(message) });
+      if (message.sender !== 'visitor') return;
+      staffOf(chat).emit('chat_message', {
+        chatId,
+        siteId: site._id.toHexString(),
+        siteName: site.name,
+        visitorName: chat.visitorInfo.name,
+        preview: message.content.slice(0, PREVIEW_LENGTH),
+        at: message.createdAt.toISOString(),
+      });
+    }),
+
+    bus.on('chatClaimed', ({ chat, claimer }) => {
+      const chatId = chat._id.toHexString();
+      staffOf(chat).emit('chat_claimed', { chatId, claimedBy: claimer });
+      staffOf(chat).emit('chat_status_changed', { chatId, status: chat.status });
+    }),
+
+    bus.on('chatClosed', ({ chat, closer }) => {
+      const chatId = chat._id.toHexString();
+      staffOf(chat).emit('chat_closed', { chatId, closedBy: closer });
+      staffOf(chat).emit('chat_status_changed', { chatId, status: 'closed' });
+    }),
+
+    bus.on('chatChanged', async ({ chat, site }) => {
+      if (!chat.bot) staffOf(chat).emit('chat_updated', { chat: await chatView(chat, site) });
+    }),
+
+    bus.on('receiptsMoved', ({ chat, party, receipt }) => {
+      const chatId = chat._id.toHexString();
+      hub.to(rooms.chat(chatId)).emit('receipts', { chatId, party, ...receipt });
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

@@ -1,0 +1,16 @@
+import type { SiteDoc } from '../sites/model.ts';
+import type { Claimer, Receipt } from './contract.ts';
+import type { ChatDoc, MessageDoc } from './model.ts';
+
+declare module '../bus.ts' {
+  interface Facts {
+    /** The first message of a chat stands. */
+    chatOpened: { chat: ChatDoc; site: SiteDoc };
+    messageAdded: { chat: ChatDoc; site: SiteDoc; message: MessageDoc };
+    chatClaimed: { chat: ChatDoc; site: SiteDoc; claimer: Claimer };
+    chatClosed: { chat: ChatDoc; site: SiteDoc; closer: Claimer | null };
+    /** The list row is other than it was. */
+    chatChanged: { chat: ChatDoc; site: SiteDoc };
+    receiptsMoved: { chat: ChatDoc; party: 'visitor' | 'staff'; receipt: Receipt };
+  }
+}

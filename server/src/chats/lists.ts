@@ -1,0 +1,85 @@
+import type { Types } from 'mongoose';
+import { PAGE_LIMIT_DEFAULT } from '../http/contract.ts';
+import { badRequest } from '../http/errors.ts';
+import type { Site } from '../sites/contract.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import { type ChatListQuery, MESSAGE_PAGE, SYNC_ROWS_MAX, type ThreadQuery } from './contract.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from './model.ts';
+
+/** A page of chats and where the next one begins. */
+export interface ChatPage {
+  chats: ChatDoc[];
+  nextCursor: string | null;
+}
+
+/** Chats of some sites, newest activity first, bots left out. @throws AppError 400 for a cursor that is none */
+export async function listChats(sites: SiteDoc[], query: ChatListQuery): Promise<ChatPage> {
+  const { status = 'all', limit = PAGE_LIMIT_DEFAULT, cursor } = query;
+  const chats = await ChatModel.find({
+    site: { $in: sites.map(({ _id }) => _id) },
+    bot: false,
+    ...(status === 'all' ? {} : { status }),
+    ...(cursor === undefined ? {} : before(cursor)),
+  })
+    .sort({ lastActivity: -1, _id: -1 })
+    .limit(limit + 1)
+    .lean<ChatDoc[]>();
+  const page = chats.slice(0, limit);
+  const last = page.at(-1);
+  const nextCursor = chats.length > limit && last ? `${last.lastActivity.getTime()}-${last._id.toHexString()}` : null;
+  return { chats: page, nextCursor };
+}
+
+/** The filter for all that comes after a cursor: the range is the index's, the tie is broken by id. */
+function before(cursor: string): object {
+  const [, ms, id] = cursor.match(/^(\d{1,15})-([0-9a-f]{24})$/) ?? [];
+  if (ms === undefined || id === undefined) throw badRequest('INVALID_CURSOR', 'This cursor is not valid.');
+  const at = new Date(Number(ms));
+  return { lastActivity: { $lte: at }, $or: [{ lastActivity: { $lt: at } }, { _id: { $lt: id } }] };
+}
+
+/** A stretch of a thread in ascending order, and whether there is more in the direction asked for. */
+export interface ThreadPage {
+  messages: MessageDoc[];
+  more: boolean;
+}
+
+/** Messages after a seq, or before one, or the newest page. */
+export async function readThread(chat: Types.ObjectId, query: ThreadQuery): Promise<ThreadPage> {
+  const { before, after, limit = MESSAGE_PAGE } = query;
+  const forward = after !== undefined;
+  const seq = { ...(forward ? { $gt: after } : {}), ...(before === undefined ? {} : { $lt: before }) };
+  const messages = await MessageModel.find({ chat, ...(forward || before !== undefined ? { seq } : {}) })
+    .sort({ seq: forward ? 1 : -1 })
+    .limit(limit + 1)
+    .lean<MessageDoc[]>();
+  const page = messages.slice(0, limit);
+  return { messages: forward ? page : page.reverse(), more: messages.length > limit };
+}
+
+/** Rows that changed since a moment, oldest change first; one more than a `sync` may answer means too many. */
+export function changedSince(sites: SiteDoc[], since: Date): Promise<ChatDoc[]> {
+  return ChatModel.find({ site: { $in: sites.map(({ _id }) => _id) }, bot: false, updatedAt: { $gte: since } })
+    .sort({ updatedAt: 1 })
+    .limit(SYNC_ROWS_MAX + 1)
+    .lean<ChatDoc[]>()
+    .exec();
+}
+
+/** The figures of some sites, by hex id: counted on the keys of an index, bots left out. */
+export async function countChats(sites: SiteDoc[]): Promise<Map<string, Site['stats']>> {
+  const counts = sites.map(async ({ _id }) => {
+    const [totalChats, activeChats] = await Promise.all([
+      ChatModel.countDocuments({ site: _id, bot: false }),
+      ChatModel.countDocuments({ site: _id, bot: false, status: 'active' }),
+    ]);
+    return [_id.toHexString(), { totalChats, activeChats }] as const;
+  });
+  return new Map(await Promise.all(counts));
+}
+
+/** Removes all chats and messages of a deleted site. */
+export async function purgeChats(site: Types.ObjectId): Promise<void> {
+  await MessageModel.deleteMany({ site });
+  await ChatModel.deleteMany({ site });
+}

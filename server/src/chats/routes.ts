@@ -1,0 +1,74 @@
+import type { Router } from 'express';
+import type { SignedInGuard } from '../auth/access.ts';
+import type { Caller } from '../auth/sessions.ts';
+import { endpoints } from '../http/endpoint.ts';
+import { siteFor, sitesOf } from '../sites/access.ts';
+import type { Ability } from '../team/contract.ts';
+import { type ChatAccess, chatFor } from './access.ts';
+import { answerChat, claimChat, closeChat, type Words } from './actions.ts';
+import type { ChatsApi, StaffMessage } from './contract.ts';
+import { type ChatPage, listChats, readThread } from './lists.ts';
+import { chatListRules, messageRules, textRules, threadRules } from './rules.ts';
+import { chatView, chatViews, staffMessageView } from './view.ts';
+
+/** The calls of chats. */
+export function chatRoutes({ signedIn: who }: { signedIn: SignedInGuard }): Router {
+  const { router, on } = endpoints<ChatsApi>();
+  const may =
+    (ability: Ability) =>
+    (caller: Caller, { id }: { id: string }) =>
+      chatFor(caller, id, ability);
+
+  on('GET /chats', { who, query: chatListRules }, async ({ caller, query }) => {
+    const sites = await sitesOf(caller.user._id);
+    return page(await listChats(sites, query), sites);
+  });
+
+  const site = (caller: Caller, { siteId }: { siteId: string }) => siteFor(caller, siteId, 'chats.read');
+  on('GET /chats/site/:siteId', { who, may: site, query: chatListRules }, async ({ access, query }) =>
+    page(await listChats([access.site], query), [access.site]),
+  );
+
+  on('GET /chats/:id', { who, may: may('chats.read'), query: threadRules }, async ({ access, query }) => {
+    const { messages } = await readThread(access.chat._id, query);
+    const chat = await chatView(access.chat, access.site);
+    return { data: { chat: { ...chat, messages: messages.map(staffMessageView) } } };
+  });
+
+  on('GET /chats/:id/messages', { who, may: may('chats.read'), query: threadRules }, async ({ access, query }) => {
+    const { messages, more } = await readThread(access.chat._id, query);
+    return { data: { messages: messages.map(staffMessageView), more } };
+  });
+
+  on('POST /chats/:id/messages', { who, may: may('chats.reply'), body: messageRules }, ({ access, caller, body }) =>
+    answer(access, caller, body),
+  );
+
+  on('POST /chats/:id/message', { who, may: may('chats.reply'), body: textRules }, ({ access, caller, body }) => {
+    const { text, ...named } = body;
+    return answer(access, caller, { ...named, content: text });
+  });
+
+  on('POST /chats/:id/claim', { who, may: may('chats.reply') }, async ({ access, caller }) => ({
+    data: { chat: await chatView(await claimChat(access, caller), access.site) },
+  }));
+
+  on('POST /chats/:id/close', { who, may: may('chats.reply') }, async ({ access, caller }) => ({
+    data: { chat: await chatView(await closeChat(access, caller), access.site) },
+  }));
+
+  return router;
+}
+
+async function page({ chats, nextCursor }: ChatPage, sites: Parameters<typeof chatViews>[1]) {
+  return { data: { chats: await chatViews(chats, sites), nextCursor } };
+}
+
+async function answer(
+  access: ChatAccess,
+  caller: Caller,
+  words: Words,
+): Promise<{ status: number; data: { message: StaffMessage } }> {
+  const { message, isNew } = await answerChat(access, caller, words);
+  return { status: isNew ? 201 : 200, data: { message: staffMessageView(message) } };
+}

@@ -1,0 +1,106 @@
+import type { StaffDoor } from '../auth/door.ts';
+import { rooms } from '../hub.ts';
+import type { Presence } from '../presence/presence.ts';
+import { sitesOf } from '../sites/access.ts';
+import { can } from '../team/contract.ts';
+import { chatFor } from './access.ts';
+import { answerChat, claimChat, closeChat } from './actions.ts';
+import { SYNC_ROWS_MAX, type SyncAnswer, type VisitorPresence } from './contract.ts';
+import { changedSince, readThread } from './lists.ts';
+import type { ChatDoc } from './model.ts';
+import { moveReceipt } from './receipts.ts';
+import { chatEventRules, openRules, receiptRules, sendRules, syncRules } from './rules.ts';
+import { chatView, chatViews, staffMessageView } from './view.ts';
+
+/** A cursor looks this far back behind its own moment: another node's clock, or a write still under way. */
+const SYNC_OVERLAP_MS = 5_000;
+
+/** What the doors of chats work with besides the store. */
+export interface ChatDeps {
+  presence: Presence;
+  /** The page that the visitor reported last. */
+  pageOf: (visitorId: string) => Promise<VisitorPresence['page']>;
+}
+
+/** The events of chats, as a dashboard asks them. */
+export function chatSocket(door: StaffDoor, deps: ChatDeps): void {
+  door.on('send_message', sendRules, async ({ chatId, clientId, content }, caller) => {
+    const access = await chatFor(caller, chatId, 'chats.reply');
+    const { message } = await answerChat(access, caller, { clientId, content });
+    return { message: staffMessageView(message) };
+  });
+
+  door.on('open_chat', openRules, async ({ chatId, afterSeq }, caller) => {
+    const { chat } = await chatFor(caller, chatId, 'chats.read');
+    await door.socket.join(rooms.chat(chatId));
+    const { messages, more } = await readThread(chat._id, afterSeq === undefined ? {} : { after: afterSeq });
+    const visitor = await visitorPresence(chat, deps);
+    return { messages: messages.map(staffMessageView), more, visitor, receipts: chat.receipts };
+  });
+
+  door.on('leave_chat', chatEventRules, async ({ chatId }) => {
+    await door.socket.leave(rooms.chat(chatId));
+    return {};
+  });
+
+  door.on(
+    'received',
+    receiptRules,
+    async ({ chatId, seq }, caller) => {
+      await moveReceipt(await chatFor(caller, chatId, 'chats.read'), 'staff', 'delivered', seq);
+      return {};
+    },
+    { use: false },
+  );
+
+  door.on('read', receiptRules, async ({ chatId, seq }, caller) => {
+    const access = await chatFor(caller, chatId, 'chats.read');
+    if (can(access.member, 'chats.reply')) await moveReceipt(access, 'staff', 'read', seq);
+    return {};
+  });
+
+  door.on('claim_chat', chatEventRules, async ({ chatId }, caller) => {
+    const access = await chatFor(caller, chatId, 'chats.reply');
+    return { chat: await chatView(await claimChat(access, caller), access.site) };
+  });
+
+  door.on('close_chat', chatEventRules, async ({ chatId }, caller) => {
+    const access = await chatFor(caller, chatId, 'chats.reply');
+    return { chat: await chatView(await closeChat(access, caller), access.site) };
+  });
+
+  door.on(
+    'sync',
+    syncRules,
+    async (ask, caller) => {
+      const threads = await Promise.all(ask.chats.map((held) => missing(held, caller)));
+      return { ...(await rowsSince(ask.cursor, caller)), chats: threads.flatMap((thread) => thread ?? []) };
+    },
+    { use: false },
+  );
+}
+
+type Caller = Parameters<typeof chatFor>[0];
+
+async function visitorPresence(chat: ChatDoc, { presence, pageOf }: ChatDeps): Promise<VisitorPresence> {
+  const _id = chat.visitor.toHexString();
+  return { _id, online: presence.visitorIsOnline(_id), page: await pageOf(_id) };
+}
+
+/** What one open thread misses; null: the chat is out of the caller's reach, and is left out of the answer. */
+async function missing(held: { chatId: string; afterSeq: number }, caller: Caller) {
+  const access = await chatFor(caller, held.chatId, 'chats.read').catch(() => null);
+  if (!access) return null;
+  const { messages, more } = await readThread(access.chat._id, { after: held.afterSeq });
+  return { chatId: held.chatId, receipts: access.chat.receipts, messages: messages.map(staffMessageView), more };
+}
+
+async function rowsSince(cursor: string | undefined, caller: Caller): Promise<Omit<SyncAnswer, 'chats'>> {
+  const next = String(Date.now() - SYNC_OVERLAP_MS);
+  const since = new Date(Number(cursor ?? next));
+  if (Number.isNaN(since.getTime())) return { cursor: next, reset: true, changed: [] };
+  const sites = await sitesOf(caller.user._id);
+  const changed = await changedSince(sites, since);
+  if (changed.length > SYNC_ROWS_MAX) return { cursor: next, reset: true, changed: [] };
+  return { cursor: next, reset: false, changed: await chatViews(changed, sites) };
+}
