@@ -3,7 +3,7 @@ import type { AckFn } from '../http/contract.ts';
 import type { Customization } from '../sites/contract.ts';
 
 /** How long a cache may keep the public widget config, in seconds. */
-export const WIDGET_CONFIG_MAX_AGE_S = 60;
+export const WIDGET_CONFIG_MAX_AGE_S = 10;
 export const VISITOR_NAME_MAX_LENGTH = 100;
 export const PAGE_URL_MAX_LENGTH = 2_000;
 

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import { bearer } from '../auth/access.ts';
+import { forbidden, notFound, unauthorized } from '../http/errors.ts';
+import { siteByCode } from '../sites/access.ts';
+import { allowsOrigin } from '../sites/domain.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import { type VisitorDoc, VisitorModel } from './model.ts';
+
+/** A visitor and the site that the widget stands on. */
+export interface VisitorAccess {
+  visitor: VisitorDoc;
+  site: SiteDoc;
+}
+
+/** What a token is looked up by. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** The visitor who holds this token; null: nobody. */
+export function visitorByToken(token: unknown): Promise<VisitorDoc | null> {
+  if (typeof token !== 'string' || token === '') return Promise.resolve(null);
+  return VisitorModel.findOne({ tokenHash: hashToken(token) })
+    .lean<VisitorDoc>()
+    .exec();
+}
+
+/** The guard of a visitor's calls. @throws AppError 401 without a good visitor token */
+export async function visitorCaller(req: Request): Promise<VisitorDoc> {
+  const visitor = await visitorByToken(bearer(req));
+  if (!visitor) throw unauthorized('This visitor session is not known.');
+  return visitor;
+}
+
+/**
+ * The site that an embed code names, if pages of this origin may carry its widget.
+ * @throws AppError 404 for an unknown code, 403 `WIDGET_DISABLED` or `ORIGIN_NOT_ALLOWED`
+ */
+export async function widgetSite(code: string, origin: string | undefined): Promise<SiteDoc> {
+  const site = await siteByCode(code);
+  if (!site) throw notFound('site');
+  if (!site.widgetEnabled) throw forbidden('WIDGET_DISABLED', 'The chat of this site is switched off.');
+  if (!allowsOrigin(site.settings.allowedDomains, origin))
+    throw forbidden('ORIGIN_NOT_ALLOWED', 'The chat of this site is not meant for this page.');
+  return site;
+}
+
+/** The same for a visitor, whose token opens one site only. */
+export async function visitorSite(
+  visitor: VisitorDoc,
+  code: string,
+  origin: string | undefined,
+): Promise<VisitorAccess> {
+  const site = await widgetSite(code, origin);
+  if (!site._id.equals(visitor.site)) throw notFound('site');
+  return { visitor, site };
+}

@@ -1,0 +1,66 @@
+import type { Rules } from '../http/accept.ts';
+import type { Ack } from '../http/contract.ts';
+import { AppError, unauthorized } from '../http/errors.ts';
+import { answering, type Report } from '../http/event.ts';
+import type { Limits } from '../http/limits.ts';
+import type { VisitorHub, VisitorSocket } from '../hub.ts';
+import { type VisitorAccess, visitorByToken, visitorSite } from './access.ts';
+import type { VisitorRequests } from './contract.ts';
+
+type AskOf<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Event]>[0];
+type AckOf<Event extends keyof VisitorRequests> =
+  Parameters<Parameters<VisitorRequests[Event]>[1]>[0] extends Ack<infer Data> ? Omit<Data, 'ok'> : never;
+
+/** A widget's socket as the features see it: every event is asked again whose it is. */
+export interface VisitorDoor {
+  socket: VisitorSocket;
+  on<Event extends keyof VisitorRequests>(
+    event: Event,
+    rules: Rules,
+    handler: (ask: AskOf<Event>, access: VisitorAccess) => Promise<AckOf<Event>>,
+  ): void;
+}
+
+/** What a widget's socket is let in with. */
+export interface VisitorDoorDeps {
+  limits: Limits;
+  report: Report;
+}
+
+/** Whose socket it is. @throws AppError 401, 403, 404 */
+async function accessOf(socket: VisitorSocket): Promise<VisitorAccess> {
+  const visitor = await visitorByToken(socket.handshake.auth.visitorToken);
+  if (!visitor) throw unauthorized();
+  return visitorSite(visitor, visitor.site.toHexString(), socket.handshake.headers.origin);
+}
+
+/** Lets only sockets with a good visitor token in; the others hear why by the code of the error. */
+export function guardVisitors(hub: VisitorHub): void {
+  hub.use(async (socket, next) => {
+    try {
+      const { visitor, site } = await accessOf(socket);
+      Object.assign(socket.data, { visitorId: visitor._id.toHexString(), siteId: site._id.toHexString() });
+      next();
+    } catch (error) {
+      next(new Error(error instanceof AppError ? error.code : 'UNAVAILABLE'));
+    }
+  });
+}
+
+/** The door of one widget socket. */
+export function visitorDoor(socket: VisitorSocket, { limits, report }: VisitorDoorDeps): VisitorDoor {
+  return {
+    socket,
+    on(event, rules, handler) {
+      const listener = answering(
+        rules,
+        async (ask: AskOf<typeof event>) => {
+          await limits.take('session', `v:${socket.data.visitorId}`);
+          return handler(ask, await accessOf(socket));
+        },
+        report,
+      );
+      socket.on(event, listener as never);
+    },
+  };
+}

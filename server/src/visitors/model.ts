@@ -1,0 +1,42 @@
+import { model, Schema, type Types } from 'mongoose';
+import type { VisitorPage } from './contract.ts';
+
+/** A visitor as stored. */
+export interface VisitorDoc {
+  _id: Types.ObjectId;
+  site: Types.ObjectId;
+  /** SHA-256 of the token: the token itself is known to the visitor's browser only. */
+  tokenHash: string;
+  name: string | null;
+  email: string | null;
+  userAgent: string;
+  /** Coarse: the browser's time zone and language. */
+  location: string | null;
+  bot: boolean;
+  page: VisitorPage | null;
+  createdAt: Date;
+  lastSeenAt: Date;
+}
+
+const visitorSchema = new Schema<VisitorDoc>(
+  {
+    site: { type: Schema.Types.ObjectId, required: true },
+    tokenHash: { type: String, required: true, unique: true },
+    name: { type: String, default: null },
+    email: { type: String, default: null },
+    userAgent: { type: String, default: '' },
+    location: { type: String, default: null },
+    bot: { type: Boolean, required: true },
+    page: { type: new Schema({ url: String, title: String }, { _id: false }), default: null },
+    createdAt: { type: Date, required: true },
+    lastSeenAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+);
+visitorSchema.index({ site: 1 });
+export const VisitorModel = model<VisitorDoc>('Visitor', visitorSchema, 'visitors');
+
+/** Removes all visitors of a deleted site. */
+export async function purgeVisitors(site: Types.ObjectId): Promise<void> {
+  await VisitorModel.deleteMany({ site });
+}

@@ -1,0 +1,41 @@
+import { EMAIL_MAX_LENGTH } from '../auth/contract.ts';
+import { contentField } from '../chats/rules.ts';
+import type { Rules } from '../http/accept.ts';
+import { choice, clientIdField, idField, text, whole } from '../http/fields.ts';
+import { PAGE_URL_MAX_LENGTH, VISITOR_NAME_MAX_LENGTH } from './contract.ts';
+
+const TOKEN_MAX_LENGTH = 100;
+const TITLE_MAX_LENGTH = 300;
+const LOCALE_MAX_LENGTH = 64;
+
+/** A page's address; only web pages have one that may be shown as a link. */
+const url = (optional: boolean): Rules[string] => ({
+  ...text({ label: 'url', max: PAGE_URL_MAX_LENGTH, optional }),
+  matches: { options: /^https?:\/\//i, errorMessage: 'url must begin with http:// or https://' },
+});
+const title = (optional: boolean) => text({ label: 'title', max: TITLE_MAX_LENGTH, optional, blank: true });
+
+export const sessionRules: Rules = {
+  visitorToken: text({ label: 'visitorToken', max: TOKEN_MAX_LENGTH, optional: true }),
+  'visitor.name': text({ label: 'Name', max: VISITOR_NAME_MAX_LENGTH, optional: true }),
+  'visitor.email': {
+    ...text({ label: 'Email', max: EMAIL_MAX_LENGTH, optional: true }),
+    isEmail: { errorMessage: 'Please enter a valid email address' },
+  },
+  'page.url': url(true),
+  'page.title': title(true),
+  timeZone: text({ label: 'timeZone', max: LOCALE_MAX_LENGTH, optional: true }),
+  language: text({ label: 'language', max: LOCALE_MAX_LENGTH, optional: true }),
+};
+
+export const visitorMessageRules: Rules = {
+  clientId: clientIdField(),
+  content: contentField,
+  type: choice('type', ['text']),
+};
+
+export const visitorSyncRules: Rules = {
+  chatId: idField('chatId', { optional: true }),
+  afterSeq: whole('afterSeq', { optional: true }),
+};
+export const pageRules: Rules = { url: url(false), title: title(false) };

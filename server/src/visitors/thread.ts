@@ -1,0 +1,57 @@
+import type { Types } from 'mongoose';
+import { peopleById } from '../auth/people.ts';
+import { MESSAGE_PAGE } from '../chats/contract.ts';
+import { readThread } from '../chats/lists.ts';
+import { type ChatDoc, ChatModel, type MessageDoc } from '../chats/model.ts';
+import { messageView } from '../chats/view.ts';
+import type { VisitorChat, VisitorThread } from './contract.ts';
+
+/** More chats than this behind the newest are caught up with page by page. */
+const CHATS_MAX = 20;
+
+/** The newest page of the visitor's newest chat. */
+export async function newestThread(visitor: Types.ObjectId): Promise<VisitorThread> {
+  const newest = await newestChat(visitor);
+  if (!newest) return { chat: null, messages: [], more: false };
+  const { messages } = await readThread(newest._id, {});
+  return { chat: await visitorChatView(newest), messages: messages.map(messageView), more: false };
+}
+
+/** What follows message `afterSeq` of chat `chatId`, through all later chats, a page at a time. */
+export async function threadAfter(visitor: Types.ObjectId, chatId: string, afterSeq: number): Promise<VisitorThread> {
+  const chats = await ChatModel.find({ visitor, _id: { $gte: chatId } })
+    .sort({ _id: 1 })
+    .limit(CHATS_MAX)
+    .lean<ChatDoc[]>();
+  if (chats[0]?._id.toHexString() !== chatId) return newestThread(visitor);
+  const messages: MessageDoc[] = [];
+  let more = chats.length === CHATS_MAX;
+  for (const chat of chats) {
+    const after = chat === chats[0] ? afterSeq : 0;
+    const page = await readThread(chat._id, { after, limit: MESSAGE_PAGE - messages.length });
+    messages.push(...page.messages);
+    more ||= page.more;
+    if (messages.length >= MESSAGE_PAGE || page.more) {
+      more ||= chat !== chats.at(-1);
+      break;
+    }
+  }
+  const newest = await newestChat(visitor);
+  return { chat: newest && (await visitorChatView(newest)), messages: messages.map(messageView), more };
+}
+
+function newestChat(visitor: Types.ObjectId): Promise<ChatDoc | null> {
+  return ChatModel.findOne({ visitor }).sort({ _id: -1 }).lean<ChatDoc>().exec();
+}
+
+/** A chat as its visitor sees it. */
+export async function visitorChatView({ _id, status, claimedBy, receipts }: ChatDoc): Promise<VisitorChat> {
+  const agent = claimedBy && (await peopleById([claimedBy])).get(claimedBy.toHexString());
+  return {
+    _id: _id.toHexString(),
+    status,
+    agent: agent ? { name: agent.name, avatar: null } : null,
+    receipts: { delivered: receipts.staff.delivered, read: receipts.staff.read },
+    readSeq: receipts.visitor.read,
+  };
+}
