@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import compression from 'compression';
+import express, { type Express } from 'express';
+import type { Logger } from 'pino';
+import type { SignedInGuard } from './auth/access.ts';
+import type { AuthDeps } from './auth/actions.ts';
+import { authRoutes } from './auth/routes.ts';
+import { countChats } from './chats/lists.ts';
+import { chatRoutes } from './chats/routes.ts';
+import { type Health, healthRoutes } from './http/health.ts';
+import { dashboard, widgetFiles } from './http/pages.ts';
+import { securityHeaders } from './http/security.ts';
+import { errorSink, requestLog, unknownCall } from './http/sink.ts';
+import type { Presence } from './presence/presence.ts';
+import { siteRoutes } from './sites/routes.ts';
+import { visitorRoutes, widgetCors } from './visitors/routes.ts';
+
+const CLIENT_DIST = fileURLToPath(new URL('../../client/dist', import.meta.url));
+const WIDGET_DIST = fileURLToPath(new URL('../../widget/dist', import.meta.url));
+
+/** What the HTTP side is made of. */
+export interface AppDeps extends AuthDeps {
+  signedIn: SignedInGuard;
+  presence: Presence;
+  health: Health;
+  log: Logger;
+  trustProxy: string;
+  sitesPerAccount: number;
+}
+
+/** The whole HTTP side, in the order in which a request passes it. It does not listen. */
+export function createApp(deps: AppDeps): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('trust proxy', deps.trustProxy);
+  app.use(requestLog(deps.log));
+  app.use(securityHeaders());
+  app.use(healthRoutes(deps.health));
+  app.use(widgetFiles(WIDGET_DIST));
+  app.use('/api/widget', widgetCors);
+  app.use(compression());
+  app.use('/api', authRoutes(deps));
+  app.use('/api', siteRoutes({ ...deps, countChats }));
+  app.use('/api', chatRoutes(deps));
+  app.use('/api', visitorRoutes(deps));
+  app.use('/api', unknownCall);
+  app.use(dashboard(CLIENT_DIST));
+  app.use(errorSink(deps.log));
+  return app;
+}

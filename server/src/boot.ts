@@ -1,0 +1,139 @@
+import { mkdirSync } from 'node:fs';
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import mongoose from 'mongoose';
+import { type Logger, pino } from 'pino';
+import { createApp } from './app.ts';
+import { createSignedIn } from './auth/access.ts';
+import { SessionModel, UserModel } from './auth/model.ts';
+import { createPasswords } from './auth/passwords.ts';
+import { createSessions } from './auth/sessions.ts';
+import { bus } from './bus.ts';
+import { purgeChats } from './chats/lists.ts';
+import { ChatModel, MessageModel } from './chats/model.ts';
+import { settled } from './chats/queue.ts';
+import { repairSummaries } from './chats/summary.ts';
+import type { Env } from './env.ts';
+import { createLimits } from './http/limits.ts';
+import { PRESENCE_GRACE_MS } from './presence/contract.ts';
+import { createPresence } from './presence/presence.ts';
+import { createRealtime } from './realtime.ts';
+import { keptSecret } from './secrets.ts';
+import { SiteModel } from './sites/model.ts';
+import { createPurge } from './sites/purge.ts';
+import { startStore } from './store/index.ts';
+import { purgeVisitors, VisitorModel } from './visitors/model.ts';
+
+const MODELS = [UserModel, SessionModel, SiteModel, ChatModel, MessageModel, VisitorModel];
+/** How long a store may be silent before a call is answered `UNAVAILABLE`. */
+const STORE_SILENT_MAX_MS = 8_000;
+const STOP_MAX_MS = 10_000;
+
+/** Why the product cannot start, as a sentence for whoever starts it. */
+export class BootError extends Error {}
+
+/** Where the built worker threads are. */
+export interface Workers {
+  store: URL;
+  hash: URL;
+}
+
+/** What runs after `boot`. */
+export interface Running {
+  /** `http://localhost:3000` */
+  url: string;
+  log: Logger;
+  /** Stops in order: not ready, acks finished, sockets closed, store last. */
+  stop(): Promise<void>;
+  /** Resolves with the reason if the store dies by itself. */
+  failed: Promise<Error>;
+}
+
+/** Starts the whole product. @throws BootError, StoreError with a sentence */
+export async function boot(env: Env, workers: Workers): Promise<Running> {
+  const log = pino({ level: env.logLevel });
+  bus.reportTo((err, what) => log.error({ err, what }, 'work after a commit failed'));
+  const secret = env.jwtSecret ?? ownSecret(env.dataDir);
+  const store = await connectStore(env, workers.store);
+  const limits = createLimits({ on: env.rateLimits });
+  if (!env.rateLimits) log.warn('RATE_LIMITS=off: nothing is limited');
+  const passwords = createPasswords(workers.hash);
+  const presence = createPresence({ graceMs: PRESENCE_GRACE_MS });
+  const sessions = createSessions({ secret, now: Date.now });
+  const purge = createPurge([purgeChats, purgeVisitors]);
+  const stopPurging = bus.on('siteDeleted', ({ site }) => {
+    purge.site(site._id).catch((error) => bus.fail(error, 'purge'));
+  });
+  let stopping = false;
+
+  const app = createApp({
+    ...{ sessions, passwords, limits, presence, log, signup: env.signup, trustProxy: env.trustProxy },
+    sitesPerAccount: env.sitesPerAccount,
+    signedIn: createSignedIn(sessions),
+    health: { ready: async () => !stopping && (await storeAnswers()) },
+  });
+  const http = createServer(app);
+  const report = (err: unknown, what: string) => log.error({ err, what }, 'unexpected error');
+  const realtime = createRealtime(http, { sessions, limits, presence, report });
+  const url = await listen(http, env);
+  purge.resume().catch((error) => bus.fail(error, 'purge'));
+
+  return {
+    url,
+    log,
+    failed: store.failed,
+    async stop() {
+      stopping = true;
+      await Promise.race([settled(), new Promise((done) => setTimeout(done, STOP_MAX_MS).unref())]);
+      await realtime.close();
+      stopPurging();
+      presence.stop();
+      await passwords.stop();
+      await mongoose.disconnect();
+      await store.stop();
+    },
+  };
+}
+
+/** Connects to the operator's MongoDB, or to the embedded store, which it starts; makes the indexes, repairs what a crash left. */
+async function connectStore(env: Env, workerUrl: URL): Promise<{ stop(): Promise<void>; failed: Promise<Error> }> {
+  const embedded = env.mongodbUri === null ? await startStore({ dataDir: env.dataDir, workerUrl }) : null;
+  mongoose.set({ autoIndex: false, strictQuery: true, bufferCommands: false });
+  await mongoose.connect(env.mongodbUri ?? embedded?.uri ?? '', {
+    serverSelectionTimeoutMS: STORE_SILENT_MAX_MS,
+    socketTimeoutMS: STORE_SILENT_MAX_MS,
+    writeConcern: { w: 'majority', journal: true },
+  });
+  for (const model of MODELS) await model.createIndexes();
+  await repairSummaries();
+  return embedded ?? { stop: async () => {}, failed: new Promise(() => {}) };
+}
+
+function ownSecret(dataDir: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return keptSecret(dataDir, 'jwt-secret');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new BootError(`The data folder ${dataDir} cannot be written: ${why}. Set DATA_DIR to a folder that can.`);
+  }
+}
+
+async function storeAnswers(): Promise<boolean> {
+  const ping = mongoose.connection.db?.command({ ping: 1 });
+  return (await ping?.then(() => true).catch(() => false)) ?? false;
+}
+
+function listen(http: HttpServer, { port, host }: Env): Promise<string> {
+  return new Promise((resolve, reject) => {
+    http.once('error', (error: NodeJS.ErrnoException) => reject(new BootError(listenFault(error, port, host))));
+    http.listen(port, host, () => resolve(`http://localhost:${(http.address() as AddressInfo).port}`));
+  });
+}
+
+function listenFault(error: NodeJS.ErrnoException, port: number, host: string): string {
+  if (error.code === 'EADDRINUSE')
+    return `Port ${port} is in use. Stop what uses it, or set PORT to another one (PORT=3001 npm start).`;
+  if (error.code === 'EACCES') return `Port ${port} may not be used by this account. Set PORT to one above 1023.`;
+  return `The server cannot listen on ${host}:${port}: ${error.message}`;
+}

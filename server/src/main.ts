@@ -1,0 +1,35 @@
+import { BootError, boot } from './boot.ts';
+import { EnvError, readEnv } from './env.ts';
+import { StoreError } from './store/index.ts';
+
+const EXIT_FAILED = 1;
+
+try {
+  const env = readEnv(process.env);
+  const running = await boot(env, {
+    store: new URL('./store-worker.js', import.meta.url),
+    hash: new URL('./hash-worker.js', import.meta.url),
+  });
+
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    await running.stop();
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  running.failed.then((error) => {
+    console.error(`The store has stopped: ${error.message}`);
+    process.exit(EXIT_FAILED);
+  });
+
+  const address = env.publicUrl ?? running.url;
+  console.log(`\n  Parley is running at ${address}`);
+  console.log(`  Open it, sign up, add your website, and paste its script tag into your page.\n`);
+} catch (error) {
+  const isForPeople = error instanceof EnvError || error instanceof BootError || error instanceof StoreError;
+  console.error(isForPeople ? `\n  Parley cannot start. ${error.message}\n` : error);
+  process.exit(EXIT_FAILED);
+}

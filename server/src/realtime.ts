@@ -1,0 +1,62 @@
+import type { Server as HttpServer } from 'node:http';
+import { Server } from 'socket.io';
+import { VISITOR_NAMESPACE } from '../contract.ts';
+import { type DoorDeps, guardStaff, staffDoor } from './auth/door.ts';
+import { authSocket } from './auth/socket.ts';
+import { announceChats } from './chats/announce.ts';
+import { chatSocket } from './chats/socket.ts';
+import type { Hubs } from './hub.ts';
+import type { Presence } from './presence/presence.ts';
+import { announceSites, joinSites } from './sites/socket.ts';
+import { lastPage } from './visitors/actions.ts';
+import { announceVisitors } from './visitors/announce.ts';
+import { guardVisitors, visitorDoor } from './visitors/door.ts';
+import { visitorSocket } from './visitors/socket.ts';
+
+const PACKET_MAX_BYTES = 64 * 1024;
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+
+/** What the real-time side is made of. */
+export interface RealtimeDeps extends DoorDeps {
+  presence: Presence;
+}
+
+/** The real-time side: closes every socket and stops listening to the bus. */
+export interface Realtime {
+  close(): Promise<void>;
+}
+
+/** The hub with its two namespaces, one line per feature. */
+export function createRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
+  const io = new Server(http, {
+    cors: { origin: '*' },
+    serveClient: false,
+    perMessageDeflate: false,
+    httpCompression: false,
+    maxHttpBufferSize: PACKET_MAX_BYTES,
+    connectTimeout: HANDSHAKE_TIMEOUT_MS,
+  });
+  const hubs: Hubs = { staff: io.of('/'), visitors: io.of(VISITOR_NAMESPACE) };
+
+  const stops = [
+    guardStaff(hubs.staff, deps),
+    announceSites(hubs.staff),
+    announceChats(hubs.staff),
+    announceVisitors(hubs, deps.presence),
+  ];
+  guardVisitors(hubs.visitors);
+
+  hubs.staff.on('connection', (socket) => {
+    const door = staffDoor(socket, deps, joinSites(socket));
+    authSocket(door, deps);
+    chatSocket(door, { ...deps, pageOf: lastPage });
+  });
+  hubs.visitors.on('connection', (socket) => visitorSocket(visitorDoor(socket, deps), deps));
+
+  return {
+    async close() {
+      for (const stop of stops) stop();
+      await io.close();
+    },
+  };
+}
