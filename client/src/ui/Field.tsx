@@ -19,19 +19,22 @@ export function Field({
   label,
   hint,
   error,
+  errorId,
   aside,
   children,
 }: {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
+  /** The id of an error that stands elsewhere, as in a box above the form. */
+  errorId?: string | undefined;
   /** Stands at the end of the label's line. */
   aside?: ReactNode;
   children: ReactNode;
 }) {
   const id = useId();
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
-  const invalid = Boolean(error);
+  const described = [hint && `${id}-hint`, error && `${id}-error`, errorId].filter(Boolean).join(' ');
+  const invalid = Boolean(error || errorId);
   const control = useMemo<ControlProps>(
     () => ({ id, ...(described && { 'aria-describedby': described }), ...(invalid && { 'aria-invalid': true }) }),
     [id, described, invalid],

@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Link, useLocation } from 'react-router-dom';
+import type { LoginBody } from 'server/contract';
+import { failureText, useAuth } from '../../lib/auth.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Input } from '../../ui/Input.tsx';
+import { AuthFrame } from './AuthFrame.tsx';
+import { ErrorBox } from './ErrorBox.tsx';
+import { PasswordInput } from './PasswordInput.tsx';
+
+const ERROR_ID = 'login-error';
+
+/** /login. The guard around it leads on once somebody is signed in. */
+export default function LoginPage() {
+  const { login } = useAuth();
+  const { state } = useLocation();
+  const [error, setError] = useState<string | null>(null);
+  const { register, handleSubmit, formState, setFocus } = useForm<LoginBody>({
+    defaultValues: { email: '', password: '' },
+  });
+  const busy = formState.isSubmitting;
+  const errorId = error === null ? undefined : ERROR_ID;
+
+  const submit = handleSubmit(async (body) => {
+    setError(null);
+    try {
+      await login(body);
+    } catch (failure) {
+      setError(failureText(failure, 'Login failed'));
+      setFocus('password', { shouldSelect: true });
+    }
+  });
+
+  return (
+    <AuthFrame
+      title="Log in"
+      text="Your visitors are waiting for you."
+      footer={
+        <>
+          No account yet?{' '}
+          <Link to="/register" state={state} className="font-medium text-accent hover:underline">
+            Create one for free
+          </Link>
+        </>
+      }
+    >
+      <title>Log in · Parley</title>
+      <ErrorBox errors={error === null ? [] : [{ id: ERROR_ID, text: error }]} />
+      <form onSubmit={submit} className="flex flex-col gap-5">
+        <Field label="Email" errorId={errorId}>
+          <Input type="email" autoComplete="username" required autoFocus {...register('email')} />
+        </Field>
+        <Field label="Password" errorId={errorId}>
+          <PasswordInput autoComplete="current-password" required {...register('password')} />
+        </Field>
+        <Button type="submit" busy={busy}>
+          {busy ? 'Signing in...' : 'Login'}
+        </Button>
+      </form>
+    </AuthFrame>
+  );
+}

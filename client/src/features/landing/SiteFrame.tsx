@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { useAuth } from '../../lib/auth.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Logo } from '../../ui/Logo.tsx';
+import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
+import { FOOTER } from './content.ts';
+
+const LINK = 'rounded-control px-3 py-2 font-medium text-muted hover:text-text';
+
+/** Header and footer of the public pages. */
+export function SiteFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to the content
+      </a>
+      <SiteHeader />
+      <main id="content" className="flex-1 scroll-mt-16">
+        {children}
+      </main>
+      <SiteFooter />
+    </div>
+  );
+}
+
+function SiteHeader() {
+  const { isAuthenticated } = useAuth();
+  return (
+    <header className="sticky top-0 z-30 border-b bg-background">
+      <div className="mx-auto flex h-16 max-w-6xl items-center gap-1 px-4 sm:px-6">
+        <Link to="/" aria-label="Parley, main page" className="mr-auto rounded-control">
+          <Logo named />
+        </Link>
+        <nav aria-label="Main" className="flex items-center">
+          <Link to="/#features" className={`${LINK} max-md:hidden`}>
+            Features
+          </Link>
+          <Link to="/docs" className={`${LINK} max-md:hidden`}>
+            Docs
+          </Link>
+          <Link to="/about" className={`${LINK} max-md:hidden`}>
+            About
+          </Link>
+          {!isAuthenticated && (
+            <Link to="/login" className={LINK}>
+              Login
+            </Link>
+          )}
+        </nav>
+        <div className="max-[360px]:hidden">
+          <ThemeSwitch />
+        </div>
+        <Button asChild size="sm" className="ml-1">
+          {isAuthenticated ? <Link to="/dashboard">Dashboard</Link> : <Link to="/register">Get Started</Link>}
+        </Button>
+      </div>
+    </header>
+  );
+}
+
+function SiteFooter() {
+  return (
+    <footer className="border-t">
+      <div className="mx-auto grid max-w-6xl grid-cols-2 gap-x-6 gap-y-10 px-4 py-14 sm:px-6 md:grid-cols-[2fr_1fr_1fr_1fr]">
+        <div className="max-md:col-span-2">
+          <Logo named />
+          <p className="max-w-xs pt-3 text-muted">Free live chat that you host yourself. Your visitors stay yours.</p>
+        </div>
+        {FOOTER.map((group) => (
+          <nav key={group.title} aria-label={group.title}>
+            <h2 className="pb-3 font-semibold">{group.title}</h2>
+            <ul className="flex flex-col">
+              {group.links.map(({ to, label }) => (
+                <li key={to}>
+                  <Link to={to} className="inline-block py-1.5 text-muted hover:text-text hover:underline">
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ))}
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,57 @@
+/** One beat of the conversation that the landing page plays. */
+export interface Beat {
+  /** How long after the beat before, in milliseconds. */
+  afterMs: number;
+  does: 'visitor-types' | 'visitor-writes' | 'claim' | 'agent-types' | 'agent-writes' | 'read';
+  text?: string;
+}
+
+export const VISITOR = 'Mina Park';
+export const AGENT = 'Ana';
+
+export const SCRIPT: readonly Beat[] = [
+  { afterMs: 900, does: 'visitor-types' },
+  { afterMs: 1_300, does: 'visitor-writes', text: 'Hi! Does the oak desk also come in 140 cm?' },
+  { afterMs: 1_300, does: 'claim' },
+  { afterMs: 700, does: 'agent-types' },
+  { afterMs: 1_700, does: 'agent-writes', text: 'Hi Mina, it does: 120, 140 and 160. The 140 ships this week.' },
+  { afterMs: 900, does: 'read' },
+  { afterMs: 500, does: 'visitor-types' },
+  { afterMs: 1_200, does: 'visitor-writes', text: 'Perfect, that is all I needed' },
+];
+
+export interface Line {
+  from: 'visitor' | 'agent';
+  text: string;
+  read: boolean;
+}
+
+export interface Scene {
+  lines: readonly Line[];
+  typing: 'visitor' | 'agent' | null;
+  claimed: boolean;
+}
+
+/** What both sides show after the first `count` beats. */
+export function sceneAfter(count: number): Scene {
+  const scene: { lines: Line[]; typing: Scene['typing']; claimed: boolean } = {
+    lines: [],
+    typing: null,
+    claimed: false,
+  };
+  for (const { does, text = '' } of SCRIPT.slice(0, count)) {
+    if (does === 'claim') scene.claimed = true;
+    else if (does === 'read') scene.lines = scene.lines.map((line) => ({ ...line, read: true }));
+    else {
+      const from = does.startsWith('visitor') ? 'visitor' : 'agent';
+      const writes = does.endsWith('writes');
+      scene.typing = writes ? null : from;
+      // Whoever answers has read what was there.
+      if (writes) {
+        const lines = scene.lines.map((line) => (line.from === from ? line : { ...line, read: true }));
+        scene.lines = [...lines, { from, text, read: false }];
+      }
+    }
+  }
+  return scene;
+}

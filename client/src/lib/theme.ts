@@ -1,0 +1,56 @@
+import { useSyncExternalStore } from 'react';
+
+export type Theme = 'light' | 'dark';
+
+/** Also read by `public/boot.js`. */
+const THEME_KEY = 'parley_theme';
+const PAPER = { light: '#f7f6f3', dark: '#121110' };
+
+const listeners = new Set<() => void>();
+const system = window.matchMedia?.('(prefers-color-scheme: dark)');
+
+function stored(): string | null {
+  try {
+    return localStorage.getItem(THEME_KEY);
+  } catch {
+    return null;
+  }
+}
+
+function wanted(): Theme {
+  const choice = stored();
+  if (choice === 'light' || choice === 'dark') return choice;
+  return system?.matches ? 'dark' : 'light';
+}
+
+function shown(): Theme {
+  return document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light';
+}
+
+function show(theme: Theme): void {
+  document.documentElement.dataset.theme = theme;
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', PAPER[theme]);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function choose(theme: Theme): void {
+  try {
+    localStorage.setItem(THEME_KEY, theme);
+  } catch {
+    // The choice lasts as long as the page.
+  }
+  show(theme);
+}
+
+system?.addEventListener('change', () => show(wanted()));
+window.addEventListener('storage', (event) => event.key === THEME_KEY && show(wanted()));
+
+/** Light or dark, as the system has it until somebody chooses. */
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  return [useSyncExternalStore(subscribe, shown), choose];
+}

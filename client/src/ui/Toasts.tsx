@@ -1,0 +1,32 @@
+import { Toaster } from 'react-hot-toast';
+
+const DEFAULT_MS = 4_000;
+const SUCCESS_MS = 3_000;
+const ERROR_MS = 5_000;
+
+/** Where toasts come up: top right, below the top bar's controls. */
+export function Toasts() {
+  return (
+    <Toaster
+      position="top-right"
+      containerStyle={{ top: 64 }}
+      toastOptions={{
+        duration: DEFAULT_MS,
+        style: {
+          background: 'var(--color-raised)',
+          color: 'var(--color-text)',
+          border: '1px solid var(--color-line)',
+          borderRadius: 'var(--radius-card)',
+          boxShadow: 'var(--shadow-float)',
+          maxWidth: 'min(24rem, calc(100vw - 2rem))',
+          overflowWrap: 'anywhere',
+        },
+        success: {
+          duration: SUCCESS_MS,
+          iconTheme: { primary: 'var(--color-success)', secondary: 'var(--color-raised)' },
+        },
+        error: { duration: ERROR_MS, iconTheme: { primary: 'var(--color-danger)', secondary: 'var(--color-raised)' } },
+      }}
+    />
+  );
+}
