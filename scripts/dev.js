@@ -2,23 +2,28 @@
 // and the widget on to the server), the server on 3000.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { serverBuild } from './build/server.js';
-import { ensureInstalled, followParent, forgetBuild, ROOT, requireNode } from './ready.js';
+import { ensureInstalled, followParent, forgetBuild, loadSettings, ROOT, requireNode } from './ready.js';
 
 const children = new Set();
 let builder;
 let server;
+let widgetBuild;
+let widgetIsStale = false;
 let restarting = Promise.resolve();
 
 requireNode();
 process.chdir(ROOT);
 ensureInstalled();
 forgetBuild();
+loadSettings();
 followParent();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
 
-run('widget', ['build.js', '--watch']);
+buildWidget();
+watch('widget/src', { recursive: true }, buildWidget);
 run('client', [join(ROOT, 'node_modules/vite/bin/vite.js')]);
 const { context } = await import('esbuild');
 builder = await context({ ...serverBuild, plugins: [{ name: 'restart', setup: restartAfterBuild }] });
@@ -36,6 +41,16 @@ async function restart() {
     await once(server, 'exit');
   }
   server = run('.', ['--enable-source-maps', 'server/dist/main.js']);
+}
+
+function buildWidget() {
+  widgetIsStale = true;
+  if (widgetBuild) return;
+  widgetIsStale = false;
+  widgetBuild = run('widget', ['build.js']).once('exit', () => {
+    widgetBuild = undefined;
+    if (widgetIsStale) buildWidget();
+  });
 }
 
 function run(folder, args) {

@@ -70,6 +70,12 @@ export function forgetBuild() {
   rmSync(join(STAMPS, 'built'), { force: true });
 }
 
+/** Takes the settings of a `.env` file, if there is one; what the environment sets already wins. */
+export function loadSettings() {
+  const file = join(ROOT, '.env');
+  if (existsSync(file)) process.loadEnvFile(file);
+}
+
 /** Stops this process when npm, which started it, is gone: npm's own shell may die without telling us. */
 export function followParent() {
   if (!process.env.npm_lifecycle_event) return;
