@@ -1,0 +1,199 @@
+import { afterPrefix, cutKey, valueKey } from './bson/keys.ts';
+import { type Doc, encode } from './bson/values.ts';
+import { CommandError } from './errors.ts';
+import { type DocKeys, ID_KEY_LIMIT, type Index, type IndexKey, keysOf } from './indexes.ts';
+import type { Storage } from './storage/storage.ts';
+
+const DOCUMENT_SPACE = 0x02;
+const INDEX_SPACE = 0x03;
+/** The bytes before the key proper: the space, and the number of the collection or index. */
+export const SPACE_BYTES = 5;
+/** An entry ends with the length of the document's key that stands before it. */
+const LENGTH_BYTES = 2;
+
+const EMPTY = Buffer.alloc(0);
+
+/** A collection's documents (raw BSON by `_id`) and index entries. Everything is checked before the first write. */
+export class Collection {
+  readonly ns: string;
+  readonly id: number;
+  readonly indexes: Index[];
+  /** how many documents there are */
+  count: number;
+  /** the record in the catalogue has to be written */
+  changed = false;
+  /** some `_id` was so long that its key was cut: keys of documents then have another order than their ids */
+  cutIds: boolean;
+  private readonly storage: Storage;
+  private readonly space: Buffer;
+
+  constructor(storage: Storage, ns: string, id: number, count: number, indexes: Index[], cutIds: boolean) {
+    this.storage = storage;
+    this.ns = ns;
+    this.id = id;
+    this.count = count;
+    this.indexes = indexes;
+    this.cutIds = cutIds;
+    this.space = spaceOf(DOCUMENT_SPACE, id);
+  }
+
+  get db(): string {
+    return this.ns.slice(0, this.ns.indexOf('.'));
+  }
+
+  get name(): string {
+    return this.ns.slice(this.ns.indexOf('.') + 1);
+  }
+
+  /** The raw document under a key made by `idKey`. */
+  read(key: Buffer): Buffer | undefined {
+    return this.storage.get(Buffer.concat([this.space, key]));
+  }
+
+  /** Adds a document. Throws 11000 if its `_id` or a unique key is taken; nothing is written then. */
+  insert(raw: Buffer, doc: Doc): void {
+    const key = idKey(doc._id);
+    if (this.read(key)) throw duplicate(this.ns, '_id_', { _id: 1 }, { _id: doc._id ?? null });
+    const entries = this.indexes.map((index) => keysOf(index, doc));
+    this.indexes.forEach((index, i) => {
+      this.checkUnique(index, (entries[i] as DocKeys).keys, key);
+    });
+    this.indexes.forEach((index, i) => {
+      this.addKeys(index, entries[i] as DocKeys, key);
+    });
+    this.storage.put(Buffer.concat([this.space, key]), raw);
+    this.count++;
+    this.cutIds ||= key.length === ID_KEY_LIMIT;
+    this.changed = true;
+  }
+
+  /** Puts `doc` in the place of `old`, which has the same `_id`. Throws 11000 if a unique key is taken; nothing is written then. */
+  replace(old: Doc, doc: Doc, raw = encode(doc)): void {
+    const key = idKey(old._id);
+    const changes = this.indexes.map((index) => {
+      const before = keysOf(index, old).keys;
+      const after = keysOf(index, doc);
+      return { index, gone: without(before, after.keys), fresh: { ...after, keys: without(after.keys, before) } };
+    });
+    for (const { index, fresh } of changes) this.checkUnique(index, fresh.keys, key);
+    for (const { index, gone, fresh } of changes) {
+      for (const entry of gone) this.storage.remove(entryKey(index, entry.key, key));
+      this.addKeys(index, fresh, key);
+    }
+    this.storage.put(Buffer.concat([this.space, key]), raw);
+  }
+
+  remove(doc: Doc): void {
+    const key = idKey(doc._id);
+    for (const index of this.indexes) {
+      for (const entry of keysOf(index, doc).keys) this.storage.remove(entryKey(index, entry.key, key));
+    }
+    this.storage.remove(Buffer.concat([this.space, key]));
+    this.count--;
+    this.changed = true;
+  }
+
+  /** Adds the entries of one document to an index that is being built. */
+  indexDocument(index: Index, doc: Doc): void {
+    const key = idKey(doc._id);
+    const entries = keysOf(index, doc);
+    this.checkUnique(index, entries.keys, key);
+    this.addKeys(index, entries, key);
+  }
+
+  /** Removes all entries of an index. */
+  clearIndex(index: Index): void {
+    this.clearSpace(spaceOf(INDEX_SPACE, index.id));
+  }
+
+  /** Removes all documents and entries. */
+  clear(): void {
+    for (const index of this.indexes) this.clearIndex(index);
+    this.clearSpace(this.space);
+    this.count = 0;
+    this.changed = true;
+  }
+
+  /** The space of the documents, for scans. */
+  documentSpace(): Buffer {
+    return this.space;
+  }
+
+  indexSpace(index: Index): Buffer {
+    return spaceOf(INDEX_SPACE, index.id);
+  }
+
+  private clearSpace(start: Buffer): void {
+    const range = { start, end: afterPrefix(start), backwards: false };
+    for (;;) {
+      const keys = this.storage.keys(range, CLEAR_CHUNK);
+      for (const key of keys) this.storage.remove(key);
+      if (keys.length < CLEAR_CHUNK) return;
+    }
+  }
+
+  private addKeys(index: Index, { keys, multikey, cut }: DocKeys, id: Buffer): void {
+    for (const { key } of keys) this.storage.put(entryKey(index, key, id), EMPTY);
+    if ((multikey && !index.multikey) || (cut && !index.cut)) {
+      index.multikey ||= multikey;
+      index.cut ||= cut;
+      this.changed = true;
+    }
+  }
+
+  private checkUnique(index: Index, keys: IndexKey[], id: Buffer): void {
+    if (!index.unique) return;
+    for (const { key, values } of keys) {
+      const start = Buffer.concat([this.indexSpace(index), key]);
+      const taken = this.storage.keys({ start, end: afterPrefix(start), backwards: false }, 2);
+      if (taken.every((entry) => entryId(entry).equals(id))) continue;
+      throw duplicate(this.ns, index.name, index.spec.key as Doc, keyValue(index, values));
+    }
+  }
+}
+
+const CLEAR_CHUNK = 10_000;
+
+function spaceOf(space: number, id: number): Buffer {
+  const bytes = Buffer.allocUnsafe(SPACE_BYTES);
+  bytes[0] = space;
+  bytes.writeUInt32BE(id, 1);
+  return bytes;
+}
+
+/** The key of a document by its `_id`. */
+export function idKey(id: unknown): Buffer {
+  return cutKey(valueKey(id), ID_KEY_LIMIT);
+}
+
+function entryKey(index: Index, key: Buffer, id: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(SPACE_BYTES + key.length + id.length + LENGTH_BYTES);
+  bytes[0] = INDEX_SPACE;
+  bytes.writeUInt32BE(index.id, 1);
+  bytes.set(key, SPACE_BYTES);
+  bytes.set(id, SPACE_BYTES + key.length);
+  bytes.writeUInt16BE(id.length, bytes.length - LENGTH_BYTES);
+  return bytes;
+}
+
+/** The key of the document that an index entry leads to. */
+export function entryId(entry: Buffer): Buffer {
+  const end = entry.length - LENGTH_BYTES;
+  return entry.subarray(end - entry.readUInt16BE(end), end);
+}
+
+function without(keys: IndexKey[], others: IndexKey[]): IndexKey[] {
+  return keys.filter(({ key }) => !others.some((other) => other.key.equals(key)));
+}
+
+function keyValue(index: Index, values: unknown[]): Doc {
+  return Object.fromEntries(
+    index.fields.map(({ path }, i) => [path, typeof values[i] === 'symbol' ? null : (values[i] ?? null)]),
+  );
+}
+
+function duplicate(ns: string, name: string, keyPattern: Doc, value: Doc): CommandError {
+  const shown = Object.entries(value).map(([path, item]) => `${path}: ${JSON.stringify(item)}`);
+  const message = `E11000 duplicate key error collection: ${ns} index: ${name} dup key: { ${shown.join(', ')} }`;
+  return new CommandError(11000, message, { keyPattern, keyValue: value });
+}

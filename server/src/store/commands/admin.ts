@@ -1,0 +1,136 @@
+import { Long } from 'bson';
+import { type Doc, isDoc, isTrue } from '../bson/values.ts';
+import { CommandError, unsupported } from '../errors.ts';
+import { filterDoc, parseFilter } from '../query/filter.ts';
+import { matches } from '../query/match.ts';
+import { accept, atOnce, type Command, namespace } from './call.ts';
+import { listAnswer } from './indexes.ts';
+import { MAX_DOCUMENT_BYTES } from './insert.ts';
+
+export const MAX_MESSAGE_BYTES = 48_000_000;
+const MAX_WRITE_BATCH = 100_000;
+const VERSION = '7.0.0';
+/** The wire versions spoken: what MongoDB 7.0 speaks. */
+const WIRE = { minWireVersion: 0, maxWireVersion: 21 };
+
+/** What a driver asks first. The store says that it is a single server, so that no retries and no transactions are tried. */
+export const hello: Command = atOnce(false, ({ engine, name, body }) => ({
+  helloOk: true,
+  ...(name === 'hello' ? { isWritablePrimary: true } : { ismaster: true }),
+  maxBsonObjectSize: MAX_DOCUMENT_BYTES,
+  maxMessageSizeBytes: MAX_MESSAGE_BYTES,
+  maxWriteBatchSize: MAX_WRITE_BATCH,
+  localTime: engine.now(),
+  logicalSessionTimeoutMinutes: 30,
+  connectionId: 1,
+  ...WIRE,
+  readOnly: false,
+  ...(body.saslSupportedMechs === undefined ? {} : { saslSupportedMechs: [] }),
+  ok: 1,
+}));
+
+export const buildInfo: Command = atOnce(false, () => ({
+  version: VERSION,
+  versionArray: VERSION.split('.').map(Number).concat(0),
+  gitVersion: 'parley-embedded-store',
+  bits: 64,
+  maxBsonObjectSize: MAX_DOCUMENT_BYTES,
+  storageEngines: ['lmdb'],
+  modules: [],
+  ok: 1,
+}));
+
+export const fine: Command = atOnce(false, () => ({ ok: 1 }));
+
+export const connectionStatus: Command = atOnce(false, () => ({
+  authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] },
+  ok: 1,
+}));
+
+export const killCursors: Command = atOnce(false, (call) => {
+  accept(call, ['cursors']);
+  const ids = Array.isArray(call.body.cursors) ? call.body.cursors : [];
+  const cursorsKilled: unknown[] = [];
+  const cursorsNotFound: unknown[] = [];
+  for (const id of ids) (call.engine.cursors.remove(Number(id)) ? cursorsKilled : cursorsNotFound).push(id);
+  return { cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [], ok: 1 };
+});
+
+const REFUSED_CREATE = [
+  'capped',
+  'timeseries',
+  'viewOn',
+  'clusteredIndex',
+  'validator',
+  'changeStreamPreAndPostImages',
+  'encryptedFields',
+];
+
+export const create: Command = atOnce(true, (call) => {
+  const { body, engine } = call;
+  const refused = REFUSED_CREATE.find((option) => isTrue(body[option]));
+  if (refused) throw unsupported(`The collection option ${refused}`);
+  accept(call, [...REFUSED_CREATE, 'size', 'max', 'autoIndexId', 'idIndex', 'pipeline', 'storageEngine', 'collation']);
+  if (isDoc(body.collation) && body.collation.locale !== 'simple') throw unsupported('Collation');
+  const ns = namespace(call);
+  if (!engine.catalogue.get(ns)) engine.catalogue.create(ns);
+  return { ok: 1 };
+});
+
+export const drop: Command = atOnce(true, (call) => {
+  accept(call, []);
+  const { catalogue, cursors } = call.engine;
+  const ns = namespace(call);
+  const collection = catalogue.get(ns);
+  // since version 7.0 dropping what is not there succeeds
+  if (!collection) return { ok: 1 };
+  const nIndexesWas = collection.indexes.length + 1;
+  catalogue.drop(collection);
+  cursors.removeAll(ns);
+  return { nIndexesWas, ns, ok: 1 };
+});
+
+export const dropDatabase: Command = atOnce(true, (call) => {
+  accept(call, []);
+  const { catalogue, cursors } = call.engine;
+  for (const collection of catalogue.list(call.db)) {
+    catalogue.drop(collection);
+    cursors.removeAll(collection.ns);
+  }
+  return { dropped: call.db, ok: 1 };
+});
+
+export const listCollections: Command = {
+  writes: false,
+  *run(call) {
+    accept(call, ['filter', 'nameOnly', 'authorizedCollections', 'cursor']);
+    const filter = parseFilter(filterDoc(call.body.filter, 'filter'));
+    const entries = call.engine.catalogue.list(call.db).map(({ name }): Doc => {
+      if (isTrue(call.body.nameOnly)) return { name, type: 'collection' };
+      const idIndex = { v: 2, key: { _id: 1 }, name: '_id_' };
+      return { name, type: 'collection', options: {}, info: { readOnly: false }, idIndex };
+    });
+    return yield* listAnswer(
+      call,
+      `${call.db}.$cmd.listCollections`,
+      entries.filter((entry) => matches(filter, entry)),
+    );
+  },
+};
+
+export const listDatabases: Command = atOnce(false, (call) => {
+  accept(call, ['filter', 'nameOnly', 'authorizedDatabases']);
+  const databases = call.engine.catalogue.databases().map((name) => ({ name, sizeOnDisk: Long.ZERO, empty: false }));
+  return { databases, totalSize: Long.ZERO, ok: 1 };
+});
+
+/** Commands known, and refused with their own code. */
+export const REFUSED: Record<string, () => CommandError> = {
+  abortTransaction: () => new CommandError(263, 'Transactions are not supported by the embedded store'),
+  commitTransaction: () => new CommandError(263, 'Transactions are not supported by the embedded store'),
+  mapReduce: () => unsupported('mapReduce'),
+  collMod: () => unsupported('collMod'),
+  renameCollection: () => unsupported('renameCollection'),
+  bulkWrite: () => unsupported('bulkWrite over several collections'),
+  saslStart: () => new CommandError(11, 'The embedded store has no users: leave name and password out of the address'),
+};

@@ -1,0 +1,101 @@
+import { type Doc, isDoc, isTrue, toNumber } from '../bson/values.ts';
+import type { Engine } from '../engine.ts';
+import { CommandError, failedToParse, typeMismatch, unsupported } from '../errors.ts';
+
+/** One command as it came in. */
+export interface Call {
+  engine: Engine;
+  db: string;
+  name: string;
+  body: Doc;
+  /** documents of an insert, update or delete, as the bytes received where the command wants them so */
+  documents: Buffer[] | undefined;
+}
+
+/** The answer's fields, or a whole answer already in BSON. */
+export type Answer = Doc | Buffer;
+
+/** A command in steps: each `yield` is a place where others may go first. */
+export type Steps<T = Answer> = Generator<undefined, T>;
+
+export interface Command {
+  /** it may change data, and so runs inside a transaction */
+  writes: boolean;
+  run(call: Call): Steps;
+}
+
+/** Arguments that every command may carry. A write is always majority and journaled, a read always sees what was written. */
+const GENERIC = new Set([
+  '$db',
+  '$readPreference',
+  '$clusterTime',
+  'lsid',
+  'readConcern',
+  'writeConcern',
+  'maxTimeMS',
+  'comment',
+  'apiVersion',
+  'apiStrict',
+  'apiDeprecationErrors',
+  'txnNumber',
+]);
+
+/** Refuses arguments that a command does not know, and those of transactions. */
+export function accept({ name, body }: Call, known: string[]): void {
+  for (const key of Object.keys(body)) {
+    if (key === name || GENERIC.has(key) || known.includes(key)) continue;
+    if (key === 'autocommit' || key === 'startTransaction') {
+      throw new CommandError(263, 'Transactions are not supported by the embedded store');
+    }
+    throw new CommandError(40415, `BSON field '${name}.${key}' is an unknown field.`);
+  }
+}
+
+/** Refuses options that would change the result and that this store does not honour. */
+export function refuse(body: Doc, names: string[]): void {
+  for (const name of names) if (isTrue(body[name])) throw unsupported(`The option ${name}`);
+}
+
+/** The simple collation is the only one. */
+export function refuseCollation(body: Doc): void {
+  const { collation } = body;
+  if (isDoc(collation) && Object.keys(collation).length > 0 && collation.locale !== 'simple') {
+    throw unsupported('Collation');
+  }
+}
+
+/** The full name of the collection that a command is about. */
+export function namespace(call: Call): string {
+  const name = call.body[call.name];
+  if (typeof name !== 'string') throw new CommandError(73, `collection name has invalid type for ${call.name}`);
+  if (name === '') throw new CommandError(73, `Invalid namespace specified '${call.db}.'`);
+  return `${call.db}.${name}`;
+}
+
+/** A whole number of zero or more, or the default. */
+export function count(body: Doc, field: string, missing: number): number {
+  const value = body[field];
+  if (value === undefined || value === null) return missing;
+  const number = toNumber(value);
+  if (number === undefined) throw typeMismatch(`Expected field ${field} to be a number`);
+  if (number < 0) throw new CommandError(2, `BSON field '${field}' value must be >= 0, actual value '${number}'`);
+  return Math.trunc(number);
+}
+
+/** The documents of an array argument. */
+export function docs(body: Doc, field: string): Doc[] {
+  const value = body[field];
+  if (!Array.isArray(value) || !value.every(isDoc)) throw failedToParse(`${field} must be an array of objects`);
+  return value;
+}
+
+/** Runs a piece of work that has no steps. */
+export function atOnce(writes: boolean, run: (call: Call) => Answer): Command {
+  return {
+    writes,
+    // biome-ignore lint/correctness/useYield: a command without steps is a generator that only returns
+    *run(call) {
+      return run(call);
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { Long } from 'bson';
+import { docField, docsField, joinFields, rawFields } from '../bson/raw.ts';
+import { type Doc, encode } from '../bson/values.ts';
+import { CommandError } from '../errors.ts';
+import type { Rows } from '../query/find.ts';
+import type { Row } from '../query/scan.ts';
+import type { Steps } from './call.ts';
+
+/** What an answer may hold, so that with its frame it stays below 16 MB. */
+const BATCH_BYTES = 16 * 2 ** 20;
+export const FIRST_BATCH = 101;
+/** A cursor that nobody asks any more ends after this time. */
+const IDLE_MS = 10 * 60_000;
+
+/** A result that is fetched in batches. */
+export interface Cursor {
+  ns: string;
+  rows: Rows;
+  project: (row: Row) => Buffer;
+  /** found, but not yet sent */
+  pending: Row[];
+  ended: boolean;
+  usedAt: number;
+}
+
+export function createCursor(ns: string, rows: Rows, project: (row: Row) => Buffer): Cursor {
+  return { ns, rows, project, pending: [], ended: false, usedAt: Date.now() };
+}
+
+/** Cursors that clients hold open. */
+export class Cursors {
+  private readonly open = new Map<number, Cursor>();
+  private last = 0;
+
+  add(cursor: Cursor): number {
+    this.open.set(++this.last, cursor);
+    return this.last;
+  }
+
+  get(id: number, ns: string): Cursor {
+    const cursor = this.open.get(id);
+    if (!cursor || cursor.ns !== ns) throw new CommandError(43, `cursor id ${id} not found`);
+    cursor.usedAt = Date.now();
+    return cursor;
+  }
+
+  remove(id: number): boolean {
+    return this.open.delete(id);
+  }
+
+  /** Forgets cursors that have been idle too long, or whose collection has gone. */
+  sweep(now: number): void {
+    for (const [id, cursor] of this.open) if (now - cursor.usedAt > IDLE_MS) this.open.delete(id);
+  }
+
+  /** Forgets the cursors of a collection that is dropped. */
+  removeAll(ns: string): void {
+    for (const [id, cursor] of this.open) if (cursor.ns === ns) this.open.delete(id);
+  }
+}
+
+/** Takes up to `size` documents from a cursor, fewer when the answer would get too large. */
+export function* takeBatch(cursor: Cursor, size: number): Steps<Buffer[]> {
+  const batch: Buffer[] = [];
+  let bytes = 0;
+  for (;;) {
+    while (cursor.pending.length > 0) {
+      if (batch.length >= size) return batch;
+      const doc = cursor.project(cursor.pending[0] as Row);
+      if (batch.length > 0 && bytes + doc.length > BATCH_BYTES) return batch;
+      cursor.pending.shift();
+      batch.push(doc);
+      bytes += doc.length + String(batch.length).length + 2;
+    }
+    if (cursor.ended || batch.length >= size) return batch;
+    const rows = cursor.rows.pull(size - batch.length);
+    if (rows) cursor.pending = [...rows];
+    else cursor.ended = true;
+    if (batch.length > 0 || !rows?.length) yield;
+  }
+}
+
+/** The answer of find, aggregate and getMore: the documents go in as the bytes they are stored in. */
+export function cursorAnswer(field: 'firstBatch' | 'nextBatch', batch: Buffer[], id: number, ns: string): Buffer {
+  const cursor = joinFields([docsField(field, batch), fieldsOf({ id: Long.fromNumber(id), ns })]);
+  return joinFields([docField('cursor', cursor), fieldsOf({ ok: 1 })]);
+}
+
+/** The fields of a document without its frame. */
+function fieldsOf(doc: Doc): Buffer {
+  const bytes = encode(doc);
+  const last = rawFields(bytes).at(-1);
+  return bytes.subarray(4, last?.end ?? 4);
+}

@@ -1,0 +1,188 @@
+import { type Doc, decode, encode, isDoc, isTrue, toNumber } from '../bson/values.ts';
+import { indexOf } from '../catalogue.ts';
+import type { Collection } from '../collection.ts';
+import { CommandError, unsupported } from '../errors.ts';
+import type { Index } from '../indexes.ts';
+import { type Filter, parseFilter } from '../query/filter.ts';
+import { Finder } from '../query/find.ts';
+import { accept, atOnce, type Call, type Command, docs, namespace } from './call.ts';
+import { createCursor, cursorAnswer, FIRST_BATCH, takeBatch } from './cursors.ts';
+import { keyText } from './find.ts';
+
+const OPTIONS = new Set([
+  'v',
+  'key',
+  'name',
+  'ns',
+  'unique',
+  'sparse',
+  'partialFilterExpression',
+  'expireAfterSeconds',
+  'background',
+]);
+/** An index key may have this many fields. */
+const MAX_FIELDS = 32;
+const MAX_INDEXES = 64;
+
+export const createIndexes: Command = atOnce(true, (call) => {
+  accept(call, ['indexes', 'commitQuorum', 'ignoreUnknownIndexOptions']);
+  const { catalogue } = call.engine;
+  const specs = docs(call.body, 'indexes').map(checkSpec);
+  const ns = namespace(call);
+  const createdCollectionAutomatically = catalogue.get(ns) === undefined;
+  const collection = catalogue.need(ns);
+  const numIndexesBefore = collection.indexes.length + 1;
+  const fresh = specs.filter((spec) => !exists(collection, spec)).map((spec) => indexOf(spec, catalogue.nextIndexId()));
+  if (numIndexesBefore + fresh.length > MAX_INDEXES)
+    throw new CommandError(67, `add index fails, too many indexes for ${ns}`);
+  build(call, collection, fresh);
+  const numIndexesAfter = collection.indexes.length + 1;
+  const note = fresh.length === 0 ? { note: 'all indexes already exist' } : {};
+  return { numIndexesBefore, numIndexesAfter, createdCollectionAutomatically, ...note, ok: 1 };
+});
+
+function checkSpec(spec: Doc): Doc {
+  const { key } = spec;
+  if (!isDoc(key) || Object.keys(key).length === 0) throw new CommandError(67, 'Index keys cannot be an empty object');
+  const unknown = Object.keys(spec).find((option) => !OPTIONS.has(option));
+  if (unknown === 'collation' && isDoc(spec.collation) && spec.collation.locale === 'simple') delete spec.collation;
+  else if (unknown) throw unsupported(`The index option ${unknown}`);
+  if (Object.keys(key).length > MAX_FIELDS) throw new CommandError(67, `Index key has more than ${MAX_FIELDS} fields`);
+  for (const [path, direction] of Object.entries(key)) checkField(path, direction);
+  const name = typeof spec.name === 'string' ? spec.name : keyText(key).replaceAll(':', '_').replaceAll(',', '_');
+  const clean: Doc = { v: 2, key, name };
+  for (const option of ['unique', 'sparse']) if (isTrue(spec[option])) clean[option] = true;
+  if (spec.partialFilterExpression !== undefined) clean.partialFilterExpression = checkPartial(spec);
+  if (spec.expireAfterSeconds !== undefined) clean.expireAfterSeconds = checkExpiry(spec, key);
+  return clean;
+}
+
+function checkField(path: string, direction: unknown): void {
+  const number = toNumber(direction);
+  if (number === undefined) throw unsupported(`An index of type ${JSON.stringify(direction)}`);
+  if (number === 0 || Number.isNaN(number)) throw new CommandError(67, 'Values in the index key pattern cannot be 0.');
+  if (path.split('.').some((part) => part === '' || part.startsWith('$') || /^\d+$/.test(part))) {
+    throw new CommandError(67, `An index on '${path}' is not supported by the embedded store`);
+  }
+}
+
+function checkPartial({ partialFilterExpression: filter, sparse }: Doc): Doc {
+  if (!isDoc(filter)) throw new CommandError(67, 'partialFilterExpression must be an object');
+  if (isTrue(sparse)) throw new CommandError(67, 'cannot mix "partialFilterExpression" and "sparse" options');
+  checkPartialFilter(parseFilter(filter));
+  return filter;
+}
+
+const PARTIAL_OPERATORS = new Set(['eq', 'gt', 'gte', 'lt', 'lte', 'in', 'exists', 'type']);
+
+function checkPartialFilter(filter: Filter): void {
+  if (filter.kind === 'and' || filter.kind === 'or') filter.filters.forEach(checkPartialFilter);
+  else if (filter.kind !== 'leaf' || !PARTIAL_OPERATORS.has(filter.operator)) {
+    throw new CommandError(67, `Expression not supported in partial index: ${filter.kind}`);
+  }
+}
+
+function checkExpiry({ expireAfterSeconds }: Doc, key: Doc): unknown {
+  const seconds = toNumber(expireAfterSeconds);
+  if (seconds === undefined || seconds < 0)
+    throw new CommandError(67, 'TTL index expireAfterSeconds must be a number of 0 or more');
+  if (Object.keys(key).length > 1 || '_id' in key) {
+    throw new CommandError(67, 'TTL indexes are single-field indexes, compound indexes do not support TTL');
+  }
+  return expireAfterSeconds;
+}
+
+/** Whether the very same index is there. Throws 85 or 86 if another has its name or its key. */
+function exists(collection: Collection, spec: Doc): boolean {
+  const key = keyText(spec.key as Doc);
+  if (key === '_id:1') return true;
+  for (const index of collection.indexes) {
+    const sameKey = keyText(index.spec.key as Doc) === key;
+    if (!sameKey && index.name !== spec.name) continue;
+    if (encode(index.spec).equals(encode(spec))) return true;
+    if (!sameKey) {
+      throw new CommandError(86, `An existing index has the same name as the requested index: ${index.name}`);
+    }
+    const samePartial = encode({ filter: index.spec.partialFilterExpression ?? null }).equals(
+      encode({ filter: spec.partialFilterExpression ?? null }),
+    );
+    if (!samePartial && index.name !== spec.name) continue;
+    const code = index.name === spec.name ? 86 : 85;
+    throw new CommandError(
+      code,
+      `An equivalent index already exists with a different name or different options: ${index.name}`,
+    );
+  }
+  return false;
+}
+
+/** Fills new indexes from the documents. If a document refuses, none of them stays. */
+function build({ engine }: Call, collection: Collection, fresh: Index[]): void {
+  if (fresh.length === 0) return;
+  const query = { filter: parseFilter({}), sort: [], natural: undefined, skip: 0, limit: 0, hint: undefined };
+  try {
+    const finder = new Finder(engine.storage, collection, query);
+    for (let rows = finder.pull(); rows; rows = finder.pull()) {
+      for (const { raw } of rows) for (const index of fresh) collection.indexDocument(index, decode(raw));
+    }
+  } catch (error) {
+    for (const index of fresh) collection.clearIndex(index);
+    throw error;
+  }
+  collection.indexes.push(...fresh);
+  collection.changed = true;
+}
+
+export const dropIndexes: Command = atOnce(true, (call) => {
+  accept(call, ['index']);
+  const collection = call.engine.catalogue.get(namespace(call));
+  if (!collection) throw new CommandError(26, 'ns not found');
+  const nIndexesWas = collection.indexes.length + 1;
+  for (const index of named(collection, call.body.index)) {
+    collection.clearIndex(index);
+    collection.indexes.splice(collection.indexes.indexOf(index), 1);
+  }
+  collection.changed = true;
+  return { nIndexesWas, ok: 1 };
+});
+
+function named(collection: Collection, wanted: unknown): Index[] {
+  if (wanted === '*') return [...collection.indexes];
+  if (Array.isArray(wanted)) return wanted.flatMap((one) => named(collection, one));
+  const text = isDoc(wanted) ? keyText(wanted) : wanted;
+  if (text === '_id_' || text === '_id:1') throw new CommandError(72, 'cannot drop _id index');
+  const found = collection.indexes.filter(
+    ({ name, spec }) => (isDoc(wanted) ? keyText(spec.key as Doc) : name) === text,
+  );
+  if (found.length === 0) throw new CommandError(27, `index not found with name [${String(text)}]`);
+  return found;
+}
+
+export const listIndexes: Command = {
+  writes: false,
+  *run(call) {
+    accept(call, ['cursor']);
+    const ns = namespace(call);
+    const collection = call.engine.catalogue.get(ns);
+    if (!collection) throw new CommandError(26, `ns does not exist: ${ns}`);
+    const specs: Doc[] = [{ v: 2, key: { _id: 1 }, name: '_id_' }, ...collection.indexes.map(({ spec }) => spec)];
+    return yield* listAnswer(call, ns, specs);
+  },
+};
+
+/** Answers a list as a cursor. */
+export function* listAnswer(call: Call, ns: string, list: Doc[]) {
+  let rows: { raw: Buffer }[] | null = list.map((doc) => ({ raw: encode(doc) }));
+  const once = {
+    pull() {
+      const all = rows;
+      rows = null;
+      return all;
+    },
+  };
+  const cursor = createCursor(ns, once, ({ raw }) => raw);
+  const size = isDoc(call.body.cursor) ? (toNumber(call.body.cursor.batchSize) ?? FIRST_BATCH) : FIRST_BATCH;
+  const batch = yield* takeBatch(cursor, size);
+  const id = cursor.pending.length > 0 ? call.engine.cursors.add(cursor) : 0;
+  return cursorAnswer('firstBatch', batch, id, ns);
+}

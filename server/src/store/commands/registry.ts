@@ -1,0 +1,52 @@
+import { CommandError } from '../errors.ts';
+import * as admin from './admin.ts';
+import { aggregate } from './aggregate.ts';
+import type { Command } from './call.ts';
+import { count, distinct } from './count.ts';
+import { explain } from './explain.ts';
+import { find, getMore } from './find.ts';
+import { findAndModify } from './findAndModify.ts';
+import { createIndexes, dropIndexes, listIndexes } from './indexes.ts';
+import { insert } from './insert.ts';
+import { remove, update } from './update.ts';
+
+const COMMANDS: Record<string, Command> = {
+  hello: admin.hello,
+  isMaster: admin.hello,
+  ismaster: admin.hello,
+  ping: admin.fine,
+  buildInfo: admin.buildInfo,
+  buildinfo: admin.buildInfo,
+  endSessions: admin.fine,
+  refreshSessions: admin.fine,
+  killSessions: admin.fine,
+  connectionStatus: admin.connectionStatus,
+  create: admin.create,
+  drop: admin.drop,
+  dropDatabase: admin.dropDatabase,
+  listCollections: admin.listCollections,
+  listDatabases: admin.listDatabases,
+  killCursors: admin.killCursors,
+  insert,
+  find,
+  getMore,
+  update,
+  delete: remove,
+  findAndModify,
+  findandmodify: findAndModify,
+  count,
+  distinct,
+  aggregate,
+  explain,
+  createIndexes,
+  dropIndexes,
+  listIndexes,
+};
+
+/** The command of that name. Throws 59 for names nobody knows, and the fitting code for what is known but not done. */
+export function commandOf(name: string): Command {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command) return command;
+  const refusal = Object.hasOwn(admin.REFUSED, name) ? admin.REFUSED[name] : undefined;
+  throw refusal?.() ?? new CommandError(59, `no such command: '${name}'`);
+}

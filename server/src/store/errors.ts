@@ -1,0 +1,64 @@
+/** MongoDB's error codes that this store answers with, and their names. */
+const NAMES = {
+  1: 'InternalError',
+  2: 'BadValue',
+  9: 'FailedToParse',
+  11: 'UserNotFound',
+  13: 'Unauthorized',
+  14: 'TypeMismatch',
+  15: 'Overflow',
+  17: 'ProtocolError',
+  20: 'IllegalOperation',
+  26: 'NamespaceNotFound',
+  27: 'IndexNotFound',
+  28: 'PathNotViable',
+  40: 'ConflictingUpdateOperators',
+  43: 'CursorNotFound',
+  48: 'NamespaceExists',
+  50: 'MaxTimeMSExpired',
+  52: 'DollarPrefixedFieldName',
+  59: 'CommandNotFound',
+  66: 'ImmutableField',
+  67: 'CannotCreateIndex',
+  68: 'IndexAlreadyExists',
+  72: 'InvalidOptions',
+  73: 'InvalidNamespace',
+  85: 'IndexOptionsConflict',
+  86: 'IndexKeySpecsConflict',
+  115: 'CommandNotSupported',
+  168: 'InvalidPipelineOperator',
+  171: 'CannotIndexParallelArrays',
+  263: 'OperationNotSupportedInTransaction',
+  292: 'QueryExceededMemoryLimitNoDiskUseAllowed',
+  10334: 'BSONObjectTooLarge',
+  11000: 'DuplicateKey',
+  14031: 'OutOfDiskSpace',
+  40324: 'Location40324',
+  40414: 'Location40414',
+  40415: 'Location40415',
+  40573: 'Location40573',
+} as const;
+
+export type ErrorCode = keyof typeof NAMES;
+
+/** An answer of 'no' in MongoDB's own words: a code, its name and a sentence. */
+export class CommandError extends Error {
+  readonly code: ErrorCode;
+  /** further fields of the answer, such as keyPattern and keyValue */
+  readonly details: Record<string, unknown>;
+
+  constructor(code: ErrorCode, message: string, details: Record<string, unknown> = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+
+  get codeName(): string {
+    return NAMES[this.code];
+  }
+}
+
+export const badValue = (message: string) => new CommandError(2, message);
+export const failedToParse = (message: string) => new CommandError(9, message);
+export const typeMismatch = (message: string) => new CommandError(14, message);
+export const unsupported = (what: string) => new CommandError(115, `${what} is not supported by the embedded store`);

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+
+/** What the lock file says about the process that owns the folder. */
+interface Holder {
+  token: string;
+  pid: number;
+  startedAt: string;
+  /** a socket on which the owner listens as long as it lives: the kernel closes it, however the process ends */
+  guard: string;
+}
+
+export interface Lock {
+  release(): void;
+}
+
+/** The folder belongs to a process that lives. */
+export class LockedError extends Error {
+  readonly pid: number;
+  readonly startedAt: string;
+
+  constructor({ pid, startedAt }: Holder) {
+    super(`in use by process ${pid}`);
+    this.pid = pid;
+    this.startedAt = startedAt;
+  }
+}
+
+/** A takeover may meet others that try the same; this many rounds are plenty. */
+const MAX_ROUNDS = 20;
+
+/**
+ * Takes the folder for this process. Whether an owner lives is asked of the kernel, by connecting to its guard socket: a
+ * number of a process may be given to another, a socket goes with its owner. Throws LockedError if it lives.
+ */
+export async function takeLock(folder: string, socketFolder: string): Promise<Lock> {
+  const token = randomBytes(8).toString('hex');
+  const guard = guardPath(socketFolder, token);
+  const server = await listen(guard);
+  const holder: Holder = { token, pid: process.pid, startedAt: new Date().toISOString(), guard };
+  try {
+    await claim(folder, holder);
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+  return {
+    release() {
+      if (readHolder(lockPath(folder))?.token === token) rmSync(lockPath(folder), { force: true });
+      server.close();
+    },
+  };
+}
+
+const lockPath = (folder: string) => join(folder, 'owner.json');
+
+function guardPath(folder: string, token: string): string {
+  return process.platform === 'win32' ? `\\\\.\\pipe\\parley-${token}` : join(folder, `${token}.own`);
+}
+
+function listen(path: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', reject);
+    server.listen(path, () => resolve(server.unref()));
+  });
+}
+
+async function claim(folder: string, holder: Holder): Promise<void> {
+  const path = lockPath(folder);
+  const mine = `${path}.${holder.token}`;
+  writeFileSync(mine, JSON.stringify(holder), { mode: 0o600 });
+  try {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      // a link appears with its content, and only one can be the first
+      if (tryLink(mine, path)) return;
+      const other = readHolder(path);
+      if (other && (await lives(other))) throw new LockedError(other);
+      if (other) takeAway(path, `${mine}.old`, other);
+    }
+  } finally {
+    rmSync(mine, { force: true });
+  }
+  throw new Error(`The lock ${path} keeps changing hands.`);
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function readHolder(path: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (error instanceof SyntaxError) return { token: '', pid: 0, startedAt: '', guard: '' };
+    throw error;
+  }
+}
+
+function lives({ guard }: Holder): Promise<boolean> {
+  if (!guard) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const socket = connect(guard);
+    const answer = (alive: boolean) => {
+      socket.destroy();
+      resolve(alive);
+    };
+    socket.once('connect', () => answer(true));
+    socket.once('error', (error: NodeJS.ErrnoException) => answer(error.code === 'EAGAIN'));
+  });
+}
+
+/** Removes a dead owner's lock; if another has taken the place meanwhile, that one is put back. */
+function takeAway(path: string, aside: string, dead: Holder): void {
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  if (readHolder(aside)?.token === dead.token) rmSync(dead.guard, { force: true });
+  else tryLink(aside, path);
+  rmSync(aside, { force: true });
+}

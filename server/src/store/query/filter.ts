@@ -1,0 +1,221 @@
+import { BSONRegExp } from 'bson';
+import { type Doc, isDoc, isTrue } from '../bson/values.ts';
+import { badValue, type CommandError, failedToParse, unsupported } from '../errors.ts';
+import {
+  arrayOperand,
+  equalTest,
+  inTest,
+  isOperators,
+  modTest,
+  type RangeOperator,
+  rangeTest,
+  regexTest,
+  sizeTest,
+  typeTest,
+  type ValueTest,
+} from './operators.ts';
+
+/** A filter, parsed. The planner reads the leaves, the matcher runs the tests. */
+export type Filter =
+  | Leaf
+  | ElemMatch
+  | { kind: 'and' | 'or' | 'nor'; filters: Filter[] }
+  | { kind: 'not'; filter: Filter }
+  | { kind: 'never' };
+
+export interface Leaf {
+  kind: 'leaf';
+  path: string;
+  parts: string[];
+  operator: 'eq' | RangeOperator | 'in' | 'regex' | 'exists' | 'type' | 'size' | 'mod';
+  operand: unknown;
+  test: ValueTest;
+}
+
+export interface ElemMatch {
+  kind: 'elemMatch';
+  path: string;
+  parts: string[];
+  /** tests a document element by its fields, or (`whole`) the element itself */
+  filter: Filter;
+  whole: boolean;
+}
+
+/** Parses a filter. Throws MongoDB's error for what is malformed and 115 for what this store does not do. */
+export function parseFilter(filter: Doc): Filter {
+  return every(Object.entries(filter).map(([key, value]) => parseEntry(key, value)));
+}
+
+function every(filters: Filter[]): Filter {
+  const [only] = filters;
+  return only && filters.length === 1 ? only : { kind: 'and', filters };
+}
+
+function parseEntry(key: string, value: unknown): Filter {
+  if (!key.startsWith('$')) return parseField(key, value);
+  switch (key) {
+    case '$and':
+      return every(parseList(key, value));
+    case '$or':
+      return { kind: 'or', filters: parseList(key, value) };
+    case '$nor':
+      return { kind: 'nor', filters: parseList(key, value) };
+    case '$comment':
+      return { kind: 'and', filters: [] };
+    case '$expr':
+    case '$where':
+    case '$text':
+    case '$jsonSchema':
+      throw unsupported(`The filter operator ${key}`);
+  }
+  throw badValue(
+    `unknown top level operator: ${key}. If you have a field name that starts with a '$' symbol, consider using $getField or $setField.`,
+  );
+}
+
+function parseList(key: string, value: unknown): Filter[] {
+  if (!Array.isArray(value)) throw badValue(`${key} must be an array`);
+  if (value.length === 0) throw badValue(`${key} argument must be a non-empty array`);
+  return value.map((item) => {
+    if (!isDoc(item)) throw badValue(`${key} argument's entries must be objects`);
+    return parseFilter(item);
+  });
+}
+
+function parseField(path: string, value: unknown): Filter {
+  if (value instanceof BSONRegExp) return leaf(path, 'regex', value, regexTest(value));
+  if (!isOperators(value)) return leaf(path, 'eq', value ?? null, equalTest(value ?? null));
+  return parseOperators(path, value);
+}
+
+function parseOperators(path: string, operators: Doc): Filter {
+  const filters: Filter[] = [];
+  for (const [name, operand] of Object.entries(operators)) {
+    if (name === '$options') {
+      if (!Object.hasOwn(operators, '$regex')) throw badValue('$options needs a $regex');
+      continue;
+    }
+    if (!name.startsWith('$')) throw unknownOperator(name);
+    filters.push(name === '$regex' ? regexLeaf(path, operand, operators.$options) : parseOperator(path, name, operand));
+  }
+  return every(filters);
+}
+
+function unknownOperator(name: string): CommandError {
+  return badValue(`unknown operator: ${name}`);
+}
+
+function parseOperator(path: string, name: string, operand: unknown): Filter {
+  switch (name) {
+    case '$eq':
+      return leaf(path, 'eq', operand, equalTest(operand));
+    case '$ne':
+      if (operand instanceof BSONRegExp) throw badValue("Can't have regex as arg to $ne.");
+      return not(leaf(path, 'eq', operand, equalTest(operand)));
+    case '$gt':
+    case '$gte':
+    case '$lt':
+    case '$lte': {
+      const operator = name.slice(1) as RangeOperator;
+      return leaf(path, operator, operand, rangeTest(operator, operand));
+    }
+    case '$in':
+      return inLeaf(path, arrayOperand(name, operand));
+    case '$nin':
+      return not(inLeaf(path, arrayOperand(name, operand)));
+    case '$not':
+      return not(parseNot(path, operand));
+    case '$exists': {
+      const wanted = isTrue(operand);
+      const exists = leaf(path, 'exists', true, (value) => value !== undefined);
+      return wanted ? exists : not(exists);
+    }
+    case '$type':
+      return leaf(path, 'type', operand, typeTest(operand));
+    case '$size':
+      return leaf(path, 'size', operand, sizeTest(operand));
+    case '$mod':
+      return leaf(path, 'mod', operand, modTest(operand));
+    case '$all':
+      return parseAll(path, arrayOperand(name, operand));
+    case '$elemMatch':
+      return parseElemMatch(path, operand);
+    case '$geoWithin':
+    case '$geoIntersects':
+    case '$near':
+    case '$nearSphere':
+    case '$bitsAllSet':
+    case '$bitsAnySet':
+    case '$bitsAllClear':
+    case '$bitsAnyClear':
+      throw unsupported(`The filter operator ${name}`);
+  }
+  throw unknownOperator(name);
+}
+
+function leaf(path: string, operator: Leaf['operator'], operand: unknown, test: ValueTest): Leaf {
+  return { kind: 'leaf', path, parts: path.split('.'), operator, operand, test };
+}
+
+function not(filter: Filter): Filter {
+  return { kind: 'not', filter };
+}
+
+function inLeaf(path: string, values: unknown[]): Leaf {
+  return leaf(path, 'in', values, inTest(values));
+}
+
+function regexLeaf(path: string, operand: unknown, options: unknown): Leaf {
+  const given = options === undefined ? '' : options;
+  if (typeof given !== 'string') throw badValue('$options has to be a string');
+  if (typeof operand === 'string') return regexOf(path, new BSONRegExp(operand, given));
+  if (!(operand instanceof BSONRegExp)) throw badValue('$regex has to be a string');
+  return regexOf(path, new BSONRegExp(operand.pattern, given || operand.options));
+}
+
+function regexOf(path: string, regex: BSONRegExp): Leaf {
+  return leaf(path, 'regex', regex, regexTest(regex));
+}
+
+function parseNot(path: string, operand: unknown): Filter {
+  if (operand instanceof BSONRegExp) return regexOf(path, operand);
+  if (!isDoc(operand)) throw badValue('$not needs a regex or a document');
+  if (Object.keys(operand).length === 0) throw badValue('$not cannot be empty');
+  return parseOperators(path, operand);
+}
+
+function parseAll(path: string, values: unknown[]): Filter {
+  if (values.length === 0) return { kind: 'never' };
+  const [first] = values;
+  if (isDoc(first) && Object.keys(first)[0] === '$elemMatch') {
+    return every(values.map((value) => parseAllElemMatch(path, value)));
+  }
+  return every(
+    values.map((value) => {
+      if (isOperators(value)) throw badValue('no $ expressions in $all');
+      return value instanceof BSONRegExp ? regexOf(path, value) : leaf(path, 'eq', value, equalTest(value));
+    }),
+  );
+}
+
+function parseAllElemMatch(path: string, value: unknown): Filter {
+  if (!isDoc(value) || Object.keys(value)[0] !== '$elemMatch') throw badValue('$all/$elemMatch has to be consistent');
+  return parseElemMatch(path, value.$elemMatch);
+}
+
+const LOGICAL = new Set(['$and', '$or', '$nor', '$where', '$expr']);
+
+function parseElemMatch(path: string, operand: unknown): Filter {
+  if (!isDoc(operand)) throw badValue('$elemMatch needs an Object');
+  const [first] = Object.keys(operand);
+  const whole = first?.startsWith('$') === true && !LOGICAL.has(first);
+  const filter = whole ? parseOperators('', operand) : parseFilter(operand);
+  return { kind: 'elemMatch', path, parts: path.split('.'), filter, whole };
+}
+
+/** Refuses a filter that is not a document, in MongoDB's words. */
+export function filterDoc(value: unknown, name: string): Doc {
+  if (value === undefined || value === null) return {};
+  if (!isDoc(value)) throw failedToParse(`Expected field ${name} to be of type object`);
+  return value;
+}

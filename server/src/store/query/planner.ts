@@ -1,0 +1,182 @@
+import { afterPrefix, invertKey } from '../bson/keys.ts';
+import type { Collection } from '../collection.ts';
+import { fieldLimit, ID_KEY_LIMIT, type Index, type IndexField } from '../indexes.ts';
+import { type Bounds, boundsOf, intersect, intervalKeys } from './bounds.ts';
+import type { Filter, Leaf } from './filter.ts';
+import { conjuncts, covers } from './implies.ts';
+
+/** A part of an index (or of the documents) to read. Keys of one range share their first `prefix` bytes. */
+export interface PlanRange {
+  start: Buffer;
+  end: Buffer;
+  prefix: number;
+}
+
+/** How to find the documents of a filter. */
+export interface Plan {
+  /** undefined: the documents themselves, in the order of their `_id`s */
+  index: Index | undefined;
+  ranges: PlanRange[];
+  backwards: boolean;
+  /** the documents come in the order asked for; with `merge`, only if the ranges are read side by side */
+  sorted: boolean;
+  merge: boolean;
+  /** every key within the ranges is a document that passes, once: no document has to be read to know */
+  exact: boolean;
+  /** the ranges are less than everything */
+  bounded: boolean;
+}
+
+/** Above this many ranges, documents are sorted instead of merged, and fields after them are not looked up. */
+const MAX_RANGES = 1000;
+
+interface Candidate extends Plan {
+  score: number;
+}
+
+/** Finds the way that reads least: an index (or `hint`) whose first fields the filter or the sort names, else everything. */
+export function planQuery(
+  collection: Collection,
+  filter: Filter,
+  sort: IndexField[],
+  limit: number,
+  hint?: Index | 'ids',
+): Plan {
+  const conditions = conjuncts(filter);
+  if (hint) return candidate(collection, hint === 'ids' ? undefined : hint, conditions, sort, limit);
+  const usable = collection.indexes.filter((index) => covers(index, conditions));
+  let best = candidate(collection, undefined, conditions, sort, limit);
+  for (const index of usable) {
+    const other = candidate(collection, index, conditions, sort, limit);
+    if ((other.bounded || other.sorted) && other.score > best.score) best = other;
+  }
+  return best;
+}
+
+const ID_FIELDS: IndexField[] = [{ path: '_id', parts: ['_id'], descending: false }];
+
+/** What the bounds of an index's first fields come to. */
+interface Walk {
+  prefixes: Buffer[];
+  /** per field: how many values it is bound to; undefined from the first field on that is not */
+  points: number[];
+  interval: Bounds['interval'];
+  used: Set<Leaf>;
+  exact: boolean;
+}
+
+function candidate(
+  collection: Collection,
+  index: Index | undefined,
+  conditions: Filter[],
+  sort: IndexField[],
+  limit: number,
+): Candidate {
+  const fields = index?.fields ?? ID_FIELDS;
+  const walk = walkFields(collection, index, fields, conditions);
+  const order = orderOf(collection, index, fields, walk, sort);
+  const next = fields[walk.points.length];
+  const ranges = walk.prefixes.map((prefix) => ({
+    ...(walk.interval && next
+      ? intervalKeys(prefix, walk.interval, next.descending)
+      : { start: prefix, end: afterPrefix(prefix) }),
+    prefix: prefix.length,
+  }));
+  const plan = {
+    index,
+    ranges: ranges.filter(({ start, end }) => Buffer.compare(start, end) < 0),
+    backwards: order?.backwards ?? false,
+    sorted: order !== undefined,
+    merge: order?.merge ?? false,
+    exact: walk.exact && !index?.multikey && conditions.every((one) => walk.used.has(one as Leaf)),
+    bounded: walk.points.length > 0 || walk.interval !== undefined,
+  };
+  return { ...plan, score: score(plan, walk, fields, sort, limit) };
+}
+
+/** Bound fields count most, then a range; an order that saves a sort counts more when only the first documents are wanted. */
+function score(plan: Plan, walk: Walk, fields: IndexField[], sort: IndexField[], limit: number): number {
+  const unique = plan.index ? plan.index.unique : true;
+  if (unique && walk.points.length === fields.length && walk.prefixes.length <= 1) return 1000;
+  const bound = walk.points.reduce((sum, count) => sum + (count === 1 ? 10 : 8), 0);
+  const ordered = plan.sorted && sort.length > 0 ? (limit > 0 ? 12 : 6) : 0;
+  const merged = plan.merge ? -1 : 0;
+  return bound + (walk.interval ? 5 : 0) + ordered + merged + (plan.exact ? 1 : 0);
+}
+
+function walkFields(
+  collection: Collection,
+  index: Index | undefined,
+  fields: IndexField[],
+  conditions: Filter[],
+): Walk {
+  const limit = index ? fieldLimit(index) : ID_KEY_LIMIT;
+  const space = index ? collection.indexSpace(index) : collection.documentSpace();
+  const walk: Walk = { prefixes: [space], points: [], interval: undefined, used: new Set(), exact: true };
+  for (const field of fields) {
+    const bounds = fieldBounds(field, conditions, limit, !index?.multikey, walk);
+    if (!bounds) break;
+    if (!bounds.points) {
+      walk.interval = bounds.interval;
+      break;
+    }
+    const points = field.descending ? bounds.points.map(invertKey).reverse() : bounds.points;
+    if (walk.points.length > 0 && walk.prefixes.length * points.length > MAX_RANGES) break;
+    walk.prefixes = walk.prefixes.flatMap((prefix) => points.map((point) => Buffer.concat([prefix, point])));
+    walk.points.push(points.length);
+  }
+  return walk;
+}
+
+function fieldBounds(field: IndexField, conditions: Filter[], limit: number, single: boolean, walk: Walk) {
+  const leaves = new Map<Bounds, Leaf>();
+  for (const one of conditions) {
+    if (one.kind !== 'leaf' || one.path !== field.path) continue;
+    const bounds = boundsOf(one, limit);
+    if (bounds) leaves.set(bounds, one);
+  }
+  const found = intersect([...leaves.keys()], single);
+  if (!found) return undefined;
+  for (const bounds of found.used) {
+    const leaf = leaves.get(bounds);
+    if (leaf) walk.used.add(leaf);
+  }
+  if (!found.bounds.exact) walk.exact = false;
+  return found.bounds;
+}
+
+/** Whether, and how, reading the ranges gives the documents in the order asked for. */
+function orderOf(
+  collection: Collection,
+  index: Index | undefined,
+  fields: IndexField[],
+  walk: Walk,
+  sort: IndexField[],
+): { backwards: boolean; merge: boolean } | undefined {
+  if (sort.length === 0) return { backwards: false, merge: false };
+  if (index ? index.multikey || index.cut : collection.cutIds) return undefined;
+  const fixed = new Set(fields.filter((_, i) => walk.points[i] === 1).map(({ path }) => path));
+  const wanted = sort.filter(({ path }) => !fixed.has(path));
+  let backwards: boolean | undefined;
+  let merge = false;
+  let at = 0;
+  const tail = collection.cutIds ? [] : ID_FIELDS;
+  for (const [i, field] of [...fields, ...tail].entries()) {
+    const next = wanted[at];
+    if (!next) break;
+    const points = i < fields.length ? walk.points[i] : undefined;
+    if (points === 1) continue;
+    const turned = next.descending !== field.descending;
+    if (
+      next.path === field.path &&
+      (backwards === undefined || backwards === turned) &&
+      !(merge && points !== undefined)
+    ) {
+      backwards = turned;
+      at++;
+    } else if (points !== undefined && at === 0) merge = true;
+    else return undefined;
+  }
+  if (at < wanted.length || (merge && walk.prefixes.length > MAX_RANGES)) return undefined;
+  return { backwards: backwards ?? false, merge };
+}

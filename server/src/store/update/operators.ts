@@ -1,0 +1,92 @@
+import { Timestamp } from 'bson';
+import { compare } from '../bson/compare.ts';
+import { clone, type Doc, isDoc, isTrue } from '../bson/values.ts';
+import { badValue, failedToParse, unsupported } from '../errors.ts';
+import { type ArrayChange, addToSet, arrayAt, pop, pull, pullAll, push } from './arrays.ts';
+import { calculate } from './numbers.ts';
+import { erase, read, spotOf, write } from './paths.ts';
+
+/** Changes a document at one path, which has no positional parts any more. */
+export type Change = (doc: Doc, path: string[]) => void;
+
+/** The change that an operator makes with its operand. `now` is the time of the update. */
+export function changeOf(operator: string, path: string, operand: unknown, now: Date): Change {
+  switch (operator) {
+    case '$set':
+    case '$setOnInsert':
+      return replaceWith(() => clone(operand));
+    case '$unset':
+      return (doc, at) => {
+        const spot = spotOf(doc, at, false);
+        if (spot) erase(spot);
+      };
+    case '$inc':
+    case '$mul':
+      return replaceWith((value) => calculate(operator, path, value, operand));
+    case '$min':
+      return replaceWith((value) => (value === undefined || compare(operand, value) < 0 ? clone(operand) : value));
+    case '$max':
+      return replaceWith((value) => (value === undefined || compare(operand, value) > 0 ? clone(operand) : value));
+    case '$currentDate': {
+      const value = currentDate(operand, now);
+      return replaceWith(() => value);
+    }
+    case '$rename':
+      return rename(operand);
+    case '$push':
+      return arrayChange(operator, path, push(operand));
+    case '$addToSet':
+      return arrayChange(operator, path, addToSet(operand));
+    case '$pull':
+      return arrayChange(operator, path, pull(operand));
+    case '$pullAll':
+      return arrayChange(operator, path, pullAll(operand));
+    case '$pop':
+      return arrayChange(operator, path, pop(operand));
+    case '$bit':
+      throw unsupported('The update operator $bit');
+  }
+  throw failedToParse(
+    `Unknown modifier: ${operator}. Expected a valid update modifier or pipeline-style update specified as an array`,
+  );
+}
+
+function replaceWith(next: (value: unknown) => unknown): Change {
+  return (doc, path) => {
+    const spot = spotOf(doc, path, true);
+    if (spot) write(spot, next(read(spot)), path);
+  };
+}
+
+/** Operators that add make the array; those that only take away leave a missing field alone. */
+function arrayChange(operator: string, path: string, change: ArrayChange): Change {
+  const makes = operator === '$push' || operator === '$addToSet';
+  return (doc, at) => {
+    const spot = spotOf(doc, at, makes);
+    const next = spot && change(arrayAt(read(spot), path, operator, doc));
+    if (spot && next) write(spot, next, at);
+  };
+}
+
+function currentDate(operand: unknown, now: Date): unknown {
+  if (operand === true || (isDoc(operand) && operand.$type === 'date')) return now;
+  if (typeof operand === 'boolean' && !isTrue(operand)) return now;
+  if (isDoc(operand) && operand.$type === 'timestamp') {
+    return new Timestamp({ t: Math.floor(now.getTime() / 1000), i: 1 });
+  }
+  throw badValue("$currentDate needs true, or a $type of 'date' or 'timestamp'");
+}
+
+function rename(operand: unknown): Change {
+  if (typeof operand !== 'string') throw badValue("The 'to' field for $rename must be a string");
+  const target = operand.split('.');
+  return (doc, path) => {
+    const from = spotOf(doc, path, false);
+    const value = from && read(from);
+    if (!from || value === undefined) return;
+    if (Array.isArray(from.holder)) throw badValue('The source field of $rename cannot be an array element');
+    erase(from);
+    const to = spotOf(doc, target, true);
+    if (to) write(to, value, target);
+  };
+}

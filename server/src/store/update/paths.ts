@@ -1,0 +1,103 @@
+import { type Doc, getOwn, isDoc, setOwn } from '../bson/values.ts';
+import { badValue, CommandError } from '../errors.ts';
+import type { Filter } from '../query/filter.ts';
+import { type Position, valueMatches } from '../query/match.ts';
+
+/** What a path with `$`, `$[]` or `$[name]` needs to become paths of this document. */
+export interface Places {
+  position: Position;
+  arrayFilters: Map<string, Filter>;
+}
+
+/** The last step of a path: the document or array that holds the value, and its name there. */
+export interface Spot {
+  holder: Doc | unknown[];
+  name: string;
+}
+
+/** More empty places than this are not filled to set an element far behind an array's end. */
+const MAX_PADDING = 1_500_000;
+
+/** Turns positional parts of a path into the places of this document's arrays. */
+export function concretePaths(doc: Doc, parts: string[], places: Places): string[][] {
+  let found: { path: string[]; value: unknown }[] = [{ path: [], value: doc }];
+  for (const part of parts) found = found.flatMap(({ path, value }) => stepInto(path, value, part, places));
+  return found.map(({ path }) => path);
+}
+
+function stepInto(path: string[], value: unknown, part: string, { position, arrayFilters }: Places) {
+  if (!part.startsWith('$')) return [{ path: [...path, part], value: child(value, part) }];
+  if (part === '$') {
+    if (position.index < 0) throw badValue('The positional operator did not find the match needed from the query.');
+    const name = String(position.index);
+    return [{ path: [...path, name], value: child(value, name) }];
+  }
+  const at = path.join('.');
+  if (value === undefined) {
+    throw badValue(`The path '${at}' must exist in the document in order to apply array updates.`);
+  }
+  if (!Array.isArray(value)) throw badValue(`Cannot apply array updates to non-array element ${at}`);
+  const filter = part === '$[]' ? undefined : arrayFilters.get(part.slice(2, -1));
+  return value.flatMap((element, i) =>
+    !filter || elementPasses(filter, part.slice(2, -1), element)
+      ? [{ path: [...path, String(i)], value: element }]
+      : [],
+  );
+}
+
+/** An array filter names the element: `{ 'x.done': true }` or `{ x: 5 }`. */
+function elementPasses(filter: Filter, name: string, element: unknown): boolean {
+  return valueMatches({ kind: 'elemMatch', path: '', parts: [], filter, whole: false }, [{ [name]: element }]);
+}
+
+function child(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return /^\d+$/.test(name) ? value[Number(name)] : undefined;
+  return isDoc(value) ? getOwn(value, name) : undefined;
+}
+
+/** Goes to the place of a path. With `make`, documents missing on the way are made; without, undefined if there is none. */
+export function spotOf(doc: Doc, path: string[], make: boolean): Spot | undefined {
+  let holder: Doc | unknown[] = doc;
+  for (const [i, name] of path.slice(0, -1).entries()) {
+    let next = child(holder, name);
+    if (next === undefined || (next === null && Array.isArray(holder) && !(name in holder))) {
+      if (!make) return undefined;
+      next = {};
+      write({ holder, name }, next, path.slice(0, i + 1));
+    }
+    if (!isDoc(next) && !Array.isArray(next)) {
+      if (!make) return undefined;
+      throw notViable(path[i + 1] as string, name, next);
+    }
+    holder = next;
+  }
+  const name = path.at(-1) as string;
+  if (Array.isArray(holder) && !/^\d+$/.test(name)) {
+    if (!make) return undefined;
+    throw notViable(name, path.at(-2) as string, holder);
+  }
+  return { holder, name };
+}
+
+function notViable(field: string, parent: string, value: unknown): CommandError {
+  return new CommandError(28, `Cannot create field '${field}' in element {${parent}: ${JSON.stringify(value)}}`);
+}
+
+export function read({ holder, name }: Spot): unknown {
+  return child(holder, name);
+}
+
+export function write({ holder, name }: Spot, value: unknown, path: string[] = [name]): void {
+  if (!Array.isArray(holder)) return setOwn(holder, name, value);
+  if (!/^\d+$/.test(name)) throw notViable(name, path.at(-2) ?? '', holder);
+  const index = Number(name);
+  if (index > holder.length + MAX_PADDING) throw badValue(`can't backfill more than ${MAX_PADDING} elements`);
+  while (holder.length < index) holder.push(null);
+  holder[index] = value;
+}
+
+/** Takes a field away; an array element becomes null, so that the others keep their places. */
+export function erase({ holder, name }: Spot): void {
+  if (!Array.isArray(holder)) delete holder[name];
+  else if (Number(name) < holder.length) holder[Number(name)] = null;
+}
