@@ -1,0 +1,24 @@
+// What the widget weighs over the wire (brotli, every file by itself) against socket.io-client alone, bundled in the same run.
+import { build } from 'esbuild';
+import { brotliBytes } from '../scripts/build/compress.js';
+import { widgetSizes } from '../scripts/check/bytes.js';
+import { ROOT } from '../scripts/ready.js';
+
+const reference = await build({
+  stdin: { contents: "import { io } from 'socket.io-client'; globalThis.io = io;", resolveDir: ROOT },
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target: 'es2020',
+  legalComments: 'none',
+  write: false,
+});
+const [bundle] = reference.outputFiles;
+const referenceBytes = await brotliBytes(bundle.contents);
+const sizes = await widgetSizes();
+const whole = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+
+const rows = [...sizes, ['whole widget', whole], ['socket.io-client alone', referenceBytes]];
+for (const [what, size] of rows) {
+  console.log(`${what.padEnd(24)}${String(size).padStart(7)} B${(size / referenceBytes).toFixed(2).padStart(7)} ×`);
+}

@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort, type Parley, refusedStart, startParley } from './harness/parley.ts';
+
+const STACK_LINE = /^\s+at .+:\d+:\d+\)?$/m;
+
+describe('a start that cannot work says why in a sentence, and changes nothing', () => {
+  let scratch: string;
+  let parley: Parley;
+
+  beforeAll(async () => {
+    scratch = await mkdtemp(join(tmpdir(), 'parley-start-'));
+    parley = await startParley();
+  });
+  afterAll(async () => {
+    await parley.stop();
+    await rm(scratch, { recursive: true, force: true });
+  });
+
+  test('a second start on the same data folder is refused, and the first goes on', async () => {
+    const second = await refusedStart({ PORT: String(await freePort()), DATA_DIR: parley.dataDir });
+    expect(second.code).toBe(1);
+    expect(second.output).toContain(parley.dataDir);
+    expect(second.output).not.toMatch(STACK_LINE);
+    expect((await fetch(`${parley.origin}/readyz`)).status).toBe(200);
+  });
+
+  test('a port in use', async () => {
+    const { code, output } = await refusedStart({ PORT: String(parley.port), DATA_DIR: join(scratch, 'other') });
+    expect(code).toBe(1);
+    expect(output).toContain(`Port ${parley.port} is in use`);
+    expect(output).not.toMatch(STACK_LINE);
+  });
+
+  test('a data folder that cannot be written', async () => {
+    const file = join(scratch, 'a-file');
+    await writeFile(file, 'kept');
+    const { code, output } = await refusedStart({ PORT: String(await freePort()), DATA_DIR: join(file, 'data') });
+    expect(code).toBe(1);
+    expect(output).toContain('DATA_DIR');
+    expect(output).not.toMatch(STACK_LINE);
+  });
+
+  test.each([
+    ['PORT', 'http'],
+    ['SIGNUP', 'sometimes'],
+    ['MONGODB_URI', 'localhost:27017'],
+    ['PUBLIC_URL', 'chat.example.com'],
+    ['JWT_SECRET', 'secret'],
+  ])('a wrong %s', async (name, value) => {
+    const { code, output } = await refusedStart({ DATA_DIR: join(scratch, 'unused'), [name]: value });
+    expect(code).toBe(1);
+    expect(output).toContain(name);
+    expect(output).not.toMatch(STACK_LINE);
+  });
+});
+
+test('a start after a kill -9 takes the folder over', async () => {
+  const parley = await startParley();
+  try {
+    await parley.kill9();
+    await parley.restart();
+    expect((await fetch(`${parley.origin}/healthz`)).status).toBe(200);
+  } finally {
+    await parley.stop();
+  }
+});
