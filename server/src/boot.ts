@@ -49,8 +49,12 @@ export interface Running {
   failed: Promise<Error>;
 }
 
-/** Starts the whole product. @throws BootError, StoreError with a sentence */
-export async function boot(env: Env, workers: Workers): Promise<Running> {
+/**
+ * Starts the whole product.
+ * @param now the clock of sessions, in milliseconds
+ * @throws BootError, StoreError with a sentence
+ */
+export async function boot(env: Env, workers: Workers, now: () => number = Date.now): Promise<Running> {
   const log = pino({ level: env.logLevel });
   bus.reportTo((err, what) => log.error({ err, what }, 'work after a commit failed'));
   const secret = env.jwtSecret ?? ownSecret(env.dataDir);
@@ -59,7 +63,7 @@ export async function boot(env: Env, workers: Workers): Promise<Running> {
   if (!env.rateLimits) log.warn('RATE_LIMITS=off: nothing is limited');
   const passwords = createPasswords(workers.hash);
   const presence = createPresence({ graceMs: PRESENCE_GRACE_MS });
-  const sessions = createSessions({ secret, now: Date.now });
+  const sessions = createSessions({ secret, now });
   const purge = createPurge([purgeChats, purgeVisitors]);
   const stopPurging = bus.on('siteDeleted', ({ site }) => {
     purge.site(site._id).catch((error) => bus.fail(error, 'purge'));

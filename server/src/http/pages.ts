@@ -10,9 +10,10 @@ const NONCE_MARK = '__CSP_NONCE__';
 /** Vite's content-hashed files. */
 const HASHED = '/assets/';
 
-/** The built dashboard: its files, and its one page for every other address. */
+/** The built dashboard: its files, and its one page for every other address; nothing where it is not built. */
 export function dashboard(dist: string): Router {
   const router = Router();
+  if (!existsSync(dist)) return router;
   const files = sirv(dist, {
     brotli: true,
     gzip: true,
@@ -36,8 +37,7 @@ function page(file: string): RequestHandler {
   let html: string | undefined;
   return (req, res, next) => {
     if (!isPage(req.path) || !req.accepts('html')) return next();
-    html ??= existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-    if (html === undefined) return next();
+    html ??= readFileSync(file, 'utf8');
     res.setHeader('Cache-Control', 'no-cache');
     res.type('html').send(html.replaceAll(NONCE_MARK, () => nonceOf(res)));
   };
@@ -46,6 +46,7 @@ function page(file: string): RequestHandler {
 /** The built widget: `widget.js` for a short time, the files it loads for ever, for pages of any origin. */
 export function widgetFiles(dist: string): Router {
   const router = Router();
+  if (!existsSync(dist)) return router;
   const files = sirv(dist, { brotli: true, gzip: true, etag: true });
   const serve =
     (maxAge: string): RequestHandler =>

@@ -36,7 +36,7 @@ export function createPresence({ graceMs }: { graceMs: number }): Presence {
   const agents = new Map<string, Party>();
   const visitors = new Map<string, Party>();
 
-  const isThere = (party: Party | undefined) => party?.available;
+  const isThere = (party: Party | undefined) => party?.available === true;
   const tellAgent = (userId: string, online: boolean) => void bus.tell('agentChanged', { userId, online });
   const tellVisitor = (visitorId: string, online: boolean) => void bus.tell('visitorChanged', { visitorId, online });
 

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Account, createSite, join, newChat, signUp, until, visit } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { ChatModel, MessageModel } from '../chats/model.ts';
+import { VisitorModel } from '../visitors/model.ts';
+import { SiteModel } from './model.ts';
+
+let server: TestServer;
+let owner: Account;
+
+beforeAll(async () => {
+  server = await startServer();
+  owner = await signUp(server.api);
+});
+afterAll(() => server.stop());
+
+const unknownId = 'aaaaaaaaaaaaaaaaaaaaaaaa';
+const body = (more: object = {}) => ({ name: 'Corner Shop', domain: 'shop.example.com', ...more });
+
+test('a new site is answered whole, with the defaults of the product', async () => {
+  const { token, user } = await signUp(server.api);
+  const made = await server.api('POST /sites', {
+    token,
+    body: body({ domain: 'Shop.Example.COM', settings: { notifications: { email: true, browser: true } } }),
+  });
+  expect(made.status).toBe(201);
+  expect(made.body.data.site).toEqual({
+    _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+    name: 'Corner Shop',
+    domain: 'shop.example.com',
+    widgetEnabled: true,
+    widgetCode: expect.stringMatching(/^[\w-]{16}$/),
+    owner: user._id,
+    role: 'admin',
+    isOwner: true,
+    stats: { totalChats: 0, activeChats: 0 },
+    team: [{ userId: { _id: user._id, name: user.name, email: user.email }, role: 'admin' }],
+    customization: {
+      color: '#0088ff',
+      position: 'right',
+      navbarTitle: 'Chat with us',
+      welcomeMessage: 'Hello! How can we help you today?',
+      offlineMessage: "We are currently offline. Please leave a message and we'll get back to you.",
+    },
+    settings: { autoAssign: true, notifications: true, offlineMode: false, allowedDomains: [] },
+    createdAt: expect.any(String),
+  });
+  const list = await server.api('GET /sites', { token });
+  expect(list.body.data.sites).toEqual([made.body.data.site]);
+});
+
+test.each([
+  ['localhost', 'localhost'],
+  ['localhost:8080', 'localhost:8080'],
+  ['192.168.0.10', '192.168.0.10'],
+  ['[::1]:3000', '[::1]:3000'],
+  ['intranet', 'intranet'],
+  ['MÜLLER.de', 'xn--mller-kva.de'],
+])('domain %s is kept as %s', async (typed, kept) => {
+  const { token } = await signUp(server.api);
+  const made = await server.api('POST /sites', { token, body: body({ domain: typed }) });
+  expect(made.body.data.site.domain).toBe(kept);
+});
+
+test.each([
+  [{ name: ' ' }, 'name'],
+  [{ name: 'x'.repeat(101) }, 'name'],
+  [{ name: 7 }, 'name'],
+  [{ domain: '' }, 'domain'],
+  [{ domain: 'https://shop.example.com' }, 'domain'],
+  [{ domain: 'shop.example.com/path' }, 'domain'],
+  [{ domain: 'two words.com' }, 'domain'],
+  [{ domain: 'shop.example.com:99999' }, 'domain'],
+  [{ customization: { color: 'red' } }, 'customization.color'],
+  [{ customization: { position: 'top' } }, 'customization.position'],
+  [{ customization: { navbarTitle: 'x'.repeat(501) } }, 'customization.navbarTitle'],
+  [{ settings: { offlineMode: 'yes' } }, 'settings.offlineMode'],
+  [{ settings: { notifications: 'yes' } }, 'settings.notifications'],
+  [{ settings: { allowedDomains: ['https://a.com'] } }, 'settings.allowedDomains'],
+])('a site with %j is refused', async (more, path) => {
+  const { status, body: answer } = await server.api('POST /sites', { token: owner.token, body: body(more) });
+  expect(status).toBe(422);
+  expect(answer.errors.map((error: { path: string }) => error.path)).toContain(path);
+  expect(answer.errors[0].msg).not.toBe('Invalid value');
+});
+
+test('a fourth site is refused, also when six are asked for at once; deleting one makes room', async () => {
+  const { token } = await signUp(server.api);
+  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => server.api('POST /sites', { token, body: body() })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409]);
+  expect(answers.find(({ status }) => status === 409)?.body.code).toBe('SITE_LIMIT_REACHED');
+  const { sites } = (await server.api('GET /sites', { token })).body.data;
+  expect(sites).toHaveLength(3);
+  expect((await server.api(`DELETE /sites/${sites[1]._id}`, { token })).status).toBe(200);
+  expect((await server.api('POST /sites', { token, body: body() })).status).toBe(201);
+});
+
+test('an edit changes what it names and leaves the rest', async () => {
+  const { token } = await signUp(server.api);
+  const site = await createSite(server.api, token);
+  const edit = { name: 'Shop', domain: 'shop.example.org', customization: { color: '#AA00FF' } };
+  const put = await server.api(`PUT /sites/${site._id}`, { token, body: edit });
+  expect(put.body.data.site).toMatchObject({ name: 'Shop', domain: 'shop.example.org' });
+  expect(put.body.data.site.customization).toEqual({ ...site.customization, color: '#aa00ff' });
+  const off = await server.api(`PATCH /sites/${site._id}`, { token, body: { widgetEnabled: false, owner: unknownId } });
+  expect(off.body.data.site).toEqual({ ...put.body.data.site, widgetEnabled: false });
+});
+
+test("a stranger's site, an unknown one and a deleted one answer alike", async () => {
+  const stranger = await signUp(server.api);
+  const site = await createSite(server.api, owner.token);
+  const gone = await createSite(server.api, owner.token);
+  await server.api(`DELETE /sites/${gone._id}`, { token: owner.token });
+  for (const call of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+    const ask = (id: string, token: string) => server.api(`${call} /sites/${id}`, { token, body: body() });
+    const unknown = await ask(unknownId, stranger.token);
+    expect(unknown.status).toBe(404);
+    expect((await ask(site._id, stranger.token)).body).toEqual(unknown.body);
+    expect((await ask(gone._id, owner.token)).body).toEqual(unknown.body);
+  }
+  expect((await server.api('GET /sites/none', { token: owner.token })).body.code).toBe('INVALID_ID');
+  expect((await server.api(`GET /sites/${site._id}`)).status).toBe(401);
+});
+
+test.each([
+  ['viewer', 200, 403, 403],
+  ['agent', 200, 403, 403],
+  ['admin', 200, 200, 403],
+] as const)('a %s reads (%i), edits (%i), deletes (%i)', async (role, read, edit, remove) => {
+  const { token } = await signUp(server.api);
+  const site = await createSite(server.api, token);
+  const member = await signUp(server.api);
+  await join(site, member, role);
+  const as = (call: string) => server.api(`${call} /sites/${site._id}`, { token: member.token, body: body() });
+  expect((await as('GET')).status).toBe(read);
+  expect((await as('PATCH')).status).toBe(edit);
+  expect((await as('DELETE')).status).toBe(remove);
+  expect((await as('GET')).body.data.site).toMatchObject({ role, isOwner: false });
+});
+
+test('deleting a site leaves nothing of it behind', async () => {
+  const { token } = await signUp(server.api);
+  const site = await createSite(server.api, token);
+  const session = await visit(server.api, site);
+  const chat = await newChat(server.api, site, token);
+  await server.api(`DELETE /sites/${site._id}`, { token });
+  expect((await server.api(`GET /chats/${chat._id}`, { token })).status).toBe(404);
+  expect((await server.api(`GET /widget/${site.widgetCode}`)).status).toBe(404);
+  const late = { token: session.visitorToken, body: { clientId: crypto.randomUUID(), content: 'Late' } };
+  expect([401, 404]).toContain((await server.api(`POST /widget/${site.widgetCode}/messages`, late)).status);
+  await until(async () => !(await SiteModel.exists({ _id: site._id })));
+  const left = await Promise.all([
+    ChatModel.countDocuments({ site: site._id }),
+    MessageModel.countDocuments({ site: site._id }),
+    VisitorModel.countDocuments({ site: site._id }),
+  ]);
+  expect(left).toEqual([0, 0, 0]);
+});

@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import request from 'supertest';
+import { boot, type Running } from '../src/boot.ts';
+import { type Env, readEnv } from '../src/env.ts';
+import { builtWorker } from './workers.ts';
+
+/** A running product of the test's own, with its own store. */
+export interface TestServer {
+  url: string;
+  api: Api;
+  /** Moves the clock of sessions forward, in milliseconds. */
+  advance(ms: number): void;
+  stop(): Promise<void>;
+}
+
+type Body = object | undefined;
+
+/** One HTTP call as a test makes it; `token` is a bearer. */
+export type Api = (
+  call: string,
+  options?: { token?: string | undefined; body?: Body; headers?: Record<string, string> },
+) => Promise<{
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into field by field
+  body: any;
+  headers: Record<string, string>;
+}>;
+
+/** Starts the whole product on a free port. */
+export async function startServer(overrides: Partial<Env> = {}): Promise<TestServer> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-'));
+  const env = {
+    ...readEnv({}),
+    port: 0,
+    host: '127.0.0.1',
+    dataDir,
+    logLevel: 'fatal',
+    rateLimits: false,
+    ...overrides,
+  };
+  let ahead = 0;
+  const workers = { store: await builtWorker('store/worker'), hash: await builtWorker('auth/hash-worker') };
+  const running: Running = await boot(env, workers, () => Date.now() + ahead);
+  return {
+    url: running.url,
+    api: callsTo(running.url),
+    advance: (ms) => {
+      ahead += ms;
+    },
+    async stop() {
+      await running.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function callsTo(url: string): Api {
+  return async (call, { token, body, headers = {} } = {}) => {
+    const [method = 'GET', path = '/'] = call.split(' ');
+    const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    const asked = request(url)[verb](`/api${path}`).set(headers);
+    if (token !== undefined) asked.set('Authorization', `Bearer ${token}`);
+    return body === undefined ? asked : asked.send(body);
+  };
+}

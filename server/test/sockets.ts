@@ -1,0 +1,45 @@
+import { io, type Socket } from 'socket.io-client';
+
+const PATIENCE_MS = 5_000;
+
+/** A client's socket that remembers all it heard, in order. */
+export interface Ear {
+  socket: Socket;
+  /** Everything heard of one event so far. */
+  // biome-ignore lint/suspicious/noExplicitAny: payloads of every shape are looked into field by field
+  heard(event: string): any[];
+  /** Asks and waits for the acknowledgement. */
+  // biome-ignore lint/suspicious/noExplicitAny: acknowledgements of every shape
+  ask(event: string, payload?: unknown): Promise<any>;
+}
+
+const open = new Set<Socket>();
+
+/** Connects a dashboard. @throws with the server's word when it is refused */
+export const connectStaff = (url: string, token: unknown) => connect(url, { token });
+
+/** Connects a widget. */
+export const connectVisitor = (url: string, visitorToken: unknown, headers: Record<string, string> = {}) =>
+  connect(`${url}/visitor`, { visitorToken }, headers);
+
+/** Closes every socket that the test opened. */
+export function hangUp(): void {
+  for (const socket of open) socket.disconnect();
+  open.clear();
+}
+
+async function connect(url: string, auth: object, extraHeaders: Record<string, string> = {}): Promise<Ear> {
+  const socket = io(url, { auth, forceNew: true, reconnection: false, transports: ['websocket'], extraHeaders });
+  const log: { event: string; payload: unknown }[] = [];
+  socket.onAny((event, payload) => log.push({ event, payload }));
+  open.add(socket);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('connect_error', reject);
+  });
+  return {
+    socket,
+    heard: (event) => log.filter((entry) => entry.event === event).map(({ payload }) => payload),
+    ask: (event, payload) => socket.timeout(PATIENCE_MS).emitWithAck(event, payload),
+  };
+}

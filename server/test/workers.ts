@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const SOURCES = fileURLToPath(new URL('../src/', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/parley/', import.meta.url));
+
+/**
+ * A worker thread's source as a file that Node can start: worker threads do not run TypeScript. The name carries the
+ * content, so that test files running side by side never meet a half-written one.
+ * @param name relative to `server/src`, without ending
+ */
+export async function builtWorker(name: string): Promise<URL> {
+  const { outputFiles } = await build({
+    entryPoints: [`${SOURCES}${name}.ts`],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    write: false,
+  });
+  const code = outputFiles[0]?.contents ?? new Uint8Array();
+  const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);
+  const file = path.join(CACHE, `${path.basename(name)}-${hash}.mjs`);
+  if (!existsSync(file)) {
+    await mkdir(CACHE, { recursive: true });
+    const half = `${file}.${process.pid}`;
+    await writeFile(half, code);
+    await rename(half, file);
+  }
+  return pathToFileURL(file);
+}
