@@ -2,6 +2,7 @@
 
 const SERVER_FLOORS = [
   ['main'],
+  ['boot'],
   ['app', 'realtime'],
   ['admin', 'overview', 'search', 'exports'],
   ['visitors'],
@@ -9,13 +10,14 @@ const SERVER_FLOORS = [
   ['sites', 'team', 'settings'],
   ['auth'],
   ['presence', 'files', 'mail'],
-  ['http', 'bus', 'env', 'store'],
+  ['http', 'bus', 'hub', 'env', 'secrets', 'store'],
 ];
-const CLIENT_FLOORS = [['main'], ['app'], ['features'], ['lib', 'ui']];
-/** Of another feature, only these roles may be used. */
-const SERVER_DOORS = new Set(['contract', 'model', 'access', 'actions']);
+const CLIENT_FLOORS = [['main'], ['app'], ['features'], ['ui'], ['lib']];
+/** A feature's doors to the world: only the wiring may use them. */
+const SERVER_PRIVATE = new Set(['routes', 'socket', 'announce']);
+const SERVER_WIRING = new Set(['main', 'boot', 'app', 'realtime']);
+/** Of another feature, a client feature may use only these. */
 const CLIENT_DOORS = new Set(['api', 'live']);
-const SERVER_WIRING = new Set(['main', 'app', 'realtime']);
 
 /** Why one server file may not import another, or null. */
 export function serverProblem(from, to) {
@@ -28,10 +30,8 @@ export function serverProblem(from, to) {
   if (target.room === 'store')
     return target.role === 'index' ? null : `${from} imports ${to}: the app starts the store, no more`;
   const wrong = floorProblem(SERVER_FLOORS, from, to, source, target);
-  if (wrong || SERVER_WIRING.has(source.room) || target.room === 'http' || target.role === '') return wrong;
-  return SERVER_DOORS.has(target.role)
-    ? null
-    : `${from} imports ${to}: of another feature only ${[...SERVER_DOORS].join(', ')}`;
+  if (wrong || SERVER_WIRING.has(source.room) || !SERVER_PRIVATE.has(target.role)) return wrong;
+  return `${from} imports ${to}: ${[...SERVER_PRIVATE].join(', ')} are a feature's own`;
 }
 
 /** Why one client file may not import another, or null. */

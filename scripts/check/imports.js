@@ -37,7 +37,7 @@ export function wrongImport(from, to) {
   if (WORKSPACES.includes(target) && target !== home) {
     return to === CONTRACT ? null : `${from} reaches into ${to}: only '${CONTRACT}' is open to others`;
   }
-  if (target !== home || isTest(from)) return null;
+  if (target !== home || isTest(from) || !/\.tsx?$/.test(to)) return null;
   if (isTest(to)) return `${from} imports the test file ${to}`;
   if (home === 'server') return serverProblem(from, to);
   return home === 'client' ? clientProblem(from, to) : null;
@@ -46,4 +46,4 @@ export function wrongImport(from, to) {
 const reExports = (module) =>
   module.staticExports.flatMap((item) => item.entries.flatMap((entry) => entry.moduleRequest?.value ?? []));
 
-const isTest = (path) => /\.test\.tsx?$|\/test\//.test(path);
+const isTest = (path) => /\.test\.tsx?$|\/test\/|\/testing\.ts$/.test(path);
