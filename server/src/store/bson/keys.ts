@@ -84,7 +84,10 @@ function writeResidual(out: KeyWriter, residual: number): void {
 
 function writeLong(out: KeyWriter, value: Long): void {
   const near = value.toNumber();
-  if (Math.abs(near) < SAFE) return writeDouble(out, near);
+  if (Math.abs(near) < SAFE) {
+    writeDouble(out, near);
+    return;
+  }
   const exact = value.toBigInt();
   const below = BigInt(near) > exact ? previousDouble(near) : near;
   writeDouble(out, below);
@@ -98,7 +101,10 @@ function previousDouble(value: number): number {
 }
 
 function writeNumber(out: KeyWriter, value: unknown): void {
-  if (value instanceof Long) return writeLong(out, value);
+  if (value instanceof Long) {
+    writeLong(out, value);
+    return;
+  }
   const number = value instanceof Int32 || value instanceof Double ? value.value : value;
   if (typeof number !== 'number') throw unsupported('Comparing, sorting or indexing a Decimal128');
   writeDouble(out, number);
@@ -138,9 +144,18 @@ function writeTimestamp(out: KeyWriter, value: Timestamp): void {
   out.uint32(value.low);
 }
 
+function writeRegex(out: KeyWriter, { pattern, options }: BSONRegExp): void {
+  out.text(pattern);
+  out.text(options);
+}
+
 function writeCode(out: KeyWriter, value: Code): void {
   if (value.scope) throw unsupported('Comparing, sorting or indexing code with a scope');
   out.text(value.code);
+}
+
+function isRef(value: Doc | DBRef): value is DBRef {
+  return bsonClass(value) === 'DBRef';
 }
 
 /** A reference is a document of the fields $ref, $id and $db. */
@@ -153,32 +168,23 @@ function refFields(value: DBRef): Doc {
   };
 }
 
+/** How the values of a type are written; types without an entry have one value only. */
+const WRITERS: Record<number, (out: KeyWriter, value: never) => void> = {
+  [TYPE.number]: writeNumber,
+  [TYPE.string]: (out, value: string | BSONSymbol) => out.text(typeof value === 'string' ? value : value.value),
+  [TYPE.object]: (out, value: Doc | DBRef) => writeDoc(out, isRef(value) ? refFields(value) : value),
+  [TYPE.array]: writeArray,
+  [TYPE.binary]: writeBinary,
+  [TYPE.objectId]: (out, value: ObjectId) => out.raw(value.id),
+  [TYPE.boolean]: (out, value: boolean) => out.byte(value ? 1 : 0),
+  [TYPE.date]: writeDate,
+  [TYPE.timestamp]: writeTimestamp,
+  [TYPE.regex]: writeRegex,
+  [TYPE.code]: writeCode,
+};
+
 function writePayload(out: KeyWriter, value: unknown): void {
-  switch (typeOf(value)) {
-    case TYPE.number:
-      return writeNumber(out, value);
-    case TYPE.string:
-      return out.text(typeof value === 'string' ? value : (value as BSONSymbol).value);
-    case TYPE.object:
-      return writeDoc(out, bsonClass(value) === 'DBRef' ? refFields(value as DBRef) : (value as Doc));
-    case TYPE.array:
-      return writeArray(out, value as unknown[]);
-    case TYPE.binary:
-      return writeBinary(out, value as Binary);
-    case TYPE.objectId:
-      return out.raw((value as ObjectId).id);
-    case TYPE.boolean:
-      return out.byte(value ? 1 : 0);
-    case TYPE.date:
-      return writeDate(out, value as Date);
-    case TYPE.timestamp:
-      return writeTimestamp(out, value as Timestamp);
-    case TYPE.regex:
-      out.text((value as BSONRegExp).pattern);
-      return out.text((value as BSONRegExp).options);
-    case TYPE.code:
-      return writeCode(out, value as Code);
-  }
+  WRITERS[typeOf(value)]?.(out, value as never);
 }
 
 function writeValue(out: KeyWriter, value: unknown): void {

@@ -1,11 +1,11 @@
 import { Long } from 'bson';
 import { type Doc, isDoc, isTrue } from '../bson/values.ts';
+import { MAX_DOCUMENT_BYTES } from '../documents.ts';
 import { CommandError, unsupported } from '../errors.ts';
 import { filterDoc, parseFilter } from '../query/filter.ts';
 import { matches } from '../query/match.ts';
 import { accept, atOnce, type Command, namespace } from './call.ts';
 import { listAnswer } from './indexes.ts';
-import { MAX_DOCUMENT_BYTES } from './insert.ts';
 
 export const MAX_MESSAGE_BYTES = 48_000_000;
 const MAX_WRITE_BATCH = 100_000;

@@ -7,7 +7,7 @@ import { Finder, type Query, type Rows } from '../query/find.ts';
 import { parseProjection } from '../query/projection.ts';
 import type { Row } from '../query/scan.ts';
 import { parseSort } from '../query/sort.ts';
-import { accept, type Call, type Command, count, namespace, refuse, refuseCollation } from './call.ts';
+import { accept, type Command, count, namespace, refuse, refuseCollation } from './call.ts';
 import { createCursor, cursorAnswer, FIRST_BATCH, takeBatch } from './cursors.ts';
 
 const KNOWN = [

@@ -1,12 +1,8 @@
-import { ObjectId } from 'bson';
-import { joinFields, objectIdField, rawFields } from '../bson/raw.ts';
-import { type Doc, decode, typeName } from '../bson/values.ts';
-import { CommandError, failedToParse } from '../errors.ts';
+import { decode } from '../bson/values.ts';
+import { checkStorable, withId } from '../documents.ts';
+import { failedToParse } from '../errors.ts';
 import { accept, type Command, namespace } from './call.ts';
 import { isOrdered, type WriteError, writeError } from './writes.ts';
-
-/** The largest document that may be stored. */
-export const MAX_DOCUMENT_BYTES = 16 * 2 ** 20;
 
 export const insert: Command = {
   writes: true,
@@ -33,32 +29,3 @@ export const insert: Command = {
     return { n, ...(writeErrors.length > 0 ? { writeErrors } : {}), ok: 1 };
   },
 };
-
-/** The document with its `_id` as the first field, made if there is none; the other bytes stay as they are. */
-function withId(raw: Buffer): Buffer {
-  const fields = rawFields(raw);
-  if (fields[0]?.name === '_id') return raw;
-  const id = fields.find(({ name }) => name === '_id');
-  const first = id ? raw.subarray(id.start, id.end) : objectIdField('_id', new ObjectId().id);
-  return joinFields([
-    first,
-    ...fields.filter((field) => field !== id).map(({ start, end }) => raw.subarray(start, end)),
-  ]);
-}
-
-/** Refuses what may not be stored: too large, an `_id` of a wrong type, a field name that begins with `$`. */
-export function checkStorable(doc: Doc, raw: Buffer): void {
-  if (raw.length > MAX_DOCUMENT_BYTES) {
-    throw new CommandError(
-      10334,
-      `BSONObj size: ${raw.length} is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}`,
-    );
-  }
-  const type = typeName(doc._id);
-  if (type === 'array' || type === 'regex' || type === 'missing') {
-    throw new CommandError(2, `The '_id' value cannot be of type ${type}`);
-  }
-  const dollar = Object.keys(doc).find((name) => name.startsWith('$'));
-  if (dollar)
-    throw new CommandError(52, `The dollar ($) prefixed field '${dollar}' in '${dollar}' is not valid for storage.`);
-}

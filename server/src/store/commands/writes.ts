@@ -1,11 +1,11 @@
 import { type Doc, decode, encode } from '../bson/values.ts';
 import { type Collection, idKey } from '../collection.ts';
+import { checkStorable } from '../documents.ts';
 import { CommandError } from '../errors.ts';
 import { Finder, type Query } from '../query/find.ts';
 import { matches, noPosition } from '../query/match.ts';
 import { applyUpdate, type Update, upsertDoc } from '../update/update.ts';
 import type { Call, Steps } from './call.ts';
-import { checkStorable } from './insert.ts';
 
 /** One document of a batch that was refused, as the driver reads it. */
 export interface WriteError {

@@ -88,7 +88,10 @@ export function read({ holder, name }: Spot): unknown {
 }
 
 export function write({ holder, name }: Spot, value: unknown, path: string[] = [name]): void {
-  if (!Array.isArray(holder)) return setOwn(holder, name, value);
+  if (!Array.isArray(holder)) {
+    setOwn(holder, name, value);
+    return;
+  }
   if (!/^\d+$/.test(name)) throw notViable(name, path.at(-2) ?? '', holder);
   const index = Number(name);
   if (index > holder.length + MAX_PADDING) throw badValue(`can't backfill more than ${MAX_PADDING} elements`);
