@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Parley, startParley } from './harness/parley.ts';
+
+const ROUNDS = 5;
+const WRITERS = 8;
+const ACKS_BEFORE_KILL = 60;
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+/** A message on its way: kept with its id until the server has acknowledged it, like in any client. */
+interface Pending {
+  clientId: string;
+  content: string;
+}
+
+/** Somebody who writes into one chat, one message after the other. */
+interface Writer {
+  chatId: string;
+  acked: Map<string, number>;
+  pending: Pending[];
+  send(message: Pending): Promise<Response>;
+}
+
+let parley: Parley;
+let token: string;
+let widgetCode: string;
+
+beforeAll(async () => {
+  parley = await startParley();
+  const password = 'quiet-otter-paddles';
+  const form = { name: 'Ana', email: 'ana@example.com', password, confirmPassword: password };
+  token = (await call('POST', '/auth/register', form)).token;
+  widgetCode = (await call('POST', '/sites', { name: 'Shop', domain: 'shop.example.com' })).site.widgetCode;
+});
+afterAll(() => parley.stop());
+
+/** The parts of the answers that this test looks at. */
+interface Answers {
+  token: string;
+  visitorToken: string;
+  site: { widgetCode: string };
+  chat: { _id: string; lastSeq: number };
+  messages: { seq: number; clientId: string }[];
+  more: boolean;
+}
+
+async function call(method: string, path: string, body?: object, bearer = token): Promise<Answers> {
+  const response = await post(method, path, body, bearer);
+  return ((await response.json()) as { data: Answers }).data;
+}
+
+function post(method: string, path: string, body: object | undefined, bearer: string): Promise<Response> {
+  const headers = { 'Content-Type': 'application/json', 'User-Agent': BROWSER, Authorization: `Bearer ${bearer}` };
+  return fetch(`${parley.origin}/api${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+}
+
+/** A visitor with a chat; every second chat is written into by an agent too. */
+async function startWriters(): Promise<Writer[]> {
+  const writers: Writer[] = [];
+  for (let i = 0; i < WRITERS / 2; i++) {
+    const { visitorToken } = await call('POST', `/widget/${widgetCode}/session`, {});
+    const first = { clientId: randomUUID(), content: 'Hello' };
+    const messages = `/widget/${widgetCode}/messages`;
+    const { chat } = await call('POST', messages, first, visitorToken);
+    const made = { chatId: chat._id, pending: [] };
+    writers.push(
+      { ...made, acked: new Map([[first.clientId, 1]]), send: (m) => post('POST', messages, m, visitorToken) },
+      { ...made, acked: new Map(), pending: [], send: (m) => post('POST', `/chats/${chat._id}/messages`, m, token) },
+    );
+  }
+  return writers;
+}
+
+/** Sends what is pending, then new messages, until the line breaks or `enough` says so. */
+async function write(writer: Writer, enough: () => boolean): Promise<void> {
+  while (writer.pending.length > 0 || !enough()) {
+    const message = writer.pending[0] ?? { clientId: randomUUID(), content: `Text ${randomUUID()}` };
+    writer.pending = [message];
+    const response = await writer.send(message).catch(() => null);
+    if (!response?.ok) return;
+    const answer = (await response.json().catch(() => null)) as { data: { message: { seq: number } } } | null;
+    if (!answer) return;
+    writer.acked.set(message.clientId, answer.data.message.seq);
+    writer.pending = [];
+  }
+}
+
+async function wholeThread(chatId: string) {
+  const thread: { seq: number; clientId: string }[] = [];
+  for (let more = true; more; ) {
+    const page = await call('GET', `/chats/${chatId}/messages?limit=100&after=${thread.at(-1)?.seq ?? 0}`);
+    thread.push(...page.messages);
+    more = page.more;
+  }
+  return thread;
+}
+
+test(`killed with -9 in a burst of messages, ${ROUNDS} times: nothing acknowledged is lost, nothing doubled`, async () => {
+  const writers = await startWriters();
+  for (let round = 1; round <= ROUNDS; round++) {
+    const acks = () => writers.reduce((sum, { acked }) => sum + acked.size, 0);
+    const goal = acks() + ACKS_BEFORE_KILL;
+    let killed: Promise<void> | undefined;
+    const until = () => {
+      if (acks() >= goal) killed ??= parley.kill9();
+      return false;
+    };
+    await Promise.all(writers.map((writer) => write(writer, until)));
+    await killed;
+    await parley.restart();
+    expect(writers.some(({ pending }) => pending.length > 0)).toBe(true);
+    await Promise.all(writers.map((writer) => write(writer, () => true)));
+  }
+
+  for (const chatId of new Set(writers.map((writer) => writer.chatId))) {
+    const thread = await wholeThread(chatId);
+    expect(thread.map(({ seq }) => seq)).toEqual(thread.map((_, i) => i + 1));
+    const stored = new Map(thread.map(({ clientId, seq }) => [clientId, seq]));
+    expect(stored.size).toBe(thread.length);
+    const acked = writers.filter((writer) => writer.chatId === chatId).flatMap((writer) => [...writer.acked]);
+    expect([...stored].sort()).toEqual(acked.sort());
+    await expect.poll(async () => (await call('GET', `/chats/${chatId}`)).chat.lastSeq).toBe(thread.length);
+  }
+});
