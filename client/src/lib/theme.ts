@@ -7,7 +7,7 @@ const THEME_KEY = 'parley_theme';
 const PAPER = { light: '#f7f6f3', dark: '#121110' };
 
 const listeners = new Set<() => void>();
-const system = window.matchMedia?.('(prefers-color-scheme: dark)');
+const system = window.matchMedia('(prefers-color-scheme: dark)');
 
 function stored(): string | null {
   try {
@@ -20,7 +20,7 @@ function stored(): string | null {
 function wanted(): Theme {
   const choice = stored();
   if (choice === 'light' || choice === 'dark') return choice;
-  return system?.matches ? 'dark' : 'light';
+  return system.matches ? 'dark' : 'light';
 }
 
 function shown(): Theme {
@@ -47,7 +47,7 @@ function choose(theme: Theme): void {
   show(theme);
 }
 
-system?.addEventListener('change', () => show(wanted()));
+system.addEventListener('change', () => show(wanted()));
 window.addEventListener('storage', (event) => event.key === THEME_KEY && show(wanted()));
 
 /** Light or dark, as the system has it until somebody chooses. */

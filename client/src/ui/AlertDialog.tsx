@@ -1,6 +1,7 @@
 import { AlertDialog as Radix } from 'radix-ui';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
 import { Button } from './Button.tsx';
+import { useFocusReturn } from './focus.ts';
 
 export const ALERT_OVERLAY = 'fixed inset-0 z-40 animate-fade bg-black/40 dark:bg-black/60';
 export const ALERT_PANEL =
@@ -17,6 +18,7 @@ const AlertContext = createContext<((text: string) => Promise<void>) | null>(nul
 export function AlertProvider({ children }: { children: ReactNode }) {
   const [queue, setQueue] = useState<Pending[]>([]);
   const [current] = queue;
+  const focusReturn = useFocusReturn();
   // The text stays while the window fades away.
   const [text, setText] = useState('');
   useEffect(() => {
@@ -36,13 +38,14 @@ export function AlertProvider({ children }: { children: ReactNode }) {
       <Radix.Root open={current !== undefined} onOpenChange={(open) => !open && close()}>
         <Radix.Portal>
           <Radix.Overlay className={ALERT_OVERLAY} />
-          <Radix.Content className={ALERT_PANEL}>
+          <Radix.Content {...focusReturn} className={ALERT_PANEL}>
             <Radix.Title className="sr-only">Notice</Radix.Title>
             <Radix.Description className="wrap-anywhere">{current?.text ?? text}</Radix.Description>
             <div className="flex justify-end pt-6">
-              <Radix.Action asChild>
+              {/* Cancel, not Action: that is the one which gets the focus. */}
+              <Radix.Cancel asChild>
                 <Button>OK</Button>
-              </Radix.Action>
+              </Radix.Cancel>
             </div>
           </Radix.Content>
         </Radix.Portal>

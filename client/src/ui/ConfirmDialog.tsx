@@ -2,6 +2,7 @@ import { AlertDialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { ALERT_OVERLAY, ALERT_PANEL } from './AlertDialog.tsx';
 import { Button } from './Button.tsx';
+import { useFocusReturn } from './focus.ts';
 
 interface ConfirmDialogProps {
   open: boolean;
@@ -17,11 +18,12 @@ interface ConfirmDialogProps {
 /** Asks before something that cannot be taken back. Stays open until the owner closes it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onOpenChange, title, text, confirmLabel, onConfirm, tone = 'danger', busy = false } = props;
+  const focusReturn = useFocusReturn();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={ALERT_OVERLAY} />
-        <Radix.Content className={ALERT_PANEL}>
+        <Radix.Content {...focusReturn} className={ALERT_PANEL}>
           <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
           <Radix.Description className="pt-2 wrap-anywhere text-muted">{text}</Radix.Description>
           <div className="flex flex-wrap justify-end gap-2 pt-6">

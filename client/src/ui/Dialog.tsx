@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { useFocusReturn } from './focus.ts';
 import { IconButton } from './IconButton.tsx';
 
 interface DialogProps {
@@ -15,11 +16,13 @@ interface DialogProps {
 
 /** A window above the page: holds the focus while open and gives it back after. */
 export function Dialog({ open, onOpenChange, title, description, children, footer }: DialogProps) {
+  const focusReturn = useFocusReturn();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-black/40 dark:bg-black/60" />
         <Radix.Content
+          {...focusReturn}
           {...(!description && { 'aria-describedby': undefined })}
           className="fixed inset-x-4 top-1/2 z-50 mx-auto flex max-h-[calc(100dvh-2rem)] max-w-md -translate-y-1/2 flex-col rounded-card border bg-raised shadow-float"
         >

@@ -59,7 +59,7 @@ function Side({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function prefersStillness(): boolean {
-  return window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false;
+  return window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
 function Inbox({ scene }: { scene: Scene }) {

@@ -1,0 +1,44 @@
+/** A public page that is still to be written: where it is and what it will say. */
+export interface Soon {
+  path: string;
+  title: string;
+  text: string;
+}
+
+export const COMING_SOON: readonly Soon[] = [
+  {
+    path: '/docs',
+    title: 'Docs',
+    text: 'Guides and the whole API reference will be here. Until then: add your website in the dashboard, and its settings show the line of code to paste.',
+  },
+  {
+    path: '/features',
+    title: 'Features',
+    text: 'Every feature in detail, with pictures. The main page has the short version.',
+  },
+  { path: '/roadmap', title: 'Roadmap', text: 'What is being built now, and what comes after it.' },
+  {
+    path: '/integrations',
+    title: 'Integrations',
+    text: 'The tools that Parley talks to, and how to connect each of them.',
+  },
+  { path: '/blog', title: 'Blog', text: 'Notes from the making of Parley.' },
+  {
+    path: '/status',
+    title: 'Status',
+    text: 'Whether this server is up and well, at a glance.',
+  },
+  { path: '/about', title: 'About', text: 'Who makes Parley, and why it is free.' },
+  { path: '/careers', title: 'Careers', text: 'There are no open positions at the moment.' },
+  { path: '/contact', title: 'Contact', text: 'How to reach the people who run this server.' },
+  {
+    path: '/privacy',
+    title: 'Privacy',
+    text: 'What this server keeps about you and your visitors, for how long, and how to have it erased.',
+  },
+  {
+    path: '/invite/:inviteId',
+    title: 'Your invitation',
+    text: 'Accepting an invitation to a team will happen here. Keep the link; it does not lose its meaning.',
+  },
+];

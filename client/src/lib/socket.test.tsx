@@ -1,0 +1,72 @@
+import { renderHook, screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { startApp } from '../../test/app.tsx';
+import { makeUser } from '../../test/make.ts';
+import { useAuth } from './auth.tsx';
+import { SocketError, useSocket } from './socket.tsx';
+
+type Face = ReturnType<typeof useSocket>;
+
+function Probe({ onFace }: { onFace: (face: Face) => void }) {
+  const face = useSocket();
+  onFace(face);
+  return <p>{face.connected ? 'connected' : 'not connected'}</p>;
+}
+
+function start() {
+  const seen: { face: Face | null } = { face: null };
+  const element = <Probe onFace={(face) => Object.assign(seen, { face })} />;
+  const started = startApp([{ path: '/', element }], '/', { signedInAs: makeUser() });
+  const face = () => {
+    if (!seen.face) throw new Error('The probe is not there yet');
+    return seen.face;
+  };
+  return { ...started, face };
+}
+
+it('is there only while somebody is signed in', async () => {
+  const { face, socket } = start();
+  expect(face().socket).toBeNull();
+  await waitFor(() => expect(face().socket).not.toBeNull());
+  socket.connect();
+  expect(await screen.findByText('connected')).toBeTruthy();
+  socket.tell('session_ended', { reason: 'signed_out' });
+  await waitFor(() => expect(face().socket).toBeNull());
+  expect(screen.getByText('not connected')).toBeTruthy();
+});
+
+it('answers a request with what was acknowledged', async () => {
+  const { face, socket } = start();
+  await waitFor(() => expect(face().socket).not.toBeNull());
+  socket.connect();
+  socket.answer('set_availability', ({ online }) => ({ ok: true, online }));
+  await expect(face().request('set_availability', { online: true })).resolves.toMatchObject({ online: true });
+});
+
+it('rejects a request that is refused, with the reason and whether to try again', async () => {
+  const { face, socket } = start();
+  await waitFor(() => expect(face().socket).not.toBeNull());
+  socket.connect();
+  socket.answer('leave_chat', () => ({ ok: false, code: 'NOT_FOUND', message: 'No such chat', retryable: false }));
+  const failure = await face()
+    .request('leave_chat', { chatId: 'c' })
+    .catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(SocketError);
+  expect(failure).toMatchObject({ code: 'NOT_FOUND', message: 'No such chat', retryable: false });
+});
+
+it('rejects at once when there is no connection, and warns of what is simply lost', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const { face } = start();
+  await expect(face().request('leave_chat', { chatId: 'c' })).rejects.toMatchObject({ retryable: true });
+  face().emit('leave_chat', { chatId: 'c' });
+  expect(warned).toHaveBeenCalledWith('Socket not connected');
+});
+
+it.each<[string, () => unknown]>([
+  ['useSocket', useSocket],
+  ['useAuth', useAuth],
+])('%s outside its provider raises an error', (name, use) => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  expect(() => renderHook(() => use())).toThrow(new RegExp(`^${name} must be used within`));
+});

@@ -1,0 +1,71 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { Avatar } from './Avatar.tsx';
+import { Button } from './Button.tsx';
+import { CopyButton } from './CopyButton.tsx';
+import { Field } from './Field.tsx';
+import { Input } from './Input.tsx';
+import { Time } from './Time.tsx';
+
+const MINUTE_MS = 60_000;
+
+it('ties label, hint and error of a field to its control', () => {
+  render(
+    <Field label="Domain" hint="without http://" error="Domain is required">
+      <Input />
+    </Field>,
+  );
+  const input = screen.getByLabelText('Domain');
+  const described = input.getAttribute('aria-describedby')?.split(' ') ?? [];
+  expect(described.map((each) => document.getElementById(each)?.textContent)).toEqual([
+    'without http://',
+    'Domain is required',
+  ]);
+  expect(input.getAttribute('aria-invalid')).toBe('true');
+});
+
+it('takes no click and submits nothing while busy', async () => {
+  const pressed = vi.fn();
+  const submitted = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
+  render(
+    <form onSubmit={submitted}>
+      <Button type="submit" busy onClick={pressed}>
+        Save
+      </Button>
+    </form>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(pressed).not.toHaveBeenCalled();
+  expect(submitted).not.toHaveBeenCalled();
+});
+
+it('copies its text and says so', async () => {
+  const user = userEvent.setup();
+  render(<CopyButton text="<script>" />);
+  await user.click(screen.getByRole('button', { name: 'Copy' }));
+  expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy();
+  expect(await navigator.clipboard.readText()).toBe('<script>');
+});
+
+it.each([
+  ['now', 30_000],
+  ['4 min', 4.5 * MINUTE_MS],
+  ['23 h', 23.9 * 60 * MINUTE_MS],
+])('tells a time within a day as %s', (words, age) => {
+  const at = new Date(Date.now() - age).toISOString();
+  render(<Time at={at} />);
+  const time = screen.getByText(words);
+  expect(time.getAttribute('datetime')).toBe(at);
+  expect(time.title).toContain(String(new Date(at).getFullYear()));
+});
+
+it('tells an older time as a date', () => {
+  render(<Time at="2019-03-05T12:00:00.000Z" />);
+  expect(screen.getByText('Mar 5, 2019')).toBeTruthy();
+});
+
+it('draws initials where there is no picture', () => {
+  const { container } = render(<Avatar name="  josé  maría lópez " />);
+  expect(container.textContent).toBe('JL');
+});

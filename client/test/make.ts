@@ -1,0 +1,56 @@
+import type { Chat, Site, User } from 'server/contract';
+import { CUSTOMIZATION_DEFAULTS, SITE_SETTINGS_DEFAULTS } from 'server/contract';
+
+const AT = '2026-01-05T09:00:00.000Z';
+
+let last = 0;
+
+/** A fresh 24-hex id. */
+export function id(): string {
+  last += 1;
+  return last.toString(16).padStart(24, '0');
+}
+
+export function makeUser(parts: Partial<User> = {}): User {
+  return { _id: id(), name: 'Ana Lind', email: 'ana@example.com', role: 'user', avatar: null, ...parts };
+}
+
+export function makeSite(parts: Partial<Site> = {}): Site {
+  const owner = id();
+  return {
+    _id: id(),
+    name: 'Oak and Line',
+    domain: 'oakandline.example',
+    widgetEnabled: true,
+    widgetCode: 'w_oak',
+    owner,
+    role: 'admin',
+    isOwner: true,
+    stats: { totalChats: 0, activeChats: 0 },
+    team: [{ userId: { _id: owner, name: 'Ana Lind', email: 'ana@example.com' }, role: 'admin' }],
+    customization: CUSTOMIZATION_DEFAULTS,
+    settings: SITE_SETTINGS_DEFAULTS,
+    createdAt: AT,
+    ...parts,
+  };
+}
+
+export function makeChat(parts: Partial<Chat> = {}): Chat {
+  return {
+    _id: id(),
+    status: 'waiting',
+    visitorId: id(),
+    visitorInfo: { name: 'Mina Park', email: null, userAgent: 'Mozilla/5.0', location: null },
+    site: { _id: id(), name: 'Oak and Line' },
+    claimedBy: null,
+    metadata: { lastMessage: 'Hello there', lastActivity: AT },
+    lastMessage: 'Hello there',
+    lastSeq: 1,
+    unread: 0,
+    messages: [],
+    rev: 1,
+    createdAt: AT,
+    closedAt: null,
+    ...parts,
+  };
+}
