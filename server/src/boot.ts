@@ -88,8 +88,9 @@ export async function boot(env: Env, workers: Workers, now: () => number = Date.
     failed: store.failed,
     async stop() {
       stopping = true;
-      await Promise.race([settled(), new Promise((done) => setTimeout(done, STOP_MAX_MS).unref())]);
-      await realtime.close();
+      await within(STOP_MAX_MS, settled());
+      await within(STOP_MAX_MS, realtime.close());
+      http.closeAllConnections();
       stopPurging();
       presence.stop();
       await passwords.stop();
@@ -121,6 +122,11 @@ function ownSecret(dataDir: string): string {
     const why = error instanceof Error ? error.message : String(error);
     throw new BootError(`The data folder ${dataDir} cannot be written: ${why}. Set DATA_DIR to a folder that can.`);
   }
+}
+
+/** Waits for `work`, but no longer than that. */
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  await Promise.race([work, new Promise((done) => setTimeout(done, ms).unref())]);
 }
 
 async function storeAnswers(): Promise<boolean> {

@@ -17,6 +17,13 @@ export const bus = {
     return () => all.delete(listener as Listener<keyof Facts>);
   },
 
+  /** One function that stops all of these listeners. */
+  stopAll(stops: (() => void)[]): () => void {
+    return () => {
+      for (const stop of stops) stop();
+    };
+  },
+
   /** Tells a fact and waits for its listeners; a listener's failure is reported and never reaches the teller. */
   async tell<Name extends keyof Facts>(name: Name, fact: Facts[Name]): Promise<void> {
     const all = [...(listeners.get(name) ?? [])];

@@ -65,13 +65,13 @@ async function insertUser(
  * @throws AppError 401 for a wrong pair, 429 after too many
  */
 export async function login(deps: AuthDeps, { email, password }: LoginBody, device: Device): Promise<SignedIn> {
-  await deps.limits.check('loginPerAccount', email);
-  await deps.limits.check('loginPerIp', device.ip);
+  // Counted before the comparison, which takes its time: a hundred tries at once are a hundred tries.
+  await deps.limits.take('loginPerIp', device.ip);
+  await deps.limits.take('loginPerAccount', email);
   const user = await UserModel.findOne({ email }).lean<UserDoc>();
-  if (!(await deps.passwords.fits(password, user?.passwordHash ?? null)) || !user) {
-    await Promise.all([deps.limits.take('loginPerAccount', email), deps.limits.take('loginPerIp', device.ip)]);
-    throw unauthorized('Invalid email or password', 'INVALID_CREDENTIALS');
-  }
+  const fits = await deps.passwords.fits(password, user?.passwordHash ?? null);
+  if (!fits || !user) throw unauthorized('Invalid email or password', 'INVALID_CREDENTIALS');
+  await Promise.all([deps.limits.giveBack('loginPerIp', device.ip), deps.limits.giveBack('loginPerAccount', email)]);
   return { user, token: await deps.sessions.open(user, device.userAgent) };
 }
 
@@ -114,10 +114,10 @@ export async function changePassword(deps: AuthDeps, caller: Caller, body: Passw
 /** A wrong one is 422, not 401: the session is fine, and a 401 would sign the browser out. */
 async function confirmPassword(deps: AuthDeps, user: UserDoc, password: string): Promise<void> {
   const key = user._id.toHexString();
-  await deps.limits.check('loginPerAccount', key);
-  if (await deps.passwords.fits(password, user.passwordHash)) return;
   await deps.limits.take('loginPerAccount', key);
-  throw invalid([{ msg: 'Current password is incorrect', path: 'currentPassword' }]);
+  if (!(await deps.passwords.fits(password, user.passwordHash)))
+    throw invalid([{ msg: 'Current password is incorrect', path: 'currentPassword' }]);
+  await deps.limits.giveBack('loginPerAccount', key);
 }
 
 function emailTaken() {

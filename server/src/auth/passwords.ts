@@ -8,7 +8,7 @@ const COMMON_PASSWORDS = 10_000;
 const common = new Set((dictionary.passwords ?? []).slice(0, COMMON_PASSWORDS).map(String));
 
 /** Of a random word nobody knows: compared with when the account does not exist, so that both take the same time. */
-const NOBODY_HASH = '$2b$10$uRxcCvGNlD4RZ3Fo1m2hJOlTXTsD5hMoP3e8v9wyeQDX9jDtSSkeC';
+const NOBODY_HASH = '$2b$10$.VbpHxB082T7iBb/1tieMe442IWz4QxhcinQqPVPDtrePCWZSO5zy';
 
 /** More than this many waiting are refused: a storm of log-ins must not queue for minutes. */
 const QUEUE_MAX = 500;
@@ -28,16 +28,28 @@ export interface Passwords {
 export function createPasswords(workerUrl: URL): Passwords {
   const waiting = new Map<number, { resolve: (result: string | boolean) => void; reject: (error: Error) => void }>();
   let lastId = 0;
-  const worker = new Worker(workerUrl);
-  worker.unref();
-  worker.on('message', ({ id, result }: HashResult) => {
-    waiting.get(id)?.resolve(result);
-    waiting.delete(id);
-  });
-  worker.on('error', (error) => {
+  let stopped = false;
+  let worker = start();
+
+  function start(): Worker {
+    const started = new Worker(workerUrl);
+    started.unref();
+    started.on('message', ({ id, result }: HashResult) => {
+      waiting.get(id)?.resolve(result);
+      waiting.delete(id);
+    });
+    started.on('error', failAll);
+    started.on('exit', () => {
+      failAll(unavailable());
+      if (!stopped) worker = start();
+    });
+    return started;
+  }
+
+  function failAll(error: Error): void {
     for (const job of waiting.values()) job.reject(error);
     waiting.clear();
-  });
+  }
 
   function ask(password: string, hash: string | null): Promise<string | boolean> {
     if (waiting.size >= QUEUE_MAX) return Promise.reject(unavailable());
@@ -51,7 +63,10 @@ export function createPasswords(workerUrl: URL): Passwords {
   return {
     hash: async (password) => String(await ask(password, null)),
     fits: async (password, hash) => (await ask(password, hash ?? NOBODY_HASH)) === true && hash !== null,
-    stop: async () => void (await worker.terminate()),
+    async stop() {
+      stopped = true;
+      await worker.terminate();
+    },
   };
 }
 

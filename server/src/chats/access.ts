@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/sessions.ts';
-import { notFound } from '../http/errors.ts';
-import { type SiteAccess, siteFor } from '../sites/access.ts';
-import type { Ability } from '../team/contract.ts';
+import { forbidden, notFound } from '../http/errors.ts';
+import { type SiteAccess, siteAccess } from '../sites/access.ts';
+import { type Ability, can } from '../team/contract.ts';
 import { type ChatDoc, ChatModel } from './model.ts';
 
 /** A chat, its site, and what the caller is there. */
@@ -15,11 +15,8 @@ export interface ChatAccess extends SiteAccess {
  */
 export async function chatFor(caller: Caller, id: string, ability: Ability): Promise<ChatAccess> {
   const chat = await ChatModel.findById(id).lean<ChatDoc>();
-  if (!chat) throw notFound('chat');
-  try {
-    return { chat, ...(await siteFor(caller, chat.site, ability)) };
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'SITE_NOT_FOUND') throw notFound('chat');
-    throw error;
-  }
+  const access = chat && (await siteAccess(caller, chat.site));
+  if (!access) throw notFound('chat');
+  if (!can(access.member, ability)) throw forbidden();
+  return { chat, ...access };
 }

@@ -8,7 +8,7 @@ const PREVIEW_LENGTH = 50;
 export function announceChats(hub: StaffHub): () => void {
   const staffOf = (chat: { site: { toHexString(): string } }) => hub.to(rooms.site(chat.site.toHexString()));
 
-  const stops = [
+  return bus.stopAll([
     bus.on('chatOpened', async ({ chat, site }) => {
       if (!chat.bot) staffOf(chat).emit('new_chat', { chat: await chatView(chat, site) });
     }),
@@ -48,8 +48,5 @@ export function announceChats(hub: StaffHub): () => void {
       const chatId = chat._id.toHexString();
       hub.to(rooms.chat(chatId)).emit('receipts', { chatId, party, ...receipt });
     }),
-  ];
-  return () => {
-    for (const stop of stops) stop();
-  };
+  ]);
 }

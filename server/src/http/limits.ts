@@ -23,13 +23,13 @@ export type LimitName = keyof typeof LIMITS;
 export interface Limits {
   /** Counts one use. @throws AppError 429 past the limit */
   take(name: LimitName, key: string): Promise<void>;
-  /** Looks without counting. @throws AppError 429 when the limit is reached */
-  check(name: LimitName, key: string): Promise<void>;
+  /** Takes one use back: it turned out to be rightful. */
+  giveBack(name: LimitName, key: string): Promise<void>;
 }
 
 /** Limits kept in this process; `on: false` lifts them all. */
 export function createLimits({ on }: { on: boolean }): Limits {
-  if (!on) return { take: async () => {}, check: async () => {} };
+  if (!on) return { take: async () => {}, giveBack: async () => {} };
   const limiters = new Map(
     Object.entries(LIMITS).map(([name, options]) => [name, new RateLimiterMemory({ ...options, keyPrefix: name })]),
   );
@@ -41,9 +41,8 @@ export function createLimits({ on }: { on: boolean }): Limits {
         throw refused instanceof RateLimiterRes ? tooMany(seconds(refused.msBeforeNext)) : refused;
       }
     },
-    async check(name, key) {
-      const used = await limiters.get(name)?.get(key);
-      if (used && used.consumedPoints >= LIMITS[name].points) throw tooMany(seconds(used.msBeforeNext));
+    async giveBack(name, key) {
+      await limiters.get(name)?.reward(key);
     },
   };
 }

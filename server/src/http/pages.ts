@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import sirv from 'sirv';
 import { nonceOf } from './security.ts';
 
@@ -24,19 +24,20 @@ export function dashboard(dist: string): Router {
     },
   });
   // The page itself must pass below, where its nonce is put in.
-  router.use((req, res, next) => (isPage(req.path) ? next() : files(req, res, next)));
+  router.use((req, res, next) => (isPage(req) ? next() : files(req, res, next)));
   router.get('/{*path}', page(path.join(dist, 'index.html')));
   return router;
 }
 
-function isPage(requested: string): boolean {
-  return requested === '/' || requested.endsWith('.html') || !path.extname(requested);
+/** Whether somebody opens an address, rather than a page asking for one of its files. */
+function isPage({ path: asked, headers }: Request): boolean {
+  return headers.accept?.includes('text/html') || asked.endsWith('.html') || path.extname(asked) === '';
 }
 
 function page(file: string): RequestHandler {
   let html: string | undefined;
   return (req, res, next) => {
-    if (!isPage(req.path) || !req.accepts('html')) return next();
+    if (!isPage(req)) return next();
     html ??= readFileSync(file, 'utf8');
     res.setHeader('Cache-Control', 'no-cache');
     res.type('html').send(html.replaceAll(NONCE_MARK, () => nonceOf(res)));

@@ -18,16 +18,22 @@ export function memberOf(site: SiteDoc, userId: Types.ObjectId): Member | null {
   return entry ? { role: entry.role, isOwner: site.owner.equals(userId) } : null;
 }
 
+/** The site and the caller's place there; null: unknown, being deleted, or foreign. */
+export async function siteAccess({ user }: Caller, id: string | Types.ObjectId): Promise<SiteAccess | null> {
+  const site = await SiteModel.findOne({ _id: id, 'team.user': user._id, ...LIVE }).lean<SiteDoc>();
+  const member = site && memberOf(site, user._id);
+  return site && member && { site, member };
+}
+
 /**
  * The site, if the caller may do this there.
  * @throws AppError 404 for unknown and foreign sites alike, 403 for the wrong role
  */
-export async function siteFor({ user }: Caller, id: string | Types.ObjectId, ability: Ability): Promise<SiteAccess> {
-  const site = await SiteModel.findOne({ _id: id, 'team.user': user._id, ...LIVE }).lean<SiteDoc>();
-  const member = site && memberOf(site, user._id);
-  if (!site || !member) throw notFound('site');
-  if (!can(member, ability)) throw forbidden();
-  return { site, member };
+export async function siteFor(caller: Caller, id: string, ability: Ability): Promise<SiteAccess> {
+  const access = await siteAccess(caller, id);
+  if (!access) throw notFound('site');
+  if (!can(access.member, ability)) throw forbidden();
+  return access;
 }
 
 /** All sites a user is on the team of, oldest first. */

@@ -15,7 +15,7 @@ export function announceSites(hub: StaffHub): () => void {
     const siteId = site._id.toHexString();
     hub.to(rooms.site(siteId)).emit('site_updated', { siteId });
   };
-  const stops = [
+  return bus.stopAll([
     bus.on('siteCreated', ({ site }) => {
       for (const { user } of site.team)
         hub.in(rooms.user(user.toHexString())).socketsJoin(rooms.site(site._id.toHexString()));
@@ -32,8 +32,5 @@ export function announceSites(hub: StaffHub): () => void {
         hub.to(rooms.site(siteId)).emit(online ? 'user_online' : 'user_offline', { kind: 'agent', userId, siteId });
       }
     }),
-  ];
-  return () => {
-    for (const stop of stops) stop();
-  };
+  ]);
 }

@@ -15,7 +15,7 @@ import { configView } from './view.ts';
 export function announceVisitors(hubs: Hubs, presence: Presence): () => void {
   const { staff, visitors } = hubs;
   const visitorOf = (chat: ChatDoc) => visitors.to(rooms.visitor(chat.visitor.toHexString()));
-  const stops = [
+  return bus.stopAll([
     bus.on('messageAdded', ({ chat, message }) => {
       visitorOf(chat).emit('new_message', { message: messageView(message) });
     }),
@@ -48,10 +48,7 @@ export function announceVisitors(hubs: Hubs, presence: Presence): () => void {
       const fact = { kind: 'visitor' as const, visitorId, siteId, chatId: chat._id.toHexString() };
       staff.to(rooms.site(siteId)).emit(online ? 'user_online' : 'user_offline', fact);
     }),
-  ];
-  return () => {
-    for (const stop of stops) stop();
-  };
+  ]);
 }
 
 function end(hub: VisitorHub, site: SiteDoc, reason: VisitorEndReason): void {

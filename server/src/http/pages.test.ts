@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../../test/harness.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+test.each(['/', '/dashboard/inbox', '/no/such.page', '/index.html'])(
+  '%s is the dashboard, under a strict policy',
+  async (path) => {
+    const page = await fetch(server.url + path, { headers: { Accept: 'text/html' } });
+    const html = await page.text();
+    expect(page.status).toBe(200);
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    const [, nonce] = policy.match(/'nonce-([^']+)'/) ?? [];
+    expect(html).toContain(`content="${nonce}"`);
+  },
+);
+
+test('the widget may be loaded and called by pages of any origin, compressed, and is not kept for long', async () => {
+  const loader = await fetch(`${server.url}/widget.js`, { headers: { 'Accept-Encoding': 'br' } });
+  expect(loader.status).toBe(200);
+  expect(loader.headers.get('content-encoding')).toBe('br');
+  expect(loader.headers.get('access-control-allow-origin')).toBe('*');
+  expect(loader.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  expect(loader.headers.get('cache-control')).toMatch(/max-age=\d{1,3}$/);
+});
+
+test('a file that is not there is not answered with the page', async () => {
+  for (const path of ['/widget/chat-none.js', '/assets/none.js', '/robots.txt'])
+    expect((await fetch(server.url + path)).status).toBe(404);
+});
+
+test('nothing tells what the server is made of', async () => {
+  const answer = await fetch(`${server.url}/healthz`);
+  expect(answer.headers.get('x-powered-by')).toBeNull();
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+});
