@@ -1,0 +1,73 @@
+import { Inbox, MessagesSquare } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { Site } from 'server/contract';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import type { ChatFilter } from './rows.ts';
+
+/** Where the conversation would be. */
+export function NothingOpen() {
+  return (
+    <div className="flex flex-1 items-center justify-center">
+      <EmptyState
+        icon={MessagesSquare}
+        title="Select a chat to start messaging"
+        text={
+          <>
+            <Key>J</Key> and <Key>K</Key> move in the list, <Key>Enter</Key> opens, <Key>C</Key> claims, <Key>R</Key>{' '}
+            answers.
+          </>
+        }
+      />
+    </div>
+  );
+}
+
+function Key({ children }: { children: string }) {
+  return <kbd className="rounded-small border bg-surface px-1.5 py-0.5 font-sans text-xs text-text">{children}</kbd>;
+}
+
+interface NoChatsProps {
+  filter: ChatFilter;
+  sites: readonly Site[];
+  onChoose: (change: { status: 'all'; site: null }) => void;
+}
+
+/** An empty list, and the next step towards a full one. */
+export function NoChats({ filter, sites, onChoose }: NoChatsProps) {
+  const narrowed = filter.status !== 'all' || filter.site !== undefined;
+  if (narrowed) {
+    return (
+      <EmptyState
+        icon={Inbox}
+        title="No chats found"
+        text="Nothing fits these filters right now."
+        action={
+          <Button variant="secondary" size="sm" onClick={() => onChoose({ status: 'all', site: null })}>
+            Show all chats
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={Inbox}
+      title="No chats found"
+      text={
+        sites.length > 0
+          ? 'They appear here as soon as a visitor writes. Is the embed code in your pages?'
+          : 'Add your website first; then visitors can write to you.'
+      }
+      action={
+        <Button asChild variant="secondary" size="sm">
+          {sites.length > 0 ? (
+            <Link to="/dashboard/sites">Get the embed code</Link>
+          ) : (
+            <Link to="/dashboard/sites/new">Add Website</Link>
+          )}
+        </Button>
+      }
+    />
+  );
+}

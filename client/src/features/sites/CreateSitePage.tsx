@@ -1,0 +1,70 @@
+import { useRef } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { ApiError } from '../../lib/api.ts';
+import { failureText, useAuth } from '../../lib/auth.tsx';
+import { useAlert } from '../../ui/AlertDialog.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { useCreateSite } from './api.ts';
+import { bodyOf, forgetInput, NEW_SITE, showFieldErrors, useSiteForm } from './form.ts';
+import { GeneralFields } from './GeneralFields.tsx';
+import { LeaveGuard } from './LeaveGuard.tsx';
+import { PleaseLogIn } from './Refusals.tsx';
+
+/** /dashboard/sites/new */
+export default function CreateSitePage() {
+  const { user } = useAuth();
+  if (!user) return <PleaseLogIn text="You need to be logged in to create sites." />;
+  return <CreateSiteForm storageKey={`parley_site_form:${user._id}:new`} />;
+}
+
+function CreateSiteForm({ storageKey }: { storageKey: string }) {
+  const form = useSiteForm(NEW_SITE, storageKey);
+  const create = useCreateSite();
+  const alert = useAlert();
+  const navigate = useNavigate();
+  const created = useRef(false);
+  const { isDirty, isSubmitting } = form.formState;
+  const unsaved = useRef(isDirty);
+  unsaved.current = isDirty && !created.current;
+
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      const site = await create.mutateAsync(bodyOf(values));
+      created.current = true;
+      unsaved.current = false;
+      forgetInput(storageKey);
+      await alert('Site created successfully! You can now copy the widget code.');
+      await navigate(`/dashboard/sites/${site._id}?tab=embed`, { replace: true });
+    } catch (failure) {
+      const first = showFieldErrors(form, failure);
+      await alert(refusal(failure));
+      if (first) form.setFocus(first);
+    }
+  });
+
+  return (
+    <div className="w-full max-w-2xl px-4 py-6 sm:p-8">
+      <h1 className="text-2xl font-semibold">Create New Site</h1>
+      <p className="pt-1 text-muted">The code for your pages comes next.</p>
+      <form noValidate onSubmit={submit} className="mt-6 rounded-card border bg-surface p-5 sm:p-6">
+        <GeneralFields form={form} />
+        <div className="mt-6 flex flex-wrap justify-end gap-2 border-t pt-5">
+          <Button asChild variant="secondary">
+            <Link to="/dashboard/sites">Cancel</Link>
+          </Button>
+          <Button type="submit" busy={isSubmitting}>
+            {isSubmitting ? 'Creating...' : 'Create Site'}
+          </Button>
+        </div>
+      </form>
+      <LeaveGuard isDirty={() => unsaved.current} onLeave={() => forgetInput(storageKey)} />
+    </div>
+  );
+}
+
+function refusal(failure: unknown): string {
+  if (failure instanceof ApiError && failure.errors.length > 0) {
+    return `Validation errors: ${failure.errors.map(({ msg }) => msg).join(', ')}`;
+  }
+  return `Error creating site: ${failureText(failure, 'unknown error')}`;
+}

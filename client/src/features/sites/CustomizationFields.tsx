@@ -1,0 +1,56 @@
+import { Controller } from 'react-hook-form';
+import { SITE_TEXT_MAX_LENGTH, type WidgetPosition } from 'server/contract';
+import { ColorField } from '../../ui/ColorField.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Input, Textarea } from '../../ui/Input.tsx';
+import { Select } from '../../ui/Select.tsx';
+import type { SiteForm } from './form.ts';
+import { Preview } from './Preview.tsx';
+
+const POSITIONS: { value: WidgetPosition; label: string }[] = [
+  { value: 'right', label: 'Right' },
+  { value: 'left', label: 'Left' },
+];
+
+/** How the widget looks and what it says, with a drawing of it that follows every key. */
+export function CustomizationFields({ form }: { form: SiteForm }) {
+  const { register, control, watch, formState } = form;
+  const errors = formState.errors.customization;
+  return (
+    <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="flex flex-col gap-6">
+        <Controller
+          control={control}
+          name="customization.color"
+          rules={{ pattern: { value: /^#[0-9a-f]{6}$/i, message: 'Enter a colour like #0088ff' } }}
+          render={({ field }) => (
+            <ColorField label="Color" value={field.value} onChange={field.onChange} error={errors?.color?.message} />
+          )}
+        />
+        <Controller
+          control={control}
+          name="customization.position"
+          render={({ field }) => (
+            <Field label="Position" error={errors?.position?.message}>
+              <Select value={field.value} onValueChange={field.onChange} options={POSITIONS} />
+            </Field>
+          )}
+        />
+        <Field label="Navbar title" error={errors?.navbarTitle?.message}>
+          <Input {...register('customization.navbarTitle')} maxLength={SITE_TEXT_MAX_LENGTH} />
+        </Field>
+        <Field label="Welcome message" error={errors?.welcomeMessage?.message}>
+          <Textarea {...register('customization.welcomeMessage')} maxLength={SITE_TEXT_MAX_LENGTH} />
+        </Field>
+        <Field
+          label="Offline message"
+          hint="Shown when nobody of the team is there."
+          error={errors?.offlineMessage?.message}
+        >
+          <Textarea {...register('customization.offlineMessage')} maxLength={SITE_TEXT_MAX_LENGTH} />
+        </Field>
+      </div>
+      <Preview look={watch('customization')} />
+    </div>
+  );
+}

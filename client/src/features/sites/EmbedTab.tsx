@@ -1,0 +1,22 @@
+import type { Site } from 'server/contract';
+import { Embed } from './Embed.tsx';
+
+/** How the widget gets into the site's pages. */
+export function EmbedTab({ site }: { site: Site }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <div>
+        <h2 className="text-base font-semibold">Embed Code</h2>
+        <p className="pt-1 text-muted">
+          Paste this line into the pages of {site.domain}, just before the closing{' '}
+          <code className="font-mono text-xs">&lt;/body&gt;</code> tag.
+        </p>
+      </div>
+      <Embed widgetCode={site.widgetCode} />
+      <p className="rounded-card border px-4 py-3 text-muted">
+        Preview: the chat button then stands at the bottom {site.customization.position} of your pages
+        {site.widgetEnabled ? '.' : ', as soon as you enable the widget on the Sites screen.'}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { FileQuestion, LogIn } from 'lucide-react';
+import { Link, useLocation } from 'react-router-dom';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+
+/** The session ended while a site form was open; what was typed is there again after the login. */
+export function PleaseLogIn({ text }: { text: string }) {
+  const location = useLocation();
+  return (
+    <div className="flex min-h-full items-center justify-center">
+      <EmptyState
+        icon={LogIn}
+        title="Please Log In"
+        text={text}
+        action={
+          <Button asChild>
+            <Link to="/login" state={{ from: location }}>
+              Go to Login
+            </Link>
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+/** No such site, or not one of the user's. */
+export function InvalidSite() {
+  return (
+    <div className="flex min-h-full items-center justify-center">
+      <EmptyState
+        icon={FileQuestion}
+        title="Invalid Site"
+        text="The site you're trying to access doesn't exist or the URL is invalid."
+        action={
+          <Button asChild>
+            <Link to="/dashboard">Go to Dashboard</Link>
+          </Button>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import { MessagesSquare, Settings, Trash2, Users } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import toast from 'react-hot-toast';
+import { Link } from 'react-router-dom';
+import { can, type Site } from 'server/contract';
+import { failureText } from '../../lib/auth.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+import { Tooltip } from '../../ui/Tooltip.tsx';
+import { useDeleteSite, usePatchSite } from './api.ts';
+import { Embed } from './Embed.tsx';
+
+const QUIET =
+  'inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:bg-text/5 hover:text-text';
+
+/** A site at a glance: its widget's switch, its chats, its code, and the ways on. */
+export function SiteCard({ site }: { site: Site }) {
+  const [codeShown, setCodeShown] = useState(false);
+  const codeId = useId();
+  const patch = usePatchSite(site._id);
+  const mayEdit = can(site, 'sites.edit');
+  // The switch answers at once; it goes back by itself if the server refuses.
+  const active = (patch.isPending ? patch.variables.widgetEnabled : undefined) ?? site.widgetEnabled;
+  const toggle = (widgetEnabled: boolean) =>
+    patch.mutate(
+      { widgetEnabled },
+      { onError: (error) => toast.error(failureText(error, 'The widget could not be switched.')) },
+    );
+
+  return (
+    <li className="flex flex-col rounded-card border bg-surface">
+      <div className="flex items-start gap-2 p-5 pb-4">
+        <div className="min-w-0 flex-1">
+          <h2 dir="auto" className="text-base font-semibold wrap-anywhere">
+            {site.name}
+          </h2>
+          <p className="wrap-anywhere text-muted">{site.domain}</p>
+        </div>
+        <div className="-mt-2 -mr-2 flex items-center">
+          {mayEdit && (
+            <span className="px-2">
+              <Switch label={`Widget of ${site.name}`} checked={active} onCheckedChange={toggle} />
+            </span>
+          )}
+          <Tooltip text="Settings">
+            <Link to={`/dashboard/sites/${site._id}`} aria-label={`Settings of ${site.name}`} className={QUIET}>
+              <Settings size={18} aria-hidden />
+            </Link>
+          </Tooltip>
+          {can(site, 'sites.delete') && <DeleteSite site={site} />}
+        </div>
+      </div>
+      <dl className="grid grid-cols-2 border-y">
+        <Count label="Total Chats" value={site.stats.totalChats} />
+        <Count label="Active Chats" value={site.stats.activeChats} />
+      </dl>
+      <div className="flex flex-1 flex-col gap-3 p-5">
+        <div className="flex min-h-8 items-center justify-between gap-3">
+          <p>
+            Widget:{' '}
+            <span className={active ? 'font-medium text-success' : 'font-medium text-muted'}>
+              {active ? 'Active' : 'Inactive'}
+            </span>
+          </p>
+          {mayEdit && (
+            <Button variant="secondary" size="sm" onClick={() => toggle(!active)}>
+              {active ? 'Disable' : 'Enable'}
+            </Button>
+          )}
+        </div>
+        <button
+          type="button"
+          aria-expanded={codeShown}
+          aria-controls={codeId}
+          onClick={() => setCodeShown(!codeShown)}
+          className="w-fit rounded-small font-medium text-accent hover:text-accent-strong"
+        >
+          {codeShown ? 'Hide Embed Code' : 'Show Embed Code'}
+        </button>
+        <div id={codeId}>{codeShown && <Embed widgetCode={site.widgetCode} />}</div>
+      </div>
+      <div className="grid grid-cols-2 divide-x border-t">
+        <Way to={`/dashboard/sites/${site._id}/chats`} icon={<MessagesSquare size={16} aria-hidden />}>
+          View Chats
+        </Way>
+        <Way to={`/dashboard/sites/${site._id}/team`} icon={<Users size={16} aria-hidden />}>
+          Manage Team
+        </Way>
+      </div>
+    </li>
+  );
+}
+
+function Count({ label, value }: { label: string; value: number }) {
+  return (
+    <div className="flex flex-col-reverse px-5 py-3.5 not-first:border-l">
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className="text-xl font-semibold tabular-nums">{value.toLocaleString('en')}</dd>
+    </div>
+  );
+}
+
+function Way({ to, icon, children }: { to: string; icon: ReactNode; children: string }) {
+  return (
+    <Link
+      to={to}
+      className="flex items-center justify-center gap-2 px-3 py-3 font-medium text-muted transition-colors first:rounded-bl-card last:rounded-br-card hover:bg-text/4 hover:text-text focus-visible:-outline-offset-2"
+    >
+      {icon}
+      {children}
+    </Link>
+  );
+}
+
+function DeleteSite({ site }: { site: Site }) {
+  const [asking, setAsking] = useState(false);
+  const remove = useDeleteSite(site._id);
+  const confirm = () =>
+    remove.mutate(undefined, {
+      onSuccess: () => toast.success(`${site.name} was deleted`),
+      onError: (error) => toast.error(failureText(error, 'The website could not be deleted.')),
+    });
+  return (
+    <>
+      <IconButton label={`Delete ${site.name}`} tone="danger" onClick={() => setAsking(true)}>
+        <Trash2 size={18} aria-hidden />
+      </IconButton>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Delete Website"
+        text={`Are you sure you want to delete ${site.name}? This action cannot be undone and will remove all associated chat data.`}
+        confirmLabel="Delete Website"
+        onConfirm={confirm}
+        busy={remove.isPending}
+      />
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import { ArrowLeft } from 'lucide-react';
+import { useRef } from 'react';
+import type { FieldPath } from 'react-hook-form';
+import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { can, type Site } from 'server/contract';
+import { ApiError } from '../../lib/api.ts';
+import { failureText, useAuth } from '../../lib/auth.tsx';
+import { useAlert } from '../../ui/AlertDialog.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { useSaveSite, useSite } from './api.ts';
+import { CustomizationFields } from './CustomizationFields.tsx';
+import { EmbedTab } from './EmbedTab.tsx';
+import { bodyOf, forgetInput, type SiteValues, showFieldErrors, useSiteForm, valuesOf } from './form.ts';
+import { GeneralFields, MoreFields } from './GeneralFields.tsx';
+import { LeaveGuard } from './LeaveGuard.tsx';
+import { InvalidSite, PleaseLogIn } from './Refusals.tsx';
+import { TeamTab } from './TeamTab.tsx';
+
+const ID = /^[0-9a-f]{24}$/i;
+const TABS = ['general', 'customization', 'team', 'embed'] as const;
+
+/** /dashboard/sites/:siteId */
+export default function SiteSettingsPage() {
+  const { siteId = '' } = useParams();
+  const { user } = useAuth();
+  if (!user) return <PleaseLogIn text="You need to be logged in to change this site." />;
+  if (!ID.test(siteId)) return <InvalidSite />;
+  return <LoadedSite key={siteId} siteId={siteId} userId={user._id} />;
+}
+
+function LoadedSite({ siteId, userId }: { siteId: string; userId: string }) {
+  const { data: site, error, isPlaceholderData, refetch } = useSite(siteId);
+  if (error instanceof ApiError && error.status === 404) return <InvalidSite />;
+  // The form starts from what the server says now, not from what a list said a while ago.
+  if (site && !isPlaceholderData) {
+    return <SiteSettings site={site} storageKey={`parley_site_form:${userId}:${siteId}`} />;
+  }
+  if (error) return <ErrorState what="The site could not be loaded." onRetry={() => void refetch()} />;
+  return <SettingsSkeleton />;
+}
+
+function SiteSettings({ site, storageKey }: { site: Site; storageKey: string }) {
+  const form = useSiteForm(valuesOf(site), storageKey);
+  const save = useSaveSite(site._id);
+  const alert = useAlert();
+  const [params, setParams] = useSearchParams();
+  const { isDirty, isSubmitting } = form.formState;
+  const unsaved = useRef(isDirty);
+  unsaved.current = isDirty;
+  const mayEdit = can(site, 'sites.edit');
+  const tab = TABS.find((each) => each === params.get('tab')) ?? 'general';
+  const choose = (next: (typeof TABS)[number]) => setParams(next === 'general' ? {} : { tab: next }, { replace: true });
+
+  const submit = form.handleSubmit(
+    async (values) => {
+      try {
+        form.reset(valuesOf(await save.mutateAsync(bodyOf(values))));
+        forgetInput(storageKey);
+        await alert('Site updated successfully!');
+      } catch (failure) {
+        const first = showFieldErrors(form, failure);
+        if (first) choose(tabOf(first));
+        await alert(`Error saving site: ${failureText(failure, 'unknown error')}`);
+        if (first) form.setFocus(first);
+      }
+    },
+    ({ customization }) => choose(customization ? 'customization' : 'general'),
+  );
+
+  return (
+    <div className="w-full max-w-5xl px-4 py-6 sm:p-8">
+      <Link to="/dashboard" className="inline-flex items-center gap-1.5 text-muted hover:text-text">
+        <ArrowLeft size={16} aria-hidden />
+        Back to Dashboard
+      </Link>
+      <form noValidate onSubmit={submit}>
+        <div className="flex flex-wrap items-start justify-between gap-3 pt-3 pb-5">
+          <div className="min-w-0 flex-1 basis-60">
+            <h1 dir="auto" className="text-2xl font-semibold wrap-anywhere">
+              {site.name}
+            </h1>
+            <p className="pt-0.5 wrap-anywhere text-muted">{site.domain}</p>
+          </div>
+          {mayEdit && (
+            <Button type="submit" busy={isSubmitting}>
+              {isSubmitting ? 'Saving...' : 'Save Changes'}
+            </Button>
+          )}
+        </div>
+        {!mayEdit && <p className="pb-4 text-muted">Only admins of this website can change these settings.</p>}
+        <Tabs
+          label="Site settings"
+          value={tab}
+          onValueChange={choose}
+          items={[
+            {
+              value: 'general',
+              label: 'General',
+              content: (
+                <fieldset disabled={!mayEdit} className="min-w-0 max-w-2xl">
+                  <GeneralFields form={form}>
+                    <MoreFields form={form} />
+                  </GeneralFields>
+                </fieldset>
+              ),
+            },
+            {
+              value: 'customization',
+              label: 'Customization',
+              content: (
+                <fieldset disabled={!mayEdit} className="min-w-0">
+                  <CustomizationFields form={form} />
+                </fieldset>
+              ),
+            },
+            { value: 'team', label: 'Team', content: <TeamTab site={site} /> },
+            { value: 'embed', label: 'Embed Code', content: <EmbedTab site={site} /> },
+          ]}
+        />
+      </form>
+      <LeaveGuard isDirty={() => unsaved.current} onLeave={() => forgetInput(storageKey)} />
+    </div>
+  );
+}
+
+function tabOf(field: FieldPath<SiteValues>): (typeof TABS)[number] {
+  return field.startsWith('customization') ? 'customization' : 'general';
+}
+
+function SettingsSkeleton() {
+  return (
+    <div role="status" className="flex max-w-2xl flex-col gap-5 px-4 py-6 sm:p-8">
+      <span className="sr-only">Loading site</span>
+      <Skeleton className="h-8 w-56" />
+      <Skeleton className="h-10 w-full" />
+      <Skeleton className="h-10 w-full" />
+      <Skeleton className="h-10 w-full" />
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { Globe, Plus } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useSites } from './api.ts';
+import { SiteCard } from './SiteCard.tsx';
+
+const SKELETONS = [1, 2, 3];
+const GRID = 'grid gap-5 [grid-template-columns:repeat(auto-fill,minmax(min(100%,22rem),1fr))] items-start';
+
+/** /dashboard/sites */
+export default function SitesPage() {
+  const { data: sites, isPending, refetch } = useSites();
+  return (
+    <div className="w-full max-w-7xl px-4 py-6 sm:p-8">
+      <div className="flex flex-wrap items-center justify-between gap-3 pb-6">
+        <h1 className="text-2xl font-semibold">Website Management</h1>
+        <Button asChild>
+          <Link to="/dashboard/sites/new">
+            <Plus size={18} aria-hidden />
+            Add Website
+          </Link>
+        </Button>
+      </div>
+      {sites && sites.length > 0 && (
+        <ul className={GRID}>
+          {sites.map((site) => (
+            <SiteCard key={site._id} site={site} />
+          ))}
+        </ul>
+      )}
+      {sites?.length === 0 && (
+        <div className="rounded-card border bg-surface">
+          <EmptyState
+            icon={Globe}
+            title="No websites yet"
+            text="Add one, paste its line of code into your pages, and visitors can write to you."
+            action={
+              <Button asChild>
+                <Link to="/dashboard/sites/new">Add Your First Website</Link>
+              </Button>
+            }
+          />
+        </div>
+      )}
+      {isPending && (
+        <div role="status" className={GRID}>
+          <span className="sr-only">Loading websites</span>
+          {SKELETONS.map((each) => (
+            <Skeleton key={each} className="h-72 rounded-card!" />
+          ))}
+        </div>
+      )}
+      {!isPending && !sites && (
+        <div className="rounded-card border bg-surface">
+          <ErrorState what="Your websites could not be loaded." onRetry={() => void refetch()} />
+        </div>
+      )}
+    </div>
+  );
+}
