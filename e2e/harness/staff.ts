@@ -1,0 +1,67 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** A made-up site owner. */
+export const OWNER = { name: 'Ana Oliveira', email: 'ana@example.com', password: 'blue-harbour-lantern-42' };
+
+/** The inbox with one open chat, as an agent uses it. */
+export interface Inbox {
+  /** The rows of the list, newest first. */
+  rows: Locator;
+  composer: Locator;
+  /** Opens the chat in this row of the list. */
+  openChat(index: number): Promise<void>;
+  claim(): Promise<void>;
+  close(): Promise<void>;
+  type(text: string): Promise<void>;
+  send(text: string): Promise<void>;
+  /** Every message of the open thread in order. */
+  messages(): Promise<string[]>;
+  /** How far the newest own message has got, in the screen's own word. */
+  state(): Promise<string>;
+}
+
+/** Signs a new account up on the register screen, up to the dashboard. */
+export async function signUp(page: Page, origin: string, person = OWNER): Promise<void> {
+  await page.goto(`${origin}/register`);
+  await page.getByLabel('Full name').fill(person.name);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByLabel('Confirm password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign Up' }).click();
+  await page.waitForURL(`${origin}/dashboard`);
+}
+
+/** Goes to the inbox. */
+export async function openInbox(page: Page, origin: string): Promise<Inbox> {
+  await page.goto(`${origin}/dashboard/inbox`);
+  return inboxOf(page);
+}
+
+/** The inbox of a page that shows it. */
+export function inboxOf(page: Page): Inbox {
+  const rows = page.getByRole('list', { name: 'Chats' }).getByRole('listitem');
+  const chat = page.getByRole('region', { name: 'Chat', exact: true });
+  const thread = chat.getByRole('region', { name: /^Conversation with / });
+  const composer = chat.getByRole('textbox', { name: 'Message' });
+
+  return {
+    rows,
+    composer,
+    async openChat(index) {
+      await rows.nth(index).getByRole('link').click();
+      await thread.waitFor();
+    },
+    claim: () => chat.getByRole('button', { name: 'Claim' }).click(),
+    close: () => chat.getByRole('button', { name: 'Close' }).click(),
+    type: (text) => composer.fill(text),
+    async send(text) {
+      await composer.fill(text);
+      await composer.press('Enter');
+    },
+    messages: () => thread.locator('div[dir=auto]').allInnerTexts(),
+    state: async () => {
+      const words = await thread.getByText(/^(Sending|Sent|Delivered|Read|Failed)$/).allInnerTexts();
+      return words.at(-1) ?? '';
+    },
+  };
+}
