@@ -6,7 +6,7 @@ import { bsonClass, type Doc, TYPE, typeOf } from './values.ts';
 
 /**
  * The one definition of order and equality: a value becomes bytes whose order is MongoDB's order of values.
- * A type byte, then the value; texts end with 0x00 and carry a NUL as 0x00 0xff; containers end with 0x00.
+ * A type byte, then the value; texts end with 0x00 0x00 and carry a NUL as 0x00 0xff; containers end with 0x00.
  * No encoding is the beginning of another, so encodings can be put one after the other.
  */
 class KeyWriter {
@@ -48,6 +48,7 @@ class KeyWriter {
       this.room(size);
       this.length += this.bytes.write(value, this.length, size, 'utf8');
     }
+    this.byte(0);
     this.byte(0);
   }
 

@@ -65,6 +65,7 @@ function patternOf(sort: Query['sort']): Doc {
 }
 
 function fetchStage(plan: Plan): Doc {
+  if (plan.union) return { stage: 'OR', inputStages: plan.union.map(fetchStage) };
   if (!plan.index) return documentStage(plan);
   if (!plan.merge) return { stage: 'FETCH', inputStage: scanStage(plan, 'IXSCAN') };
   return {

@@ -5,6 +5,7 @@ import type { Filter } from './filter.ts';
 import { type Plan, planQuery } from './planner.ts';
 import { type Row, Scan } from './scan.ts';
 import { Sorter } from './sort.ts';
+import { UnionScan } from './union.ts';
 
 export interface Query {
   filter: Filter;
@@ -24,7 +25,7 @@ export interface Rows {
 /** Finds the documents of a query in its order, with skip and limit done. */
 export class Finder implements Rows {
   readonly plan: Plan;
-  readonly scan: Scan;
+  readonly scan: Scan | UnionScan;
   private readonly sorter: Sorter | undefined;
   private sorted: Row[] | undefined;
   private skip: number;
@@ -35,7 +36,10 @@ export class Finder implements Rows {
     const wanted = limit > 0 ? limit + skip : 0;
     this.plan = planQuery(collection, filter, sort, wanted, natural ? 'ids' : query.hint);
     if (natural === -1) this.plan.backwards = true;
-    this.scan = new Scan(storage, collection, this.plan, filter);
+    const { union } = this.plan;
+    this.scan = union
+      ? new UnionScan(union.map((plan) => new Scan(storage, collection, plan, filter)))
+      : new Scan(storage, collection, this.plan, filter);
     this.sorter = this.plan.sorted ? undefined : new Sorter(sort, wanted);
     this.skip = skip;
     this.left = limit > 0 ? limit : Number.POSITIVE_INFINITY;
@@ -67,10 +71,3 @@ export class Finder implements Rows {
 }
 
 const SORTED_PIECE = 256;
-
-/** All rows at once, for the few places where they are known to be few. */
-export function allRows(rows: Rows): Row[] {
-  const all: Row[] = [];
-  for (let piece = rows.pull(); piece; piece = rows.pull()) all.push(...piece);
-  return all;
-}

@@ -25,6 +25,8 @@ export interface Plan {
   exact: boolean;
   /** the ranges are less than everything */
   bounded: boolean;
+  /** read instead: these plans one after the other, each document once (the branches of an `$or`) */
+  union?: Plan[];
 }
 
 /** Above this many ranges, documents are sorted instead of merged, and fields after them are not looked up. */
@@ -44,6 +46,14 @@ export function planQuery(
 ): Plan {
   const conditions = conjuncts(filter);
   if (hint) return candidate(collection, hint === 'ids' ? undefined : hint, conditions, sort, limit);
+  const best = bestCandidate(collection, conditions, sort, limit);
+  const readsInOrder = best.sorted && sort.length > 0 && limit > 0;
+  if (best.bounded || readsInOrder) return best;
+  const union = unionOf(collection, conditions);
+  return union ? { ...best, union, sorted: sort.length === 0, exact: false, bounded: true } : best;
+}
+
+function bestCandidate(collection: Collection, conditions: Filter[], sort: IndexField[], limit: number): Candidate {
   const usable = collection.indexes.filter((index) => covers(index, conditions));
   let best = candidate(collection, undefined, conditions, sort, limit);
   for (const index of usable) {
@@ -51,6 +61,17 @@ export function planQuery(
     if ((other.bounded || other.sorted) && other.score > best.score) best = other;
   }
   return best;
+}
+
+/** Plans for the branches of an `$or`, if each of them has an index that bounds it. */
+function unionOf(collection: Collection, conditions: Filter[]): Plan[] | undefined {
+  for (const one of conditions) {
+    if (one.kind !== 'or') continue;
+    const rest = conditions.filter((other) => other !== one);
+    const plans = one.filters.map((branch) => bestCandidate(collection, [...conjuncts(branch), ...rest], [], 0));
+    if (plans.every(({ bounded }) => bounded)) return plans.map((plan) => ({ ...plan, exact: false }));
+  }
+  return undefined;
 }
 
 const ID_FIELDS: IndexField[] = [{ path: '_id', parts: ['_id'], descending: false }];
