@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router-dom';
 import type { User } from 'server/contract';
 import { TOKEN_KEY } from 'server/contract';
+import { Live } from '../src/app/Live.tsx';
 import { Providers } from '../src/app/Providers.tsx';
 import { type FakeApi, fakeApi } from './api.ts';
 import { type FakeSocket, fakeSocket } from './socket.ts';
@@ -28,8 +29,10 @@ export function startApp(
   }
   const router = createMemoryRouter(routes, { initialEntries: [path] });
   render(
-    <Providers open={socket.open}>
-      <RouterProvider router={router} />
+    <Providers>
+      <Live open={socket.open}>
+        <RouterProvider router={router} />
+      </Live>
     </Providers>,
   );
   const where = () => router.state.location.pathname + router.state.location.search;

@@ -34,7 +34,7 @@ export function fakeSocket() {
     },
   };
   return {
-    /** For `Providers`' `open`. */
+    /** For `Live`'s `open`. */
     open: () => near as unknown as StaffSocket,
     connect() {
       near.connected = true;

@@ -10,22 +10,20 @@ interface DropdownMenuProps {
   label?: string;
 }
 
-/** A list of things to do, behind a button. */
+/** A list of things to do, behind a button. It stays inside the landmark that its button is in, and hides nothing from screen readers. */
 export function DropdownMenu({ trigger, children, align = 'end', label }: DropdownMenuProps) {
   return (
-    <Radix.Root>
+    <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          {...(label && { 'aria-label': label })}
-          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-80 min-w-48 animate-enter overflow-y-auto rounded-card border bg-raised p-1 shadow-float"
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
+      <Radix.Content
+        align={align}
+        sideOffset={4}
+        collisionPadding={8}
+        {...(label && { 'aria-label': label })}
+        className="z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-80 min-w-48 animate-enter overflow-y-auto rounded-card border bg-raised p-1 shadow-float"
+      >
+        {children}
+      </Radix.Content>
     </Radix.Root>
   );
 }

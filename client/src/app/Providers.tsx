@@ -1,0 +1,18 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { AuthProvider } from '../lib/auth.tsx';
+import { createQueryClient } from '../lib/query.ts';
+import { Toasts } from '../ui/Toasts.tsx';
+
+/** All that every screen stands on. */
+export function Providers({ children }: { children: ReactNode }) {
+  const [queryClient] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <AuthProvider>
+        {children}
+        <Toasts />
+      </AuthProvider>
+    </QueryClientProvider>
+  );
+}

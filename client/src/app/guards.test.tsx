@@ -1,0 +1,137 @@
+import { screen, waitFor } from '@testing-library/react';
+import { Link, Outlet } from 'react-router-dom';
+import { TOKEN_KEY } from 'server/contract';
+import { expect, it } from 'vitest';
+import { fakeApi, Refusal } from '../../test/api.ts';
+import { startApp } from '../../test/app.tsx';
+import { makeUser } from '../../test/make.ts';
+import { call } from '../lib/api.ts';
+import { useAuth } from '../lib/auth.tsx';
+import { GuestsOnly, RequireAdmin, RequireAuth } from './guards.tsx';
+
+function Door() {
+  const { login } = useAuth();
+  return (
+    <button type="button" onClick={() => login({ email: 'a@b.c', password: 'x' })}>
+      Let me in
+    </button>
+  );
+}
+
+function SiteForm() {
+  const { isAuthenticated } = useAuth();
+  return (
+    <>
+      <input aria-label="Name" />
+      <p>{isAuthenticated ? 'Signed in' : 'Please Log In'}</p>
+    </>
+  );
+}
+
+const ROUTES = [
+  { element: <GuestsOnly />, children: [{ path: '/login', element: <Door /> }] },
+  {
+    element: <RequireAuth />,
+    children: [
+      { path: '/dashboard', element: <p>Home</p> },
+      { path: '/dashboard/inbox', element: <Link to="/dashboard">The inbox</Link> },
+      { path: '/dashboard/sites/new', element: <SiteForm />, handle: { keepOnSignOut: true } },
+      { element: <RequireAdmin />, children: [{ path: '/admin', element: <p>administration panel</p> }] },
+    ],
+  },
+  { path: '/', element: <Outlet /> },
+];
+
+const DEAD = new Refusal(401, { code: 'UNAUTHORIZED', message: 'Your session has ended.' });
+
+it('sends a guest to /login and back to where they wanted to go', async () => {
+  const { api, user, path } = startApp(ROUTES, '/dashboard/inbox?status=waiting');
+  api.on('POST /auth/login', { user: makeUser(), token: 'fresh' });
+  await user.click(await screen.findByText('Let me in'));
+  expect(await screen.findByText('The inbox')).toBeTruthy();
+  expect(path()).toBe('/dashboard/inbox?status=waiting');
+});
+
+it('shows a spinner until it knows, then the screen', async () => {
+  startApp(ROUTES, '/dashboard', { signedInAs: makeUser() });
+  expect(screen.getByRole('status').textContent).toBe('Loading');
+  expect(screen.queryByText('Home')).toBeNull();
+  expect(await screen.findByText('Home')).toBeTruthy();
+});
+
+it('sends who is signed in away from /login', async () => {
+  const { path } = startApp(ROUTES, '/login', { signedInAs: makeUser() });
+  expect(await screen.findByText('Home')).toBeTruthy();
+  expect(path()).toBe('/dashboard');
+});
+
+it('forgets a dead token and asks for a login', async () => {
+  const api = fakeApi();
+  localStorage.setItem(TOKEN_KEY, 'dead');
+  api.on('GET /auth/profile', DEAD);
+  startApp(ROUTES, '/dashboard', { api });
+  expect(await screen.findByText('Let me in')).toBeTruthy();
+  expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
+});
+
+it('keeps the token while the server cannot be reached, says so, and goes on when it is back', async () => {
+  const api = fakeApi();
+  localStorage.setItem(TOKEN_KEY, 'good');
+  let up = false;
+  api.on('GET /auth/profile', () => {
+    if (!up) throw new TypeError('offline');
+    return { user: makeUser() };
+  });
+  startApp(ROUTES, '/dashboard', { api });
+  expect(await screen.findByText(/cannot be reached/)).toBeTruthy();
+  expect(localStorage.getItem(TOKEN_KEY)).toBe('good');
+  up = true;
+  expect(await screen.findByText('Home', undefined, { timeout: 3_000 })).toBeTruthy();
+});
+
+it('leaves for /login when any call answers 401', async () => {
+  const { api, path } = startApp(ROUTES, '/dashboard', { signedInAs: makeUser() });
+  await screen.findByText('Home');
+  api.on('GET /sites', DEAD);
+  await call('GET /sites').catch(() => undefined);
+  expect(await screen.findByText('Let me in')).toBeTruthy();
+  expect(path()).toBe('/login');
+  expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
+});
+
+it('keeps an open form when its session ends', async () => {
+  const { api, user } = startApp(ROUTES, '/dashboard/sites/new', { signedInAs: makeUser() });
+  await user.type(await screen.findByLabelText('Name'), 'Half typed');
+  api.on('GET /sites', DEAD);
+  await call('GET /sites').catch(() => undefined);
+  expect(await screen.findByText('Please Log In')).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Half typed');
+});
+
+it('asks for a login where such a form is opened without a session', async () => {
+  startApp(ROUTES, '/dashboard/sites/new');
+  expect(await screen.findByText('Let me in')).toBeTruthy();
+});
+
+it('lets only a platform admin into /admin', async () => {
+  const { path } = startApp(ROUTES, '/admin', { signedInAs: makeUser({ role: 'user' }) });
+  expect(await screen.findByText('Home')).toBeTruthy();
+  expect(path()).toBe('/dashboard');
+});
+
+it('shows /admin to a platform admin', async () => {
+  startApp(ROUTES, '/admin', { signedInAs: makeUser({ role: 'parley_admin' }) });
+  expect(await screen.findByText('administration panel')).toBeTruthy();
+});
+
+it('follows a login and a logout in another tab', async () => {
+  const { api } = startApp(ROUTES, '/dashboard');
+  await screen.findByText('Let me in');
+  api.on('GET /auth/profile', { user: makeUser() });
+  localStorage.setItem(TOKEN_KEY, 'from elsewhere');
+  window.dispatchEvent(new StorageEvent('storage', { key: TOKEN_KEY }));
+  expect(await screen.findByText('Home')).toBeTruthy();
+  localStorage.removeItem(TOKEN_KEY);
+  window.dispatchEvent(new StorageEvent('storage', { key: TOKEN_KEY }));
+  await waitFor(() => expect(screen.queryByText('Home')).toBeNull());
+});

@@ -1,0 +1,106 @@
+import type { ComponentType } from 'react';
+import { Navigate, type RouteObject } from 'react-router-dom';
+import { COMING_SOON, type Soon } from '../features/landing/soon.ts';
+import { BeingBuiltPage } from '../features/pages/BeingBuiltPage.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
+import { GuestsOnly, RequireAdmin, RequireAuth, type RouteHandle } from './guards.tsx';
+import { RouteError } from './RouteError.tsx';
+
+const INBOX = { to: '/dashboard/inbox', label: 'Go to the inbox' };
+const SITES = { to: '/dashboard/sites', label: 'Go to your websites' };
+
+type Page = () => Promise<{ default: ComponentType }>;
+
+/** A screen of its own file, loaded when it is first gone to, and alone in its failures. */
+function page(path: string, load: Page, handle?: RouteHandle): RouteObject {
+  return { path, handle, errorElement: <RouteError />, lazy: async () => ({ Component: (await load()).default }) };
+}
+
+/** A screen that is still being built. */
+function soon(path: string, title: string, text: string, onward = INBOX): RouteObject {
+  const handle: RouteHandle = { title };
+  return { path, handle, element: <BeingBuiltPage title={title} text={text} onward={onward} /> };
+}
+
+/** A public page that is still to be written. */
+function publicSoon({ path, title, text }: Soon): RouteObject {
+  return {
+    path,
+    errorElement: <RouteError />,
+    lazy: async () => {
+      const { ComingSoonPage } = await import('../features/landing/ComingSoonPage.tsx');
+      return { element: <ComingSoonPage title={title} text={text} /> };
+    },
+  };
+}
+
+/** The frame of the dashboard, with the live connection that only it has. */
+async function shell() {
+  const [{ Live }, { Shell }] = await Promise.all([import('./Live.tsx'), import('./shell/Shell.tsx')]);
+  return {
+    element: (
+      <Live>
+        <Shell />
+      </Live>
+    ),
+  };
+}
+
+const dashboard: RouteObject[] = [
+  page('/dashboard', () => import('../features/pages/HomePage.tsx'), { title: 'Home' }),
+  page('/dashboard/inbox', () => import('../features/chats/InboxPage.tsx'), { title: 'Chat Inbox' }),
+  page('/dashboard/sites', () => import('../features/sites/SitesPage.tsx'), { title: 'Sites' }),
+  page('/dashboard/sites/new', () => import('../features/sites/CreateSitePage.tsx'), {
+    title: 'Create New Site',
+    keepOnSignOut: true,
+  }),
+  page('/dashboard/sites/:siteId', () => import('../features/sites/SiteSettingsPage.tsx'), {
+    title: 'Site settings',
+    keepOnSignOut: true,
+  }),
+  soon(
+    '/dashboard/sites/:siteId/chats',
+    'Chats',
+    'The console of one website. All its chats are in the inbox already.',
+  ),
+  soon('/dashboard/sites/:siteId/team', 'Manage Team', 'Who answers for this website, and in which role.', SITES),
+  soon('/dashboard/history', 'Chat History', 'Every conversation, to search, read again and export.'),
+  soon('/dashboard/team', 'Team Management', 'Invite people, and say what each of them may do.', SITES),
+  soon('/dashboard/settings', 'Settings', 'Your account, your notifications, and how you log in.'),
+];
+
+export const routes: RouteObject[] = [
+  {
+    errorElement: <RouteError />,
+    HydrateFallback: () => (
+      <div className="flex min-h-dvh items-center justify-center text-muted">
+        <Spinner />
+      </div>
+    ),
+    children: [
+      page('/', () => import('../features/landing/LandingPage.tsx')),
+      ...COMING_SOON.map(publicSoon),
+      { path: '/api', element: <Navigate to="/docs" replace /> },
+      { path: '/help', element: <Navigate to="/docs" replace /> },
+      {
+        element: <GuestsOnly />,
+        children: [
+          page('/login', () => import('../features/auth/LoginPage.tsx')),
+          page('/register', () => import('../features/auth/RegisterPage.tsx')),
+        ],
+      },
+      {
+        element: <RequireAuth />,
+        children: [
+          { lazy: shell, children: dashboard },
+          {
+            element: <RequireAdmin />,
+            children: [soon('/admin', 'Administration', 'administration panel')],
+          },
+        ],
+      },
+      page('/404', () => import('../features/pages/NotFoundPage.tsx')),
+      { path: '*', element: <Navigate to="/404" replace /> },
+    ],
+  },
+];

@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'react';
+import toast from 'react-hot-toast';
+import { useAuth } from '../../lib/auth.tsx';
+import { useSocket } from '../../lib/socket.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+
+/** This browser's own memory of the switch: the server keeps it too, but does not tell it to a page that opens. */
+const AVAILABLE_KEY = 'parley_available';
+
+/** Whether this agent takes chats, on the server and for all to see. */
+export function Availability() {
+  const { user } = useAuth();
+  const { socket, connected, request } = useSocket();
+  const [online, setOnline] = useState(remembered);
+
+  const tell = (wanted: boolean) => {
+    setOnline(wanted);
+    return request('set_availability', { online: wanted })
+      .then((answer) => {
+        setOnline(answer.online);
+        remember(answer.online);
+      })
+      .catch(() => {
+        setOnline(!wanted);
+        toast.error('Your availability could not be changed. Try again.');
+      });
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said once a connection, with what was chosen before it
+  useEffect(() => {
+    if (connected) void tell(remembered());
+  }, [connected]);
+
+  useEffect(() => {
+    if (!socket || !user) return;
+    // Heard about oneself while connected: another device has turned the switch.
+    const heard = (now: boolean) => (fact: { kind: string; userId?: string }) => {
+      if (fact.kind === 'agent' && fact.userId === user._id) setOnline(now);
+    };
+    const [came, went] = [heard(true), heard(false)];
+    socket.on('user_online', came);
+    socket.on('user_offline', went);
+    return () => {
+      socket.off('user_online', came);
+      socket.off('user_offline', went);
+    };
+  }, [socket, user]);
+
+  const shown = connected && online;
+  return (
+    <div className="flex items-center gap-2 px-1">
+      <span aria-hidden className="font-medium max-lg:hidden">
+        {shown ? 'Online' : 'Offline'}
+      </span>
+      <Switch label={shown ? 'Online' : 'Offline'} checked={shown} disabled={!connected} onCheckedChange={tell} />
+    </div>
+  );
+}
+
+function remembered(): boolean {
+  try {
+    return localStorage.getItem(AVAILABLE_KEY) !== 'no';
+  } catch {
+    return true;
+  }
+}
+
+function remember(online: boolean): void {
+  try {
+    localStorage.setItem(AVAILABLE_KEY, online ? 'yes' : 'no');
+  } catch {
+    // Then a new page starts as available.
+  }
+}

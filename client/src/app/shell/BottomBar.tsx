@@ -1,0 +1,62 @@
+import { Ellipsis, LogOut, Moon, Sun } from 'lucide-react';
+import { NavLink, useNavigate } from 'react-router-dom';
+import { cx } from '../../lib/cx.ts';
+import { useTheme } from '../../lib/theme.ts';
+import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
+import { NAV, NAV_ON_PHONE } from './items.ts';
+
+const CELL = 'flex h-14 w-full flex-col items-center justify-center gap-0.5 text-[11px] font-medium';
+
+/** The sidebar of a phone: the first places within reach of the thumb, the rest behind 'More'. */
+export function BottomBar({ onLogout }: { onLogout: () => void }) {
+  const navigate = useNavigate();
+  const [theme, chooseTheme] = useTheme();
+  const dark = theme === 'dark';
+  return (
+    <nav aria-label="Dashboard" className="shrink-0 border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">
+      <ul className="grid grid-cols-5">
+        {NAV.slice(0, NAV_ON_PHONE).map(({ to, label, icon: Icon, exact = false }) => (
+          <li key={to}>
+            <NavLink
+              to={to}
+              end={exact}
+              className={({ isActive }) => cx(CELL, isActive ? 'text-accent-strong' : 'text-muted')}
+            >
+              <Icon size={20} aria-hidden />
+              {label}
+            </NavLink>
+          </li>
+        ))}
+        <li>
+          <DropdownMenu
+            trigger={
+              <button type="button" className={cx(CELL, 'text-muted')}>
+                <Ellipsis size={20} aria-hidden />
+                More
+              </button>
+            }
+          >
+            {NAV.slice(NAV_ON_PHONE).map(({ to, label, icon: Icon, newTab }) => (
+              <MenuItem
+                key={to}
+                icon={<Icon size={18} aria-hidden />}
+                onSelect={() => (newTab ? window.open(to, '_blank', 'noopener') : navigate(to))}
+              >
+                {label}
+              </MenuItem>
+            ))}
+            <MenuItem
+              icon={dark ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
+              onSelect={() => chooseTheme(dark ? 'light' : 'dark')}
+            >
+              {dark ? 'Light theme' : 'Dark theme'}
+            </MenuItem>
+            <MenuItem icon={<LogOut size={18} aria-hidden />} onSelect={onLogout}>
+              Log out
+            </MenuItem>
+          </DropdownMenu>
+        </li>
+      </ul>
+    </nav>
+  );
+}

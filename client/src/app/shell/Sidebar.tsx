@@ -1,0 +1,81 @@
+import { LogOut } from 'lucide-react';
+import { Link, NavLink } from 'react-router-dom';
+import type { User } from 'server/contract';
+import { cx } from '../../lib/cx.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Logo } from '../../ui/Logo.tsx';
+import { NAV, type NavItem } from './items.ts';
+
+interface SidebarProps {
+  user: User;
+  unread: number;
+  onLogout: () => void;
+}
+
+/** The left edge: names and icons on a wide screen, icons on a laptop, not there on a phone. */
+export function Sidebar({ user, unread, onLogout }: SidebarProps) {
+  return (
+    <aside className="flex w-16 shrink-0 flex-col border-r bg-surface max-md:hidden xl:w-58">
+      <Link to="/dashboard" className="flex h-14 items-center px-4.5 max-xl:justify-center max-xl:px-0">
+        <span className="xl:hidden">
+          <Logo />
+        </span>
+        <span className="max-xl:hidden">
+          <Logo named />
+        </span>
+      </Link>
+      <nav aria-label="Dashboard" className="flex-1 overflow-y-auto px-3 py-2">
+        <ul className="flex flex-col gap-0.5">
+          {NAV.map((item) => (
+            <li key={item.to}>
+              <SidebarLink item={item} unread={item.to.endsWith('/inbox') ? unread : 0} />
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="flex items-center gap-2.5 border-t p-3 max-xl:flex-col max-xl:px-0">
+        <Avatar name={user.name} src={user.avatar} />
+        <div className="min-w-0 flex-1 max-xl:sr-only">
+          <p className="truncate font-medium" title={user.name}>
+            {user.name}
+          </p>
+          <p className="truncate text-xs text-muted" title={user.email}>
+            {user.email}
+          </p>
+        </div>
+        <IconButton label="Log out" onClick={onLogout}>
+          <LogOut size={18} aria-hidden />
+        </IconButton>
+      </div>
+    </aside>
+  );
+}
+
+function SidebarLink({ item, unread }: { item: NavItem; unread: number }) {
+  const { to, label, icon: Icon, exact = false, newTab } = item;
+  return (
+    <NavLink
+      to={to}
+      end={exact}
+      title={label}
+      {...(newTab && { target: '_blank', rel: 'noopener' })}
+      className={({ isActive }) =>
+        cx(
+          'relative flex h-10 items-center gap-3 rounded-control px-3 font-medium transition-colors max-xl:justify-center max-xl:px-0',
+          isActive ? 'bg-accent-soft text-accent-strong' : 'text-muted hover:bg-text/5 hover:text-text',
+        )
+      }
+    >
+      <Icon size={18} aria-hidden className="shrink-0" />
+      <span className="truncate max-xl:sr-only">{label}</span>
+      {newTab && <span className="sr-only"> (opens in a new tab)</span>}
+      {unread > 0 && (
+        <span className="ml-auto rounded-full bg-accent px-1.5 text-[10px]/4 font-semibold text-on-accent tabular-nums max-xl:absolute max-xl:top-0.5 max-xl:right-0">
+          {unread > 9 ? '9+' : unread}
+          <span className="sr-only"> unread</span>
+        </span>
+      )}
+    </NavLink>
+  );
+}

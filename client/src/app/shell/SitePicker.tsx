@@ -1,0 +1,48 @@
+import { Check, ChevronsUpDown, Plus } from 'lucide-react';
+import { useNavigate } from 'react-router-dom';
+import type { Site } from 'server/contract';
+import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
+
+interface SitePickerProps {
+  sites: readonly Site[];
+  selected: Site | null;
+  onSelect: (id: string) => void;
+}
+
+/** The site that the site-wide screens act on. */
+export function SitePicker({ sites, selected, onSelect }: SitePickerProps) {
+  const navigate = useNavigate();
+  return (
+    <DropdownMenu
+      label="Sites"
+      trigger={
+        <button
+          type="button"
+          className="flex h-10 w-full max-w-56 items-center gap-2 rounded-control px-2.5 text-left hover:bg-text/5"
+        >
+          <span className="min-w-0">
+            <span className="block truncate leading-4 font-medium">{selected?.name ?? 'Select Site'}</span>
+            {selected && <span className="block truncate text-xs text-muted">{selected.domain}</span>}
+          </span>
+          <ChevronsUpDown size={16} aria-hidden className="shrink-0 text-muted" />
+        </button>
+      }
+    >
+      {sites.map((site) => (
+        <MenuItem
+          key={site._id}
+          onSelect={() => onSelect(site._id)}
+          icon={<Check size={16} aria-hidden className={site._id === selected?._id ? 'text-accent' : 'invisible'} />}
+        >
+          <span className="block truncate font-medium">{site.name}</span>
+          <span className="block truncate text-xs text-muted">{site.domain}</span>
+        </MenuItem>
+      ))}
+      {sites.length === 0 && (
+        <MenuItem icon={<Plus size={16} aria-hidden />} onSelect={() => navigate('/dashboard/sites/new')}>
+          Add Website
+        </MenuItem>
+      )}
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,152 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { TOKEN_KEY } from 'server/contract';
+import { expect, it, vi } from 'vitest';
+import { fakeApi, Refusal } from '../../../test/api.ts';
+import { startApp } from '../../../test/app.tsx';
+import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
+import { Shell } from './Shell.tsx';
+
+const OAK = makeSite({ name: 'Oak and Line', domain: 'oakandline.example' });
+const TEA = makeSite({ name: 'Tea House', domain: 'tea.example' });
+
+const ROUTES = [
+  { path: '/', element: <p>Main page</p> },
+  {
+    element: <Shell />,
+    children: [
+      { path: '/dashboard', element: <p>Home screen</p>, handle: { title: 'Home' } },
+      { path: '/dashboard/inbox', element: <p>Inbox screen</p> },
+      { path: '/dashboard/sites/:siteId', element: <p>Site screen</p> },
+    ],
+  },
+];
+
+function start({ sites = [OAK, TEA], chats = [makeChat()] } = {}) {
+  const api = fakeApi();
+  api.on('GET /sites', { sites });
+  api.on('GET /chats', { chats, nextCursor: null });
+  const started = startApp(ROUTES, '/dashboard', { api, signedInAs: makeUser() });
+  started.socket.answer('set_availability', ({ online }) => ({ ok: true, online }));
+  started.socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed: [], chats: [] }));
+  return started;
+}
+
+it('says that it is loading until the sites are there', async () => {
+  start();
+  expect(await screen.findByText('Loading dashboard...')).toBeTruthy();
+  expect(await screen.findByText('Home screen')).toBeTruthy();
+  expect(screen.queryByText('Loading dashboard...')).toBeNull();
+});
+
+it('leads everywhere, marks where one is, and opens the docs in a new tab', async () => {
+  const { user, path } = start();
+  const [sidebar] = await screen.findAllByRole('navigation', { name: 'Dashboard' });
+  const nav = within(sidebar as HTMLElement);
+  const labels = nav.getAllByRole('link').map((link) => link.getAttribute('title'));
+  expect(labels).toEqual(['Home', 'Chat Inbox', 'Sites', 'History', 'Team', 'Settings', 'Docs']);
+  expect(nav.getByRole('link', { name: /Docs/ }).getAttribute('target')).toBe('_blank');
+  await user.click(nav.getByRole('link', { name: 'Chat Inbox' }));
+  expect(path()).toBe('/dashboard/inbox');
+  expect(nav.getByRole('link', { name: 'Chat Inbox' }).getAttribute('aria-current')).toBe('page');
+  expect(nav.getByRole('link', { name: 'Home' }).getAttribute('aria-current')).toBeNull();
+});
+
+it('logs out: tells the server, forgets the token, says so and goes to the main page', async () => {
+  const { api, user, path } = start();
+  api.on('POST /auth/logout', {});
+  await screen.findByText('Home screen');
+  await user.click(screen.getByRole('button', { name: 'Log out' }));
+  expect(await screen.findByText('Logged out successfully')).toBeTruthy();
+  expect(path()).toBe('/');
+  expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
+  expect(api.asked('POST /auth/logout')[0]?.bearer).toBe('stored-token');
+});
+
+it('selects the first site by itself, and remembers another choice', async () => {
+  const { user } = start();
+  await user.click(await screen.findByRole('button', { name: /Oak and Line/ }));
+  await user.click(await screen.findByRole('menuitem', { name: /Tea House/ }));
+  expect(await screen.findByRole('button', { name: /Tea House/ })).toBeTruthy();
+  expect(localStorage.getItem('parley_site')).toBe(TEA._id);
+});
+
+it('asks to select a site where there is none', async () => {
+  start({ sites: [] });
+  expect(await screen.findByRole('button', { name: 'Select Site' })).toBeTruthy();
+});
+
+it('counts unread chats in the bell and in the title, 9+ above 9, and lists them', async () => {
+  const chats = Array.from({ length: 11 }, (_, index) => makeChat({ unread: 1, lastMessage: `Question ${index}` }));
+  const { user, path } = start({ chats });
+  const bell = await screen.findByRole('button', { name: /^Notifications,\s*9\+\s*unread$/ });
+  await waitFor(() => expect(document.title).toBe('(11) Home · Parley'));
+  await user.click(bell);
+  await user.click(await screen.findByRole('link', { name: /Question 3/ }));
+  expect(path()).toBe(`/dashboard/inbox?chat=${chats[3]?._id}`);
+});
+
+it('finds sites and chats as one types, by keyboard alone', async () => {
+  const { user, path } = start({ chats: [makeChat({ lastMessage: 'Is the teapot in stock?' })] });
+  await screen.findByText('Home screen');
+  await user.keyboard('{Control>}k{/Control}');
+  const box = screen.getByPlaceholderText('Search chats, sites, or team members...');
+  expect(document.activeElement).toBe(box);
+  await user.keyboard('tea');
+  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+    'Team',
+    'Tea Housetea.example',
+    'Mina ParkIs the teapot in stock? · Oak and Line',
+  ]);
+  await user.keyboard('{ArrowUp}{ArrowUp}{Enter}');
+  expect(path()).toBe(`/dashboard/sites/${TEA._id}`);
+});
+
+it('really switches the availability, and back where the server refuses', async () => {
+  const { socket, user } = start();
+  await screen.findByText('Home screen');
+  expect(screen.getByRole('switch', { name: 'Offline' }).hasAttribute('disabled')).toBe(true);
+  socket.connect();
+  await user.click(await screen.findByRole('switch', { name: 'Online' }));
+  expect(await screen.findByRole('switch', { name: 'Offline' })).toBeTruthy();
+  expect(socket.sent('set_availability')).toEqual([{ online: true }, { online: false }]);
+
+  socket.answer('set_availability', () => ({ ok: false, code: 'UNAVAILABLE', message: 'Not now', retryable: true }));
+  await user.click(screen.getByRole('switch', { name: 'Offline' }));
+  expect(await screen.findByText(/could not be changed/)).toBeTruthy();
+  expect(screen.getByRole('switch', { name: 'Offline' })).toBeTruthy();
+});
+
+it('says that it reconnects, and stops saying so', async () => {
+  const { socket } = start();
+  await screen.findByText('Home screen');
+  expect(await screen.findByText(/^Reconnecting/, undefined, { timeout: 3_000 })).toBeTruthy();
+  socket.connect();
+  await waitFor(() => expect(screen.queryByText(/^Reconnecting/)).toBeNull());
+});
+
+it('ends with the session that the server ends', async () => {
+  const { socket } = start();
+  await screen.findByText('Home screen');
+  socket.connect();
+  socket.tell('session_ended', { reason: 'password_changed' });
+  expect(await screen.findByText(/session has ended/)).toBeTruthy();
+  expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
+});
+
+it('asks for the profile when the socket is refused, and forgets a dead token', async () => {
+  const { api, socket } = start();
+  await screen.findByText('Home screen');
+  api.on('GET /auth/profile', new Refusal(401, { code: 'UNAUTHORIZED', message: 'Dead' }));
+  socket.refuse('UNAUTHORIZED');
+  await waitFor(() => expect(localStorage.getItem(TOKEN_KEY)).toBeNull());
+});
+
+it('passes live facts on as events of the page', async () => {
+  const { socket } = start();
+  await screen.findByText('Home screen');
+  const heard = vi.fn();
+  window.addEventListener('chat_closed', heard, { once: true });
+  socket.connect();
+  socket.tell('chat_closed', { chatId: 'c1', closedBy: null });
+  expect(heard.mock.calls[0]?.[0]).toMatchObject({ detail: { chatId: 'c1', closedBy: null } });
+});
