@@ -1,0 +1,186 @@
+import {
+  ACK_TIMEOUT_MS,
+  type Ack,
+  SOCKET_CONNECT_TIMEOUT_MS,
+  SOCKET_RECONNECT_MAX_MS,
+  SOCKET_RECONNECT_MIN_MS,
+} from 'server/contract';
+import { type OpenTransport, openPolling, openWebSocket, type Transport } from './transport.ts';
+
+/** How long a WebSocket may take to open before long polling is tried instead. */
+const WEBSOCKET_PATIENCE_MS = 6_000;
+/** After so many times that only polling worked, this page view stays with polling. */
+const WEBSOCKET_STRIKES = 2;
+
+/** The answer to a request that could not be sent, or whose connection ended before the answer. */
+const OFFLINE = { ok: false, code: 'OFFLINE', message: '', retryable: true } as const;
+/** The answer to a request that nobody answered in time. */
+export const TIMEOUT = { ok: false, code: 'TIMEOUT', message: '', retryable: true } as const;
+
+export interface ClientOptions {
+  origin: string;
+  namespace: string;
+  /** Asked anew for each attempt. */
+  auth(): object;
+  onConnect(): void;
+  onDisconnect(): void;
+  /** The server refused the namespace; the client tries again in its own time. */
+  onRefused(message: string): void;
+  onEvent(name: string, payload: unknown): void;
+  random?(): number;
+}
+
+/** A client of one Socket.IO 5 namespace over Engine.IO 4. */
+export interface Client {
+  isConnected(): boolean;
+  /** Connects and stays connected; hurries an attempt that is waiting its turn. */
+  connect(): void;
+  close(): void;
+  /** Drops a connection that looks dead, and connects anew. */
+  reset(): void;
+  /** Asks for an acknowledgement. Always answers, with a retryable failure where the server did not. */
+  request(event: string, ask: object): Promise<Ack>;
+}
+
+export function createClient(options: ClientOptions): Client {
+  const { origin, namespace, random = Math.random } = options;
+  const prefix = `${namespace},`;
+  const pending = new Map<number, (ack: Ack) => void>();
+  let transport: Transport | null = null;
+  let opener: OpenTransport = openWebSocket;
+  let shaken = false;
+  let connected = false;
+  let failures = 0;
+  let strikes = 0;
+  let lastAck = 0;
+  let heartbeat = SOCKET_CONNECT_TIMEOUT_MS;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let watchdog: ReturnType<typeof setTimeout> | undefined;
+
+  function expectWithin(ms: number): void {
+    clearTimeout(watchdog);
+    watchdog = setTimeout(lost, ms);
+  }
+
+  function dial(open: OpenTransport): void {
+    opener = open;
+    shaken = false;
+    const mine = open(origin, {
+      packet: (text) => transport === mine && hear(text),
+      closed: () => transport === mine && lost(),
+    });
+    transport = mine;
+    expectWithin(open === openWebSocket ? WEBSOCKET_PATIENCE_MS : SOCKET_CONNECT_TIMEOUT_MS);
+  }
+
+  function drop(): void {
+    clearTimeout(watchdog);
+    clearTimeout(retry);
+    transport?.close();
+    transport = null;
+    const was = connected;
+    connected = false;
+    for (const settle of [...pending.values()]) settle(OFFLINE);
+    if (was) options.onDisconnect();
+  }
+
+  function lost(): void {
+    const blocked = opener === openWebSocket && !shaken;
+    drop();
+    if (blocked) {
+      dial(openPolling);
+      return;
+    }
+    const delay = Math.min(SOCKET_RECONNECT_MAX_MS, SOCKET_RECONNECT_MIN_MS * 2 ** failures++);
+    retry = setTimeout(attempt, delay * (1 + random() / 4));
+  }
+
+  function attempt(): void {
+    dial(strikes < WEBSOCKET_STRIKES ? openWebSocket : openPolling);
+  }
+
+  /** One Engine.IO packet. What is not understood is dropped: it may come from a proxy, or from a later version. */
+  function hear(text: string): void {
+    const rest = text.slice(1);
+    if (text === '1') lost();
+    else if (text === '2') {
+      transport?.send('3');
+      expectWithin(heartbeat);
+    } else if (text[0] === '0') open(parse(rest));
+    else if (text[0] === '4' && rest.startsWith(prefix, 1)) hearNamespace(rest[0], rest.slice(1 + prefix.length));
+  }
+
+  function open(shake: unknown): void {
+    const { pingInterval, pingTimeout } = (shake ?? {}) as Record<string, unknown>;
+    heartbeat = Number(pingInterval) + Number(pingTimeout) || SOCKET_CONNECT_TIMEOUT_MS;
+    shaken = true;
+    strikes = opener === openWebSocket ? 0 : strikes + 1;
+    expectWithin(SOCKET_CONNECT_TIMEOUT_MS);
+    transport?.send(`40${prefix}${JSON.stringify(options.auth())}`);
+  }
+
+  /** One Socket.IO packet of our namespace, by its type. */
+  function hearNamespace(type: string | undefined, body: string): void {
+    if (type === '0') {
+      connected = true;
+      failures = 0;
+      expectWithin(heartbeat);
+      options.onConnect();
+    } else if (type === '1') lost();
+    else if (type === '4') refused(parse(body));
+    else if (type === '2' || type === '3') {
+      const [, id, json = ''] = /^(\d*)(.*)/s.exec(body) ?? [];
+      const values = parse(json);
+      if (!Array.isArray(values)) return;
+      if (type === '3') pending.get(Number(id))?.(isAck(values[0]) ? values[0] : OFFLINE);
+      else if (typeof values[0] === 'string') options.onEvent(values[0], values[1]);
+    }
+  }
+
+  function refused(error: unknown): void {
+    lost();
+    options.onRefused(String((error as { message?: unknown } | null)?.message));
+  }
+
+  return {
+    isConnected: () => connected,
+    connect() {
+      if (transport) return;
+      clearTimeout(retry);
+      attempt();
+    },
+    close: drop,
+    reset() {
+      if (!transport) return;
+      drop();
+      attempt();
+    },
+    request(event, ask) {
+      if (!connected) return Promise.resolve(OFFLINE);
+      const id = ++lastAck;
+      return new Promise((resolve) => {
+        const settle = (ack: Ack) => {
+          clearTimeout(timer);
+          pending.delete(id);
+          resolve(ack);
+        };
+        const timer = setTimeout(settle, ACK_TIMEOUT_MS, TIMEOUT);
+        pending.set(id, settle);
+        // Put together by hand: some pages patch `Array.prototype.toJSON`.
+        transport?.send(`42${prefix}${id}[${JSON.stringify(event)},${JSON.stringify(ask)}]`);
+      });
+    },
+  };
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function isAck(value: unknown): value is Ack {
+  return typeof value === 'object' && value !== null && typeof (value as { ok?: unknown }).ok === 'boolean';
+}

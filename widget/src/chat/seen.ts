@@ -1,0 +1,39 @@
+import type { Connection } from './connection.ts';
+import type { Store } from './state.ts';
+
+/** Tells the server how far this browser has got, and each thing once per connection. */
+export interface Seen {
+  /** Call after every change of the conversation, of the panel or of the page's focus. */
+  report(): void;
+  /** A new connection: the server may not have heard the last reports. */
+  restart(): void;
+}
+
+/** `isWatching`: the newest message is on screen in a page that has the focus. */
+export function createSeen(store: Store, connection: Connection, isWatching: () => boolean): Seen {
+  let told = { chatId: '', received: 0, read: 0 };
+
+  return {
+    restart() {
+      told = { chatId: '', received: 0, read: 0 };
+    },
+    report() {
+      const { chat, link } = store.state;
+      const seq = store.lastHeard();
+      if (!chat || !seq) return;
+      const chatId = chat._id;
+      if (seq > chat.readSeq && isWatching()) return store.markRead(seq);
+      if (link !== 'live') return;
+      if (told.chatId !== chatId) told = { chatId, received: 0, read: 0 };
+      if (seq > told.received) {
+        told.received = seq;
+        void connection.request('received', { chatId, seq });
+      }
+      const { readSeq } = chat;
+      if (readSeq > told.read) {
+        told.read = readSeq;
+        void connection.request('read', { chatId, seq: readSeq });
+      }
+    },
+  };
+}

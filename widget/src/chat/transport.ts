@@ -1,0 +1,100 @@
+/** What a transport reports, always after the call that opened it has returned. */
+export interface TransportEvents {
+  /** One Engine.IO packet, as text. */
+  packet(text: string): void;
+  /** The connection is gone and will report nothing more. */
+  closed(): void;
+}
+
+/** One Engine.IO 4 connection. */
+export interface Transport {
+  send(packet: string): void;
+  /** Ends it without a report. */
+  close(): void;
+}
+
+export type OpenTransport = (origin: string, on: TransportEvents) => Transport;
+
+const SEPARATOR = '\x1e';
+const OPEN = '0';
+const CLOSE = '1';
+
+function address(origin: string, transport: string): string {
+  return `${origin}/socket.io/?EIO=4&transport=${transport}`;
+}
+
+export const openWebSocket: OpenTransport = (origin, on) => {
+  let socket: WebSocket;
+  try {
+    socket = new WebSocket(address(origin.replace(/^http/, 'ws'), 'websocket'));
+  } catch {
+    // Refused outright by the page's policy or by mixed content.
+    const timer = setTimeout(on.closed);
+    return { send: () => {}, close: () => clearTimeout(timer) };
+  }
+  socket.onmessage = ({ data }) => typeof data === 'string' && on.packet(data);
+  socket.onclose = on.closed;
+  return {
+    send: (packet) => socket.readyState === WebSocket.OPEN && socket.send(packet),
+    close() {
+      socket.onmessage = socket.onclose = null;
+      socket.close();
+    },
+  };
+};
+
+/** Long polling, for pages and networks that let no WebSocket through. */
+export const openPolling: OpenTransport = (origin, on) => {
+  const cut = new AbortController();
+  const queue: string[] = [];
+  let url = address(origin, 'polling');
+  let sending = false;
+
+  async function exchange(body?: string): Promise<string> {
+    const method = body === undefined ? 'GET' : 'POST';
+    const request = { method, signal: cut.signal, cache: 'no-store', credentials: 'omit' } as const;
+    const response = await fetch(url, body === undefined ? request : { ...request, body });
+    if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    return response.text();
+  }
+
+  function fail(): void {
+    if (cut.signal.aborted) return;
+    cut.abort();
+    on.closed();
+  }
+
+  function hear(packet: string): void {
+    if (cut.signal.aborted) return;
+    if (packet.startsWith(OPEN)) url += `&sid=${sidOf(packet)}`;
+    on.packet(packet);
+  }
+
+  async function poll(): Promise<void> {
+    while (!cut.signal.aborted) (await exchange()).split(SEPARATOR).forEach(hear);
+  }
+
+  async function flush(): Promise<void> {
+    sending = true;
+    while (queue.length && !cut.signal.aborted) await exchange(queue.splice(0).join(SEPARATOR));
+    sending = false;
+  }
+
+  poll().catch(fail);
+  return {
+    send(packet) {
+      queue.push(packet);
+      if (!sending) flush().catch(fail);
+    },
+    close() {
+      cut.abort();
+      // `keepalive`: the page may be going away.
+      if (url.includes('&sid='))
+        fetch(url, { method: 'POST', body: CLOSE, keepalive: true, credentials: 'omit' }).catch(() => {});
+    },
+  };
+};
+
+function sidOf(packet: string): string {
+  return encodeURIComponent(String(JSON.parse(packet.slice(1)).sid));
+}

@@ -1,0 +1,35 @@
+/** WCAG AA for text, and for shapes and large text. */
+const CONTRAST_TEXT = 4.5;
+const CONTRAST_SHAPE = 3;
+const DARKEN_STEP = 0.02;
+const WHITE = '#fff';
+const DARK = '#1d1b18';
+
+/** A surface in a site's colour, and the colour of text that is readable on it. */
+export interface Paint {
+  fill: string;
+  ink: string;
+}
+
+function contrastWithWhite(channels: readonly number[]): number {
+  const [r = 0, g = 0, b = 0] = channels.map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 1.05 / (0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05);
+}
+
+/**
+ * How to paint with a site's colour (`#rrggbb`). Light colours get dark text. On middle ones people expect white text, so
+ * these are darkened by as little as makes white readable.
+ */
+export function paintOf(color: string): Paint {
+  const number = Number.parseInt(color.slice(1), 16);
+  const exact = [number >> 16, (number >> 8) & 255, number & 255];
+  if (contrastWithWhite(exact) < CONTRAST_SHAPE) return { fill: color, ink: DARK };
+  let fill = exact;
+  for (let share = 1; contrastWithWhite(fill) < CONTRAST_TEXT; share -= DARKEN_STEP) {
+    fill = exact.map((value) => Math.round(value * share));
+  }
+  return { fill: `rgb(${fill})`, ink: WHITE };
+}

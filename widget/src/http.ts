@@ -1,0 +1,40 @@
+import { type Ack, type Failure, REQUEST_TIMEOUT_MS, type Success } from 'server/contract';
+
+/** What a call answered, in the shape of an acknowledgement; `status` 0 means that no answer came. */
+export type Reply<Data> = ({ ok: true } & Data) | (Extract<Ack, { ok: false }> & { status: number });
+
+/** Makes one JSON call, a POST where there is a body. Never throws. */
+export async function call<Data>(url: string, body?: object, token?: string): Promise<Reply<Data>> {
+  let status = 0;
+  let answer: Success<Data> | Failure | undefined;
+  try {
+    const response = await fetch(url, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(token && { Authorization: `Bearer ${token}` }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      credentials: 'omit',
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+    status = response.status;
+    answer = await response.json();
+  } catch {
+    // A refused connection, a time-out or a proxy's page of HTML: the status says which.
+  }
+  if (answer?.success) return { ok: true, ...answer.data };
+  return {
+    ok: false,
+    status,
+    code: answer?.code ?? 'OFFLINE',
+    message: answer?.message ?? '',
+    retryable: status < 400 || status === 401 || status === 429 || status >= 500,
+    ...(answer?.retryAfter !== undefined && { retryAfterMs: answer.retryAfter * 1_000 }),
+  };
+}
+
+/** Whether an answer means that the widget does not exist or is switched off. */
+export function isGone(reply: { status: number }): boolean {
+  return reply.status === 403 || reply.status === 404;
+}

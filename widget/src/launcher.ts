@@ -1,0 +1,48 @@
+import type { WidgetConfig } from 'server/contract';
+import { paintOf } from './color.ts';
+import { addStyles, el, mark } from './dom.ts';
+import css from './launcher.css';
+
+/** The widget's only node on the page, and the button in it. */
+export interface Launcher {
+  root: ShadowRoot;
+  /** All of the widget stands in it. */
+  stage: HTMLElement;
+  button: HTMLButtonElement;
+  restyle(config: WidgetConfig): void;
+  remove(): void;
+}
+
+/** Draws the launcher in a host of its own, out of reach of the page's styles. */
+export function drawLauncher(config: WidgetConfig): Launcher {
+  const page = document.documentElement;
+  const host = document.createElement('parley-widget');
+  const root = host.attachShadow({ mode: 'open' });
+  const label = el('span', { class: 'label', dir: 'auto' });
+  const button = el('button', { class: 'launcher', type: 'button', 'aria-expanded': 'false' }, mark(), label);
+  const stage = el('section', { dir: getComputedStyle(page).direction }, button);
+
+  function restyle({ buttonText, customization: { color, position } }: WidgetConfig): void {
+    const { fill, ink } = paintOf(color);
+    stage.className = `stage ${position}`;
+    stage.style.setProperty('--fill', fill);
+    stage.style.setProperty('--ink', ink);
+    stage.setAttribute('aria-label', buttonText);
+    label.textContent = buttonText;
+  }
+
+  addStyles(root, css);
+  root.append(stage);
+  restyle(config);
+  // Beside `body`, not in it: client-side routers replace the body, and a transformed one would carry the launcher away.
+  page.append(host);
+  const guard = new MutationObserver(() => requestAnimationFrame(() => host.isConnected || page.append(host)));
+  guard.observe(page, { childList: true });
+
+  function remove(): void {
+    guard.disconnect();
+    host.remove();
+  }
+
+  return { root, stage, button, restyle, remove };
+}
