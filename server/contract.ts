@@ -2,6 +2,7 @@ import type { AuthApi, SessionEndReason } from './src/auth/contract.ts';
 import type { ChatEvents, ChatRequests, ChatsApi } from './src/chats/contract.ts';
 import type { PresenceEvents, PresenceRequests } from './src/presence/contract.ts';
 import type { SiteEvents, SitesApi } from './src/sites/contract.ts';
+import type { TeamApi, TeamEvents } from './src/team/contract.ts';
 import type { VisitorsApi } from './src/visitors/contract.ts';
 
 export * from './src/auth/contract.ts';
@@ -13,12 +14,13 @@ export * from './src/team/contract.ts';
 export * from './src/visitors/contract.ts';
 
 /** The REST contract: one row a call, checked at both ends. */
-export type Api = AuthApi & SitesApi & ChatsApi & VisitorsApi;
+export type Api = AuthApi & SitesApi & TeamApi & ChatsApi & VisitorsApi;
 
 /** What a dashboard socket hears. */
 export type ServerToClientEvents = ChatEvents &
   PresenceEvents &
-  SiteEvents & {
+  SiteEvents &
+  TeamEvents & {
     /** The session is over; the socket is closed right after. */
     session_ended: (fact: { reason: SessionEndReason }) => void;
   };

@@ -13,6 +13,7 @@ import { securityHeaders } from './http/security.ts';
 import { errorSink, requestLog, unknownCall } from './http/sink.ts';
 import type { Presence } from './presence/presence.ts';
 import { siteRoutes } from './sites/routes.ts';
+import { teamRoutes } from './team/routes.ts';
 import { visitorRoutes, widgetCors } from './visitors/routes.ts';
 
 const CLIENT_DIST = fileURLToPath(new URL('../../client/dist', import.meta.url));
@@ -41,6 +42,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(compression());
   app.use('/api', authRoutes(deps));
   app.use('/api', siteRoutes({ ...deps, countChats }));
+  app.use('/api', teamRoutes(deps));
   app.use('/api', chatRoutes(deps));
   app.use('/api', visitorRoutes(deps));
   app.use('/api', unknownCall);

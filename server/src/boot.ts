@@ -9,6 +9,7 @@ import { SessionModel, UserModel } from './auth/model.ts';
 import { createPasswords } from './auth/passwords.ts';
 import { createSessions } from './auth/sessions.ts';
 import { bus } from './bus.ts';
+import { releaseChatsOfLeavers } from './chats/handback.ts';
 import { purgeChats } from './chats/lists.ts';
 import { ChatModel, MessageModel } from './chats/model.ts';
 import { settled } from './chats/queue.ts';
@@ -22,9 +23,10 @@ import { keptSecret } from './secrets.ts';
 import { SiteModel } from './sites/model.ts';
 import { createPurge } from './sites/purge.ts';
 import { startStore } from './store/index.ts';
+import { InviteModel, purgeInvites } from './team/model.ts';
 import { purgeVisitors, VisitorModel } from './visitors/model.ts';
 
-const MODELS = [UserModel, SessionModel, SiteModel, ChatModel, MessageModel, VisitorModel];
+const MODELS = [UserModel, SessionModel, SiteModel, InviteModel, ChatModel, MessageModel, VisitorModel];
 /** How long a store may be silent before a call is answered `UNAVAILABLE`. */
 const STORE_SILENT_MAX_MS = 8_000;
 const STOP_MAX_MS = 10_000;
@@ -64,10 +66,11 @@ export async function boot(env: Env, workers: Workers, now: () => number = Date.
   const passwords = createPasswords(workers.hash);
   const presence = createPresence({ graceMs: PRESENCE_GRACE_MS });
   const sessions = createSessions({ secret, now });
-  const purge = createPurge([purgeChats, purgeVisitors]);
+  const purge = createPurge([purgeInvites, purgeChats, purgeVisitors]);
   const stopPurging = bus.on('siteDeleted', ({ site }) => {
     purge.site(site._id).catch((error) => bus.fail(error, 'purge'));
   });
+  const stopReleasing = releaseChatsOfLeavers();
   let stopping = false;
 
   const app = createApp({
@@ -92,6 +95,7 @@ export async function boot(env: Env, workers: Workers, now: () => number = Date.
       await within(STOP_MAX_MS, realtime.close());
       http.closeAllConnections();
       stopPurging();
+      stopReleasing();
       presence.stop();
       await passwords.stop();
       await mongoose.disconnect();

@@ -32,6 +32,8 @@ export const rooms = {
   user: (id: string) => `user:${id}`,
   session: (id: string) => `session:${id}`,
   site: (id: string) => `site:${id}`,
-  chat: (id: string) => `chat:${id}`,
+  chat: (siteId: string, id: string) => `chat:${siteId}:${id}`,
+  /** Whether a room lets its members hear of this site. */
+  isOfSite: (room: string, siteId: string) => room === `site:${siteId}` || room.startsWith(`chat:${siteId}:`),
   visitor: (id: string) => `visitor:${id}`,
 };

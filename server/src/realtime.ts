@@ -8,6 +8,7 @@ import { chatSocket } from './chats/socket.ts';
 import type { Hubs } from './hub.ts';
 import type { Presence } from './presence/presence.ts';
 import { announceSites, joinSites } from './sites/socket.ts';
+import { announceTeams } from './team/announce.ts';
 import { lastPage } from './visitors/actions.ts';
 import { announceVisitors } from './visitors/announce.ts';
 import { guardVisitors, visitorDoor } from './visitors/door.ts';
@@ -41,6 +42,7 @@ export function createRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
   const stops = [
     guardStaff(hubs.staff, deps),
     announceSites(hubs.staff),
+    announceTeams(hubs.staff),
     announceChats(hubs.staff),
     announceVisitors(hubs, deps.presence),
   ];

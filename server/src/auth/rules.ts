@@ -7,7 +7,8 @@ const PASSWORD_FIELD_MAX_LENGTH = 200;
 
 const password = (label: string) => text({ label, max: PASSWORD_FIELD_MAX_LENGTH, raw: true });
 
-function email({ optional = false } = {}): Rules[string] {
+/** An address that mail could reach, trimmed and lower-cased. */
+export function emailField({ optional = false } = {}): Rules[string] {
   return {
     ...text({ label: 'Email', max: EMAIL_MAX_LENGTH, optional }),
     isEmail: {
@@ -20,7 +21,7 @@ function email({ optional = false } = {}): Rules[string] {
 
 export const registerRules: Rules = {
   name: text({ label: 'Name', max: NAME_MAX_LENGTH }),
-  email: email(),
+  email: emailField(),
   password: password('Password'),
   confirmPassword: password('Confirm password'),
 };
@@ -33,7 +34,7 @@ export const loginRules: Rules = {
 
 export const profileRules: Rules = {
   name: text({ label: 'Name', max: NAME_MAX_LENGTH, optional: true }),
-  email: email({ optional: true }),
+  email: emailField({ optional: true }),
   currentPassword: { ...password('Current password'), optional: { options: { values: 'undefined' } } },
 };
 

@@ -34,6 +34,10 @@ export function announceChats(hub: StaffHub): () => void {
       staffOf(chat).emit('chat_status_changed', { chatId, status: chat.status });
     }),
 
+    bus.on('chatHandedBack', ({ chat }) => {
+      staffOf(chat).emit('chat_status_changed', { chatId: chat._id.toHexString(), status: 'waiting' });
+    }),
+
     bus.on('chatClosed', ({ chat, closer }) => {
       const chatId = chat._id.toHexString();
       staffOf(chat).emit('chat_closed', { chatId, closedBy: closer });
@@ -46,7 +50,7 @@ export function announceChats(hub: StaffHub): () => void {
 
     bus.on('receiptsMoved', ({ chat, party, receipt }) => {
       const chatId = chat._id.toHexString();
-      hub.to(rooms.chat(chatId)).emit('receipts', { chatId, party, ...receipt });
+      hub.to(rooms.chat(chat.site.toHexString(), chatId)).emit('receipts', { chatId, party, ...receipt });
     }),
   ]);
 }

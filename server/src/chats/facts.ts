@@ -8,6 +8,8 @@ declare module '../bus.ts' {
     chatOpened: { chat: ChatDoc; site: SiteDoc };
     messageAdded: { chat: ChatDoc; site: SiteDoc; message: MessageDoc };
     chatClaimed: { chat: ChatDoc; site: SiteDoc; claimer: Claimer };
+    /** The chat waits again, without claimer. */
+    chatHandedBack: { chat: ChatDoc; site: SiteDoc };
     chatClosed: { chat: ChatDoc; site: SiteDoc; closer: Claimer | null };
     /** The list row is other than it was. */
     chatChanged: { chat: ChatDoc; site: SiteDoc };

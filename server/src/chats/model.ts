@@ -59,6 +59,7 @@ const chatSchema = new Schema<ChatDoc>(
 chatSchema.index({ site: 1, bot: 1, lastActivity: -1, _id: -1 });
 chatSchema.index({ site: 1, bot: 1, status: 1, lastActivity: -1, _id: -1 });
 chatSchema.index({ site: 1, bot: 1, updatedAt: 1 });
+chatSchema.index({ site: 1, claimedBy: 1 }, { name: 'open_by_claimer', partialFilterExpression: { open: true } });
 chatSchema.index({ visitor: 1, _id: -1 });
 chatSchema.index({ visitor: 1 }, { name: 'one_open_chat', unique: true, partialFilterExpression: { open: true } });
 export const ChatModel = model<ChatDoc>('Chat', chatSchema, 'chats');

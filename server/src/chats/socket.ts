@@ -32,14 +32,15 @@ export function chatSocket(door: StaffDoor, deps: ChatDeps): void {
 
   door.on('open_chat', openRules, async ({ chatId, afterSeq }, caller) => {
     const { chat } = await chatFor(caller, chatId, 'chats.read');
-    await door.socket.join(rooms.chat(chatId));
+    await door.socket.join(rooms.chat(chat.site.toHexString(), chatId));
     const { messages, more } = await readThread(chat._id, afterSeq === undefined ? {} : { after: afterSeq });
     const visitor = await visitorPresence(chat, deps);
     return { messages: messages.map(staffMessageView), more, visitor, receipts: chat.receipts };
   });
 
-  door.on('leave_chat', chatEventRules, async ({ chatId }) => {
-    await door.socket.leave(rooms.chat(chatId));
+  door.on('leave_chat', chatEventRules, async ({ chatId }, caller) => {
+    const { chat } = await chatFor(caller, chatId, 'chats.read');
+    await door.socket.leave(rooms.chat(chat.site.toHexString(), chatId));
     return {};
   });
 

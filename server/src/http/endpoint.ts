@@ -1,7 +1,7 @@
 import express, { type Request, type Response, Router } from 'express';
 import { accept, type Rules } from './accept.ts';
 import type { Call, ParamsOf, Success } from './contract.ts';
-import { badRequest } from './errors.ts';
+import { badRequest, invalid } from './errors.ts';
 
 const BODY_LIMIT = '100kb';
 
@@ -30,7 +30,7 @@ interface Plan<Params, Caller, Access> {
   /** Who calls; throws 401. */
   who: (req: Request) => Caller | Promise<Caller>;
   /** Loads what the call is about with the caller's rights; throws 404 or 403. */
-  may?: (caller: Caller, params: Params) => Promise<Access>;
+  may?: (caller: Caller, params: Params, req: Request) => Promise<Access>;
   /** What the body may hold; throws 422. */
   body?: Rules;
   /** What the query may hold; throws 422. */
@@ -58,7 +58,7 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
       const params = req.params as Params<Name>;
       checkIds(req.params);
       if (method !== 'GET') await readBody(req, res);
-      const access = (await plan.may?.(caller, params)) as Access;
+      const access = (await plan.may?.(caller, params, req)) as Access;
       const body = plan.body && (await accept(plan.body, req.body));
       const query = plan.query && (await accept(plan.query, req.query, 'query'));
       const ask = { req, res, params, caller, access, body, query } as Ask<Api, Name, Caller, Access>;
@@ -69,12 +69,30 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
   return { router, on };
 }
 
-/** Ids have one shape; anything else cannot name a thing. A widget code is no id: an odd one is merely unknown. */
+/** The shapes of ids by the name of their parameter. A widget code is no id: an odd one is merely unknown. */
+const ID_SHAPES: Record<string, RegExp> = {
+  id: /^[0-9a-f]{24}$/i,
+  siteId: /^[0-9a-f]{24}$/i,
+  inviteId: /^[\w-]{22}$/,
+};
+
 function checkIds(params: Request['params']): void {
-  for (const [name, value] of Object.entries(params)) {
-    if (/^(id|.*Id)$/.test(name) && !/^[0-9a-f]{24}$/i.test(String(value)))
-      throw badRequest('INVALID_ID', 'This id is not valid.');
-  }
+  for (const [name, value] of Object.entries(params)) checkId(name, value);
+}
+
+function checkId(name: string, value: unknown): void {
+  if (ID_SHAPES[name]?.test(String(value)) === false) throw badRequest('INVALID_ID', 'This id is not valid.');
+}
+
+/**
+ * The site that a call names in its body or query instead of its path.
+ * @throws AppError 422 when it names none, 400 when that is no id
+ */
+export function siteIdOf(req: Request): string {
+  const siteId: unknown = req.body?.siteId ?? req.query['siteId'];
+  if (siteId === undefined) throw invalid([{ msg: 'siteId is required', path: 'siteId' }]);
+  checkId('siteId', siteId);
+  return String(siteId);
 }
 
 function readBody(req: Request, res: Response): Promise<void> {

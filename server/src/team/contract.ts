@@ -8,7 +8,16 @@ export interface Member {
 }
 
 /** Everything on a site that somebody may or may not do, by name. */
-export type Ability = 'chats.read' | 'chats.reply' | 'sites.read' | 'sites.edit' | 'sites.delete';
+export type Ability =
+  | 'chats.read'
+  | 'chats.reply'
+  | 'sites.read'
+  | 'sites.edit'
+  | 'sites.delete'
+  | 'sites.handOver'
+  | 'team.read'
+  | 'team.manage'
+  | 'team.leave';
 
 type Rank = 'owner' | SiteRole;
 
@@ -18,6 +27,10 @@ const ALLOWED: Record<Ability, readonly Rank[]> = {
   'sites.read': ['owner', 'admin', 'agent', 'viewer'],
   'sites.edit': ['owner', 'admin'],
   'sites.delete': ['owner'],
+  'sites.handOver': ['owner'],
+  'team.read': ['owner', 'admin', 'agent', 'viewer'],
+  'team.manage': ['owner', 'admin'],
+  'team.leave': ['owner', 'admin', 'agent', 'viewer'],
 };
 
 /**
@@ -33,4 +46,66 @@ export function can(member: Member, ability: Ability): boolean {
 export interface TeamEntry {
   userId: { _id: string; name: string; email: string };
   role: SiteRole;
+}
+
+export const SITE_ROLES = ['admin', 'agent', 'viewer'] as const satisfies readonly SiteRole[];
+/** How long an invite's link works, in days. */
+export const INVITE_DAYS = 7;
+/** Members of one site, invited ones not counted. */
+export const TEAM_LIMIT = 100;
+
+/** A colleague. Over all sites, `role` is the highest one and `sites` says which where. */
+export interface TeamMember {
+  _id: string;
+  name: string;
+  email: string;
+  role: SiteRole;
+  isOwner: boolean;
+  sites: { _id: string; role: SiteRole }[];
+}
+
+/** An invitation that nobody has accepted yet; who knows its id can accept it, so only admins see it. */
+export interface Invite {
+  /** 22 base64url characters: 128 random bits. */
+  _id: string;
+  email: string;
+  role: SiteRole;
+  siteId: string;
+  /** ISO 8601 UTC */
+  expiresAt: string;
+}
+
+/** What the page behind an invite's link tells whoever opens it. */
+export interface InvitePage {
+  siteName: string;
+  inviterName: string;
+  email: string;
+  role: SiteRole;
+  expiresAt: string;
+}
+
+/** Filter of the team lists: one site, or all of the caller's. */
+export interface TeamQuery {
+  siteId?: string;
+}
+
+/** The calls of teams. */
+export interface TeamApi {
+  'GET /team/members': { query: TeamQuery; data: { members: TeamMember[] } };
+  'PATCH /team/members/:id': { body: { role: SiteRole; siteId: string }; data: { member: TeamMember } };
+  'DELETE /team/members/me': { body: { siteId: string }; data: Record<string, never> };
+  'DELETE /team/members/:id': { body: { siteId: string }; data: Record<string, never> };
+  'GET /team/invites': { query: TeamQuery; data: { invites: Invite[] } };
+  'POST /team/invites': { body: { email: string; role?: SiteRole; siteId: string }; data: { invite: Invite } };
+  'POST /team/invites/:inviteId/resend': { data: { invite: Invite } };
+  'DELETE /team/invites/:inviteId': { data: Record<string, never> };
+  'GET /invites/:inviteId': { data: { invite: InvitePage } };
+  'POST /invites/:inviteId/accept': { data: { siteId: string } };
+  'POST /sites/:id/owner': { body: { userId: string }; data: Record<string, never> };
+}
+
+/** What the dashboard socket tells of teams. */
+export interface TeamEvents {
+  /** Members, roles or invites of the site changed: read them again. */
+  team_updated: (fact: { siteId: string }) => void;
 }

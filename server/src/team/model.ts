@@ -1,0 +1,41 @@
+import { model, Schema, type Types } from 'mongoose';
+import { SITE_ROLES, type SiteRole } from './contract.ts';
+
+/** An invite as stored; its id is the secret of the link. */
+export interface InviteDoc {
+  _id: string;
+  site: Types.ObjectId;
+  email: string;
+  role: SiteRole;
+  invitedBy: Types.ObjectId;
+  createdAt: Date;
+  expiresAt: Date;
+  /** Set while somebody is being taken into the team, so that only one can be. */
+  acceptedBy: Types.ObjectId | null;
+}
+
+/** An invite that ran out is remembered this long: its page can still say what happened. */
+const REMEMBERED_S = 30 * 86_400;
+
+const inviteSchema = new Schema<InviteDoc>(
+  {
+    _id: { type: String, required: true },
+    site: { type: Schema.Types.ObjectId, required: true },
+    email: { type: String, required: true },
+    role: { type: String, enum: SITE_ROLES, required: true },
+    invitedBy: { type: Schema.Types.ObjectId, required: true },
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+    acceptedBy: { type: Schema.Types.ObjectId, default: null },
+  },
+  { versionKey: false },
+);
+inviteSchema.index({ site: 1, email: 1 }, { unique: true });
+inviteSchema.index({ email: 1 });
+inviteSchema.index({ expiresAt: 1 }, { expireAfterSeconds: REMEMBERED_S });
+export const InviteModel = model<InviteDoc>('Invite', inviteSchema, 'invites');
+
+/** Removes all invites of a deleted site. */
+export async function purgeInvites(site: Types.ObjectId): Promise<void> {
+  await InviteModel.deleteMany({ site });
+}

@@ -1,0 +1,97 @@
+import type { Request, Router } from 'express';
+import type { SignedInGuard } from '../auth/access.ts';
+import type { Caller } from '../auth/sessions.ts';
+import { anyone, endpoints, siteIdOf } from '../http/endpoint.ts';
+import { memberOf, siteFor, sitesOf } from '../sites/access.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import { type Ability, can, type TeamApi, type TeamMember } from './contract.ts';
+import { accept, invite, inviteFor, invitePage, revoke } from './invites.ts';
+import { changeRole, handOver, removeMember } from './members.ts';
+import { InviteModel } from './model.ts';
+import { handOverRules, inviteRules, removeRules, roleRules, teamQueryRules } from './rules.ts';
+import { inviteView, memberViews } from './view.ts';
+
+/** The calls of teams. */
+export function teamRoutes({
+  signedIn: who,
+  sitesPerAccount,
+}: {
+  signedIn: SignedInGuard;
+  sitesPerAccount: number;
+}): Router {
+  const { router, on } = endpoints<TeamApi>();
+  const may = (ability: Ability) => (caller: Caller, _params: object, req: Request) =>
+    siteFor(caller, siteIdOf(req), ability);
+  /** The named site, or all of the caller's. */
+  const readable = (ability: Ability) => async (caller: Caller, _params: object, req: Request) =>
+    req.query.siteId === undefined ? sitesOf(caller.user._id) : [(await siteFor(caller, siteIdOf(req), ability)).site];
+  const managesInvite = (caller: Caller, { inviteId }: { inviteId: string }) => inviteFor(caller, inviteId);
+
+  on('GET /team/members', { who, may: readable('team.read'), query: teamQueryRules }, async ({ access }) => ({
+    data: { members: await memberViews(access) },
+  }));
+
+  on(
+    'PATCH /team/members/:id',
+    { who, may: may('team.manage'), body: roleRules },
+    async ({ access, params, body }) => ({
+      data: { member: await oneMember(await changeRole(access.site, params.id, body.role), params.id) },
+    }),
+  );
+
+  on('DELETE /team/members/me', { who, may: may('team.leave'), body: removeRules }, async ({ access, caller }) => {
+    await removeMember(access.site, caller.user._id.toHexString());
+    return { data: {} };
+  });
+
+  on('DELETE /team/members/:id', { who, may: may('team.manage'), body: removeRules }, async ({ access, params }) => {
+    await removeMember(access.site, params.id);
+    return { data: {} };
+  });
+
+  on('GET /team/invites', { who, may: readable('team.manage'), query: teamQueryRules }, async ({ access, caller }) => {
+    const managed = access.filter((site) => {
+      const member = memberOf(site, caller.user._id);
+      return member !== null && can(member, 'team.manage');
+    });
+    const invites = await InviteModel.find({ site: { $in: managed.map(({ _id }) => _id) } }).lean();
+    return { data: { invites: invites.map(inviteView) } };
+  });
+
+  on('POST /team/invites', { who, may: may('team.manage'), body: inviteRules }, async ({ access, caller, body }) => {
+    const made = await invite(access.site, caller.user._id, body.email, body.role ?? 'agent');
+    return { status: 201, data: { invite: inviteView(made) } };
+  });
+
+  on('POST /team/invites/:inviteId/resend', { who, may: managesInvite }, async ({ access, caller }) => {
+    const { email, role } = access.found;
+    return { data: { invite: inviteView(await invite(access.site, caller.user._id, email, role)) } };
+  });
+
+  on('DELETE /team/invites/:inviteId', { who, may: managesInvite }, async ({ access }) => {
+    await revoke(access.found);
+    return { data: {} };
+  });
+
+  on('GET /invites/:inviteId', { who: anyone }, async ({ params }) => ({
+    data: { invite: await invitePage(params.inviteId) },
+  }));
+
+  on('POST /invites/:inviteId/accept', { who }, async ({ params, caller }) => {
+    const site = await accept(params.inviteId, caller);
+    return { data: { siteId: site._id.toHexString() } };
+  });
+
+  const ownSite = (caller: Caller, { id }: { id: string }) => siteFor(caller, id, 'sites.handOver');
+  on('POST /sites/:id/owner', { who, may: ownSite, body: handOverRules }, async ({ access, body }) => {
+    await handOver(access.site, body.userId, sitesPerAccount);
+    return { data: {} };
+  });
+
+  return router;
+}
+
+async function oneMember(site: SiteDoc, id: string): Promise<TeamMember> {
+  const members = await memberViews([site]);
+  return members.find(({ _id }) => _id === id) as TeamMember;
+}

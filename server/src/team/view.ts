@@ -1,0 +1,35 @@
+import { peopleById } from '../auth/people.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import { type Invite, SITE_ROLES, type TeamMember } from './contract.ts';
+import type { InviteDoc } from './model.ts';
+
+/** Everybody on the teams of these sites, once each, in the order in which they joined. */
+export async function memberViews(sites: SiteDoc[]): Promise<TeamMember[]> {
+  const people = await peopleById(sites.flatMap(({ team }) => team.map(({ user }) => user)));
+  const members = new Map<string, TeamMember>();
+  for (const site of sites) {
+    for (const { user, role } of site.team) {
+      const id = user.toHexString();
+      const person = people.get(id);
+      if (!person) continue;
+      const known = members.get(id) ?? {
+        _id: id,
+        name: person.name,
+        email: person.email,
+        role,
+        isOwner: false,
+        sites: [],
+      };
+      known.sites.push({ _id: site._id.toHexString(), role });
+      known.role = SITE_ROLES[Math.min(SITE_ROLES.indexOf(known.role), SITE_ROLES.indexOf(role))] ?? role;
+      known.isOwner ||= site.owner.equals(user);
+      members.set(id, known);
+    }
+  }
+  return [...members.values()];
+}
+
+/** An invite as admins see it: with its id, which Copy Link needs. */
+export function inviteView({ _id, email, role, site, expiresAt }: InviteDoc): Invite {
+  return { _id, email, role, siteId: site.toHexString(), expiresAt: expiresAt.toISOString() };
+}
