@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Browsers and servers that start and stop need their time; everything else is fast. */
 const E2E_TIMEOUT_MS = 60_000;
 const E2E_WORKERS = 2;
+const E2E_POLL_TIMEOUT_MS = 15_000;
 
 export default defineConfig({
   test: {
@@ -46,6 +47,7 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           testTimeout: E2E_TIMEOUT_MS,
           hookTimeout: E2E_TIMEOUT_MS,
+          expect: { poll: { timeout: E2E_POLL_TIMEOUT_MS } },
           maxWorkers: E2E_WORKERS,
           // After the others, so that a browser's patience is not spent on their load.
           sequence: { groupOrder: 1 },

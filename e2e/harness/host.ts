@@ -4,20 +4,22 @@ import type { AddressInfo } from 'node:net';
 
 /** Somebody's web page, on an origin of its own, that carries the widget. */
 export interface Host {
+  origin: string;
   url: string;
   stop(): Promise<void>;
 }
 
 interface HostOptions {
   parleyOrigin: string;
-  widgetCode: string;
+  /** The script tag as the dashboard shows it. */
+  embedCode: string;
   /** Serve the page under the strictest policy that the widget promises to work with. */
   strict?: boolean;
 }
 
 /** Serves a page with the embed code on every path of `127.0.0.1`, which is another origin than Parley's `localhost`. */
-export async function startHost({ parleyOrigin, widgetCode, strict = false }: HostOptions): Promise<Host> {
-  const html = pageWith(`<script src="${parleyOrigin}/widget.js" data-site-id="${widgetCode}" async></script>`);
+export async function startHost({ parleyOrigin, embedCode, strict = false }: HostOptions): Promise<Host> {
+  const html = pageWith(embedCode);
   const server = createServer((_request, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     if (strict) response.setHeader('Content-Security-Policy', strictPolicy(parleyOrigin));
@@ -25,8 +27,10 @@ export async function startHost({ parleyOrigin, widgetCode, strict = false }: Ho
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
   return {
-    url: `http://127.0.0.1:${port}/pricing`,
+    origin,
+    url: `${origin}/pricing`,
     stop: async () => {
       server.close();
       server.closeAllConnections();

@@ -5,8 +5,8 @@ export const OWNER = { name: 'Ana Oliveira', email: 'ana@example.com', password:
 
 /** The inbox with one open chat, as an agent uses it. */
 export interface Inbox {
-  /** The rows of the list, newest first. */
-  rows: Locator;
+  /** The text of each row of the list, newest first. */
+  rows(): Promise<string[]>;
   composer: Locator;
   /** Opens the chat in this row of the list. */
   openChat(index: number): Promise<void>;
@@ -45,7 +45,7 @@ export function inboxOf(page: Page): Inbox {
   const composer = chat.getByRole('textbox', { name: 'Message' });
 
   return {
-    rows,
+    rows: () => rows.allTextContents(),
     composer,
     async openChat(index) {
       await rows.nth(index).getByRole('link').click();
@@ -58,10 +58,24 @@ export function inboxOf(page: Page): Inbox {
       await composer.fill(text);
       await composer.press('Enter');
     },
-    messages: () => thread.locator('div[dir=auto]').allInnerTexts(),
+    messages: () => thread.locator('div[dir=auto]').allTextContents(),
     state: async () => {
-      const words = await thread.getByText(/^(Sending|Sent|Delivered|Read|Failed)$/).allInnerTexts();
+      const words = await thread.getByText(/^(Sending|Sent|Delivered|Read|Failed)$/).allTextContents();
       return words.at(-1) ?? '';
     },
   };
+}
+
+/** Adds a website on the create screen and gives the script tag that the next screen's button copies. */
+export async function createSite(page: Page, origin: string, site: { name: string; domain: string }): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+  await page.goto(`${origin}/dashboard/sites/new`);
+  await page.getByLabel('Site name').fill(site.name);
+  await page.getByLabel('Domain').fill(site.domain);
+  await page.getByRole('button', { name: 'Create Site' }).click();
+  await page.getByText('Site created successfully! You can now copy the widget code.').waitFor();
+  await page.getByRole('button', { name: 'OK' }).click();
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  return page.evaluate(() => navigator.clipboard.readText());
 }

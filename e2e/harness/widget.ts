@@ -37,10 +37,10 @@ export function widgetOf(page: Page): Widget {
       await composer.press('Enter');
     },
     async messages() {
-      const [, ...said] = await list.locator('.bubble .text').allInnerTexts();
+      const [, ...said] = await list.locator('.bubble .text').allTextContents();
       return said;
     },
-    state: async () => (await list.locator('.mine .state').allInnerTexts()).at(-1)?.trim() ?? '',
-    notes: () => list.locator('.note .text').allInnerTexts(),
+    state: async () => (await list.locator('.mine .state').allTextContents()).at(-1)?.trim() ?? '',
+    notes: () => list.locator('.note .text').allTextContents(),
   };
 }

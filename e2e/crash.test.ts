@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Stage, setStage } from './harness/stage.ts';
+
+const ROUNDS = 5;
+/** Messages of each side that are on their way when the server dies. */
+const BURST = 6;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage();
+});
+afterAll(() => stage.stop());
+
+test('a server killed in the middle of a conversation: everything arrives exactly once, in order', async () => {
+  const { parley, staff, visitor } = stage;
+  const { inbox } = staff;
+  const { widget } = visitor;
+  await widget.open();
+  await widget.send('Question 0');
+  await expect.poll(inbox.rows).toHaveLength(1);
+  await inbox.openChat(0);
+  await expect.poll(inbox.messages).toEqual(['Question 0']);
+
+  const questions = ['Question 0'];
+  const answers: string[] = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    const asked = Array.from({ length: BURST }, (_, i) => `Question ${round}.${i}`);
+    const answered = Array.from({ length: BURST }, (_, i) => `Answer ${round}.${i}`);
+    const half = BURST / 2;
+    const writing = [writeAll(widget.send, asked.slice(0, half)), writeAll(inbox.send, answered.slice(0, half))];
+    await parley.kill9();
+    await Promise.all(writing);
+    // Written while nobody is there to take it.
+    await Promise.all([writeAll(widget.send, asked.slice(half)), writeAll(inbox.send, answered.slice(half))]);
+    await parley.restart();
+    questions.push(...asked);
+    answers.push(...answered);
+  }
+
+  const count = questions.length + answers.length;
+  await expect.poll(widget.messages, { timeout: 30_000 }).toHaveLength(count);
+  await expect.poll(widget.state, { timeout: 30_000 }).toMatch(/Delivered|Read/);
+  await expect.poll(inbox.messages, { timeout: 30_000 }).toEqual(await widget.messages());
+  const seen = await widget.messages();
+  expect(seen.filter((text) => text.startsWith('Question'))).toEqual(questions);
+  expect(seen.filter((text) => text.startsWith('Answer'))).toEqual(answers);
+});
+
+test('and what is stored is what was seen', async () => {
+  const { staff, visitor } = stage;
+  const seen = await visitor.widget.messages();
+  await Promise.all([staff.page.reload(), visitor.page.reload()]);
+  await expect.poll(visitor.widget.messages).toEqual(seen);
+  await expect.poll(staff.inbox.messages).toEqual(seen);
+});
+
+async function writeAll(send: (text: string) => Promise<void>, texts: readonly string[]): Promise<void> {
+  for (const text of texts) await send(text);
+}

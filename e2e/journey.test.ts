@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Stage, setStage } from './harness/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage({ strict: true });
+});
+afterAll(() => stage.stop());
+
+test('a visitor and an agent talk, live, from the first message to the next conversation', async () => {
+  const { inbox, page: staffPage } = stage.staff;
+  const { widget } = stage.visitor;
+
+  await widget.open();
+  await widget.send('Do you ship to Norway?');
+  await expect.poll(widget.messages).toEqual(['Do you ship to Norway?']);
+  await expect.poll(inbox.rows).toHaveLength(1);
+  await expect.poll(async () => (await inbox.rows())[0]).toContain('Do you ship to Norway?');
+  expect((await inbox.rows())[0]).toMatch(/waiting/i);
+
+  await inbox.openChat(0);
+  await inbox.claim();
+  await expect.poll(async () => (await inbox.rows())[0]).toMatch(/active/i);
+  await expect.poll(() => staffPage.getByText('Claimed by you').count()).toBeGreaterThan(0);
+  await expect.poll(widget.state).toBe('Read');
+
+  await inbox.send('Yes, in three days.');
+  await expect.poll(widget.messages).toEqual(['Do you ship to Norway?', 'Yes, in three days.']);
+  await expect.poll(inbox.state).toBe('Read');
+
+  await inbox.close();
+  await expect.poll(widget.notes).toHaveLength(1);
+  await expect.poll(async () => (await inbox.rows())[0]).toMatch(/closed/i);
+
+  await widget.send('One more thing');
+  await expect.poll(inbox.rows).toHaveLength(2);
+  await expect.poll(async () => (await inbox.rows())[0]).toContain('One more thing');
+  await inbox.openChat(0);
+  await expect.poll(inbox.messages).toEqual(['One more thing']);
+  expect(await widget.messages()).toEqual(['Do you ship to Norway?', 'Yes, in three days.', 'One more thing']);
+});
+
+test('neither page reported an error, a policy violation or a request elsewhere', () => {
+  expect(stage.problems.flat()).toEqual([]);
+});
