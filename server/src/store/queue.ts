@@ -79,7 +79,8 @@ export class Queue {
       // nothing of the batch is stored: not even a read may answer what it saw
       this.parked.length = parkedBefore;
       catalogue.load();
-      return new Map(jobs.map((job) => [job, errorAnswer(error)]));
+      const refusal = errorAnswer(storageFailure(error));
+      return new Map(jobs.map((job) => [job, refusal]));
     }
   }
 
@@ -109,4 +110,14 @@ export class Queue {
       if (now > deadline) return undefined;
     }
   }
+}
+
+/** Says in MongoDB's way that the disk did not take a batch. LMDB tells a full disk as an input/output error, too. */
+function storageFailure(error: unknown): unknown {
+  const message = error instanceof Error ? error.message : '';
+  if (!/no space|input\/output|too large|MDB_MAP_FULL/i.test(message)) return error;
+  return new CommandError(
+    14031,
+    `There is no room left on the disk, or it fails (${message}). Nothing of this write is stored.`,
+  );
 }

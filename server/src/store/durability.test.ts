@@ -1,0 +1,202 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { storeWorker } from '../../test/storeWorker.ts';
+import { StoreError, startStore } from './index.ts';
+import { freshFolder, openStore } from './testing.ts';
+
+/** A process of its own that writes without end and says what was acknowledged. */
+const WRITER = `
+import mongoose from 'mongoose';
+import { startStore } from './index.ts';
+const [dataDir, worker, size] = process.argv.slice(2);
+const store = await startStore({ dataDir, workerUrl: new URL(worker) });
+const client = await new mongoose.mongo.MongoClient(store.uri).connect();
+const items = client.db().collection('items');
+await items.createIndex({ key: 1 }, { unique: true });
+await items.createIndex({ group: 1, n: -1 });
+const [newest] = await items.find().sort({ _id: -1 }).limit(1).toArray();
+const first = newest ? newest.n + 1 : 0;
+let next = first;
+const write = async () => {
+  for (;;) {
+    const n = next++;
+    const insert = items.insertOne({ _id: n, n, key: 'k' + n, group: n % 7, text: 'x'.repeat(Number(size)) });
+    const bump = items.updateOne({ _id: n - first > 40 ? n - 40 : -1 }, { $inc: { group: 1 }, $set: { moved: true } });
+    await Promise.all([insert, bump]);
+    console.log('acked ' + n);
+  }
+};
+const refused = (error) => console.log('refused ' + error.code + ' ' + error.message);
+await Promise.all(Array.from({ length: 20 }, () => write().catch(refused)));
+const docs = await items.find().toArray();
+console.log('alive ' + docs.length + ' ' + (await items.countDocuments()));
+await client.close();
+await store.stop();
+`;
+/** Processes are started one after the other, on a machine that may be busy. */
+const PROCESSES_MS = 60_000;
+const STORE_DIR = fileURLToPath(new URL('.', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/parley/', import.meta.url));
+
+let script: string;
+let folder: string;
+const folders: string[] = [];
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  script = join(CACHE, `writer-${process.pid}.mjs`);
+  mkdirSync(CACHE, { recursive: true });
+  const options = { bundle: true, platform: 'node', format: 'esm', packages: 'external', outfile: script } as const;
+  await build({ ...options, stdin: { contents: WRITER, resolveDir: STORE_DIR, loader: 'ts' } });
+});
+afterAll(() => rmSync(script, { force: true }));
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
+});
+
+function fresh(): string {
+  folder = freshFolder();
+  folders.push(folder);
+  return folder;
+}
+
+async function writer(dataDir: string, size: number, limit = 'unlimited') {
+  const command = `ulimit -f ${limit}; exec "${process.execPath}" "${script}" "${dataDir}" "${await storeWorker()}" ${size}`;
+  const child = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  return { child, ended, lines: createInterface({ input: child.stdout }) };
+}
+
+/** Opens the data, checks that documents, entries and counts agree, and gives the documents. */
+async function checked(dataDir: string) {
+  const open = await openStore(dataDir);
+  try {
+    const items = open.db.collection('items');
+    const docs = await items.find().hint({ _id: 1 }).toArray();
+    expect(await items.estimatedDocumentCount()).toBe(docs.length);
+    for (const hint of [{ key: 1 }, { group: 1, n: -1 }] as const) {
+      const entries = await items.find().hint(hint).toArray();
+      expect(entries).toHaveLength(docs.length);
+      const { executionStats } = await items.find().hint(hint).explain('executionStats');
+      expect(executionStats.totalKeysExamined).toBe(docs.length);
+    }
+    return docs;
+  } finally {
+    await open.client.close();
+    await open.store.stop();
+  }
+}
+
+describe('what was acknowledged is kept', () => {
+  test(
+    'through kill -9 in the middle of writes, again and again',
+    async () => {
+      const dataDir = fresh();
+      const acked = new Set<number>();
+      for (const stopAfter of [1, 150, 700]) {
+        const { child, ended, lines } = await writer(dataDir, 50);
+        let left = stopAfter;
+        for await (const line of lines) {
+          expect(line).toMatch(/^acked /);
+          acked.add(Number(line.split(' ')[1]));
+          if (--left === 0) child.kill('SIGKILL');
+        }
+        await ended;
+        const docs = await checked(dataDir);
+        const stored = new Set(docs.map(({ n }) => n));
+        expect([...acked].filter((n) => !stored.has(n))).toEqual([]);
+      }
+      expect(acked.size).toBeGreaterThanOrEqual(851);
+    },
+    PROCESSES_MS,
+  );
+
+  test(
+    'when the disk is full: writes are refused, all else goes on, and the data is whole',
+    async () => {
+      const dataDir = fresh();
+      const { ended, lines } = await writer(dataDir, 60_000, '16384');
+      const said: string[] = [];
+      for await (const line of lines) said.push(line);
+      await ended;
+      const count = (word: string) => said.filter((line) => line.startsWith(word)).length;
+      expect(count('acked')).toBeGreaterThan(50);
+      expect(count('refused')).toBe(20);
+      expect(said.find((line) => line.startsWith('refused'))).toContain(
+        'refused 14031 There is no room left on the disk',
+      );
+      const docs = await checked(dataDir);
+      expect(said.at(-1)).toBe(`alive ${docs.length} ${docs.length}`);
+      const stored = new Set(docs.map(({ n }) => n));
+      const lost = said.filter((line) => line.startsWith('acked') && !stored.has(Number(line.split(' ')[1])));
+      expect(lost).toEqual([]);
+    },
+    PROCESSES_MS,
+  );
+});
+
+describe('one process owns the folder', () => {
+  const start = async (dataDir: string) => startStore({ dataDir, workerUrl: await storeWorker() });
+
+  test('a second start says who does', async () => {
+    const dataDir = fresh();
+    const store = await start(dataDir);
+    const second = start(dataDir);
+    await expect(second).rejects.toThrow(StoreError);
+    await expect(second).rejects.toThrow(`is in use by process ${process.pid} (started 20`);
+    await expect(second).rejects.toThrow('Stop it first, or set DATA_DIR to another folder.');
+    await store.stop();
+    await (await start(dataDir)).stop();
+  });
+
+  test('of several that start at once exactly one does', async () => {
+    const dataDir = fresh();
+    const starts = await Promise.allSettled(Array.from({ length: 5 }, () => start(dataDir)));
+    const won = starts.filter((one) => one.status === 'fulfilled');
+    expect(won).toHaveLength(1);
+    for (const one of won) await one.value.stop();
+  });
+
+  test('a lock whose owner is gone stops nobody, though its number lives on in another process', async () => {
+    const dataDir = fresh();
+    mkdirSync(join(dataDir, 'store'), { recursive: true });
+    const dead = { token: 'dead', pid: process.pid, startedAt: 'once', guard: join(dataDir, 'store', 'dead.own') };
+    for (const content of [JSON.stringify(dead), '', '{"tok']) {
+      writeFileSync(join(dataDir, 'store', 'owner.json'), content);
+      await (await start(dataDir)).stop();
+    }
+    expect(readdirSync(join(dataDir, 'store')).sort()).toEqual(['data.mdb', 'lock.mdb']);
+  });
+
+  test('a folder that is none, or may not be written, is said in a sentence', async () => {
+    const dataDir = fresh();
+    writeFileSync(join(dataDir, 'file'), '');
+    await expect(start(join(dataDir, 'file'))).rejects.toThrow(/is not a folder/);
+    if (process.getuid?.() === 0) return; // root may write everywhere
+    chmodSync(dataDir, 0o555);
+    await expect(start(join(dataDir, 'data'))).rejects.toThrow(/cannot be written/);
+    chmodSync(dataDir, 0o755);
+  });
+
+  test('a path too long for a socket works all the same', async () => {
+    const dataDir = join(fresh(), 'a'.repeat(120));
+    const open = await openStore(dataDir);
+    await open.db.collection('x').insertOne({ a: 1 });
+    expect(await open.db.collection('x').countDocuments()).toBe(1);
+    await open.close();
+  });
+
+  test('the end of the thread is told', async () => {
+    const store = await start(fresh());
+    const told = store.failed;
+    await store.stop();
+    expect(await told).toBeInstanceOf(Error);
+  });
+});
