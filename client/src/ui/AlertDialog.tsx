@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useS
 import { Button } from './Button.tsx';
 import { useFocusReturn } from './focus.ts';
 
-export const ALERT_OVERLAY = 'fixed inset-0 z-40 animate-fade bg-black/40 dark:bg-black/60';
+export const ALERT_OVERLAY = 'fixed inset-0 z-40 animate-fade bg-shade';
 export const ALERT_PANEL =
   'fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[calc(100dvh-2rem)] max-w-md -translate-y-1/2 overflow-y-auto rounded-card border bg-raised p-6 shadow-float';
 
