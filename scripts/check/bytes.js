@@ -24,7 +24,7 @@ export async function bytes() {
     ['script of the landing page, gzip', await routeSize('src/features/landing/LandingPage.tsx'), LANDING_BYTES],
     [
       'script of the inbox, gzip',
-      await routeSize('src/app/shell/Shell.tsx', 'src/features/chats/InboxPage.tsx'),
+      await routeSize('src/app/Live.tsx', 'src/app/shell/Shell.tsx', 'src/features/chats/InboxPage.tsx'),
       DASHBOARD_BYTES,
     ],
   ];
