@@ -57,7 +57,7 @@ export function Composer({ draftOf, field, refusal, onSend }: ComposerProps) {
       <div
         className={cx(
           'flex items-end rounded-card border border-edge bg-surface transition-colors focus-within:border-accent hover:border-muted',
-          over > 0 && 'border-danger! ',
+          over > 0 && 'border-danger!',
         )}
       >
         <textarea
@@ -82,7 +82,7 @@ export function Composer({ draftOf, field, refusal, onSend }: ComposerProps) {
           <SendHorizontal size={18} aria-hidden />
         </IconButton>
       </div>
-      <p id="composer-notice" className="flex min-h-5 items-center justify-between gap-3 px-1 pt-1 text-xs text-muted">
+      <p id="composer-notice" className="flex items-center justify-between gap-3 px-1 pt-1 text-xs text-muted">
         <span className="max-sm:hidden">Enter sends, Shift+Enter begins a new line</span>
         {text.length > COUNT_FROM && <Count over={over} />}
       </p>

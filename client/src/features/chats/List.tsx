@@ -94,7 +94,7 @@ export function ListSkeleton() {
     <div role="status" className="min-h-0 flex-1 overflow-hidden">
       <span className="sr-only">Loading chats</span>
       {SKELETON_ROWS.map((row) => (
-        <div key={row} className="flex h-24 gap-3 border-b px-4 py-3">
+        <div key={row} className="flex h-23 gap-3 border-b px-4 py-3">
           <Skeleton className="size-10 shrink-0 rounded-full!" />
           <div className="flex-1">
             <Skeleton className="mt-1 h-3.5 w-2/5" />

@@ -8,7 +8,7 @@ import { Time } from '../../ui/Time.tsx';
 import { preview, STATUS_TONES } from './words.ts';
 
 /** All rows are this high, so that a list of thousands can be laid out without drawing them. */
-export const ROW_HEIGHT_PX = 96;
+export const ROW_HEIGHT_PX = 92;
 
 interface RowProps {
   chat: Chat;
@@ -23,12 +23,12 @@ export function Row({ chat, to, open, onClaim }: RowProps) {
   const name = chat.visitorInfo.name || 'Anonymous';
   const unread = chat.unread > 0;
   return (
-    <li data-row={chat._id} className="relative h-24 border-b">
+    <li data-row={chat._id} className="relative h-23 border-b">
       <Link
         to={to}
         aria-current={open || undefined}
         className={cx(
-          'flex h-full gap-3 py-3 pr-4 pl-4 transition-colors focus-visible:-outline-offset-2',
+          'flex h-full gap-3 px-4 py-3 transition-colors focus-visible:-outline-offset-2',
           open ? 'bg-accent-soft' : 'hover:bg-text/4',
         )}
       >
@@ -60,7 +60,7 @@ export function Row({ chat, to, open, onClaim }: RowProps) {
           size="sm"
           onClick={onClaim}
           aria-label={`Claim the chat of ${name}`}
-          className="absolute! right-4 bottom-2.5 h-7!"
+          className="absolute! right-4 bottom-2.25 h-7!"
         >
           Claim
         </Button>

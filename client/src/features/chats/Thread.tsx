@@ -43,14 +43,16 @@ export function Thread({ chat, thread, user }: ThreadProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard
         tabIndex={0}
         aria-label={`Conversation with ${name}`}
-        className="h-full overflow-y-auto px-4 pt-2 pb-3 [overflow-anchor:none] focus-visible:-outline-offset-2 sm:px-6"
+        className="flex h-full flex-col overflow-y-auto px-4 pt-2 pb-3 [overflow-anchor:none] focus-visible:-outline-offset-2 sm:px-6"
       >
-        <Top
-          state={older.isError ? 'failed' : thread.older ? 'loading' : 'start'}
-          empty={entries.length === 0}
-          onRetry={loadOlder}
-        />
-        <Messages entries={entries} visitorName={name} receipts={thread.receipts} outbox={outbox} />
+        <div className="mt-auto">
+          <Top
+            state={older.isError ? 'failed' : thread.older ? 'loading' : 'start'}
+            empty={entries.length === 0}
+            onRetry={loadOlder}
+          />
+          <Messages entries={entries} visitorName={name} receipts={thread.receipts} outbox={outbox} />
+        </div>
       </section>
       <Announcer thread={thread} visitorName={name} />
       {!atEnd && (

@@ -51,8 +51,13 @@ export function useFreshAfter(thread: Thread, onScreen: boolean, writing: number
   const known = thread.receipts !== null;
   if (was.known !== known || was.onScreen !== onScreen || was.writing !== writing) {
     setWas({ known, onScreen, writing });
-    if (!was.known && thread.receipts) setAfter(thread.receipts.staff.read);
+    if (!was.known && thread.receipts) setAfter(Math.max(thread.receipts.staff.read, lastAnswer(thread)));
     else if (writing > was.writing || (was.onScreen && !onScreen)) setAfter(lastSeq(thread));
   }
   return after;
+}
+
+/** Whoever answered has read what stood above, also where a receipt was lost. */
+function lastAnswer({ messages }: Thread): number {
+  return messages.findLast(({ sender }) => sender === 'agent')?.seq ?? 0;
 }

@@ -62,7 +62,8 @@ export function timelineOf(
       entries.push({ kind: 'day', key: `day ${day}`, at: head.at });
     }
     if (fresh !== null && bubble.message?.sender === 'visitor' && bubble.message.seq > fresh) {
-      entries.push({ kind: 'fresh', key: 'fresh' });
+      // With nothing above it the line would tell nothing.
+      if (entries.length > 1) entries.push({ kind: 'fresh', key: 'fresh' });
       fresh = null;
     }
     place(entries, { head, bubble });

@@ -13,7 +13,7 @@ export function EmbedTab({ site }: { site: Site }) {
         </p>
       </div>
       <Embed widgetCode={site.widgetCode} />
-      <p className="rounded-card border px-4 py-3 text-muted">
+      <p className="text-muted">
         Preview: the chat button then stands at the bottom {site.customization.position} of your pages
         {site.widgetEnabled ? '.' : ', as soon as you enable the widget on the Sites screen.'}
       </p>

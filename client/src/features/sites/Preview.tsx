@@ -2,16 +2,14 @@ import { MessageCircle, SendHorizontal, X } from 'lucide-react';
 import { useState } from 'react';
 import { CUSTOMIZATION_DEFAULTS, type Customization } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
+import { paintOf } from './paint.ts';
 
 const HEX = /^#[0-9a-f]{6}$/i;
-/** Above this relative luminance black letters are easier to read than white ones. */
-const LIGHT_FROM = 0.179;
 
 /** A drawing of the widget with these colours and words. */
 export function Preview({ look }: { look: Customization }) {
   const [away, setAway] = useState(false);
-  const color = HEX.test(look.color) ? look.color : CUSTOMIZATION_DEFAULTS.color;
-  const paint = { backgroundColor: color, color: inkOn(color) };
+  const paint = paintOf(HEX.test(look.color) ? look.color : CUSTOMIZATION_DEFAULTS.color);
   const side = look.position === 'left' ? 'self-start' : 'self-end';
   return (
     <section aria-label="Preview" className="flex flex-col gap-3">
@@ -33,7 +31,7 @@ export function Preview({ look }: { look: Customization }) {
               <p dir="auto" className="truncate font-semibold">
                 {look.navbarTitle || ' '}
               </p>
-              <p className="text-xs opacity-90">{away ? 'Offline' : 'Online'}</p>
+              <p className="text-xs">{away ? 'Offline' : 'Online'}</p>
             </div>
             <X size={16} aria-hidden className="shrink-0" />
           </div>
@@ -60,14 +58,4 @@ export function Preview({ look }: { look: Customization }) {
       <p className="text-xs text-muted">A drawing. The widget itself follows as soon as you save.</p>
     </section>
   );
-}
-
-/** Black or white, whichever can be read on the colour. */
-function inkOn(hex: string): string {
-  const [red, green, blue] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  const luminance = 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
-  return luminance > LIGHT_FROM ? '#000000' : '#ffffff';
 }

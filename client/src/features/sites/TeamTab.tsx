@@ -5,7 +5,7 @@ import { Badge } from '../../ui/Badge.tsx';
 /** Who answers for this site, to read. */
 export function TeamTab({ site }: { site: Site }) {
   return (
-    <ul aria-label="Team" className="divide-y rounded-card border">
+    <ul aria-label="Team" className="divide-y rounded-card border bg-surface">
       {site.team.map(({ userId, role }) => (
         <li key={userId._id} className="flex items-center gap-3 px-4 py-3">
           <Avatar name={userId.name} />
