@@ -4,7 +4,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-const LOCK_FILE = new URL('../package-lock.json', import.meta.url);
+const ROOT = new URL('..', import.meta.url);
+const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 const EXACT_VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 const PLATFORM = /-(android|darwin|freebsd|linux|openharmony|win32)-(arm64|arm|ia32|ppc64|riscv64|s390x|x64)(-\w+)?$/;
 
@@ -33,11 +34,33 @@ export function missingEntries({ packages }) {
   return missing;
 }
 
+/** Packages that a manifest asks for in a way the lock file does not know, which `npm ci` refuses too. */
+export function unlockedAsks({ packages }, manifests) {
+  return Object.entries(manifests).flatMap(([place, manifest]) =>
+    KINDS.flatMap((kind) => {
+      const [asked, locked] = [manifest[kind] ?? {}, packages[place]?.[kind] ?? {}];
+      const names = new Set([...Object.keys(asked), ...Object.keys(locked)]);
+      return [...names].filter((name) => asked[name] !== locked[name]).map((name) => `${place || 'root'}: ${name}`);
+    }),
+  );
+}
+
 /** Places of a lock file that name a registry's host. */
 export const hostedEntries = ({ packages }) =>
   Object.keys(packages).filter((place) => packages[place].resolved?.startsWith('http'));
 
-export const readLock = () => JSON.parse(readFileSync(LOCK_FILE, 'utf8'));
+const readJson = (path) => JSON.parse(readFileSync(new URL(path, ROOT), 'utf8'));
+
+export const readLock = () => readJson('package-lock.json');
+
+/** The package.json of the root and of each workspace, by its place in the lock file. */
+export function readManifests() {
+  const root = readJson('package.json');
+  return {
+    '': root,
+    ...Object.fromEntries(root.workspaces.map((place) => [place, readJson(`${place}/package.json`)])),
+  };
+}
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const lock = readLock();
@@ -49,7 +72,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     const { '': root, ...rest } = lock.packages;
     const sorted = Object.entries({ ...rest, ...Object.fromEntries(missing) }).sort(([a], [b]) => (a < b ? -1 : 1));
     lock.packages = { '': root, ...Object.fromEntries(sorted) };
-    writeFileSync(LOCK_FILE, `${JSON.stringify(lock, null, 2)}\n`);
+    writeFileSync(new URL('package-lock.json', ROOT), `${JSON.stringify(lock, null, 2)}\n`);
     console.log(`package-lock.json: ${missing.size} entries added`);
   }
 }

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 /** A made-up site owner. */
-export const OWNER = { name: 'Ana Oliveira', email: 'ana@example.com', password: 'blue-harbour-lantern-42' };
+const OWNER = { name: 'Ana Oliveira', email: 'ana@example.com', password: 'blue-harbour-lantern-42' };
 
 /** The inbox with one open chat, as an agent uses it. */
 export interface Inbox {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hostedEntries, missingEntries } from '../lock.js';
+import { hostedEntries, missingEntries, unlockedAsks } from '../lock.js';
 import { overBudget } from './bytes.js';
 import { importsOf, wrongImport } from './imports.js';
 import { tooLong } from './length.js';
@@ -89,4 +89,10 @@ test('a lock file without the build for another platform is completed from the n
     ],
   ]);
   expect(hostedEntries({ packages })).toEqual(['node_modules/@tool/here']);
+});
+
+test('a package that was added, changed or taken out by hand is not in the lock file', () => {
+  const packages = { '': { dependencies: { kept: '1.0.0', changed: '1.0.0', gone: '1.0.0' } } };
+  const manifests = { '': { dependencies: { kept: '1.0.0', changed: '2.0.0', added: '1.0.0' } } };
+  expect(unlockedAsks({ packages }, manifests).sort()).toEqual(['root: added', 'root: changed', 'root: gone']);
 });
