@@ -1,4 +1,5 @@
-import { runStages } from '../aggregate/pipeline.ts';
+import { parseStages, runStages } from '../aggregate/pipeline.ts';
+import { readStage, type Stage, wholeNumber } from '../aggregate/stage.ts';
 import { type Doc, decode, isDoc, toNumber } from '../bson/values.ts';
 import type { Collection } from '../collection.ts';
 import { CommandError, failedToParse } from '../errors.ts';
@@ -27,7 +28,7 @@ export const aggregate: Command = {
     refuse(call.body, ['explain', 'let']);
     const { pipeline } = call.body;
     if (!Array.isArray(pipeline)) throw failedToParse("'pipeline' option must be specified as an array");
-    const stages = pipeline.map(checkStage);
+    const stages = pipeline.map(readStage);
     if (stages[0]?.name === '$changeStream') {
       throw new CommandError(40573, 'The $changeStream stage is only supported on replica sets');
     }
@@ -37,21 +38,6 @@ export const aggregate: Command = {
     return yield* listAnswer(call, ns, yield* results(call, collection, query, rest));
   },
 };
-
-/** One stage of a pipeline: its name and what it is given. */
-export interface Stage {
-  name: string;
-  operand: unknown;
-}
-
-function checkStage(stage: unknown): Stage {
-  if (!isDoc(stage)) throw new CommandError(14, "Each element of the 'pipeline' array must be an object");
-  const [name, second] = Object.keys(stage);
-  if (name === undefined || second !== undefined) {
-    throw new CommandError(40324, 'A pipeline stage specification object must contain exactly one field.');
-  }
-  return { name, operand: stage[name] };
-}
 
 /** The stages that the query planner can carry (match, sort, skip, limit at the start), and the others. */
 function leadingQuery(
@@ -70,20 +56,13 @@ function leadingQuery(
   return { query, rest: stages.slice(at) };
 }
 
-export function wholeNumber({ name, operand }: Stage, least: number): number {
-  const number = toNumber(operand);
-  if (number === undefined || !Number.isInteger(number) || number < least) {
-    throw new CommandError(2, `the argument to ${name} must be a whole number of at least ${least}`);
-  }
-  return number;
-}
-
 function* results(call: Call, collection: Collection | undefined, query: Query, rest: Stage[]): Steps<Doc[]> {
   const counted = countStage(rest);
   if (counted) {
     const n = collection ? (yield* countQuery(call, collection, query)).n : 0;
     return n === 0 ? [] : [counted(n)];
   }
+  const ready = parseStages(rest);
   const found: Doc[] = [];
   if (collection) {
     const finder = new Finder(call.engine.storage, collection, query);
@@ -92,7 +71,7 @@ function* results(call: Call, collection: Collection | undefined, query: Query, 
       yield;
     }
   }
-  return yield* runStages(call, found, rest);
+  return yield* runStages(call, found, ready);
 }
 
 /** Recognizes a pipeline that only counts: `$count`, or the `$group` that countDocuments sends. */
