@@ -1,5 +1,6 @@
 import type { Rules } from '../http/accept.ts';
 import { text } from '../http/fields.ts';
+import { type Field, SHAPE } from '../http/shape.ts';
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './contract.ts';
 
 /** Longer than bcrypt's 72 bytes, so that the sentence about bytes is the one that is heard. */
@@ -8,9 +9,10 @@ const PASSWORD_FIELD_MAX_LENGTH = 200;
 const password = (label: string) => text({ label, max: PASSWORD_FIELD_MAX_LENGTH, raw: true });
 
 /** An address that mail could reach, trimmed and lower-cased. */
-export function emailField({ optional = false } = {}): Rules[string] {
+export function emailField({ optional = false } = {}): Field {
   return {
     ...text({ label: 'Email', max: EMAIL_MAX_LENGTH, optional }),
+    [SHAPE]: { type: 'string', format: 'email', maxLength: EMAIL_MAX_LENGTH },
     isEmail: {
       options: { allow_utf8_local_part: true },
       errorMessage: 'Please enter a valid email address',

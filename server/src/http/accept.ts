@@ -1,9 +1,10 @@
-import { checkSchema, matchedData, type ParamSchema, type Schema, validationResult } from 'express-validator';
+import { checkSchema, matchedData, type Schema, validationResult } from 'express-validator';
 import type { FieldError } from './contract.ts';
 import { invalid } from './errors.ts';
+import type { Field } from './shape.ts';
 
 /** The rules of a body, a query or a socket payload: field by field, as express-validator takes them. */
-export type Rules = Record<string, ParamSchema>;
+export type Rules = Record<string, Field>;
 
 type Place = 'body' | 'query';
 

@@ -1,5 +1,5 @@
-import type { ParamSchema } from 'express-validator';
 import { PAGE_LIMIT_MAX } from './contract.ts';
+import { type Field, SHAPE } from './shape.ts';
 
 /** What a text field may be; lengths are in UTF-16 units, as the browser counts them. */
 interface TextRule {
@@ -17,9 +17,10 @@ interface TextRule {
 const optionalRule = { options: { values: 'undefined' as const } };
 
 /** A string; blank ones are refused unless the rule says otherwise. NUL and lone surrogates are mended, since no store keeps them. */
-export function text({ label, max, optional, blank, raw }: TextRule): ParamSchema {
+export function text({ label, max, optional, blank, raw }: TextRule): Field {
   return {
     ...(optional ? { optional: optionalRule } : {}),
+    [SHAPE]: { type: 'string', maxLength: max, ...(blank ? {} : { minLength: 1 }) },
     isString: { bail: true, errorMessage: `${label} is required` },
     customSanitizer: { options: (value: unknown) => tidy(value, raw === true) },
     ...(blank ? {} : { custom: { options: isNotBlank, bail: true, errorMessage: `${label} is required` } }),
@@ -38,17 +39,19 @@ function isNotBlank(value: unknown): boolean {
 }
 
 /** A real boolean, not a word that reads like one. */
-export function flag(label: string): ParamSchema {
+export function flag(label: string): Field {
   return {
     optional: optionalRule,
+    [SHAPE]: { type: 'boolean' },
     custom: { options: (value: unknown) => typeof value === 'boolean', errorMessage: `${label} must be true or false` },
   };
 }
 
 /** One of a fixed list of words. */
-export function choice(label: string, allowed: readonly string[]): ParamSchema {
+export function choice(label: string, allowed: readonly string[]): Field {
   return {
     optional: optionalRule,
+    [SHAPE]: { type: 'string', enum: allowed },
     custom: {
       options: (value: unknown) => typeof value === 'string' && allowed.includes(value),
       errorMessage: `${label} must be one of ${allowed.join(', ')}`,
@@ -57,9 +60,10 @@ export function choice(label: string, allowed: readonly string[]): ParamSchema {
 }
 
 /** A whole number in JSON. */
-export function whole(label: string, { optional = false, min = 0 } = {}): ParamSchema {
+export function whole(label: string, { optional = false, min = 0 } = {}): Field {
   return {
     ...(optional ? { optional: optionalRule } : {}),
+    [SHAPE]: { type: 'integer', minimum: min },
     custom: {
       options: (value: unknown) => Number.isSafeInteger(value) && Number(value) >= min,
       errorMessage: `${label} must be a whole number`,
@@ -68,9 +72,10 @@ export function whole(label: string, { optional = false, min = 0 } = {}): ParamS
 }
 
 /** A whole number in a query string. */
-export function wholeQuery(label: string, min: number, max: number): ParamSchema {
+export function wholeQuery(label: string, min: number, max: number): Field {
   return {
     optional: optionalRule,
+    [SHAPE]: { type: 'integer', minimum: min, maximum: max },
     custom: {
       options: (value: unknown) =>
         typeof value === 'string' && /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max,
@@ -87,9 +92,10 @@ export const pageFields = {
 };
 
 /** An id in a socket payload; what it names is looked up with the caller's rights. */
-export function idField(label: string, { optional = false } = {}): ParamSchema {
+export function idField(label: string, { optional = false } = {}): Field {
   return {
     ...(optional ? { optional: optionalRule } : {}),
+    [SHAPE]: { type: 'string', pattern: '^[0-9a-fA-F]{24}$' },
     custom: {
       options: (value: unknown) => typeof value === 'string' && /^[0-9a-f]{24}$/i.test(value),
       errorMessage: `${label} is not an id`,
@@ -98,9 +104,10 @@ export function idField(label: string, { optional = false } = {}): ParamSchema {
 }
 
 /** The UUID that a sender gives a message. */
-export function clientIdField({ optional = false } = {}): ParamSchema {
+export function clientIdField({ optional = false } = {}): Field {
   return {
     ...(optional ? { optional: optionalRule } : {}),
+    [SHAPE]: { type: 'string', format: 'uuid' },
     custom: {
       options: (value: unknown) =>
         typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value),
