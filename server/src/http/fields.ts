@@ -60,13 +60,14 @@ export function choice(label: string, allowed: readonly string[]): Field {
 }
 
 /** A whole number in JSON. */
-export function whole(label: string, { optional = false, min = 0 } = {}): Field {
+export function whole(label: string, { optional = false, min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Field {
+  const range = max === Number.MAX_SAFE_INTEGER ? '' : ` from ${min} to ${max}`;
   return {
     ...(optional ? { optional: optionalRule } : {}),
-    [SHAPE]: { type: 'integer', minimum: min },
+    [SHAPE]: { type: 'integer', minimum: min, maximum: max },
     custom: {
-      options: (value: unknown) => Number.isSafeInteger(value) && Number(value) >= min,
-      errorMessage: `${label} must be a whole number`,
+      options: (value: unknown) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
+      errorMessage: `${label} must be a whole number${range}`,
     },
   };
 }

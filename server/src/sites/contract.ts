@@ -26,7 +26,46 @@ export interface SiteSettings {
   offlineMode: boolean;
   /** Hosts whose pages may carry the widget; empty: any. */
   allowedDomains: string[];
+  /** Whether visitors give name and e-mail before they write. */
+  preChat: PreChat;
+  /** Closed chats are removed after this many days; 0: never. */
+  retentionDays: number;
+  /** Whether the team sees who is on the site, and on which page. */
+  visitorPages: boolean;
+  /** Whether `identify` needs a token signed with the site's secret. */
+  identityVerification: boolean;
+  /** Chats without a message for this many hours are closed; 0: never. */
+  autoCloseHours: number;
+  /** When somebody may be there to answer; null: at any time. */
+  hours: OfficeHours | null;
+  /** The site's privacy notice, which the widget links to; null: none. */
+  privacyUrl: string | null;
 }
+
+export const PRE_CHAT_CHOICES = ['off', 'optional', 'required'] as const;
+export type PreChat = (typeof PRE_CHAT_CHOICES)[number];
+
+/** Office hours: outside of them the site is offline. */
+export interface OfficeHours {
+  /** IANA name */
+  timeZone: string;
+  days: OfficeSpan[];
+}
+
+/** One stretch of a weekday; work past midnight is two of them. */
+export interface OfficeSpan {
+  /** 0 (Sunday) to 6 */
+  day: number;
+  /** `HH:MM` on the wall clock of the time zone */
+  from: string;
+  /** `HH:MM`, later than `from`; `24:00` is the end of the day */
+  to: string;
+}
+
+export const RETENTION_DAYS_MAX = 3_650;
+export const AUTO_CLOSE_HOURS_MAX = 8_760;
+export const OFFICE_SPANS_MAX = 28;
+export const PRIVACY_URL_MAX_LENGTH = 500;
 
 export const CUSTOMIZATION_DEFAULTS: Customization = {
   color: '#0088ff',
@@ -41,6 +80,13 @@ export const SITE_SETTINGS_DEFAULTS: SiteSettings = {
   notifications: true,
   offlineMode: false,
   allowedDomains: [],
+  preChat: 'off',
+  retentionDays: 0,
+  visitorPages: false,
+  identityVerification: false,
+  autoCloseHours: 72,
+  hours: null,
+  privacyUrl: null,
 };
 
 /** A site as a member of its team sees it. */

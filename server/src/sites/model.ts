@@ -3,6 +3,7 @@ import type { SiteRole } from '../team/contract.ts';
 import {
   type Customization,
   CUSTOMIZATION_DEFAULTS as LOOK,
+  PRE_CHAT_CHOICES,
   SITE_SETTINGS_DEFAULTS as SETTINGS,
   type SiteSettings,
 } from './contract.ts';
@@ -27,6 +28,11 @@ export interface SiteDoc {
 
 const text = (fallback: string) => ({ type: String, default: fallback });
 const flag = (fallback: boolean) => ({ type: Boolean, required: true, default: fallback });
+
+const hoursSchema = new Schema(
+  { timeZone: String, days: [{ _id: false, day: Number, from: String, to: String }] },
+  { _id: false },
+);
 
 const siteSchema = new Schema<SiteDoc>(
   {
@@ -55,6 +61,13 @@ const siteSchema = new Schema<SiteDoc>(
       notifications: flag(SETTINGS.notifications),
       offlineMode: flag(SETTINGS.offlineMode),
       allowedDomains: { type: [String], default: [] },
+      preChat: { type: String, enum: PRE_CHAT_CHOICES, required: true, default: SETTINGS.preChat },
+      retentionDays: { type: Number, required: true, default: SETTINGS.retentionDays },
+      visitorPages: flag(SETTINGS.visitorPages),
+      identityVerification: flag(SETTINGS.identityVerification),
+      autoCloseHours: { type: Number, required: true, default: SETTINGS.autoCloseHours },
+      hours: { type: hoursSchema, default: null },
+      privacyUrl: { type: String, default: null },
     },
     createdAt: { type: Date, required: true },
     deletedAt: { type: Date },

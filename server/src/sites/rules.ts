@@ -1,16 +1,25 @@
-import type { ParamSchema } from 'express-validator';
 import type { Rules } from '../http/accept.ts';
-import { choice, flag, text } from '../http/fields.ts';
-import { SITE_NAME_MAX_LENGTH, SITE_TEXT_MAX_LENGTH } from './contract.ts';
+import { choice, flag, text, whole } from '../http/fields.ts';
+import { type Field, SHAPE } from '../http/shape.ts';
+import {
+  AUTO_CLOSE_HOURS_MAX,
+  PRE_CHAT_CHOICES,
+  PRIVACY_URL_MAX_LENGTH,
+  RETENTION_DAYS_MAX,
+  SITE_NAME_MAX_LENGTH,
+  SITE_TEXT_MAX_LENGTH,
+} from './contract.ts';
 import { normalizeDomain } from './domain.ts';
+import { toOfficeHours } from './hours.ts';
 
 const ALLOWED_DOMAINS_MAX = 50;
 const optionalRule = { options: { values: 'undefined' as const } };
 
 const nameField = (optional: boolean) => text({ label: 'Site name', max: SITE_NAME_MAX_LENGTH, optional });
 
-const domainField = (optional: boolean): ParamSchema => ({
+const domainField = (optional: boolean): Field => ({
   ...(optional ? { optional: optionalRule } : {}),
+  [SHAPE]: { type: 'string', minLength: 1 },
   isString: { bail: true, errorMessage: 'Domain is required' },
   custom: { options: checkDomain, bail: true },
   customSanitizer: { options: toDomain },
@@ -28,8 +37,9 @@ const toDomain = (value: unknown) => normalizeDomain(String(value)) ?? value;
 
 const lookText = (label: string) => text({ label, max: SITE_TEXT_MAX_LENGTH, optional: true, blank: true });
 
-const allowedDomains: ParamSchema = {
+const allowedDomains: Field = {
   optional: optionalRule,
+  [SHAPE]: { type: 'array', maxItems: ALLOWED_DOMAINS_MAX, items: { type: 'string' } },
   custom: {
     options: (value: unknown) => Array.isArray(value) && value.length <= ALLOWED_DOMAINS_MAX && value.every(isDomain),
     errorMessage: 'Allowed domains must be a list of domains without http:// or https://',
@@ -39,8 +49,9 @@ const allowedDomains: ParamSchema = {
 };
 
 /** The create form sends `{email, browser}`, the settings form a boolean. */
-const notifications: ParamSchema = {
+const notifications: Field = {
   optional: optionalRule,
+  [SHAPE]: { type: 'boolean' },
   custom: {
     options: (value: unknown) => typeof value === 'boolean' || isChannels(value),
     errorMessage: 'Notifications must be true or false',
@@ -51,9 +62,39 @@ function isChannels(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const hours: Field = {
+  optional: optionalRule,
+  [SHAPE]: { type: 'object' },
+  custom: {
+    options: (value: unknown) => {
+      toOfficeHours(value);
+      return true;
+    },
+    bail: true,
+  },
+  customSanitizer: { options: toOfficeHours },
+};
+
+/** A link that is shown to visitors; empty is none. */
+const privacyUrl: Field = {
+  optional: optionalRule,
+  [SHAPE]: { type: 'string', format: 'uri', maxLength: PRIVACY_URL_MAX_LENGTH },
+  customSanitizer: { options: (value: unknown) => (typeof value === 'string' ? value.trim() || null : value) },
+  custom: {
+    options: (value: unknown) => value === null || isWebAddress(value),
+    errorMessage: 'The privacy notice must be an address that begins with http:// or https://',
+  },
+};
+
+function isWebAddress(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > PRIVACY_URL_MAX_LENGTH) return false;
+  return /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
 const parts: Rules = {
   'customization.color': {
     optional: optionalRule,
+    [SHAPE]: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$' },
     isString: { bail: true, errorMessage: 'Colour must look like #0088ff' },
     matches: { options: /^#[0-9a-f]{6}$/i, errorMessage: 'Colour must look like #0088ff' },
     toLowerCase: true,
@@ -66,6 +107,16 @@ const parts: Rules = {
   'settings.notifications': notifications,
   'settings.offlineMode': flag('Offline mode'),
   'settings.allowedDomains': allowedDomains,
+  'settings.preChat': choice('Pre-chat form', PRE_CHAT_CHOICES),
+  'settings.retentionDays': whole('Days to keep chats', { optional: true, max: RETENTION_DAYS_MAX }),
+  'settings.visitorPages': flag('Visitors now'),
+  'settings.identityVerification': flag('Identity verification'),
+  'settings.autoCloseHours': whole('Hours until a silent chat is closed', {
+    optional: true,
+    max: AUTO_CLOSE_HOURS_MAX,
+  }),
+  'settings.hours': hours,
+  'settings.privacyUrl': privacyUrl,
 };
 
 /** The site form, whole. */

@@ -3,6 +3,7 @@ import { type Account, createSite, join, newChat, signUp, until, visit } from '.
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { ChatModel, MessageModel } from '../chats/model.ts';
 import { VisitorModel } from '../visitors/model.ts';
+import { SITE_SETTINGS_DEFAULTS } from './contract.ts';
 import { SiteModel } from './model.ts';
 
 let server: TestServer;
@@ -42,7 +43,7 @@ test('a new site is answered whole, with the defaults of the product', async () 
       welcomeMessage: 'Hello! How can we help you today?',
       offlineMessage: "We are currently offline. Please leave a message and we'll get back to you.",
     },
-    settings: { autoAssign: true, notifications: true, offlineMode: false, allowedDomains: [] },
+    settings: SITE_SETTINGS_DEFAULTS,
     createdAt: expect.any(String),
   });
   const list = await server.api('GET /sites', { token });
@@ -77,6 +78,20 @@ test.each([
   [{ settings: { offlineMode: 'yes' } }, 'settings.offlineMode'],
   [{ settings: { notifications: 'yes' } }, 'settings.notifications'],
   [{ settings: { allowedDomains: ['https://a.com'] } }, 'settings.allowedDomains'],
+  [{ settings: { preChat: 'maybe' } }, 'settings.preChat'],
+  [{ settings: { retentionDays: -1 } }, 'settings.retentionDays'],
+  [{ settings: { retentionDays: '30' } }, 'settings.retentionDays'],
+  [{ settings: { autoCloseHours: 1e9 } }, 'settings.autoCloseHours'],
+  [{ settings: { visitorPages: 1 } }, 'settings.visitorPages'],
+  [{ settings: { identityVerification: null } }, 'settings.identityVerification'],
+  [{ settings: { privacyUrl: 'javascript:alert(1)' } }, 'settings.privacyUrl'],
+  [{ settings: { privacyUrl: ['https://a.com'] } }, 'settings.privacyUrl'],
+  [{ settings: { hours: 'nine to five' } }, 'settings.hours'],
+  [{ settings: { hours: { timeZone: 'Mars/Olympus', days: [] } } }, 'settings.hours'],
+  [{ settings: { hours: { timeZone: 'UTC', days: {} } } }, 'settings.hours'],
+  [{ settings: { hours: { timeZone: 'UTC', days: [{ day: 7, from: '09:00', to: '17:00' }] } } }, 'settings.hours'],
+  [{ settings: { hours: { timeZone: 'UTC', days: [{ day: 1, from: '9', to: '17:00' }] } } }, 'settings.hours'],
+  [{ settings: { hours: { timeZone: 'UTC', days: [{ day: 1, from: '17:00', to: '09:00' }] } } }, 'settings.hours'],
 ])('a site with %j is refused', async (more, path) => {
   const { status, body: answer } = await server.api('POST /sites', { token: owner.token, body: body(more) });
   expect(status).toBe(422);
@@ -104,6 +119,25 @@ test('an edit changes what it names and leaves the rest', async () => {
   expect(put.body.data.site.customization).toEqual({ ...site.customization, color: '#aa00ff' });
   const off = await server.api(`PATCH /sites/${site._id}`, { token, body: { widgetEnabled: false, owner: unknownId } });
   expect(off.body.data.site).toEqual({ ...put.body.data.site, widgetEnabled: false });
+});
+
+test('the further settings are kept as they are sent, without what they do not name', async () => {
+  const { token } = await signUp(server.api);
+  const site = await createSite(server.api, token);
+  const monday = { day: 1, from: '09:00', to: '24:00' };
+  const settings = {
+    ...{ preChat: 'required', retentionDays: 30, visitorPages: true, identityVerification: true, autoCloseHours: 0 },
+    hours: { timeZone: 'Europe/Berlin', days: [monday] },
+    privacyUrl: 'https://shop.example.com/privacy',
+  };
+  const sent = { settings: { ...settings, hours: { ...settings.hours, days: [{ ...monday, note: 'x' }] } } };
+  const edit = await server.api(`PATCH /sites/${site._id}`, { token, body: sent });
+  expect(edit.body.data.site.settings).toEqual({ ...SITE_SETTINGS_DEFAULTS, ...settings });
+  const undo = await server.api(`PATCH /sites/${site._id}`, {
+    token,
+    body: { settings: { hours: null, privacyUrl: ' ' } },
+  });
+  expect(undo.body.data.site.settings).toMatchObject({ hours: null, privacyUrl: null, retentionDays: 30 });
 });
 
 test("a stranger's site, an unknown one and a deleted one answer alike", async () => {

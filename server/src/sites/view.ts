@@ -30,12 +30,7 @@ export async function siteViews(sites: SiteDoc[], { user }: Caller, countChats: 
         return person ? [{ userId: { _id: id.toHexString(), name: person.name, email: person.email }, role }] : [];
       }),
       customization: lookView(site),
-      settings: {
-        autoAssign: site.settings.autoAssign,
-        notifications: site.settings.notifications,
-        offlineMode: site.settings.offlineMode,
-        allowedDomains: site.settings.allowedDomains,
-      },
+      settings: settingsView(site),
       createdAt: site.createdAt.toISOString(),
     };
   });
@@ -45,4 +40,13 @@ export async function siteViews(sites: SiteDoc[], { user }: Caller, countChats: 
 export function lookView({ customization }: SiteDoc): Site['customization'] {
   const { color, position, navbarTitle, welcomeMessage, offlineMessage } = customization;
   return { color, position, navbarTitle, welcomeMessage, offlineMessage };
+}
+
+function settingsView({ settings }: SiteDoc): Site['settings'] {
+  const { autoAssign, notifications, offlineMode, allowedDomains, preChat, retentionDays } = settings;
+  const { visitorPages, identityVerification, autoCloseHours, hours, privacyUrl } = settings;
+  return {
+    ...{ autoAssign, notifications, offlineMode, allowedDomains, preChat, retentionDays },
+    ...{ visitorPages, identityVerification, autoCloseHours, hours, privacyUrl },
+  };
 }

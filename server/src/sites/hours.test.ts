@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { isOpen } from './hours.ts';
+
+const days = [
+  { day: 1, from: '09:00', to: '17:30' },
+  { day: 6, from: '22:00', to: '24:00' },
+  { day: 0, from: '00:00', to: '02:00' },
+];
+
+test.each([
+  ['2026-03-02T08:59:59Z', 'UTC', false],
+  ['2026-03-02T09:00:00Z', 'UTC', true],
+  ['2026-03-02T17:29:59Z', 'UTC', true],
+  ['2026-03-02T17:30:00Z', 'UTC', false],
+  ['2026-03-03T12:00:00Z', 'UTC', false],
+  ['2026-03-07T23:59:59Z', 'UTC', true],
+  ['2026-03-08T00:00:00Z', 'UTC', true],
+  ['2026-03-08T02:00:00Z', 'UTC', false],
+  ['2026-03-02T08:00:00Z', 'Europe/Berlin', true],
+  ['2026-07-06T07:00:00Z', 'Europe/Berlin', true],
+  ['2026-03-02T00:30:00Z', 'Asia/Tokyo', true],
+])('at %s in %s the office is open: %j', (at, timeZone, open) => {
+  expect(isOpen({ timeZone, days }, Date.parse(at))).toBe(open);
+});
+
+test('without office hours it is always open, with an empty list never', () => {
+  expect(isOpen(null, 0)).toBe(true);
+  expect(isOpen({ timeZone: 'UTC', days: [] }, 0)).toBe(false);
+});
