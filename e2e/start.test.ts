@@ -67,3 +67,9 @@ test('a start after a kill -9 takes the folder over', async () => {
     await parley.stop();
   }
 });
+
+test('a stop by SIGTERM ends in order, with code 0 and no complaint', async () => {
+  const { code, output } = await (await startParley()).stop();
+  expect(code).toBe(0);
+  expect(output).not.toContain('stopped');
+});

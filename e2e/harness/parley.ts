@@ -18,6 +18,12 @@ interface Ending {
   output: string;
 }
 
+interface Launched {
+  server: ChildProcess;
+  /** Everything that it has said so far. */
+  output: () => string;
+}
+
 /** A built Parley in a process of its own, with a data folder and a port that outlive a crash. */
 export interface Parley {
   origin: string;
@@ -27,8 +33,8 @@ export interface Parley {
   kill9(): Promise<void>;
   /** Starts it again on the same port and data. */
   restart(): Promise<void>;
-  /** Stops it as an operator would, and removes the data folder that it was given. */
-  stop(): Promise<void>;
+  /** Stops it as an operator would, and removes the data folder unless it was brought along; gives how it ended. */
+  stop(): Promise<Ending>;
 }
 
 /** Starts the built server and waits until it is ready; fails with what it said when it ends before. */
@@ -36,12 +42,13 @@ export async function startParley(options: { dataDir?: string; port?: number } =
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-e2e-')));
   const port = options.port ?? (await freePort());
   const origin = `http://localhost:${port}`;
-  let server = await launch(origin, { PORT: String(port), DATA_DIR: dataDir });
+  const start = () => launch(origin, { PORT: String(port), DATA_DIR: dataDir });
+  let { server, output } = await start();
 
   async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     if (server.exitCode !== null || server.signalCode !== null) return;
     server.kill(signal);
-    await once(server, 'exit');
+    await once(server, 'close');
   }
 
   return {
@@ -51,11 +58,12 @@ export async function startParley(options: { dataDir?: string; port?: number } =
     kill9: () => end('SIGKILL'),
     restart: async () => {
       await end('SIGTERM');
-      server = await launch(origin, { PORT: String(port), DATA_DIR: dataDir });
+      ({ server, output } = await start());
     },
     stop: async () => {
       await end('SIGTERM');
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      return { code: server.exitCode, output: output() };
     },
   };
 }
@@ -78,7 +86,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function launch(origin: string, env: Record<string, string>): Promise<ChildProcess> {
+async function launch(origin: string, env: Record<string, string>): Promise<Launched> {
   const server = run(env);
   const output = collect(server);
   await vi.waitFor(
@@ -89,7 +97,7 @@ async function launch(origin: string, env: Record<string, string>): Promise<Chil
     { timeout: READY_TIMEOUT_MS, interval: READY_POLL_MS },
   );
   if (server.exitCode !== null) throw new Error(`Parley ended at its start:\n${output()}`);
-  return server;
+  return { server, output };
 }
 
 function run(env: Record<string, string>): ChildProcess {

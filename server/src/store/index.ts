@@ -46,11 +46,15 @@ export async function startStore({ dataDir, workerUrl }: StoreOptions): Promise<
     rmSync(socketPath, { force: true });
     if (!sockets.startsWith(folder)) rmSync(sockets, { recursive: true, force: true });
   };
-  const failed = new Promise<Error>((tell) => {
+  const ended = new Promise<Error>((tell) => {
     worker.once('error', tell);
     worker.once('exit', (code) => tell(new Error(`The store's thread ended with code ${code}.`)));
   });
-  const answer = await Promise.race([message(worker), failed]);
+  let asked = false;
+  const failed = new Promise<Error>((tell) => {
+    ended.then((reason) => asked || tell(reason));
+  });
+  const answer = await Promise.race([message(worker), ended]);
   if (answer instanceof Error || answer.state !== 'ready') {
     await worker.terminate();
     leave();
@@ -59,9 +63,10 @@ export async function startStore({ dataDir, workerUrl }: StoreOptions): Promise<
     throw new StoreError(`The store in the data folder ${shown} cannot be opened: ${reason}`);
   }
   const stop = once(async () => {
+    asked = true;
     const stopped = message(worker);
     worker.postMessage('stop');
-    await Promise.race([stopped, failed]);
+    await Promise.race([stopped, ended]);
     await worker.terminate();
     leave();
   });
