@@ -1,10 +1,13 @@
 import { ObjectId } from 'bson';
 import { joinFields, objectIdField, rawFields } from './bson/raw.ts';
-import { type Doc, typeName } from './bson/values.ts';
+import { type Doc, isDoc, typeName } from './bson/values.ts';
 import { CommandError } from './errors.ts';
 
 /** The largest document that may be stored. */
 export const MAX_DOCUMENT_BYTES = 16 * 2 ** 20;
+
+/** Documents and arrays may lie in each other so deep; each level costs stack wherever a document is walked. */
+const MAX_DEPTH = 200;
 
 /** The document with its `_id` as the first field, made if there is none; the other bytes stay as they are. */
 export function withId(raw: Buffer): Buffer {
@@ -26,6 +29,8 @@ export function checkStorable(doc: Doc, raw: Buffer): void {
       `BSONObj size: ${raw.length} is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}`,
     );
   }
+  if (isDeeper(doc, MAX_DEPTH))
+    throw new CommandError(15, `Document exceeds maximum nested object depth: ${MAX_DEPTH}`);
   const type = typeName(doc._id);
   if (type === 'array' || type === 'regex' || type === 'missing') {
     throw new CommandError(2, `The '_id' value cannot be of type ${type}`);
@@ -33,4 +38,10 @@ export function checkStorable(doc: Doc, raw: Buffer): void {
   const dollar = Object.keys(doc).find((name) => name.startsWith('$'));
   if (dollar)
     throw new CommandError(52, `The dollar ($) prefixed field '${dollar}' in '${dollar}' is not valid for storage.`);
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!Array.isArray(value) && !isDoc(value)) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }

@@ -44,8 +44,6 @@ const STORE_DIR = fileURLToPath(new URL('.', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/parley/', import.meta.url));
 
 let script: string;
-let folder: string;
-const folders: string[] = [];
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
@@ -57,14 +55,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(script, { force: true }));
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
 });
-
-function fresh(): string {
-  folder = freshFolder();
-  folders.push(folder);
-  return folder;
-}
 
 async function writer(dataDir: string, size: number, limit = 'unlimited') {
   const command = `ulimit -f ${limit}; exec "${process.execPath}" "${script}" "${dataDir}" "${await storeWorker()}" ${size}`;
@@ -98,7 +89,7 @@ describe('what was acknowledged is kept', () => {
   test(
     'through kill -9 in the middle of writes, again and again',
     async () => {
-      const dataDir = fresh();
+      const dataDir = freshFolder();
       const acked = new Set<number>();
       for (const stopAfter of [1, 150, 700]) {
         const { child, ended, lines } = await writer(dataDir, 50);
@@ -121,7 +112,7 @@ describe('what was acknowledged is kept', () => {
   test(
     'when the disk is full: writes are refused, all else goes on, and the data is whole',
     async () => {
-      const dataDir = fresh();
+      const dataDir = freshFolder();
       const { ended, lines } = await writer(dataDir, 60_000, '16384');
       const said: string[] = [];
       for await (const line of lines) said.push(line);
@@ -146,7 +137,7 @@ describe('one process owns the folder', () => {
   const start = async (dataDir: string) => startStore({ dataDir, workerUrl: await storeWorker() });
 
   test('a second start says who does', async () => {
-    const dataDir = fresh();
+    const dataDir = freshFolder();
     const store = await start(dataDir);
     const second = start(dataDir);
     await expect(second).rejects.toThrow(StoreError);
@@ -157,7 +148,7 @@ describe('one process owns the folder', () => {
   });
 
   test('of several that start at once exactly one does', async () => {
-    const dataDir = fresh();
+    const dataDir = freshFolder();
     const starts = await Promise.allSettled(Array.from({ length: 5 }, () => start(dataDir)));
     const won = starts.filter((one) => one.status === 'fulfilled');
     expect(won).toHaveLength(1);
@@ -165,7 +156,7 @@ describe('one process owns the folder', () => {
   });
 
   test('a lock whose owner is gone stops nobody, though its number lives on in another process', async () => {
-    const dataDir = fresh();
+    const dataDir = freshFolder();
     mkdirSync(join(dataDir, 'store'), { recursive: true });
     const dead = { token: 'dead', pid: process.pid, startedAt: 'once', guard: join(dataDir, 'store', 'dead.own') };
     for (const content of [JSON.stringify(dead), '', '{"tok']) {
@@ -176,7 +167,7 @@ describe('one process owns the folder', () => {
   });
 
   test('a folder that is none, or may not be written, is said in a sentence', async () => {
-    const dataDir = fresh();
+    const dataDir = freshFolder();
     writeFileSync(join(dataDir, 'file'), '');
     await expect(start(join(dataDir, 'file'))).rejects.toThrow(/is not a folder/);
     if (process.getuid?.() === 0) return; // root may write everywhere
@@ -186,7 +177,7 @@ describe('one process owns the folder', () => {
   });
 
   test('a path too long for a socket works all the same', async () => {
-    const dataDir = join(fresh(), 'a'.repeat(120));
+    const dataDir = join(freshFolder(), 'a'.repeat(120));
     const open = await openStore(dataDir);
     await open.db.collection('x').insertOne({ a: 1 });
     expect(await open.db.collection('x').countDocuments()).toBe(1);
@@ -194,7 +185,7 @@ describe('one process owns the folder', () => {
   });
 
   test('the end of the thread is told', async () => {
-    const store = await start(fresh());
+    const store = await start(freshFolder());
     const told = store.failed;
     await store.stop();
     expect(await told).toBeInstanceOf(Error);

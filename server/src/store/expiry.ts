@@ -24,7 +24,14 @@ export function expire(engine: Engine, queue: Queue): void {
       const deletes = [{ q: { [field.path]: { $lt: before } }, limit: 0 }];
       const body = { delete: collection.name, deletes };
       const steps = remove.run({ engine, db: collection.db, name: 'delete', body, documents: undefined });
-      queue.add({ writes: true, steps, until: Number.POSITIVE_INFINITY, answer: () => {}, gone: () => false });
+      queue.add({
+        writes: true,
+        steps,
+        again: undefined,
+        until: Number.POSITIVE_INFINITY,
+        answer: () => {},
+        gone: () => false,
+      });
     }
   }
 }

@@ -7,6 +7,8 @@ import { answerBytes, errorAnswer } from './wire/answer.ts';
 export interface Job {
   writes: boolean;
   steps: Steps;
+  /** begins anew; undefined where that would skip or repeat something */
+  again: (() => Steps) | undefined;
   /** when maxTimeMS is over, by the clock of `performance.now` */
   until: number;
   answer: (bytes: Buffer) => void;
@@ -76,12 +78,20 @@ export class Queue {
       });
       return answers;
     } catch (error) {
-      // nothing of the batch is stored: not even a read may answer what it saw
       this.parked.length = parkedBefore;
       catalogue.load();
-      const refusal = errorAnswer(storageFailure(error));
-      return new Map(jobs.map((job) => [job, refusal]));
+      return this.refuse(jobs, errorAnswer(storageFailure(error)));
     }
+  }
+
+  /** Nothing of the batch is stored: reads, which may have seen what is undone, begin anew; all others are refused. */
+  private refuse(jobs: Job[], refusal: Buffer): Map<Job, Buffer> {
+    const answers = new Map<Job, Buffer>();
+    for (const job of jobs) {
+      if (job.again) this.arrived.push({ ...job, steps: job.again() });
+      else answers.set(job, refusal);
+    }
+    return answers;
   }
 
   private runJobs(jobs: Job[], answers: Map<Job, Buffer>): void {

@@ -44,11 +44,14 @@ function jobOf(engine: Engine, socket: Socket, request: Request, answer: Job['an
     const { command, call } = callOf(engine, request);
     const time = toNumber(call.body.maxTimeMS) ?? 0;
     const until = time > 0 ? performance.now() + time : Number.POSITIVE_INFINITY;
-    return { writes: command.writes, steps: command.run(call), until, answer, gone };
+    const repeatable = !command.writes && call.name !== 'getMore';
+    const again = repeatable ? () => command.run(call) : undefined;
+    return { writes: command.writes, steps: command.run(call), again, until, answer, gone };
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     const refusal = errorAnswer(error);
-    return { writes: false, steps: answered(refusal), until: Number.POSITIVE_INFINITY, answer, gone };
+    const again = () => answered(refusal);
+    return { writes: false, steps: again(), again, until: Number.POSITIVE_INFINITY, answer, gone };
   }
 }
 

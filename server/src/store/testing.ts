@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
+import { afterAll } from 'vitest';
 import { storeWorker } from '../../test/storeWorker.ts';
 import { type Store, startStore } from './index.ts';
 
@@ -13,13 +14,20 @@ export interface OpenStore {
   client: Client;
   db: Db;
   dataDir: string;
-  /** Ends client and store and removes the data. */
+  /** Ends client and store. */
   close(): Promise<void>;
 }
 
-/** A fresh folder for data. */
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A fresh folder for data, removed when the tests of the file are over. */
 export function freshFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'store-'));
+  const folder = mkdtempSync(join(tmpdir(), 'store-'));
+  folders.push(folder);
+  return folder;
 }
 
 /** Starts a store on a folder and connects a driver to it. */
@@ -29,7 +37,6 @@ export async function openStore(dataDir = freshFolder()): Promise<OpenStore> {
   const close = async () => {
     await client.close();
     await store.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   };
   return { store, client, db: client.db(), dataDir, close };
 }

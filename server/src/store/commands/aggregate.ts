@@ -39,6 +39,13 @@ export const aggregate: Command = {
   },
 };
 
+/** What an aggregate command begins with, as a query, and whether it only counts. For explain. */
+export function explainedQuery(body: Doc, collection: Collection): { query: Query; counts: boolean } {
+  const stages = Array.isArray(body.pipeline) ? body.pipeline.map(readStage) : [];
+  const { query, rest } = leadingQuery(stages, body.hint, collection);
+  return { query, counts: countStage(rest) !== undefined };
+}
+
 /** The stages that the query planner can carry (match, sort, skip, limit at the start), and the others. */
 function leadingQuery(
   stages: Stage[],

@@ -3,11 +3,12 @@ import type { Collection } from '../collection.ts';
 import { failedToParse, unsupported } from '../errors.ts';
 import { Finder, type Query } from '../query/find.ts';
 import type { Plan } from '../query/planner.ts';
+import { explainedQuery } from './aggregate.ts';
 import { accept, type Call, type Command, type Steps } from './call.ts';
 import { type CountRun, countQuery, parseCount } from './count.ts';
 import { parseFind } from './find.ts';
 
-/** Explains find and count: which index is read, and how many keys and documents it takes. */
+/** Explains find, count and the beginning of an aggregate: which index is read, and how many keys and documents it takes. */
 export const explain: Command = {
   writes: false,
   *run(call) {
@@ -15,11 +16,12 @@ export const explain: Command = {
     const inner = call.body.explain;
     if (!isDoc(inner)) throw failedToParse('explain needs a command');
     const [name] = Object.keys(inner);
-    if (name !== 'find' && name !== 'count') throw unsupported(`Explaining ${name}`);
+    if (name !== 'find' && name !== 'count' && name !== 'aggregate') throw unsupported(`Explaining ${name}`);
     const namespace = `${call.db}.${String(inner[name])}`;
     const collection = call.engine.catalogue.get(namespace);
     if (!collection) return { queryPlanner: { namespace, winningPlan: { stage: 'EOF' }, rejectedPlans: [] }, ok: 1 };
-    const explained = name === 'find' ? explainFind(call, collection, inner) : explainCount(call, collection, inner);
+    const { query, counts } = queryOf(name, inner, collection);
+    const explained = counts ? explainCount(call, collection, query) : explainFind(call, collection, query);
     const { winningPlan, ...stats } = yield* explained;
     const planner = { queryPlanner: { namespace, winningPlan, rejectedPlans: [] } };
     if (call.body.verbosity === 'queryPlanner') return { ...planner, ok: 1 };
@@ -34,8 +36,13 @@ interface Explained {
   totalDocsExamined: number;
 }
 
-function* explainFind({ engine }: Call, collection: Collection, body: Doc): Steps<Explained> {
-  const { query } = parseFind(body, collection);
+function queryOf(name: string, body: Doc, collection: Collection): { query: Query; counts: boolean } {
+  if (name === 'find') return { query: parseFind(body, collection).query, counts: false };
+  if (name === 'count') return { query: parseCount(body, collection), counts: true };
+  return explainedQuery(body, collection);
+}
+
+function* explainFind({ engine }: Call, collection: Collection, query: Query): Steps<Explained> {
   const finder = new Finder(engine.storage, collection, query);
   let nReturned = 0;
   for (let rows = finder.pull(); rows; rows = finder.pull()) {
@@ -46,8 +53,8 @@ function* explainFind({ engine }: Call, collection: Collection, body: Doc): Step
   return { winningPlan: findStages(finder.plan, query), nReturned, totalKeysExamined: keys, totalDocsExamined: docs };
 }
 
-function* explainCount(call: Call, collection: Collection, body: Doc): Steps<Explained> {
-  const run: CountRun = yield* countQuery(call, collection, parseCount(body, collection));
+function* explainCount(call: Call, collection: Collection, query: Query): Steps<Explained> {
+  const run: CountRun = yield* countQuery(call, collection, query);
   const input = run.plan && (run.keyOnly ? scanStage(run.plan, 'COUNT_SCAN') : fetchStage(run.plan));
   const winningPlan = input ? { stage: 'COUNT', inputStage: input } : { stage: 'RECORD_STORE_FAST_COUNT' };
   return { winningPlan, nReturned: 0, totalKeysExamined: run.keys, totalDocsExamined: run.docs };

@@ -1,0 +1,223 @@
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { deserialize, serialize } from 'bson';
+import fc from 'fast-check';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { storeWorker } from '../../test/storeWorker.ts';
+import { encode } from './bson/values.ts';
+import { createEngine } from './engine.ts';
+import { expire } from './expiry.ts';
+import { startStore } from './index.ts';
+import { Queue } from './queue.ts';
+import { openLmdb } from './storage/lmdb.ts';
+import { freshFolder, type OpenStore, openStore } from './testing.ts';
+
+let open: OpenStore;
+beforeAll(async () => {
+  open = await openStore();
+});
+afterAll(() => open.close());
+
+function socketPath(): string {
+  return decodeURIComponent(open.store.uri.match(/\/\/([^/]+)\//)?.[1] ?? '');
+}
+
+/** Sends bytes on a connection of their own, and waits until something comes back or the other end hangs up. */
+function send(bytes: Uint8Array, hangUp = false): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath());
+    const end = (answer?: Buffer) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('data', end);
+    socket.once('error', () => end());
+    socket.once('close', () => end());
+    if (hangUp) socket.end(bytes);
+    else socket.write(bytes);
+  });
+}
+
+function message(body: Record<string, unknown>, flags = 0): Buffer {
+  const doc = serialize(body);
+  const head = Buffer.alloc(21);
+  head.writeInt32LE(head.length + doc.length, 0);
+  head.writeInt32LE(7, 4);
+  head.writeInt32LE(2013, 12);
+  head.writeUInt32LE(flags, 16);
+  return Buffer.concat([head, doc]);
+}
+
+/** The BSON of documents in documents, each with one field. */
+function nestedDocument(levels: number): Buffer {
+  const innermost = Buffer.from(serialize({ x: 1 }));
+  const bytes = Buffer.alloc(levels * 8 + innermost.length);
+  for (let level = 0; level < levels; level++) {
+    bytes.writeInt32LE(bytes.length - level * 8, level * 7);
+    bytes.set([3, 97, 0], level * 7 + 4);
+  }
+  bytes.set(innermost, levels * 7);
+  return bytes;
+}
+
+describe('the wire', () => {
+  const insert = message({ insert: 'fuzz', documents: [{ a: 1, b: { c: [1, 'x'] } }], $db: 'parley' });
+
+  test('answers a whole message', async () => {
+    const answer = await send(message({ ping: 1, $db: 'admin' }));
+    expect(answer?.readInt32LE(8)).toBe(7);
+  });
+
+  test('takes any bytes without harm to others', async () => {
+    const anything = fc.uint8Array({ maxLength: 200 });
+    const framed = fc.uint8Array({ maxLength: 100 }).map((body) => {
+      const head = Buffer.from(insert.subarray(0, 16));
+      head.writeInt32LE(16 + body.length, 0);
+      return Buffer.concat([head, body]);
+    });
+    const bent = fc.tuple(fc.nat({ max: insert.length - 5 }), fc.nat({ max: 255 })).map(([at, byte]) => {
+      const bytes = Buffer.from(insert);
+      bytes[at + 4] = byte;
+      return bytes;
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(anything, framed, bent), async (bytes) => void (await send(bytes, true))),
+      { numRuns: 300 },
+    );
+    expect(await open.db.command({ ping: 1 })).toEqual({ ok: 1 });
+  });
+
+  test('refuses documents nested without end, and goes on', async () => {
+    const nested = nestedDocument(50_000);
+    const sequence = Buffer.alloc(15);
+    sequence.writeUInt8(1, 0);
+    sequence.writeInt32LE(14 + nested.length, 1);
+    sequence.write('documents\0', 5);
+    const command = message({ insert: 'deep', $db: 'parley' });
+    const whole = Buffer.concat([command, sequence, nested]);
+    whole.writeInt32LE(whole.length, 0);
+    const answer = await send(whole);
+    expect(deserialize(answer?.subarray(21) ?? new Uint8Array())).toMatchObject({ n: 0, writeErrors: [{ code: 15 }] });
+    expect(await open.db.command({ ping: 1 })).toEqual({ ok: 1 });
+  });
+
+  test('does not answer what wants no answer', async () => {
+    const silent = message({ insert: 'silent', documents: [{ a: 1 }], $db: 'parley' }, 2);
+    const answer = await send(Buffer.concat([silent, message({ ping: 1, $db: 'admin' })]));
+    expect(answer?.readInt32LE(0)).toBe(answer?.length);
+    expect(await open.db.collection('silent').countDocuments()).toBe(1);
+  });
+});
+
+describe('turns', () => {
+  test('a long scan lets others go first', async () => {
+    const collection = open.db.collection('long');
+    await collection.insertMany(Array.from({ length: 40_000 }, (_, n) => ({ n, text: `number ${n}` })));
+    const done: string[] = [];
+    const scan = collection.countDocuments({ text: { $regex: '9$' } }).then((n) => done.push(`scan ${n}`));
+    for (let i = 0; i < 2; i++) await open.db.command({ ping: 1 });
+    done.push('others');
+    await scan;
+    expect(done).toEqual(['others', 'scan 4000']);
+  });
+
+  test('a scan that may not take so long is ended', async () => {
+    const slow = open.db
+      .collection('long')
+      .find({ text: { $regex: 'nothing' } })
+      .maxTimeMS(1)
+      .toArray();
+    await expect(slow).rejects.toMatchObject({ code: 50 });
+  });
+});
+
+describe('Mongoose', () => {
+  test('makes, keeps and changes indexes as its schemas say', async () => {
+    const connection = await mongoose.createConnection(open.store.uri).asPromise();
+    try {
+      const schema = new mongoose.Schema(
+        { email: { type: String, unique: true, sparse: true }, site: String, at: Date },
+        { timestamps: true },
+      );
+      schema.index({ site: 1, at: -1 });
+      schema.index({ at: 1 }, { expireAfterSeconds: 3600 });
+      const Person = connection.model('Person', schema);
+      await Person.init();
+      expect(await Person.syncIndexes()).toEqual([]);
+      const person = await Person.create({ email: 'a@example.com', site: 's' });
+      person.site = 't';
+      await person.save();
+      await expect(Person.create({ email: 'a@example.com' })).rejects.toMatchObject({ code: 11000 });
+      expect(await Person.exists({ site: 't' })).toMatchObject({ _id: person._id });
+      expect(await Person.distinct('site')).toEqual(['t']);
+      const other = new mongoose.Schema({ email: String, site: { type: String, index: true } });
+      connection.deleteModel('Person');
+      const changed = connection.model('Person', other);
+      expect((await changed.syncIndexes()).sort()).toEqual(['at_1', 'email_1', 'site_1_at_-1']);
+      expect((await changed.listIndexes()).map(({ name }) => name)).toEqual(['_id_', 'site_1']);
+    } finally {
+      await connection.close();
+    }
+  });
+});
+
+describe('databases', () => {
+  test('collections are listed, made and dropped', async () => {
+    const db = open.client.db('other');
+    await db.createCollection('made');
+    await db.collection('filled').insertOne({ a: 1 });
+    await db.collection('filled').createIndex({ a: 1 });
+    expect((await db.listCollections().toArray()).map(({ name }) => name)).toEqual(['filled', 'made']);
+    await db.collection('filled').drop();
+    await db.collection('filled').insertOne({ b: 1 });
+    expect(await db.collection('filled').find().project({ _id: 0 }).toArray()).toEqual([{ b: 1 }]);
+    expect(await db.collection('filled').indexes()).toHaveLength(1);
+    await db.dropDatabase();
+    expect(await db.listCollections().toArray()).toEqual([]);
+  });
+
+  test('all is there after a restart', async () => {
+    const dataDir = freshFolder();
+    const first = await openStore(dataDir);
+    await first.db.collection('kept').createIndex({ a: 1 }, { unique: true });
+    await first.db.collection('kept').insertMany([{ a: 1 }, { a: [2, 3] }]);
+    await first.client.close();
+    await first.store.stop();
+    const again = await openStore(dataDir);
+    const kept = again.db.collection('kept');
+    expect(await kept.countDocuments({ a: { $gt: 1, $lt: 3 } })).toBe(1);
+    await expect(kept.insertOne({ a: 3 })).rejects.toMatchObject({ code: 11000 });
+    await again.close();
+  });
+
+  test('data of a later version is refused in a sentence', async () => {
+    const dataDir = freshFolder();
+    await (await startStore({ dataDir, workerUrl: await storeWorker() })).stop();
+    const storage = openLmdb(join(dataDir, 'store'));
+    storage.transact(() => storage.put(Buffer.from('\0format'), encode({ format: 99 })));
+    await storage.close();
+    const start = startStore({ dataDir, workerUrl: await storeWorker() });
+    await expect(start).rejects.toThrow(/written by a later version of the store \(format 99\)/);
+  });
+});
+
+describe('time to live', () => {
+  test('removes what is over, and nothing else', async () => {
+    const dataDir = freshFolder();
+    const first = await openStore(dataDir);
+    const sessions = first.db.collection('sessions');
+    await sessions.createIndex({ at: 1 }, { expireAfterSeconds: 100 });
+    await sessions.insertMany([{ at: new Date(0) }, { at: new Date(950_000) }, { at: 'never' }, {}]);
+    await first.client.close();
+    await first.store.stop();
+
+    const storage = openLmdb(join(dataDir, 'store'));
+    const engine = createEngine(storage, () => new Date(1_000_000));
+    const queue = new Queue(engine);
+    expire(engine, queue);
+    await queue.idle();
+    expect(engine.catalogue.get('parley.sessions')?.count).toBe(3);
+    await storage.close();
+  });
+});
