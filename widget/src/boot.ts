@@ -51,7 +51,7 @@ export function boot(place: Place, loadChat: LoadChat): void {
   runCalls(parley, queued ?? []);
 
   async function start(tries: number): Promise<void> {
-    const reply = await call<WidgetConfig>(`${place.origin}/api/widget/${encodeURIComponent(place.code)}`);
+    const reply = await call<WidgetConfig>(place.api);
     if (ended) return;
     if (reply.ok) {
       widget = createWidget(place, reply, emit, loadChat);

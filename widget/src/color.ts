@@ -1,6 +1,7 @@
-/** WCAG AA for text, and for shapes and large text. */
-const CONTRAST_TEXT = 4.5;
-const CONTRAST_SHAPE = 3;
+/** WCAG asks for 4.5 for text; the rest covers what the plain power below is off. */
+const CONTRAST_TEXT = 4.7;
+/** What has less contrast with white counts as light. */
+const CONTRAST_LIGHT = 3;
 const DARKEN_STEP = 0.02;
 const WHITE = '#fff';
 const DARK = '#1d1b18';
@@ -12,10 +13,7 @@ export interface Paint {
 }
 
 function contrastWithWhite(channels: readonly number[]): number {
-  const [r = 0, g = 0, b = 0] = channels.map((value) => {
-    const part = value / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
+  const [r = 0, g = 0, b = 0] = channels.map((value) => (value / 255) ** 2.2);
   return 1.05 / (0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05);
 }
 
@@ -26,7 +24,7 @@ function contrastWithWhite(channels: readonly number[]): number {
 export function paintOf(color: string): Paint {
   const number = Number.parseInt(color.slice(1), 16);
   const exact = [number >> 16, (number >> 8) & 255, number & 255];
-  if (contrastWithWhite(exact) < CONTRAST_SHAPE) return { fill: color, ink: DARK };
+  if (contrastWithWhite(exact) < CONTRAST_LIGHT) return { fill: color, ink: DARK };
   let fill = exact;
   for (let share = 1; contrastWithWhite(fill) < CONTRAST_TEXT; share -= DARKEN_STEP) {
     fill = exact.map((value) => Math.round(value * share));

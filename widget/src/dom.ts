@@ -3,10 +3,12 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** Makes an element; text is always text, so nothing that anybody wrote can become mark-up. */
 export function el<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
+  className: string,
   attributes: Record<string, string> = {},
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
   const node = document.createElement(tag);
+  node.className = className;
   for (const name of Object.keys(attributes)) node.setAttribute(name, attributes[name] ?? '');
   node.append(...children);
   return node;
@@ -43,6 +45,6 @@ export function addStyles(root: ShadowRoot, css: string): void {
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   } catch {
     // Browsers from before 2023 have no constructable style sheets.
-    root.append(el('style', {}, css));
+    root.append(el('style', '', {}, css));
   }
 }

@@ -1,4 +1,6 @@
 import type { Message, WidgetConfig } from 'server/contract';
+import type { addStyles, el, icon, mark } from './dom.ts';
+import type { call, isGone } from './http.ts';
 
 /** What a page may listen to, and what its listeners are given. */
 export interface Events {
@@ -17,10 +19,23 @@ export type Emit = <E extends keyof Events>(event: E, detail: Events[E]) => void
 export interface Place {
   origin: string;
   code: string;
+  /** Where the calls of this widget begin. */
+  api: string;
+}
+
+/** Helpers that the loader and the chat both use. */
+export interface Kit {
+  addStyles: typeof addStyles;
+  call: typeof call;
+  el: typeof el;
+  icon: typeof icon;
+  isGone: typeof isGone;
+  mark: typeof mark;
 }
 
 /** What the loader hands to the chat: the seam between the two files that a page loads. */
 export interface Frame extends Place {
+  kit: Kit;
   config: WidgetConfig;
   /** The widget's shadow root, for style sheets. */
   root: ShadowRoot;

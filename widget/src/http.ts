@@ -30,7 +30,7 @@ export async function call<Data>(url: string, body?: object, token?: string): Pr
     code: answer?.code ?? 'OFFLINE',
     message: answer?.message ?? '',
     retryable: status < 400 || status === 401 || status === 429 || status >= 500,
-    ...(answer?.retryAfter !== undefined && { retryAfterMs: answer.retryAfter * 1_000 }),
+    retryAfterMs: (answer?.retryAfter ?? 0) * 1_000,
   };
 }
 

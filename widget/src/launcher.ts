@@ -18,9 +18,9 @@ export function drawLauncher(config: WidgetConfig): Launcher {
   const page = document.documentElement;
   const host = document.createElement('parley-widget');
   const root = host.attachShadow({ mode: 'open' });
-  const label = el('span', { class: 'label', dir: 'auto' });
-  const button = el('button', { class: 'launcher', type: 'button', 'aria-expanded': 'false' }, mark(), label);
-  const stage = el('section', { dir: getComputedStyle(page).direction }, button);
+  const label = el('span', 'label');
+  const button = el('button', 'launcher', { 'aria-expanded': 'false' }, mark(), label);
+  const stage = el('section', '', { dir: getComputedStyle(page).direction }, button);
 
   function restyle({ buttonText, customization: { color, position } }: WidgetConfig): void {
     const { fill, ink } = paintOf(color);

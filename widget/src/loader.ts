@@ -11,7 +11,7 @@ const code = tag instanceof HTMLScriptElement && tag.dataset.siteId;
 if (code) {
   const { origin } = new URL(tag.src, location.href);
   boot(
-    { origin, code },
+    { origin, code, api: `${origin}/api/widget/${encodeURIComponent(code)}` },
     (attempt) => import(`${origin}/widget/${CHAT_FILE}${attempt ? `?${attempt}` : ''}`) as Promise<ChatModule>,
   );
 } else console.warn('Parley: the script tag needs a data-site-id.');

@@ -1,6 +1,8 @@
 import type { WidgetConfig } from 'server/contract';
 import type { Commands } from './api.ts';
-import type { Chat, ChatModule, Emit, Place } from './frame.ts';
+import { addStyles, el, icon, mark } from './dom.ts';
+import type { Chat, ChatModule, Emit, Kit, Place } from './frame.ts';
+import { call, isGone } from './http.ts';
 import { drawLauncher } from './launcher.ts';
 
 /** Fetches the chat; `attempt` grows, because browsers remember that an address failed. */
@@ -9,6 +11,8 @@ export type LoadChat = (attempt: number) => Promise<ChatModule>;
 /** From this width on, in CSS pixels, the panel leaves room for the page and may open by itself. */
 const WIDE_PX = 480;
 const INTENTS = ['pointerenter', 'focusin', 'touchstart'];
+
+const kit: Kit = { addStyles, call, el, icon, isGone, mark };
 
 /** Puts the launcher on the page and brings the chat in when somebody means to use it. */
 export function createWidget(place: Place, config: WidgetConfig, emit: Emit, load: LoadChat): Commands {
@@ -21,11 +25,12 @@ export function createWidget(place: Place, config: WidgetConfig, emit: Emit, loa
 
   function begin(): Promise<Chat | null> {
     chat ??= load(attempts++).then(
-      (module) => (ended ? null : module.startChat({ ...place, ...launcher, config, emit, close, end: destroy })),
+      (module) => (ended ? null : module.startChat({ kit, ...place, ...launcher, config, emit, close, end: destroy })),
       () => {
         chat = null;
-        console.warn('Parley: the chat could not be loaded.');
-        emit('error', { code: 'OFFLINE', message: 'The chat could not be loaded.' });
+        const message = 'Parley: the chat could not be loaded.';
+        console.warn(message);
+        emit('error', { code: 'OFFLINE', message });
         return null;
       },
     );
@@ -62,9 +67,9 @@ export function createWidget(place: Place, config: WidgetConfig, emit: Emit, loa
   button.addEventListener('click', toggle);
   for (const intent of INTENTS) button.addEventListener(intent, begin, { once: true, passive: true });
   try {
-    const key = `parley:${place.code}`;
-    if (innerWidth >= WIDE_PX && sessionStorage.getItem(`${key}:open`)) void open(false);
-    else if (localStorage.getItem(`${key}:on`)) void begin();
+    const key = `parley:${place.code}:`;
+    if (innerWidth >= WIDE_PX && sessionStorage.getItem(`${key}open`)) void open(false);
+    else if (localStorage.getItem(`${key}on`)) void begin();
   } catch {
     // Where the browser blocks storage there is nothing to resume.
   }

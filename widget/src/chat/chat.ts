@@ -1,7 +1,7 @@
 import type { Message, VisitorChat, VisitorMessageBody, WidgetConfig } from 'server/contract';
 import type { Chat, Frame } from '../frame.ts';
-import { call } from '../http.ts';
 import { createConnection } from './connection.ts';
+import { call, useKit } from './kit.ts';
 import { createOutbox, type SendAck } from './outbox.ts';
 import { createSeen } from './seen.ts';
 import { createState } from './state.ts';
@@ -10,7 +10,8 @@ import { createPanel } from './view/panel.ts';
 
 /** Wires the chat together. It draws nothing and asks nothing until it is opened or has a conversation to go on with. */
 export function startChat(frame: Frame): Chat {
-  const { origin, code, emit } = frame;
+  useKit(frame.kit);
+  const { api, code, emit } = frame;
   const life = new AbortController();
   const { signal } = life;
   const storage = createStorage(code);
@@ -25,14 +26,7 @@ export function startChat(frame: Frame): Chat {
     onFailed: (failure) => emit('error', failure),
     onChange: readOutbox,
   });
-  const panel = createPanel(frame, store, {
-    draft: storage.draft(),
-    onDraft: storage.keepDraft,
-    onSend: outbox.add,
-    onRetry: outbox.retry,
-    onRemove: outbox.remove,
-    onLook: () => seen.report(),
-  });
+  const panel = createPanel(frame, store, storage, outbox, () => seen.report());
   const seen = createSeen(store, connection, panel.isWatching);
   let unread = 0;
 
@@ -43,7 +37,7 @@ export function startChat(frame: Frame): Chat {
     const { chat, pending, link } = store.state;
     const goesOn = pending.length > 0 || count > 0 || (chat !== null && chat.status !== 'closed');
     // Before the server has answered, an empty thread means nothing.
-    if (goesOn || link === 'live') storage.keepGoesOn(goesOn);
+    if (goesOn || link === 'live') storage.write('on', goesOn ? '1' : '');
     if (count === unread) return;
     unread = count;
     emit('unread', count);
@@ -59,11 +53,10 @@ export function startChat(frame: Frame): Chat {
   }
 
   function onHeard(messages: Message[]): void {
-    const waiting = new Set(storage.outgoing().map(({ clientId }) => clientId));
     for (const message of messages) {
       if (message.sender === 'agent') emit('message:received', message);
-      // The acknowledgement was lost, the message was not.
-      else if (waiting.has(message.clientId)) outbox.remove(message.clientId);
+      // Even if the acknowledgement gets lost, the message did not.
+      else outbox.remove(message.clientId);
     }
   }
 
@@ -78,33 +71,25 @@ export function startChat(frame: Frame): Chat {
   }
 
   async function overHttp(body: VisitorMessageBody): Promise<SendAck> {
-    const url = `${origin}/api/widget/${encodeURIComponent(code)}/messages`;
-    const reply = await call<{ message: Message; chat: VisitorChat }>(url, body, storage.token());
+    const reply = await call<{ message: Message; chat: VisitorChat }>(`${api}/messages`, body, storage.read('token'));
     if (!reply.ok && reply.status === 401) connection.renew();
     return reply;
   }
 
   function wake(): void {
-    if (document.visibilityState !== 'visible') return;
+    if (document.hidden) return;
     connection.wake();
     seen.report();
   }
 
-  function listen(): void {
-    storage.watch(() => {
-      readOutbox();
-      outbox.hurry();
-    }, signal);
-    addEventListener('online', wake, { signal });
-    addEventListener('focus', () => seen.report(), { signal });
-    document.addEventListener('visibilitychange', wake, { signal });
-    addEventListener('pageshow', ({ persisted }) => persisted && wake(), { signal });
-    addEventListener('pagehide', connection.pause, { signal });
-  }
-
-  listen();
+  storage.watch(() => {
+    readOutbox();
+    outbox.hurry();
+  }, signal);
+  for (const type of ['online', 'focus', 'visibilitychange', 'pageshow']) addEventListener(type, wake, { signal });
+  addEventListener('pagehide', connection.pause, { signal });
   readOutbox();
-  if (storage.goesOn()) connection.start();
+  if (storage.read('on')) connection.start();
 
   return {
     open(focus) {

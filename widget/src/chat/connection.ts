@@ -1,6 +1,5 @@
 import {
   type Message,
-  VISITOR_NAMESPACE,
   type VisitorEvents,
   type VisitorRequests,
   type VisitorThread,
@@ -8,8 +7,8 @@ import {
   type WidgetConfig,
 } from 'server/contract';
 import type { Place } from '../frame.ts';
-import { call, isGone } from '../http.ts';
 import { backoff } from './backoff.ts';
+import { call, isGone } from './kit.ts';
 import { type Client, createClient } from './protocol.ts';
 import { openSession, pageNow } from './session.ts';
 import type { Store } from './state.ts';
@@ -52,10 +51,11 @@ export interface Connection {
 
 export function createConnection(options: ConnectionOptions): Connection {
   const { place, storage, store } = options;
-  const configUrl = `${place.origin}/api/widget/${encodeURIComponent(place.code)}`;
   let started = false;
   let stopped = false;
   let renewed = false;
+  /** Whose conversation is on screen. */
+  let token = '';
   let syncing: Promise<void> | null = null;
   let again = false;
   let reportedPage = location.href;
@@ -65,8 +65,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   const client: Client = createClient({
     origin: place.origin,
-    namespace: VISITOR_NAMESPACE,
-    auth: () => ({ visitorToken: storage.token() }),
+    auth: () => ({ visitorToken: storage.read('token') }),
     onConnect() {
       renewed = false;
       store.set({ link: 'live' });
@@ -76,7 +75,6 @@ export function createConnection(options: ConnectionOptions): Connection {
     },
     onDisconnect: () => store.set({ link: 'lost' }),
     onRefused(message) {
-      store.set({ link: 'lost' });
       if (message === 'UNAUTHORIZED') renew();
     },
     onEvent: (name, payload) => listeners[name as keyof VisitorEvents]?.(payload as never),
@@ -97,7 +95,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   async function hear(message: Message): Promise<void> {
-    if (store.fits(message)) options.onHeard(store.takeOne(message));
+    const { chat } = store.state;
+    if (message.chatId === chat?._id && store.fits(message)) options.onHeard(store.take({ chat, messages: [message] }));
     else await sync();
   }
 
@@ -107,11 +106,11 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   async function begin(failures: number): Promise<void> {
-    const before = storage.token();
     const reply = await openSession(place, storage);
     if (stopped) return;
     if (reply.ok) {
-      if (before !== reply.visitorToken) store.forget();
+      if (token && token !== reply.visitorToken) store.forget();
+      token = reply.visitorToken;
       store.take(reply);
       client.connect();
     } else if (isGone(reply)) {
@@ -137,10 +136,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   async function catchUp(): Promise<void> {
-    reportPage();
     do {
       again = false;
-      const first = !store.state.messages.length;
       const answer = await request('sync', store.cursor());
       if (!answer.ok) {
         // A connection that does not even answer this is dead, whatever the browser says.
@@ -148,14 +145,15 @@ export function createConnection(options: ConnectionOptions): Connection {
         return;
       }
       const added = store.take(answer);
-      if (!first) options.onHeard(added);
+      options.onHeard(added);
       again ||= answer.more && added.length > 0;
     } while (again);
+    reportPage();
   }
 
   function reportPage(): void {
     const page = pageNow();
-    if (page.url === reportedPage || !client.isConnected()) return;
+    if (page.url === reportedPage) return;
     reportedPage = page.url;
     void request('page', page);
   }
@@ -164,7 +162,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   async function refreshConfig(): Promise<void> {
     if (Date.now() - configAt < WIDGET_CONFIG_MAX_AGE_S * 1_000) return;
     configAt = Date.now();
-    const reply = await call<WidgetConfig>(configUrl);
+    const reply = await call<WidgetConfig>(place.api);
     if (stopped) return;
     if (reply.ok) options.onConfig(reply);
     else if (isGone(reply)) options.onEnd();
@@ -182,11 +180,11 @@ export function createConnection(options: ConnectionOptions): Connection {
       void begin(0);
     },
     wake() {
-      if (!started || stopped || !storage.token()) return;
+      if (!token || stopped) return;
       if (client.isConnected()) void sync();
       else client.connect();
     },
-    pause: () => client.close(),
+    pause: client.close,
     stop() {
       stopped = true;
       clearTimeout(retry);

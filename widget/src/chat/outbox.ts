@@ -3,6 +3,7 @@ import { backoff } from './backoff.ts';
 import { exclusively } from './lock.ts';
 import type { Outgoing, Storage } from './storage.ts';
 import { uuid } from './uuid.ts';
+import { words } from './words.ts';
 
 /** After so many tries over the socket a message goes over HTTP. */
 const SOCKET_TRIES = 2;
@@ -46,6 +47,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
     options.onChange();
   }
 
+  function find(clientId: string): Outgoing | undefined {
+    return storage.outgoing().find((message) => message.clientId === clientId);
+  }
+
   function next(): Outgoing | undefined {
     return stopped ? undefined : storage.outgoing().find((message) => !message.failed);
   }
@@ -66,11 +71,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
   /** Tries one message once; gives how long to wait before the next try, 0 if it is settled. */
   async function deliver(clientId: string): Promise<number> {
     // Read again under the lock: another tab may have settled it meanwhile.
-    const entry = storage.outgoing().find((message) => message.clientId === clientId);
+    const entry = find(clientId);
     if (!entry || entry.failed) return 0;
-    if (now() - entry.at > GIVE_UP_AFTER_MS) return fail(entry, { code: 'EXPIRED', message: '' });
+    if (now() - entry.at > GIVE_UP_AFTER_MS) return fail(entry, { code: 'EXPIRED', message: words.expired });
     const body = { clientId, content: entry.content };
-    const ack = await (misses < SOCKET_TRIES ? options.overSocket(body) : options.overHttp(body));
+    const ack = await options[misses < SOCKET_TRIES ? 'overSocket' : 'overHttp'](body);
     if (ack.ok) {
       misses = 0;
       await options.onSent(ack.message, ack.chat);
@@ -88,22 +93,19 @@ export function createOutbox(options: OutboxOptions): Outbox {
     return 0;
   }
 
-  function add(content: string): void {
-    change(() => storage.put({ clientId: uuid(), content, at: now() }));
+  function queue(clientId: string, content: string): void {
+    change(() => storage.put({ clientId, content, at: now() }));
     void flush();
   }
 
   return {
-    add,
+    add: (content) => queue(uuid(), content),
     retry(clientId) {
-      const entry = storage.outgoing().find((message) => message.clientId === clientId);
+      const entry = find(clientId);
       if (!entry?.failed) return;
-      const { code } = entry.failed;
       storage.drop(clientId);
       // The id belongs to another text by now; every other retry keeps it, so that nothing can arrive twice.
-      const id = code === 'ID_CONFLICT' ? uuid() : clientId;
-      change(() => storage.put({ clientId: id, content: entry.content, at: now() }));
-      void flush();
+      queue(entry.failed.code === 'ID_CONFLICT' ? uuid() : clientId, entry.content);
     },
     remove: (clientId) => change(() => storage.drop(clientId)),
     hurry() {

@@ -4,13 +4,15 @@ import {
   SOCKET_CONNECT_TIMEOUT_MS,
   SOCKET_RECONNECT_MAX_MS,
   SOCKET_RECONNECT_MIN_MS,
+  VISITOR_NAMESPACE,
 } from 'server/contract';
 import { type OpenTransport, openPolling, openWebSocket, type Transport } from './transport.ts';
 
 /** How long a WebSocket may take to open before long polling is tried instead. */
 const WEBSOCKET_PATIENCE_MS = 6_000;
-/** After so many times that only polling worked, this page view stays with polling. */
-const WEBSOCKET_STRIKES = 2;
+
+/** What every packet of the visitors' namespace carries after its type. */
+const PREFIX = `${VISITOR_NAMESPACE},`;
 
 /** The answer to a request that could not be sent, or whose connection ended before the answer. */
 const OFFLINE = { ok: false, code: 'OFFLINE', message: '', retryable: true } as const;
@@ -19,7 +21,6 @@ export const TIMEOUT = { ok: false, code: 'TIMEOUT', message: '', retryable: tru
 
 export interface ClientOptions {
   origin: string;
-  namespace: string;
   /** Asked anew for each attempt. */
   auth(): object;
   onConnect(): void;
@@ -27,31 +28,28 @@ export interface ClientOptions {
   /** The server refused the namespace; the client tries again in its own time. */
   onRefused(message: string): void;
   onEvent(name: string, payload: unknown): void;
-  random?(): number;
 }
 
-/** A client of one Socket.IO 5 namespace over Engine.IO 4. */
+/** A client of the visitors' Socket.IO 5 namespace over Engine.IO 4. */
 export interface Client {
   isConnected(): boolean;
   /** Connects and stays connected; hurries an attempt that is waiting its turn. */
   connect(): void;
   close(): void;
-  /** Drops a connection that looks dead, and connects anew. */
+  /** Drops a connection that looks dead, and connects anew before long. */
   reset(): void;
   /** Asks for an acknowledgement. Always answers, with a retryable failure where the server did not. */
   request(event: string, ask: object): Promise<Ack>;
 }
 
 export function createClient(options: ClientOptions): Client {
-  const { origin, namespace, random = Math.random } = options;
-  const prefix = `${namespace},`;
+  const { origin } = options;
   const pending = new Map<number, (ack: Ack) => void>();
   let transport: Transport | null = null;
   let opener: OpenTransport = openWebSocket;
   let shaken = false;
   let connected = false;
   let failures = 0;
-  let strikes = 0;
   let lastAck = 0;
   let heartbeat = SOCKET_CONNECT_TIMEOUT_MS;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -78,25 +76,19 @@ export function createClient(options: ClientOptions): Client {
     clearTimeout(retry);
     transport?.close();
     transport = null;
-    const was = connected;
     connected = false;
     for (const settle of [...pending.values()]) settle(OFFLINE);
-    if (was) options.onDisconnect();
   }
 
   function lost(): void {
     const blocked = opener === openWebSocket && !shaken;
     drop();
-    if (blocked) {
-      dial(openPolling);
-      return;
+    if (blocked) dial(openPolling);
+    else {
+      options.onDisconnect();
+      const delay = Math.min(SOCKET_RECONNECT_MAX_MS, SOCKET_RECONNECT_MIN_MS * 2 ** failures++);
+      retry = setTimeout(dial, delay * (1 + Math.random() / 4), openWebSocket);
     }
-    const delay = Math.min(SOCKET_RECONNECT_MAX_MS, SOCKET_RECONNECT_MIN_MS * 2 ** failures++);
-    retry = setTimeout(attempt, delay * (1 + random() / 4));
-  }
-
-  function attempt(): void {
-    dial(strikes < WEBSOCKET_STRIKES ? openWebSocket : openPolling);
   }
 
   /** One Engine.IO packet. What is not understood is dropped: it may come from a proxy, or from a later version. */
@@ -107,16 +99,15 @@ export function createClient(options: ClientOptions): Client {
       transport?.send('3');
       expectWithin(heartbeat);
     } else if (text[0] === '0') open(parse(rest));
-    else if (text[0] === '4' && rest.startsWith(prefix, 1)) hearNamespace(rest[0], rest.slice(1 + prefix.length));
+    else if (text[0] === '4' && rest.startsWith(PREFIX, 1)) hearNamespace(rest[0], rest.slice(1 + PREFIX.length));
   }
 
   function open(shake: unknown): void {
-    const { pingInterval, pingTimeout } = (shake ?? {}) as Record<string, unknown>;
-    heartbeat = Number(pingInterval) + Number(pingTimeout) || SOCKET_CONNECT_TIMEOUT_MS;
+    const { pingInterval, pingTimeout } = (shake ?? {}) as Record<string, number>;
+    heartbeat = (pingInterval ?? 0) + (pingTimeout ?? 0) || SOCKET_CONNECT_TIMEOUT_MS;
     shaken = true;
-    strikes = opener === openWebSocket ? 0 : strikes + 1;
     expectWithin(SOCKET_CONNECT_TIMEOUT_MS);
-    transport?.send(`40${prefix}${JSON.stringify(options.auth())}`);
+    transport?.send(`40${PREFIX}${JSON.stringify(options.auth())}`);
   }
 
   /** One Socket.IO packet of our namespace, by its type. */
@@ -147,14 +138,10 @@ export function createClient(options: ClientOptions): Client {
     connect() {
       if (transport) return;
       clearTimeout(retry);
-      attempt();
+      dial(openWebSocket);
     },
     close: drop,
-    reset() {
-      if (!transport) return;
-      drop();
-      attempt();
-    },
+    reset: lost,
     request(event, ask) {
       if (!connected) return Promise.resolve(OFFLINE);
       const id = ++lastAck;
@@ -167,7 +154,7 @@ export function createClient(options: ClientOptions): Client {
         const timer = setTimeout(settle, ACK_TIMEOUT_MS, TIMEOUT);
         pending.set(id, settle);
         // Put together by hand: some pages patch `Array.prototype.toJSON`.
-        transport?.send(`42${prefix}${id}[${JSON.stringify(event)},${JSON.stringify(ask)}]`);
+        transport?.send(`42${PREFIX}${id}[${JSON.stringify(event)},${JSON.stringify(ask)}]`);
       });
     },
   };

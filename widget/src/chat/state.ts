@@ -39,43 +39,27 @@ export function createState(config: WidgetConfig, onChange: () => void) {
   }
 
   function takeChat(chat: VisitorChat | null): void {
-    const newest = thread.messages[thread.messages.length - 1];
     // A late answer may be about an earlier chat.
-    if (!chat || (newest && newest.chatId !== chat._id)) return;
+    if (!chat || (thread.cursor().chatId ?? chat._id) !== chat._id) return;
     raise(chat._id, chat.receipts);
     const same = state.chat?._id === chat._id ? state.chat : null;
     state.chat = { ...chat, readSeq: Math.max(chat.readSeq, same?.readSeq ?? 0) };
   }
 
-  /** The seq of the newest message in the newest chat that the visitor did not write, 0 if there is none. */
-  function lastHeard(): number {
-    for (let i = thread.messages.length - 1; i >= 0; i--) {
-      const message = thread.messages[i];
-      if (message?.chatId === state.chat?._id && message?.sender !== 'visitor') return message?.seq ?? 0;
-    }
-    return 0;
+  /** What the visitor was told in the newest chat. */
+  function heard(): Message[] {
+    return thread.messages.filter(({ chatId, sender }) => chatId === state.chat?._id && sender !== 'visitor');
   }
 
   return {
     state,
     set,
-    lastHeard,
     cursor: thread.cursor,
     fits: thread.fits,
     /** Takes what the server answered as a complete stretch; gives what was new. */
     take({ chat, messages }: Pick<VisitorThread, 'chat' | 'messages'>): Message[] {
       const added = thread.add(messages);
       takeChat(chat);
-      onChange();
-      return added;
-    },
-    /** Takes one message that fits, and makes its chat the newest one. */
-    takeOne(message: Message): Message[] {
-      const added = thread.add([message]);
-      if (added.length && state.chat?._id !== message.chatId) {
-        const { chatId } = message;
-        takeChat({ _id: chatId, status: 'waiting', agent: null, receipts: { delivered: 0, read: 0 }, readSeq: 0 });
-      }
       onChange();
       return added;
     },
@@ -90,14 +74,10 @@ export function createState(config: WidgetConfig, onChange: () => void) {
     markRead(seq: number): void {
       if (state.chat && state.chat.readSeq < seq) set({ chat: { ...state.chat, readSeq: seq } });
     },
+    /** The seq of the newest message in the newest chat that the visitor did not write, 0 if there is none. */
+    lastHeard: () => heard().pop()?.seq ?? 0,
     /** How many messages to the visitor were not on screen yet. */
-    unread(): number {
-      const { chat } = state;
-      if (!chat) return 0;
-      return thread.messages.filter(
-        ({ chatId, sender, seq }) => chatId === chat._id && sender === 'agent' && seq > chat.readSeq,
-      ).length;
-    },
+    unread: () => heard().filter(({ sender, seq }) => sender === 'agent' && seq > (state.chat?.readSeq ?? 0)).length,
     progressOf({ chatId, seq }: Message): Progress {
       const { delivered, read } = receipts.get(chatId) ?? { delivered: 0, read: 0 };
       if (seq <= read) return 'read';

@@ -8,17 +8,15 @@ export interface Outgoing {
   failed?: { code: string; message: string };
 }
 
+/** `token`: the visitor's secret. `on`: the conversation goes on when the next page loads. `draft`: text not yet sent. */
+type Key = 'token' | 'on' | 'draft';
+
 export interface Storage {
-  /** The visitor's secret, '' before the first session. */
-  token(): string;
-  keepToken(token: string): void;
-  /** Whether the conversation is to be resumed when the next page loads. */
-  goesOn(): boolean;
-  keepGoesOn(goesOn: boolean): void;
+  /** '' where there is nothing. */
+  read(key: Key): string;
+  write(key: Key, value: string): void;
   /** Whether the panel stands open in this tab: kept from page to page of the site. */
   keepOpen(open: boolean): void;
-  draft(): string;
-  keepDraft(text: string): void;
   /** Messages on their way, oldest first: of all tabs. */
   outgoing(): Outgoing[];
   put(message: Outgoing): void;
@@ -28,14 +26,11 @@ export interface Storage {
 }
 
 /**
- * Local storage under `parley:{code}`. Each thing, and each message, has an entry of its own, so that tabs cannot overwrite each other's.
- * What the browser refuses to keep is kept in memory, for this page view.
+ * Local storage under `parley:{code}:`. Each message has an entry of its own, so that tabs cannot overwrite each other's. What the browser refuses to keep is kept in memory, for this page view.
  */
 export function createStorage(code: string): Storage {
-  const tokenKey = `parley:${code}`;
-  const goesOnKey = `${tokenKey}:on`;
-  const draftKey = `${tokenKey}:draft`;
-  const outbox = `${tokenKey}:out:`;
+  const root = `parley:${code}:`;
+  const outbox = `${root}out:`;
   const memory = new Map<string, string>();
 
   /** Runs something on the browser's storage; `undefined` where that is blocked or full. */
@@ -47,47 +42,32 @@ export function createStorage(code: string): Storage {
     }
   }
 
-  function get(key: string): string | null {
-    return memory.get(key) ?? attempt((area) => area.getItem(key)) ?? null;
+  function get(key: string): string {
+    return memory.get(key) ?? attempt((area) => area.getItem(key)) ?? '';
   }
 
   function set(key: string, value: string): void {
-    const kept = attempt((area) => {
-      area.setItem(key, value);
-      return true;
+    if (value === get(key)) return;
+    memory.set(key, value);
+    attempt((area) => {
+      if (value) area.setItem(key, value);
+      else area.removeItem(key);
+      memory.delete(key);
     });
-    if (kept) memory.delete(key);
-    else memory.set(key, value);
   }
 
-  function remove(key: string): void {
-    memory.delete(key);
-    attempt((area) => area.removeItem(key));
-  }
-
-  function write(key: string, value: string): void {
-    if (value === (get(key) ?? '')) return;
-    if (value) set(key, value);
-    else remove(key);
-  }
-
-  function parse(text: string | null): Outgoing | null {
+  function parse(text: string): Outgoing | null {
     try {
-      return JSON.parse(text ?? 'null');
+      return JSON.parse(text || 'null');
     } catch {
       return null;
     }
   }
 
   return {
-    token: () => get(tokenKey) ?? '',
-    keepToken: (token) => write(tokenKey, token),
-    goesOn: () => get(goesOnKey) !== null,
-    keepGoesOn: (goesOn) => write(goesOnKey, goesOn ? '1' : ''),
-    keepOpen: (open) =>
-      attempt((area) => area[open ? 'setItem' : 'removeItem'](`${tokenKey}:open`, '1'), 'sessionStorage'),
-    draft: () => get(draftKey) ?? '',
-    keepDraft: (text) => write(draftKey, text),
+    read: (key) => get(root + key),
+    write: (key, value) => set(root + key, value),
+    keepOpen: (open) => attempt((area) => area[open ? 'setItem' : 'removeItem'](`${root}open`, '1'), 'sessionStorage'),
     outgoing() {
       const keys = new Set([...memory.keys(), ...(attempt((area) => Object.keys(area)) ?? [])]);
       return [...keys]
@@ -97,9 +77,9 @@ export function createStorage(code: string): Storage {
         .sort((a, b) => a.at - b.at || (a.clientId < b.clientId ? -1 : 1));
     },
     put: (message) => set(outbox + message.clientId, JSON.stringify(message)),
-    drop: (clientId) => remove(outbox + clientId),
+    drop: (clientId) => set(outbox + clientId, ''),
     watch(changed, signal) {
-      addEventListener('storage', ({ key }) => (key === null || key.startsWith(outbox)) && changed(), { signal });
+      addEventListener('storage', ({ key }) => (!key || key.startsWith(outbox)) && changed(), { signal });
     },
   };
 }

@@ -15,6 +15,7 @@ export interface Thread {
 export function createThread(): Thread {
   const messages: Message[] = [];
   const heads = new Map<string, number>();
+  const newest = () => messages[messages.length - 1];
 
   return {
     messages,
@@ -30,13 +31,12 @@ export function createThread(): Thread {
     fits(message) {
       const head = heads.get(message.chatId);
       if (head !== undefined) return message.seq <= head + 1;
-      const newest = messages[messages.length - 1];
       // A new chat begins only after the last one was closed, and the closing has its own place in the thread.
-      return message.seq === 1 && (!newest || newest.event === 'closed');
+      return message.seq === 1 && (!messages.length || newest()?.event === 'closed');
     },
     cursor() {
-      const newest = messages[messages.length - 1];
-      return newest ? { chatId: newest.chatId, afterSeq: newest.seq } : {};
+      const last = newest();
+      return last ? { chatId: last.chatId, afterSeq: last.seq } : {};
     },
     clear() {
       messages.length = 0;

@@ -18,6 +18,7 @@ export type OpenTransport = (origin: string, on: TransportEvents) => Transport;
 const SEPARATOR = '\x1e';
 const OPEN = '0';
 const CLOSE = '1';
+const SID = '&sid=';
 
 function address(origin: string, transport: string): string {
   return `${origin}/socket.io/?EIO=4&transport=${transport}`;
@@ -51,10 +52,14 @@ export const openPolling: OpenTransport = (origin, on) => {
   let sending = false;
 
   async function exchange(body?: string): Promise<string> {
-    const method = body === undefined ? 'GET' : 'POST';
-    const request = { method, signal: cut.signal, cache: 'no-store', credentials: 'omit' } as const;
-    const response = await fetch(url, body === undefined ? request : { ...request, body });
-    if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    const response = await fetch(url, {
+      method: body ? 'POST' : 'GET',
+      body: body ?? null,
+      signal: cut.signal,
+      cache: 'no-store',
+      credentials: 'omit',
+    });
+    if (!response.ok) throw response;
     return response.text();
   }
 
@@ -66,7 +71,7 @@ export const openPolling: OpenTransport = (origin, on) => {
 
   function hear(packet: string): void {
     if (cut.signal.aborted) return;
-    if (packet.startsWith(OPEN)) url += `&sid=${sidOf(packet)}`;
+    if (packet[0] === OPEN) url += SID + JSON.parse(packet.slice(1)).sid;
     on.packet(packet);
   }
 
@@ -89,12 +94,8 @@ export const openPolling: OpenTransport = (origin, on) => {
     close() {
       cut.abort();
       // `keepalive`: the page may be going away.
-      if (url.includes('&sid='))
+      if (url.includes(SID))
         fetch(url, { method: 'POST', body: CLOSE, keepalive: true, credentials: 'omit' }).catch(() => {});
     },
   };
 };
-
-function sidOf(packet: string): string {
-  return encodeURIComponent(String(JSON.parse(packet.slice(1)).sid));
-}

@@ -10,9 +10,7 @@ export const words = {
   latest: 'New messages',
   write: 'Write a message…',
   send: 'Send',
-  tooLong: (length: string, most: string) => `${length} of ${most} characters: too long to send`,
-  left: (count: number) => `${count} characters left`,
-  you: 'You',
+  tooLong: (count: number) => `${count} characters too many`,
   closed: 'This conversation has ended. Write again to start a new one.',
   today: 'Today',
   yesterday: 'Yesterday',
@@ -25,7 +23,6 @@ export const words = {
     failed: 'Not sent',
   },
   expired: 'It could not be delivered within a day.',
-  refused: 'The server did not take it.',
   retry: 'Retry',
   remove: 'Delete',
 };

@@ -1,10 +1,9 @@
 import { MESSAGE_MAX_LENGTH } from 'server/contract';
-import { el } from '../../dom.ts';
+import { el } from '../kit.ts';
+import type { Outbox } from '../outbox.ts';
+import type { Storage } from '../storage.ts';
 import { words } from '../words.ts';
 import { sendIcon } from './icons.ts';
-
-/** So near to the limit the composer says how much is left. */
-const LEFT_SHOWN = 200;
 
 export interface Composer {
   node: HTMLElement;
@@ -14,16 +13,12 @@ export interface Composer {
 }
 
 /** Where the visitor writes: grows with the text, sends by Enter, refuses blank and over-long. */
-export function createComposer(
-  draft: string,
-  onDraft: (text: string) => void,
-  onSend: (text: string) => void,
-): Composer {
-  const input = el('textarea', { rows: '1', dir: 'auto', placeholder: words.write, 'aria-label': words.write });
-  const button = el('button', { class: 'send', type: 'submit', 'aria-label': words.send }, sendIcon());
-  const notice = el('div', { class: 'notice', role: 'status' });
-  const node = el('form', { class: 'composer' }, notice, el('div', { class: 'field' }, input, button));
-  input.value = draft;
+export function createComposer(storage: Storage, outbox: Outbox): Composer {
+  const input = el('textarea', '', { rows: '1', dir: 'auto', placeholder: words.write, 'aria-label': words.write });
+  const button = el('button', 'send', { 'aria-label': words.send }, sendIcon());
+  const notice = el('div', 'notice', { role: 'status' });
+  const node = el('form', 'composer', {}, notice, el('div', 'field', {}, input, button));
+  input.value = storage.read('draft');
 
   function fit(): void {
     input.style.height = 'auto';
@@ -32,21 +27,13 @@ export function createComposer(
 
   function check(): void {
     const { length } = input.value.trim();
-    const left = MESSAGE_MAX_LENGTH - length;
-    button.disabled = !length || left < 0;
-    notice.hidden = left > LEFT_SHOWN;
-    notice.classList.toggle('over', left < 0);
-    input.setAttribute('aria-invalid', `${left < 0}`);
-    notice.textContent =
-      left < 0
-        ? words.tooLong(length.toLocaleString(), MESSAGE_MAX_LENGTH.toLocaleString())
-        : notice.hidden
-          ? ''
-          : words.left(left);
+    const over = length - MESSAGE_MAX_LENGTH;
+    button.disabled = !length || over > 0;
+    notice.textContent = over > 0 ? words.tooLong(over) : '';
   }
 
   function change(): void {
-    onDraft(input.value);
+    storage.write('draft', input.value);
     check();
     fit();
   }
@@ -56,7 +43,7 @@ export function createComposer(
     const text = input.value.trim();
     input.value = '';
     change();
-    onSend(text);
+    outbox.add(text);
   }
 
   node.addEventListener('submit', (event) => {

@@ -1,4 +1,4 @@
-import { icon } from '../../dom.ts';
+import { icon } from '../kit.ts';
 import type { Row } from './rows.ts';
 
 const CLOCK = 'M12 8v4.5l2.5 1.5M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16Z';
@@ -9,7 +9,6 @@ const WARNING = 'M12 7.5v5.5m0 3v.1M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16Z';
 export const sendIcon = () => icon('', 'M3.6 20.4 21 12 3.6 3.6 3.5 10l11 2-11 2z');
 export const closeIcon = () => icon('M6.5 6.5l11 11m0-11l-11 11');
 export const chevronIcon = () => icon('M6 9.5l6 6 6-6');
-export const downIcon = () => icon('M12 5.5v13m-5.5-5.5 5.5 5.5 5.5-5.5');
 
 const PROGRESS: Record<NonNullable<Row['progress']>, string> = {
   sending: CLOCK,

@@ -1,19 +1,13 @@
-import { el } from '../../dom.ts';
+import { el } from '../kit.ts';
+import type { Outbox } from '../outbox.ts';
 import { words } from '../words.ts';
-import { downIcon, progressIcon } from './icons.ts';
+import { chevronIcon, progressIcon } from './icons.ts';
 import { withLinks } from './links.ts';
 import type { Row } from './rows.ts';
-import { clock, moment } from './times.ts';
+import { clock } from './times.ts';
 
 /** Nearer to the end than this many pixels counts as being there. */
 const NEAR_PX = 48;
-
-export interface LogHandlers {
-  onRetry(clientId: string): void;
-  onRemove(clientId: string): void;
-  /** The reader came to the newest message. */
-  onEnd(): void;
-}
 
 /** The conversation, scrolled to its newest message unless the reader looks at earlier ones. */
 export interface Log {
@@ -31,52 +25,39 @@ interface Drawn {
   signature: string;
 }
 
-export function createLog(handlers: LogHandlers): Log {
+/** `onLook`: the reader came to the newest message. */
+export function createLog(outbox: Outbox, onLook: () => void): Log {
   const drawn = new Map<string, Drawn>();
-  const list = el('div', {
-    class: 'list',
-    role: 'log',
-    'aria-label': words.conversation,
-    'aria-relevant': 'additions',
-  });
-  const scroller = el(
-    'div',
-    { class: 'scroller', tabindex: '0', role: 'group', 'aria-label': words.conversation },
-    list,
-  );
-  const latest = el('button', { class: 'latest', type: 'button' }, downIcon(), words.latest);
-  const node = el('div', { class: 'thread' }, scroller, latest);
+  const list = el('div', 'list', { role: 'log', tabindex: '0', 'aria-label': words.conversation });
+  const latest = el('button', 'latest', {}, chevronIcon(), words.latest);
+  const node = el('div', 'thread', {}, list, latest);
   latest.hidden = true;
   let atEnd = true;
 
   function toEnd(): void {
-    scroller.scrollTop = scroller.scrollHeight;
+    list.scrollTop = list.scrollHeight;
     atEnd = true;
     latest.hidden = true;
   }
 
-  scroller.addEventListener('scroll', () => {
-    // A closed panel has no height, and would look like the end of an empty thread.
-    if (!scroller.clientHeight) return;
+  list.addEventListener('scroll', () => {
     const was = atEnd;
-    atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_PX;
+    atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_PX;
     if (!atEnd || was) return;
     latest.hidden = true;
-    handlers.onEnd();
+    onLook();
   });
   latest.addEventListener('click', () => {
     toEnd();
-    handlers.onEnd();
+    onLook();
   });
   // The phone's keyboard and a growing composer take from the thread's height.
-  if (typeof ResizeObserver === 'function') new ResizeObserver(() => atEnd && toEnd()).observe(scroller);
+  new ResizeObserver(() => atEnd && toEnd()).observe(list);
 
   function draw(rows: readonly Row[]): void {
     const keys = new Set(rows.map(({ key }) => key));
     for (const [key, { node }] of drawn) {
-      if (keys.has(key)) continue;
-      node.remove();
-      drawn.delete(key);
+      if (!keys.has(key) && drawn.delete(key)) node.remove();
     }
     let place = list.firstChild;
     let newest: Row | undefined;
@@ -88,16 +69,15 @@ export function createLog(handlers: LogHandlers): Log {
       else list.insertBefore(node, place);
     }
     if (!newest) return;
-    if (atEnd || newest.mine) toEnd();
+    if (atEnd || newest.progress) toEnd();
     else latest.hidden = false;
   }
 
   function make(row: Row): Drawn {
-    const author = el('div', { class: 'author', dir: 'auto' });
-    const foot = el('div', { class: 'foot', 'aria-live': 'off' });
-    const text = el('div', { class: 'text', dir: 'auto' }, ...withLinks(row.text));
-    if (row.at && row.kind === 'bubble') text.title = moment(row.at);
-    const node = el('div', {}, author, text, foot);
+    const author = el('div', 'author');
+    const foot = el('div', '', { 'aria-live': 'off' });
+    const text = el('div', 'text', { dir: 'auto' }, ...withLinks(row.text));
+    const node = el('div', '', {}, author, text, foot);
     const made = { node, author, foot, signature: '' };
     drawn.set(row.key, made);
     return update(made, row);
@@ -108,14 +88,9 @@ export function createLog(handlers: LogHandlers): Log {
     if (signature === target.signature) return target;
     target.signature = signature;
     const { node, author, foot } = target;
-    node.className = [row.kind, row.mine ? 'mine' : 'theirs', row.first ? 'first' : '', row.last ? 'last' : ''].join(
-      ' ',
-    );
-    if (row.key === 'greeting') node.querySelector('.text')?.replaceChildren(...withLinks(row.text));
-    author.textContent = row.author;
-    author.hidden = !row.author;
+    node.className = `${row.kind} ${row.progress ? 'mine' : ''} ${row.first ? '' : 'inner'}`;
+    author.textContent = row.first ? row.author : '';
     foot.replaceChildren(...footOf(row));
-    foot.hidden = !foot.firstChild;
     foot.className = `foot ${row.progress ?? ''}`;
     return target;
   }
@@ -124,22 +99,22 @@ export function createLog(handlers: LogHandlers): Log {
     const { progress, key } = row;
     if (progress === 'failed') {
       return [
-        el('span', { class: 'why' }, progressIcon(progress), `${words.progress.failed}. ${row.reason}`),
-        action(words.retry, () => handlers.onRetry(key)),
-        action(words.remove, () => handlers.onRemove(key)),
+        el('span', 'why', {}, progressIcon(progress), `${words.progress.failed}. ${row.why}`),
+        action(words.retry, () => outbox.retry(key)),
+        action(words.remove, () => outbox.remove(key)),
       ];
     }
     if (row.kind !== 'bubble' || !row.at || !row.last) return [];
-    const time = el('time', { datetime: new Date(row.at).toISOString() }, clock(row.at));
+    const time = el('time', '', { title: new Date(row.at).toLocaleString() }, clock(row.at));
     if (!progress) return [time];
     const word = words.progress[progress];
-    const name = el('span', progress === 'late' ? {} : { class: 'spoken' }, word);
-    const state = el('span', { class: 'state', title: word }, progressIcon(progress), name);
+    const name = el('span', progress === 'late' ? '' : 'spoken', {}, word);
+    const state = el('span', 'state', { title: word }, progressIcon(progress), name);
     return [time, state];
   }
 
   function action(label: string, run: () => void): HTMLElement {
-    const button = el('button', { class: 'link', type: 'button' }, label);
+    const button = el('button', 'link', {}, label);
     button.addEventListener('click', run);
     return button;
   }

@@ -1,23 +1,18 @@
-import { addStyles, el, mark } from '../../dom.ts';
 import type { Frame } from '../../frame.ts';
+import { addStyles, el, mark } from '../kit.ts';
+import type { Outbox } from '../outbox.ts';
 import type { Store } from '../state.ts';
+import type { Storage } from '../storage.ts';
 import { words } from '../words.ts';
 import { createComposer } from './composer.ts';
 import { chevronIcon, closeIcon } from './icons.ts';
 import { createLog } from './log.ts';
 import css from './panel.css';
 import { createPhone } from './phone.ts';
-import { LATE_MS, rowsOf } from './rows.ts';
+import { rowsOf } from './rows.ts';
 
-export interface PanelHandlers {
-  draft: string;
-  onDraft(text: string): void;
-  onSend(text: string): void;
-  onRetry(clientId: string): void;
-  onRemove(clientId: string): void;
-  /** The newest message may have come into view. */
-  onLook(): void;
-}
+/** How often the panel looks whether a message has been on its way for long. */
+const TICK_MS = 1_000;
 
 export interface Panel {
   open(focus: boolean): void;
@@ -29,28 +24,30 @@ export interface Panel {
   render(): void;
 }
 
-/** The chat's panel, drawn from the state and from nothing else. */
-export function createPanel(frame: Frame, store: Store, handlers: PanelHandlers): Panel {
-  const face = el('div', { class: 'face', 'aria-hidden': 'true' });
-  const title = el('h2', { class: 'title', dir: 'auto' });
-  const status = el('p', { class: 'status', dir: 'auto' });
-  const shut = el('button', { class: 'close', type: 'button', 'aria-label': words.closeChat }, closeIcon());
-  const header = el('header', {}, face, el('div', { class: 'names' }, title, status), shut);
-  const offline = el('p', { class: 'offline', dir: 'auto' });
-  const lost = el('div', { class: 'lost' }, words.reconnecting);
-  const bars = el('div', { role: 'status' }, lost, offline);
-  const log = createLog({ ...handlers, onEnd: handlers.onLook });
-  const composer = createComposer(handlers.draft, handlers.onDraft, handlers.onSend);
-  const panel = el('div', { class: 'panel', role: 'dialog' }, header, bars, log.node, composer.node);
+/** The chat's panel, drawn from the state. `onLook`: the newest message may have come into view. */
+export function createPanel(frame: Frame, store: Store, storage: Storage, outbox: Outbox, onLook: () => void): Panel {
+  const face = el('div', 'face', { 'aria-hidden': 'true' });
+  const title = el('h2', 'title');
+  const status = el('p', 'status');
+  const shut = el('button', 'close', { 'aria-label': words.closeChat }, closeIcon());
+  const header = el('header', '', {}, face, el('div', 'names', {}, title, status), shut);
+  const offline = el('p', 'offline');
+  const lost = el('div', 'lost', {}, words.reconnecting);
+  const bars = el('div', '', { role: 'status' }, lost, offline);
+  const log = createLog(outbox, onLook);
+  const composer = createComposer(storage, outbox);
+  const panel = el('div', 'panel', { role: 'dialog' }, header, bars, log.node, composer.node);
   const phone = createPhone(panel);
-  const count = el('span', { class: 'badge', 'aria-hidden': 'true' });
+  const chevron = chevronIcon();
+  const count = el('span', 'badge', { 'aria-hidden': 'true' });
   let before: Element | null = null;
-  let late: ReturnType<typeof setTimeout> | undefined;
+  let tick: ReturnType<typeof setTimeout> | undefined;
 
   panel.hidden = true;
   addStyles(frame.root, css);
   frame.stage.prepend(panel);
-  frame.button.append(chevronIcon(), count);
+  chevron.classList.add('chevron');
+  frame.button.append(chevron, count);
   shut.addEventListener('click', frame.close);
   // The page's own shortcuts would not know that somebody is writing: from outside, the target is not a text field.
   for (const type of ['keydown', 'keyup', 'keypress'])
@@ -67,15 +64,17 @@ export function createPanel(frame: Frame, store: Store, handlers: PanelHandlers)
     panel.setAttribute('aria-label', navbarTitle);
     status.textContent = agent ? words.talkingWith(agent.name) : config.online ? words.online : words.offline;
     status.classList.toggle('on', config.online);
-    face.replaceChildren(agent ? initialsOf(agent.name) : mark());
-    setText(offline, config.online ? '' : offlineMessage);
+    face.replaceChildren(agent ? ([...agent.name][0]?.toUpperCase() ?? '') : mark());
+    const notice = config.online ? '' : offlineMessage;
+    // The same text set again would be read out again.
+    if (offline.textContent !== notice) offline.textContent = notice;
     lost.hidden = link !== 'lost';
   }
 
   function renderButton(): void {
     const { buttonText } = store.state.config;
     const unread = store.unread();
-    setText(count, unread > 9 ? '9+' : unread ? `${unread}` : '');
+    count.textContent = unread > 9 ? '9+' : `${unread || ''}`;
     const name = unread ? words.unread(buttonText, unread) : buttonText;
     frame.button.setAttribute('aria-label', panel.hidden ? name : words.closeChat);
     frame.button.setAttribute('aria-expanded', `${!panel.hidden}`);
@@ -84,23 +83,22 @@ export function createPanel(frame: Frame, store: Store, handlers: PanelHandlers)
   function render(): void {
     renderButton();
     if (panel.hidden) return;
-    const now = Date.now();
     renderHeader();
-    log.draw(rowsOf(store, now));
-    clearTimeout(late);
-    const next = store.state.pending.find(({ at, failed }) => !failed && now - at <= LATE_MS);
-    if (next) late = setTimeout(render, next.at + LATE_MS + 1 - now);
+    const rows = rowsOf(store, Date.now());
+    log.draw(rows);
+    clearTimeout(tick);
+    if (rows.some(({ progress }) => progress === 'sending')) tick = setTimeout(render, TICK_MS);
   }
 
   /** To the page's own button where that opened the panel, else to the launcher. */
   function giveFocusBack(): void {
-    const own = before instanceof HTMLElement && before.isConnected && before !== document.body;
-    (own && before !== frame.root.host ? (before as HTMLElement) : frame.button).focus();
+    const own = before instanceof HTMLElement && before.isConnected && !before.matches('body, parley-widget');
+    (own ? (before as HTMLElement) : frame.button).focus();
   }
 
   return {
     render,
-    isWatching: () => !panel.hidden && document.visibilityState === 'visible' && document.hasFocus() && log.isAtEnd(),
+    isWatching: () => !panel.hidden && !document.hidden && document.hasFocus() && log.isAtEnd(),
     open(focus) {
       before = document.activeElement;
       panel.hidden = false;
@@ -112,7 +110,7 @@ export function createPanel(frame: Frame, store: Store, handlers: PanelHandlers)
     },
     close() {
       if (panel.hidden) return false;
-      clearTimeout(late);
+      clearTimeout(tick);
       phone.closed();
       const held = frame.root.activeElement !== null;
       panel.hidden = true;
@@ -121,17 +119,4 @@ export function createPanel(frame: Frame, store: Store, handlers: PanelHandlers)
       return true;
     },
   };
-}
-
-/** Sets a text that may be empty, without telling a screen reader what it knows. */
-function setText(node: HTMLElement, text: string): void {
-  node.hidden = !text;
-  if (node.textContent !== text) node.textContent = text;
-}
-
-/** The first letters of the first and the last word. */
-function initialsOf(name: string): string {
-  const parts = name.trim().split(/\s+/);
-  const letters = [parts[0], parts.length > 1 ? parts[parts.length - 1] : ''].map((part) => [...(part ?? '')][0] ?? '');
-  return letters.join('').toUpperCase();
 }

@@ -9,31 +9,22 @@ export interface Phone {
 /** Keeps a full-screen panel inside what the phone's keyboard leaves, and the page behind it still. */
 export function createPhone(panel: HTMLElement): Phone {
   const narrow = matchMedia(NARROW);
+  const view = window.visualViewport;
   const page = document.documentElement.style;
-  let life: AbortController | null = null;
-  let overflow: string | null = null;
+  let life = new AbortController();
+  let held = false;
+  let overflow = '';
 
-  function hold(): void {
-    const full = narrow.matches;
-    if (full && overflow === null) {
-      overflow = page.overflow;
-      page.overflow = 'hidden';
-      document.body.inert = true;
-    }
-    if (!full) release();
+  function hold(full: boolean): void {
     panel.setAttribute('aria-modal', `${full}`);
-    measure();
-  }
-
-  function release(): void {
-    if (overflow === null) return;
-    page.overflow = overflow;
-    overflow = null;
-    document.body.inert = false;
+    if (full === held) return;
+    held = full;
+    document.body.inert = full;
+    if (full) ({ overflow } = page);
+    page.overflow = full ? 'hidden' : overflow;
   }
 
   function measure(): void {
-    const view = window.visualViewport;
     if (!view) return;
     panel.style.setProperty('--top', `${view.offsetTop}px`);
     panel.style.setProperty('--height', `${view.height}px`);
@@ -43,14 +34,14 @@ export function createPhone(panel: HTMLElement): Phone {
     opened() {
       life = new AbortController();
       const { signal } = life;
-      narrow.addEventListener('change', hold, { signal });
-      window.visualViewport?.addEventListener('resize', measure, { signal });
-      window.visualViewport?.addEventListener('scroll', measure, { signal });
-      hold();
+      narrow.addEventListener('change', () => hold(narrow.matches), { signal });
+      for (const change of ['resize', 'scroll']) view?.addEventListener(change, measure, { signal });
+      hold(narrow.matches);
+      measure();
     },
     closed() {
-      life?.abort();
-      release();
+      life.abort();
+      hold(false);
     },
   };
 }
