@@ -69,6 +69,8 @@ const dashboard: RouteObject[] = [
   soon('/dashboard/settings', 'Settings', 'Your account, your notifications, and how you log in.'),
 ];
 
+const admin = soon('/admin', 'Administration', 'administration panel');
+
 export const routes: RouteObject[] = [
   {
     errorElement: <RouteError />,
@@ -95,7 +97,7 @@ export const routes: RouteObject[] = [
           { lazy: shell, children: dashboard },
           {
             element: <RequireAdmin />,
-            children: [soon('/admin', 'Administration', 'administration panel')],
+            children: [{ ...admin, element: <main>{admin.element}</main> }],
           },
         ],
       },

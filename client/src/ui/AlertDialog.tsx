@@ -1,11 +1,7 @@
-import { AlertDialog as Radix } from 'radix-ui';
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
-import { Button } from './Button.tsx';
-import { useFocusReturn } from './focus.ts';
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { onDemand } from './onDemand.ts';
 
-export const ALERT_OVERLAY = 'fixed inset-0 z-40 animate-fade bg-shade';
-export const ALERT_PANEL =
-  'fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[calc(100dvh-2rem)] max-w-md -translate-y-1/2 overflow-y-auto rounded-card border bg-raised p-6 shadow-float';
+const panels = onDemand(() => import('./panels/AlertPanels.tsx'));
 
 interface Pending {
   text: string;
@@ -18,14 +14,9 @@ const AlertContext = createContext<((text: string) => Promise<void>) | null>(nul
 export function AlertProvider({ children }: { children: ReactNode }) {
   const [queue, setQueue] = useState<Pending[]>([]);
   const [current] = queue;
-  const focusReturn = useFocusReturn();
-  // The text stays while the window fades away.
-  const [text, setText] = useState('');
-  useEffect(() => {
-    if (current) setText(current.text);
-  }, [current]);
+  const loaded = panels.usePart(current !== undefined);
   const alert = useCallback(
-    (words: string) => new Promise<void>((done) => setQueue((all) => [...all, { text: words, done }])),
+    (text: string) => new Promise<void>((done) => setQueue((all) => [...all, { text, done }])),
     [],
   );
   const close = () => {
@@ -35,21 +26,7 @@ export function AlertProvider({ children }: { children: ReactNode }) {
   return (
     <AlertContext value={alert}>
       {children}
-      <Radix.Root open={current !== undefined} onOpenChange={(open) => !open && close()}>
-        <Radix.Portal>
-          <Radix.Overlay className={ALERT_OVERLAY} />
-          <Radix.Content {...focusReturn} className={ALERT_PANEL}>
-            <Radix.Title className="sr-only">Notice</Radix.Title>
-            <Radix.Description className="wrap-anywhere">{current?.text ?? text}</Radix.Description>
-            <div className="flex justify-end pt-6">
-              {/* Cancel, not Action: that is the one which gets the focus. */}
-              <Radix.Cancel asChild>
-                <Button>OK</Button>
-              </Radix.Cancel>
-            </div>
-          </Radix.Content>
-        </Radix.Portal>
-      </Radix.Root>
+      {loaded && <loaded.AlertPanel text={current?.text ?? null} onClose={close} />}
     </AlertContext>
   );
 }

@@ -1,41 +1,10 @@
-import { AlertDialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { ALERT_OVERLAY, ALERT_PANEL } from './AlertDialog.tsx';
-import { Button } from './Button.tsx';
-import { useFocusReturn } from './focus.ts';
+import { onDemand } from './onDemand.ts';
+import type { ConfirmProps } from './panels/AlertPanels.tsx';
 
-interface ConfirmDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  title: string;
-  text: ReactNode;
-  confirmLabel: string;
-  onConfirm: () => void;
-  tone?: 'primary' | 'danger';
-  busy?: boolean;
-}
+const panels = onDemand(() => import('./panels/AlertPanels.tsx'));
 
 /** Asks before something that cannot be taken back. Stays open until the owner closes it. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, onOpenChange, title, text, confirmLabel, onConfirm, tone = 'danger', busy = false } = props;
-  const focusReturn = useFocusReturn();
-  return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className={ALERT_OVERLAY} />
-        <Radix.Content {...focusReturn} className={ALERT_PANEL}>
-          <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
-          <Radix.Description className="pt-2 wrap-anywhere text-muted">{text}</Radix.Description>
-          <div className="flex flex-wrap justify-end gap-2 pt-6">
-            <Radix.Cancel asChild>
-              <Button variant="secondary">Cancel</Button>
-            </Radix.Cancel>
-            <Button variant={tone} busy={busy} onClick={onConfirm}>
-              {confirmLabel}
-            </Button>
-          </div>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  );
+export function ConfirmDialog(props: ConfirmProps) {
+  const loaded = panels.usePart(props.open);
+  return loaded && <loaded.ConfirmPanel {...props} />;
 }

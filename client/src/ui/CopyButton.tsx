@@ -1,30 +1,26 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import toast from 'react-hot-toast';
 import { Button } from './Button.tsx';
 
-const COPIED_SHOWS_MS = 2_000;
+const OUTCOME_SHOWS_MS = 2_000;
 
 /** Copies `text`; a check shows for two seconds. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
-  const [copied, setCopied] = useState(false);
+  const [outcome, setOutcome] = useState<'Copied' | 'Not allowed' | null>(null);
   useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), COPIED_SHOWS_MS);
+    if (outcome === null) return;
+    const timer = setTimeout(() => setOutcome(null), OUTCOME_SHOWS_MS);
     return () => clearTimeout(timer);
-  }, [copied]);
-  const copy = async () => {
-    try {
-      await copyText(text);
-      setCopied(true);
-    } catch {
-      toast.error('Your browser did not allow copying. Select the text and copy it by hand.');
-    }
-  };
+  }, [outcome]);
+  const copy = () =>
+    copyText(text).then(
+      () => setOutcome('Copied'),
+      () => setOutcome('Not allowed'),
+    );
   return (
     <Button variant="secondary" size="sm" onClick={copy}>
-      {copied ? <Check size={16} aria-hidden className="text-success" /> : <Copy size={16} aria-hidden />}
-      <span aria-live="polite">{copied ? 'Copied' : label}</span>
+      {outcome === 'Copied' ? <Check size={16} aria-hidden className="text-success" /> : <Copy size={16} aria-hidden />}
+      <span aria-live="polite">{outcome ?? label}</span>
     </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { Switch as Radix } from 'radix-ui';
+import { cx } from '../lib/cx.ts';
 
 interface SwitchProps {
   /** Its name for screen readers; show the words beside it where they help. */
@@ -9,14 +9,26 @@ interface SwitchProps {
 }
 
 /** On or off, at once. */
-export function Switch({ label, ...props }: SwitchProps) {
+export function Switch({ label, checked, onCheckedChange, disabled = false }: SwitchProps) {
   return (
-    <Radix.Root
-      {...props}
+    <button
+      type="button"
+      role="switch"
+      aria-checked={checked}
       aria-label={label}
-      className="relative inline-flex h-5 w-9 shrink-0 items-center rounded-full bg-edge transition-colors before:absolute before:-inset-2 disabled:opacity-50 data-[state=checked]:bg-success"
+      disabled={disabled}
+      onClick={() => onCheckedChange(!checked)}
+      className={cx(
+        'relative inline-flex h-5 w-9 shrink-0 items-center rounded-full transition-colors before:absolute before:-inset-2 disabled:opacity-50',
+        checked ? 'bg-success' : 'bg-edge',
+      )}
     >
-      <Radix.Thumb className="size-4 translate-x-0.5 rounded-full bg-surface transition-transform data-[state=checked]:translate-x-4.5" />
-    </Radix.Root>
+      <span
+        className={cx(
+          'size-4 rounded-full bg-surface transition-transform',
+          checked ? 'translate-x-4.5' : 'translate-x-0.5',
+        )}
+      />
+    </button>
   );
 }

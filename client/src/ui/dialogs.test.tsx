@@ -55,7 +55,7 @@ it('asks before it acts, and Cancel acts not', async () => {
   const user = userEvent.setup();
   const confirmed = vi.fn();
   render(<Asker onConfirm={confirmed} />);
-  expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' })));
   await user.click(screen.getByRole('button', { name: 'Delete Website' }));
   expect(confirmed).toHaveBeenCalledOnce();
   await user.click(screen.getByRole('button', { name: 'Cancel' }));

@@ -1,10 +1,11 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { Avatar } from './Avatar.tsx';
 import { Button } from './Button.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { Field } from './Field.tsx';
+import { IconButton } from './IconButton.tsx';
 import { Input } from './Input.tsx';
 import { Time } from './Time.tsx';
 
@@ -68,4 +69,13 @@ it('tells an older time as a date', () => {
 it('draws initials where there is no picture', () => {
   const { container } = render(<Avatar name="  josé  maría lópez " />);
   expect(container.textContent).toBe('JL');
+});
+
+it('shows the name of an icon to who points at it, until Escape', async () => {
+  const user = userEvent.setup();
+  render(<IconButton label="Log out">x</IconButton>);
+  await user.hover(screen.getByRole('button', { name: 'Log out' }));
+  expect(await screen.findByText('Log out')).toBeTruthy();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByText('Log out')).toBeNull());
 });

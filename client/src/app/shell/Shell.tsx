@@ -4,6 +4,7 @@ import { useChats, useUnreadChats } from '../../features/chats/api.ts';
 import { useLive } from '../../features/chats/live.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { useTokenRefresh } from '../../lib/refresh.ts';
+import { useWarmUp } from '../../ui/onDemand.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { BottomBar } from './BottomBar.tsx';
 import { Reconnecting } from './Reconnecting.tsx';
@@ -21,6 +22,7 @@ export function Shell() {
   const unread = useUnreadChats();
   useLive();
   useTokenRefresh();
+  useWarmUp();
   useUnreadIcon(unread.length);
 
   const leave = async () => {

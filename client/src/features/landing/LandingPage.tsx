@@ -1,5 +1,4 @@
 import { Fragment, useEffect } from 'react';
-import { Link, useLocation } from 'react-router-dom';
 import { embedCode } from 'server/contract';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
@@ -26,13 +25,11 @@ export default function LandingPage() {
   );
 }
 
-/** The router changes the address without scrolling to what its hash names. */
+/** When the browser looked for what the address names, nothing was drawn yet. */
 function useAnchor(): void {
-  const { hash, key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same anchor may be asked for twice, under a new key
   useEffect(() => {
-    if (hash) document.getElementById(hash.slice(1))?.scrollIntoView();
-  }, [hash, key]);
+    if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, []);
 }
 
 function Hero() {
@@ -49,7 +46,7 @@ function Hero() {
           </p>
           <div className="flex flex-wrap items-center gap-x-5 gap-y-3 pt-5">
             <Button asChild>
-              <Link to="/register">Get Started</Link>
+              <a href="/register">Get Started</a>
             </Button>
             <p className="text-muted">Free forever, no credit card. Set up in 2 minutes.</p>
           </div>
@@ -166,7 +163,7 @@ function LastWord() {
           Somebody may be on your website right now.
         </h2>
         <Button asChild>
-          <Link to="/register">Get Started</Link>
+          <a href="/register">Get Started</a>
         </Button>
       </div>
     </section>

@@ -1,6 +1,5 @@
-import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { useAuth } from '../../lib/auth.tsx';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { token } from '../../lib/token.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
@@ -8,7 +7,7 @@ import { FOOTER } from './content.ts';
 
 const LINK = 'rounded-control px-3 py-2 font-medium text-muted hover:text-text';
 
-/** Header and footer of the public pages. */
+/** Header and footer of the public pages. Its links are plain: the main page comes without the dashboard's router. */
 export function SiteFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
@@ -28,34 +27,34 @@ export function SiteFrame({ children }: { children: ReactNode }) {
 }
 
 function SiteHeader() {
-  const { isAuthenticated } = useAuth();
+  const signedIn = useSyncExternalStore(token.subscribe, token.get) !== null;
   return (
     <header className="sticky top-0 z-30 border-b bg-background">
       <div className="mx-auto flex h-16 max-w-6xl items-center gap-1 px-4 sm:px-6">
-        <Link to="/" aria-label="Parley, main page" className="mr-auto rounded-control">
+        <a href="/" aria-label="Parley, main page" className="mr-auto rounded-control">
           <Logo named />
-        </Link>
+        </a>
         <nav aria-label="Main" className="flex items-center">
-          <Link to="/#features" className={`${LINK} max-md:hidden`}>
+          <a href="/#features" className={`${LINK} max-md:hidden`}>
             Features
-          </Link>
-          <Link to="/docs" className={`${LINK} max-md:hidden`}>
+          </a>
+          <a href="/docs" className={`${LINK} max-md:hidden`}>
             Docs
-          </Link>
-          <Link to="/about" className={`${LINK} max-md:hidden`}>
+          </a>
+          <a href="/about" className={`${LINK} max-md:hidden`}>
             About
-          </Link>
-          {!isAuthenticated && (
-            <Link to="/login" className={LINK}>
+          </a>
+          {!signedIn && (
+            <a href="/login" className={LINK}>
               Login
-            </Link>
+            </a>
           )}
         </nav>
         <div className="max-[360px]:hidden">
           <ThemeSwitch />
         </div>
         <Button asChild size="sm" className="ml-1">
-          {isAuthenticated ? <Link to="/dashboard">Dashboard</Link> : <Link to="/register">Get Started</Link>}
+          {signedIn ? <a href="/dashboard">Dashboard</a> : <a href="/register">Get Started</a>}
         </Button>
       </div>
     </header>
@@ -76,9 +75,9 @@ function SiteFooter() {
             <ul className="flex flex-col">
               {group.links.map(({ to, label }) => (
                 <li key={to}>
-                  <Link to={to} className="inline-block py-1.5 text-muted hover:text-text hover:underline">
+                  <a href={to} className="inline-block py-1.5 text-muted hover:text-text hover:underline">
                     {label}
-                  </Link>
+                  </a>
                 </li>
               ))}
             </ul>

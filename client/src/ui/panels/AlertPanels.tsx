@@ -1,0 +1,80 @@
+import { AlertDialog as Radix } from 'radix-ui';
+import { type ReactNode, useRef } from 'react';
+import { Button } from '../Button.tsx';
+
+interface FrameProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  children: ReactNode;
+}
+
+/** A window that must be answered. Without a trigger of its own, it gives the focus back to where that was. */
+function Frame({ children, ...root }: FrameProps) {
+  const before = useRef<Element | null>(null);
+  const giveBack = (event: Event) => {
+    event.preventDefault();
+    if (before.current instanceof HTMLElement) before.current.focus();
+  };
+  return (
+    <Radix.Root {...root}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
+        <Radix.Content
+          onOpenAutoFocus={() => {
+            before.current = document.activeElement;
+          }}
+          onCloseAutoFocus={giveBack}
+          className="fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[calc(100dvh-2rem)] max-w-md -translate-y-1/2 overflow-y-auto rounded-card border bg-raised p-6 shadow-float"
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** Says `text` until it is closed; there only while there is a text. */
+export function AlertPanel({ text, onClose }: { text: string | null; onClose: () => void }) {
+  return (
+    <Frame open={text !== null} onOpenChange={(open) => !open && onClose()}>
+      <Radix.Title className="sr-only">Notice</Radix.Title>
+      <Radix.Description className="wrap-anywhere">{text}</Radix.Description>
+      <div className="flex justify-end pt-6">
+        {/* Cancel, not Action: that is the one which gets the focus. */}
+        <Radix.Cancel asChild>
+          <Button>OK</Button>
+        </Radix.Cancel>
+      </div>
+    </Frame>
+  );
+}
+
+export interface ConfirmProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  text: ReactNode;
+  confirmLabel: string;
+  onConfirm: () => void;
+  tone?: 'primary' | 'danger';
+  busy?: boolean;
+}
+
+/** Asks, and leaves the closing to its owner. */
+export function ConfirmPanel(props: ConfirmProps) {
+  const { open, onOpenChange, title, text, confirmLabel, onConfirm, tone = 'danger', busy = false } = props;
+  return (
+    <Frame open={open} onOpenChange={onOpenChange}>
+      <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
+      <Radix.Description className="pt-2 wrap-anywhere text-muted">{text}</Radix.Description>
+      <div className="flex flex-wrap justify-end gap-2 pt-6">
+        <Radix.Cancel asChild>
+          <Button variant="secondary">Cancel</Button>
+        </Radix.Cancel>
+        <Button variant={tone} busy={busy} onClick={onConfirm}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </Frame>
+  );
+}

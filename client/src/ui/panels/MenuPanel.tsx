@@ -1,0 +1,55 @@
+import { DropdownMenu as Radix } from 'radix-ui';
+import type { ReactElement, ReactNode } from 'react';
+import { cx } from '../../lib/cx.ts';
+
+interface MenuPanelProps {
+  trigger: ReactElement;
+  children: ReactNode;
+  align?: 'start' | 'center' | 'end';
+  label?: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** A menu that has been opened. It stays inside the landmark of its button, and hides nothing from screen readers. */
+export function MenuPanel({ trigger, children, align = 'end', label, open, onOpenChange }: MenuPanelProps) {
+  return (
+    <Radix.Root modal={false} open={open} onOpenChange={onOpenChange}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Content
+        align={align}
+        sideOffset={4}
+        collisionPadding={8}
+        {...(label && { 'aria-label': label })}
+        className="z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-80 min-w-48 animate-enter overflow-y-auto rounded-card border bg-raised p-1 shadow-float"
+      >
+        {children}
+      </Radix.Content>
+    </Radix.Root>
+  );
+}
+
+export interface MenuItemProps {
+  icon?: ReactNode;
+  children: ReactNode;
+  onSelect: () => void;
+  tone?: 'neutral' | 'danger';
+  disabled?: boolean;
+}
+
+/** One line of it. */
+export function PanelItem({ icon, children, onSelect, tone = 'neutral', disabled = false }: MenuItemProps) {
+  return (
+    <Radix.Item
+      disabled={disabled}
+      onSelect={onSelect}
+      className={cx(
+        'flex cursor-default items-center gap-2.5 rounded-control px-2.5 py-2 outline-none data-disabled:opacity-50',
+        tone === 'danger' ? 'text-danger data-highlighted:bg-danger-soft' : 'data-highlighted:bg-text/5',
+      )}
+    >
+      {icon && <span className={cx('shrink-0', tone === 'neutral' && 'text-muted')}>{icon}</span>}
+      <span className="min-w-0 flex-1">{children}</span>
+    </Radix.Item>
+  );
+}
