@@ -8,6 +8,7 @@ import { authRoutes } from './auth/routes.ts';
 import { countChats } from './chats/lists.ts';
 import { chatRoutes } from './chats/routes.ts';
 import { type Health, healthRoutes } from './http/health.ts';
+import { openApi } from './http/openapi.ts';
 import { dashboard, widgetFiles } from './http/pages.ts';
 import { securityHeaders } from './http/security.ts';
 import { errorSink, requestLog, unknownCall } from './http/sink.ts';
@@ -45,6 +46,7 @@ export function createApp(deps: AppDeps): Express {
   app.use('/api', teamRoutes(deps));
   app.use('/api', chatRoutes(deps));
   app.use('/api', visitorRoutes(deps));
+  app.get('/api/openapi.json', (_req, res) => void res.json(openApi()));
   app.use('/api', unknownCall);
   app.use(dashboard(CLIENT_DIST));
   app.use(errorSink(deps.log));

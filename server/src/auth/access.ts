@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { type Guard, guard } from '../http/endpoint.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
 /** The bearer token of a request, if it carries one. */
@@ -7,9 +8,9 @@ export function bearer(req: Request): string | undefined {
 }
 
 /** The guard of every call for signed-in people: gives the caller. */
-export type SignedInGuard = (req: Request) => Promise<Caller>;
+export type SignedInGuard = Guard<Caller>;
 
 /** Makes the guard; it throws 401 without a living session. */
 export function createSignedIn(sessions: Sessions): SignedInGuard {
-  return (req) => sessions.caller(bearer(req));
+  return guard('staff', (req) => sessions.caller(bearer(req)));
 }

@@ -1,3 +1,4 @@
+import { bus } from '../bus.ts';
 import { conflict, duplicateKey, forbidden, invalid, unauthorized } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody } from './contract.ts';
@@ -14,7 +15,7 @@ export interface AuthDeps {
 }
 
 /** Where a request comes from: for limits and the list of devices. */
-export interface Device {
+export interface Browser {
   ip: string;
   userAgent: string | undefined;
 }
@@ -28,13 +29,13 @@ interface SignedIn {
  * Makes an account and signs it in. The first account of an instance is its platform admin.
  * @throws AppError 403 where sign-up is closed, 422 for a bad form, 409 for a taken e-mail, 429
  */
-export async function register(deps: AuthDeps, form: RegisterBody, device: Device): Promise<SignedIn> {
+export async function register(deps: AuthDeps, form: RegisterBody, browser: Browser): Promise<SignedIn> {
   if (deps.signup !== 'open') throw forbidden('SIGNUP_CLOSED', 'New accounts are not open on this server.');
   if (form.password !== form.confirmPassword)
     throw invalid([{ msg: 'Passwords do not match', path: 'confirmPassword' }]);
   const fault = passwordFault(form.password, form.email);
   if (fault) throw invalid([{ msg: fault, path: 'password' }]);
-  await deps.limits.take('registerPerIp', device.ip);
+  await deps.limits.take('registerPerIp', browser.ip);
   if (await UserModel.exists({ email: form.email })) throw emailTaken();
   const user = await insertUser({
     name: form.name,
@@ -42,7 +43,13 @@ export async function register(deps: AuthDeps, form: RegisterBody, device: Devic
     passwordHash: await deps.passwords.hash(form.password),
     createdAt: new Date(),
   });
-  return { user, token: await deps.sessions.open(user, device.userAgent) };
+  return signIn(deps, user, browser);
+}
+
+async function signIn({ sessions }: AuthDeps, user: UserDoc, { userAgent }: Browser): Promise<SignedIn> {
+  const token = await sessions.open(user, userAgent);
+  await bus.tell('signedIn', { userId: user._id.toHexString() });
+  return { user, token };
 }
 
 async function insertUser(
@@ -64,15 +71,32 @@ async function insertUser(
  * Signs in. Takes the same time and answers the same whether the account exists or not.
  * @throws AppError 401 for a wrong pair, 429 after too many
  */
-export async function login(deps: AuthDeps, { email, password }: LoginBody, device: Device): Promise<SignedIn> {
+export async function login(deps: AuthDeps, { email, password }: LoginBody, browser: Browser): Promise<SignedIn> {
   // Counted before the comparison, which takes its time: a hundred tries at once are a hundred tries.
-  await deps.limits.take('loginPerIp', device.ip);
-  await deps.limits.take('loginPerAccount', email);
+  await deps.limits.take('loginPerIp', browser.ip);
+  await takeTry(deps.limits, email);
   const user = await UserModel.findOne({ email }).lean<UserDoc>();
   const fits = await deps.passwords.fits(password, user?.passwordHash ?? null);
   if (!fits || !user) throw unauthorized('Invalid email or password', 'INVALID_CREDENTIALS');
-  await Promise.all([deps.limits.giveBack('loginPerIp', device.ip), deps.limits.giveBack('loginPerAccount', email)]);
-  return { user, token: await deps.sessions.open(user, device.userAgent) };
+  await Promise.all([deps.limits.giveBack('loginPerIp', browser.ip), deps.limits.giveBack('loginPerAccount', email)]);
+  return signIn(deps, user, browser);
+}
+
+/** Counts one try at an account; a burst of them is told once, not as often as it is tried. */
+async function takeTry(limits: Limits, email: string): Promise<void> {
+  try {
+    await limits.take('loginPerAccount', email);
+  } catch (refused) {
+    const isNews = await limits.take('burstPerAccount', email).then(
+      () => true,
+      () => false,
+    );
+    if (isNews) {
+      const target = await UserModel.findOne({ email }, { _id: 1 }).lean();
+      await bus.tell('signInsRefused', { userId: target?._id.toHexString() ?? null });
+    }
+    throw refused;
+  }
 }
 
 /**
@@ -90,6 +114,8 @@ export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: Pro
     ).lean<UserDoc>();
     deps.sessions.forgetUser(user._id.toHexString());
     if (!after) throw unauthorized();
+    const fields = [...(name === user.name ? [] : ['name']), ...(email === user.email ? [] : ['email'])];
+    if (fields.length > 0) await bus.tell('accountChanged', { userId: user._id.toHexString(), fields });
     return after;
   } catch (error) {
     throw duplicateKey(error) ? emailTaken() : error;
@@ -109,6 +135,7 @@ export async function changePassword(deps: AuthDeps, caller: Caller, body: Passw
   await UserModel.updateOne({ _id: user._id }, { $set: { passwordHash } });
   deps.sessions.forgetUser(user._id.toHexString());
   await deps.sessions.endOthers(caller, 'password_changed');
+  await bus.tell('passwordChanged', { userId: user._id.toHexString() });
 }
 
 /** A wrong one is 422, not 401: the session is fine, and a 401 would sign the browser out. */

@@ -42,6 +42,8 @@ export interface LoginBody {
 export interface ProfilePatch {
   name?: string;
   email?: string;
+  /** Pictures are not stored yet: null only. */
+  avatar?: null;
   currentPassword?: string;
 }
 
@@ -57,6 +59,17 @@ export interface SignedIn {
   token: string;
 }
 
+/** A device that is signed in to the account. */
+export interface Device {
+  _id: string;
+  /** Whether it is the one that asks. */
+  current: boolean;
+  userAgent: string;
+  /** ISO 8601 UTC, as is `lastUsedAt` */
+  createdAt: string;
+  lastUsedAt: string;
+}
+
 /** The calls of accounts and sessions. */
 export interface AuthApi {
   'POST /auth/register': { body: RegisterBody; data: SignedIn };
@@ -66,6 +79,8 @@ export interface AuthApi {
   'PUT /auth/password': { body: PasswordBody; data: Record<string, never> };
   'POST /auth/refresh': { data: SignedIn };
   'POST /auth/logout': { data: Record<string, never> };
+  'GET /auth/sessions': { data: { sessions: Device[] } };
+  'DELETE /auth/sessions/:id': { data: Record<string, never> };
 }
 
 /** Why a dashboard socket was ended by the server. */

@@ -1,6 +1,7 @@
 import type { ClientToServerEvents } from '../../contract.ts';
 import { bus } from '../bus.ts';
 import type { Rules } from '../http/accept.ts';
+import { catalogue } from '../http/catalogue.ts';
 import type { Ack } from '../http/contract.ts';
 import { AppError } from '../http/errors.ts';
 import { answering, type Report } from '../http/event.ts';
@@ -66,6 +67,7 @@ export function staffDoor(
   return {
     socket,
     on(event, rules, handler, options = { use: true }) {
+      catalogue.staffEvents.set(event, rules);
       const listener = answering(
         rules,
         async (ask: AskOf<typeof event>) => {

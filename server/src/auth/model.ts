@@ -1,4 +1,5 @@
 import { model, Schema, type Types } from 'mongoose';
+import type { NotificationSettings, WidgetSettings } from '../settings/contract.ts';
 import { type PlatformRole, SESSION_TIMEOUT_HOURS_DEFAULT } from './contract.ts';
 
 /** An account as stored. */
@@ -14,6 +15,9 @@ export interface UserDoc {
   /** Whether this person takes chats while connected. */
   available: boolean;
   sessionTimeoutHours: number;
+  /** What was chosen of these two sections; the rest is as `SETTINGS_DEFAULTS` says. */
+  widget?: Partial<WidgetSettings>;
+  notifications?: Partial<NotificationSettings>;
   createdAt: Date;
 }
 
@@ -26,6 +30,8 @@ const userSchema = new Schema<UserDoc>(
     founder: { type: Boolean },
     available: { type: Boolean, required: true, default: true },
     sessionTimeoutHours: { type: Number, required: true, default: SESSION_TIMEOUT_HOURS_DEFAULT },
+    widget: { title: String, buttonText: String, position: String, primaryColor: String },
+    notifications: { emailNotifications: Boolean, browserNotifications: Boolean, soundEnabled: Boolean },
     createdAt: { type: Date, required: true },
   },
   { versionKey: false },
@@ -41,7 +47,6 @@ export interface SessionDoc {
   /** The generation of the newest token; the one before it lives on until `graceUntil`. */
   generation: number;
   graceUntil: Date;
-  timeoutHours: number;
   lastUsedAt: Date;
   /** The absolute cap; the store drops the session then. */
   expiresAt: Date;
@@ -54,7 +59,6 @@ const sessionSchema = new Schema<SessionDoc>(
     user: { type: Schema.Types.ObjectId, required: true },
     generation: { type: Number, required: true },
     graceUntil: { type: Date, required: true },
-    timeoutHours: { type: Number, required: true },
     lastUsedAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
     createdAt: { type: Date, required: true },
@@ -62,7 +66,7 @@ const sessionSchema = new Schema<SessionDoc>(
   },
   { versionKey: false },
 );
-sessionSchema.index({ user: 1 });
+sessionSchema.index({ user: 1, lastUsedAt: -1 });
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const SessionModel = model<SessionDoc>('Session', sessionSchema, 'sessions');

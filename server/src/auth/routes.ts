@@ -1,10 +1,11 @@
 import type { Request, Router } from 'express';
 import { anyone, endpoints } from '../http/endpoint.ts';
+import { notFound } from '../http/errors.ts';
 import type { SignedInGuard } from './access.ts';
-import { type AuthDeps, changePassword, type Device, login, register, updateProfile } from './actions.ts';
+import { type AuthDeps, type Browser, changePassword, login, register, updateProfile } from './actions.ts';
 import type { AuthApi } from './contract.ts';
 import { loginRules, passwordRules, profileRules, registerRules } from './rules.ts';
-import { userView } from './view.ts';
+import { deviceView, userView } from './view.ts';
 
 /** The calls of accounts and sessions. */
 export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router {
@@ -12,12 +13,12 @@ export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router
   const who = deps.signedIn;
 
   on('POST /auth/register', { who: anyone, body: registerRules }, async ({ body, req }) => {
-    const { user, token } = await register(deps, body, deviceOf(req));
+    const { user, token } = await register(deps, body, browserOf(req));
     return { status: 201, message: 'Registration successful!', data: { user: userView(user), token } };
   });
 
   on('POST /auth/login', { who: anyone, body: loginRules }, async ({ body, req }) => {
-    const { user, token } = await login(deps, body, deviceOf(req));
+    const { user, token } = await login(deps, body, browserOf(req));
     return { message: 'Login successful!', data: { user: userView(user), token } };
   });
 
@@ -39,13 +40,23 @@ export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router
   });
 
   on('POST /auth/logout', { who }, async ({ caller }) => {
-    await deps.sessions.end(caller.sessionId, 'signed_out');
+    await deps.sessions.end(caller.user._id, caller.sessionId, 'signed_out');
     return { message: 'Logged out successfully', data: {} };
+  });
+
+  on('GET /auth/sessions', { who }, async ({ caller }) => {
+    const sessions = await deps.sessions.list(caller.user);
+    return { data: { sessions: sessions.map((session) => deviceView(session, caller.sessionId)) } };
+  });
+
+  on('DELETE /auth/sessions/:id', { who }, async ({ caller, params }) => {
+    if (!(await deps.sessions.end(caller.user._id, params.id, 'signed_out'))) throw notFound('session');
+    return { data: {} };
   });
 
   return router;
 }
 
-function deviceOf(req: Request): Device {
+function browserOf(req: Request): Browser {
   return { ip: req.ip ?? '', userAgent: req.get('user-agent') };
 }

@@ -34,9 +34,16 @@ export const loginRules: Rules = {
   password: password('Password'),
 };
 
+/** A picture can be taken away, but not given: nothing stores it yet. */
+export const noPicture: Rules[string] = {
+  optional: { options: { values: 'undefined' } },
+  custom: { options: (value: unknown) => value === null, errorMessage: 'Pictures cannot be stored on this server yet.' },
+};
+
 export const profileRules: Rules = {
   name: text({ label: 'Name', max: NAME_MAX_LENGTH, optional: true }),
   email: emailField({ optional: true }),
+  avatar: noPicture,
   currentPassword: { ...password('Current password'), optional: { options: { values: 'undefined' } } },
 };
 

@@ -1,5 +1,5 @@
 import jwt from 'jsonwebtoken';
-import { isValidObjectId } from 'mongoose';
+import { isValidObjectId, type Types } from 'mongoose';
 import { bus } from '../bus.ts';
 import { unauthorized } from '../http/errors.ts';
 import type { SessionEndReason } from './contract.ts';
@@ -15,6 +15,8 @@ const CACHE_MAX = 10_000;
 /** Use is written down at most this often. */
 const TOUCH_EVERY_MS = 60_000;
 const USER_AGENT_MAX = 300;
+/** More devices than this are not listed. */
+const LISTED_MAX = 100;
 
 /** A signed-in person, as every guard and action gets it. */
 export interface Caller {
@@ -30,7 +32,10 @@ export interface Sessions {
   caller(token: unknown, options?: { use: boolean }): Promise<Caller>;
   /** A new token for the same session; the old one lives on for a short grace. @throws AppError 401 */
   refresh(caller: Caller): Promise<string>;
-  end(sessionId: string, reason: SessionEndReason): Promise<void>;
+  /** The living sessions of a user, newest use first. */
+  list(user: UserDoc): Promise<SessionDoc[]>;
+  /** Ends one session of a user; says whether there was one. */
+  end(userId: Types.ObjectId, sessionId: string, reason: SessionEndReason): Promise<boolean>;
   /** Ends every session of a user but one. */
   endOthers(caller: Caller, reason: SessionEndReason): Promise<void>;
   /** Forgets what is cached of a user, after a change of the account. */
@@ -82,11 +87,16 @@ export function createSessions({ secret, now }: { secret: string; now: () => num
     await SessionModel.updateOne({ _id: session._id }, { $max: { lastUsedAt: session.lastUsedAt } });
   }
 
-  async function drop(ids: string[], reason: SessionEndReason): Promise<void> {
-    await SessionModel.deleteMany({ _id: { $in: ids } });
-    for (const id of ids) cache.delete(id);
-    await Promise.all(ids.map((sessionId) => bus.tell('sessionEnded', { sessionId, reason })));
+  async function end(user: Types.ObjectId, sessionId: string, reason: SessionEndReason): Promise<boolean> {
+    const { deletedCount } = await SessionModel.deleteOne({ _id: sessionId, user });
+    if (deletedCount === 0) return false;
+    cache.delete(sessionId);
+    await bus.tell('sessionEnded', { sessionId, userId: user.toHexString(), reason });
+    return true;
   }
+
+  /** Since when a session must have been used to be alive. */
+  const aliveSince = (user: UserDoc) => new Date(now() - user.sessionTimeoutHours * HOUR_MS);
 
   return {
     async open(user, userAgent = '') {
@@ -95,7 +105,6 @@ export function createSessions({ secret, now }: { secret: string; now: () => num
         user: user._id,
         generation: 1,
         graceUntil: new Date(0),
-        timeoutHours: user.sessionTimeoutHours,
         lastUsedAt: new Date(at),
         expiresAt: new Date(at + SESSION_CAP_MS),
         createdAt: new Date(at),
@@ -109,8 +118,8 @@ export function createSessions({ secret, now }: { secret: string; now: () => num
       const found = await load(sid);
       if (!found || !isCurrent(found.session, gen, now()))
         throw unauthorized('Your session has ended. Please log in again.');
-      if (found.session.lastUsedAt.getTime() + found.session.timeoutHours * HOUR_MS <= now()) {
-        await drop([sid], 'expired');
+      if (found.session.lastUsedAt <= aliveSince(found.user)) {
+        await end(found.user._id, sid, 'expired');
         throw unauthorized('Your session has ended. Please log in again.');
       }
       if (use) await touch(found.session);
@@ -128,14 +137,18 @@ export function createSessions({ secret, now }: { secret: string; now: () => num
       return sign(session, session.generation);
     },
 
-    end: (sessionId, reason) => drop([sessionId], reason),
+    list: (user) =>
+      SessionModel.find({ user: user._id, lastUsedAt: { $gt: aliveSince(user) }, expiresAt: { $gt: new Date(now()) } })
+        .sort({ lastUsedAt: -1 })
+        .limit(LISTED_MAX)
+        .lean<SessionDoc[]>()
+        .exec(),
+
+    end,
 
     async endOthers({ user, sessionId }, reason) {
       const others = await SessionModel.find({ user: user._id, _id: { $ne: sessionId } }, { _id: 1 }).lean();
-      await drop(
-        others.map((session) => session._id.toHexString()),
-        reason,
-      );
+      await Promise.all(others.map(({ _id }) => end(user._id, _id.toHexString(), reason)));
     },
 
     forgetUser(userId) {

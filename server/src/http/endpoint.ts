@@ -1,5 +1,6 @@
 import express, { type Request, type Response, Router } from 'express';
 import { accept, type Rules } from './accept.ts';
+import { type Audience, catalogue } from './catalogue.ts';
 import type { Call, ParamsOf, Success } from './contract.ts';
 import { badRequest, invalid } from './errors.ts';
 
@@ -25,10 +26,21 @@ interface Ask<Api, Name extends keyof Api, Caller, Access> {
   query: Api[Name] extends { query: infer Query } ? Query : undefined;
 }
 
+/** Finds out who calls; throws 401. It says for whom its calls are, so that documents and tests know. */
+export interface Guard<Caller> {
+  (req: Request): Caller | Promise<Caller>;
+  audience: Audience;
+}
+
+/** Makes a guard. */
+export function guard<Caller>(audience: Audience, ask: (req: Request) => Caller | Promise<Caller>): Guard<Caller> {
+  return Object.assign((req: Request) => ask(req), { audience });
+}
+
 /** How a call is guarded, in the order in which it is asked. */
 interface Plan<Params, Caller, Access> {
   /** Who calls; throws 401. */
-  who: (req: Request) => Caller | Promise<Caller>;
+  who: Guard<Caller>;
   /** Loads what the call is about with the caller's rights; throws 404 or 403. */
   may?: (caller: Caller, params: Params, req: Request) => Promise<Access>;
   /** What the body may hold; throws 422. */
@@ -52,6 +64,7 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
     handler: (ask: Ask<Api, Name, Caller, Access>) => Promise<Reply<Api[Name]['data']>>,
   ): void {
     const [method, path] = name.split(' ') as ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string];
+    catalogue.calls.set(name, { audience: plan.who.audience, body: plan.body, query: plan.query });
     const verb = method.toLowerCase() as Lowercase<typeof method>;
     router[verb](path, async (req, res) => {
       const caller = await plan.who(req);
@@ -109,4 +122,4 @@ function send<Data>(res: Response, reply: Reply<Data>): void {
 }
 
 /** A guard for calls that everybody may make. */
-export const anyone = () => null;
+export const anyone = guard('anyone', () => null);

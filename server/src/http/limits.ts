@@ -9,6 +9,8 @@ const LIMITS = {
   loginPerAccount: { points: 10, duration: 15 * MINUTE_S },
   /** Wrong passwords from one address. */
   loginPerIp: { points: 50, duration: 15 * MINUTE_S },
+  /** Refusals at one account are told once for each stretch of them. */
+  burstPerAccount: { points: 1, duration: 15 * MINUTE_S },
   registerPerIp: { points: 10, duration: 60 * MINUTE_S },
   /** New visitors from one address; resuming one is free. */
   visitorPerIp: { points: 30, duration: MINUTE_S },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Request } from 'express';
 import { bearer } from '../auth/access.ts';
+import { guard } from '../http/endpoint.ts';
 import { forbidden, notFound, unauthorized } from '../http/errors.ts';
 import { siteByCode } from '../sites/access.ts';
 import { allowsOrigin } from '../sites/domain.ts';
@@ -26,12 +26,15 @@ export function visitorByToken(token: unknown): Promise<VisitorDoc | null> {
     .exec();
 }
 
+/** The guard of calls that any page may make: gives the page's origin. */
+export const anyPage = guard('anyone', (req) => ({ origin: req.get('origin') }));
+
 /** The guard of a visitor's calls. @throws AppError 401 without a good visitor token */
-export async function visitorCaller(req: Request): Promise<VisitorDoc> {
+export const visitorGuard = guard('visitor', async (req) => {
   const visitor = await visitorByToken(bearer(req));
   if (!visitor) throw unauthorized('This visitor session is not known.');
-  return visitor;
-}
+  return { visitor, origin: req.get('origin') };
+});
 
 /**
  * The site that an embed code names, if pages of this origin may carry its widget.

@@ -1,4 +1,5 @@
 import type { Rules } from '../http/accept.ts';
+import { catalogue } from '../http/catalogue.ts';
 import type { Ack } from '../http/contract.ts';
 import { AppError, unauthorized } from '../http/errors.ts';
 import { answering, type Report } from '../http/event.ts';
@@ -52,6 +53,7 @@ export function visitorDoor(socket: VisitorSocket, { limits, report }: VisitorDo
   return {
     socket,
     on(event, rules, handler) {
+      catalogue.visitorEvents.set(event, rules);
       const listener = answering(
         rules,
         async (ask: AskOf<typeof event>) => {

@@ -1,9 +1,9 @@
-import type { Request, RequestHandler, Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import { messageView } from '../chats/view.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Presence } from '../presence/presence.ts';
-import { visitorCaller, visitorSite, widgetSite } from './access.ts';
+import { anyPage, visitorGuard, visitorSite, widgetSite } from './access.ts';
 import { openSession, sendAsVisitor } from './actions.ts';
 import { type VisitorsApi, WIDGET_CONFIG_MAX_AGE_S } from './contract.ts';
 import { sessionRules, visitorMessageRules } from './rules.ts';
@@ -26,14 +26,14 @@ export const widgetCors: RequestHandler = (req, res, next) => {
 export function visitorRoutes({ presence, limits }: { presence: Presence; limits: Limits }): Router {
   const { router, on } = endpoints<VisitorsApi>();
 
-  on('GET /widget/:widgetCode', { who: originOf, may: siteOfPage }, async ({ access, res }) => {
+  on('GET /widget/:widgetCode', { who: anyPage, may: siteOfPage }, async ({ access, res }) => {
     res.setHeader('Cache-Control', `public, max-age=${WIDGET_CONFIG_MAX_AGE_S}`);
     return { data: configView(access, presence) };
   });
 
   on(
     'POST /widget/:widgetCode/session',
-    { who: originOf, may: siteOfPage, body: sessionRules },
+    { who: anyPage, may: siteOfPage, body: sessionRules },
     async ({ access, body, req }) => {
       const browser = { ip: req.ip ?? '', userAgent: req.get('user-agent') ?? '' };
       const { visitor, visitorToken } = await openSession(access, body, browser, limits);
@@ -44,7 +44,7 @@ export function visitorRoutes({ presence, limits }: { presence: Presence; limits
   on(
     'POST /widget/:widgetCode/messages',
     {
-      who: async (req) => ({ visitor: await visitorCaller(req), origin: req.get('origin') }),
+      who: visitorGuard,
       may: ({ visitor, origin }, { widgetCode }) => visitorSite(visitor, widgetCode, origin),
       body: visitorMessageRules,
     },
@@ -59,6 +59,5 @@ export function visitorRoutes({ presence, limits }: { presence: Presence; limits
   return router;
 }
 
-const originOf = (req: Request) => ({ origin: req.get('origin') });
 const siteOfPage = ({ origin }: { origin: string | undefined }, { widgetCode }: { widgetCode: string }) =>
   widgetSite(widgetCode, origin);

@@ -1,0 +1,18 @@
+import type { Rules } from './accept.ts';
+
+/** Who a call is for: everybody, signed-in people, or the widget of a visitor. */
+export type Audience = 'anyone' | 'staff' | 'visitor';
+
+/** A call as it was wired: what documents and tests of all calls are made from. */
+export interface WiredCall {
+  audience: Audience;
+  body?: Rules | undefined;
+  query?: Rules | undefined;
+}
+
+/** Everything that is wired, by name; filled while the application is put together. */
+export const catalogue = {
+  calls: new Map<string, WiredCall>(),
+  staffEvents: new Map<string, Rules>(),
+  visitorEvents: new Map<string, Rules>(),
+};

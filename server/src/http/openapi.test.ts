@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { catalogue } from './catalogue.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+test('the document tells every call that is wired, from the rules that check it', async () => {
+  const { status, body } = await server.api('GET /openapi.json');
+  expect(status).toBe(200);
+  expect(body.openapi).toBe('3.1.0');
+  const told = Object.entries<Record<string, { operationId: string }>>(body.paths).flatMap(([, methods]) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
+  expect(told.sort()).toEqual([...catalogue.calls.keys()].sort());
+  expect(told.length).toBeGreaterThan(20);
+
+  const { post } = body.paths['/sites'];
+  expect(post.security).toEqual([{ staff: [] }]);
+  const schema = post.requestBody.content['application/json'].schema;
+  expect(schema.required).toEqual(['name', 'domain']);
+  expect(schema.properties.customization.properties.color).toEqual({ type: 'string', pattern: '^#[0-9a-fA-F]{6}$' });
+  expect(body.paths['/auth/login'].post.security).toEqual([]);
+  expect(body.paths['/widget/{widgetCode}/messages'].post.security).toEqual([{ visitor: [] }]);
+  expect(body.paths['/chats'].get.parameters.map(({ name }: { name: string }) => name)).toContain('status');
+});

@@ -1,0 +1,99 @@
+import manifest from '../../package.json' with { type: 'json' };
+import { catalogue, type WiredCall } from './catalogue.ts';
+import { schemaOf } from './shape.ts';
+
+const STATUS_TEXTS = {
+  400: 'The request cannot be read, or an id is malformed',
+  401: 'No session, or a dead one',
+  403: 'The right place, the wrong role',
+  404: "Not there, or not the caller's to know of",
+  409: 'Against the present state',
+  413: 'Too large',
+  422: 'A field breaks a rule',
+  429: 'Too fast',
+  503: 'Not now: try again',
+} as const;
+
+const failure = {
+  type: 'object',
+  required: ['success', 'message', 'code'],
+  properties: {
+    success: { const: false },
+    message: { type: 'string', description: 'A sentence fit to show' },
+    code: { type: 'string', description: 'A stable word' },
+    errors: {
+      type: 'array',
+      items: { type: 'object', properties: { msg: { type: 'string' }, path: { type: 'string' } } },
+    },
+    retryAfter: { type: 'integer', description: 'Seconds' },
+    requestId: { type: 'string' },
+  },
+};
+
+const success = {
+  type: 'object',
+  required: ['success', 'data'],
+  properties: { success: { const: true }, message: { type: 'string' }, data: { type: 'object' } },
+};
+
+/**
+ * The OpenAPI 3.1 document of all calls that are wired, made from the rules that check them.
+ * @see https://spec.openapis.org/oas/v3.1.0
+ */
+export function openApi(): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [name, call] of [...catalogue.calls].sort(([a], [b]) => a.localeCompare(b))) {
+    const [method = '', route = ''] = name.split(' ');
+    const path = route.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, route, call) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Parley',
+      version: manifest.version,
+      description: 'Live chat: accounts, sites, teams, chats, and the widget.',
+    },
+    servers: [{ url: '/api' }],
+    paths,
+    components: {
+      schemas: { Success: success, Failure: failure },
+      securitySchemes: {
+        staff: { type: 'http', scheme: 'bearer', description: 'The token of a signed-in person' },
+        visitor: { type: 'http', scheme: 'bearer', description: "The visitorToken of a widget's session" },
+      },
+    },
+  };
+}
+
+function operation(name: string, route: string, { audience, body, query }: WiredCall): object {
+  const answer = (schema: string, description: string) => ({
+    description,
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+  });
+  return {
+    operationId: name,
+    tags: [route.split('/')[1]],
+    security: audience === 'anyone' ? [] : [{ [audience]: [] }],
+    parameters: [...pathParameters(route), ...queryParameters(query)],
+    ...(body ? { requestBody: { content: { 'application/json': { schema: schemaOf(body) } } } } : {}),
+    responses: {
+      '2XX': answer('Success', 'Done'),
+      ...Object.fromEntries(Object.entries(STATUS_TEXTS).map(([status, text]) => [status, answer('Failure', text)])),
+    },
+  };
+}
+
+function pathParameters(route: string): object[] {
+  return [...route.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(query: WiredCall['query']): object[] {
+  const { properties = {} } = schemaOf(query ?? {}) as { properties?: Record<string, object> };
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema }));
+}
