@@ -7,11 +7,11 @@ const SERVER_FLOORS = [
   ['admin', 'overview', 'search', 'exports'],
   ['visitors'],
   ['chats'],
-  ['team', 'settings'],
+  ['team', 'settings', 'replies'],
   ['sites'],
   ['auth'],
   ['presence', 'files', 'mail'],
-  ['http', 'bus', 'hub', 'env', 'secrets', 'store'],
+  ['http', 'bus', 'hub', 'env', 'secrets', 'jobs', 'store'],
 ];
 const CLIENT_FLOORS = [['main'], ['app'], ['features'], ['ui'], ['lib']];
 /** A feature's doors to the world: only the wiring may use them. */

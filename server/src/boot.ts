@@ -11,7 +11,7 @@ import { createSessions } from './auth/sessions.ts';
 import { bus } from './bus.ts';
 import { releaseChatsOfLeavers } from './chats/handback.ts';
 import { purgeChats } from './chats/lists.ts';
-import { ChatModel, MessageModel } from './chats/model.ts';
+import { ChatModel, MessageModel, NoteModel, RemovalModel } from './chats/model.ts';
 import { settled } from './chats/queue.ts';
 import { repairSummaries } from './chats/summary.ts';
 import type { Env } from './env.ts';
@@ -26,7 +26,7 @@ import { startStore } from './store/index.ts';
 import { InviteModel, purgeInvites } from './team/model.ts';
 import { purgeVisitors, VisitorModel } from './visitors/model.ts';
 
-const MODELS = [UserModel, SessionModel, SiteModel, InviteModel, ChatModel, MessageModel, VisitorModel];
+const MODELS = [UserModel, SessionModel, SiteModel, InviteModel, ChatModel, MessageModel, NoteModel, RemovalModel, VisitorModel];
 /** How long a store may be silent before a call is answered `UNAVAILABLE`. */
 const STORE_SILENT_MAX_MS = 8_000;
 const STOP_MAX_MS = 10_000;

@@ -3,7 +3,7 @@ import { UserModel } from '../auth/model.ts';
 import { peopleById } from '../auth/people.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
-import { conflict, notFound } from '../http/errors.ts';
+import { type AppError, conflict, notFound } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type Appended, append, type Draft } from './append.ts';
 import type { Claimer } from './contract.ts';
@@ -75,11 +75,16 @@ export async function claimChat(of: ChatOfSite, { user }: Caller): Promise<ChatD
   const claimed = await tryClaim(of, user);
   if (claimed) return claimed;
   const now = await ChatModel.findById(of.chat._id).lean<ChatDoc>();
-  if (!now) throw notFound('chat');
-  if (now.status === 'closed' || !now.claimedBy) throw chatClosed();
-  if (now.claimedBy.equals(user._id)) return now;
-  const winner = (await peopleById([now.claimedBy])).get(now.claimedBy.toHexString());
-  throw conflict('CHAT_ALREADY_CLAIMED', `This chat was already claimed by ${winner?.name ?? 'a colleague'}.`);
+  if (now?.claimedBy?.equals(user._id) && now.status !== 'closed') return now;
+  throw await claimRefusal(now);
+}
+
+/** Why the claimer of a chat cannot be changed, by the chat as it is now. */
+export async function claimRefusal(now: ChatDoc | null): Promise<AppError> {
+  if (!now) return notFound('chat');
+  if (now.status === 'closed') return chatClosed();
+  const winner = now.claimedBy && (await peopleById([now.claimedBy])).get(now.claimedBy.toHexString());
+  return conflict('CHAT_ALREADY_CLAIMED', `This chat was already claimed by ${winner?.name ?? 'a colleague'}.`);
 }
 
 async function tryClaim({ chat, site }: ChatOfSite, user: Caller['user']): Promise<ChatDoc | null> {
@@ -98,17 +103,28 @@ async function tryClaim({ chat, site }: ChatOfSite, user: Caller['user']): Promi
   return claimed;
 }
 
+/** Who closes a chat: a member, its visitor (without id), or nobody: its time was over. */
+export type Closer = Pick<Draft, 'author' | 'authorName'>;
+
+/** Time itself as the one who closes. */
+export const NOBODY: Closer = { author: null, authorName: null };
+
+/** A member as the one who closes. */
+export function closerOf({ user }: Caller): Closer {
+  return { author: user._id, authorName: user.name };
+}
+
 /**
  * Closes a chat: first a system message at its end, which no later message can pass, then the status. Closing a closed
  * chat changes nothing.
  */
-export async function closeChat({ chat, site }: ChatOfSite, { user }: Caller): Promise<ChatDoc> {
+export async function closeChat({ chat, site }: ChatOfSite, closer: Closer): Promise<ChatDoc> {
   const appended = await append({
     ...draftOf(chat, { clientId: 'closed', content: 'Chat closed' }),
-    ...{ senderKey: `s:${chat._id}`, sender: 'system', event: 'closed', author: user._id, authorName: user.name },
+    ...{ senderKey: `s:${chat._id}`, sender: 'system', event: 'closed', ...closer },
   });
   if (appended?.isNew) announce(site, appended.message);
-  return (await finishClose(chat, site, user._id)) ?? chat;
+  return (await finishClose(chat, site, closer.author)) ?? chat;
 }
 
 /** Brings the status after the closing message, by whoever meets that message first after a crash, too. */

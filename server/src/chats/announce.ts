@@ -1,6 +1,6 @@
 import { bus } from '../bus.ts';
 import { rooms, type StaffHub } from '../hub.ts';
-import { chatView, staffMessageView } from './view.ts';
+import { chatView, noteView, staffMessageView } from './view.ts';
 
 const PREVIEW_LENGTH = 50;
 
@@ -46,6 +46,14 @@ export function announceChats(hub: StaffHub): () => void {
 
     bus.on('chatChanged', async ({ chat, site }) => {
       if (!chat.bot) staffOf(chat).emit('chat_updated', { chat: await chatView(chat, site) });
+    }),
+
+    bus.on('chatRemoved', ({ chat }) => {
+      if (!chat.bot) staffOf(chat).emit('chat_deleted', { chatId: chat._id.toHexString() });
+    }),
+
+    bus.on('noteAdded', ({ chat, note }) => {
+      if (!chat.bot) staffOf(chat).emit('note_added', { chatId: chat._id.toHexString(), note: noteView(note) });
     }),
 
     bus.on('receiptsMoved', ({ chat, party, receipt }) => {

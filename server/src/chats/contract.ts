@@ -5,6 +5,12 @@ export const MESSAGE_MAX_LENGTH = 5_000;
 export const MESSAGE_PAGE = 50;
 /** Rows that a `sync` answers before it says `reset`. */
 export const SYNC_ROWS_MAX = 100;
+export const TAGS_MAX = 20;
+export const TAG_MAX_LENGTH = 30;
+/** Notes in one page, newest page first. */
+export const NOTE_PAGE = 50;
+export const RATING_MAX = 5;
+export const RATING_COMMENT_MAX_LENGTH = 1_000;
 
 /** waiting → active by a claim; both → closed. */
 export type ChatStatus = 'waiting' | 'active' | 'closed';
@@ -58,6 +64,23 @@ export interface Claimer {
   name: string;
 }
 
+/** What the team notes on a chat; its visitor never sees it, and it takes no `seq`. */
+export interface Note {
+  _id: string;
+  chatId: string;
+  content: string;
+  /** The name is as it was at that time. */
+  author: { _id: string; name: string };
+  createdAt: string;
+}
+
+/** What the visitor thought of the chat; the last word counts. */
+export interface Rating {
+  /** 1 to 5 */
+  score: number;
+  comment: string | null;
+}
+
 /** A chat as the lists of the dashboard show it. */
 export interface Chat {
   _id: string;
@@ -71,6 +94,11 @@ export interface Chat {
   };
   site: { _id: string; name: string };
   claimedBy: Claimer | null;
+  /** Lower-case words that the team put on it. */
+  tags: string[];
+  rating: Rating | null;
+  /** The visitor's messages are refused. */
+  blocked: boolean;
   metadata: { lastMessage: string; lastActivity: string };
   /** The text of the newest message, cut to a preview. */
   lastMessage: string;
@@ -89,6 +117,12 @@ export interface Chat {
 /** One page of a thread, ascending; `more` says whether there is another in the direction asked for. */
 export interface MessagePage {
   messages: StaffMessage[];
+  more: boolean;
+}
+
+/** One page of notes, oldest first; `more` says whether there are older ones. */
+export interface NotePage {
+  notes: Note[];
   more: boolean;
 }
 
@@ -125,6 +159,12 @@ export interface TextBody {
   clientId?: string;
 }
 
+/** A note; `clientId` makes a retry harmless. */
+export interface NoteBody {
+  content: string;
+  clientId?: string;
+}
+
 /** The calls of chats. */
 export interface ChatsApi {
   'GET /chats': { query: ChatListQuery; data: { chats: Chat[] } & Page };
@@ -135,6 +175,17 @@ export interface ChatsApi {
   'POST /chats/:id/message': { body: TextBody; data: { message: StaffMessage } };
   'POST /chats/:id/claim': { data: { chat: Chat } };
   'POST /chats/:id/close': { data: { chat: Chat } };
+  /** The visitor's messages up to `seq` were on screen. */
+  'POST /chats/:id/read': { body: { seq: number }; data: Record<string, never> };
+  /** The newest page, or the one before a note. */
+  'GET /chats/:id/notes': { query: { before?: string; limit?: number }; data: NotePage };
+  'POST /chats/:id/notes': { body: NoteBody; data: { note: Note } };
+  /** The whole list, by either verb. */
+  'PUT /chats/:id/tags': { body: { tags: string[] }; data: { chat: Chat } };
+  'POST /chats/:id/tags': { body: { tags: string[] }; data: { chat: Chat } };
+  /** To a colleague, or back to the queue. */
+  'POST /chats/:id/transfer': { body: { userId: string | null }; data: { chat: Chat } };
+  'DELETE /chats/:id': { data: Record<string, never> };
 }
 
 /** What the dashboard socket tells of chats. */
@@ -155,6 +206,9 @@ export interface ChatEvents {
   chat_status_changed: (fact: { chatId: string; status: ChatStatus }) => void;
   chat_claimed: (fact: { chatId: string; claimedBy: Claimer }) => void;
   chat_closed: (fact: { chatId: string; closedBy: Claimer | null }) => void;
+  /** The chat is gone for good, with all its messages and notes. */
+  chat_deleted: (fact: { chatId: string }) => void;
+  note_added: (fact: { chatId: string; note: Note }) => void;
   receipts: (fact: { chatId: string; party: 'visitor' | 'staff' } & Receipt) => void;
 }
 
@@ -167,7 +221,7 @@ export interface ChatRequests {
   /** Joins the chat's room and reads the thread: after `afterSeq`, else the newest page. */
   open_chat: (
     ask: { chatId: string; afterSeq?: number },
-    ack: AckFn<MessagePage & { visitor: VisitorPresence; receipts: Receipts }>,
+    ack: AckFn<MessagePage & { visitor: VisitorPresence; receipts: Receipts; notes: Note[] }>,
   ) => void;
   leave_chat: (ask: { chatId: string }, ack: AckFn) => void;
   /** The messages up to `seq` are stored on this device. */
@@ -187,5 +241,7 @@ export interface SyncAnswer {
   reset: boolean;
   /** Rows changed since the cursor sent. */
   changed: Chat[];
+  /** Ids of chats deleted since the cursor sent. */
+  removed: string[];
   chats: ({ chatId: string; receipts: Receipts } & MessagePage)[];
 }

@@ -1,6 +1,6 @@
 import type { SiteDoc } from '../sites/model.ts';
 import type { Claimer, Receipt } from './contract.ts';
-import type { ChatDoc, MessageDoc } from './model.ts';
+import type { ChatDoc, MessageDoc, NoteDoc } from './model.ts';
 
 declare module '../bus.ts' {
   interface Facts {
@@ -13,6 +13,11 @@ declare module '../bus.ts' {
     chatClosed: { chat: ChatDoc; site: SiteDoc; closer: Claimer | null };
     /** The list row is other than it was. */
     chatChanged: { chat: ChatDoc; site: SiteDoc };
+    noteAdded: { chat: ChatDoc; site: SiteDoc; note: NoteDoc };
+    /** The chat is gone for everybody; `chat` is as it was. */
+    chatRemoved: { chat: ChatDoc; site: SiteDoc };
+    /** Messages and notes of a deleted chat are going; told again until all is gone. */
+    chatErased: { chatId: string };
     receiptsMoved: { chat: ChatDoc; party: 'visitor' | 'staff'; receipt: Receipt };
   }
 }

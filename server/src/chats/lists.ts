@@ -4,7 +4,15 @@ import { badRequest } from '../http/errors.ts';
 import type { Site } from '../sites/contract.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type ChatListQuery, MESSAGE_PAGE, SYNC_ROWS_MAX, type ThreadQuery } from './contract.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from './model.ts';
+import {
+  type ChatDoc,
+  ChatModel,
+  type MessageDoc,
+  MessageModel,
+  NoteModel,
+  type RemovalDoc,
+  RemovalModel,
+} from './model.ts';
 
 /** A page of chats and where the next one begins. */
 export interface ChatPage {
@@ -66,6 +74,18 @@ export function changedSince(sites: SiteDoc[], since: Date): Promise<ChatDoc[]> 
     .exec();
 }
 
+/** The ids of chats deleted since a moment, with the same bound. */
+export async function removedSince(sites: SiteDoc[], since: Date): Promise<string[]> {
+  const removals = await RemovalModel.find({
+    site: { $in: sites.map(({ _id }) => _id) },
+    bot: false,
+    at: { $gte: since },
+  })
+    .limit(SYNC_ROWS_MAX + 1)
+    .lean<RemovalDoc[]>();
+  return removals.map(({ _id }) => _id.toHexString());
+}
+
 /** The figures of some sites, by hex id: counted on the keys of an index, bots left out. */
 export async function countChats(sites: SiteDoc[]): Promise<Map<string, Site['stats']>> {
   const counts = sites.map(async ({ _id }) => {
@@ -78,8 +98,10 @@ export async function countChats(sites: SiteDoc[]): Promise<Map<string, Site['st
   return new Map(await Promise.all(counts));
 }
 
-/** Removes all chats and messages of a deleted site. */
+/** Removes all chats, messages and notes of a deleted site. */
 export async function purgeChats(site: Types.ObjectId): Promise<void> {
   await MessageModel.deleteMany({ site });
+  await NoteModel.deleteMany({ site });
   await ChatModel.deleteMany({ site });
+  await RemovalModel.deleteMany({ site });
 }

@@ -1,5 +1,5 @@
 import { model, Schema, type Types } from 'mongoose';
-import type { ChatStatus, Receipts, Sender, SystemEvent } from './contract.ts';
+import type { ChatStatus, Rating, Receipts, Sender, SystemEvent } from './contract.ts';
 
 /** A chat as stored: its state, and a summary that can be rebuilt from its messages at any time. */
 export interface ChatDoc {
@@ -13,6 +13,10 @@ export interface ChatDoc {
   bot: boolean;
   visitorInfo: { name: string | null; email: string | null; userAgent: string; location: string | null };
   claimedBy: Types.ObjectId | null;
+  tags: string[];
+  rating: Rating | null;
+  /** A copy of the visitor's: the visitor's own record decides. */
+  blocked: boolean;
   createdAt: Date;
   closedAt: Date | null;
   closedBy: Types.ObjectId | null;
@@ -43,6 +47,9 @@ const chatSchema = new Schema<ChatDoc>(
       location: { type: String, default: null },
     },
     claimedBy: { type: Schema.Types.ObjectId, default: null },
+    tags: { type: [String], default: [] },
+    rating: { type: new Schema<Rating>({ score: Number, comment: String }, { _id: false }), default: null },
+    blocked: { type: Boolean, default: false },
     createdAt: { type: Date, required: true },
     closedAt: { type: Date, default: null },
     closedBy: { type: Schema.Types.ObjectId, default: null },
@@ -60,6 +67,8 @@ chatSchema.index({ site: 1, bot: 1, lastActivity: -1, _id: -1 });
 chatSchema.index({ site: 1, bot: 1, status: 1, lastActivity: -1, _id: -1 });
 chatSchema.index({ site: 1, bot: 1, updatedAt: 1 });
 chatSchema.index({ site: 1, claimedBy: 1 }, { name: 'open_by_claimer', partialFilterExpression: { open: true } });
+chatSchema.index({ site: 1, lastActivity: 1 }, { name: 'open_by_activity', partialFilterExpression: { open: true } });
+chatSchema.index({ site: 1, closedAt: 1 }, { name: 'closed_by_age', partialFilterExpression: { status: 'closed' } });
 chatSchema.index({ visitor: 1, _id: -1 });
 chatSchema.index({ visitor: 1 }, { name: 'one_open_chat', unique: true, partialFilterExpression: { open: true } });
 export const ChatModel = model<ChatDoc>('Chat', chatSchema, 'chats');
@@ -104,3 +113,62 @@ messageSchema.index({ chat: 1, seq: 1 }, { unique: true });
 messageSchema.index({ senderKey: 1, clientId: 1 }, { unique: true });
 messageSchema.index({ site: 1 });
 export const MessageModel = model<MessageDoc>('Message', messageSchema, 'messages');
+
+/** A note as stored, apart from the messages. */
+export interface NoteDoc {
+  _id: Types.ObjectId;
+  chat: Types.ObjectId;
+  site: Types.ObjectId;
+  author: Types.ObjectId;
+  authorName: string;
+  clientId: string;
+  content: string;
+  createdAt: Date;
+}
+
+const noteSchema = new Schema<NoteDoc>(
+  {
+    chat: { type: Schema.Types.ObjectId, required: true },
+    site: { type: Schema.Types.ObjectId, required: true },
+    author: { type: Schema.Types.ObjectId, required: true },
+    authorName: { type: String, required: true },
+    clientId: { type: String, required: true },
+    content: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+);
+noteSchema.index({ chat: 1, _id: -1 });
+noteSchema.index({ author: 1, clientId: 1 }, { unique: true });
+noteSchema.index({ site: 1 });
+export const NoteModel = model<NoteDoc>('Note', noteSchema, 'notes');
+
+/** How long it is remembered that a chat was deleted: dashboards that were away learn of it by `sync`. */
+export const REMOVAL_KEPT_S = 7 * 86_400;
+
+/** That a chat is deleted, under the chat's id: written before anything goes, so that a crash is made good. */
+export interface RemovalDoc {
+  _id: Types.ObjectId;
+  site: Types.ObjectId;
+  bot: boolean;
+  at: Date;
+  /** Set until nothing of the chat is left. */
+  pending?: boolean;
+  /** When the last of it went. */
+  doneAt?: Date;
+}
+
+const removalSchema = new Schema<RemovalDoc>(
+  {
+    site: { type: Schema.Types.ObjectId, required: true },
+    bot: { type: Boolean, required: true },
+    at: { type: Date, required: true },
+    pending: { type: Boolean },
+    doneAt: { type: Date },
+  },
+  { versionKey: false },
+);
+removalSchema.index({ site: 1, bot: 1, at: 1 });
+removalSchema.index({ pending: 1, _id: 1 }, { partialFilterExpression: { pending: true } });
+removalSchema.index({ doneAt: 1 }, { expireAfterSeconds: REMOVAL_KEPT_S });
+export const RemovalModel = model<RemovalDoc>('Removal', removalSchema, 'removals');

@@ -1,4 +1,6 @@
 import { bus } from '../bus.ts';
+import { can } from '../team/contract.ts';
+import type { ChatAccess } from './access.ts';
 import type { ChatOfSite } from './actions.ts';
 import type { Receipt } from './contract.ts';
 import { type ChatDoc, ChatModel } from './model.ts';
@@ -30,6 +32,11 @@ export function moveReceipt(
     await bus.tell('receiptsMoved', { chat: moved, party, receipt: moved.receipts[party] });
     if (party === 'staff' && what === 'read') await lowerUnread({ chat: moved, site });
   });
+}
+
+/** A member has read up to there. Only whoever may answer reads for the team. */
+export async function readByStaff(access: ChatAccess, seq: number): Promise<void> {
+  if (can(access.member, 'chats.reply')) await moveReceipt(access, 'staff', 'read', seq);
 }
 
 async function lowerUnread({ chat, site }: ChatOfSite): Promise<void> {

@@ -5,11 +5,26 @@ import { endpoints } from '../http/endpoint.ts';
 import { siteFor, sitesOf } from '../sites/access.ts';
 import type { Ability } from '../team/contract.ts';
 import { type ChatAccess, chatFor } from './access.ts';
-import { answerChat, claimChat, closeChat, type Words } from './actions.ts';
+import { answerChat, claimChat, closeChat, closerOf, type Words } from './actions.ts';
 import type { ChatsApi, StaffMessage } from './contract.ts';
 import { type ChatPage, listChats, readThread } from './lists.ts';
-import { chatListRules, messageRules, textRules, threadRules } from './rules.ts';
-import { chatView, chatViews, staffMessageView } from './view.ts';
+import { addNote, readNotes } from './notes.ts';
+import { readByStaff } from './receipts.ts';
+import { removeChat } from './remove.ts';
+import {
+  chatListRules,
+  messageRules,
+  noteListRules,
+  noteRules,
+  seqRules,
+  tagRules,
+  textRules,
+  threadRules,
+  transferRules,
+} from './rules.ts';
+import { setTags } from './tags.ts';
+import { transferChat } from './transfer.ts';
+import { chatView, chatViews, noteView, staffMessageView } from './view.ts';
 
 /** The calls of chats. */
 export function chatRoutes({ signedIn: who }: { signedIn: SignedInGuard }): Router {
@@ -54,8 +69,38 @@ export function chatRoutes({ signedIn: who }: { signedIn: SignedInGuard }): Rout
   }));
 
   on('POST /chats/:id/close', { who, may: may('chats.reply') }, async ({ access, caller }) => ({
-    data: { chat: await chatView(await closeChat(access, caller), access.site) },
+    data: { chat: await chatView(await closeChat(access, closerOf(caller)), access.site) },
   }));
+
+  on('POST /chats/:id/transfer', { who, may: may('chats.reply'), body: transferRules }, async ({ access, body }) => ({
+    data: { chat: await chatView(await transferChat(access, body.userId), access.site) },
+  }));
+
+  on('POST /chats/:id/read', { who, may: may('chats.read'), body: seqRules }, async ({ access, body }) => {
+    await readByStaff(access, body.seq);
+    return { data: {} };
+  });
+
+  on('DELETE /chats/:id', { who, may: may('chats.delete') }, async ({ access, caller }) => {
+    await removeChat(access, closerOf(caller));
+    return { message: 'Chat deleted', data: {} };
+  });
+
+  for (const verb of ['PUT', 'POST'] as const) {
+    on(`${verb} /chats/:id/tags`, { who, may: may('chats.reply'), body: tagRules }, async ({ access, body }) => ({
+      data: { chat: await chatView(await setTags(access, body.tags), access.site) },
+    }));
+  }
+
+  on('GET /chats/:id/notes', { who, may: may('chats.read'), query: noteListRules }, async ({ access, query }) => {
+    const { notes, more } = await readNotes(access.chat._id, query);
+    return { data: { notes: notes.map(noteView), more } };
+  });
+
+  on('POST /chats/:id/notes', { who, may: may('chats.reply'), body: noteRules }, async ({ access, caller, body }) => {
+    const { note, isNew } = await addNote(access, caller, body);
+    return { status: isNew ? 201 : 200, data: { note: noteView(note) } };
+  });
 
   return router;
 }

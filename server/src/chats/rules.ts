@@ -1,6 +1,8 @@
 import type { Rules } from '../http/accept.ts';
 import { choice, clientIdField, idField, pageFields, text, whole, wholeQuery } from '../http/fields.ts';
-import { MESSAGE_MAX_LENGTH, SYNC_ROWS_MAX } from './contract.ts';
+import { SHAPE } from '../http/shape.ts';
+import { MESSAGE_MAX_LENGTH, SYNC_ROWS_MAX, TAG_MAX_LENGTH, TAGS_MAX } from './contract.ts';
+import { normalizeTag } from './tags.ts';
 
 const SEQ_MAX = 999_999_999;
 const THREAD_LIMIT_MAX = 100;
@@ -18,6 +20,48 @@ export const threadRules: Rules = {
   before: wholeQuery('before', 0, SEQ_MAX),
   after: wholeQuery('after', 0, SEQ_MAX),
   limit: wholeQuery('limit', 1, THREAD_LIMIT_MAX),
+};
+
+export const seqRules: Rules = { seq: whole('seq', { min: 1 }) };
+
+const NOTES_LIMIT_MAX = 100;
+export const noteRules: Rules = {
+  content: text({ label: 'Note', max: MESSAGE_MAX_LENGTH, raw: true }),
+  clientId: clientIdField({ optional: true }),
+};
+export const noteListRules: Rules = {
+  before: idField('before', { optional: true }),
+  limit: wholeQuery('limit', 1, NOTES_LIMIT_MAX),
+};
+
+const isTag = (value: unknown) =>
+  typeof value === 'string' && normalizeTag(value) !== '' && normalizeTag(value).length <= TAG_MAX_LENGTH;
+const isTagList = (value: unknown) => Array.isArray(value) && value.length <= TAGS_MAX && value.every(isTag);
+export const tagRules: Rules = {
+  tags: {
+    [SHAPE]: {
+      type: 'array',
+      maxItems: TAGS_MAX,
+      items: { type: 'string', minLength: 1, maxLength: TAG_MAX_LENGTH },
+    },
+    custom: {
+      options: isTagList,
+      bail: true,
+      errorMessage: `Tags must be a list of up to ${TAGS_MAX} words of up to ${TAG_MAX_LENGTH} characters`,
+    },
+    customSanitizer: {
+      options: (value: unknown) => (isTagList(value) ? [...new Set((value as string[]).map(normalizeTag))] : value),
+    },
+  },
+};
+
+const isUserId = (value: unknown) => value === null || (typeof value === 'string' && /^[0-9a-f]{24}$/i.test(value));
+/** `null` is the queue, and has to be said: a forgotten field must not take a chat from its agent. */
+export const transferRules: Rules = {
+  userId: {
+    [SHAPE]: { type: 'string', pattern: '^[0-9a-fA-F]{24}$' },
+    custom: { options: isUserId, errorMessage: 'userId must be an id, or null for the queue' },
+  },
 };
 
 const chatId = idField('chatId');

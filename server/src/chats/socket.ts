@@ -2,15 +2,15 @@ import type { StaffDoor } from '../auth/door.ts';
 import { rooms } from '../hub.ts';
 import type { Presence } from '../presence/presence.ts';
 import { sitesOf } from '../sites/access.ts';
-import { can } from '../team/contract.ts';
 import { chatFor } from './access.ts';
-import { answerChat, claimChat, closeChat } from './actions.ts';
+import { answerChat, claimChat, closeChat, closerOf } from './actions.ts';
 import { SYNC_ROWS_MAX, type SyncAnswer, type VisitorPresence } from './contract.ts';
-import { changedSince, readThread } from './lists.ts';
-import type { ChatDoc } from './model.ts';
-import { moveReceipt } from './receipts.ts';
+import { changedSince, readThread, removedSince } from './lists.ts';
+import { type ChatDoc, REMOVAL_KEPT_S } from './model.ts';
+import { readNotes } from './notes.ts';
+import { moveReceipt, readByStaff } from './receipts.ts';
 import { chatEventRules, openRules, receiptRules, sendRules, syncRules } from './rules.ts';
-import { chatView, chatViews, staffMessageView } from './view.ts';
+import { chatView, chatViews, noteView, staffMessageView } from './view.ts';
 
 /** A cursor looks this far back behind its own moment: another node's clock, or a write still under way. */
 const SYNC_OVERLAP_MS = 5_000;
@@ -34,8 +34,9 @@ export function chatSocket(door: StaffDoor, deps: ChatDeps): void {
     const { chat } = await chatFor(caller, chatId, 'chats.read');
     await door.socket.join(rooms.chat(chat.site.toHexString(), chatId));
     const { messages, more } = await readThread(chat._id, afterSeq === undefined ? {} : { after: afterSeq });
-    const visitor = await visitorPresence(chat, deps);
-    return { messages: messages.map(staffMessageView), more, visitor, receipts: chat.receipts };
+    const [visitor, { notes }] = await Promise.all([visitorPresence(chat, deps), readNotes(chat._id, {})]);
+    const thread = { messages: messages.map(staffMessageView), more, receipts: chat.receipts };
+    return { ...thread, visitor, notes: notes.map(noteView) };
   });
 
   door.on('leave_chat', chatEventRules, async ({ chatId }, caller) => {
@@ -55,8 +56,7 @@ export function chatSocket(door: StaffDoor, deps: ChatDeps): void {
   );
 
   door.on('read', receiptRules, async ({ chatId, seq }, caller) => {
-    const access = await chatFor(caller, chatId, 'chats.read');
-    if (can(access.member, 'chats.reply')) await moveReceipt(access, 'staff', 'read', seq);
+    await readByStaff(await chatFor(caller, chatId, 'chats.read'), seq);
     return {};
   });
 
@@ -67,7 +67,7 @@ export function chatSocket(door: StaffDoor, deps: ChatDeps): void {
 
   door.on('close_chat', chatEventRules, async ({ chatId }, caller) => {
     const access = await chatFor(caller, chatId, 'chats.reply');
-    return { chat: await chatView(await closeChat(access, caller), access.site) };
+    return { chat: await chatView(await closeChat(access, closerOf(caller)), access.site) };
   });
 
   door.on(
@@ -99,9 +99,10 @@ async function missing(held: { chatId: string; afterSeq: number }, caller: Calle
 async function rowsSince(cursor: string | undefined, caller: Caller): Promise<Omit<SyncAnswer, 'chats'>> {
   const next = String(Date.now() - SYNC_OVERLAP_MS);
   const since = new Date(Number(cursor ?? next));
-  if (Number.isNaN(since.getTime())) return { cursor: next, reset: true, changed: [] };
+  const tooMuch = { cursor: next, reset: true, changed: [], removed: [] };
+  if (!(since.getTime() > Date.now() - REMOVAL_KEPT_S * 1000)) return tooMuch;
   const sites = await sitesOf(caller.user._id);
-  const changed = await changedSince(sites, since);
-  if (changed.length > SYNC_ROWS_MAX) return { cursor: next, reset: true, changed: [] };
-  return { cursor: next, reset: false, changed: await chatViews(changed, sites) };
+  const [changed, removed] = await Promise.all([changedSince(sites, since), removedSince(sites, since)]);
+  if (changed.length > SYNC_ROWS_MAX || removed.length > SYNC_ROWS_MAX) return tooMuch;
+  return { cursor: next, reset: false, changed: await chatViews(changed, sites), removed };
 }

@@ -1,7 +1,7 @@
 import { peopleById } from '../auth/people.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import type { Chat, Message, StaffMessage } from './contract.ts';
-import { type ChatDoc, type MessageDoc, MessageModel } from './model.ts';
+import type { Chat, Message, Note, Rating, StaffMessage } from './contract.ts';
+import { type ChatDoc, type MessageDoc, MessageModel, type NoteDoc } from './model.ts';
 
 /** A message as both sides may see it. */
 export function messageView(message: MessageDoc): Message {
@@ -26,6 +26,22 @@ export function staffMessageView(message: MessageDoc): StaffMessage {
   return { ...messageView(message), senderId: message.author?.toHexString() ?? null };
 }
 
+/** A note as staff see it. */
+export function noteView({ _id, chat, content, author, authorName, createdAt }: NoteDoc): Note {
+  return {
+    _id: _id.toHexString(),
+    chatId: chat.toHexString(),
+    content,
+    author: { _id: author.toHexString(), name: authorName },
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+/** What the visitor thought of the chat, without anything that the database adds. */
+export function ratingView({ rating }: ChatDoc): Rating | null {
+  return rating && { score: rating.score, comment: rating.comment };
+}
+
 /** Chats as the dashboard's lists show them, with the names of their sites and claimers. */
 export async function chatViews(chats: ChatDoc[], sites: SiteDoc[]): Promise<Chat[]> {
   const siteNames = new Map(sites.map((site) => [site._id.toHexString(), site.name]));
@@ -47,6 +63,9 @@ export async function chatViews(chats: ChatDoc[], sites: SiteDoc[]): Promise<Cha
       visitorInfo: { name, email, userAgent, location },
       site: { _id: siteId, name: siteNames.get(siteId) ?? '' },
       claimedBy: claimer ? { _id: claimer._id.toHexString(), name: claimer.name } : null,
+      tags: chat.tags,
+      rating: ratingView(chat),
+      blocked: chat.blocked,
       metadata: { lastMessage: chat.lastMessage, lastActivity: chat.lastActivity.toISOString() },
       lastMessage: chat.lastMessage,
       lastSeq: chat.lastSeq,

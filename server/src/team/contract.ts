@@ -11,6 +11,12 @@ export interface Member {
 export type Ability =
   | 'chats.read'
   | 'chats.reply'
+  | 'chats.delete'
+  | 'visitors.read'
+  | 'visitors.block'
+  | 'visitors.erase'
+  | 'replies.read'
+  | 'replies.edit'
   | 'sites.read'
   | 'sites.edit'
   | 'sites.delete'
@@ -24,6 +30,12 @@ type Rank = 'owner' | SiteRole;
 const ALLOWED: Record<Ability, readonly Rank[]> = {
   'chats.read': ['owner', 'admin', 'agent', 'viewer'],
   'chats.reply': ['owner', 'admin', 'agent'],
+  'chats.delete': ['owner', 'admin'],
+  'visitors.read': ['owner', 'admin', 'agent', 'viewer'],
+  'visitors.block': ['owner', 'admin', 'agent'],
+  'visitors.erase': ['owner', 'admin'],
+  'replies.read': ['owner', 'admin', 'agent', 'viewer'],
+  'replies.edit': ['owner', 'admin'],
   'sites.read': ['owner', 'admin', 'agent', 'viewer'],
   'sites.edit': ['owner', 'admin'],
   'sites.delete': ['owner'],

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { Types } from 'mongoose';
+import type { Caller } from '../auth/sessions.ts';
+import { bus } from '../bus.ts';
+import { conflict, duplicateKey } from '../http/errors.ts';
+import type { ChatOfSite, Words } from './actions.ts';
+import { NOTE_PAGE } from './contract.ts';
+import { type NoteDoc, NoteModel } from './model.ts';
+import { afterwards } from './queue.ts';
+
+/**
+ * Keeps a note of the team on a chat, open or closed. A repeated `clientId` answers the first note.
+ * @throws AppError 409 `ID_CONFLICT` when the author used this `clientId` for another note
+ */
+export async function addNote(
+  { chat, site }: ChatOfSite,
+  { user }: Caller,
+  { clientId, content }: Words,
+): Promise<{ note: NoteDoc; isNew: boolean }> {
+  const named = { clientId: (clientId ?? randomUUID()).toLowerCase(), content, author: user._id };
+  const made = new NoteModel({
+    ...named,
+    chat: chat._id,
+    site: site._id,
+    authorName: user.name,
+    createdAt: new Date(),
+  });
+  try {
+    await made.save();
+  } catch (error) {
+    if (!duplicateKey(error)) throw error;
+    const note = await NoteModel.findOne({ author: named.author, clientId: named.clientId }).lean<NoteDoc>();
+    if (!note?.chat.equals(chat._id) || note.content !== content)
+      throw conflict('ID_CONFLICT', 'This note id was used for another note.');
+    return { note, isNew: false };
+  }
+  const note = made.toObject();
+  afterwards(chat._id.toHexString(), () => bus.tell('noteAdded', { chat, site, note }));
+  return { note, isNew: true };
+}
+
+/** A page of a chat's notes, oldest first, and whether there are older ones. @param before a note's id */
+export async function readNotes(
+  chat: Types.ObjectId,
+  { before, limit = NOTE_PAGE }: { before?: string; limit?: number },
+): Promise<{ notes: NoteDoc[]; more: boolean }> {
+  const notes = await NoteModel.find({ chat, ...(before === undefined ? {} : { _id: { $lt: before } }) })
+    .sort({ _id: -1 })
+    .limit(limit + 1)
+    .lean<NoteDoc[]>();
+  return { notes: notes.slice(0, limit).reverse(), more: notes.length > limit };
+}

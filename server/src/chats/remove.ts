@@ -1,0 +1,79 @@
+import { type QueryFilter, Types } from 'mongoose';
+import { bus } from '../bus.ts';
+import { type ChatOfSite, type Closer, closeChat, NOBODY } from './actions.ts';
+import { type ChatDoc, ChatModel, MessageModel, NoteModel, type RemovalDoc, RemovalModel } from './model.ts';
+import { inOrder } from './queue.ts';
+
+const BATCH = 100;
+/**
+ * The closing message outlives its chat for this long: a send that began before the deletion meets it and starts a new
+ * chat, instead of being acknowledged into one that is gone.
+ */
+const CLOSED_MARK_KEPT_MS = 3_600_000;
+
+/**
+ * Deletes a chat with all its messages and notes. An open one is closed first, for its visitor. The intent is written
+ * before anything goes (`sweepRemovals` makes a crash good); the chat itself goes first, out of everybody's reach at once.
+ */
+export async function removeChat({ chat, site }: ChatOfSite, closer: Closer): Promise<void> {
+  await closeChat({ chat, site }, closer);
+  await inOrder(chat._id.toHexString(), async () => {
+    await noteRemoval(chat);
+    const { deletedCount } = await ChatModel.deleteOne({ _id: chat._id });
+    if (deletedCount === 1) await bus.tell('chatRemoved', { chat, site });
+    await erase(chat._id);
+  });
+}
+
+async function noteRemoval({ _id, site, bot }: ChatDoc): Promise<void> {
+  const intent = { site, bot, at: new Date(), pending: true };
+  await RemovalModel.updateOne({ _id }, { $setOnInsert: intent }, { upsert: true });
+}
+
+/** Everything but the closing message, which says nothing about anybody. */
+async function erase(chat: Types.ObjectId): Promise<void> {
+  await MessageModel.deleteMany({ chat, event: { $ne: 'closed' } });
+  await NoteModel.deleteMany({ chat });
+  await bus.tell('chatErased', { chatId: chat.toHexString() });
+}
+
+/** Finishes deletions that a crash cut short, and takes the closing messages away once nobody can need them. */
+export async function sweepRemovals(now: number, signal: AbortSignal): Promise<void> {
+  let after = new Types.ObjectId('0'.repeat(24));
+  while (!signal.aborted) {
+    const removals = await RemovalModel.find({ pending: true, _id: { $gt: after } })
+      .sort({ _id: 1 })
+      .limit(BATCH)
+      .lean<RemovalDoc[]>();
+    for (const removal of removals) await finishRemoval(removal, now);
+    const last = removals.at(-1);
+    if (!last || removals.length < BATCH) return;
+    after = last._id;
+  }
+}
+
+async function finishRemoval({ _id, at }: RemovalDoc, now: number): Promise<void> {
+  await ChatModel.deleteOne({ _id });
+  await erase(_id);
+  if (at.getTime() > now - CLOSED_MARK_KEPT_MS) return;
+  await MessageModel.deleteMany({ chat: _id });
+  await RemovalModel.updateOne({ _id }, { $unset: { pending: 1 }, $set: { doneAt: new Date(now) } });
+}
+
+/**
+ * Deletes chats of one site that match, batch by batch, until none is left or the signal says stop. The filter has to
+ * be carried by an index.
+ */
+export async function removeChats(
+  site: ChatOfSite['site'],
+  filter: QueryFilter<ChatDoc>,
+  signal?: AbortSignal,
+): Promise<void> {
+  while (!signal?.aborted) {
+    const chats = await ChatModel.find({ ...filter, site: site._id })
+      .limit(BATCH)
+      .lean<ChatDoc[]>();
+    for (const chat of chats) await removeChat({ chat, site }, NOBODY);
+    if (chats.length < BATCH) return;
+  }
+}
