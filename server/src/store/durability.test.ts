@@ -184,10 +184,27 @@ describe('one process owns the folder', () => {
     await open.close();
   });
 
-  test('the end of the thread is told', async () => {
-    const store = await start(freshFolder());
-    const told = store.failed;
+  test('the end of the thread is told, unless it was asked for', async () => {
+    const dataDir = freshFolder();
+    const store = await start(dataDir);
+    let told: Error | undefined;
+    store.failed.then((reason) => {
+      told = reason;
+    });
     await store.stop();
-    expect(await told).toBeInstanceOf(Error);
+    expect(told).toBeUndefined();
+    const early = `throw new Error('out of order')`;
+    const broken = startStore({ dataDir, workerUrl: new URL(`data:text/javascript,${early}`) });
+    await expect(broken).rejects.toThrow(/cannot be opened: out of order/);
+    const late = `import { parentPort } from 'node:worker_threads';
+      parentPort.postMessage({ state: 'ready' });
+      setImmediate(() => { throw new Error('broke down'); });`;
+    const breaking = await startStore({
+      dataDir,
+      workerUrl: new URL(`data:text/javascript,${encodeURIComponent(late)}`),
+    });
+    expect((await breaking.failed).message).toBe('broke down');
+    await breaking.stop();
+    await (await start(dataDir)).stop();
   });
 });

@@ -42,7 +42,7 @@ const NAMES = {
   40573: 'Location40573',
 } as const;
 
-export type ErrorCode = keyof typeof NAMES;
+type ErrorCode = keyof typeof NAMES;
 
 /** An answer of 'no' in MongoDB's own words: a code, its name and a sentence. */
 export class CommandError extends Error {

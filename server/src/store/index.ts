@@ -44,7 +44,7 @@ export async function startStore({ dataDir, workerUrl }: StoreOptions): Promise<
   const leave = () => {
     lock.release();
     rmSync(socketPath, { force: true });
-    if (!sockets.startsWith(folder)) rmSync(sockets, { recursive: true, force: true });
+    if (sockets !== folder) rmSync(sockets, { recursive: true, force: true });
   };
   const ended = new Promise<Error>((tell) => {
     worker.once('error', tell);
@@ -91,11 +91,13 @@ function shownPath(dataDir: string): string {
 }
 
 async function own(folder: string, shown: string): Promise<{ sockets: string; lock: Lock }> {
+  let sockets = folder;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const sockets = socketFolder(folder);
+    sockets = socketFolder(folder);
     return { sockets, lock: await takeLock(folder, sockets) };
   } catch (error) {
+    if (sockets !== folder) rmSync(sockets, { recursive: true, force: true });
     throw explained(error, shown);
   }
 }

@@ -4,7 +4,7 @@ import { CommandError } from './errors.ts';
 import type { Filter } from './query/filter.ts';
 import { matches } from './query/match.ts';
 
-/** Room for the document's own key at the end of an index entry. */
+/** Room for the document's own key at the end of an index entry; LMDB takes keys of 1,978 bytes. */
 export const ID_KEY_LIMIT = 256;
 /** Room for all fields of an index entry together. */
 const FIELDS_KEY_LIMIT = 1700;

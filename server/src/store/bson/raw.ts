@@ -3,7 +3,7 @@ import { onDemand } from 'bson';
 const BSON = { double: 1, object: 3, array: 4, objectId: 7, long: 18 } as const;
 
 /** One field of a BSON document, by its place in the bytes. */
-export interface RawField {
+interface RawField {
   name: string;
   start: number;
   end: number;

@@ -51,6 +51,12 @@ export function accept({ name, body }: Call, known: string[]): void {
   }
 }
 
+/** Refuses fields of one part of a command that are not known there. */
+export function acceptPart(name: string, part: Doc, known: string[]): void {
+  const unknown = Object.keys(part).find((key) => !known.includes(key));
+  if (unknown !== undefined) throw new CommandError(40415, `BSON field '${name}.${unknown}' is an unknown field.`);
+}
+
 /** Refuses options that would change the result and that this store does not honour. */
 export function refuse(body: Doc, names: string[]): void {
   for (const name of names) if (isTrue(body[name])) throw unsupported(`The option ${name}`);

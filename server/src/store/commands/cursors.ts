@@ -13,7 +13,7 @@ export const FIRST_BATCH = 101;
 const IDLE_MS = 10 * 60_000;
 
 /** A result that is fetched in batches. */
-export interface Cursor {
+interface Cursor {
   ns: string;
   rows: Rows;
   project: (row: Row) => Buffer;

@@ -4,7 +4,7 @@ import { failedToParse } from '../errors.ts';
 import { filterDoc, parseFilter } from '../query/filter.ts';
 import type { Query } from '../query/find.ts';
 import { parseUpdate, type Update } from '../update/update.ts';
-import { accept, type Call, type Command, docs, namespace, refuseCollation, type Steps } from './call.ts';
+import { accept, acceptPart, type Call, type Command, docs, namespace, refuseCollation, type Steps } from './call.ts';
 import { hintOf } from './find.ts';
 import { current, isOrdered, targets, updateDocument, upsertDocument, type WriteError, writeError } from './writes.ts';
 
@@ -43,6 +43,7 @@ export const update: Command = {
 };
 
 function* updateOne(call: Call, ns: string, one: Doc): Steps<Outcome> {
+  acceptPart('update.updates', one, ['q', 'u', 'multi', 'upsert', 'arrayFilters', 'hint', 'collation']);
   refuseCollation(one);
   const { catalogue, now } = call.engine;
   const known = catalogue.get(ns);
@@ -84,6 +85,7 @@ export const remove: Command = {
     let n = 0;
     for (const [index, one] of docs(call.body, 'deletes').entries()) {
       try {
+        acceptPart('delete.deletes', one, ['q', 'limit', 'hint', 'collation']);
         refuseCollation(one);
         const limit = isTrue(one.limit) ? 1 : 0;
         if (collection) n += yield* removeFound(call, collection, writeQuery(one.q, one.hint, limit, collection));

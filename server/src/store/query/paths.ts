@@ -4,7 +4,7 @@ import { type Doc, getOwn, isDoc } from '../bson/values.ts';
 export const NO_INDEX = -1;
 
 /** Tests one value found at a path: undefined is 'missing', `index` the place in the outermost array passed on the way. */
-export type ElementTest = (value: unknown, index: number) => boolean;
+type ElementTest = (value: unknown, index: number) => boolean;
 
 /**
  * Whether any value that a dotted path reaches passes the test, going through arrays as MongoDB does: an array on the way

@@ -1,5 +1,6 @@
 import { afterPrefix, invertKey } from '../bson/keys.ts';
 import type { Collection } from '../collection.ts';
+import { badValue } from '../errors.ts';
 import { fieldLimit, ID_KEY_LIMIT, type Index, type IndexField } from '../indexes.ts';
 import { type Bounds, boundsOf, intersect, intervalKeys } from './bounds.ts';
 import type { Filter, Leaf } from './filter.ts';
@@ -45,6 +46,9 @@ export function planQuery(
   hint?: Index | 'ids',
 ): Plan {
   const conditions = conjuncts(filter);
+  if (hint && hint !== 'ids' && hint.partial && !covers(hint, conditions)) {
+    throw badValue('error processing query: planner returned error: the hinted index leaves documents out');
+  }
   if (hint) return candidate(collection, hint === 'ids' ? undefined : hint, conditions, sort, limit);
   const best = bestCandidate(collection, conditions, sort, limit);
   const readsInOrder = best.sorted && sort.length > 0 && limit > 0;

@@ -4,9 +4,6 @@ import type { KeyRange, Storage } from './storage.ts';
 /** Address space reserved for the file; the file itself grows with the data. */
 const MAP_BYTES = 64 * 2 ** 30;
 
-/** The longest key LMDB takes. */
-export const MAX_KEY_BYTES = 1978;
-
 /** Opens (or makes) the LMDB file at `path`. A commit is on the disk when `transact` returns. */
 export function openLmdb(path: string): Storage {
   const db = open<Buffer, Buffer>({

@@ -21,7 +21,7 @@ export interface KeyRange {
   backwards: boolean;
 }
 
-export interface Entry {
+interface Entry {
   key: Buffer;
   value: Buffer;
 }

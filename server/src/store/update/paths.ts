@@ -4,13 +4,13 @@ import type { Filter } from '../query/filter.ts';
 import { type Position, valueMatches } from '../query/match.ts';
 
 /** What a path with `$`, `$[]` or `$[name]` needs to become paths of this document. */
-export interface Places {
+interface Places {
   position: Position;
   arrayFilters: Map<string, Filter>;
 }
 
 /** The last step of a path: the document or array that holds the value, and its name there. */
-export interface Spot {
+interface Spot {
   holder: Doc | unknown[];
   name: string;
 }
