@@ -44,7 +44,7 @@ function pointBounds(values: unknown[], limit: number): Bounds | undefined {
   let exact = true;
   for (const value of values) {
     const key = valueKey(value);
-    if (typeOf(value) === TYPE.null || key.length > limit) exact = false;
+    if (key.length > limit) exact = false;
     const point = cutKey(key, limit);
     points.set(point.toString('latin1'), point);
   }
