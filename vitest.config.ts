@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Browsers and servers that start and stop need their time; everything else is fast. */
-const E2E_TIMEOUT_MS = 60_000;
+const E2E_TIMEOUT_MS = 120_000;
 const E2E_WORKERS = 2;
 const E2E_POLL_TIMEOUT_MS = 15_000;
 

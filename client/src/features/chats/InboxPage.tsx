@@ -45,6 +45,8 @@ export default function InboxPage() {
 
   return (
     <div className="flex h-full">
+      {/* Said here, because a phone shows either the list or a chat. */}
+      <h1 className="sr-only">Chat Inbox</h1>
       <section
         ref={list}
         aria-label="Chat list"
@@ -53,7 +55,9 @@ export default function InboxPage() {
           url.chatId !== null && 'max-md:hidden',
         )}
       >
-        <h1 className="px-4 pt-4 pb-1 text-xl font-semibold">Chat Inbox</h1>
+        <p aria-hidden className="px-4 pt-4 pb-1 text-xl font-semibold">
+          Chat Inbox
+        </p>
         <Filters filter={url.filter} sites={sites} onChoose={url.choose} />
         {chats.data && chats.data.length > 0 && (
           <List

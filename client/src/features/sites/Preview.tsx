@@ -14,7 +14,7 @@ export function Preview({ look }: { look: Customization }) {
   return (
     <section aria-label="Preview" className="flex flex-col gap-3">
       <div className="flex items-center justify-between">
-        <h3 className="font-medium">Preview</h3>
+        <h2 className="font-medium">Preview</h2>
         <button
           type="button"
           aria-pressed={away}
