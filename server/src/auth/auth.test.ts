@@ -43,6 +43,7 @@ test('registering signs in, and the answer holds no secret', async () => {
     email: 'new@example.com',
     role: 'user',
     avatar: null,
+    available: true,
   });
   const profile = await server.api('GET /auth/profile', { token: body.data.token });
   expect(profile.body.data.user.email).toBe('new@example.com');

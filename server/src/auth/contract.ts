@@ -22,6 +22,8 @@ export interface User {
   role: PlatformRole;
   /** URL of the picture, or null: initials are drawn. */
   avatar: string | null;
+  /** Whether this person takes chats while a dashboard is open. */
+  available: boolean;
 }
 
 /** The register form, sent whole. */

@@ -3,7 +3,8 @@ import type { SessionDoc, UserDoc } from './model.ts';
 
 /** The account as its owner sees it. */
 export function userView(user: UserDoc): User {
-  return { _id: user._id.toHexString(), name: user.name, email: user.email, role: user.role, avatar: null };
+  const { name, email, role, available } = user;
+  return { _id: user._id.toHexString(), name, email, role, avatar: null, available };
 }
 
 /** A signed-in device as the account's owner sees it. */

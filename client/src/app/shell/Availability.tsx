@@ -4,32 +4,21 @@ import { useAuth } from '../../lib/auth.tsx';
 import { useSocket } from '../../lib/socket.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 
-/** This browser's own memory of the switch: the server keeps it too, but does not tell it to a page that opens. */
-const AVAILABLE_KEY = 'parley_available';
-
 /** Whether this agent takes chats, on the server and for all to see. */
 export function Availability() {
   const { user } = useAuth();
   const { socket, connected, request } = useSocket();
-  const [online, setOnline] = useState(remembered);
+  const [online, setOnline] = useState(user?.available ?? false);
 
   const tell = (wanted: boolean) => {
     setOnline(wanted);
-    return request('set_availability', { online: wanted })
-      .then((answer) => {
-        setOnline(answer.online);
-        remember(answer.online);
-      })
+    request('set_availability', { online: wanted })
+      .then((answer) => setOnline(answer.online))
       .catch(() => {
         setOnline(!wanted);
         toast.error('Your availability could not be changed. Try again.');
       });
   };
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: said once a connection, with what was chosen before it
-  useEffect(() => {
-    if (connected) void tell(remembered());
-  }, [connected]);
 
   useEffect(() => {
     if (!socket || !user) return;
@@ -55,20 +44,4 @@ export function Availability() {
       <Switch label={shown ? 'Online' : 'Offline'} checked={shown} disabled={!connected} onCheckedChange={tell} />
     </div>
   );
-}
-
-function remembered(): boolean {
-  try {
-    return localStorage.getItem(AVAILABLE_KEY) !== 'no';
-  } catch {
-    return true;
-  }
-}
-
-function remember(online: boolean): void {
-  try {
-    localStorage.setItem(AVAILABLE_KEY, online ? 'yes' : 'no');
-  } catch {
-    // Then a new page starts as available.
-  }
 }

@@ -108,7 +108,7 @@ it('really switches the availability, and back where the server refuses', async 
   socket.connect();
   await user.click(await screen.findByRole('switch', { name: 'Online' }));
   expect(await screen.findByRole('switch', { name: 'Offline' })).toBeTruthy();
-  expect(socket.sent('set_availability')).toEqual([{ online: true }, { online: false }]);
+  expect(socket.sent('set_availability')).toEqual([{ online: false }]);
 
   socket.answer('set_availability', () => ({ ok: false, code: 'UNAVAILABLE', message: 'Not now', retryable: true }));
   await user.click(screen.getByRole('switch', { name: 'Offline' }));
