@@ -1,25 +1,30 @@
 import type { AuthApi, SessionEndReason } from './src/auth/contract.ts';
 import type { ChatEvents, ChatRequests, ChatsApi } from './src/chats/contract.ts';
 import type { PresenceEvents, PresenceRequests } from './src/presence/contract.ts';
+import type { SearchApi } from './src/search/contract.ts';
+import type { SettingsApi } from './src/settings/contract.ts';
 import type { SiteEvents, SitesApi } from './src/sites/contract.ts';
 import type { TeamApi, TeamEvents } from './src/team/contract.ts';
-import type { VisitorsApi } from './src/visitors/contract.ts';
+import type { PeopleApi, PeopleEvents, VisitorsApi } from './src/visitors/contract.ts';
 
 export * from './src/auth/contract.ts';
 export * from './src/chats/contract.ts';
 export * from './src/http/contract.ts';
 export * from './src/presence/contract.ts';
+export * from './src/search/contract.ts';
+export * from './src/settings/contract.ts';
 export * from './src/sites/contract.ts';
 export * from './src/team/contract.ts';
 export * from './src/visitors/contract.ts';
 
 /** The REST contract: one row a call, checked at both ends. */
-export type Api = AuthApi & SitesApi & TeamApi & ChatsApi & VisitorsApi;
+export type Api = AuthApi & SettingsApi & SitesApi & TeamApi & ChatsApi & SearchApi & PeopleApi & VisitorsApi;
 
 /** What a dashboard socket hears. */
 export type ServerToClientEvents = ChatEvents &
   PresenceEvents &
   SiteEvents &
+  PeopleEvents &
   TeamEvents & {
     /** The session is over; the socket is closed right after. */
     session_ended: (fact: { reason: SessionEndReason }) => void;

@@ -13,9 +13,13 @@ import { dashboard, widgetFiles } from './http/pages.ts';
 import { securityHeaders } from './http/security.ts';
 import { errorSink, requestLog, unknownCall } from './http/sink.ts';
 import type { Presence } from './presence/presence.ts';
+import { searchChats } from './search/find.ts';
+import { searchRoutes } from './search/routes.ts';
+import { settingsRoutes } from './settings/routes.ts';
 import { siteRoutes } from './sites/routes.ts';
 import { teamRoutes } from './team/routes.ts';
 import { visitorRoutes, widgetCors } from './visitors/routes.ts';
+import { peopleRoutes } from './visitors/staff.ts';
 
 const CLIENT_DIST = fileURLToPath(new URL('../../client/dist', import.meta.url));
 const WIDGET_DIST = fileURLToPath(new URL('../../widget/dist', import.meta.url));
@@ -28,6 +32,8 @@ export interface AppDeps extends AuthDeps {
   log: Logger;
   trustProxy: string;
   sitesPerAccount: number;
+  /** Milliseconds */
+  now: () => number;
 }
 
 /** The whole HTTP side, in the order in which a request passes it. It does not listen. */
@@ -42,9 +48,12 @@ export function createApp(deps: AppDeps): Express {
   app.use('/api/widget', widgetCors);
   app.use(compression());
   app.use('/api', authRoutes(deps));
+  app.use('/api', settingsRoutes(deps));
   app.use('/api', siteRoutes({ ...deps, countChats }));
   app.use('/api', teamRoutes(deps));
-  app.use('/api', chatRoutes(deps));
+  app.use('/api', searchRoutes(deps));
+  app.use('/api', chatRoutes({ ...deps, searchChats }));
+  app.use('/api', peopleRoutes(deps));
   app.use('/api', visitorRoutes(deps));
   app.get('/api/openapi.json', (_req, res) => void res.json(openApi()));
   app.use('/api', unknownCall);

@@ -9,27 +9,36 @@ import { SessionModel, UserModel } from './auth/model.ts';
 import { createPasswords } from './auth/passwords.ts';
 import { createSessions } from './auth/sessions.ts';
 import { bus } from './bus.ts';
+import { closeIdleChats, removeOldChats } from './chats/aging.ts';
 import { releaseChatsOfLeavers } from './chats/handback.ts';
 import { purgeChats } from './chats/lists.ts';
 import { ChatModel, MessageModel, NoteModel, RemovalModel } from './chats/model.ts';
 import { settled } from './chats/queue.ts';
+import { sweepRemovals } from './chats/remove.ts';
 import { repairSummaries } from './chats/summary.ts';
 import type { Env } from './env.ts';
 import { createLimits } from './http/limits.ts';
+import { startJobs } from './jobs.ts';
 import { PRESENCE_GRACE_MS } from './presence/contract.ts';
 import { createPresence } from './presence/presence.ts';
 import { createRealtime } from './realtime.ts';
+import { startIndexer } from './search/indexer.ts';
+import { MarkModel, PostingModel, purgeSearch } from './search/model.ts';
 import { keptSecret } from './secrets.ts';
 import { SiteModel } from './sites/model.ts';
 import { createPurge } from './sites/purge.ts';
 import { startStore } from './store/index.ts';
 import { InviteModel, purgeInvites } from './team/model.ts';
+import { forgetVisitors, sweepErased } from './visitors/erase.ts';
 import { purgeVisitors, VisitorModel } from './visitors/model.ts';
 
-const MODELS = [UserModel, SessionModel, SiteModel, InviteModel, ChatModel, MessageModel, NoteModel, RemovalModel, VisitorModel];
+const MODELS = [UserModel, SessionModel, SiteModel, InviteModel, ChatModel, MessageModel, NoteModel, RemovalModel, VisitorModel, PostingModel, MarkModel];
 /** How long a store may be silent before a call is answered `UNAVAILABLE`. */
 const STORE_SILENT_MAX_MS = 8_000;
 const STOP_MAX_MS = 10_000;
+/** What grows old is looked for this often. */
+const JOBS_EVERY_MS = 3_600_000;
+const JOBS = [closeIdleChats, removeOldChats, sweepRemovals, forgetVisitors, sweepErased];
 
 /** Why the product cannot start, as a sentence for whoever starts it. */
 export class BootError extends Error {}
@@ -66,24 +75,26 @@ export async function boot(env: Env, workers: Workers, now: () => number = Date.
   const passwords = createPasswords(workers.hash);
   const presence = createPresence({ graceMs: PRESENCE_GRACE_MS });
   const sessions = createSessions({ secret, now });
-  const purge = createPurge([purgeInvites, purgeChats, purgeVisitors]);
+  const purge = createPurge([purgeInvites, purgeChats, purgeSearch, purgeVisitors]);
   const stopPurging = bus.on('siteDeleted', ({ site }) => {
     purge.site(site._id).catch((error) => bus.fail(error, 'purge'));
   });
   const stopReleasing = releaseChatsOfLeavers();
+  const indexer = startIndexer();
   let stopping = false;
 
   const app = createApp({
-    ...{ sessions, passwords, limits, presence, log, signup: env.signup, trustProxy: env.trustProxy },
+    ...{ sessions, passwords, limits, presence, log, now, signup: env.signup, trustProxy: env.trustProxy },
     sitesPerAccount: env.sitesPerAccount,
     signedIn: createSignedIn(sessions),
     health: { ready: async () => !stopping && (await storeAnswers()) },
   });
   const http = createServer(app);
   const report = (err: unknown, what: string) => log.error({ err, what }, 'unexpected error');
-  const realtime = createRealtime(http, { sessions, limits, presence, report });
+  const realtime = createRealtime(http, { sessions, limits, presence, now, report });
   const url = await listen(http, env);
   purge.resume().catch((error) => bus.fail(error, 'purge'));
+  const stopJobs = startJobs(JOBS, { everyMs: JOBS_EVERY_MS, now, failed: (error) => bus.fail(error, 'job') });
 
   return {
     url,
@@ -91,11 +102,13 @@ export async function boot(env: Env, workers: Workers, now: () => number = Date.
     failed: store.failed,
     async stop() {
       stopping = true;
+      await within(STOP_MAX_MS, stopJobs());
       await within(STOP_MAX_MS, settled());
       await within(STOP_MAX_MS, realtime.close());
       http.closeAllConnections();
       stopPurging();
       stopReleasing();
+      await within(STOP_MAX_MS, indexer.stop());
       presence.stop();
       await passwords.stop();
       await mongoose.disconnect();

@@ -20,6 +20,8 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** What the real-time side is made of. */
 export interface RealtimeDeps extends DoorDeps {
   presence: Presence;
+  /** Milliseconds */
+  now: () => number;
 }
 
 /** The real-time side: closes every socket and stops listening to the bus. */
@@ -44,7 +46,7 @@ export function createRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
     announceSites(hubs.staff),
     announceTeams(hubs.staff),
     announceChats(hubs.staff),
-    announceVisitors(hubs, deps.presence),
+    announceVisitors(hubs, deps),
   ];
   guardVisitors(hubs.visitors);
 

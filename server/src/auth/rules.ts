@@ -37,7 +37,10 @@ export const loginRules: Rules = {
 /** A picture can be taken away, but not given: nothing stores it yet. */
 export const noPicture: Rules[string] = {
   optional: { options: { values: 'undefined' } },
-  custom: { options: (value: unknown) => value === null, errorMessage: 'Pictures cannot be stored on this server yet.' },
+  custom: {
+    options: (value: unknown) => value === null,
+    errorMessage: 'Pictures cannot be stored on this server yet.',
+  },
 };
 
 export const profileRules: Rules = {

@@ -44,6 +44,13 @@ export function sitesOf(userId: string | Types.ObjectId): Promise<SiteDoc[]> {
     .exec();
 }
 
+/** The sites that a user owns: a handful at most. */
+export function sitesOwnedBy(owner: Types.ObjectId): Promise<SiteDoc[]> {
+  return SiteModel.find({ owner, ownerSlot: { $exists: true }, ...LIVE })
+    .lean<SiteDoc[]>()
+    .exec();
+}
+
 /** The site that an embed code names, by `widgetCode` or `_id`; null: none. */
 export async function siteByCode(code: string): Promise<SiteDoc | null> {
   const byCode = await SiteModel.findOne({ widgetCode: code, ...LIVE }).lean<SiteDoc>();

@@ -3,6 +3,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
 import { conflict, duplicateKey, notFound } from '../http/errors.ts';
 import type { SiteBody, SitePatch, SiteSettings } from './contract.ts';
+import { startingLook } from './look.ts';
 import { type SiteDoc, SiteModel } from './model.ts';
 
 const WIDGET_CODE_BYTES = 12;
@@ -20,6 +21,7 @@ export async function createSite({ user }: Caller, form: SiteBody, limit: number
     try {
       const made = new SiteModel({
         ...form,
+        customization: startingLook(user, form.customization),
         settings: settingsOf(form.settings),
         owner: user._id,
         ownerSlot,

@@ -3,18 +3,21 @@ import type { ChatDoc } from '../chats/model.ts';
 import { openChatOf } from '../chats/start.ts';
 import { messageView } from '../chats/view.ts';
 import { type Hubs, rooms, type VisitorHub } from '../hub.ts';
-import type { Presence } from '../presence/presence.ts';
-import { sitesOf } from '../sites/access.ts';
-import type { SiteDoc } from '../sites/model.ts';
+import { sitesOf, sitesOwnedBy } from '../sites/access.ts';
+import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/online.ts';
+import { type Surroundings, widgetConfig } from './config.ts';
 import type { VisitorEndReason } from './contract.ts';
 import { VisitorModel } from './model.ts';
-import { configView } from './view.ts';
 
 /** Tells widgets what happened in their chat and on their site, and staff of visitors who come and go. */
-export function announceVisitors(hubs: Hubs, presence: Presence): () => void {
+export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
   const { staff, visitors } = hubs;
   const visitorOf = (chat: ChatDoc) => visitors.to(rooms.visitor(chat.visitor.toHexString()));
+  const restyle = async (site: SiteDoc) => {
+    const config = await widgetConfig(site, around);
+    visitors.to(rooms.site(site._id.toHexString())).emit('config_changed', { config });
+  };
   return bus.stopAll([
     bus.on('messageAdded', ({ chat, message }) => {
       visitorOf(chat).emit('new_message', { message: messageView(message) });
@@ -29,30 +32,44 @@ export function announceVisitors(hubs: Hubs, presence: Presence): () => void {
     bus.on('receiptsMoved', ({ chat, party, receipt }) => {
       if (party === 'staff') visitorOf(chat).emit('receipts', { chatId: chat._id.toHexString(), ...receipt });
     }),
-    bus.on('siteUpdated', ({ site }) => {
-      if (!site.widgetEnabled) return end(visitors, site, 'widget_disabled');
-      visitors.to(rooms.site(site._id.toHexString())).emit('config_changed', { config: configView(site, presence) });
+    bus.on('siteUpdated', ({ site }) =>
+      site.widgetEnabled ? restyle(site) : end(visitors, siteRoom(site), 'widget_disabled'),
+    ),
+    bus.on('buttonTextChanged', async ({ owner }) => {
+      for (const site of await sitesOwnedBy(owner)) await restyle(site);
     }),
-    bus.on('siteDeleted', ({ site }) => end(visitors, site, 'site_deleted')),
+    bus.on('chatRemoved', ({ chat }) => {
+      visitorOf(chat).emit('chat_deleted', { chatId: chat._id.toHexString() });
+    }),
+    bus.on('visitorErased', ({ visitor, site }) => {
+      const visitorId = visitor._id.toHexString();
+      const siteId = site._id.toHexString();
+      end(visitors, rooms.visitor(visitorId), 'erased');
+      if (!visitor.bot) staff.to(rooms.site(siteId)).emit('visitor_erased', { visitorId, siteId });
+    }),
+    bus.on('siteDeleted', ({ site }) => end(visitors, siteRoom(site), 'site_deleted')),
     bus.on('agentChanged', async ({ userId }) => {
       for (const site of await sitesOf(userId)) {
-        const online = siteIsOnline(site, presence);
+        const online = siteIsOnline(site, around.presence, around.now());
         visitors.to(rooms.site(site._id.toHexString())).emit('availability', { online });
       }
     }),
     bus.on('visitorChanged', async ({ visitorId, online }) => {
       const visitor = await VisitorModel.findById(visitorId).lean();
-      const chat = visitor && !visitor.bot ? await openChatOf(visitor._id) : null;
-      if (!chat) return;
-      const siteId = chat.site.toHexString();
-      const fact = { kind: 'visitor' as const, visitorId, siteId, chatId: chat._id.toHexString() };
+      if (!visitor || visitor.bot || visitor.erasedAt) return;
+      const [chat, site] = await Promise.all([openChatOf(visitor._id), SiteModel.findById(visitor.site).lean()]);
+      if (!chat && !site?.settings.visitorPages) return;
+      const siteId = visitor.site.toHexString();
+      const at = chat ? { chatId: chat._id.toHexString() } : {};
+      const fact = { kind: 'visitor' as const, visitorId, siteId, ...at };
       staff.to(rooms.site(siteId)).emit(online ? 'user_online' : 'user_offline', fact);
     }),
   ]);
 }
 
-function end(hub: VisitorHub, site: SiteDoc, reason: VisitorEndReason): void {
-  const room = rooms.site(site._id.toHexString());
+const siteRoom = (site: SiteDoc) => rooms.site(site._id.toHexString());
+
+function end(hub: VisitorHub, room: string, reason: VisitorEndReason): void {
   hub.in(room).emit('session_ended', { reason });
   hub.in(room).disconnectSockets(true);
 }

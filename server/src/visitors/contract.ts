@@ -1,20 +1,21 @@
-import type { Message, Receipt } from '../chats/contract.ts';
-import type { AckFn } from '../http/contract.ts';
-import type { Customization } from '../sites/contract.ts';
+import type { Chat, Message, Note, Rating, Receipt, StaffMessage } from '../chats/contract.ts';
+import type { AckFn, Page, PageQuery } from '../http/contract.ts';
+import type { Customization, PreChat } from '../sites/contract.ts';
 
 /** How long a cache may keep the public widget config, in seconds. */
 export const WIDGET_CONFIG_MAX_AGE_S = 10;
 export const VISITOR_NAME_MAX_LENGTH = 100;
 export const PAGE_URL_MAX_LENGTH = 2_000;
 
-/** What the account's Widget tab starts with; the launcher shows `buttonText`. */
-export const BUTTON_TEXT_DEFAULT = 'Need help?';
-
 /** The public face of a site: all that a page learns before anyone opens the chat. */
 export interface WidgetConfig {
   widgetCode: string;
   name: string;
   customization: Customization;
+  /** Whether name and e-mail are asked for first. */
+  preChat: PreChat;
+  privacyUrl: string | null;
+  /** What the launcher says. */
   buttonText: string;
   /** Whether somebody is there to answer. */
   online: boolean;
@@ -37,6 +38,7 @@ export interface VisitorChat {
   receipts: Receipt;
   /** Newest seq that this visitor has read. */
   readSeq: number;
+  rating: Rating | null;
 }
 
 /** The page that carries the widget. */
@@ -80,6 +82,72 @@ export interface VisitorMessageBody {
   type?: 'text';
 }
 
+/** The offline form: it says who writes, and starts a waiting chat. */
+export interface OfflineBody extends VisitorMessageBody {
+  name: string;
+  email: string;
+}
+
+/** What the visitor thinks of one of the own chats; the last word counts. */
+export interface RatingBody {
+  chatId: string;
+  /** 1 to 5 */
+  score: number;
+  comment?: string;
+}
+
+/** Somebody who is on the site right now, as the team sees the person. */
+export interface LiveVisitor {
+  _id: string;
+  name: string | null;
+  email: string | null;
+  location: string | null;
+  /** Only where the site's `visitorPages` is on. */
+  page: VisitorPage | null;
+  /** ISO 8601 UTC */
+  since: string;
+  openChatId: string | null;
+  blocked: boolean;
+}
+
+/** All that is kept of a person. */
+export interface PersonExport {
+  visitor: Visitor & {
+    site: { _id: string; name: string };
+    userAgent: string;
+    location: string | null;
+    page: VisitorPage | null;
+    blocked: boolean;
+    createdAt: string;
+    lastSeenAt: string;
+  };
+  /** Oldest first, each whole. */
+  chats: (Chat & { messages: StaffMessage[]; notes: Note[] })[];
+}
+
+/** The calls that the team makes about visitors. */
+export interface PeopleApi {
+  /** Who is there now, the latest comer first. */
+  'GET /sites/:id/visitors': { query: PageQuery; data: { visitors: LiveVisitor[] } & Page };
+  /** The visitor's chats, the latest first. */
+  'GET /visitors/:id/chats': { query: PageQuery; data: { chats: Chat[] } & Page };
+  /** Starts a chat with a visitor who is there, claimed by the caller. */
+  'POST /visitors/:id/chats': {
+    body: { content: string; clientId?: string };
+    data: { chat: Chat; message: StaffMessage };
+  };
+  'POST /visitors/:id/block': { data: { blocked: boolean } };
+  'DELETE /visitors/:id/block': { data: { blocked: boolean } };
+  'GET /visitors/:id/export': { data: PersonExport };
+  'DELETE /visitors/:id': { data: Record<string, never> };
+}
+
+/** What the dashboard socket tells of visitors. */
+export interface PeopleEvents {
+  /** Nothing is kept of this person any more. */
+  visitor_erased: (fact: { visitorId: string; siteId: string }) => void;
+}
+
 /** The calls of the widget; all but the first two carry `Authorization: Bearer {visitorToken}`. */
 export interface VisitorsApi {
   'GET /widget/:widgetCode': { data: WidgetConfig };
@@ -88,10 +156,14 @@ export interface VisitorsApi {
     body: VisitorMessageBody;
     data: { message: Message; chat: VisitorChat };
   };
+  'POST /widget/:widgetCode/offline': { body: OfflineBody; data: { message: Message; chat: VisitorChat } };
+  'POST /widget/:widgetCode/rating': { body: RatingBody; data: { chat: VisitorChat } };
+  /** Erases the visitor and all that was said; the token is dead afterwards. */
+  'DELETE /widget/:widgetCode/me': { data: Record<string, never> };
 }
 
 /** Why a visitor's socket was ended by the server. */
-export type VisitorEndReason = 'widget_disabled' | 'site_deleted';
+export type VisitorEndReason = 'widget_disabled' | 'site_deleted' | 'erased';
 
 /** What the widget's socket hears. */
 export interface VisitorEvents {
@@ -100,6 +172,8 @@ export interface VisitorEvents {
   receipts: (fact: { chatId: string } & Receipt) => void;
   chat_claimed: (fact: { chatId: string; agent: { name: string; avatar: string | null } }) => void;
   chat_closed: (fact: { chatId: string }) => void;
+  /** The chat is gone for good. */
+  chat_deleted: (fact: { chatId: string }) => void;
   availability: (fact: { online: boolean }) => void;
   config_changed: (fact: { config: WidgetConfig }) => void;
   session_ended: (fact: { reason: VisitorEndReason }) => void;
@@ -116,4 +190,7 @@ export interface VisitorRequests {
   /** All messages after message `afterSeq` of chat `chatId` (neither: the newest page), later chats included. */
   sync: (ask: { chatId?: string; afterSeq?: number }, ack: AckFn<VisitorThread>) => void;
   page: (ask: VisitorPage, ack: AckFn) => void;
+  /** Ends the own chat; ending it again changes nothing. */
+  close_chat: (ask: { chatId: string }, ack: AckFn) => void;
+  rate: (ask: RatingBody, ack: AckFn) => void;
 }

@@ -2,13 +2,14 @@ import type { RequestHandler, Router } from 'express';
 import { messageView } from '../chats/view.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
-import type { Presence } from '../presence/presence.ts';
-import { anyPage, visitorGuard, visitorSite, widgetSite } from './access.ts';
-import { openSession, sendAsVisitor } from './actions.ts';
-import { type VisitorsApi, WIDGET_CONFIG_MAX_AGE_S } from './contract.ts';
-import { sessionRules, visitorMessageRules } from './rules.ts';
+import { anyPage, mayWrite, type VisitorAccess, visitorGuard, visitorSite, widgetSite } from './access.ts';
+import { introduce, openSession, rateAsVisitor, sendAsVisitor } from './actions.ts';
+import { type Surroundings, widgetConfig } from './config.ts';
+import { type VisitorMessageBody, type VisitorsApi, WIDGET_CONFIG_MAX_AGE_S } from './contract.ts';
+import { eraseVisitor } from './erase.ts';
+import { offlineRules, ratingRules, sessionRules, visitorMessageRules } from './rules.ts';
 import { newestThread, visitorChatView } from './thread.ts';
-import { configView, visitorView } from './view.ts';
+import { visitorView } from './view.ts';
 
 const PREFLIGHT_MAX_AGE_S = 86_400;
 
@@ -23,12 +24,12 @@ export const widgetCors: RequestHandler = (req, res, next) => {
 };
 
 /** The calls of the widget. */
-export function visitorRoutes({ presence, limits }: { presence: Presence; limits: Limits }): Router {
+export function visitorRoutes({ limits, ...around }: Surroundings & { limits: Limits }): Router {
   const { router, on } = endpoints<VisitorsApi>();
 
   on('GET /widget/:widgetCode', { who: anyPage, may: siteOfPage }, async ({ access, res }) => {
     res.setHeader('Cache-Control', `public, max-age=${WIDGET_CONFIG_MAX_AGE_S}`);
-    return { data: configView(access, presence) };
+    return { data: await widgetConfig(access, around) };
   });
 
   on(
@@ -41,23 +42,40 @@ export function visitorRoutes({ presence, limits }: { presence: Presence; limits
     },
   );
 
-  on(
-    'POST /widget/:widgetCode/messages',
-    {
-      who: visitorGuard,
-      may: ({ visitor, origin }, { widgetCode }) => visitorSite(visitor, widgetCode, origin),
-      body: visitorMessageRules,
-    },
-    async ({ access, body: { clientId, content } }) => {
-      await limits.take('visitorMessages', access.visitor._id.toHexString());
-      const { message, chat, isNew } = await sendAsVisitor(access, { clientId, content });
-      const data = { message: messageView(message), chat: await visitorChatView(chat) };
-      return { status: isNew ? 201 : 200, data };
-    },
+  async function send(access: VisitorAccess, { clientId, content }: VisitorMessageBody) {
+    await limits.take('visitorMessages', access.visitor._id.toHexString());
+    const { message, chat, isNew } = await sendAsVisitor(access, { clientId, content });
+    const data = { message: messageView(message), chat: await visitorChatView(chat) };
+    return { status: isNew ? 201 : 200, data };
+  }
+
+  on('POST /widget/:widgetCode/messages', { ...visitorPlan, body: visitorMessageRules }, ({ access, body }) =>
+    send(access, body),
   );
+
+  on('POST /widget/:widgetCode/offline', { ...visitorPlan, body: offlineRules }, async ({ access, body }) => {
+    mayWrite(access.visitor);
+    return send(await introduce(access, body.name, body.email), body);
+  });
+
+  on('POST /widget/:widgetCode/rating', { ...visitorPlan, body: ratingRules }, async ({ access, body }) => ({
+    data: { chat: await visitorChatView(await rateAsVisitor(access, body)) },
+  }));
+
+  on('DELETE /widget/:widgetCode/me', visitorPlan, async ({ access }) => {
+    await eraseVisitor(access);
+    return { message: 'Everything about you was erased', data: {} };
+  });
 
   return router;
 }
+
+/** Who calls, and on which site: the same for all of a visitor's calls. */
+const visitorPlan = {
+  who: visitorGuard,
+  may: ({ visitor, origin }: Awaited<ReturnType<typeof visitorGuard>>, { widgetCode }: { widgetCode: string }) =>
+    visitorSite(visitor, widgetCode, origin),
+};
 
 const siteOfPage = ({ origin }: { origin: string | undefined }, { widgetCode }: { widgetCode: string }) =>
   widgetSite(widgetCode, origin);

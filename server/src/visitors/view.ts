@@ -1,19 +1,27 @@
-import type { Presence } from '../presence/presence.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import { siteIsOnline } from '../sites/online.ts';
 import { lookView } from '../sites/view.ts';
-import { BUTTON_TEXT_DEFAULT, type Visitor, type WidgetConfig } from './contract.ts';
+import type { Visitor, VisitorPage, WidgetConfig } from './contract.ts';
 import type { VisitorDoc } from './model.ts';
 
-/** The public face of a site. */
-export function configView(site: SiteDoc, presence: Presence): WidgetConfig {
+/** The public face of a site; the launcher's text and the people are not the site's own. */
+export function configView(
+  site: SiteDoc,
+  { buttonText, online }: Pick<WidgetConfig, 'buttonText' | 'online'>,
+): WidgetConfig {
   return {
     widgetCode: site.widgetCode,
     name: site.name,
     customization: lookView(site),
-    buttonText: BUTTON_TEXT_DEFAULT,
-    online: siteIsOnline(site, presence),
+    preChat: site.settings.preChat,
+    privacyUrl: site.settings.privacyUrl,
+    buttonText,
+    online,
   };
+}
+
+/** The page that the visitor reported last. */
+export function pageView({ page }: Pick<VisitorDoc, 'page'>): VisitorPage | null {
+  return page && { url: page.url, title: page.title };
 }
 
 /** The visitor as the visitor's own browser knows itself. */

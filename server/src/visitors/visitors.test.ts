@@ -29,6 +29,8 @@ test('a page reads the public face of a site, by code or id, from any origin, an
     widgetCode: site.widgetCode,
     name: site.name,
     customization: site.customization,
+    preChat: 'off',
+    privacyUrl: null,
     buttonText: 'Need help?',
     online: false,
   });

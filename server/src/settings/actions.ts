@@ -1,0 +1,46 @@
+import { type AuthDeps, updateProfile } from '../auth/actions.ts';
+import { type UserDoc, UserModel } from '../auth/model.ts';
+import type { Caller } from '../auth/sessions.ts';
+import { bus } from '../bus.ts';
+import { conflict, unauthorized } from '../http/errors.ts';
+import type { SettingsPatch } from './contract.ts';
+
+/**
+ * Changes one tab of the caller's settings; what the patch leaves out stays.
+ * @throws AppError 409 for two-factor sign-in that was not set up, and as `updateProfile`
+ */
+export async function changeSettings(deps: AuthDeps, caller: Caller, patch: SettingsPatch): Promise<UserDoc> {
+  switch (patch.section) {
+    case 'account':
+      return updateProfile(deps, caller, patch.data);
+    case 'widget': {
+      const user = await store(deps, caller, 'widget', patch.data);
+      if (patch.data.buttonText !== undefined) await bus.tell('buttonTextChanged', { owner: user._id });
+      return user;
+    }
+    case 'notifications':
+      return store(deps, caller, 'notifications', patch.data);
+    case 'security': {
+      const { twoFactorEnabled, sessionTimeout } = patch.data;
+      if (twoFactorEnabled)
+        throw conflict('TWO_FACTOR_SETUP_REQUIRED', 'Set two-factor authentication up before you switch it on.');
+      return store(deps, caller, null, sessionTimeout === undefined ? {} : { sessionTimeoutHours: sessionTimeout });
+    }
+  }
+}
+
+/** Writes fields of the account, below `part` where they have one, and has every session read them anew. */
+async function store({ sessions }: AuthDeps, { user }: Caller, part: string | null, data: object): Promise<UserDoc> {
+  const fields = Object.entries(data).map(([name, value]) => [part === null ? name : `${part}.${name}`, value]);
+  if (fields.length === 0) return user;
+  const userId = user._id.toHexString();
+  const changed = await UserModel.findByIdAndUpdate(
+    user._id,
+    { $set: Object.fromEntries(fields) },
+    { returnDocument: 'after' },
+  ).lean<UserDoc>();
+  sessions.forgetUser(userId);
+  if (!changed) throw unauthorized();
+  await bus.tell('accountChanged', { userId, fields: fields.map(([name]) => String(name)) });
+  return changed;
+}

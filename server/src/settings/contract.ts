@@ -1,0 +1,73 @@
+import type { ProfilePatch, SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
+
+export const SETTINGS_SECTIONS = ['account', 'widget', 'notifications', 'security'] as const;
+export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
+
+export const ACCOUNT_WIDGET_POSITIONS = ['bottom-right', 'bottom-left'] as const;
+export const BUTTON_TEXT_MAX_LENGTH = 40;
+
+/** The Account tab: the same record as the profile. */
+export interface AccountSettings {
+  name: string;
+  email: string;
+  avatar: string | null;
+}
+
+/** The Widget tab: what new sites of this account start with; the button's text holds for all of them at once. */
+export interface WidgetSettings {
+  title: string;
+  buttonText: string;
+  position: (typeof ACCOUNT_WIDGET_POSITIONS)[number];
+  /** `#rrggbb` */
+  primaryColor: string;
+  logo: string | null;
+}
+
+/** The Notifications tab. */
+export interface NotificationSettings {
+  emailNotifications: boolean;
+  browserNotifications: boolean;
+  soundEnabled: boolean;
+}
+
+/** The Security tab. */
+export interface SecuritySettings {
+  twoFactorEnabled: boolean;
+  /** Hours without use after which a session ends. */
+  sessionTimeout: (typeof SESSION_TIMEOUT_HOURS)[number];
+}
+
+/** Everything an account has set, by tab. */
+export interface Settings {
+  account: AccountSettings;
+  widget: WidgetSettings;
+  notifications: NotificationSettings;
+  security: SecuritySettings;
+}
+
+export const WIDGET_SETTINGS_DEFAULTS: WidgetSettings = {
+  title: 'Chat with us',
+  buttonText: 'Need help?',
+  position: 'bottom-right',
+  primaryColor: '#3B82F6',
+  logo: null,
+};
+
+export const NOTIFICATION_SETTINGS_DEFAULTS: NotificationSettings = {
+  emailNotifications: true,
+  browserNotifications: true,
+  soundEnabled: true,
+};
+
+/** Fields of one tab; those left out stay as they are. */
+export type SettingsPatch =
+  | { section: 'account'; data: ProfilePatch }
+  | { section: 'widget'; data: Partial<WidgetSettings> }
+  | { section: 'notifications'; data: Partial<NotificationSettings> }
+  | { section: 'security'; data: Partial<SecuritySettings> };
+
+/** The calls of an account's settings. */
+export interface SettingsApi {
+  'GET /settings': { data: { settings: Settings } };
+  'PATCH /settings': { body: SettingsPatch; data: { settings: Settings } };
+}

@@ -1,0 +1,23 @@
+import type { Router } from 'express';
+import type { SignedInGuard } from '../auth/access.ts';
+import type { AuthDeps } from '../auth/actions.ts';
+import { endpoints } from '../http/endpoint.ts';
+import { changeSettings } from './actions.ts';
+import type { SettingsApi } from './contract.ts';
+import { acceptSection, settingsRules } from './rules.ts';
+import { settingsView } from './view.ts';
+
+/** The calls of an account's settings. */
+export function settingsRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router {
+  const { router, on } = endpoints<SettingsApi>();
+  const who = deps.signedIn;
+
+  on('GET /settings', { who }, async ({ caller }) => ({ data: { settings: settingsView(caller.user) } }));
+
+  on('PATCH /settings', { who, body: settingsRules }, async ({ caller, body }) => {
+    const user = await changeSettings(deps, caller, await acceptSection(body));
+    return { message: 'Settings saved', data: { settings: settingsView(user) } };
+  });
+
+  return router;
+}

@@ -1,0 +1,71 @@
+import { SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
+import { noPicture, profileRules } from '../auth/rules.ts';
+import { accept, type Rules } from '../http/accept.ts';
+import { invalid } from '../http/errors.ts';
+import { choice, flag, text } from '../http/fields.ts';
+import { type Field, SHAPE } from '../http/shape.ts';
+import { SITE_TEXT_MAX_LENGTH } from '../sites/contract.ts';
+import {
+  ACCOUNT_WIDGET_POSITIONS,
+  BUTTON_TEXT_MAX_LENGTH,
+  SETTINGS_SECTIONS,
+  type SettingsPatch,
+  type SettingsSection,
+} from './contract.ts';
+
+const hexColour: Field = {
+  optional: { options: { values: 'undefined' } },
+  [SHAPE]: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$' },
+  isString: { bail: true, errorMessage: 'Colour must look like #3B82F6' },
+  matches: { options: /^#[0-9a-f]{6}$/i, errorMessage: 'Colour must look like #3B82F6' },
+};
+
+const hours: Field = {
+  optional: { options: { values: 'undefined' } },
+  [SHAPE]: { type: 'integer' },
+  custom: {
+    options: (value: unknown) => SESSION_TIMEOUT_HOURS.some((allowed) => allowed === value),
+    errorMessage: `Session timeout must be one of ${SESSION_TIMEOUT_HOURS.join(', ')} hours`,
+  },
+};
+
+/** What each tab may hold. */
+const SECTION_RULES: Record<SettingsSection, Rules> = {
+  account: profileRules,
+  widget: {
+    title: text({ label: 'Title', max: SITE_TEXT_MAX_LENGTH, optional: true }),
+    buttonText: text({ label: 'Button text', max: BUTTON_TEXT_MAX_LENGTH, optional: true }),
+    position: choice('Position', ACCOUNT_WIDGET_POSITIONS),
+    primaryColor: hexColour,
+    logo: noPicture,
+  },
+  notifications: {
+    emailNotifications: flag('Email notifications'),
+    browserNotifications: flag('Browser notifications'),
+    soundEnabled: flag('Sound'),
+  },
+  security: { twoFactorEnabled: flag('Two-factor authentication'), sessionTimeout: hours },
+};
+
+/** The frame of a change; what `data` may hold follows from the section (`acceptSection`). */
+export const settingsRules: Rules = {
+  section: { ...choice('Section', SETTINGS_SECTIONS), optional: false },
+  data: {
+    [SHAPE]: { type: 'object' },
+    custom: {
+      options: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      errorMessage: 'data must hold the fields to change',
+    },
+  },
+};
+
+/** The change with its fields checked and cleaned. @throws AppError 422 also for a field that the section does not have */
+export async function acceptSection({ section, data }: SettingsPatch): Promise<SettingsPatch> {
+  const rules = SECTION_RULES[section];
+  const unknown = Object.keys(data).filter((name) => !Object.hasOwn(rules, name));
+  if (unknown.length > 0)
+    throw invalid(unknown.map((name) => ({ msg: `There is no such setting in ${section}`, path: `data.${name}` })));
+  const within = Object.fromEntries(Object.entries(rules).map(([name, rule]) => [`data.${name}`, rule]));
+  const accepted = await accept(within, { data });
+  return { section, data: accepted.data ?? {} } as SettingsPatch;
+}
