@@ -137,6 +137,8 @@ export interface VisitorPresence {
 /** Filters of a chat list. */
 export interface ChatListQuery extends PageQuery {
   status?: ChatStatus | 'all';
+  /** Words of the visitor's name, e-mail or a message; empty: filters nothing. */
+  search?: string;
 }
 
 /** Which part of a thread: messages before or after a seq; neither: the newest page. */

@@ -3,7 +3,7 @@ import { PAGE_LIMIT_DEFAULT } from '../http/contract.ts';
 import { badRequest } from '../http/errors.ts';
 import type { Site } from '../sites/contract.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import { type ChatListQuery, MESSAGE_PAGE, SYNC_ROWS_MAX, type ThreadQuery } from './contract.ts';
+import { type ChatListQuery, type ChatStatus, MESSAGE_PAGE, SYNC_ROWS_MAX, type ThreadQuery } from './contract.ts';
 import {
   type ChatDoc,
   ChatModel,
@@ -22,28 +22,44 @@ export interface ChatPage {
 
 /** Chats of some sites, newest activity first, bots left out. @throws AppError 400 for a cursor that is none */
 export async function listChats(sites: SiteDoc[], query: ChatListQuery): Promise<ChatPage> {
-  const { status = 'all', limit = PAGE_LIMIT_DEFAULT, cursor } = query;
+  const { limit = PAGE_LIMIT_DEFAULT, cursor } = query;
   const chats = await ChatModel.find({
     site: { $in: sites.map(({ _id }) => _id) },
     bot: false,
-    ...(status === 'all' ? {} : { status }),
-    ...(cursor === undefined ? {} : before(cursor)),
+    ...statusFilter(query),
+    ...(cursor === undefined ? {} : before('lastActivity', cursor)),
   })
     .sort({ lastActivity: -1, _id: -1 })
     .limit(limit + 1)
     .lean<ChatDoc[]>();
+  return pageOf('lastActivity', chats, limit);
+}
+
+/** The filter for chats of one status. */
+export function statusFilter({ status = 'all' }: Pick<ChatListQuery, 'status'>): { status?: ChatStatus } {
+  return status === 'all' ? {} : { status };
+}
+
+/** The times that lists of chats are ordered by, newest first. */
+type OrderedBy = 'lastActivity' | 'createdAt';
+
+/** A page out of one chat more than it holds. */
+export function pageOf(order: OrderedBy, chats: ChatDoc[], limit: number): ChatPage {
   const page = chats.slice(0, limit);
   const last = page.at(-1);
-  const nextCursor = chats.length > limit && last ? `${last.lastActivity.getTime()}-${last._id.toHexString()}` : null;
+  const nextCursor = chats.length > limit && last ? `${last[order].getTime()}-${last._id.toHexString()}` : null;
   return { chats: page, nextCursor };
 }
 
-/** The filter for all that comes after a cursor: the range is the index's, the tie is broken by id. */
-function before(cursor: string): object {
+/**
+ * The filter for all that comes after a cursor: the range is the index's, the tie is broken by id.
+ * @throws AppError 400 for a cursor that is none
+ */
+export function before(order: OrderedBy, cursor: string): object {
   const [, ms, id] = cursor.match(/^(\d{1,15})-([0-9a-f]{24})$/) ?? [];
   if (ms === undefined || id === undefined) throw badRequest('INVALID_CURSOR', 'This cursor is not valid.');
   const at = new Date(Number(ms));
-  return { lastActivity: { $lte: at }, $or: [{ lastActivity: { $lt: at } }, { _id: { $lt: id } }] };
+  return { [order]: { $lte: at }, $or: [{ [order]: { $lt: at } }, { _id: { $lt: id } }] };
 }
 
 /** A stretch of a thread in ascending order, and whether there is more in the direction asked for. */

@@ -1,13 +1,15 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
 import type { Caller } from '../auth/sessions.ts';
+import type { PageQuery } from '../http/contract.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { siteFor, sitesOf } from '../sites/access.ts';
+import type { SiteDoc } from '../sites/model.ts';
 import type { Ability } from '../team/contract.ts';
 import { type ChatAccess, chatFor } from './access.ts';
 import { answerChat, claimChat, closeChat, closerOf, type Words } from './actions.ts';
-import type { ChatsApi, StaffMessage } from './contract.ts';
-import { type ChatPage, listChats, readThread } from './lists.ts';
+import type { ChatListQuery, ChatsApi, StaffMessage } from './contract.ts';
+import { type ChatPage, listChats, readThread, statusFilter } from './lists.ts';
 import { addNote, readNotes } from './notes.ts';
 import { readByStaff } from './receipts.ts';
 import { removeChat } from './remove.ts';
@@ -26,9 +28,18 @@ import { setTags } from './tags.ts';
 import { transferChat } from './transfer.ts';
 import { chatView, chatViews, noteView, staffMessageView } from './view.ts';
 
+/** What the calls of chats work with. */
+interface ChatRouteDeps {
+  signedIn: SignedInGuard;
+  /** Chats of some sites by their words. */
+  searchChats: (sites: SiteDoc[], filter: object, query: PageQuery & { search: string }) => Promise<ChatPage>;
+}
+
 /** The calls of chats. */
-export function chatRoutes({ signedIn: who }: { signedIn: SignedInGuard }): Router {
+export function chatRoutes({ signedIn: who, searchChats }: ChatRouteDeps): Router {
   const { router, on } = endpoints<ChatsApi>();
+  const listed = (sites: SiteDoc[], { search = '', ...query }: ChatListQuery) =>
+    search === '' ? listChats(sites, query) : searchChats(sites, statusFilter(query), { ...query, search });
   const may =
     (ability: Ability) =>
     (caller: Caller, { id }: { id: string }) =>
@@ -36,12 +47,12 @@ export function chatRoutes({ signedIn: who }: { signedIn: SignedInGuard }): Rout
 
   on('GET /chats', { who, query: chatListRules }, async ({ caller, query }) => {
     const sites = await sitesOf(caller.user._id);
-    return page(await listChats(sites, query), sites);
+    return page(await listed(sites, query), sites);
   });
 
   const site = (caller: Caller, { siteId }: { siteId: string }) => siteFor(caller, siteId, 'chats.read');
   on('GET /chats/site/:siteId', { who, may: site, query: chatListRules }, async ({ access, query }) =>
-    page(await listChats([access.site], query), [access.site]),
+    page(await listed([access.site], query), [access.site]),
   );
 
   on('GET /chats/:id', { who, may: may('chats.read'), query: threadRules }, async ({ access, query }) => {

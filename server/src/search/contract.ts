@@ -1,0 +1,44 @@
+import type { Chat, Sender } from '../chats/contract.ts';
+
+export const SEARCH_MAX_LENGTH = 200;
+/** Finds of each kind that the top bar shows. */
+export const SEARCH_FINDS = 5;
+
+/** A message found, with the chat it stands in. */
+export interface FoundMessage {
+  chatId: string;
+  siteName: string;
+  visitorName: string | null;
+  seq: number;
+  sender: Sender;
+  /** The text around the first word found, with `…` where it was cut. */
+  excerpt: string;
+  timestamp: string;
+}
+
+/** A site found by its name or domain. */
+export interface FoundSite {
+  _id: string;
+  name: string;
+  domain: string;
+}
+
+/** A teammate found by name or e-mail. */
+export interface FoundPerson {
+  _id: string;
+  name: string;
+  email: string;
+}
+
+/** What a search of the top bar finds, five of each at most, only from the caller's sites. */
+export interface SearchFinds {
+  chats: Chat[];
+  messages: FoundMessage[];
+  sites: FoundSite[];
+  people: FoundPerson[];
+}
+
+/** The call of the top bar. */
+export interface SearchApi {
+  'GET /search': { query: { q?: string }; data: SearchFinds };
+}

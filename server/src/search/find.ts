@@ -1,0 +1,148 @@
+import { type QueryFilter, Types } from 'mongoose';
+import type { ChatPage } from '../chats/lists.ts';
+import { type ChatDoc, ChatModel } from '../chats/model.ts';
+import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
+import { badRequest } from '../http/errors.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import { beginningWith, type PostingDoc, PostingModel, postingId } from './model.ts';
+import { type Term, termsOf } from './words.ts';
+
+const BATCH = 100;
+/** Chats that one call looks at; a page that is not full by then is answered as it is, with a cursor. */
+const LOOK_MAX = 1_000;
+/** Words that a prefix stands for: the first ones by the alphabet, the prefix itself before all. */
+const PREFIX_WORDS_MAX = 24;
+/** Ranges that are read side by side: MongoDB stops merging, and sorts, beyond this. */
+const MERGE_MAX = 200;
+
+/** What a search is about, and which part of its finds. */
+export interface ChatSearch extends PageQuery {
+  search: string;
+}
+
+/** A term as the index is asked for it. */
+interface Wanted {
+  term: Term;
+  words: string[];
+  /** The prefix stands for more words than these. */
+  cut: boolean;
+}
+
+/**
+ * Chats of some sites that hold every word of a search, latest begun first, bots left out. A search without any word in
+ * it finds nothing.
+ * @param filter what the chats have to be besides
+ * @throws AppError 400 for a cursor that is none
+ */
+export async function searchChats(
+  sites: SiteDoc[],
+  filter: QueryFilter<ChatDoc>,
+  { search, limit = PAGE_LIMIT_DEFAULT, cursor }: ChatSearch,
+): Promise<ChatPage> {
+  const siteIds = sites.map(({ _id }) => _id);
+  let before = cursor === undefined ? undefined : idOf(cursor);
+  const terms = termsOf(search);
+  if (terms.length === 0 || sites.length === 0) return { chats: [], nextCursor: null };
+  const wanted = await Promise.all(terms.map((term) => wordsBehind(siteIds, term)));
+  const anchor = await rarest(siteIds, wanted, before);
+  const others = terms.filter((term) => term !== anchor.term);
+
+  const found: ChatDoc[] = [];
+  let looked = 0;
+  let ended = false;
+  while (found.length <= limit && looked < LOOK_MAX && !ended) {
+    const ids = await chatsWith(siteIds, anchor.words, before);
+    const meeting = await meetingAll(ids, others);
+    found.push(...(await readChats(meeting, { $and: [filter, { site: { $in: siteIds }, bot: false }] })));
+    before = ids.at(-1) ?? before;
+    looked += ids.length;
+    ended = ids.length === 0;
+  }
+  const page = found.slice(0, limit);
+  const rest = found.length > limit ? page.at(-1)?._id : before;
+  const nextCursor = ended && found.length <= limit ? null : (rest?.toHexString() ?? null);
+  return { chats: page, nextCursor };
+}
+
+function idOf(cursor: string): Types.ObjectId {
+  if (!/^[0-9a-f]{24}$/.test(cursor)) throw badRequest('INVALID_CURSOR', 'This cursor is not valid.');
+  return new Types.ObjectId(cursor);
+}
+
+/** The words in use that a term stands for. */
+async function wordsBehind(sites: Types.ObjectId[], term: Term): Promise<Wanted> {
+  if (!term.prefix) return { term, words: [term.word], cut: false };
+  const most = Math.max(1, Math.min(PREFIX_WORDS_MAX, Math.floor(MERGE_MAX / sites.length)));
+  const words = new Set<string>();
+  let range: object = beginningWith(term.word);
+  while (words.size <= most) {
+    const postings = await PostingModel.find({ site: { $in: sites }, word: range }, { word: 1 })
+      .sort({ word: 1 })
+      .limit(BATCH)
+      .lean<PostingDoc[]>();
+    for (const { word } of postings) words.add(word);
+    const last = postings.at(-1);
+    if (!last || postings.length < BATCH) break;
+    range = { ...beginningWith(term.word), $gt: last.word };
+  }
+  return { term, words: [...words].slice(0, most), cut: words.size > most };
+}
+
+/** The term that thins the chats out most: the one whose next chats reach back furthest. */
+async function rarest(
+  sites: Types.ObjectId[],
+  wanted: Wanted[],
+  before: Types.ObjectId | undefined,
+): Promise<Wanted & { words: string[] }> {
+  const whole = wanted.filter(({ cut }) => !cut);
+  const [first, ...others] = whole.length > 0 ? whole : wanted;
+  if (!first) throw new Error('a search needs a term');
+  if (others.length === 0) return first;
+  const reaches = await Promise.all(
+    [first, ...others].map(async (one) => {
+      const ids = await chatsWith(sites, one.words, before);
+      return { one, reach: ids.length < BATCH ? '' : String(ids.at(-1)), count: ids.length };
+    }),
+  );
+  const [best] = reaches.sort((a, b) => (a.reach < b.reach ? -1 : a.reach > b.reach ? 1 : a.count - b.count));
+  return best?.one ?? first;
+}
+
+/** The next chats with one of these words, latest begun first. */
+async function chatsWith(
+  sites: Types.ObjectId[],
+  words: string[],
+  before: Types.ObjectId | undefined,
+): Promise<Types.ObjectId[]> {
+  if (words.length === 0) return [];
+  const postings = await PostingModel.find(postingsFilter(sites, words, before), { chat: 1, _id: 0 })
+    .sort({ chat: -1 })
+    .limit(BATCH)
+    .lean<PostingDoc[]>();
+  return [...new Map(postings.map(({ chat }) => [chat.toHexString(), chat])).values()];
+}
+
+/** The filter behind `chatsWith`: ranges of one index, merged in the order of chats. */
+export function postingsFilter(sites: Types.ObjectId[], words: string[], before?: Types.ObjectId) {
+  return { site: { $in: sites }, word: { $in: words }, ...(before ? { chat: { $lt: before } } : {}) };
+}
+
+async function meetingAll(chats: Types.ObjectId[], terms: Term[]): Promise<Types.ObjectId[]> {
+  let left = chats;
+  for (const term of terms) {
+    if (left.length === 0) break;
+    const ids = left.map((chat) => postingId(chat.toHexString(), term.word));
+    const filter = term.prefix ? { $or: ids.map((id) => ({ _id: beginningWith(id) })) } : { _id: { $in: ids } };
+    const postings = await PostingModel.find(filter, { chat: 1 }).lean<PostingDoc[]>();
+    const meeting = new Set(postings.map(({ chat }) => chat.toHexString()));
+    left = left.filter((chat) => meeting.has(chat.toHexString()));
+  }
+  return left;
+}
+
+async function readChats(ids: Types.ObjectId[], filter: QueryFilter<ChatDoc>): Promise<ChatDoc[]> {
+  if (ids.length === 0) return [];
+  const chats = await ChatModel.find({ $and: [{ _id: { $in: ids } }, filter] }).lean<ChatDoc[]>();
+  const byId = new Map(chats.map((chat) => [chat._id.toHexString(), chat]));
+  return ids.flatMap((id) => byId.get(id.toHexString()) ?? []);
+}

@@ -1,0 +1,78 @@
+import type { Types } from 'mongoose';
+import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { chatViews } from '../chats/view.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import { memberViews } from '../team/view.ts';
+import { type FoundMessage, SEARCH_FINDS, type SearchFinds } from './contract.ts';
+import { excerptOf } from './excerpt.ts';
+import { searchChats } from './find.ts';
+import { meets, type Term, termsOf, wordsOf } from './words.ts';
+
+/** The newest messages of a chat found that are looked through for the words. */
+const MESSAGES_LOOK = 100;
+/** Chats found that are looked through: some are found by their visitor's name only. */
+const CHATS_LOOK = 2 * SEARCH_FINDS;
+
+/** What the top bar's search finds on these sites: the last word may be half typed, and of names every word. */
+export async function findAll(sites: SiteDoc[], search: string): Promise<SearchFinds> {
+  const terms = termsOf(search);
+  if (terms.length === 0) return { chats: [], messages: [], sites: [], people: [] };
+  const [{ chats }, members] = await Promise.all([
+    searchChats(sites, {}, { search, limit: CHATS_LOOK }),
+    memberViews(sites),
+  ]);
+  const [rows, messages] = await Promise.all([
+    chatViews(chats.slice(0, SEARCH_FINDS), sites),
+    findMessages(chats, terms, sites),
+  ]);
+  const begun = terms.map(({ word }) => ({ word, prefix: true }));
+  const named = (...texts: string[]) => {
+    const words = wordsOf(...texts);
+    return begun.every((term) => meets(words, term));
+  };
+  return {
+    chats: rows,
+    messages: messages.slice(0, SEARCH_FINDS),
+    sites: sites
+      .filter(({ name, domain }) => named(name, domain))
+      .slice(0, SEARCH_FINDS)
+      .map(({ _id, name, domain }) => ({ _id: _id.toHexString(), name, domain })),
+    people: members
+      .filter(({ name, email }) => named(name, email))
+      .slice(0, SEARCH_FINDS)
+      .map(({ _id, name, email }) => ({ _id, name, email })),
+  };
+}
+
+/** Of each chat the message that holds most of the words, the newest of these. */
+async function findMessages(chats: ChatDoc[], terms: Term[], sites: SiteDoc[]): Promise<FoundMessage[]> {
+  const siteNames = new Map(sites.map(({ _id, name }) => [_id.toHexString(), name]));
+  const best = await Promise.all(chats.map(({ _id }) => bestMessage(_id, terms)));
+  return chats.flatMap(({ _id, site, visitorInfo }, i) => {
+    const message = best[i];
+    if (!message) return [];
+    const { seq, sender, content, createdAt } = message;
+    return {
+      chatId: _id.toHexString(),
+      siteName: siteNames.get(site.toHexString()) ?? '',
+      visitorName: visitorInfo.name,
+      seq,
+      sender,
+      excerpt: excerptOf(content, terms),
+      timestamp: createdAt.toISOString(),
+    };
+  });
+}
+
+async function bestMessage(chat: Types.ObjectId, terms: Term[]): Promise<MessageDoc | null> {
+  const messages = await MessageModel.find({ chat }).sort({ seq: -1 }).limit(MESSAGES_LOOK).lean<MessageDoc[]>();
+  let best: MessageDoc | null = null;
+  let most = 0;
+  for (const message of messages) {
+    if (message.sender === 'system') continue;
+    const words = wordsOf(message.content);
+    const met = terms.filter((term) => meets(words, term)).length;
+    if (met > most) [best, most] = [message, met];
+  }
+  return best;
+}

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Types } from 'mongoose';
+import { bus } from '../bus.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { duplicateKey } from '../http/errors.ts';
+import { forgetChat, MarkModel, type PostingDoc, PostingModel, postingId } from './model.ts';
+import { wordsOf } from './words.ts';
+
+/** New messages are collected this long, so that a burst is written at once. */
+const INDEX_DELAY_MS = 100;
+const BATCH = 200;
+/** More than this waiting, and the rest is read from the store once there is time. */
+const PENDING_MAX = 20_000;
+const MARK = 'search';
+const MARK_EVERY_MS = 10_000;
+/** How far behind the mark a start begins again: other clocks, and messages that were on their way. */
+const MARK_OVERLAP_MS = 60_000;
+
+/** A text to be found in a chat. */
+interface Entry {
+  chat: Types.ObjectId;
+  site: Types.ObjectId;
+  texts: (string | null)[];
+}
+
+/** The background work that keeps the search index. */
+export interface Indexer {
+  /** Writes what is waiting, and ends. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Keeps the index up with the messages, after their acknowledgement. What a crash or a burst leaves out is read again
+ * from the mark on; without a mark (a first start, or somebody removed it) everything is.
+ */
+export function startIndexer(delayMs = INDEX_DELAY_MS): Indexer {
+  const stopping = new AbortController();
+  const pending: Entry[] = [];
+  let behind = true;
+  let markedAt = 0;
+  let running: Promise<void> | undefined;
+
+  function wake(): void {
+    running ??= work()
+      .catch((error) => {
+        behind = true;
+        bus.fail(error, 'search index');
+      })
+      .finally(() => {
+        running = undefined;
+      });
+  }
+
+  async function work(): Promise<void> {
+    await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
+    while (pending.length > 0 || behind) {
+      await writeEntries(pending.splice(0, BATCH));
+      if (pending.length > 0) continue;
+      if (behind && stopping.signal.aborted) return;
+      if (behind) {
+        behind = false;
+        await readOn(stopping.signal);
+      }
+    }
+    const now = Date.now();
+    if (now - markedAt < MARK_EVERY_MS && !stopping.signal.aborted) return;
+    await setMark(new Date(now));
+    markedAt = now;
+  }
+
+  const stopListening = bus.stopAll([
+    bus.on('messageAdded', ({ chat, message }) => {
+      if (chat.bot || message.sender === 'system') return;
+      if (pending.length < PENDING_MAX) pending.push(entryOf(chat, message));
+      else behind = true;
+      wake();
+    }),
+    bus.on('chatErased', ({ chatId }) => forgetChat(chatId)),
+  ]);
+  wake();
+
+  return {
+    async stop() {
+      stopListening();
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+function entryOf({ _id, site, visitorInfo }: ChatDoc, { content }: MessageDoc): Entry {
+  return { chat: _id, site, texts: [content, visitorInfo.name, visitorInfo.email] };
+}
+
+/** Reads the messages behind the mark, batch by batch, and moves it. */
+async function readOn(signal: AbortSignal): Promise<void> {
+  const mark = await MarkModel.findById(MARK).lean();
+  const since = mark ? Math.max(0, mark.at.getTime() - MARK_OVERLAP_MS) : 0;
+  let after = Types.ObjectId.createFromTime(Math.floor(since / 1000));
+  while (!signal.aborted) {
+    const messages = await MessageModel.find({ _id: { $gt: after } })
+      .sort({ _id: 1 })
+      .limit(BATCH)
+      .lean<MessageDoc[]>();
+    const last = messages.at(-1);
+    if (!last) return;
+    await writeEntries(await entriesOf(messages));
+    after = last._id;
+    await setMark(after.getTimestamp());
+  }
+}
+
+async function setMark(at: Date): Promise<void> {
+  await MarkModel.updateOne({ _id: MARK }, { $max: { at } }, { upsert: true });
+}
+
+async function entriesOf(messages: MessageDoc[]): Promise<Entry[]> {
+  const ids = [...new Set(messages.map(({ chat }) => chat.toHexString()))];
+  const chats = await ChatModel.find({ _id: { $in: ids }, bot: false }).lean<ChatDoc[]>();
+  const chatOf = new Map(chats.map((chat) => [chat._id.toHexString(), chat]));
+  return messages.flatMap((message) => {
+    const chat = chatOf.get(message.chat.toHexString());
+    return chat && message.sender !== 'system' ? [entryOf(chat, message)] : [];
+  });
+}
+
+/** Adds the words that a chat is not found by yet. A chat deleted meanwhile is forgotten again. */
+async function writeEntries(entries: Entry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const postings = new Map<string, PostingDoc>();
+  for (const { chat, site, texts } of entries) {
+    for (const word of wordsOf(...texts)) {
+      const _id = postingId(chat.toHexString(), word);
+      postings.set(_id, { _id, site, word, chat });
+    }
+  }
+  const known = await PostingModel.find({ _id: { $in: [...postings.keys()] } }, { _id: 1 }).lean<PostingDoc[]>();
+  for (const { _id } of known) postings.delete(_id);
+  if (postings.size > 0) await insert([...postings.values()]);
+
+  const ids = [...new Set(entries.map(({ chat }) => chat.toHexString()))];
+  const alive = await ChatModel.find({ _id: { $in: ids } }, { _id: 1 }).lean();
+  const left = new Set(alive.map(({ _id }) => _id.toHexString()));
+  for (const chat of ids) if (!left.has(chat)) await forgetChat(chat);
+}
+
+/** Another node, or another batch, may have written some of them meanwhile. */
+async function insert(postings: PostingDoc[]): Promise<void> {
+  try {
+    await PostingModel.insertMany(postings, { ordered: false, lean: true });
+  } catch (error) {
+    if (!duplicateKey(error)) throw error;
+  }
+}

@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { Types } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Chat, SearchFinds, Site } from '../../contract.ts';
+import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { ChatModel, MessageModel } from '../chats/model.ts';
+import { SiteModel } from '../sites/model.ts';
+import { postingsFilter, searchChats } from './find.ts';
+import { startIndexer } from './indexer.ts';
+import { beginningWith, MarkModel, PostingModel } from './model.ts';
+import { meets, termsOf, wordsOf } from './words.ts';
+
+let server: TestServer;
+let owner: Account;
+let site: Site;
+
+beforeAll(async () => {
+  server = await startServer();
+  owner = await signUp(server.api);
+  site = await createSite(server.api, owner.token);
+});
+afterAll(() => server.stop());
+
+const ids = async (call: string, { token } = owner) => {
+  const { body } = await server.api(call, { token });
+  return body.data.chats.map(({ _id }: Chat) => _id) as string[];
+};
+const listed = (search: string, more = '') => ids(`GET /chats?search=${encodeURIComponent(search)}${more}`);
+const find = async (q: string, { token } = owner) =>
+  (await server.api(`GET /search?q=${encodeURIComponent(q)}`, { token })).body.data as SearchFinds;
+
+/** A chat that the index knows all words of. */
+async function indexedChat(name: string, email: string, ...messages: string[]): Promise<string> {
+  const session = await visit(server.api, site, { visitor: { name, email } });
+  let id = '';
+  for (const message of messages) id = await say(server.api, site, session, message);
+  await indexed(id, ...messages, name, email);
+  return id;
+}
+
+function indexed(chat: string, ...texts: string[]): Promise<unknown> {
+  const all = wordsOf(...texts).map((word) => `${chat}:${word}`);
+  return until(async () => (await PostingModel.countDocuments({ _id: { $in: all } })) === all.length);
+}
+
+describe('lists', () => {
+  test('find chats by message, name and e-mail, every word of the search met', async () => {
+    const vera = await indexedChat('Vera Lund', 'vera@example.com', 'Where is my refund?', 'Order 4711');
+    const omar = await indexedChat('Omar', 'omar@example.net', 'A refund, please', 'أين طلبي');
+    expect(await listed('REFUND')).toEqual([omar, vera]);
+    expect(await listed('refund 4711')).toEqual([vera]);
+    expect(await listed('vera@exam')).toEqual([vera]);
+    expect(await listed('lund ref')).toEqual([vera]);
+    expect(await listed('example')).toEqual([omar, vera]);
+    expect(await listed('طلب')).toEqual([omar]);
+    expect(await listed('refund nowhere')).toEqual([]);
+    expect(await ids(`GET /chats/site/${site._id}?search=4711`)).toEqual([vera]);
+    expect(await ids(`GET /chats/site/${site._id}?search=refund&status=closed`)).toEqual([]);
+  });
+
+  test('typed characters are literal: without a word nothing is found, an empty search filters nothing', async () => {
+    const chat = await indexedChat('Ines', 'ines@example.org', 'Price is 100% (really)');
+    for (const search of ['.*', '^', '$', '%', '()', '\\']) expect(await listed(search)).toEqual([]);
+    expect(await listed('100% (really)')).toEqual([chat]);
+    expect(await listed('   ')).toContain(chat);
+  });
+
+  test('pages follow each other without gap or repetition', async () => {
+    const chats: string[] = [];
+    for (let i = 0; i < 5; i++) chats.unshift(await indexedChat('Paul', 'p@example.com', `paging pager${i}`));
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await server.api(`GET /chats?search=pag&limit=2${cursor}`, { token: owner.token });
+      expect(body.data.chats.length).toBeLessThanOrEqual(2);
+      seen.push(...body.data.chats.map(({ _id }: Chat) => _id));
+      cursor = body.data.nextCursor && `&cursor=${body.data.nextCursor}`;
+    } while (cursor);
+    expect(seen).toEqual(chats);
+    const bad = await server.api('GET /chats?search=pag&cursor=nonsense', { token: owner.token });
+    expect([bad.status, bad.body.code]).toEqual([400, 'INVALID_CURSOR']);
+  });
+
+  test.each(['search=a&search=b', `search=${'x'.repeat(201)}`])('?%s is refused', async (query) => {
+    expect((await server.api(`GET /chats?${query}`, { token: owner.token })).status).toBe(422);
+  });
+
+  test("foreign chats and machines' stay out", async () => {
+    const stranger = await signUp(server.api);
+    await createSite(server.api, stranger.token);
+    const chat = await indexedChat('Kim', 'kim@example.com', 'confidential');
+    expect(await listed('confidential')).toEqual([chat]);
+    expect(await ids('GET /chats?search=confidential', stranger)).toEqual([]);
+    const machine = { 'User-Agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' };
+    const opened = await server.api(`POST /widget/${site.widgetCode}/session`, { body: {}, headers: machine });
+    const crawled = await say(server.api, site, opened.body.data, 'confidential crawl');
+    await indexedChat('Kim', 'kim@example.com', 'afterwards');
+    expect(await PostingModel.countDocuments({ _id: beginningWith(`${crawled}:`) })).toBe(0);
+  });
+
+  test('a deleted chat is found no more', async () => {
+    const chat = await indexedChat('Lea', 'lea@example.com', 'erasable');
+    expect((await server.api(`DELETE /chats/${chat}`, { token: owner.token })).status).toBe(200);
+    expect(await listed('erasable')).toEqual([]);
+    await until(async () => (await PostingModel.countDocuments({ _id: beginningWith(`${chat}:`) })) === 0);
+  });
+});
+
+describe('the top bar', () => {
+  test('finds chats, messages, sites and people', async () => {
+    const chat = await indexedChat(
+      'Zoe Quill',
+      'zoe@example.com',
+      'first',
+      `${'padding '.repeat(40)} a zebra crossing`,
+    );
+    const finds = await find('zebra');
+    expect(finds.chats.map(({ _id }) => _id)).toEqual([chat]);
+    expect(finds.messages).toEqual([
+      {
+        chatId: chat,
+        siteName: site.name,
+        visitorName: 'Zoe Quill',
+        seq: 2,
+        sender: 'visitor',
+        excerpt: expect.stringMatching(/^….*a zebra crossing$/),
+        timestamp: expect.any(String),
+      },
+    ]);
+    expect((await find('quill')).messages).toEqual([]);
+
+    const ben = await signUp(server.api, 'Ben Zimmer');
+    await join(site, ben, 'viewer');
+    expect((await find('zim be')).people).toEqual([{ _id: ben.user._id, name: 'Ben Zimmer', email: ben.user.email }]);
+    expect((await find('corner')).sites).toEqual([{ _id: site._id, name: site.name, domain: site.domain }]);
+    expect((await find('zebra', ben)).chats).toHaveLength(1);
+  });
+
+  test('shows five of each at most, and a stranger nothing', async () => {
+    for (let i = 0; i < 6; i++) await indexedChat(`Many ${i}`, 'm@example.com', 'multitude');
+    const finds = await find('multitude');
+    expect([finds.chats.length, finds.messages.length]).toEqual([5, 5]);
+    const stranger = await signUp(server.api);
+    for (const q of ['multitude', 'corner', 'ana', '', '.*']) {
+      const none = q === 'ana' ? await find('multitude corner', stranger) : await find(q, stranger);
+      expect(none).toEqual({ chats: [], messages: [], sites: [], people: [] });
+    }
+  });
+
+  test('asks for a session and for one string', async () => {
+    expect((await server.api('GET /search?q=a')).status).toBe(401);
+    expect((await server.api('GET /search?q[$ne]=a', { token: owner.token })).status).toBe(200);
+    expect((await server.api('GET /search?q=a&q=b', { token: owner.token })).status).toBe(422);
+    expect((await server.api(`GET /search?q=${'x'.repeat(201)}`, { token: owner.token })).status).toBe(422);
+  });
+});
+
+describe('the index', () => {
+  test('is made again from the messages when it is missing', async () => {
+    const chat = await indexedChat('Nora', 'nora@example.com', 'regenerated');
+    await PostingModel.deleteMany({});
+    await MarkModel.deleteMany({});
+    expect(await listed('regenerated')).toEqual([]);
+    const indexer = startIndexer(0);
+    await indexed(chat, 'Nora', 'nora@example.com', 'regenerated');
+    await indexer.stop();
+    expect(await listed('regenerated')).toEqual([chat]);
+  });
+
+  test('carries every look-up', async () => {
+    const siteIds = [new Types.ObjectId(site._id), new Types.ObjectId()];
+    const ordered = PostingModel.find(postingsFilter(siteIds, ['a', 'b'], new Types.ObjectId())).sort({ chat: -1 });
+    const prefix = PostingModel.find({ site: { $in: siteIds }, word: beginningWith('a') }).sort({ word: 1 });
+    const met = PostingModel.find({ $or: [{ _id: beginningWith('x:a') }, { _id: beginningWith('y:a') }] });
+    const points = PostingModel.find({ _id: { $in: ['x:a', 'y:a'] } });
+    const read = MessageModel.find({ _id: { $gt: new Types.ObjectId() } }).sort({ _id: 1 });
+    for (const query of [ordered, prefix, met, points, read.limit(5) as unknown as typeof met]) {
+      const plan = JSON.stringify(await query.limit(100).explain('queryPlanner'));
+      expect(plan).not.toMatch(/COLLSCAN|"SORT"/);
+    }
+  });
+
+  test('finds what a plain look through all words finds, in the order of the chats', async () => {
+    const many = await createSite(server.api, owner.token, 'Many');
+    const doc = await SiteModel.findById(many._id).lean();
+    const word = fc.constantFrom('a', 'ab', 'abc', 'b', 'ba', 'refund', 'refunds', '退款', '款', 'ж');
+    const texts = fc.array(fc.array(word, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 40 });
+    const searches = fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { minLength: 3, maxLength: 6 });
+    const [chat] = [await newChat(server.api, many, owner.token)];
+    const { _id: _, ...model } = (await ChatModel.findById(chat._id).lean()) ?? {};
+    await fc.assert(
+      fc.asyncProperty(texts, searches, fc.integer({ min: 1, max: 7 }), async (chats, asked, limit) => {
+        const held = chats.map((words) => ({ _id: new Types.ObjectId(), words: wordsOf(words.join(' ')) }));
+        await PostingModel.deleteMany({ site: many._id });
+        await ChatModel.deleteMany({ site: many._id });
+        await ChatModel.collection.insertMany(
+          held.map(({ _id }) => ({ ...model, site: new Types.ObjectId(many._id), _id, open: false })),
+        );
+        await PostingModel.insertMany(
+          held.flatMap(({ _id, words }) =>
+            words.map((own) => ({ _id: `${_id}:${own}`, site: many._id, word: own, chat: _id })),
+          ),
+        );
+        for (const words of asked) {
+          const search = words.join(' ');
+          const plain = held
+            .filter((one) => termsOf(search).every((term) => meets(one.words, term)))
+            .map(({ _id }) => _id.toHexString())
+            .reverse();
+          expect(await allPages(search, limit)).toEqual(plain);
+        }
+      }),
+      { numRuns: 15 },
+    );
+
+    async function allPages(search: string, limit: number): Promise<string[]> {
+      const seen: string[] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const page = await searchChats(doc ? [doc] : [], {}, { search, limit, ...(cursor ? { cursor } : {}) });
+        seen.push(...page.chats.map(({ _id }) => _id.toHexString()));
+        cursor = page.nextCursor;
+      }
+      return seen;
+    }
+  });
+});

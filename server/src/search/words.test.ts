@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { excerptOf } from './excerpt.ts';
+import { meets, termsOf, wordsOf } from './words.ts';
+
+test.each([
+  ['Latin, without case and accents', 'Crème BRÛLÉE, straße!', ['creme', 'brulee', 'strasse']],
+  ['numbers and punctuation', 'Order #12-345: 50% off', ['order', '12', '345', '50', 'off']],
+  ['Turkish', 'İstanbul ISPARTA ılık', ['istanbul', 'isparta', 'ilik']],
+  ['Greek, whatever the sigma', 'ΟΔΟΣ οδός', ['οδοσ']],
+  ['Cyrillic', 'Где мой ЗАКАЗ? Ёлка', ['где', 'мои', 'заказ', 'елка']],
+  ['Arabic without vowel signs and stretching', 'أَهْلًا وسهـــلا', ['اهلا', 'وسهلا']],
+  ['Persian with a joiner inside', 'می\u200cخواهم', ['میخواهم']],
+  ['Chinese in pairs', '我要退款', ['我要', '要退', '退款', '款']],
+  ['Japanese in pairs', 'キャンセルしたい', ['キャ', 'ャン', 'ンセ', 'セル', 'ルし', 'した', 'たい', 'い']],
+  ['scripts side by side', 'iPhone手机15', ['iphone', '手机', '机', '15']],
+  ['Korean', '환불 요청', ['환불', '요청']],
+  ['Thai in pairs', 'คน', ['คน', 'น']],
+  ['emoji one by one', 'great 👍🏽 👩‍👧 🇳🇴', ['great', '👍', '👩', '👧', '🇳🇴']],
+  ['e-mail addresses by their parts', 'Vera.Lund@Example.com', ['vera', 'lund', 'example', 'com']],
+  ['nothing in what holds no word', ' .*(){}$^ … \u200b', []],
+])('%s', (_, text, words) => {
+  expect(wordsOf(text)).toEqual(words);
+});
+
+test('long words are cut, and long texts have an end', () => {
+  expect(wordsOf('x'.repeat(5_000))).toEqual(['x'.repeat(32)]);
+  expect(wordsOf(Array.from({ length: 3_000 }, (_, i) => `w${i}`).join(' '))).toHaveLength(1_000);
+});
+
+describe('terms', () => {
+  test('the last word is a prefix, those before are whole', () => {
+    expect(termsOf('Order refu')).toEqual([
+      { word: 'order', prefix: false },
+      { word: 'refu', prefix: true },
+    ]);
+  });
+
+  test('one character of a script without blanks finds the pairs that begin with it', () => {
+    expect(termsOf('退')).toEqual([{ word: '退', prefix: true }]);
+    expect(termsOf('退款')).toEqual([{ word: '退款', prefix: false }]);
+  });
+
+  test.each(['', ' ', '.*', '$ne', '^', '()'])('%j', (search) => {
+    expect(termsOf(search).map(({ word }) => word)).toEqual(search === '$ne' ? ['ne'] : []);
+  });
+});
+
+test('a text is found by any of its own words', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
+      const words = wordsOf(text);
+      for (const search of [...words, text]) expect(termsOf(search).every((term) => meets(words, term))).toBe(true);
+      expect(new Set(words).size).toBe(words.length);
+    }),
+  );
+});
+
+describe('excerpts', () => {
+  test('a short message is shown whole', () => {
+    expect(excerptOf('Where is my refund?', termsOf('refund'))).toBe('Where is my refund?');
+  });
+
+  test.each([
+    ['refund', 'I want my Refund now'],
+    ['退款', '请问退款要多久'],
+  ])('a long one around %s', (search, middle) => {
+    const excerpt = excerptOf(`${'先生 before '.repeat(60)}${middle}${' behind.'.repeat(60)}`, termsOf(search));
+    expect(excerpt).toContain(middle.slice(0, 6));
+    expect(excerpt).toMatch(/^….*…$/u);
+    expect([...excerpt].length).toBeLessThanOrEqual(122);
+  });
+});
