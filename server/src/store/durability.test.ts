@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { storeWorker } from '../../test/storeWorker.ts';
+import { builtWorker } from '../../test/workers.ts';
 import { StoreError, startStore } from './index.ts';
 import { freshFolder, openStore } from './testing.ts';
 
@@ -58,7 +58,7 @@ afterEach(() => {
 });
 
 async function writer(dataDir: string, size: number, limit = 'unlimited') {
-  const command = `ulimit -f ${limit}; exec "${process.execPath}" "${script}" "${dataDir}" "${await storeWorker()}" ${size}`;
+  const command = `ulimit -f ${limit}; exec "${process.execPath}" "${script}" "${dataDir}" "${await builtWorker('store/worker')}" ${size}`;
   const child = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -134,7 +134,7 @@ describe('what was acknowledged is kept', () => {
 });
 
 describe('one process owns the folder', () => {
-  const start = async (dataDir: string) => startStore({ dataDir, workerUrl: await storeWorker() });
+  const start = async (dataDir: string) => startStore({ dataDir, workerUrl: await builtWorker('store/worker') });
 
   test('a second start says who does', async () => {
     const dataDir = freshFolder();

@@ -4,7 +4,7 @@ import { deserialize, serialize } from 'bson';
 import fc from 'fast-check';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { storeWorker } from '../../test/storeWorker.ts';
+import { builtWorker } from '../../test/workers.ts';
 import { encode } from './bson/values.ts';
 import { createEngine } from './engine.ts';
 import { expire } from './expiry.ts';
@@ -193,11 +193,11 @@ describe('databases', () => {
 
   test('data of a later version is refused in a sentence', async () => {
     const dataDir = freshFolder();
-    await (await startStore({ dataDir, workerUrl: await storeWorker() })).stop();
+    await (await startStore({ dataDir, workerUrl: await builtWorker('store/worker') })).stop();
     const storage = openLmdb(join(dataDir, 'store'));
     storage.transact(() => storage.put(Buffer.from('\0format'), encode({ format: 99 })));
     await storage.close();
-    const start = startStore({ dataDir, workerUrl: await storeWorker() });
+    const start = startStore({ dataDir, workerUrl: await builtWorker('store/worker') });
     await expect(start).rejects.toThrow(/written by a later version of the store \(format 99\)/);
   });
 });

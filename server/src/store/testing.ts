@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { afterAll } from 'vitest';
-import { storeWorker } from '../../test/storeWorker.ts';
+import { builtWorker } from '../../test/workers.ts';
 import { type Store, startStore } from './index.ts';
 
 export type Client = InstanceType<typeof mongoose.mongo.MongoClient>;
@@ -32,7 +32,7 @@ export function freshFolder(): string {
 
 /** Starts a store on a folder and connects a driver to it. */
 export async function openStore(dataDir = freshFolder()): Promise<OpenStore> {
-  const store = await startStore({ dataDir, workerUrl: await storeWorker() });
+  const store = await startStore({ dataDir, workerUrl: await builtWorker('store/worker') });
   const client = await new mongoose.mongo.MongoClient(store.uri).connect();
   const close = async () => {
     await client.close();
