@@ -16,6 +16,7 @@ import type { Presence } from './presence/presence.ts';
 import { searchChats } from './search/find.ts';
 import { searchRoutes } from './search/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
+import { createInstallations } from './sites/installation.ts';
 import { siteRoutes } from './sites/routes.ts';
 import { teamRoutes } from './team/routes.ts';
 import { visitorRoutes, widgetCors } from './visitors/routes.ts';
@@ -54,7 +55,7 @@ export function createApp(deps: AppDeps): Express {
   app.use('/api', searchRoutes(deps));
   app.use('/api', chatRoutes({ ...deps, searchChats }));
   app.use('/api', peopleRoutes(deps));
-  app.use('/api', visitorRoutes(deps));
+  app.use('/api', visitorRoutes({ ...deps, installations: createInstallations(deps.now) }));
   app.get('/api/openapi.json', (_req, res) => void res.json(openApi()));
   app.use('/api', unknownCall);
   app.use(dashboard(CLIENT_DIST));

@@ -1,6 +1,9 @@
 import type { Types } from 'mongoose';
 import { bus } from '../bus.ts';
+import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
+import { badRequest } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
+import type { ChatPage } from './lists.ts';
 import { type ChatDoc, ChatModel } from './model.ts';
 import { afterwards } from './queue.ts';
 
@@ -10,6 +13,21 @@ const BATCH = 100;
 interface PersonOfSite {
   visitor: Types.ObjectId;
   site: SiteDoc;
+}
+
+/** A visitor's chats, the latest first. @throws AppError 400 for a cursor that is none */
+export async function chatsOf(
+  visitor: Types.ObjectId,
+  { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQuery,
+): Promise<ChatPage> {
+  if (cursor !== undefined && !/^[0-9a-f]{24}$/.test(cursor))
+    throw badRequest('INVALID_CURSOR', 'This cursor is not valid.');
+  const found = await ChatModel.find({ visitor, ...(cursor === undefined ? {} : { _id: { $lt: cursor } }) })
+    .sort({ _id: -1 })
+    .limit(limit + 1)
+    .lean<ChatDoc[]>();
+  const chats = found.slice(0, limit);
+  return { chats, nextCursor: found.length > limit ? (chats.at(-1)?._id.toHexString() ?? null) : null };
 }
 
 /** Tells the open chat who its visitor is, as the visitor said last; the name of a closed chat stays as it was. */

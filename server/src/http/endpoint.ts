@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import express, { type Request, type Response, Router } from 'express';
 import { accept, type Rules } from './accept.ts';
 import { type Audience, catalogue } from './catalogue.ts';
@@ -11,6 +12,12 @@ export interface Reply<Data> {
   data: Data;
   status?: number;
   message?: string;
+}
+
+/** An answer too large to hold: `data` as the pieces of its JSON text, sent as fast as the reader takes them, as a file. */
+export interface Streamed {
+  stream: AsyncIterable<string>;
+  fileName: string;
 }
 
 type Params<Name> = Record<Name extends string ? ParamsOf<Name> : never, string>;
@@ -61,7 +68,7 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
   function on<Name extends keyof Api & string, Caller, Access = undefined>(
     name: Name,
     plan: Plan<Params<Name>, Caller, Access>,
-    handler: (ask: Ask<Api, Name, Caller, Access>) => Promise<Reply<Api[Name]['data']>>,
+    handler: (ask: Ask<Api, Name, Caller, Access>) => Promise<Reply<Api[Name]['data']> | Streamed>,
   ): void {
     const [method, path] = name.split(' ') as ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string];
     catalogue.calls.set(name, { audience: plan.who.audience, body: plan.body, query: plan.query });
@@ -75,7 +82,9 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
       const body = plan.body && (await accept(plan.body, req.body));
       const query = plan.query && (await accept(plan.query, req.query, 'query'));
       const ask = { req, res, params, caller, access, body, query } as Ask<Api, Name, Caller, Access>;
-      send(res, await handler(ask));
+      const reply = await handler(ask);
+      if ('stream' in reply) await sendStream(res, reply);
+      else send(res, reply);
     });
   }
 
@@ -110,6 +119,17 @@ export function siteIdOf(req: Request): string {
 
 function readBody(req: Request, res: Response): Promise<void> {
   return new Promise((resolve, reject) => parseJson(req, res, (error) => (error ? reject(error) : resolve())));
+}
+
+/** What fails on the way cuts the answer off: the reader sees that it is not whole. */
+async function sendStream(res: Response, { stream, fileName }: Streamed): Promise<void> {
+  res.attachment(fileName);
+  res.type('json');
+  await pipeline(async function* () {
+    yield '{"success":true,"data":';
+    yield* stream;
+    yield '}';
+  }, res);
 }
 
 function send<Data>(res: Response, reply: Reply<Data>): void {

@@ -16,6 +16,18 @@ interface Party {
   available: boolean;
 }
 
+interface VisitingParty extends Party {
+  siteId: string;
+  /** Milliseconds */
+  since: number;
+}
+
+/** A visitor who is there, since when in milliseconds. */
+export interface Visiting {
+  visitorId: string;
+  since: number;
+}
+
 /** Who is there. Sockets are counted per identity; a lost connection counts on for a grace. */
 export interface Presence {
   agentArrived(userId: string, available: boolean): void;
@@ -24,27 +36,33 @@ export interface Presence {
   setAvailable(userId: string, available: boolean): void;
   /** Whether the agent is there to answer. */
   agentIsOnline(userId: string): boolean;
-  visitorArrived(visitorId: string): void;
+  visitorArrived(visitorId: string, siteId: string): void;
   visitorLeft(visitorId: string): void;
   visitorIsOnline(visitorId: string): boolean;
+  /** All visitors who are on a site. */
+  visitorsOn(siteId: string): Visiting[];
   /** Forgets everybody, without telling. */
   stop(): void;
 }
 
-/** Presence within this process. @param graceMs how long a lost connection still counts, in milliseconds */
-export function createPresence({ graceMs }: { graceMs: number }): Presence {
+/**
+ * Presence within this process.
+ * @param graceMs how long a lost connection still counts, in milliseconds
+ * @param now the clock, in milliseconds
+ */
+export function createPresence({ graceMs, now = Date.now }: { graceMs: number; now?: () => number }): Presence {
   const agents = new Map<string, Party>();
-  const visitors = new Map<string, Party>();
+  const visitors = new Map<string, VisitingParty>();
 
   const isThere = (party: Party | undefined) => party?.available === true;
   const tellAgent = (userId: string, online: boolean) => void bus.tell('agentChanged', { userId, online });
   const tellVisitor = (visitorId: string, online: boolean) => void bus.tell('visitorChanged', { visitorId, online });
 
-  function arrive(parties: Map<string, Party>, id: string, available: boolean, tell: typeof tellAgent): void {
+  function arrive<Who extends Party>(parties: Map<string, Who>, id: string, fresh: Who, tell: typeof tellAgent): void {
     const party = parties.get(id);
     if (!party) {
-      parties.set(id, { sockets: 1, available });
-      if (available) tell(id, true);
+      parties.set(id, fresh);
+      if (fresh.available) tell(id, true);
       return;
     }
     clearTimeout(party.leaving);
@@ -63,7 +81,7 @@ export function createPresence({ graceMs }: { graceMs: number }): Presence {
   }
 
   return {
-    agentArrived: (userId, available) => arrive(agents, userId, available, tellAgent),
+    agentArrived: (userId, available) => arrive(agents, userId, { sockets: 1, available }, tellAgent),
     agentLeft: (userId) => leave(agents, userId, tellAgent),
     setAvailable(userId, available) {
       const party = agents.get(userId);
@@ -72,9 +90,15 @@ export function createPresence({ graceMs }: { graceMs: number }): Presence {
       tellAgent(userId, available);
     },
     agentIsOnline: (userId) => isThere(agents.get(userId)),
-    visitorArrived: (visitorId) => arrive(visitors, visitorId, true, tellVisitor),
+    visitorArrived(visitorId, siteId) {
+      arrive(visitors, visitorId, { sockets: 1, available: true, siteId, since: now() }, tellVisitor);
+    },
     visitorLeft: (visitorId) => leave(visitors, visitorId, tellVisitor),
     visitorIsOnline: (visitorId) => isThere(visitors.get(visitorId)),
+    visitorsOn: (siteId) =>
+      [...visitors].flatMap(([visitorId, party]) =>
+        party.siteId === siteId ? [{ visitorId, since: party.since }] : [],
+      ),
     stop() {
       for (const party of [...agents.values(), ...visitors.values()]) clearTimeout(party.leaving);
       agents.clear();

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { bearer } from '../auth/access.ts';
+import type { Caller } from '../auth/sessions.ts';
 import { guard } from '../http/endpoint.ts';
 import { forbidden, notFound, unauthorized } from '../http/errors.ts';
-import { siteByCode } from '../sites/access.ts';
+import { siteAccess, siteByCode } from '../sites/access.ts';
 import { allowsOrigin } from '../sites/domain.ts';
 import type { SiteDoc } from '../sites/model.ts';
+import { type Ability, can } from '../team/contract.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';
 
 /** A visitor and the site that the widget stands on. */
@@ -24,6 +26,23 @@ export function visitorByToken(token: unknown): Promise<VisitorDoc | null> {
   return VisitorModel.findOne({ tokenHash: hashToken(token) })
     .lean<VisitorDoc>()
     .exec();
+}
+
+/**
+ * The visitor, if the caller may do this on the visitor's site.
+ * @throws AppError 404 for unknown and foreign visitors alike, 403 for the wrong role
+ */
+export async function visitorFor(caller: Caller, id: string, ability: Ability): Promise<VisitorAccess> {
+  const visitor = await VisitorModel.findOne({ _id: id, erasedAt: null }).lean<VisitorDoc>();
+  const access = visitor && (await siteAccess(caller, visitor.site));
+  if (!access) throw notFound('visitor');
+  if (!can(access.member, ability)) throw forbidden();
+  return { visitor, site: access.site };
+}
+
+/** Who is blocked says nothing here. @throws AppError 403 `BLOCKED` */
+export function mayWrite({ blocked }: VisitorDoc): void {
+  if (blocked) throw forbidden('BLOCKED', 'You cannot send messages here any more.');
 }
 
 /** The guard of calls that any page may make: gives the page's origin. */

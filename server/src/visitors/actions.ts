@@ -3,13 +3,16 @@ import { isbot } from 'isbot';
 import { postFromVisitor, type Words } from '../chats/actions.ts';
 import { type Appended, findSent } from '../chats/append.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
-import { openChatOf, startChat } from '../chats/start.ts';
-import { unavailable } from '../http/errors.ts';
+import { nameVisitor } from '../chats/person.ts';
+import { rateChat } from '../chats/rate.ts';
+import { type NewChat, openChatOf, startChat } from '../chats/start.ts';
+import { notFound, unauthorized, unavailable } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import { hashToken, type VisitorAccess, visitorByToken } from './access.ts';
-import type { SessionBody, VisitorPage } from './contract.ts';
+import { hashToken, mayWrite, type VisitorAccess, visitorByToken } from './access.ts';
+import type { RatingBody, SessionBody, VisitorPage } from './contract.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';
+import { pageView } from './view.ts';
 
 const TOKEN_BYTES = 32;
 const USER_AGENT_MAX = 300;
@@ -38,12 +41,15 @@ export async function openSession(
   const known = await visitorByToken(body.visitorToken);
   const seen = { lastSeenAt: new Date(), ...body.visitor, ...(body.page ? { page: pageOf(body.page) } : {}) };
   if (known?.site.equals(site._id) && body.visitorToken !== undefined) {
-    const visitor = await VisitorModel.findByIdAndUpdate(
-      known._id,
+    const visitor = await VisitorModel.findOneAndUpdate(
+      { _id: known._id, erasedAt: null },
       { $set: seen },
       { returnDocument: 'after' },
     ).lean<VisitorDoc>();
-    if (visitor) return { visitor, visitorToken: body.visitorToken };
+    if (visitor) {
+      if (body.visitor) await nameVisitor({ visitor: visitor._id, site }, visitor);
+      return { visitor, visitorToken: body.visitorToken };
+    }
   }
   await limits.take('visitorPerIp', browser.ip);
   const visitorToken = randomBytes(TOKEN_BYTES).toString('base64url');
@@ -60,15 +66,30 @@ export async function openSession(
   return { visitor: visitor.toObject(), visitorToken };
 }
 
+/** Takes down who the visitor says to be, for the open chat too. @throws AppError 401 when erased meanwhile */
+export async function introduce({ visitor, site }: VisitorAccess, name: string, email: string): Promise<VisitorAccess> {
+  const named = await VisitorModel.findOneAndUpdate(
+    { _id: visitor._id, erasedAt: null },
+    { $set: { name, email } },
+    { returnDocument: 'after' },
+  ).lean<VisitorDoc>();
+  if (!named) throw unauthorized('This visitor session is not known.');
+  await nameVisitor({ visitor: named._id, site }, named);
+  return { visitor: named, site };
+}
+
 /** Remembers the page that the visitor is on. */
 export async function visitPage(visitor: VisitorDoc, page: VisitorPage): Promise<void> {
-  await VisitorModel.updateOne({ _id: visitor._id }, { $set: { page: pageOf(page), lastSeenAt: new Date() } });
+  await VisitorModel.updateOne(
+    { _id: visitor._id, erasedAt: null },
+    { $set: { page: pageOf(page), lastSeenAt: new Date() } },
+  );
 }
 
 /** The page that a visitor reported last; null: none, or the visitor is gone. */
 export async function lastPage(visitorId: string): Promise<VisitorPage | null> {
   const visitor = await VisitorModel.findById(visitorId, { page: 1 }).lean<VisitorDoc>();
-  return visitor?.page ? pageOf(visitor.page) : null;
+  return visitor && pageView(visitor);
 }
 
 function pageOf({ url, title }: Partial<VisitorPage>): VisitorPage {
@@ -83,9 +104,10 @@ export interface Sent extends Appended {
 /**
  * Stores a visitor's message: in the open chat, else in a new one, which it starts. A repeated `clientId` finds the
  * first message wherever it is, and starts nothing.
- * @throws AppError 409 `ID_CONFLICT`
+ * @throws AppError 403 `BLOCKED`, 409 `ID_CONFLICT`
  */
 export async function sendAsVisitor({ visitor, site }: VisitorAccess, words: Required<Words>): Promise<Sent> {
+  mayWrite(visitor);
   for (let starts = 0; starts < STARTS_MAX; starts++) {
     const open = await openChatOf(visitor._id);
     const earlier = open ? null : await findSent(`v:${visitor._id}`, words);
@@ -103,6 +125,21 @@ async function withItsChat(appended: Appended, chat: ChatDoc | null): Promise<Se
   return { ...appended, chat: its };
 }
 
-function chatFields({ _id, site, bot, name, email, userAgent, location }: VisitorDoc) {
-  return { site, visitor: _id, bot, visitorInfo: { name, email, userAgent, location } };
+/** What a new chat keeps of its visitor. */
+export function chatFields({ _id, site, bot, blocked, name, email, userAgent, location }: VisitorDoc): NewChat {
+  return { site, visitor: _id, bot, blocked, visitorInfo: { name, email, userAgent, location } };
+}
+
+/** A chat of the visitor's own. @throws AppError 404 for unknown ones and those of others alike */
+export async function ownChat({ visitor }: VisitorAccess, chatId: string): Promise<ChatDoc> {
+  const chat = await ChatModel.findOne({ _id: chatId, visitor: visitor._id }).lean<ChatDoc>();
+  if (!chat) throw notFound('chat');
+  return chat;
+}
+
+/** What the visitor thinks of an own chat. @throws AppError 403 `BLOCKED`, 404 */
+export async function rateAsVisitor(access: VisitorAccess, { chatId, score, comment }: RatingBody): Promise<ChatDoc> {
+  mayWrite(access.visitor);
+  const chat = await ownChat(access, chatId);
+  return rateChat({ chat, site: access.site }, { score, comment: comment || null });
 }

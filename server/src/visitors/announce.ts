@@ -35,6 +35,7 @@ export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
     bus.on('siteUpdated', ({ site }) =>
       site.widgetEnabled ? restyle(site) : end(visitors, siteRoom(site), 'widget_disabled'),
     ),
+    bus.on('siteHandedOver', ({ site }) => restyle(site)),
     bus.on('buttonTextChanged', async ({ owner }) => {
       for (const site of await sitesOwnedBy(owner)) await restyle(site);
     }),
@@ -47,6 +48,7 @@ export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
       end(visitors, rooms.visitor(visitorId), 'erased');
       if (!visitor.bot) staff.to(rooms.site(siteId)).emit('visitor_erased', { visitorId, siteId });
     }),
+    bus.on('widgetCodeChanged', ({ site }) => end(visitors, siteRoom(site), 'code_changed')),
     bus.on('siteDeleted', ({ site }) => end(visitors, siteRoom(site), 'site_deleted')),
     bus.on('agentChanged', async ({ userId }) => {
       for (const site of await sitesOf(userId)) {

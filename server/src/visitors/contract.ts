@@ -150,7 +150,8 @@ export interface PeopleEvents {
 
 /** The calls of the widget; all but the first two carry `Authorization: Bearer {visitorToken}`. */
 export interface VisitorsApi {
-  'GET /widget/:widgetCode': { data: WidgetConfig };
+  /** `v` is the widget's version, for the installation check. */
+  'GET /widget/:widgetCode': { query: { v?: string }; data: WidgetConfig };
   'POST /widget/:widgetCode/session': { body: SessionBody; data: VisitorSession };
   'POST /widget/:widgetCode/messages': {
     body: VisitorMessageBody;
@@ -163,7 +164,7 @@ export interface VisitorsApi {
 }
 
 /** Why a visitor's socket was ended by the server. */
-export type VisitorEndReason = 'widget_disabled' | 'site_deleted' | 'erased';
+export type VisitorEndReason = 'widget_disabled' | 'site_deleted' | 'code_changed' | 'erased';
 
 /** What the widget's socket hears. */
 export interface VisitorEvents {

@@ -14,8 +14,12 @@ export interface VisitorDoc {
   location: string | null;
   bot: boolean;
   page: VisitorPage | null;
+  /** Messages of this visitor are refused. */
+  blocked: boolean;
   createdAt: Date;
   lastSeenAt: Date;
+  /** Set first when the visitor is erased: only an empty shell is left while the chats go. */
+  erasedAt?: Date;
 }
 
 const visitorSchema = new Schema<VisitorDoc>(
@@ -28,12 +32,15 @@ const visitorSchema = new Schema<VisitorDoc>(
     location: { type: String, default: null },
     bot: { type: Boolean, required: true },
     page: { type: new Schema({ url: String, title: String }, { _id: false }), default: null },
+    blocked: { type: Boolean, default: false },
     createdAt: { type: Date, required: true },
     lastSeenAt: { type: Date, required: true },
+    erasedAt: { type: Date },
   },
   { versionKey: false },
 );
-visitorSchema.index({ site: 1 });
+visitorSchema.index({ site: 1, lastSeenAt: 1 });
+visitorSchema.index({ erasedAt: 1 }, { partialFilterExpression: { erasedAt: { $exists: true } } });
 export const VisitorModel = model<VisitorDoc>('Visitor', visitorSchema, 'visitors');
 
 /** Removes all visitors of a deleted site. */

@@ -1,13 +1,14 @@
-import type { RequestHandler, Router } from 'express';
+import type { Request, RequestHandler, Router } from 'express';
 import { messageView } from '../chats/view.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
+import type { Installations } from '../sites/installation.ts';
 import { anyPage, mayWrite, type VisitorAccess, visitorGuard, visitorSite, widgetSite } from './access.ts';
 import { introduce, openSession, rateAsVisitor, sendAsVisitor } from './actions.ts';
 import { type Surroundings, widgetConfig } from './config.ts';
 import { type VisitorMessageBody, type VisitorsApi, WIDGET_CONFIG_MAX_AGE_S } from './contract.ts';
 import { eraseVisitor } from './erase.ts';
-import { offlineRules, ratingRules, sessionRules, visitorMessageRules } from './rules.ts';
+import { configRules, offlineRules, ratingRules, sessionRules, visitorMessageRules } from './rules.ts';
 import { newestThread, visitorChatView } from './thread.ts';
 import { visitorView } from './view.ts';
 
@@ -23,11 +24,18 @@ export const widgetCors: RequestHandler = (req, res, next) => {
   res.status(204).end();
 };
 
+/** What the widget's calls work with. */
+interface VisitorRouteDeps extends Surroundings {
+  limits: Limits;
+  installations: Installations;
+}
+
 /** The calls of the widget. */
-export function visitorRoutes({ limits, ...around }: Surroundings & { limits: Limits }): Router {
+export function visitorRoutes({ limits, installations, ...around }: VisitorRouteDeps): Router {
   const { router, on } = endpoints<VisitorsApi>();
 
-  on('GET /widget/:widgetCode', { who: anyPage, may: siteOfPage }, async ({ access, res }) => {
+  on('GET /widget/:widgetCode', { who: anyPage, may: siteOfPage, query: configRules }, async ({ access, query, req, res }) => {
+    installations.seen(access, { ...pageOf(req), version: query.v });
     res.setHeader('Cache-Control', `public, max-age=${WIDGET_CONFIG_MAX_AGE_S}`);
     return { data: await widgetConfig(access, around) };
   });
@@ -36,6 +44,7 @@ export function visitorRoutes({ limits, ...around }: Surroundings & { limits: Li
     'POST /widget/:widgetCode/session',
     { who: anyPage, may: siteOfPage, body: sessionRules },
     async ({ access, body, req }) => {
+      installations.seen(access, { ...pageOf(req, body.page?.url), version: undefined });
       const browser = { ip: req.ip ?? '', userAgent: req.get('user-agent') ?? '' };
       const { visitor, visitorToken } = await openSession(access, body, browser, limits);
       return { data: { visitorToken, visitor: visitorView(visitor), ...(await newestThread(visitor._id)) } };
@@ -76,6 +85,8 @@ const visitorPlan = {
   may: ({ visitor, origin }: Awaited<ReturnType<typeof visitorGuard>>, { widgetCode }: { widgetCode: string }) =>
     visitorSite(visitor, widgetCode, origin),
 };
+
+const pageOf = (req: Request, page = req.get('referer')) => ({ origin: req.get('origin'), page });
 
 const siteOfPage = ({ origin }: { origin: string | undefined }, { widgetCode }: { widgetCode: string }) =>
   widgetSite(widgetCode, origin);

@@ -1,7 +1,9 @@
 import { EMAIL_MAX_LENGTH } from '../auth/contract.ts';
+import { RATING_COMMENT_MAX_LENGTH, RATING_MAX } from '../chats/contract.ts';
 import { contentField } from '../chats/rules.ts';
 import type { Rules } from '../http/accept.ts';
 import { choice, clientIdField, idField, text, whole } from '../http/fields.ts';
+import { SHAPE } from '../http/shape.ts';
 import { PAGE_URL_MAX_LENGTH, VISITOR_NAME_MAX_LENGTH } from './contract.ts';
 
 const TOKEN_MAX_LENGTH = 100;
@@ -14,6 +16,8 @@ const url = (optional: boolean): Rules[string] => ({
   matches: { options: /^https?:\/\//i, errorMessage: 'url must begin with http:// or https://' },
 });
 const title = (optional: boolean) => text({ label: 'title', max: TITLE_MAX_LENGTH, optional, blank: true });
+
+export const configRules: Rules = { v: text({ label: 'v', max: 20, optional: true, blank: true }) };
 
 export const sessionRules: Rules = {
   visitorToken: text({ label: 'visitorToken', max: TOKEN_MAX_LENGTH, optional: true }),
@@ -33,6 +37,28 @@ export const visitorMessageRules: Rules = {
   content: contentField,
   type: choice('type', ['text']),
 };
+
+export const offlineRules: Rules = {
+  ...visitorMessageRules,
+  name: text({ label: 'Name', max: VISITOR_NAME_MAX_LENGTH }),
+  email: {
+    ...text({ label: 'Email', max: EMAIL_MAX_LENGTH }),
+    isEmail: { errorMessage: 'Please enter a valid email address' },
+  },
+};
+
+const isScore = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= RATING_MAX;
+export const ratingRules: Rules = {
+  chatId: idField('chatId'),
+  score: {
+    [SHAPE]: { type: 'integer', minimum: 1, maximum: RATING_MAX },
+    custom: { options: isScore, errorMessage: `Score must be a whole number from 1 to ${RATING_MAX}` },
+  },
+  comment: text({ label: 'Comment', max: RATING_COMMENT_MAX_LENGTH, optional: true, blank: true }),
+};
+
+/** An agent's first words to a visitor. */
+export const reachRules: Rules = { content: contentField, clientId: clientIdField({ optional: true }) };
 
 export const visitorSyncRules: Rules = {
   chatId: idField('chatId', { optional: true }),

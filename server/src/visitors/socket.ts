@@ -1,15 +1,13 @@
-import { type ChatDoc, ChatModel } from '../chats/model.ts';
+import { closeChat } from '../chats/actions.ts';
 import { moveReceipt } from '../chats/receipts.ts';
-import { receiptRules } from '../chats/rules.ts';
+import { chatEventRules, receiptRules } from '../chats/rules.ts';
 import { messageView } from '../chats/view.ts';
-import { notFound } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import { rooms } from '../hub.ts';
 import type { Presence } from '../presence/presence.ts';
-import type { VisitorAccess } from './access.ts';
-import { sendAsVisitor, visitPage } from './actions.ts';
+import { ownChat, rateAsVisitor, sendAsVisitor, visitPage } from './actions.ts';
 import type { VisitorDoor } from './door.ts';
-import { pageRules, visitorMessageRules, visitorSyncRules } from './rules.ts';
+import { pageRules, ratingRules, visitorMessageRules, visitorSyncRules } from './rules.ts';
 import { newestThread, threadAfter, visitorChatView } from './thread.ts';
 
 /** The events of the widget; while its socket lives, the visitor is present. */
@@ -17,7 +15,7 @@ export function visitorSocket(door: VisitorDoor, { presence, limits }: { presenc
   const { socket } = door;
   const { visitorId, siteId } = socket.data;
   void socket.join([rooms.visitor(visitorId), rooms.site(siteId)]);
-  presence.visitorArrived(visitorId);
+  presence.visitorArrived(visitorId, siteId);
   socket.on('disconnect', () => presence.visitorLeft(visitorId));
 
   door.on('send_message', visitorMessageRules, async ({ clientId, content }, access) => {
@@ -38,14 +36,19 @@ export function visitorSocket(door: VisitorDoor, { presence, limits }: { presenc
     chatId === undefined ? newestThread(visitor._id) : threadAfter(visitor._id, chatId, afterSeq),
   );
 
+  door.on('close_chat', chatEventRules, async ({ chatId }, access) => {
+    const chat = await ownChat(access, chatId);
+    await closeChat({ chat, site: access.site }, { author: null, authorName: access.visitor.name });
+    return {};
+  });
+
+  door.on('rate', ratingRules, async (rating, access) => {
+    await rateAsVisitor(access, rating);
+    return {};
+  });
+
   door.on('page', pageRules, async (page, { visitor }) => {
     await visitPage(visitor, page);
     return {};
   });
-}
-
-async function ownChat({ visitor }: VisitorAccess, chatId: string): Promise<ChatDoc> {
-  const chat = await ChatModel.findOne({ _id: chatId, visitor: visitor._id }).lean<ChatDoc>();
-  if (!chat) throw notFound('chat');
-  return chat;
 }

@@ -3,7 +3,7 @@ import { peopleById } from '../auth/people.ts';
 import { MESSAGE_PAGE } from '../chats/contract.ts';
 import { readThread } from '../chats/lists.ts';
 import { type ChatDoc, ChatModel, type MessageDoc } from '../chats/model.ts';
-import { messageView } from '../chats/view.ts';
+import { messageView, ratingView } from '../chats/view.ts';
 import type { VisitorChat, VisitorThread } from './contract.ts';
 
 /** More chats than this behind the newest are caught up with page by page. */
@@ -45,7 +45,8 @@ function newestChat(visitor: Types.ObjectId): Promise<ChatDoc | null> {
 }
 
 /** A chat as its visitor sees it. */
-export async function visitorChatView({ _id, status, claimedBy, receipts }: ChatDoc): Promise<VisitorChat> {
+export async function visitorChatView(chat: ChatDoc): Promise<VisitorChat> {
+  const { _id, status, claimedBy, receipts } = chat;
   const agent = claimedBy && (await peopleById([claimedBy])).get(claimedBy.toHexString());
   return {
     _id: _id.toHexString(),
@@ -53,5 +54,6 @@ export async function visitorChatView({ _id, status, claimedBy, receipts }: Chat
     agent: agent ? { name: agent.name, avatar: null } : null,
     receipts: { delivered: receipts.staff.delivered, read: receipts.staff.read },
     readSeq: receipts.visitor.read,
+    rating: ratingView(chat),
   };
 }

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { until } from '../test/factories.ts';
+import { startJobs } from './jobs.ts';
+
+const noFailure = (error: unknown) => {
+  throw error;
+};
+
+test('jobs run one after the other, at once and again and again, by the clock given', async () => {
+  const seen: string[] = [];
+  const job = (name: string) => async (now: number) => void seen.push(`${name}${now}`);
+  let now = 0;
+  const stop = startJobs([job('a'), job('b')], { everyMs: 1, now: () => ++now, failed: noFailure });
+  await until(async () => seen.length >= 4);
+  await stop();
+  expect(seen.slice(0, 4)).toEqual(['a1', 'b2', 'a3', 'b4']);
+});
+
+test('a job that fails is told and stops nobody', async () => {
+  const errors: unknown[] = [];
+  let runs = 0;
+  const jobs = [() => Promise.reject(new Error('no')), async () => void runs++];
+  const stop = startJobs(jobs, { everyMs: 1, now: Date.now, failed: (error) => errors.push(error) });
+  await until(async () => runs >= 2);
+  await stop();
+  expect(errors.slice(0, 2)).toEqual([new Error('no'), new Error('no')]);
+});
+
+test('stopping waits for the step under way and begins no other', async () => {
+  const seen: string[] = [];
+  let finish = () => {};
+  const long = (_now: number, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      finish = () => {
+        seen.push(`ended, aborted: ${signal.aborted}`);
+        resolve();
+      };
+    });
+  const stop = startJobs([long, async () => void seen.push('next')], { everyMs: 1, now: Date.now, failed: noFailure });
+  const stopped = stop().then(() => seen.push('stopped'));
+  finish();
+  await stopped;
+  expect(seen).toEqual(['ended, aborted: true', 'stopped']);
+});

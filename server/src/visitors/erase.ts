@@ -1,0 +1,56 @@
+import { bus } from '../bus.ts';
+import { ChatModel } from '../chats/model.ts';
+import { removeChats } from '../chats/remove.ts';
+import { type SiteDoc, SiteModel } from '../sites/model.ts';
+import { eachSite } from '../sites/walk.ts';
+import type { VisitorAccess } from './access.ts';
+import { type VisitorDoc, VisitorModel } from './model.ts';
+
+const DAY_MS = 86_400_000;
+const BATCH = 100;
+/** An erased visitor's empty shell stays for so long: a send that began before may still start a chat, which goes too. */
+const SHELL_KEPT_MS = 3_600_000;
+
+/**
+ * Erases a person: who it is, and the token with it, in one write; then all chats with their messages and notes. What a
+ * crash leaves of them is removed by `sweepErased`.
+ */
+export async function eraseVisitor({ visitor, site }: VisitorAccess): Promise<void> {
+  const nothing = { name: null, email: null, page: null, location: null, userAgent: '' };
+  await VisitorModel.updateOne(
+    { _id: visitor._id, erasedAt: null },
+    { $set: { ...nothing, tokenHash: `erased:${visitor._id}`, erasedAt: new Date() } },
+  );
+  await bus.tell('visitorErased', { visitor, site });
+  await removeChats(site, { visitor: visitor._id });
+}
+
+/** Finishes erasures that a crash cut short, and removes the shells of old ones. */
+export async function sweepErased(now: number, signal: AbortSignal): Promise<void> {
+  const erased = VisitorModel.find({ erasedAt: { $exists: true } })
+    .lean<VisitorDoc>()
+    .cursor({ batchSize: BATCH });
+  for await (const { _id, site: siteId, erasedAt } of erased) {
+    if (signal.aborted) return;
+    const site = await SiteModel.findById(siteId).lean<SiteDoc>();
+    if (site) await removeChats(site, { visitor: _id }, signal);
+    if (erasedAt && erasedAt.getTime() < now - SHELL_KEPT_MS) await VisitorModel.deleteOne({ _id });
+  }
+}
+
+/** Forgets visitors who have not come for as many days as their site keeps chats, and of whom no chat is left. */
+export async function forgetVisitors(now: number, signal: AbortSignal): Promise<void> {
+  await eachSite(signal, async (site) => {
+    const { retentionDays } = site.settings;
+    if (retentionDays === 0) return;
+    const limit = new Date(now - retentionDays * DAY_MS);
+    const gone = VisitorModel.find({ site: site._id, lastSeenAt: { $lt: limit } }, { _id: 1 })
+      .lean<VisitorDoc>()
+      .cursor({ batchSize: BATCH });
+    for await (const { _id } of gone) {
+      if (signal.aborted) return;
+      if (await ChatModel.exists({ visitor: _id })) continue;
+      await VisitorModel.deleteOne({ _id, lastSeenAt: { $lt: limit } });
+    }
+  });
+}
