@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { ArrowDown } from 'lucide-react';
 import { useState } from 'react';
 import type { Chat, User } from 'server/contract';
+import { keys } from '../../lib/query.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { useOutgoing } from './delivery.ts';
@@ -18,7 +20,10 @@ interface ThreadProps {
 }
 
 /** The conversation itself: follows its end, keeps its place, and says what has been seen. */
-export function Thread({ chat, thread, user }: ThreadProps) {
+export function Thread({ chat, thread: given, user }: ThreadProps) {
+  const client = useQueryClient();
+  // The outbox forgets a message the moment the cache has it, but the cache's own notice comes a little later.
+  const thread = client.getQueryData<Held>(keys.thread(chat._id)) ?? given;
   const { items, outbox } = useOutgoing(chat._id);
   const older = useOlder(chat._id);
   const first = thread.messages[0]?.seq;

@@ -4,16 +4,20 @@ import type { Chat } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { failureText, useAuth } from '../../lib/auth.tsx';
 import { keys } from '../../lib/query.ts';
-import { keepChat, knownChat } from './cache.ts';
+import { keepChat, knownChat, withNews } from './cache.ts';
 import { type ChatFilter, type ChatPage, claimed, flatten } from './rows.ts';
 
 const ALL: ChatFilter = { status: 'all' };
 
 /** A list of chats, newest activity first; `data` holds the rows of all loaded pages. */
 export function useChats(filter: ChatFilter) {
+  const client = useQueryClient();
   return useInfiniteQuery({
     queryKey: keys.chats(filter),
-    queryFn: ({ pageParam, signal }) => readPage(filter, pageParam, signal),
+    queryFn: async ({ pageParam, signal }) => {
+      const since = Date.now();
+      return withNews(client, filter, await readPage(filter, pageParam, signal), since);
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     select: flatten,

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Chat } from 'server/contract';
 import { keys } from '../../lib/query.ts';
-import { type ChatFilter, type ChatPages, placeChat } from './rows.ts';
+import { type ChatFilter, type ChatPage, type ChatPages, placeChat } from './rows.ts';
 import type { Thread } from './thread.ts';
 
 /** The prefix of all threads in the cache. */
@@ -9,12 +9,24 @@ const THREADS = keys.thread('').slice(0, 1);
 /** The prefix of all single chats in the cache. */
 const CHATS = keys.chat('').slice(0, 1);
 
-/** Puts a chat as it is now into every list and screen that shows it, or should. */
+/** Puts a chat as it is now into every list and screen that shows it, or should; a stale one changes nothing. */
 export function keepChat(client: QueryClient, chat: Chat): void {
+  const held = client.getQueryData<Chat>(keys.chat(chat._id));
+  if (held && held.rev > chat.rev) return;
+  client.setQueryData<Chat>(keys.chat(chat._id), chat);
   for (const [key, pages] of client.getQueriesData<ChatPages>({ queryKey: keys.chats() })) {
     if (pages) client.setQueryData(key, placeChat(pages, filterOf(key), chat));
   }
-  client.setQueryData<Chat>(keys.chat(chat._id), (held) => (held && held.rev > chat.rev ? held : chat));
+}
+
+/** A page of a list with what was told while it was on its way: a slow answer must not undo a quick event. */
+export function withNews(client: QueryClient, filter: ChatFilter, page: ChatPage, since: number): ChatPage {
+  const news = client
+    .getQueryCache()
+    .findAll({ queryKey: CHATS })
+    .flatMap(({ state }) => (state.data && state.dataUpdatedAt >= since ? [state.data as Chat] : []));
+  const alone: ChatPages = { pages: [page], pageParams: [undefined] };
+  return news.reduce((pages, chat) => placeChat(pages, filter, chat), alone).pages[0] ?? page;
 }
 
 /** The filter that a list was asked for with, as its key says it. */
@@ -61,7 +73,7 @@ export function isOpen(client: QueryClient, chatId: string): boolean {
   return client.getQueryCache().findAll({ queryKey: keys.thread(chatId), type: 'active' }).length > 0;
 }
 
-/** Reads again whatever was read before: lists, chats and threads. */
+/** Reads the lists and the single chats again; threads catch up by themselves with every connection. */
 export function reloadChats(client: QueryClient): void {
-  for (const queryKey of [keys.chats(), CHATS, THREADS]) void client.invalidateQueries({ queryKey });
+  for (const queryKey of [keys.chats(), CHATS]) void client.invalidateQueries({ queryKey });
 }

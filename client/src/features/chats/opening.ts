@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { type MessagePage, PAGE_LIMIT_MAX, type Receipts, type VisitorPresence } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
@@ -17,17 +17,22 @@ type Request = ReturnType<typeof useSocket>['request'];
 export function useThread(chatId: string) {
   const client = useQueryClient();
   const { connected, request } = useSocket();
+  /** Whether this connection has been asked for the room: the server forgets it with the connection. */
+  const asked = useRef(false);
   const query = useQuery({
     queryKey: keys.thread(chatId),
-    queryFn: () => catchUp(client, request, chatId),
+    queryFn: () => {
+      asked.current = connected;
+      return catchUp(client, request, chatId);
+    },
     refetchOnMount: 'always',
   });
-  const { refetch } = query;
+  const { refetch, isFetching } = query;
 
-  // The server forgets the room with the connection.
   useEffect(() => {
-    if (connected) void refetch({ cancelRefetch: false });
-  }, [connected, refetch]);
+    if (!connected) asked.current = false;
+    else if (!isFetching && !asked.current) void refetch();
+  }, [connected, isFetching, refetch]);
 
   useEffect(
     () => () => {
@@ -57,10 +62,7 @@ async function catchUp(client: QueryClient, request: Request, chatId: string): P
   const held = client.getQueryData<Thread>(keys.thread(chatId));
   const after = held && lastSeq(held);
   const first = await open(request, chatId, after);
-  const pages: MessagePage[] = [first];
-  for (let page: MessagePage = first; after !== undefined && page.more; pages.push(page)) {
-    page = await readAfter(chatId, page.messages.at(-1)?.seq ?? after);
-  }
+  const pages = after === undefined ? [first] : [first, ...(await readOn(chatId, first, after))];
   // Read anew: events may have come in meanwhile.
   const now = client.getQueryData<Thread>(keys.thread(chatId));
   const thread = now
@@ -73,6 +75,15 @@ async function catchUp(client: QueryClient, request: Request, chatId: string): P
     ...(first.receipts ? mergeReceipts(thread, first.receipts) : thread),
     visitor: first.visitor ?? thread.visitor,
   };
+}
+
+/** The pages after `page`, up to the newest message. */
+async function readOn(chatId: string, page: MessagePage, after: number): Promise<MessagePage[]> {
+  const seq = page.messages.at(-1)?.seq ?? after;
+  // A page that brings nothing new ends it, whatever it says of more.
+  if (!page.more || seq <= after) return [];
+  const next = await readAfter(chatId, seq);
+  return [next, ...(await readOn(chatId, next, seq))];
 }
 
 async function open(request: Request, chatId: string, after: number | undefined): Promise<Opened> {

@@ -14,6 +14,7 @@ const NONE: readonly Outgoing[] = [];
 
 /** Where unsent messages lie: one storage key each, so that tabs never overwrite each other's. */
 export interface Shelf {
+  /** Everything, as storage knows it now. */
   all: () => readonly Outgoing[];
   list: (chatId: string) => readonly Outgoing[];
   /** The message whose turn it is, as storage knows it now. */
@@ -46,7 +47,10 @@ export function createShelf(userId: string, storage: Storage): Shelf {
   refresh();
 
   return {
-    all: () => items,
+    all: () => {
+      refresh();
+      return items;
+    },
     list: (chatId) => byChat.get(chatId) ?? NONE,
     next: (chatId) => {
       refresh();

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { keys } from '../../lib/query.ts';
 import { useSocket } from '../../lib/socket.tsx';
 import { keepChat, openThreads, patchThread, reloadChats } from './cache.ts';
@@ -13,7 +13,12 @@ type Request = ReturnType<typeof useSocket>['request'];
 /** Asks for what was missed: on every connection, when the page is looked at or comes online again, and now and then. */
 export function useSync(client: QueryClient): () => void {
   const { connected, request } = useSocket();
-  const run = useMemo(() => createSync(client, request), [client, request]);
+  const current = useRef(request);
+  useEffect(() => {
+    current.current = request;
+  }, [request]);
+  // Made once, since the cursor must outlive the connection.
+  const run = useMemo(() => createSync(client, (event, ask) => current.current(event, ask)), [client]);
   const sync = useCallback(() => {
     if (connected) void run();
   }, [connected, run]);

@@ -1,0 +1,211 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Refusal } from '../../../test/api.ts';
+import { makeChat, makeSite } from '../../../test/make.ts';
+import { ANA, makeMessage, NOTHING_READ, OAK, oakChat, rowOf, startInbox } from './testing.tsx';
+
+beforeEach(() => {
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true);
+});
+
+describe('the list', () => {
+  it('shows who wrote, the start of what, where, and what is unread', async () => {
+    await startInbox({
+      chats: [
+        oakChat({ lastMessage: 'I ordered two chairs last week and only one came', unread: 3 }),
+        oakChat({
+          visitorInfo: { name: null, email: null, userAgent: '', location: null },
+          site: { _id: 'x', name: '' },
+        }),
+      ],
+    });
+    const first = within(await rowOf(/Mina Park/));
+    expect(first.getByText('I ordered two chairs last week…')).toBeTruthy();
+    expect(first.getByText('waiting')).toBeTruthy();
+    expect(first.getByText('Oak and Line')).toBeTruthy();
+    expect(first.getByText('unread').parentElement?.textContent).toContain('3');
+    expect(within(await rowOf(/Anonymous/)).getByText('Unknown Site')).toBeTruthy();
+  });
+
+  it('says what to do when there is nothing', async () => {
+    await startInbox({ chats: [] });
+    expect(await screen.findByText('No chats found')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Get the embed code' }).getAttribute('href')).toBe('/dashboard/sites');
+    expect(screen.getByText('Select a chat to start messaging')).toBeTruthy();
+  });
+
+  it('keeps the filter in the address, and shows all again when nothing fits', async () => {
+    const { user, path } = await startInbox({ chats: [oakChat()] });
+    await user.click(await screen.findByRole('button', { name: 'closed' }));
+    expect(await screen.findByText('No chats found')).toBeTruthy();
+    expect(path()).toBe('/dashboard/inbox?status=closed');
+    await user.click(screen.getByRole('button', { name: 'Show all chats' }));
+    expect(await screen.findByRole('link', { name: /Mina Park/ })).toBeTruthy();
+    expect(path()).toBe('/dashboard/inbox');
+  });
+
+  it('says that it could not be loaded, and tries again', async () => {
+    const { api, user } = await startInbox({ path: '/dashboard/inbox?status=active', connected: false });
+    api.on('GET /chats', new Refusal(500, { code: 'INTERNAL', message: 'A bug' }));
+    await user.click(screen.getByRole('button', { name: 'waiting' }));
+    const error = await screen.findByRole('alert', {}, { timeout: 3_000 });
+    expect(error.textContent).toContain('Your chats could not be loaded.');
+    api.on('GET /chats', { chats: [oakChat()], nextCursor: null });
+    await user.click(within(error).getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('link', { name: /Mina Park/ })).toBeTruthy();
+  });
+
+  it('asks for one site only, by the call of that site', async () => {
+    const { api } = await startInbox({ connected: false, path: `/dashboard/inbox?site=${OAK._id}` });
+    api.on('GET /chats/site/:siteId', { chats: [oakChat()], nextCursor: null });
+    expect(await screen.findByRole('link', { name: /Mina Park/ }, { timeout: 3_000 })).toBeTruthy();
+    expect(api.asked('GET /chats/site/:siteId')[0]?.params).toEqual({ siteId: OAK._id });
+  });
+
+  it('loads the next page by its cursor', async () => {
+    const { api } = await startInbox({ connected: false, path: '/dashboard/inbox?status=active' });
+    api.on('GET /chats', ({ query }) =>
+      query.cursor === 'next'
+        ? { chats: [oakChat({ visitorInfo: { ...makeChat().visitorInfo, name: 'Second Page' } })], nextCursor: null }
+        : { chats: [oakChat()], nextCursor: 'next' },
+    );
+    (await screen.findByRole('button', { name: 'waiting' })).click();
+    expect(await screen.findByRole('link', { name: /Second Page/ })).toBeTruthy();
+    expect(screen.getByRole('link', { name: /Mina Park/ })).toBeTruthy();
+  });
+});
+
+describe('claiming', () => {
+  it('is offered where it is possible and allowed only', async () => {
+    const elsewhere = makeSite({ name: 'Read only', role: 'viewer', isOwner: false });
+    await startInbox({
+      sites: [OAK, elsewhere],
+      chats: [
+        oakChat({ visitorInfo: { ...makeChat().visitorInfo, name: 'Free' } }),
+        oakChat({ visitorInfo: { ...makeChat().visitorInfo, name: 'Taken' }, claimedBy: { _id: 'b', name: 'Ben' } }),
+        oakChat({ visitorInfo: { ...makeChat().visitorInfo, name: 'Over' }, status: 'closed' }),
+        oakChat({
+          visitorInfo: { ...makeChat().visitorInfo, name: 'Foreign' },
+          site: { _id: elsewhere._id, name: '' },
+        }),
+      ],
+    });
+    expect(await within(await rowOf(/Free/)).findByRole('button', { name: /Claim/ })).toBeTruthy();
+    for (const name of [/Taken/, /Over/, /Foreign/]) {
+      expect(within(await rowOf(name)).queryByRole('button')).toBeNull();
+    }
+  });
+
+  it('shows at once, before the server has answered', async () => {
+    const { api, user } = await startInbox({ chats: [oakChat()] });
+    api.on('POST /chats/:id/claim', () => new Promise<never>(() => undefined));
+    await user.click(await within(await rowOf(/Mina Park/)).findByRole('button', { name: /Claim/ }));
+    expect(within(await rowOf(/Mina Park/)).getByText('active')).toBeTruthy();
+  });
+
+  it("tells the winner's name when the race is lost, and shows the chat as it is", async () => {
+    const chat = oakChat();
+    const { api, user, socket } = await startInbox({ chats: [chat] });
+    const claimed = { ...chat, status: 'active' as const, claimedBy: { _id: 'b', name: 'Ben Ode' }, rev: 2 };
+    api.on('POST /chats/:id/claim', () => {
+      act(() => socket.tell('chat_updated', { chat: claimed }));
+      api.on('GET /chats', { chats: [claimed], nextCursor: null });
+      return new Refusal(409, { code: 'CHAT_ALREADY_CLAIMED', message: 'Ben Ode has already claimed this chat.' });
+    });
+    await user.click(await within(await rowOf(/Mina Park/)).findByRole('button', { name: /Claim/ }));
+    expect(await screen.findByText('Ben Ode has already claimed this chat.')).toBeTruthy();
+    expect(within(await rowOf(/Mina Park/)).queryByRole('button')).toBeNull();
+  });
+});
+
+describe('live', () => {
+  it('puts new chats on top and moves changed ones between filters', async () => {
+    const chat = oakChat();
+    const { socket, user } = await startInbox({ chats: [chat] });
+    await rowOf(/Mina Park/);
+    const later = { lastMessage: '', lastActivity: '2026-01-05T10:00:00.000Z' };
+    const fresh = oakChat({ visitorInfo: { ...chat.visitorInfo, name: 'Newcomer' }, metadata: later });
+    act(() => socket.tell('new_chat', { chat: fresh }));
+    await rowOf(/Newcomer/);
+    const names = (await screen.findAllByRole('link')).map((link) => link.textContent);
+    expect(names[0]).toContain('Newcomer');
+
+    await user.click(screen.getByRole('button', { name: 'waiting' }));
+    await rowOf(/Mina Park/);
+    act(() => socket.tell('chat_updated', { chat: { ...chat, status: 'closed', rev: 2 } }));
+    await waitFor(() => expect(screen.queryByRole('link', { name: /Mina Park/ })).toBeNull());
+    act(() => socket.tell('chat_updated', { chat }));
+    expect(screen.queryByRole('link', { name: /Mina Park/ })).toBeNull();
+  });
+
+  it('does not let a slow list undo what was told meanwhile', async () => {
+    const chat = oakChat();
+    const { socket, api, user } = await startInbox({ chats: [chat] });
+    await rowOf(/Mina Park/);
+    let answer: (() => void) | undefined;
+    api.on('GET /chats', async () => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return { chats: [chat], nextCursor: null };
+    });
+    await user.click(screen.getByRole('button', { name: 'waiting' }));
+    await waitFor(() => expect(api.asked('GET /chats').at(-1)?.query.status).toBe('waiting'));
+    act(() => socket.tell('chat_updated', { chat: { ...chat, status: 'closed', rev: 2 } }));
+    answer?.();
+    expect(await screen.findByText('No chats found')).toBeTruthy();
+  });
+
+  it('catches up after a lost connection: rows and the open thread', async () => {
+    const chat = oakChat();
+    const { socket } = await startInbox({
+      chats: [chat],
+      messages: [makeMessage({ seq: 1 })],
+      path: `/dashboard/inbox?chat=${chat._id}`,
+    });
+    await screen.findByText('Message 1');
+    act(() => socket.drop());
+    socket.answer('open_chat', () => ({
+      ok: true,
+      messages: [],
+      more: false,
+      visitor: { _id: chat.visitorId, online: false, page: null },
+      receipts: NOTHING_READ,
+    }));
+    socket.answer('sync', () => ({
+      ok: true,
+      cursor: 'later',
+      reset: false,
+      changed: [{ ...chat, status: 'closed', rev: 9 }],
+      chats: [{ chatId: chat._id, messages: [makeMessage({ seq: 2 })], more: false, receipts: NOTHING_READ }],
+    }));
+    act(() => socket.connect());
+    expect(await screen.findByText('Message 2')).toBeTruthy();
+    expect(await within(await rowOf(/Mina Park/)).findByText('closed')).toBeTruthy();
+    expect(socket.sent('open_chat').at(-1)).toEqual({ chatId: chat._id, afterSeq: 1 });
+    expect(socket.sent('sync').at(-1)).toEqual({ cursor: 'c', chats: [{ chatId: chat._id, afterSeq: 1 }] });
+  });
+});
+
+describe('the keyboard', () => {
+  it('moves in the list, opens, claims, answers and comes back', async () => {
+    const other = oakChat({ visitorInfo: { ...makeChat().visitorInfo, name: 'Second' } });
+    const { user, path, api } = await startInbox({
+      chats: [oakChat({ metadata: { lastMessage: '', lastActivity: '2026-02-01T00:00:00.000Z' } }), other],
+    });
+    api.on('POST /chats/:id/claim', { chat: { ...other, status: 'active', claimedBy: ANA, rev: 2 } });
+    await rowOf(/Second/);
+    await user.keyboard('j');
+    expect(document.activeElement?.textContent).toContain('Mina Park');
+    await user.keyboard('j{Enter}');
+    expect(path()).toBe(`/dashboard/inbox?chat=${other._id}`);
+    await screen.findByRole('textbox', { name: 'Message' });
+    await user.keyboard('c');
+    await waitFor(() => expect(api.asked('POST /chats/:id/claim')).toHaveLength(1));
+    await user.keyboard('r');
+    await user.keyboard('jck');
+    expect(screen.getByRole('textbox', { name: 'Message' })).toHaveProperty('value', 'jck');
+    await user.keyboard('{Escape}');
+    expect(document.activeElement?.textContent).toContain('Second');
+  });
+});

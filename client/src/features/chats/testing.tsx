@@ -1,0 +1,93 @@
+import { act, screen } from '@testing-library/react';
+import type { Chat, Receipts, StaffMessage } from 'server/contract';
+import { fakeApi, Refusal } from '../../../test/api.ts';
+import { startApp } from '../../../test/app.tsx';
+import { id, makeChat, makeSite, makeUser } from '../../../test/make.ts';
+import { useAuth } from '../../lib/auth.tsx';
+import InboxPage from './InboxPage.tsx';
+import { useLive } from './live.ts';
+
+const START = Date.parse('2026-01-05T09:00:00.000Z');
+const MINUTE_MS = 60_000;
+
+/** A message as staff get it; by default a visitor's, one minute after the one before. */
+export function makeMessage(parts: Partial<StaffMessage> & { seq: number }): StaffMessage {
+  const content = parts.content ?? `Message ${parts.seq}`;
+  return {
+    _id: id(),
+    chatId: 'chat',
+    clientId: `client-${parts.seq}`,
+    sender: 'visitor',
+    senderName: 'Mina Park',
+    senderAvatar: null,
+    senderId: null,
+    type: 'text',
+    event: null,
+    timestamp: new Date(START + parts.seq * MINUTE_MS).toISOString(),
+    ...parts,
+    content,
+    text: content,
+  };
+}
+
+export const NOTHING_READ: Receipts = { visitor: { delivered: 0, read: 0 }, staff: { delivered: 0, read: 0 } };
+
+/** Who looks at the inbox. */
+export const ANA = makeUser({ name: 'Ana Lind' });
+export const OAK = makeSite({ name: 'Oak and Line' });
+
+function Inbox() {
+  useLive();
+  // As the guard of the real routes does.
+  return useAuth().user && <InboxPage />;
+}
+
+interface World {
+  chats?: Chat[];
+  sites?: (typeof OAK)[];
+  messages?: StaffMessage[];
+  /** The page before the newest one. */
+  older?: StaffMessage[];
+  path?: string;
+  connected?: boolean;
+}
+
+/** An inbox with these chats, the thread of the first one behind each of them. */
+export async function startInbox(world: World = {}) {
+  const { chats = [], sites = [OAK], messages = [], older = [], path = '/dashboard/inbox', connected = true } = world;
+  const api = fakeApi();
+  api.on('GET /sites', { sites });
+  api.on('GET /chats', ({ query }) => ({
+    chats: chats.filter(({ status }) => query.status === 'all' || query.status === status),
+    nextCursor: null,
+  }));
+  api.on('GET /chats/:id', ({ params }) => {
+    const chat = chats.find(({ _id }) => _id === params.id);
+    return chat ? { chat } : new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' });
+  });
+  api.on('GET /chats/:id/messages', ({ query }) =>
+    query.before === String(messages[0]?.seq)
+      ? { messages: older, more: false }
+      : { messages, more: older.length > 0 && query.after === undefined },
+  );
+  const started = startApp([{ path: '/dashboard/inbox', element: <Inbox /> }], path, { api, signedInAs: ANA });
+  const { socket } = started;
+  const visitor = { _id: chats[0]?.visitorId ?? '', online: true, page: null };
+  socket.answer('open_chat', ({ afterSeq }) => ({
+    ok: true,
+    messages: messages.filter(({ seq }) => seq > (afterSeq ?? 0)),
+    more: older.length > 0 && afterSeq === undefined,
+    visitor,
+    receipts: NOTHING_READ,
+  }));
+  socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed: [], chats: [] }));
+  await screen.findByRole('heading', { name: 'Chat Inbox' });
+  if (connected) act(() => socket.connect());
+  return started;
+}
+
+/** A chat of Oak and Line. */
+export const oakChat = (parts: Partial<Chat> = {}) => makeChat({ site: { _id: OAK._id, name: OAK.name }, ...parts });
+/** The list's row of a visitor. */
+export const rowOf = async (name: string | RegExp) =>
+  (await screen.findByRole('link', { name })).closest('li') ?? document.body;
