@@ -7,6 +7,7 @@ import type { AuthDeps } from './auth/actions.ts';
 import { authRoutes } from './auth/routes.ts';
 import { countChats } from './chats/lists.ts';
 import { chatRoutes } from './chats/routes.ts';
+import { historyRoutes } from './history/routes.ts';
 import { type Health, healthRoutes } from './http/health.ts';
 import { openApi } from './http/openapi.ts';
 import { dashboard, widgetFiles } from './http/pages.ts';
@@ -53,6 +54,7 @@ export function createApp(deps: AppDeps): Express {
   app.use('/api', siteRoutes({ ...deps, countChats }));
   app.use('/api', teamRoutes(deps));
   app.use('/api', searchRoutes(deps));
+  app.use('/api', historyRoutes(deps));
   app.use('/api', chatRoutes({ ...deps, searchChats }));
   app.use('/api', peopleRoutes(deps));
   app.use('/api', visitorRoutes({ ...deps, installations: createInstallations(deps.now) }));

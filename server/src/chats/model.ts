@@ -65,6 +65,8 @@ const chatSchema = new Schema<ChatDoc>(
 );
 chatSchema.index({ site: 1, bot: 1, lastActivity: -1, _id: -1 });
 chatSchema.index({ site: 1, bot: 1, status: 1, lastActivity: -1, _id: -1 });
+chatSchema.index({ site: 1, bot: 1, status: 1, createdAt: -1, _id: -1 });
+chatSchema.index({ site: 1, bot: 1, claimedBy: 1, status: 1, createdAt: -1, _id: -1 });
 chatSchema.index({ site: 1, bot: 1, updatedAt: 1 });
 chatSchema.index({ site: 1, claimedBy: 1 }, { name: 'open_by_claimer', partialFilterExpression: { open: true } });
 chatSchema.index({ site: 1, lastActivity: 1 }, { name: 'open_by_activity', partialFilterExpression: { open: true } });

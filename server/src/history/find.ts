@@ -1,0 +1,54 @@
+import { isObjectIdOrHexString, type QueryFilter, Types } from 'mongoose';
+import { before, type ChatPage, pageOf } from '../chats/lists.ts';
+import { type ChatDoc, ChatModel } from '../chats/model.ts';
+import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
+import { addDays, calendarOf } from '../http/days.ts';
+import { searchChats } from '../search/find.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import type { HistoryFilters } from './contract.ts';
+import { supportersOf } from './supporters.ts';
+
+/**
+ * A page of the chats of some sites that pass the filters, latest begun first, bots left out.
+ * @throws AppError 400 for a cursor that is none
+ */
+export async function findHistory(
+  sites: SiteDoc[],
+  { search = '', limit = PAGE_LIMIT_DEFAULT, cursor, ...filters }: HistoryFilters & PageQuery,
+): Promise<ChatPage> {
+  const filter = await historyFilter(sites, filters);
+  const from = cursor === undefined ? {} : { cursor };
+  if (search !== '') return searchChats(sites, filter, { search, limit, ...from });
+  const chats = await ChatModel.find({ $and: [filter, cursor === undefined ? {} : before('createdAt', cursor)] })
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(limit + 1)
+    .lean<ChatDoc[]>();
+  return pageOf('createdAt', chats, limit);
+}
+
+/** Everything but the words, as a filter that an index carries in the order of `createdAt`. */
+export async function historyFilter(sites: SiteDoc[], filters: HistoryFilters): Promise<QueryFilter<ChatDoc>> {
+  const { status = 'all', supporter = '' } = filters;
+  return {
+    site: { $in: sites.map(({ _id }) => _id) },
+    bot: false,
+    ...(supporter === '' ? {} : { claimedBy: { $in: await claimersNamed(sites, supporter) } }),
+    status: { $in: status === 'all' ? ['waiting', 'active', 'closed'] : [status] },
+    ...daysFilter(filters),
+  };
+}
+
+/** The ids behind a supporter's id or name; a name may be that of several. */
+async function claimersNamed(sites: SiteDoc[], supporter: string): Promise<Types.ObjectId[]> {
+  if (isObjectIdOrHexString(supporter)) return [new Types.ObjectId(supporter)];
+  const wanted = supporter.toLowerCase();
+  return (await supportersOf(sites)).filter(({ name }) => name.toLowerCase() === wanted).map(({ _id }) => _id);
+}
+
+function daysFilter({ startDate, endDate, tz }: HistoryFilters): QueryFilter<ChatDoc> {
+  if (startDate === undefined && endDate === undefined) return {};
+  const calendar = calendarOf(tz);
+  const from = startDate === undefined ? {} : { $gte: new Date(calendar.startOf(startDate)) };
+  const to = endDate === undefined ? {} : { $lt: new Date(calendar.startOf(addDays(endDate, 1))) };
+  return { createdAt: { ...from, ...to } };
+}

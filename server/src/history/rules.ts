@@ -1,0 +1,20 @@
+import { listSearch, statusChoice } from '../chats/rules.ts';
+import type { Rules } from '../http/accept.ts';
+import { dayField, timeZoneField } from '../http/days.ts';
+import { idField, pageFields, text } from '../http/fields.ts';
+
+const SUPPORTER_MAX_LENGTH = 100;
+const siteId = idField('siteId', { optional: true });
+
+/** What a history, or an export of one, is filtered by. */
+export const historyFilterRules: Rules = {
+  siteId,
+  supporter: text({ label: 'supporter', max: SUPPORTER_MAX_LENGTH, optional: true, blank: true }),
+  status: statusChoice,
+  search: listSearch,
+  startDate: dayField('startDate'),
+  endDate: dayField('endDate'),
+  tz: timeZoneField,
+};
+export const historyRules: Rules = { ...historyFilterRules, ...pageFields };
+export const supportersRules: Rules = { siteId };

@@ -1,0 +1,75 @@
+import { type Field, SHAPE } from './shape.ts';
+
+const optionalRule = { options: { values: 'undefined' as const } };
+const DAY_MS = 86_400_000;
+
+/** The calendar of a time zone; a day is written `2026-05-31`. */
+export interface Calendar {
+  /** The day on which a moment falls. @param at milliseconds */
+  dayOf(at: number): string;
+  /** When a day begins, in milliseconds. */
+  startOf(day: string): number;
+}
+
+/** @param timeZone one that `timeZoneField` let pass; left out: UTC */
+export function calendarOf(timeZone = 'UTC'): Calendar {
+  const numbers = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+  const clock = new Intl.DateTimeFormat('en-US', { ...numbers, second: '2-digit', timeZone, hourCycle: 'h23' });
+
+  /** What the clock on the wall shows, read as if it were UTC's. */
+  function wall(at: number): number {
+    const parts = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+    return Date.UTC(year, month - 1, day, hour, minute, second);
+  }
+  const ahead = (at: number) => wall(at) - at;
+  const dayOf = (at: number) => new Date(wall(at)).toISOString().slice(0, 10);
+
+  return {
+    dayOf,
+    startOf(day) {
+      const midnight = Date.parse(`${day}T00:00:00Z`);
+      const near = midnight - ahead(midnight);
+      const exact = midnight - ahead(near);
+      // where clocks are put forward at midnight, the day begins an hour later
+      return dayOf(exact) === day ? exact : near;
+    },
+  };
+}
+
+/** The day so many days later, or earlier where that is negative. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** A calendar day in a query string. */
+export function dayField(label: string): Field {
+  return {
+    optional: optionalRule,
+    [SHAPE]: { type: 'string', format: 'date' },
+    custom: { options: isDay, errorMessage: `${label} must be a day like 2026-05-31` },
+  };
+}
+
+function isDay(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^(19|20)\d\d-\d\d-\d\d$/.test(value)) return false;
+  const at = Date.parse(`${value}T00:00:00Z`);
+  return !Number.isNaN(at) && addDays(value, 0) === value;
+}
+
+/** The time zone in which days begin and end. */
+export const timeZoneField: Field = {
+  optional: optionalRule,
+  [SHAPE]: { type: 'string' },
+  custom: { options: isTimeZone, errorMessage: 'tz must be a time zone like Europe/Berlin' },
+};
+
+function isTimeZone(value: unknown): boolean {
+  try {
+    if (typeof value !== 'string') return false;
+    new Intl.DateTimeFormat('en-US', { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+}
