@@ -28,6 +28,7 @@ import { keptSecret } from './secrets.ts';
 import { SiteModel } from './sites/model.ts';
 import { createPurge } from './sites/purge.ts';
 import { startStore } from './store/index.ts';
+import { isInvited } from './team/invites.ts';
 import { InviteModel, purgeInvites } from './team/model.ts';
 import { forgetVisitors, sweepErased } from './visitors/erase.ts';
 import { purgeVisitors, VisitorModel } from './visitors/model.ts';
@@ -85,7 +86,7 @@ export async function boot(env: Env, workers: Workers, now: () => number = Date.
 
   const app = createApp({
     ...{ sessions, passwords, limits, presence, log, now, signup: env.signup, trustProxy: env.trustProxy },
-    sitesPerAccount: env.sitesPerAccount,
+    ...{ sitesPerAccount: env.sitesPerAccount, isInvited },
     signedIn: createSignedIn(sessions),
     health: { ready: async () => !stopping && (await storeAnswers()) },
   });

@@ -12,6 +12,8 @@ export interface AuthDeps {
   passwords: Passwords;
   limits: Limits;
   signup: 'open' | 'invited' | 'closed';
+  /** Whether an open invite names this e-mail. */
+  isInvited: (email: string) => Promise<boolean>;
 }
 
 /** Where a request comes from: for limits and the list of devices. */
@@ -26,23 +28,22 @@ interface SignedIn {
 }
 
 /**
- * Makes an account and signs it in. The first account of an instance is its platform admin.
- * @throws AppError 403 where sign-up is closed, 422 for a bad form, 409 for a taken e-mail, 429
+ * Makes an account and signs it in. The first account of an instance is its platform admin, and needs no invite.
+ * @throws AppError 403 where sign-up is closed or for the invited, 422 for a bad form, 409 for a taken e-mail, 429
  */
 export async function register(deps: AuthDeps, form: RegisterBody, browser: Browser): Promise<SignedIn> {
-  if (deps.signup !== 'open') throw forbidden('SIGNUP_CLOSED', 'New accounts are not open on this server.');
+  if (deps.signup === 'closed') throw forbidden('SIGNUP_CLOSED', 'New accounts are not open on this server.');
   if (form.password !== form.confirmPassword)
     throw invalid([{ msg: 'Passwords do not match', path: 'confirmPassword' }]);
   const fault = passwordFault(form.password, form.email);
   if (fault) throw invalid([{ msg: fault, path: 'password' }]);
   await deps.limits.take('registerPerIp', browser.ip);
+  const mustBeFirst = deps.signup === 'invited' && !(await deps.isInvited(form.email));
+  if (mustBeFirst && (await UserModel.exists({}))) throw notInvited();
   if (await UserModel.exists({ email: form.email })) throw emailTaken();
-  const user = await insertUser({
-    name: form.name,
-    email: form.email,
-    passwordHash: await deps.passwords.hash(form.password),
-    createdAt: new Date(),
-  });
+  const { name, email } = form;
+  const passwordHash = await deps.passwords.hash(form.password);
+  const user = await insertUser({ name, email, passwordHash, createdAt: new Date() }, mustBeFirst);
   return signIn(deps, user, browser);
 }
 
@@ -54,15 +55,17 @@ async function signIn({ sessions }: AuthDeps, user: UserDoc, { userAgent }: Brow
 
 async function insertUser(
   fields: Pick<UserDoc, 'name' | 'email' | 'passwordHash' | 'createdAt'>,
+  mustBeFirst: boolean,
   isFirst?: boolean,
 ): Promise<UserDoc> {
   const founder = isFirst ?? !(await UserModel.exists({}));
+  if (mustBeFirst && !founder) throw notInvited();
   const role = founder ? 'parley_admin' : 'user';
   try {
     return (await UserModel.create({ ...fields, role, ...(founder ? { founder } : {}) })).toObject();
   } catch (error) {
     const keys = duplicateKey(error);
-    if (keys?.includes('founder')) return insertUser(fields, false);
+    if (keys?.includes('founder')) return insertUser(fields, mustBeFirst, false);
     throw keys ? emailTaken() : error;
   }
 }
@@ -145,6 +148,10 @@ async function confirmPassword(deps: AuthDeps, user: UserDoc, password: string):
   if (!(await deps.passwords.fits(password, user.passwordHash)))
     throw invalid([{ msg: 'Current password is incorrect', path: 'currentPassword' }]);
   await deps.limits.giveBack('loginPerAccount', key);
+}
+
+function notInvited() {
+  return forbidden('SIGNUP_CLOSED', 'New accounts need an invite on this server.');
 }
 
 function emailTaken() {

@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import type { Caller } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
 import { conflict, duplicateKey, notFound } from '../http/errors.ts';
+import { newWidgetCode } from './codes.ts';
 import type { SiteBody, SitePatch, SiteSettings } from './contract.ts';
 import { startingLook } from './look.ts';
 import { type SiteDoc, SiteModel } from './model.ts';
-
-const WIDGET_CODE_BYTES = 12;
 
 /**
  * Registers a site for its owner. Each owner has numbered places and a site takes one under a unique index, so that
@@ -26,7 +24,7 @@ export async function createSite({ user }: Caller, form: SiteBody, limit: number
         owner: user._id,
         ownerSlot,
         team: [{ user: user._id, role: 'admin' }],
-        widgetCode: randomBytes(WIDGET_CODE_BYTES).toString('base64url'),
+        widgetCode: newWidgetCode(),
         createdAt: new Date(),
       });
       await made.save();
@@ -41,14 +39,15 @@ export async function createSite({ user }: Caller, form: SiteBody, limit: number
 }
 
 /** Changes what the patch names and leaves the rest. @throws AppError 404 when the site is being deleted */
-export async function updateSite(site: SiteDoc, patch: SitePatch): Promise<SiteDoc> {
+export async function updateSite(site: SiteDoc, patch: SitePatch, { user }: Caller): Promise<SiteDoc> {
+  const fields = flattened(patch);
   const changed = await SiteModel.findOneAndUpdate(
     { _id: site._id, deletedAt: null },
-    { $set: flattened(patch) },
+    { $set: fields },
     { returnDocument: 'after' },
   ).lean<SiteDoc>();
   if (!changed) throw notFound('site');
-  await bus.tell('siteUpdated', { site: changed });
+  await bus.tell('siteUpdated', { site: changed, by: user._id, fields: Object.keys(fields) });
   return changed;
 }
 
@@ -71,10 +70,10 @@ function flattened({ customization = {}, settings, ...fields }: SitePatch): Reco
 }
 
 /** Puts the site out of everybody's reach at once; its data goes afterwards (`purge`). */
-export async function deleteSite(site: SiteDoc): Promise<void> {
+export async function deleteSite(site: SiteDoc, { user }: Caller): Promise<void> {
   const gone = await SiteModel.updateOne(
     { _id: site._id, deletedAt: null },
     { $set: { deletedAt: new Date(), widgetEnabled: false }, $unset: { ownerSlot: 1 } },
   );
-  if (gone.modifiedCount === 1) await bus.tell('siteDeleted', { site });
+  if (gone.modifiedCount === 1) await bus.tell('siteDeleted', { site, by: user._id });
 }

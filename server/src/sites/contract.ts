@@ -124,6 +124,17 @@ export interface SiteBody {
 /** A part of the site form, or the widget switch. */
 export type SitePatch = Partial<SiteBody> & { widgetEnabled?: boolean };
 
+/** Where the widget was seen last; all null: never. */
+export interface Installation {
+  /** ISO 8601 UTC */
+  seenAt: string | null;
+  origin: string | null;
+  /** Without query and fragment. */
+  page: string | null;
+  /** The widget's own version, where it tells it. */
+  version: string | null;
+}
+
 /** The calls of sites. */
 export interface SitesApi {
   'GET /sites': { data: { sites: Site[] } };
@@ -132,6 +143,10 @@ export interface SitesApi {
   'PUT /sites/:id': { body: SiteBody; data: { site: Site } };
   'PATCH /sites/:id': { body: SitePatch; data: { site: Site } };
   'DELETE /sites/:id': { data: Record<string, never> };
+  'GET /sites/:id/installation': { data: { installation: Installation } };
+  'POST /sites/:id/widget-code': { data: { site: Site } };
+  'GET /sites/:id/identity-secret': { data: { secret: string } };
+  'POST /sites/:id/identity-secret': { data: { secret: string } };
 }
 
 /** What the dashboard socket tells of sites. */

@@ -1,9 +1,14 @@
+import type { Types } from 'mongoose';
 import type { SiteDoc } from './model.ts';
 
 declare module '../bus.ts' {
   interface Facts {
     siteCreated: { site: SiteDoc };
-    siteUpdated: { site: SiteDoc };
-    siteDeleted: { site: SiteDoc };
+    /** `fields` names what was sent, dotted (`settings.hours`). */
+    siteUpdated: { site: SiteDoc; by: Types.ObjectId; fields: string[] };
+    siteDeleted: { site: SiteDoc; by: Types.ObjectId };
+    /** The code before it opens nothing any more. */
+    widgetCodeChanged: { site: SiteDoc; by: Types.ObjectId };
+    identitySecretChanged: { site: SiteDoc; by: Types.ObjectId };
   }
 }

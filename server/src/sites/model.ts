@@ -21,6 +21,10 @@ export interface SiteDoc {
   team: { user: Types.ObjectId; role: SiteRole }[];
   customization: Customization;
   settings: SiteSettings;
+  /** Signs the tokens by which a site's server proves who a visitor is; never leaves but to admins. */
+  identitySecret?: string;
+  /** Where the widget was seen last. */
+  installation?: { seenAt: Date; origin: string; page?: string; version?: string };
   createdAt: Date;
   /** Set first when a site is deleted: nothing reaches it any more while its data goes. */
   deletedAt?: Date;
@@ -69,6 +73,8 @@ const siteSchema = new Schema<SiteDoc>(
       hours: { type: hoursSchema, default: null },
       privacyUrl: { type: String, default: null },
     },
+    identitySecret: { type: String },
+    installation: { seenAt: Date, origin: String, page: String, version: String },
     createdAt: { type: Date, required: true },
     deletedAt: { type: Date },
   },

@@ -5,7 +5,9 @@ import { endpoints } from '../http/endpoint.ts';
 import type { Ability } from '../team/contract.ts';
 import { siteFor, sitesOf } from './access.ts';
 import { createSite, deleteSite, updateSite } from './actions.ts';
+import { changeIdentitySecret, changeWidgetCode, identitySecretOf } from './codes.ts';
 import type { Site, SitesApi } from './contract.ts';
+import { installationView } from './installation.ts';
 import type { SiteDoc } from './model.ts';
 import { sitePatchRules, siteRules } from './rules.ts';
 import { type CountChats, siteViews } from './view.ts';
@@ -44,17 +46,33 @@ export function siteRoutes({ signedIn: who, sitesPerAccount, countChats }: SiteD
   }));
 
   on('PUT /sites/:id', { who, may: may('sites.edit'), body: siteRules }, async ({ access, body, caller }) => ({
-    data: await view(await updateSite(access.site, body), caller),
+    data: await view(await updateSite(access.site, body, caller), caller),
   }));
 
   on('PATCH /sites/:id', { who, may: may('sites.edit'), body: sitePatchRules }, async ({ access, body, caller }) => ({
-    data: await view(await updateSite(access.site, body), caller),
+    data: await view(await updateSite(access.site, body, caller), caller),
   }));
 
-  on('DELETE /sites/:id', { who, may: may('sites.delete') }, async ({ access }) => {
-    await deleteSite(access.site);
+  on('DELETE /sites/:id', { who, may: may('sites.delete') }, async ({ access, caller }) => {
+    await deleteSite(access.site, caller);
     return { message: 'Website deleted', data: {} };
   });
+
+  on('GET /sites/:id/installation', { who, may: may('sites.read') }, async ({ access }) => ({
+    data: { installation: installationView(access.site) },
+  }));
+
+  on('POST /sites/:id/widget-code', { who, may: may('sites.edit') }, async ({ access, caller }) => ({
+    data: await view(await changeWidgetCode(access.site, caller), caller),
+  }));
+
+  on('GET /sites/:id/identity-secret', { who, may: may('sites.edit') }, async ({ access }) => ({
+    data: { secret: await identitySecretOf(access.site) },
+  }));
+
+  on('POST /sites/:id/identity-secret', { who, may: may('sites.edit') }, async ({ access, caller }) => ({
+    data: { secret: await changeIdentitySecret(access.site, caller) },
+  }));
 
   return router;
 }

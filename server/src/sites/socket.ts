@@ -22,6 +22,7 @@ export function announceSites(hub: StaffHub): () => void {
       tell(site);
     }),
     bus.on('siteUpdated', ({ site }) => tell(site)),
+    bus.on('widgetCodeChanged', ({ site }) => tell(site)),
     bus.on('siteDeleted', ({ site }) => {
       tell(site);
       hub.socketsLeave(rooms.site(site._id.toHexString()));

@@ -42,7 +42,7 @@ export async function invite(
     await InviteModel.deleteOne({ site: site._id, email });
     return invite(site, invitedBy, email, role);
   }
-  await bus.tell('invitesChanged', { siteId: site._id.toHexString() });
+  await bus.tell('invitesChanged', { siteId: site._id.toHexString(), what: 'sent', by: invitedBy });
   return made.toObject();
 }
 
@@ -56,9 +56,14 @@ export async function inviteFor(caller: Caller, id: string): Promise<SiteAccess 
 }
 
 /** Takes an invite back. */
-export async function revoke({ _id, site }: InviteDoc): Promise<void> {
+export async function revoke({ _id, site }: InviteDoc, by: Types.ObjectId): Promise<void> {
   await InviteModel.deleteOne({ _id });
-  await bus.tell('invitesChanged', { siteId: site.toHexString() });
+  await bus.tell('invitesChanged', { siteId: site.toHexString(), what: 'revoked', by });
+}
+
+/** Whether somebody invited this e-mail and the link still works. */
+export async function isInvited(email: string): Promise<boolean> {
+  return (await InviteModel.exists({ email, acceptedBy: null, expiresAt: { $gt: new Date() } })) !== null;
 }
 
 /** What the link's page shows. @throws AppError 404 for an unknown, used, revoked or expired one */
@@ -88,6 +93,6 @@ export async function accept(id: string, { user }: Caller): Promise<SiteDoc> {
   if (!mine) throw notFound('invite');
   const site = await addMember(mine.site, user._id, mine.role);
   await InviteModel.deleteOne({ _id: id });
-  await bus.tell('invitesChanged', { siteId: site._id.toHexString() });
+  await bus.tell('invitesChanged', { siteId: site._id.toHexString(), what: 'accepted', by: user._id });
   return site;
 }

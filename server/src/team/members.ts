@@ -17,7 +17,7 @@ export async function addMember(siteId: Types.ObjectId, userId: Types.ObjectId, 
     { returnDocument: 'after' },
   ).lean<SiteDoc>();
   if (joined) {
-    await bus.tell('memberChanged', { site: joined, userId: userId.toHexString() });
+    await bus.tell('memberChanged', { site: joined, userId: userId.toHexString(), by: userId });
     return joined;
   }
   const site = await SiteModel.findOne({ _id: siteId, ...LIVE }).lean<SiteDoc>();
@@ -27,26 +27,26 @@ export async function addMember(siteId: Types.ObjectId, userId: Types.ObjectId, 
 }
 
 /** Gives a member another role. @throws AppError 404 for somebody else, 409 for the owner */
-export async function changeRole(site: SiteDoc, id: string, role: SiteRole): Promise<SiteDoc> {
+export async function changeRole(site: SiteDoc, id: string, role: SiteRole, by: Types.ObjectId): Promise<SiteDoc> {
   const changed = await SiteModel.findOneAndUpdate(
     { _id: site._id, owner: { $ne: id }, 'team.user': id, ...LIVE },
     { $set: { 'team.$.role': role } },
     { returnDocument: 'after' },
   ).lean<SiteDoc>();
   if (!changed) throw refusal(site, id);
-  await bus.tell('memberChanged', { site: changed, userId: id });
+  await bus.tell('memberChanged', { site: changed, userId: id, by });
   return changed;
 }
 
 /** Takes a member out of the team. @throws AppError 404 for somebody else, 409 for the owner */
-export async function removeMember(site: SiteDoc, id: string): Promise<void> {
+export async function removeMember(site: SiteDoc, id: string, by: Types.ObjectId): Promise<void> {
   const changed = await SiteModel.findOneAndUpdate(
     { _id: site._id, owner: { $ne: id }, 'team.user': id, ...LIVE },
     { $pull: { team: { user: new Types.ObjectId(id) } } },
     { returnDocument: 'after' },
   ).lean<SiteDoc>();
   if (!changed) throw refusal(site, id);
-  await bus.tell('memberRemoved', { site: changed, userId: id });
+  await bus.tell('memberRemoved', { site: changed, userId: id, by });
 }
 
 function refusal(site: SiteDoc, id: string) {
@@ -66,7 +66,8 @@ export async function handOver(site: SiteDoc, userId: string, limit: number): Pr
     const changed = await takePlace(site, userId, ownerSlot);
     if (changed === 'taken') continue;
     if (!changed) throw conflict('SITE_CHANGED', 'The site changed meanwhile. Please look again.');
-    await bus.tell('memberChanged', { site: changed, userId });
+    await bus.tell('memberChanged', { site: changed, userId, by: site.owner });
+    await bus.tell('siteHandedOver', { site: changed, by: site.owner });
     return;
   }
   throw conflict('SITE_LIMIT_REACHED', `This person already owns ${limit} websites.`);

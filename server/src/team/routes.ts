@@ -34,20 +34,26 @@ export function teamRoutes({
   on(
     'PATCH /team/members/:id',
     { who, may: may('team.manage'), body: roleRules },
-    async ({ access, params, body }) => ({
-      data: { member: await oneMember(await changeRole(access.site, params.id, body.role), params.id) },
+    async ({ access, params, body, caller }) => ({
+      data: {
+        member: await oneMember(await changeRole(access.site, params.id, body.role, caller.user._id), params.id),
+      },
     }),
   );
 
   on('DELETE /team/members/me', { who, may: may('team.leave'), body: removeRules }, async ({ access, caller }) => {
-    await removeMember(access.site, caller.user._id.toHexString());
+    await removeMember(access.site, caller.user._id.toHexString(), caller.user._id);
     return { data: {} };
   });
 
-  on('DELETE /team/members/:id', { who, may: may('team.manage'), body: removeRules }, async ({ access, params }) => {
-    await removeMember(access.site, params.id);
-    return { data: {} };
-  });
+  on(
+    'DELETE /team/members/:id',
+    { who, may: may('team.manage'), body: removeRules },
+    async ({ access, params, caller }) => {
+      await removeMember(access.site, params.id, caller.user._id);
+      return { data: {} };
+    },
+  );
 
   on('GET /team/invites', { who, may: readable('team.manage'), query: teamQueryRules }, async ({ access, caller }) => {
     const managed = access.filter((site) => {
@@ -68,8 +74,8 @@ export function teamRoutes({
     return { data: { invite: inviteView(await invite(access.site, caller.user._id, email, role)) } };
   });
 
-  on('DELETE /team/invites/:inviteId', { who, may: managesInvite }, async ({ access }) => {
-    await revoke(access.found);
+  on('DELETE /team/invites/:inviteId', { who, may: managesInvite }, async ({ access, caller }) => {
+    await revoke(access.found, caller.user._id);
     return { data: {} };
   });
 

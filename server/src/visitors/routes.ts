@@ -34,11 +34,15 @@ interface VisitorRouteDeps extends Surroundings {
 export function visitorRoutes({ limits, installations, ...around }: VisitorRouteDeps): Router {
   const { router, on } = endpoints<VisitorsApi>();
 
-  on('GET /widget/:widgetCode', { who: anyPage, may: siteOfPage, query: configRules }, async ({ access, query, req, res }) => {
-    installations.seen(access, { ...pageOf(req), version: query.v });
-    res.setHeader('Cache-Control', `public, max-age=${WIDGET_CONFIG_MAX_AGE_S}`);
-    return { data: await widgetConfig(access, around) };
-  });
+  on(
+    'GET /widget/:widgetCode',
+    { who: anyPage, may: siteOfPage, query: configRules },
+    async ({ access, query, req, res }) => {
+      installations.seen(access, { ...pageOf(req), version: query.v });
+      res.setHeader('Cache-Control', `public, max-age=${WIDGET_CONFIG_MAX_AGE_S}`);
+      return { data: await widgetConfig(access, around) };
+    },
+  );
 
   on(
     'POST /widget/:widgetCode/session',

@@ -1,0 +1,63 @@
+import { bus } from '../bus.ts';
+import type { Installation } from './contract.ts';
+import { type SiteDoc, SiteModel } from './model.ts';
+
+/** How often a site's sighting is written down. */
+const WRITE_EVERY_MS = 60_000;
+const REMEMBERED_MAX = 10_000;
+const PAGE_MAX = 500;
+const VERSION_MAX = 20;
+
+/** Where a widget says that it stands. */
+export interface Sighting {
+  /** The `Origin` header; browsers leave it out on the product's own pages. */
+  origin: string | undefined;
+  /** The `Referer` header, or the page that the widget reports. */
+  page: string | undefined;
+  version: string | undefined;
+}
+
+/** Remembers where widgets were seen, without anybody waiting for it. */
+export interface Installations {
+  seen(site: SiteDoc, sighting: Sighting): void;
+}
+
+/** @param now milliseconds */
+export function createInstallations(now: () => number): Installations {
+  const writtenAt = new Map<string, number>();
+  return {
+    seen(site, sighting) {
+      const id = site._id.toHexString();
+      if (now() - (writtenAt.get(id) ?? 0) < WRITE_EVERY_MS) return;
+      const place = placeOf(sighting);
+      if (place === null) return;
+      if (writtenAt.size >= REMEMBERED_MAX) writtenAt.clear();
+      writtenAt.set(id, now());
+      const fields = { seenAt: new Date(now()), ...place };
+      SiteModel.updateOne({ _id: site._id }, { $set: dotted(fields) }).catch((error) =>
+        bus.fail(error, 'installation'),
+      );
+    },
+  };
+}
+
+/** A page's address without what may be secret in it: its query and its fragment. */
+function placeOf({ origin, page = '', version }: Sighting) {
+  const url = URL.canParse(page) ? new URL(page) : null;
+  const from = origin !== undefined && URL.canParse(origin) ? new URL(origin).origin : url?.origin;
+  if (from === undefined || from === 'null') return null;
+  return {
+    origin: from,
+    ...(url?.origin === from ? { page: (from + url.pathname).slice(0, PAGE_MAX) } : {}),
+    ...(version === undefined ? {} : { version: version.slice(0, VERSION_MAX) }),
+  };
+}
+
+const dotted = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [`installation.${name}`, value]));
+
+/** When and where the widget was seen last; all null: never. */
+export function installationView({ installation }: SiteDoc): Installation {
+  const { seenAt, origin = null, page = null, version = null } = installation ?? {};
+  return { seenAt: seenAt?.toISOString() ?? null, origin, page, version };
+}
