@@ -1,7 +1,9 @@
-// What the widget weighs over the wire (brotli, every file by itself) against socket.io-client alone, bundled in the same run.
+// What the widget weighs over the wire (brotli, every file by itself) against socket.io-client alone, and the script of the
+// dashboard (gzip) against its libraries bundled bare: both references are bundled in the same run.
 import { build } from 'esbuild';
 import { brotliBytes } from '../scripts/build/compress.js';
-import { widgetSizes } from '../scripts/check/bytes.js';
+import { bareLibraries } from '../scripts/check/bare.js';
+import { dashboardSize, widgetSizes } from '../scripts/check/bytes.js';
 import { ROOT } from '../scripts/ready.js';
 
 const reference = await build({
@@ -18,7 +20,20 @@ const referenceBytes = await brotliBytes(bundle.contents);
 const sizes = await widgetSizes();
 const whole = [...sizes.values()].reduce((sum, size) => sum + size, 0);
 
-const rows = [...sizes, ['whole widget', whole], ['socket.io-client alone', referenceBytes]];
-for (const [what, size] of rows) {
-  console.log(`${what.padEnd(24)}${String(size).padStart(7)} B${(size / referenceBytes).toFixed(2).padStart(7)} ×`);
+print([...sizes, ['whole widget', whole], ['socket.io-client alone', referenceBytes]], referenceBytes);
+
+for (const screen of ['home', 'inbox']) {
+  const bareBytes = await bareLibraries(screen);
+  print(
+    [
+      [`dashboard, ${screen}`, await dashboardSize(screen)],
+      ['its libraries, bare', bareBytes],
+    ],
+    bareBytes,
+  );
+}
+
+function print(rows, reference) {
+  for (const [what, size] of rows)
+    console.log(`${what.padEnd(24)}${String(size).padStart(7)} B${(size / reference).toFixed(2).padStart(7)} ×`);
 }

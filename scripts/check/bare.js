@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { gzipBytes } from '../build/compress.js';
+import { ROOT } from '../ready.js';
+
+/** What every screen of the dashboard is built on, and from each library no more than the dashboard takes. */
+const LIBRARIES = `
+  export { createRoot } from 'react-dom/client';
+  export { createBrowserRouter, RouterProvider, Link, NavLink, Navigate, Outlet, useBlocker, useSearchParams } from 'react-router-dom';
+  export { QueryClient, QueryClientProvider, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+  export { default as axios } from 'axios';
+  export { io } from 'socket.io-client';
+  export { default as toast, Toaster } from 'react-hot-toast';
+`;
+
+/** What a screen takes besides. */
+const EXTRA = { inbox: "export { useVirtualizer } from '@tanstack/react-virtual';" };
+
+/**
+ * The gzip size of a screen's libraries bundled bare: the reference for its own script, taken in the same run, since a
+ * library's next version may weigh more.
+ */
+export async function bareLibraries(screen) {
+  const { outputFiles } = await build({
+    stdin: { contents: LIBRARIES + (EXTRA[screen] ?? ''), resolveDir: join(ROOT, 'client') },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    legalComments: 'none',
+    write: false,
+  });
+  return gzipBytes(outputFiles[0].contents);
+}
