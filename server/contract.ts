@@ -2,6 +2,7 @@ import type { AuthApi, SessionEndReason } from './src/auth/contract.ts';
 import type { ChatEvents, ChatRequests, ChatsApi } from './src/chats/contract.ts';
 import type { HistoryApi } from './src/history/contract.ts';
 import type { PresenceEvents, PresenceRequests } from './src/presence/contract.ts';
+import type { RepliesApi } from './src/replies/contract.ts';
 import type { SearchApi } from './src/search/contract.ts';
 import type { SettingsApi } from './src/settings/contract.ts';
 import type { SiteEvents, SitesApi } from './src/sites/contract.ts';
@@ -13,6 +14,7 @@ export * from './src/chats/contract.ts';
 export * from './src/history/contract.ts';
 export * from './src/http/contract.ts';
 export * from './src/presence/contract.ts';
+export * from './src/replies/contract.ts';
 export * from './src/search/contract.ts';
 export * from './src/settings/contract.ts';
 export * from './src/sites/contract.ts';
@@ -20,7 +22,16 @@ export * from './src/team/contract.ts';
 export * from './src/visitors/contract.ts';
 
 /** The REST contract: one row a call, checked at both ends. */
-export type Api = AuthApi & SettingsApi & SitesApi & TeamApi & ChatsApi & HistoryApi & SearchApi & PeopleApi & VisitorsApi;
+export type Api = AuthApi &
+  SettingsApi &
+  SitesApi &
+  TeamApi &
+  ChatsApi &
+  HistoryApi &
+  SearchApi &
+  RepliesApi &
+  PeopleApi &
+  VisitorsApi;
 
 /** What a dashboard socket hears. */
 export type ServerToClientEvents = ChatEvents &

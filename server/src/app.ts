@@ -16,6 +16,7 @@ import { errorSink, requestLog, unknownCall } from './http/sink.ts';
 import type { Presence } from './presence/presence.ts';
 import { searchChats } from './search/find.ts';
 import { searchRoutes } from './search/routes.ts';
+import { replyRoutes } from './replies/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { createInstallations } from './sites/installation.ts';
 import { siteRoutes } from './sites/routes.ts';
@@ -55,6 +56,7 @@ export function createApp(deps: AppDeps): Express {
   app.use('/api', teamRoutes(deps));
   app.use('/api', searchRoutes(deps));
   app.use('/api', historyRoutes(deps));
+  app.use('/api', replyRoutes(deps));
   app.use('/api', chatRoutes({ ...deps, searchChats }));
   app.use('/api', peopleRoutes(deps));
   app.use('/api', visitorRoutes({ ...deps, installations: createInstallations(deps.now) }));

@@ -24,6 +24,7 @@ import { createPresence } from './presence/presence.ts';
 import { createRealtime } from './realtime.ts';
 import { startIndexer } from './search/indexer.ts';
 import { MarkModel, PostingModel, purgeSearch } from './search/model.ts';
+import { purgeReplies, ReplyModel } from './replies/model.ts';
 import { keptSecret } from './secrets.ts';
 import { SiteModel } from './sites/model.ts';
 import { createPurge } from './sites/purge.ts';
@@ -33,7 +34,7 @@ import { InviteModel, purgeInvites } from './team/model.ts';
 import { forgetVisitors, sweepErased } from './visitors/erase.ts';
 import { purgeVisitors, VisitorModel } from './visitors/model.ts';
 
-const MODELS = [UserModel, SessionModel, SiteModel, InviteModel, ChatModel, MessageModel, NoteModel, RemovalModel, VisitorModel, PostingModel, MarkModel];
+const MODELS = [UserModel, SessionModel, SiteModel, InviteModel, ChatModel, MessageModel, NoteModel, RemovalModel, ReplyModel, VisitorModel, PostingModel, MarkModel];
 /** How long a store may be silent before a call is answered `UNAVAILABLE`. */
 const STORE_SILENT_MAX_MS = 8_000;
 const STOP_MAX_MS = 10_000;
@@ -76,7 +77,7 @@ export async function boot(env: Env, workers: Workers, now: () => number = Date.
   const passwords = createPasswords(workers.hash);
   const presence = createPresence({ graceMs: PRESENCE_GRACE_MS });
   const sessions = createSessions({ secret, now });
-  const purge = createPurge([purgeInvites, purgeChats, purgeSearch, purgeVisitors]);
+  const purge = createPurge([purgeInvites, purgeReplies, purgeChats, purgeSearch, purgeVisitors]);
   const stopPurging = bus.on('siteDeleted', ({ site }) => {
     purge.site(site._id).catch((error) => bus.fail(error, 'purge'));
   });

@@ -27,7 +27,7 @@ export async function eraseVisitor({ visitor, site }: VisitorAccess): Promise<vo
 
 /** Finishes erasures that a crash cut short, and removes the shells of old ones. */
 export async function sweepErased(now: number, signal: AbortSignal): Promise<void> {
-  const erased = VisitorModel.find({ erasedAt: { $exists: true } })
+  const erased = VisitorModel.find({ erasedAt: { $gt: new Date(0) } })
     .lean<VisitorDoc>()
     .cursor({ batchSize: BATCH });
   for await (const { _id, site: siteId, erasedAt } of erased) {

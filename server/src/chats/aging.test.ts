@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Chat, Site } from '../../contract.ts';
+import { type Account, createSite, newChat, say, signUp, until, visit } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
+import { SiteModel } from '../sites/model.ts';
+import { eraseVisitor, forgetVisitors, sweepErased } from '../visitors/erase.ts';
+import { VisitorModel } from '../visitors/model.ts';
+import { closeIdleChats, removeOldChats } from './aging.ts';
+import { ChatModel, MessageModel, NoteModel, RemovalModel } from './model.ts';
+import { sweepRemovals } from './remove.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const { signal } = new AbortController();
+
+let server: TestServer;
+let owner: Account;
+let site: Site;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+beforeEach(async () => {
+  owner = await signUp(server.api);
+  site = await createSite(server.api, owner.token);
+});
+afterEach(hangUp);
+afterAll(() => server.stop());
+
+const as = (call: string, body?: object) => server.api(call, { token: owner.token, body });
+const settings = (part: object) => as(`PATCH /sites/${site._id}`, { settings: part });
+const chatNow = async ({ _id }: Chat): Promise<Chat> => (await as(`GET /chats/${_id}`)).body.data.chat;
+const waiting = () => newChat(server.api, site, owner.token);
+const closed = async () => {
+  const chat = await waiting();
+  await as(`POST /chats/${chat._id}/close`);
+  return chat;
+};
+const leftOf = async ({ _id }: Pick<Chat, '_id'>) => ({
+  chat: await ChatModel.countDocuments({ _id }),
+  messages: await MessageModel.countDocuments({ chat: _id }),
+  notes: await NoteModel.countDocuments({ chat: _id }),
+});
+const nothing = { chat: 0, messages: 0, notes: 0 };
+/** The closing message stays for an hour. */
+const onlyTheMark = { ...nothing, messages: 1 };
+
+describe('closing idle chats', () => {
+  test('happens after the hours of the site, with a system message', async () => {
+    await settings({ autoCloseHours: 5 });
+    const chat = await waiting();
+    await closeIdleChats(Date.now() + 4 * HOUR_MS, signal);
+    expect((await chatNow(chat)).status).toBe('waiting');
+    const ear = await connectStaff(server.url, owner.token);
+    await closeIdleChats(Date.now() + 6 * HOUR_MS, signal);
+    const { status, messages } = await chatNow(chat);
+    expect([status, messages.map(({ event }) => event)]).toEqual(['closed', [null, 'closed']]);
+    await until(async () => ear.heard('chat_closed').length > 0);
+    expect(ear.heard('chat_closed')).toEqual([{ chatId: chat._id, closedBy: null }]);
+    await closeIdleChats(Date.now() + 600 * HOUR_MS, signal);
+    expect((await chatNow(chat)).messages).toHaveLength(2);
+  });
+
+  test('goes by the messages where the summary is behind them', async () => {
+    await settings({ autoCloseHours: 5 });
+    const chat = await waiting();
+    await ChatModel.updateOne({ _id: chat._id }, { $set: { lastActivity: new Date(0) } });
+    await closeIdleChats(Date.now(), signal);
+    expect((await chatNow(chat)).status).toBe('waiting');
+    expect(new Date((await chatNow(chat)).metadata.lastActivity).getTime()).toBeGreaterThan(0);
+  });
+
+  test('never happens where the site wants none', async () => {
+    await settings({ autoCloseHours: 0 });
+    const chat = await waiting();
+    await closeIdleChats(Date.now() + 1000 * DAY_MS, signal);
+    expect((await chatNow(chat)).status).toBe('waiting');
+  });
+
+  test('takes any number, and stops when it is told to', async () => {
+    await settings({ autoCloseHours: 5 });
+    const _id = { site: site._id, bot: false, status: 'waiting', open: true, lastSeq: 0 };
+    const at = new Date();
+    await ChatModel.insertMany(
+      Array.from({ length: 230 }, (_, i) => ({
+        ..._id,
+        visitor: `${i}`.padStart(24, 'c'),
+        createdAt: at,
+        lastActivity: at,
+        updatedAt: at,
+      })),
+    );
+    const open = () => ChatModel.countDocuments({ site: site._id, open: true });
+    await closeIdleChats(Date.now() + 6 * HOUR_MS, AbortSignal.abort());
+    expect(await open()).toBe(230);
+    await closeIdleChats(Date.now() + 6 * HOUR_MS, signal);
+    expect(await open()).toBe(0);
+  });
+});
+
+describe('retention', () => {
+  test('removes closed chats after the days of the site, and no other', async () => {
+    await settings({ retentionDays: 10, autoCloseHours: 0 });
+    const [old, open] = [await closed(), await waiting()];
+    await as(`POST /chats/${old._id}/notes`, { content: 'Old' });
+    await removeOldChats(Date.now() + 9 * DAY_MS, signal);
+    expect((await chatNow(old)).status).toBe('closed');
+    const ear = await connectStaff(server.url, owner.token);
+    await removeOldChats(Date.now() + 11 * DAY_MS, signal);
+    expect(await leftOf(old)).toEqual(onlyTheMark);
+    expect((await as(`GET /chats/${old._id}`)).status).toBe(404);
+    expect((await as('GET /chats')).body.data.chats.map(({ _id }: Chat) => _id)).toEqual([open._id]);
+    expect(ear.heard('chat_deleted')).toEqual([{ chatId: old._id }]);
+    await settings({ retentionDays: 0 });
+    const kept = await closed();
+    await removeOldChats(Date.now() + 5000 * DAY_MS, signal);
+    expect((await chatNow(kept)).status).toBe('closed');
+  });
+
+  test('forgets visitors of whom no chat is left', async () => {
+    await settings({ retentionDays: 10 });
+    const idle = await visit(server.api, site, { visitor: { name: 'Idle' } });
+    const chat = await waiting();
+    await forgetVisitors(Date.now() + 9 * DAY_MS, signal);
+    expect(await VisitorModel.countDocuments({ site: site._id })).toBe(2);
+    await forgetVisitors(Date.now() + 11 * DAY_MS, signal);
+    expect(await VisitorModel.exists({ _id: idle.visitor._id })).toBeNull();
+    expect(await VisitorModel.exists({ _id: chat.visitorId })).not.toBeNull();
+  });
+});
+
+describe('deleting a chat', () => {
+  test('takes all of it, closes it for its visitor and tells everybody', async () => {
+    const session = await visit(server.api, site);
+    const [vera, ear] = [
+      await connectVisitor(server.url, session.visitorToken),
+      await connectStaff(server.url, owner.token),
+    ];
+    const chatId = await say(server.api, site, session, 'Hello');
+    await as(`POST /chats/${chatId}/notes`, { content: 'x' });
+    const { cursor } = await ear.ask('sync', { chats: [] });
+    expect((await as(`DELETE /chats/${chatId}`)).status).toBe(200);
+    expect(await leftOf({ _id: chatId })).toEqual(onlyTheMark);
+    expect((await as(`DELETE /chats/${chatId}`)).status).toBe(404);
+    await until(async () => vera.heard('chat_deleted').length > 0);
+    expect([vera.heard('chat_closed'), vera.heard('chat_deleted')]).toEqual([[{ chatId }], [{ chatId }]]);
+    await until(async () => ear.heard('chat_deleted').length > 0);
+    const missed = await ear.ask('sync', { cursor, chats: [{ chatId, afterSeq: 0 }] });
+    expect(missed).toMatchObject({ reset: false, removed: [chatId], chats: [] });
+    expect(missed.changed.map(({ _id }: Chat) => _id)).not.toContain(chatId);
+    const next = await vera.ask('send_message', { clientId: randomUUID(), content: 'Anybody?' });
+    expect(next.chat._id).not.toBe(chatId);
+  });
+
+  test('a message racing it is kept in a chat that lives', async () => {
+    for (let i = 0; i < 5; i++) {
+      const session = await visit(server.api, site);
+      const chatId = await say(server.api, site, session, 'Hello');
+      const [living] = await Promise.all([say(server.api, site, session, 'Wait'), as(`DELETE /chats/${chatId}`)]);
+      if (living === chatId) expect(await leftOf({ _id: chatId })).toEqual(onlyTheMark);
+      else expect((await as(`GET /chats/${living}`)).body.data.chat.messages.at(-1).content).toBe('Wait');
+    }
+  });
+
+  test('is finished by the next sweep after a crash, and the last trace goes an hour later', async () => {
+    const chat = await closed();
+    await as(`POST /chats/${chat._id}/notes`, { content: 'x' });
+    await RemovalModel.create({ _id: chat._id, site: site._id, bot: false, at: new Date(), pending: true });
+    await sweepRemovals(Date.now(), signal);
+    expect(await leftOf(chat)).toEqual(onlyTheMark);
+    await sweepRemovals(Date.now() + 2 * HOUR_MS, signal);
+    expect(await leftOf(chat)).toEqual(nothing);
+    expect(await RemovalModel.countDocuments({ _id: chat._id, pending: true })).toBe(0);
+  });
+});
+
+test('an erased visitor leaves no shell, and a chat that slipped through goes, too', async () => {
+  const session = await visit(server.api, site, { visitor: { name: 'Vera' } });
+  const chatId = await say(server.api, site, session, 'Hello');
+  const visitor = await VisitorModel.findById(session.visitor._id).orFail().lean();
+  const kept = await ChatModel.findById(chatId).orFail().lean();
+  await eraseVisitor({ visitor, site: await SiteModel.findById(site._id).orFail().lean() });
+  await ChatModel.create({ ...kept, _id: 'b'.repeat(24) });
+  await sweepErased(Date.now(), signal);
+  expect(await ChatModel.countDocuments({ visitor: visitor._id })).toBe(0);
+  expect(await VisitorModel.countDocuments({ _id: visitor._id })).toBe(1);
+  await sweepErased(Date.now() + 2 * HOUR_MS, signal);
+  expect(await VisitorModel.countDocuments({ _id: visitor._id })).toBe(0);
+});
+
+test('a deleted site takes notes and traces along', async () => {
+  const chat = await waiting();
+  await as(`POST /chats/${chat._id}/notes`, { content: 'x' });
+  await as(`DELETE /chats/${(await closed())._id}`);
+  await as(`DELETE /sites/${site._id}`);
+  await until(async () => !(await SiteModel.exists({ _id: site._id })));
+  expect(await NoteModel.countDocuments({ site: site._id })).toBe(0);
+  expect(await RemovalModel.countDocuments({ site: site._id })).toBe(0);
+});
+
+test('every search for what is old or half gone is carried by an index', async () => {
+  const at = { $lt: new Date() };
+  const plans = await Promise.all([
+    ChatModel.find({ site: site._id, open: true, lastActivity: at }).sort({ lastActivity: 1 }).limit(1).explain(),
+    ChatModel.find({ site: site._id, status: 'closed', closedAt: at }).limit(1).explain(),
+    ChatModel.find({ visitor: site._id }).sort({ _id: -1 }).limit(1).explain(),
+    RemovalModel.find({ pending: true }).sort({ _id: 1 }).limit(1).explain(),
+    RemovalModel.find({ site: { $in: [site._id] }, bot: false, at: { $gte: new Date() } })
+      .limit(1)
+      .explain(),
+    VisitorModel.find({ erasedAt: { $gt: new Date(0) } }).explain(),
+    VisitorModel.find({ site: site._id, lastSeenAt: at }).explain(),
+  ]);
+  for (const plan of plans) expect(JSON.stringify(plan)).not.toMatch(/COLLSCAN|"SORT"/);
+});

@@ -1,0 +1,60 @@
+import type { Types } from 'mongoose';
+import { PAGE_LIMIT_DEFAULT } from '../http/contract.ts';
+import { conflict, duplicateKey, notFound } from '../http/errors.ts';
+import { REPLY_LIMIT } from './contract.ts';
+import { type ReplyDoc, ReplyModel } from './model.ts';
+
+/** A page of a site's canned replies by shortcut. @param cursor the last shortcut of the page before */
+export async function listReplies(
+  site: Types.ObjectId,
+  { q = '', limit = PAGE_LIMIT_DEFAULT, cursor }: { q?: string; limit?: number; cursor?: string },
+): Promise<{ replies: ReplyDoc[]; nextCursor: string | null }> {
+  const from = cursor === undefined ? { $gte: q } : { $gt: cursor };
+  const found = await ReplyModel.find({ site, shortcut: { ...from, $lt: `${q}\u{10ffff}` } })
+    .sort({ shortcut: 1 })
+    .limit(limit + 1)
+    .lean<ReplyDoc[]>();
+  const replies = found.slice(0, limit);
+  return { replies, nextCursor: found.length > limit ? (replies.at(-1)?.shortcut ?? null) : null };
+}
+
+/**
+ * Writes a canned reply down. The site's are counted after the insert, so that no race gets past the limit.
+ * @throws AppError 409 `SHORTCUT_TAKEN`, `REPLY_LIMIT_REACHED`
+ */
+export async function createReply(
+  site: Types.ObjectId,
+  form: Pick<ReplyDoc, 'shortcut' | 'content'>,
+): Promise<ReplyDoc> {
+  const reply = new ReplyModel({ site, ...form });
+  await once(() => reply.save());
+  if ((await ReplyModel.countDocuments({ site })) > REPLY_LIMIT) {
+    await ReplyModel.deleteOne({ _id: reply._id });
+    throw conflict('REPLY_LIMIT_REACHED', `A site can have up to ${REPLY_LIMIT} canned replies.`);
+  }
+  return reply.toObject();
+}
+
+/** Changes what the patch names. @throws AppError 409 `SHORTCUT_TAKEN`, 404 when it is gone */
+export async function updateReply({ _id }: ReplyDoc, patch: Partial<ReplyDoc>): Promise<ReplyDoc> {
+  const changed = await once(() =>
+    ReplyModel.findOneAndUpdate({ _id }, { $set: patch }, { returnDocument: 'after' }).lean<ReplyDoc>(),
+  );
+  if (!changed) throw notFound('canned reply');
+  return changed;
+}
+
+/** Removes a canned reply. */
+export async function removeReply({ _id }: ReplyDoc): Promise<void> {
+  await ReplyModel.deleteOne({ _id });
+}
+
+async function once<Result>(write: () => PromiseLike<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (duplicateKey(error)?.includes('shortcut'))
+      throw conflict('SHORTCUT_TAKEN', 'Another canned reply of this site has this shortcut.');
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import { model, Schema, type Types } from 'mongoose';
+
+/** A canned reply as stored. */
+export interface ReplyDoc {
+  _id: Types.ObjectId;
+  site: Types.ObjectId;
+  shortcut: string;
+  content: string;
+}
+
+const replySchema = new Schema<ReplyDoc>(
+  {
+    site: { type: Schema.Types.ObjectId, required: true },
+    shortcut: { type: String, required: true },
+    content: { type: String, required: true },
+  },
+  { versionKey: false },
+);
+replySchema.index({ site: 1, shortcut: 1 }, { unique: true });
+export const ReplyModel = model<ReplyDoc>('Reply', replySchema, 'replies');
+
+/** Removes all canned replies of a deleted site. */
+export async function purgeReplies(site: Types.ObjectId): Promise<void> {
+  await ReplyModel.deleteMany({ site });
+}
