@@ -5,7 +5,7 @@ import { failureText, useAuth } from '../../lib/auth.tsx';
 import { useAlert } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useCreateSite } from './api.ts';
-import { bodyOf, forgetInput, NEW_SITE, showFieldErrors, useSiteForm } from './form.ts';
+import { bodyOf, forgetInput, isSignedOut, NEW_SITE, showFieldErrors, useSiteForm } from './form.ts';
 import { GeneralFields } from './GeneralFields.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import { PleaseLogIn } from './Refusals.tsx';
@@ -36,6 +36,7 @@ function CreateSiteForm({ storageKey }: { storageKey: string }) {
       await alert('Site created successfully! You can now copy the widget code.');
       await navigate(`/dashboard/sites/${site._id}?tab=embed`, { replace: true });
     } catch (failure) {
+      if (isSignedOut(failure)) return;
       const first = showFieldErrors(form, failure);
       await alert(refusal(failure));
       if (first) form.setFocus(first);

@@ -13,7 +13,7 @@ import { Tabs } from '../../ui/Tabs.tsx';
 import { useSaveSite, useSite } from './api.ts';
 import { CustomizationFields } from './CustomizationFields.tsx';
 import { EmbedTab } from './EmbedTab.tsx';
-import { bodyOf, forgetInput, type SiteValues, showFieldErrors, useSiteForm, valuesOf } from './form.ts';
+import { bodyOf, forgetInput, isSignedOut, type SiteValues, showFieldErrors, useSiteForm, valuesOf } from './form.ts';
 import { GeneralFields, MoreFields } from './GeneralFields.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import { InvalidSite, PleaseLogIn } from './Refusals.tsx';
@@ -61,6 +61,7 @@ function SiteSettings({ site, storageKey }: { site: Site; storageKey: string }) 
         forgetInput(storageKey);
         await alert('Site updated successfully!');
       } catch (failure) {
+        if (isSignedOut(failure)) return;
         const first = showFieldErrors(form, failure);
         if (first) choose(tabOf(first));
         await alert(`Error saving site: ${failureText(failure, 'unknown error')}`);

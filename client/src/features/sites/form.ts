@@ -92,3 +92,8 @@ export function showFieldErrors(form: SiteForm, failure: unknown): FieldPath<Sit
   for (const { name, msg } of wrong.toReversed()) form.setError(name, { message: msg });
   return wrong[0]?.name;
 }
+
+/** Whether the session ended meanwhile: the screen says so itself. */
+export function isSignedOut(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.status === 401;
+}
