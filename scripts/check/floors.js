@@ -4,7 +4,7 @@ const SERVER_FLOORS = [
   ['main'],
   ['boot'],
   ['app', 'realtime'],
-  ['admin', 'overview', 'exports'],
+  ['admin', 'audit', 'overview', 'exports'],
   ['history'],
   ['search'],
   ['visitors'],

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import mongoose from 'mongoose';
 import { type Logger, pino } from 'pino';
 import { createApp } from './app.ts';
+import { AuditModel } from './audit/model.ts';
+import { keepTrail } from './audit/trail.ts';
 import { createSignedIn } from './auth/access.ts';
 import { SessionModel, UserModel } from './auth/model.ts';
 import { createPasswords } from './auth/passwords.ts';
@@ -22,9 +24,9 @@ import { startJobs } from './jobs.ts';
 import { PRESENCE_GRACE_MS } from './presence/contract.ts';
 import { createPresence } from './presence/presence.ts';
 import { createRealtime } from './realtime.ts';
+import { purgeReplies, ReplyModel } from './replies/model.ts';
 import { startIndexer } from './search/indexer.ts';
 import { MarkModel, PostingModel, purgeSearch } from './search/model.ts';
-import { purgeReplies, ReplyModel } from './replies/model.ts';
 import { keptSecret } from './secrets.ts';
 import { SiteModel } from './sites/model.ts';
 import { createPurge } from './sites/purge.ts';
@@ -34,7 +36,21 @@ import { InviteModel, purgeInvites } from './team/model.ts';
 import { forgetVisitors, sweepErased } from './visitors/erase.ts';
 import { purgeVisitors, VisitorModel } from './visitors/model.ts';
 
-const MODELS = [UserModel, SessionModel, SiteModel, InviteModel, ChatModel, MessageModel, NoteModel, RemovalModel, ReplyModel, VisitorModel, PostingModel, MarkModel];
+const MODELS = [
+  UserModel,
+  SessionModel,
+  SiteModel,
+  InviteModel,
+  ChatModel,
+  MessageModel,
+  NoteModel,
+  RemovalModel,
+  ReplyModel,
+  VisitorModel,
+  PostingModel,
+  MarkModel,
+  AuditModel,
+];
 /** How long a store may be silent before a call is answered `UNAVAILABLE`. */
 const STORE_SILENT_MAX_MS = 8_000;
 const STOP_MAX_MS = 10_000;
@@ -81,6 +97,7 @@ export async function boot(env: Env, workers: Workers, now: () => number = Date.
   const stopPurging = bus.on('siteDeleted', ({ site }) => {
     purge.site(site._id).catch((error) => bus.fail(error, 'purge'));
   });
+  const stopTrail = keepTrail(now);
   const stopReleasing = releaseChatsOfLeavers();
   const indexer = startIndexer();
   let stopping = false;
@@ -110,6 +127,7 @@ export async function boot(env: Env, workers: Workers, now: () => number = Date.
       http.closeAllConnections();
       stopPurging();
       stopReleasing();
+      stopTrail();
       await within(STOP_MAX_MS, indexer.stop());
       presence.stop();
       await passwords.stop();

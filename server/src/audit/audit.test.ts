@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSite, newChat, PASSWORD, signUp, until } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { SiteModel } from '../sites/model.ts';
+import { AuditModel } from './model.ts';
+
+const WRONG_TRIES = 12;
+const NEW_PASSWORD = 'another-calm-river';
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer({ rateLimits: true });
+});
+afterAll(() => server.stop());
+
+/** What was written down since, oldest first. */
+async function trail(filter: object) {
+  const entries = await AuditModel.find(filter).sort({ at: 1, _id: 1 }).lean();
+  return entries.map(({ action, actor, subject, detail }) => ({
+    action,
+    ...(actor ? { actor: actor.toHexString() } : {}),
+    ...(subject ? { subject: subject.toHexString() } : {}),
+    ...(detail ? { detail } : {}),
+  }));
+}
+
+test('log-ins, password changes and ended sessions are written down', async () => {
+  const { user, token } = await signUp(server.api);
+  const login = (password: string) => server.api('POST /auth/login', { body: { email: user.email, password } });
+  const second = (await login(PASSWORD)).body.data.token;
+  await server.api('PATCH /settings', { token, body: { section: 'security', data: { sessionTimeout: 6 } } });
+  const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+  await server.api('PUT /auth/password', { token, body: change });
+  await server.api('POST /auth/logout', { token });
+  expect((await server.api('GET /auth/profile', { token: second })).status).toBe(401);
+  const who = { actor: user._id };
+  expect(await trail({ actor: user._id })).toEqual([
+    { action: 'signed_in', ...who },
+    { action: 'signed_in', ...who },
+    { action: 'account_changed', ...who, detail: { fields: ['sessionTimeoutHours'] } },
+    { action: 'session_ended', ...who, subject: user._id, detail: { reason: 'password_changed' } },
+    { action: 'password_changed', ...who },
+    { action: 'session_ended', ...who, subject: user._id, detail: { reason: 'signed_out' } },
+  ]);
+});
+
+test('a burst of wrong passwords is one entry', async () => {
+  const { user } = await signUp(server.api);
+  const wrong = { email: user.email, password: 'not-the-one-at-all' };
+  for (let tries = 0; tries < WRONG_TRIES; tries++) await server.api('POST /auth/login', { body: wrong });
+  expect(await trail({ action: 'sign_ins_refused' })).toEqual([{ action: 'sign_ins_refused', subject: user._id }]);
+});
+
+test('what happens to a site and its team is written down, by whom, and without anything said or secret', async () => {
+  const [ana, ben] = [await signUp(server.api), await signUp(server.api)];
+  const site = await createSite(server.api, ana.token);
+  const as = (token: string) => (call: string, body?: object) => server.api(call, { token, body });
+  const [byAna, byBen] = [as(ana.token), as(ben.token)];
+  const invited = { email: ben.user.email, role: 'agent', siteId: site._id };
+  const { invite } = (await byAna('POST /team/invites', invited)).body.data;
+  await byBen(`POST /invites/${invite._id}/accept`);
+  await byAna(`PATCH /team/members/${ben.user._id}`, { role: 'viewer', siteId: site._id });
+  await byAna(`PATCH /sites/${site._id}`, { name: 'Secret plan', settings: { retentionDays: 5 } });
+  await byAna(`POST /sites/${site._id}/widget-code`);
+  const { secret } = (await byAna(`POST /sites/${site._id}/identity-secret`)).body.data;
+  await newChat(server.api, (await byAna(`GET /sites/${site._id}`)).body.data.site, ana.token, 'Nobody may know');
+  await byAna(`POST /sites/${site._id}/owner`, { userId: ben.user._id });
+  await byAna('DELETE /team/members/me', { siteId: site._id });
+  await byBen(`DELETE /sites/${site._id}`);
+  const [byAnaToBen, byHimself] = [
+    { actor: ana.user._id, subject: ben.user._id },
+    { actor: ben.user._id, subject: ben.user._id },
+  ];
+  expect(await trail({ site: site._id })).toEqual([
+    { action: 'site_created', actor: ana.user._id },
+    { action: 'invite_sent', actor: ana.user._id },
+    { action: 'member_joined', ...byHimself, detail: { role: 'agent' } },
+    { action: 'invite_accepted', actor: ben.user._id },
+    { action: 'member_role_set', ...byAnaToBen, detail: { role: 'viewer' } },
+    { action: 'site_changed', actor: ana.user._id, detail: { fields: ['name', 'settings.retentionDays'] } },
+    { action: 'widget_code_changed', actor: ana.user._id },
+    { action: 'identity_secret_changed', actor: ana.user._id },
+    { action: 'member_role_set', ...byAnaToBen, detail: { role: 'admin' } },
+    { action: 'site_handed_over', ...byAnaToBen },
+    { action: 'member_left', actor: ana.user._id, subject: ana.user._id },
+    { action: 'site_deleted', actor: ben.user._id },
+  ]);
+  await until(async () => !(await SiteModel.exists({ _id: site._id })));
+  const all = JSON.stringify(await AuditModel.find({}).lean());
+  const hidden = [invite._id, secret, ana.token, PASSWORD, NEW_PASSWORD, 'Nobody may know', 'Secret plan', '@'];
+  for (const word of hidden) expect(all).not.toContain(word);
+});
+
+test('an entry goes after 400 days', async () => {
+  const indexes = await AuditModel.listIndexes();
+  expect(indexes.find(({ key }) => key.at === 1)?.expireAfterSeconds).toBe(400 * 86_400);
+});

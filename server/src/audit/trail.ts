@@ -1,0 +1,66 @@
+import type { Types } from 'mongoose';
+import { bus } from '../bus.ts';
+import { type AuditDoc, AuditModel } from './model.ts';
+
+type Id = Types.ObjectId | string;
+
+interface Entry {
+  actor?: Id | null;
+  site?: Id;
+  subject?: Id | null;
+  detail?: AuditDoc['detail'];
+}
+
+/** Writes down who did what, from the facts. Gives the function that stops it. @param now milliseconds */
+export function keepTrail(now: () => number): () => void {
+  async function note(action: string, entry: Entry): Promise<void> {
+    await new AuditModel({ at: new Date(now()), action, ...entry }).save();
+  }
+  return bus.stopAll([...accountTrail(note), ...siteTrail(note), ...teamTrail(note)]);
+}
+
+type Note = (action: string, entry: Entry) => Promise<void>;
+
+function accountTrail(note: Note): (() => void)[] {
+  return [
+    bus.on('signedIn', ({ userId }) => note('signed_in', { actor: userId })),
+    bus.on('signInsRefused', ({ userId }) => note('sign_ins_refused', { subject: userId })),
+    bus.on('passwordChanged', ({ userId }) => note('password_changed', { actor: userId })),
+    bus.on('accountChanged', ({ userId, fields }) => note('account_changed', { actor: userId, detail: { fields } })),
+    bus.on('sessionEnded', ({ userId, reason }) => {
+      const actor = reason === 'expired' ? null : userId;
+      return note('session_ended', { actor, subject: userId, detail: { reason } });
+    }),
+  ];
+}
+
+function siteTrail(note: Note): (() => void)[] {
+  return [
+    bus.on('siteCreated', ({ site }) => note('site_created', { actor: site.owner, site: site._id })),
+    bus.on('siteUpdated', ({ site, by, fields }) =>
+      note('site_changed', { actor: by, site: site._id, detail: { fields } }),
+    ),
+    bus.on('widgetCodeChanged', ({ site, by }) => note('widget_code_changed', { actor: by, site: site._id })),
+    bus.on('identitySecretChanged', ({ site, by }) => note('identity_secret_changed', { actor: by, site: site._id })),
+    bus.on('siteHandedOver', ({ site, by }) =>
+      note('site_handed_over', { actor: by, site: site._id, subject: site.owner }),
+    ),
+    bus.on('siteDeleted', ({ site, by }) => note('site_deleted', { actor: by, site: site._id })),
+    bus.on('visitorErased', ({ visitor, site }) => note('visitor_erased', { site: site._id, subject: visitor._id })),
+  ];
+}
+
+function teamTrail(note: Note): (() => void)[] {
+  return [
+    bus.on('memberChanged', ({ site, userId, by }) => {
+      const role = site.team.find(({ user }) => user.toHexString() === userId)?.role;
+      const action = by.toHexString() === userId ? 'member_joined' : 'member_role_set';
+      return note(action, { actor: by, site: site._id, subject: userId, ...(role ? { detail: { role } } : {}) });
+    }),
+    bus.on('memberRemoved', ({ site, userId, by }) => {
+      const action = by.toHexString() === userId ? 'member_left' : 'member_removed';
+      return note(action, { actor: by, site: site._id, subject: userId });
+    }),
+    bus.on('invitesChanged', ({ siteId, what, by }) => note(`invite_${what}`, { actor: by, site: siteId })),
+  ];
+}
