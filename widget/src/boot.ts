@@ -18,7 +18,7 @@ const RETRY_MAX_MS = 300_000;
 export function boot(place: Place, loadChat: LoadChat): void {
   const queued = window.Parley;
   if (queued && !Array.isArray(queued)) {
-    console.warn('Parley: this page has the widget already; the second script tag does nothing.');
+    console.warn('Parley: the second script tag does nothing.');
     return;
   }
   const { emit, ...listening } = createListeners();
@@ -60,7 +60,7 @@ export function boot(place: Place, loadChat: LoadChat): void {
     } else if (isGone(reply)) {
       console.warn('Parley: this site has no widget, or it is switched off.');
     } else {
-      if (!tries) console.warn('Parley: the chat server does not answer; trying again from time to time.');
+      if (!tries) console.warn('Parley: the server does not answer; trying again later.');
       retry = setTimeout(start, Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** tries), tries + 1);
     }
   }

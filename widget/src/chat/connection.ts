@@ -68,10 +68,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     auth: () => ({ visitorToken: storage.read('token') }),
     onConnect() {
       renewed = false;
+      options.onConnect();
       store.set({ link: 'live' });
       void sync();
       void refreshConfig();
-      options.onConnect();
     },
     onDisconnect: () => store.set({ link: 'lost' }),
     onRefused(message) {
@@ -85,6 +85,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     receipts: ({ chatId, delivered, read }) => store.takeReceipts(chatId, { delivered, read }),
     chat_claimed: ({ chatId, agent }) => store.changeChat(chatId, { agent, status: 'active' }),
     chat_closed: ({ chatId }) => store.changeChat(chatId, { status: 'closed' }),
+    chat_deleted: () => {
+      store.forget();
+      void sync();
+    },
     availability: ({ online }) => options.onConfig({ ...store.state.config, online }),
     config_changed: ({ config }) => options.onConfig(config),
     session_ended: () => options.onEnd(),

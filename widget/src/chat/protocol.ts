@@ -17,7 +17,7 @@ const PREFIX = `${VISITOR_NAMESPACE},`;
 /** The answer to a request that could not be sent, or whose connection ended before the answer. */
 const OFFLINE = { ok: false, code: 'OFFLINE', message: '', retryable: true } as const;
 /** The answer to a request that nobody answered in time. */
-export const TIMEOUT = { ok: false, code: 'TIMEOUT', message: '', retryable: true } as const;
+const TIMEOUT = { ok: false, code: 'TIMEOUT', message: '', retryable: true } as const;
 
 export interface ClientOptions {
   origin: string;

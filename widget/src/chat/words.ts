@@ -4,7 +4,7 @@ export const words = {
   offline: 'We are offline right now',
   talkingWith: (name: string) => `You are talking with ${name}`,
   closeChat: 'Close chat',
-  unread: (label: string, count: number) => `${label}, ${count} unread ${count === 1 ? 'message' : 'messages'}`,
+  unread: (label: string, count: number) => `${label} ${count} unread`,
   conversation: 'Conversation',
   reconnecting: 'Reconnecting…',
   latest: 'New messages',

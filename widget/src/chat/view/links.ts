@@ -1,7 +1,7 @@
 import { el } from '../kit.ts';
 
-/** A web address, up to the punctuation of the sentence around it; a bracket that it opened belongs to it. */
-const LINK = /\b(?:https?:\/\/|www\.)[^\s<>"]*(?:\([^\s()]*\)|[^\s<>"().,;:!?'*\]}])/gi;
+/** A web address, up to the punctuation of the sentence around it; a pair of brackets belongs to it. */
+const LINK = /\b(?:https?:\/\/|www\.)(?:\([^\s<>"()]*\)|[^\s<>"()])*(?:\([^\s<>"()]*\)|[^\s<>"().,;:!?'*\]}])/gi;
 
 /** Turns web addresses in a text into links, and leaves all else the text it is. */
 export function withLinks(text: string): (Node | string)[] {

@@ -6,8 +6,9 @@ import type { Storage } from '../storage.ts';
 import { words } from '../words.ts';
 import { createComposer } from './composer.ts';
 import { chevronIcon, closeIcon } from './icons.ts';
+import logCss from './log.css';
 import { createLog } from './log.ts';
-import css from './panel.css';
+import panelCss from './panel.css';
 import { createPhone } from './phone.ts';
 import { rowsOf } from './rows.ts';
 
@@ -44,7 +45,7 @@ export function createPanel(frame: Frame, store: Store, storage: Storage, outbox
   let tick: ReturnType<typeof setTimeout> | undefined;
 
   panel.hidden = true;
-  addStyles(frame.root, css);
+  addStyles(frame.root, panelCss + logCss);
   frame.stage.prepend(panel);
   chevron.classList.add('chevron');
   frame.button.append(chevron, count);

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { find, leave, parley, visit } from './page.ts';
+import { type StandIn, startStandIn } from './standin.ts';
+
+let server: StandIn;
+const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+
+beforeEach(async () => {
+  server = await startStandIn();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  leave();
+  delete window.Parley;
+  warn.mockClear();
+  localStorage.clear();
+  sessionStorage.clear();
+  document.body.replaceChildren();
+  await server.stop();
+});
+
+const hosts = () => document.querySelectorAll('parley-widget');
+const drawn = () => vi.waitFor(() => expect(hosts()).toHaveLength(1));
+
+test('draws one node beside the body, in the site’s words, colour and place', async () => {
+  server.config.customization.position = 'left';
+  visit(server);
+  await drawn();
+  expect(hosts()[0]?.parentElement).toBe(document.documentElement);
+  expect(find('.launcher').textContent).toBe('Need help?');
+  expect(find('.stage').className).toContain('left');
+  expect(server.calls).toEqual(['GET ']);
+});
+
+test.each([
+  ['#0b3d2e', '#fff'],
+  ['#ffe94d', '#1d1b18'],
+  ['#0088ff', '#fff'],
+])('text on %s is readable', async (color, ink) => {
+  server.config.customization.color = color;
+  visit(server);
+  await drawn();
+  const { style } = find('.stage');
+  expect(style.getPropertyValue('--ink')).toBe(ink);
+  expect(contrast(style.getPropertyValue('--fill'), ink)).toBeGreaterThanOrEqual(4.5);
+});
+
+test('waits for the page’s own load', async () => {
+  const loading = vi.spyOn(document, 'readyState', 'get').mockReturnValue('loading');
+  visit(server);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(server.calls).toEqual([]);
+  dispatchEvent(new Event('load'));
+  await drawn();
+  loading.mockRestore();
+});
+
+test('an unknown code or a widget switched off draws nothing and warns once', async () => {
+  server.status = 404;
+  visit(server);
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(1));
+  expect(hosts()).toHaveLength(0);
+  expect(() => parley().open()).not.toThrow();
+});
+
+test('a server that is down is tried again, with one warning', async () => {
+  server.status = 503;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  visit(server);
+  for (let calls = 1; calls <= 3; calls++) {
+    vi.runOnlyPendingTimers();
+    await vi.waitFor(() => expect(server.calls).toHaveLength(calls));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+  }
+  expect(warn).toHaveBeenCalledTimes(1);
+  server.status = 200;
+  vi.runOnlyPendingTimers();
+  vi.useRealTimers();
+  await drawn();
+});
+
+test('the second script tag of a page warns and does nothing', async () => {
+  visit(server);
+  visit(server);
+  await drawn();
+  expect(warn).toHaveBeenCalledTimes(1);
+  expect(server.calls).toEqual(['GET ']);
+});
+
+test('comes back when the page replaces its body or throws the widget out', async () => {
+  visit(server);
+  await drawn();
+  document.body = document.createElement('body');
+  expect(hosts()).toHaveLength(1);
+  hosts()[0]?.remove();
+  await drawn();
+});
+
+test('runs what the page queued before the script came', async () => {
+  const ready = vi.fn();
+  window.Parley = [['on', 'ready', ready], ['open']];
+  visit(server);
+  await vi.waitFor(() => expect(find('.panel').hidden).toBe(false));
+  expect(ready).toHaveBeenCalledOnce();
+  expect(parley().isOpen()).toBe(true);
+});
+
+test('opens, closes and hides as the page says, and tells the page', async () => {
+  visit(server);
+  await drawn();
+  const heard: string[] = [];
+  const stop = parley().on('open', () => heard.push('open'));
+  parley().once('close', () => heard.push('close'));
+  parley().on('open', () => {
+    throw new Error('a fault of the page');
+  });
+  const fault = vi.spyOn(console, 'error').mockImplementation(() => {});
+
+  parley().open();
+  await vi.waitFor(() => expect(heard).toEqual(['open']));
+  expect(fault).toHaveBeenCalledOnce();
+  parley().toggle();
+  await vi.waitFor(() => expect(heard).toEqual(['open', 'close']));
+  stop();
+  parley().push(['open']);
+  await vi.waitFor(() => expect(find('.panel').hidden).toBe(false));
+  parley().hide();
+  await vi.waitFor(() => expect(find('.panel').hidden).toBe(true));
+  expect(find('.launcher').hidden).toBe(true);
+  parley().show();
+  expect(find('.launcher').hidden).toBe(false);
+  expect(heard).toEqual(['open', 'close']);
+
+  const late = vi.fn();
+  parley().on('ready', late);
+  await vi.waitFor(() => expect(late).toHaveBeenCalledOnce());
+});
+
+test('asks nothing of the server before somebody means to chat, and opens no session for a mere look', async () => {
+  visit(server);
+  await drawn();
+  find('.launcher').dispatchEvent(new Event('pointerenter'));
+  await vi.waitFor(() => find('.panel'));
+  expect(server.calls).toEqual(['GET ']);
+  find('.launcher').click();
+  await vi.waitFor(() => expect(server.calls).toEqual(['GET ', 'POST /session']));
+});
+
+test('leaves nothing behind when the page destroys it', async () => {
+  visit(server);
+  await drawn();
+  parley().destroy();
+  expect(hosts()).toHaveLength(0);
+  expect(window.Parley).toBeUndefined();
+});
+
+/** WCAG's contrast ratio of two colours, `#rgb`, `#rrggbb` or `rgb(r,g,b)`. */
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: string): number {
+  const long = color.length === 4 ? color.replace(/[^#]/g, '$&$&') : color;
+  const channels = long.startsWith('#')
+    ? [1, 3, 5].map((at) => Number.parseInt(long.slice(at, at + 2), 16))
+    : (color.match(/\d+/g) ?? []).map(Number);
+  const [r = 0, g = 0, b = 0] = channels.map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}

@@ -1,0 +1,179 @@
+import type { Message, VisitorChat, VisitorMessageBody } from 'server/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createOutbox, type Outbox, type SendAck } from '../src/chat/outbox.ts';
+import { createStorage } from '../src/chat/storage.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const FAILED: SendAck = { ok: false, code: 'TIMEOUT', message: '', retryable: true };
+const SENT = { ok: true, message: {} as Message, chat: {} as VisitorChat } as const;
+
+beforeEach(() => vi.useFakeTimers({ now: Date.parse('2026-05-04T10:00:00Z') }));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  localStorage.clear();
+});
+
+type Answer = (body: VisitorMessageBody) => SendAck | Promise<SendAck>;
+
+/** An outbox whose ways to the server answer as told, and what went through them. */
+function open(socket: Answer, http: Answer = () => FAILED) {
+  const storage = createStorage('shop');
+  const sent: string[] = [];
+  const failures: string[] = [];
+  const through = (way: string, answer: Answer) => async (body: VisitorMessageBody) => {
+    sent.push(`${way} ${body.content} ${body.clientId}`);
+    return answer(body);
+  };
+  const outbox: Outbox = createOutbox({
+    storage,
+    lock: 'shop',
+    overSocket: through('socket', socket),
+    overHttp: through('http', http),
+    onSent: async () => {},
+    onFailed: ({ code }) => failures.push(code),
+    onChange: () => {},
+    random: () => 0,
+  });
+  const ways = () => sent.map((line) => line.split(' ').slice(0, 2).join(' '));
+  return { outbox, storage, sent, ways, failures };
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+test('a message is kept before it is sent, and until the server has it', async () => {
+  const answers: ((ack: SendAck) => void)[] = [];
+  const { outbox, storage } = open(() => new Promise((resolve) => answers.push(resolve)));
+  outbox.add('Hello');
+  expect(storage.outgoing()).toMatchObject([{ content: 'Hello', at: Date.now() }]);
+  await settle();
+  expect(storage.outgoing()).toHaveLength(1);
+  answers[0]?.(SENT);
+  await settle();
+  expect(storage.outgoing()).toEqual([]);
+});
+
+test('messages go one at a time and in order', async () => {
+  const answers: ((ack: SendAck) => void)[] = [];
+  const { outbox, ways } = open(() => new Promise((resolve) => answers.push(resolve)));
+  for (const text of ['one', 'two', 'three']) {
+    outbox.add(text);
+    vi.setSystemTime(Date.now() + 1);
+  }
+  await settle();
+  expect(ways()).toEqual(['socket one']);
+  answers[0]?.(SENT);
+  await settle();
+  expect(ways()).toEqual(['socket one', 'socket two']);
+});
+
+test('two tries over the socket, then over HTTP, further and further apart, always under the same id', async () => {
+  const at: number[] = [];
+  const from = Date.now();
+  const fail = () => {
+    at.push(Date.now() - from);
+    return FAILED;
+  };
+  const { outbox, sent, ways } = open(fail, fail);
+  outbox.add('Hello');
+  await vi.advanceTimersByTimeAsync(90_000);
+  expect(ways()).toEqual(['socket Hello', 'socket Hello', ...Array(6).fill('http Hello')]);
+  expect(new Set(sent.map((line) => line.split(' ')[2])).size).toBe(1);
+  expect(at).toEqual([0, 1_000, 3_000, 7_000, 15_000, 30_000, 60_000, 90_000]);
+});
+
+test('a new connection is used at once', async () => {
+  let up = false;
+  const { outbox, storage } = open(() => (up ? SENT : FAILED));
+  outbox.add('Hello');
+  await vi.advanceTimersByTimeAsync(20_000);
+  up = true;
+  outbox.hurry();
+  await settle();
+  expect(storage.outgoing()).toEqual([]);
+});
+
+test('waits as long as the server asks for', async () => {
+  const { outbox, ways } = open(() => ({ ...FAILED, retryAfterMs: 9_000 }));
+  outbox.add('Hello');
+  await vi.advanceTimersByTimeAsync(8_999);
+  expect(ways()).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(ways()).toHaveLength(2);
+});
+
+test('what the server refuses for good stays with its reason and does not hold up the next', async () => {
+  const refusal: SendAck = { ok: false, code: 'VALIDATION', message: 'That is too long.', retryable: false };
+  const { outbox, storage, failures } = open(({ content }) => (content === 'bad' ? refusal : SENT));
+  outbox.add('bad');
+  vi.setSystemTime(Date.now() + 1);
+  outbox.add('good');
+  await settle();
+  expect(storage.outgoing()).toMatchObject([{ content: 'bad', failed: { message: 'That is too long.' } }]);
+  expect(failures).toEqual(['VALIDATION']);
+});
+
+test('a failed message can be tried again under its id, or taken back', async () => {
+  let refuse = true;
+  const { outbox, storage, sent } = open(() => (refuse ? { ...FAILED, retryable: false } : SENT));
+  outbox.add('Hello');
+  await settle();
+  const [first] = storage.outgoing();
+  refuse = false;
+  outbox.retry(first?.clientId ?? '');
+  await settle();
+  expect(storage.outgoing()).toEqual([]);
+  expect(sent[1]).toBe(sent[0]);
+
+  refuse = true;
+  outbox.add('Never mind');
+  await settle();
+  outbox.remove(storage.outgoing()[0]?.clientId ?? '');
+  expect(storage.outgoing()).toEqual([]);
+});
+
+test('an id that the server knows for another text is not used again', async () => {
+  const conflict: SendAck = { ok: false, code: 'ID_CONFLICT', message: 'This id was used.', retryable: false };
+  const { outbox, storage, sent } = open(() => (sent.length === 1 ? conflict : SENT));
+  outbox.add('Hello');
+  await settle();
+  outbox.retry(storage.outgoing()[0]?.clientId ?? '');
+  await settle();
+  expect(storage.outgoing()).toEqual([]);
+  expect(sent[1]?.split(' ')[2]).not.toBe(sent[0]?.split(' ')[2]);
+});
+
+test('the next page goes on where the last one was closed', async () => {
+  const before = open(() => new Promise(() => {}));
+  before.outbox.add('Hello');
+  await settle();
+  before.outbox.stop();
+
+  const after = open(() => SENT);
+  after.outbox.hurry();
+  await settle();
+  expect(after.sent).toEqual(before.sent);
+  expect(after.storage.outgoing()).toEqual([]);
+});
+
+test('gives up after a day, and says so', async () => {
+  const { outbox, storage } = open(() => FAILED);
+  outbox.add('Hello');
+  await vi.advanceTimersByTimeAsync(DAY_MS + 60_000);
+  expect(storage.outgoing()).toMatchObject([{ failed: { code: 'EXPIRED' } }]);
+});
+
+test('where the browser keeps nothing, a message is still sent', async () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
+    throw new DOMException('blocked', 'SecurityError');
+  });
+  const { outbox, storage, ways } = open(() => SENT);
+  outbox.add('Hello');
+  expect(storage.outgoing()).toHaveLength(1);
+  await settle();
+  expect(ways()).toEqual(['socket Hello']);
+  expect(storage.outgoing()).toEqual([]);
+});

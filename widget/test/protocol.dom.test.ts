@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Server, type ServerOptions } from 'socket.io';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Client, createClient } from '../src/chat/protocol.ts';
+
+const running: Server[] = [];
+const clients: Client[] = [];
+
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const client of clients.splice(0)) client.close();
+  for (const io of running.splice(0)) await io.close();
+});
+
+/** The real thing, with one namespace that lets in who says 'good'. */
+async function serve(options: Partial<ServerOptions> = {}, port = 0) {
+  const http = createServer();
+  const io = new Server(http, options);
+  running.push(io);
+  const visitors = io.of('/visitor');
+  visitors.use(({ handshake }, next) => next(handshake.auth.token === 'good' ? undefined : new Error('UNAUTHORIZED')));
+  visitors.on('connection', (socket) => {
+    socket.on('echo', (ask, ack) => ack({ ok: true, ask }));
+  });
+  await once(http.listen(port, '127.0.0.1'), 'listening');
+  return { io, visitors, port: (http.address() as AddressInfo).port };
+}
+
+function connect(port: number, token = 'good') {
+  const heard: [string, unknown][] = [];
+  const refused: string[] = [];
+  const state = { token, lost: 0 };
+  const client = createClient({
+    origin: `http://127.0.0.1:${port}`,
+    auth: () => ({ token: state.token }),
+    onConnect: () => {},
+    onDisconnect: () => {
+      state.lost++;
+    },
+    onRefused: (message) => refused.push(message),
+    onEvent: (name, payload) => heard.push([name, payload]),
+  });
+  clients.push(client);
+  client.connect();
+  return { client, heard, refused, state };
+}
+
+const connected = (client: Client) => vi.waitFor(() => expect(client.isConnected()).toBe(true), { timeout: 5_000 });
+
+test('asks and is answered, and hears what the server says, over a WebSocket', async () => {
+  const { visitors, port } = await serve();
+  const { client, heard } = connect(port);
+  await connected(client);
+  expect(await client.request('echo', { text: 'naïve ✓ 한국' })).toEqual({ ok: true, ask: { text: 'naïve ✓ 한국' } });
+  visitors.emit('availability', { online: true });
+  await vi.waitFor(() => expect(heard).toEqual([['availability', { online: true }]]));
+  const [socket] = await visitors.fetchSockets();
+  expect(visitors.sockets.get(socket?.id ?? '')?.conn.transport.name).toBe('websocket');
+});
+
+test('falls back to long polling where no WebSocket gets through', async () => {
+  const { visitors, port } = await serve({ transports: ['polling'] });
+  const { client, heard } = connect(port);
+  await connected(client);
+  const asks = ['a', 'b', 'c'].map((text) => client.request('echo', { text }));
+  expect(await Promise.all(asks)).toEqual(['a', 'b', 'c'].map((text) => ({ ok: true, ask: { text } })));
+  visitors.emit('chat_closed', { chatId: 'x' });
+  await vi.waitFor(() => expect(heard).toEqual([['chat_closed', { chatId: 'x' }]]));
+});
+
+test('says why it was refused, and is let in by its next attempt with a good token', async () => {
+  const { port } = await serve();
+  const { client, refused, state } = connect(port, 'dead');
+  await vi.waitFor(() => expect(refused).toEqual(['UNAUTHORIZED']));
+  state.token = 'good';
+  client.connect();
+  await connected(client);
+});
+
+test('comes back by itself when the server was restarted', async () => {
+  const first = await serve();
+  const { client, state } = connect(first.port);
+  await connected(client);
+  await first.io.close();
+  await vi.waitFor(() => expect(state.lost).toBeGreaterThan(0));
+  expect(await client.request('echo', {})).toMatchObject({ ok: false, code: 'OFFLINE', retryable: true });
+  await serve({}, first.port);
+  await connected(client);
+  expect(await client.request('echo', { text: 'again' })).toMatchObject({ ok: true });
+});
+
+test('answers a request itself when its connection ends or nobody answers in time', async () => {
+  const { visitors, port } = await serve();
+  const { client } = connect(port);
+  await connected(client);
+  const asked = vi.fn();
+  for (const socket of visitors.sockets.values()) socket.onAny(asked);
+
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const slow = client.request('nobody_answers', {});
+  vi.advanceTimersByTime(5_000);
+  expect(await slow).toMatchObject({ ok: false, code: 'TIMEOUT', retryable: true });
+  vi.useRealTimers();
+
+  const cut = client.request('nobody_answers', {});
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+  visitors.disconnectSockets(true);
+  expect(await cut).toMatchObject({ ok: false, code: 'OFFLINE', retryable: true });
+});
+
+test('answers heartbeats', async () => {
+  const { io, port } = await serve({ pingInterval: 20, pingTimeout: 2_000 });
+  let beats = 0;
+  io.engine.on('connection', (raw) => raw.on('heartbeat', () => beats++));
+  await connected(connect(port).client);
+  await vi.waitFor(() => expect(beats).toBeGreaterThan(2));
+});
+
+test('gives up a connection that has fallen silent', async () => {
+  const { io, port } = await serve({ pingInterval: 30, pingTimeout: 30 });
+  // The server stops: the socket stays open, and no ping comes.
+  io.engine.on('connection', (raw) => {
+    raw.schedulePing = () => {};
+    raw.sendPacket = new Proxy(raw.sendPacket, {
+      apply: (send, self, [type, ...rest]) => type !== 'ping' && Reflect.apply(send, self, [type, ...rest]),
+    });
+  });
+  const { client, state } = connect(port);
+  await connected(client);
+  await vi.waitFor(() => expect(state.lost).toBeGreaterThan(0));
+});
+
+test('drops frames that make no sense and goes on', async () => {
+  const { io, port } = await serve();
+  const raws: { write(data: string): void }[] = [];
+  io.engine.on('connection', (raw) => raws.push(raw));
+  const { client, heard } = connect(port);
+  await connected(client);
+  const frames = [
+    '',
+    '9',
+    '2',
+    '2/visitor,',
+    '2/visitor,{',
+    '2/visitor,[]',
+    '2/visitor,[7]',
+    '2/visitor,"x"',
+    '2/other,["x",1]',
+  ];
+  for (const frame of [...frames, '3/visitor,', '3/visitor,99[{"ok":true}]', '3/visitor,99', '5/visitor,1-["x"]'])
+    raws[0]?.write(frame);
+  expect(await client.request('echo', { text: 'still here' })).toMatchObject({ ok: true });
+  expect(heard).toEqual([]);
+});

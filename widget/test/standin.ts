@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Message, VisitorChat, VisitorThread, WidgetConfig } from 'server/contract';
+import { Server } from 'socket.io';
+
+const CODE = 'corner-shop';
+const NO_RECEIPTS = { delivered: 0, read: 0 };
+
+/** A server that keeps the visitors' contract in memory: one visitor, no rules. */
+export interface StandIn {
+  origin: string;
+  code: string;
+  io: Server;
+  config: WidgetConfig;
+  messages: Message[];
+  /** What the config call answers: 200, or a refusal. */
+  status: number;
+  /** The token of whoever opens a session; the only one that is good. */
+  token: string;
+  /** Sockets keep silent when they are sent a message. */
+  silent: boolean;
+  /** What was asked over HTTP, oldest first. */
+  calls: string[];
+  /** What was asked over sockets, oldest first. */
+  asks: [event: string, ask: object][];
+  say(content: string): void;
+  /** Knows nothing any more of the visitor and the conversation. */
+  forget(): void;
+  close(): void;
+  stop(): Promise<void>;
+}
+
+export async function startStandIn(): Promise<StandIn> {
+  const http = createServer((request, response) => void answer(request, response));
+  const io = new Server(http);
+  await once(http.listen(0, '127.0.0.1'), 'listening');
+  let chat: VisitorChat | null = null;
+
+  const standIn: StandIn = {
+    origin: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    code: CODE,
+    io,
+    config: {
+      widgetCode: CODE,
+      name: 'Corner Shop',
+      buttonText: 'Need help?',
+      online: true,
+      preChat: 'off',
+      privacyUrl: null,
+      customization: {
+        color: '#0088ff',
+        position: 'right',
+        navbarTitle: 'Chat with us',
+        welcomeMessage: 'Hello!',
+        offlineMessage: 'Nobody is there.',
+      },
+    },
+    messages: [],
+    status: 200,
+    token: 'good',
+    silent: false,
+    calls: [],
+    asks: [],
+    say: (content) => void add({ sender: 'agent', senderName: 'Ana', content }),
+    forget() {
+      standIn.messages.length = 0;
+      chat = null;
+    },
+    close() {
+      add({ sender: 'system', type: 'system', event: 'closed', content: 'closed' });
+      if (chat) chat.status = 'closed';
+    },
+    stop: () => io.close(),
+  };
+
+  function add(part: Partial<Message> & { content: string }): Message {
+    if (!chat || (chat.status === 'closed' && !part.sender)) {
+      chat = { _id: randomUUID(), status: 'waiting', agent: null, receipts: NO_RECEIPTS, readSeq: 0, rating: null };
+    }
+    const chatId = chat._id;
+    const message: Message = {
+      _id: randomUUID(),
+      chatId,
+      seq: standIn.messages.filter((known) => known.chatId === chatId).length + 1,
+      clientId: randomUUID(),
+      sender: 'visitor',
+      senderName: null,
+      senderAvatar: null,
+      type: 'text',
+      text: part.content,
+      event: null,
+      timestamp: new Date().toISOString(),
+      ...part,
+    };
+    standIn.messages.push(message);
+    io.of('/visitor').emit('new_message', { message });
+    return message;
+  }
+
+  function send({ clientId, content }: { clientId: string; content: string }) {
+    const known = standIn.messages.find((message) => message.clientId === clientId);
+    return { message: known ?? add({ clientId, content }), chat };
+  }
+
+  function thread(messages: Message[]): VisitorThread {
+    return { chat, messages, more: false };
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url?.startsWith('/socket.io/')) return;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = chunks.length ? JSON.parse(Buffer.concat(chunks).toString()) : {};
+    const call = `${request.method} ${request.url?.replace(`/api/widget/${CODE}`, '')}`;
+    standIn.calls.push(call);
+    response.statusCode = standIn.status;
+    response.setHeader('Content-Type', 'application/json');
+    if (standIn.status !== 200) {
+      response.end(JSON.stringify({ success: false, code: 'NOT_FOUND', message: 'There is no such widget.' }));
+      return;
+    }
+    const newest = thread(standIn.messages.filter(({ chatId }) => chatId === chat?._id));
+    const data: Record<string, object> = {
+      'GET ': standIn.config,
+      'POST /session': { visitorToken: standIn.token, visitor: { _id: 'v', name: null, email: null }, ...newest },
+    };
+    response.end(JSON.stringify({ success: true, data: data[call] ?? send(body) }));
+  }
+
+  io.of('/visitor').use(({ handshake }, next) => {
+    next(handshake.auth.visitorToken === standIn.token ? undefined : new Error('UNAUTHORIZED'));
+  });
+  io.of('/visitor').on('connection', (socket) => {
+    socket.onAny((event, ask, ack) => {
+      standIn.asks.push([event, ask]);
+      if (event === 'send_message') {
+        if (!standIn.silent) ack({ ok: true, ...send(ask) });
+      } else if (event === 'sync') {
+        const at = standIn.messages.findIndex(({ chatId, seq }) => chatId === ask.chatId && seq === ask.afterSeq);
+        ack({ ok: true, ...thread(standIn.messages.slice(at + 1)) });
+      } else ack({ ok: true });
+    });
+  });
+  return standIn;
+}
