@@ -58,7 +58,7 @@ export function boot(place: Place, loadChat: LoadChat): void {
       for (const run of waiting.splice(0)) run(widget);
       emit('ready', undefined);
     } else if (isGone(reply)) {
-      console.warn('Parley: this site has no widget, or it is switched off.');
+      console.warn('Parley: no widget here, or it is switched off.');
     } else {
       if (!tries) console.warn('Parley: the server does not answer; trying again later.');
       retry = setTimeout(start, Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** tries), tries + 1);

@@ -15,7 +15,7 @@ export function createSeen(store: Store, connection: Connection, isWatching: () 
 
   return {
     restart() {
-      told = { chatId: '', received: 0, read: 0 };
+      told.chatId = '';
     },
     report() {
       const { chat, link } = store.state;
@@ -25,14 +25,13 @@ export function createSeen(store: Store, connection: Connection, isWatching: () 
       if (seq > chat.readSeq && isWatching()) return store.markRead(seq);
       if (link !== 'live') return;
       if (told.chatId !== chatId) told = { chatId, received: 0, read: 0 };
-      if (seq > told.received) {
-        told.received = seq;
-        void connection.request('received', { chatId, seq });
-      }
-      const { readSeq } = chat;
-      if (readSeq > told.read) {
-        told.read = readSeq;
-        void connection.request('read', { chatId, seq: readSeq });
+      for (const [what, upTo] of [
+        ['received', seq],
+        ['read', chat.readSeq],
+      ] as const) {
+        if (upTo <= told[what]) continue;
+        told[what] = upTo;
+        void connection.request(what, { chatId, seq: upTo });
       }
     },
   };

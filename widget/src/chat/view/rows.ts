@@ -23,8 +23,9 @@ export interface Row {
   progress: 'sending' | 'late' | 'failed' | Progress | null;
   /** Why it failed. */
   why: string;
-  /** Whether it begins and ends what one author wrote in one go. */
+  /** Whether it begins what one author wrote in one go. */
   first: boolean;
+  /** Whether it is the last of these that has got so far. */
   last: boolean;
 }
 
@@ -50,7 +51,11 @@ export function rowsOf({ state, progressOf }: Store, now: number): Row[] {
     ...state.pending.filter(({ clientId }) => !stored.has(clientId)).map((message) => pendingRow(message, now)),
   ];
   return withDays(
-    rows.map((row, i) => ({ ...row, first: !belongs(rows[i - 1], row), last: !belongs(row, rows[i + 1]) })),
+    rows.map((row, i) => ({
+      ...row,
+      first: !belongs(rows[i - 1], row),
+      last: !belongs(row, rows[i + 1]) || row.progress !== rows[i + 1]?.progress,
+    })),
     now,
   );
 }
