@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
-import { createServer, type Server as HttpServer } from 'node:http';
+import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import mongoose from 'mongoose';
-import { type Logger, pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 import { createApp } from './app.ts';
 import { AuditModel } from './audit/model.ts';
 import { keepTrail } from './audit/trail.ts';
@@ -20,7 +20,12 @@ import { sweepRemovals } from './chats/remove.ts';
 import { repairSummaries } from './chats/summary.ts';
 import type { Env } from './env.ts';
 import { createLimits } from './http/limits.ts';
+import { createLog } from './http/log.ts';
+import { createMetrics } from './http/metrics.ts';
+import { createHttpServer } from './http/server.ts';
 import { startJobs } from './jobs.ts';
+import { startFigures } from './overview/count.ts';
+import { FigureModel, purgeFigures } from './overview/model.ts';
 import { PRESENCE_GRACE_MS } from './presence/contract.ts';
 import { createPresence } from './presence/presence.ts';
 import { createRealtime } from './realtime.ts';
@@ -49,6 +54,7 @@ const MODELS = [
   VisitorModel,
   PostingModel,
   MarkModel,
+  FigureModel,
   AuditModel,
 ];
 /** How long a store may be silent before a call is answered `UNAVAILABLE`. */
@@ -67,6 +73,14 @@ export interface Workers {
   hash: URL;
 }
 
+/** What the process takes from outside, for tests to pass in. */
+interface Outside {
+  /** The clock of sessions and jobs, in milliseconds. */
+  now?: () => number;
+  /** Where log lines go. */
+  logTo?: DestinationStream;
+}
+
 /** What runs after `boot`. */
 export interface Running {
   /** `http://localhost:3000` */
@@ -80,37 +94,39 @@ export interface Running {
 
 /**
  * Starts the whole product.
- * @param now the clock of sessions, in milliseconds
  * @throws BootError, StoreError with a sentence
  */
-export async function boot(env: Env, workers: Workers, now: () => number = Date.now): Promise<Running> {
-  const log = pino({ level: env.logLevel });
+export async function boot(env: Env, workers: Workers, { now = Date.now, logTo }: Outside = {}): Promise<Running> {
+  const log = createLog(env.logLevel, logTo);
   bus.reportTo((err, what) => log.error({ err, what }, 'work after a commit failed'));
   const secret = env.jwtSecret ?? ownSecret(env.dataDir);
   const store = await connectStore(env, workers.store);
   const limits = createLimits({ on: env.rateLimits });
   if (!env.rateLimits) log.warn('RATE_LIMITS=off: nothing is limited');
   const passwords = createPasswords(workers.hash);
+  const metrics = createMetrics();
   const presence = createPresence({ graceMs: PRESENCE_GRACE_MS });
   const sessions = createSessions({ secret, now });
-  const purge = createPurge([purgeInvites, purgeReplies, purgeChats, purgeSearch, purgeVisitors]);
+  const purge = createPurge([purgeInvites, purgeReplies, purgeChats, purgeSearch, purgeFigures, purgeVisitors]);
   const stopPurging = bus.on('siteDeleted', ({ site }) => {
     purge.site(site._id).catch((error) => bus.fail(error, 'purge'));
   });
   const stopTrail = keepTrail(now);
+  const stopCounting = bus.on('messageAdded', ({ message }) => metrics.messageStored(message.sender));
   const stopReleasing = releaseChatsOfLeavers();
   const indexer = startIndexer();
+  const figures = await startFigures();
   let stopping = false;
 
   const app = createApp({
-    ...{ sessions, passwords, limits, presence, log, now, signup: env.signup, trustProxy: env.trustProxy },
+    ...{ sessions, passwords, limits, presence, metrics, log, now, signup: env.signup, trustProxy: env.trustProxy },
     ...{ sitesPerAccount: env.sitesPerAccount, isInvited },
-    signedIn: createSignedIn(sessions),
+    signedIn: createSignedIn(sessions, limits),
     health: { ready: async () => !stopping && (await storeAnswers()) },
   });
-  const http = createServer(app);
+  const http = createHttpServer(app);
   const report = (err: unknown, what: string) => log.error({ err, what }, 'unexpected error');
-  const realtime = createRealtime(http, { sessions, limits, presence, now, report });
+  const realtime = createRealtime(http, { sessions, limits, presence, metrics, now, report });
   const url = await listen(http, env);
   purge.resume().catch((error) => bus.fail(error, 'purge'));
   const stopJobs = startJobs(JOBS, { everyMs: JOBS_EVERY_MS, now, failed: (error) => bus.fail(error, 'job') });
@@ -128,7 +144,9 @@ export async function boot(env: Env, workers: Workers, now: () => number = Date.
       stopPurging();
       stopReleasing();
       stopTrail();
+      stopCounting();
       await within(STOP_MAX_MS, indexer.stop());
+      await within(STOP_MAX_MS, figures.stop());
       presence.stop();
       await passwords.stop();
       await mongoose.disconnect();

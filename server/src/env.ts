@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { SITE_LIMIT } from './sites/contract.ts';
 
@@ -12,8 +13,8 @@ export interface Env {
   mongodbUri: string | null;
   /** Signs the bearer tokens; null: one is made once and kept in `dataDir`. */
   jwtSecret: string | null;
-  /** Express's `trust proxy`: whose `X-Forwarded-For` counts. */
-  trustProxy: string;
+  /** Express's `trust proxy`: whose `X-Forwarded-For` counts, or how many hops; false: nobody's. */
+  trustProxy: string[] | number | false;
   signup: 'open' | 'invited' | 'closed';
   sitesPerAccount: number;
   logLevel: string;
@@ -26,6 +27,8 @@ export class EnvError extends Error {}
 const SECRET_MIN_LENGTH = 32;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const PROXIES_TRUSTED_DEFAULT = 'loopback, linklocal, uniquelocal';
+const PROXY_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+const HOPS_MAX = 10;
 
 /**
  * Parses the environment; an empty variable counts as unset.
@@ -39,7 +42,7 @@ export function readEnv(vars: NodeJS.ProcessEnv): Env {
     dataDir: path.resolve(text(vars, 'DATA_DIR') ?? 'data'),
     mongodbUri: mongodb(vars),
     jwtSecret: secret(vars, 'JWT_SECRET'),
-    trustProxy: text(vars, 'TRUST_PROXY') ?? PROXIES_TRUSTED_DEFAULT,
+    trustProxy: proxies(text(vars, 'TRUST_PROXY') ?? PROXIES_TRUSTED_DEFAULT),
     signup: oneOf(vars, 'SIGNUP', ['open', 'invited', 'closed'], 'open') as Env['signup'],
     sitesPerAccount: whole(vars, 'MAX_SITES_PER_ACCOUNT', SITE_LIMIT, 1, 1000),
     logLevel: oneOf(vars, 'LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -70,6 +73,23 @@ function origin(vars: NodeJS.ProcessEnv, name: string): string | null {
   if (given === null) return null;
   if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return new URL(given).origin;
   throw new EnvError(`${name} must be an address like https://chat.example.com, not '${given}'.`);
+}
+
+/** A number of hops, `off`, or a list of addresses and networks. Trusting everybody would let anybody choose an address. */
+function proxies(given: string): Env['trustProxy'] {
+  if (given === 'off' || given === 'false' || given === '0') return false;
+  if (/^\d+$/.test(given) && Number(given) <= HOPS_MAX) return Number(given);
+  const trusted = given.split(',').map((entry) => entry.trim());
+  if (trusted.every(isNetwork)) return trusted;
+  throw new EnvError(
+    `TRUST_PROXY must be off, a number of proxies up to ${HOPS_MAX}, or addresses like 10.0.0.0/8, not '${given}'.`,
+  );
+}
+
+function isNetwork(entry: string): boolean {
+  const [address = '', bits = '0', ...more] = entry.split('/');
+  const size = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return PROXY_NETWORKS.includes(entry) || (more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= size);
 }
 
 function mongodb(vars: NodeJS.ProcessEnv): string | null {

@@ -5,6 +5,7 @@ import { type DoorDeps, guardStaff, staffDoor } from './auth/door.ts';
 import { authSocket } from './auth/socket.ts';
 import { announceChats } from './chats/announce.ts';
 import { chatSocket } from './chats/socket.ts';
+import type { Metrics } from './http/metrics.ts';
 import type { Hubs } from './hub.ts';
 import type { Presence } from './presence/presence.ts';
 import { announceSites, joinSites } from './sites/socket.ts';
@@ -20,6 +21,7 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** What the real-time side is made of. */
 export interface RealtimeDeps extends DoorDeps {
   presence: Presence;
+  metrics: Metrics;
   /** Milliseconds */
   now: () => number;
 }
@@ -49,6 +51,7 @@ export function createRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
     announceVisitors(hubs, deps),
   ];
   guardVisitors(hubs.visitors);
+  for (const hub of Object.values(hubs)) deps.metrics.watchSockets(hub.name, () => hub.sockets.size);
 
   hubs.staff.on('connection', (socket) => {
     const door = staffDoor(socket, deps, joinSites(socket));

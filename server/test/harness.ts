@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { DestinationStream } from 'pino';
 import request from 'supertest';
 import { boot, type Running } from '../src/boot.ts';
 import { type Env, readEnv } from '../src/env.ts';
@@ -28,8 +29,8 @@ export type Api = (
   headers: Record<string, string>;
 }>;
 
-/** Starts the whole product on a free port. */
-export async function startServer(overrides: Partial<Env> = {}): Promise<TestServer> {
+/** Starts the whole product on a free port. @param logTo where its log lines go */
+export async function startServer(overrides: Partial<Env> = {}, logTo?: DestinationStream): Promise<TestServer> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-'));
   const env = {
     ...readEnv({}),
@@ -42,7 +43,7 @@ export async function startServer(overrides: Partial<Env> = {}): Promise<TestSer
   };
   let ahead = 0;
   const workers = { store: await builtWorker('store/worker'), hash: await builtWorker('auth/hash-worker') };
-  const running: Running = await boot(env, workers, () => Date.now() + ahead);
+  const running: Running = await boot(env, workers, { now: () => Date.now() + ahead, ...(logTo ? { logTo } : {}) });
   return {
     url: running.url,
     api: callsTo(running.url),

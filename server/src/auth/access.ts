@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { type Guard, guard } from '../http/endpoint.ts';
+import type { Limits } from '../http/limits.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
 /** The bearer token of a request, if it carries one. */
@@ -10,7 +11,11 @@ export function bearer(req: Request): string | undefined {
 /** The guard of every call for signed-in people: gives the caller. */
 export type SignedInGuard = Guard<Caller>;
 
-/** Makes the guard; it throws 401 without a living session. */
-export function createSignedIn(sessions: Sessions): SignedInGuard {
-  return guard('staff', (req) => sessions.caller(bearer(req)));
+/** Makes the guard; it throws 401 without a living session, and 429 for one that asks too often. */
+export function createSignedIn(sessions: Sessions, limits: Limits): SignedInGuard {
+  return guard('staff', async (req) => {
+    const caller = await sessions.caller(bearer(req));
+    await limits.take('session', caller.sessionId);
+    return caller;
+  });
 }

@@ -6,6 +6,7 @@ import type { Ack } from '../http/contract.ts';
 import { AppError } from '../http/errors.ts';
 import { answering, type Report } from '../http/event.ts';
 import type { Limits } from '../http/limits.ts';
+import type { Metrics } from '../http/metrics.ts';
 import { rooms, type StaffHub, type StaffSocket, type StaffSocketData } from '../hub.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
@@ -32,6 +33,7 @@ export interface DoorDeps {
   sessions: Sessions;
   limits: Limits;
   report: Report;
+  metrics: Pick<Metrics, 'acked'>;
 }
 
 /** Lets only sockets with a living session in, and throws them out when it ends. Gives the function that stops listening. */
@@ -60,7 +62,7 @@ export function guardStaff(hub: StaffHub, { sessions }: DoorDeps): () => void {
  */
 export function staffDoor(
   socket: StaffSocket,
-  { sessions, limits, report }: DoorDeps,
+  { sessions, limits, report, metrics }: DoorDeps,
   joined: Promise<void>,
 ): StaffDoor {
   joined.catch((error) => report(error, 'joining rooms'));
@@ -77,6 +79,7 @@ export function staffDoor(
           return handler(ask, caller);
         },
         report,
+        (outcome) => metrics.acked('/', event, outcome),
       );
       socket.on(event, listener as never);
     },

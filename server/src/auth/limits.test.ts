@@ -1,14 +1,33 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signUp } from '../../test/factories.ts';
+import { createSite, PASSWORD, signUp } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
+import { connectStaff, hangUp } from '../../test/sockets.ts';
 
 const WRONG_TRIES = 10;
+const REGISTERED_PER_HOUR = 10;
+const VISITORS_PER_MINUTE = 30;
+const CALLS_PER_MINUTE = 600;
 let server: TestServer;
 
 beforeAll(async () => {
   server = await startServer({ rateLimits: true, signup: 'open' });
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  hangUp();
+  await server.stop();
+});
+
+/** A caller behind a proxy of the same machine, which is trusted unless the operator says otherwise. */
+const from = (address: string) => ({ 'X-Forwarded-For': address });
+
+type Answer = Awaited<ReturnType<TestServer['api']>>;
+
+function expectSlowDown({ status, body, headers }: Answer): void {
+  expect(status).toBe(429);
+  expect(body).toMatchObject({ success: false, code: 'RATE_LIMITED' });
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  expect(body.retryAfter).toBe(Number(headers['retry-after']));
+}
 
 test('after ten wrong passwords an account is left alone for a while, and others are not', async () => {
   const victim = await signUp(server.api);
@@ -21,4 +40,51 @@ test('after ten wrong passwords an account is left alone for a while, and others
   expect(refused.body.code).toBe('RATE_LIMITED');
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   expect((await tryIn(other.user.email, other.password)).status).toBe(200);
+});
+
+const register = (to: TestServer, address: string) =>
+  to.api('POST /auth/register', {
+    headers: from(address),
+    body: { name: 'Ana', email: `${crypto.randomUUID()}@example.com`, password: PASSWORD, confirmPassword: PASSWORD },
+  });
+
+test('an address registers ten accounts an hour, also when all are asked for at once', async () => {
+  const tries = Array.from({ length: REGISTERED_PER_HOUR + 2 }, () => register(server, '203.0.113.1'));
+  const answers = await Promise.all(tries);
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(REGISTERED_PER_HOUR);
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(refused).toHaveLength(2);
+  refused.forEach(expectSlowDown);
+  expect((await register(server, '203.0.113.2')).status).toBe(201);
+});
+
+test('an address opens thirty visitors a minute; resuming one is free', async () => {
+  const { token } = await signUp(server.api);
+  const site = await createSite(server.api, token);
+  const open = (body: object = {}) =>
+    server.api(`POST /widget/${site.widgetCode}/session`, { headers: from('203.0.113.9'), body });
+  const answers = await Promise.all(Array.from({ length: VISITORS_PER_MINUTE }, () => open()));
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expectSlowDown(await open());
+  const [first] = answers;
+  expect((await open({ visitorToken: first?.body.data.visitorToken })).status).toBe(200);
+});
+
+test('a session makes six hundred calls a minute, whether by HTTP or by socket, and others go on', async () => {
+  const [busy, other] = [await signUp(server.api), await signUp(server.api)];
+  const call = (token: string) =>
+    fetch(`${server.url}/api/auth/profile`, { headers: { Authorization: `Bearer ${token}` } });
+  const statuses: number[] = [];
+  while (statuses.length < CALLS_PER_MINUTE) {
+    const batch = await Promise.all(Array.from({ length: 50 }, () => call(busy.token)));
+    statuses.push(...batch.map(({ status }) => status));
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(CALLS_PER_MINUTE);
+  expectSlowDown(await server.api('GET /auth/profile', { token: busy.token }));
+  const ear = await connectStaff(server.url, busy.token);
+  expect(await ear.ask('set_availability', { online: true })).toMatchObject({
+    ...{ ok: false, code: 'RATE_LIMITED', retryable: true },
+    retryAfterMs: expect.any(Number),
+  });
+  expect((await call(other.token)).status).toBe(200);
 });

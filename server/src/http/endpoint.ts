@@ -74,6 +74,7 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
     catalogue.calls.set(name, { audience: plan.who.audience, body: plan.body, query: plan.query });
     const verb = method.toLowerCase() as Lowercase<typeof method>;
     router[verb](path, async (req, res) => {
+      res.locals.route = req.baseUrl + path;
       const caller = await plan.who(req);
       const params = req.params as Params<Name>;
       checkIds(req.params);
@@ -121,15 +122,17 @@ function readBody(req: Request, res: Response): Promise<void> {
   return new Promise((resolve, reject) => parseJson(req, res, (error) => (error ? reject(error) : resolve())));
 }
 
-/** What fails on the way cuts the answer off: the reader sees that it is not whole. */
+/** What fails on the way cuts the answer off: the reader sees that it is not whole. A reader who leaves is no failure. */
 async function sendStream(res: Response, { stream, fileName }: Streamed): Promise<void> {
-  res.attachment(fileName);
-  res.type('json');
-  await pipeline(async function* () {
+  res.attachment(fileName).type('json');
+  const envelope = async function* () {
     yield '{"success":true,"data":';
     yield* stream;
     yield '}';
-  }, res);
+  };
+  await pipeline(envelope, res).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  });
 }
 
 function send<Data>(res: Response, reply: Reply<Data>): void {
@@ -139,6 +142,11 @@ function send<Data>(res: Response, reply: Reply<Data>): void {
     data: reply.data,
   };
   res.status(reply.status ?? 200).json(body);
+}
+
+/** The pattern of the route that answered, without the ids and secrets of the address. */
+export function routeOf(req: Request, res: Response): string {
+  return res.locals.route ?? (req.route ? String(req.route.path) : '(other)');
 }
 
 /** A guard for calls that everybody may make. */

@@ -11,15 +11,19 @@ export type Report = (error: unknown, what: string) => void;
  * @param rules what the payload may hold
  * @param handler gets the accepted payload, gives the acknowledgement's data
  * @param report told of bugs
+ * @param acked told how each acknowledgement turned out: `OK`, or the refusal's code
  */
 export function answering<Payload, Data>(
   rules: Rules,
   handler: (payload: Payload) => Promise<Data>,
   report: Report,
+  acked: (outcome: string) => void,
 ): (...args: unknown[]) => Promise<void> {
   return async (payload, ack) => {
     if (typeof ack !== 'function') return;
-    ack(await outcome(rules, payload, handler, report));
+    const answer = await outcome(rules, payload, handler, report);
+    ack(answer);
+    acked(answer.ok ? 'OK' : answer.code);
   };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Failure } from './contract.ts';
+import { routeOf } from './endpoint.ts';
 import { asAppError, notFound } from './errors.ts';
 
 /** Gives every request an id and logs it when it is over: the route's pattern, never the address with its secrets. */
@@ -11,9 +12,8 @@ export function requestLog(log: Logger): RequestHandler {
     const began = performance.now();
     res.setHeader('X-Request-Id', id);
     res.on('finish', () => {
-      const path = req.route ? req.baseUrl + String(req.route.path) : '(static)';
       const ms = Math.round(performance.now() - began);
-      log.debug({ id, method: req.method, path, status: res.statusCode, ms }, 'request');
+      log.debug({ id, method: req.method, path: routeOf(req, res), status: res.statusCode, ms }, 'request');
     });
     next();
   };

@@ -1,9 +1,11 @@
+import { VISITOR_NAMESPACE } from '../../contract.ts';
 import type { Rules } from '../http/accept.ts';
 import { catalogue } from '../http/catalogue.ts';
 import type { Ack } from '../http/contract.ts';
 import { AppError, unauthorized } from '../http/errors.ts';
 import { answering, type Report } from '../http/event.ts';
 import type { Limits } from '../http/limits.ts';
+import type { Metrics } from '../http/metrics.ts';
 import type { VisitorHub, VisitorSocket } from '../hub.ts';
 import { type VisitorAccess, visitorByToken, visitorSite } from './access.ts';
 import type { VisitorRequests } from './contract.ts';
@@ -26,6 +28,7 @@ export interface VisitorDoor {
 export interface VisitorDoorDeps {
   limits: Limits;
   report: Report;
+  metrics: Pick<Metrics, 'acked'>;
 }
 
 /** Whose socket it is. @throws AppError 401, 403, 404 */
@@ -49,7 +52,7 @@ export function guardVisitors(hub: VisitorHub): void {
 }
 
 /** The door of one widget socket. */
-export function visitorDoor(socket: VisitorSocket, { limits, report }: VisitorDoorDeps): VisitorDoor {
+export function visitorDoor(socket: VisitorSocket, { limits, report, metrics }: VisitorDoorDeps): VisitorDoor {
   return {
     socket,
     on(event, rules, handler) {
@@ -61,6 +64,7 @@ export function visitorDoor(socket: VisitorSocket, { limits, report }: VisitorDo
           return handler(ask, await accessOf(socket));
         },
         report,
+        (outcome) => metrics.acked(VISITOR_NAMESPACE, event, outcome),
       );
       socket.on(event, listener as never);
     },

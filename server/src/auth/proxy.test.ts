@@ -1,0 +1,34 @@
+import { afterEach, expect, test } from 'vitest';
+import { PASSWORD } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import type { Env } from '../env.ts';
+
+const REGISTERED_PER_HOUR = 10;
+let server: TestServer | undefined;
+
+afterEach(() => server?.stop());
+
+/** How many of eleven sign-ups are refused, each of which says that it comes from another address. */
+async function refused(trustProxy: Env['trustProxy'], addresses: (n: number) => string): Promise<number> {
+  server = await startServer({ rateLimits: true, trustProxy });
+  const { api } = server;
+  const answers = await Promise.all(
+    Array.from({ length: REGISTERED_PER_HOUR + 1 }, (_, n) => {
+      const form = { name: 'Ana', email: `n${n}@example.com`, password: PASSWORD, confirmPassword: PASSWORD };
+      return api('POST /auth/register', { headers: { 'X-Forwarded-For': addresses(n) }, body: form });
+    }),
+  );
+  return answers.filter(({ status }) => status === 429).length;
+}
+
+test.each<[Env['trustProxy'], string, number]>([
+  [['loopback'], 'a trusted proxy says who calls', 0],
+  [false, 'nobody is believed', 1],
+  [['10.0.0.0/8'], 'another machine is trusted, not this one', 1],
+])('TRUST_PROXY %j: %s', async (trustProxy, _what, expected) => {
+  expect(await refused(trustProxy, (n) => `203.0.113.${n}`)).toBe(expected);
+});
+
+test('with one hop trusted, what the caller wrote before it does not count', async () => {
+  expect(await refused(1, (n) => `203.0.113.${n}, 198.51.100.7`)).toBe(1);
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSite, newChat, PASSWORD, say, signUp, visit } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
+import { UserModel } from '../auth/model.ts';
+import { bus } from '../bus.ts';
+import { createLog } from './log.ts';
+
+let server: TestServer;
+const lines: string[] = [];
+const logTo = { write: (line: string) => void lines.push(line) };
+
+beforeAll(async () => {
+  server = await startServer({ logLevel: 'trace' }, logTo);
+});
+afterAll(async () => {
+  hangUp();
+  await server.stop();
+});
+
+test('a run that is logged in full tells no token, password, e-mail, message or invite', async () => {
+  const { user, token } = await signUp(server.api, 'Ana Uncommon');
+  const site = await createSite(server.api, token, 'Uncommon Shop');
+  await server.api('POST /auth/login', { body: { email: user.email, password: 'wrong-but-mine' } });
+  await server.api('POST /auth/register', {
+    body: { name: 'Ana', email: user.email, password: PASSWORD, confirmPassword: PASSWORD },
+  });
+  const invited = { email: 'invited-one@example.com', role: 'agent', siteId: site._id };
+  const { invite } = (await server.api('POST /team/invites', { token, body: invited })).body.data;
+  await server.api(`GET /invites/${invite._id}`);
+  await server.api(`POST /invites/${invite._id}/accept`, { token });
+  await fetch(`${server.url}/invite/${invite._id}`, { headers: { Accept: 'text/html' } });
+  const session = await visit(server.api, site, { visitor: { name: 'Vera Uncommon', email: 'vera@example.com' } });
+  await say(server.api, site, session, 'Nobody may read this');
+  const chat = await newChat(server.api, site, token, 'Nor may they read that');
+  await connectVisitor(server.url, session.visitorToken);
+  const desk = await connectStaff(server.url, token);
+  const words = { chatId: chat._id, clientId: crypto.randomUUID(), content: 'And not the answer either' };
+  await desk.ask('send_message', words);
+  await desk.ask('send_message', { ...words, content: { $gt: 'odd words' } });
+  await server.api('GET /chats?search=searched-for-words', { token });
+  await fetch(`${server.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"email": "broken@example.com", ',
+  });
+  const { secret } = (await server.api(`GET /sites/${site._id}/identity-secret`, { token })).body.data;
+  const log = lines.join('');
+  expect(log).toContain('"path":"/api/invites/:inviteId"');
+  const hidden = [token, session.visitorToken, secret, invite._id, PASSWORD, 'wrong-but-mine'];
+  const said = ['Nobody may', 'Nor may', 'not the answer', 'odd words', 'searched-for', 'Uncommon'];
+  for (const word of [...hidden, ...said, '@example.com', 'example.com/']) expect(log).not.toContain(word);
+});
+
+test('an error that quotes a document is logged without its words', async () => {
+  const { user } = await signUp(server.api);
+  const { name, email, role } = user;
+  const copy = { name, email, role, passwordHash: 'hash-of-mine', createdAt: new Date() };
+  const taken = await UserModel.create(copy).catch((error: unknown) => error);
+  expect(String(taken)).toContain(user.email);
+  bus.fail(taken, 'a test');
+  bus.fail(new TypeError('x is not a function'), 'a test');
+  const log = lines.join('');
+  expect(log).toContain('"code":11000');
+  expect(log).toContain('x is not a function');
+  expect(log).not.toContain(user.email);
+  expect(log).not.toContain('hash-of-mine');
+});
+
+test('what is no error is named by its type alone', () => {
+  const own: string[] = [];
+  createLog('info', { write: (line) => void own.push(line) }).error({ err: 'a secret' }, 'failed');
+  expect(own.join('')).toContain('"type":"string"');
+  expect(own.join('')).not.toContain('a secret');
+});

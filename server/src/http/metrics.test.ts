@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSite, newChat, PASSWORD, signUp, until, visit } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(async () => {
+  hangUp();
+  await server.stop();
+});
+
+const metrics = async () => (await fetch(`${server.url}/metrics`)).text();
+
+/** The value of the one sample that has all these labels. */
+async function sample(name: string, labels: Record<string, string>): Promise<number> {
+  const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  const line = (await metrics())
+    .split('\n')
+    .find((each) => each.startsWith(`${name}{`) && wanted.every((label) => each.includes(label)));
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
+
+test('the figures of the process and of the product are there for Prometheus', async () => {
+  const answer = await fetch(`${server.url}/metrics`);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  const text = await answer.text();
+  for (const name of ['process_cpu_seconds_total', 'nodejs_eventloop_lag_seconds', 'parley_sockets_open'])
+    expect(text).toContain(name);
+});
+
+test('requests are counted by the pattern of their route, whether they succeed or fail', async () => {
+  const { token } = await signUp(server.api);
+  const site = await createSite(server.api, token);
+  const name = 'parley_http_request_duration_seconds_count';
+  const labels = { route: '/api/sites/:id', method: 'GET' };
+  await server.api(`GET /sites/${site._id}`, { token });
+  await server.api('GET /sites/aaaaaaaaaaaaaaaaaaaaaaaa', { token });
+  await server.api('GET /no/such/call/at/all', { token });
+  expect(await sample(name, { ...labels, status: '200' })).toBe(1);
+  expect(await sample(name, { ...labels, status: '404' })).toBe(1);
+  const text = await metrics();
+  for (const secret of [site._id, token, 'such', '@', PASSWORD]) expect(text).not.toContain(secret);
+});
+
+test('open sockets, acknowledgements and stored messages are counted', async () => {
+  const { token } = await signUp(server.api);
+  const site = await createSite(server.api, token);
+  const desk = await connectStaff(server.url, token);
+  const widget = await connectVisitor(server.url, (await visit(server.api, site)).visitorToken);
+  expect(await sample('parley_sockets_open', { namespace: '/' })).toBe(1);
+  expect(await sample('parley_sockets_open', { namespace: '/visitor' })).toBe(1);
+  const chat = await newChat(server.api, site, token);
+  await desk.ask('claim_chat', { chatId: chat._id });
+  await desk.ask('claim_chat', { chatId: 'aaaaaaaaaaaaaaaaaaaaaaaa' });
+  const acks = { namespace: '/', event: 'claim_chat' };
+  await until(async () => (await sample('parley_socket_acks_total', { ...acks, outcome: 'OK' })) === 1);
+  await until(async () => (await sample('parley_socket_acks_total', { ...acks, outcome: 'CHAT_NOT_FOUND' })) === 1);
+  await until(async () => (await sample('parley_messages_stored_total', { sender: 'visitor' })) === 1);
+  widget.socket.disconnect();
+  await until(async () => (await sample('parley_sockets_open', { namespace: '/visitor' })) === 0);
+});

@@ -1,0 +1,65 @@
+import { type RequestHandler, Router } from 'express';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { routeOf } from './endpoint.ts';
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What the operator's monitoring sees. No label is an id, and none comes from outside. */
+export interface Metrics {
+  /** Counts and times every request by its route's pattern. */
+  requests: RequestHandler;
+  /** `GET /metrics` */
+  routes: Router;
+  /** Has the open sockets of a namespace counted whenever they are asked for. */
+  watchSockets(namespace: string, open: () => number): void;
+  /** Counts an acknowledgement; `outcome` is `OK` or the refusal's code. */
+  acked(namespace: string, event: string, outcome: string): void;
+  messageStored(sender: string): void;
+}
+
+/** Figures of this process, in a registry of their own. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    ...{ name: 'parley_http_request_duration_seconds', help: 'HTTP requests by route, method and status.' },
+    ...{ labelNames: ['route', 'method', 'status'] as const, buckets: SECONDS, registers },
+  });
+  const sockets = new Map<string, () => number>();
+  new Gauge({
+    ...{ name: 'parley_sockets_open', help: 'Open sockets by namespace.' },
+    ...{ labelNames: ['namespace'] as const, registers },
+    collect() {
+      for (const [namespace, open] of sockets) this.set({ namespace }, open());
+    },
+  });
+  const acks = new Counter({
+    ...{ name: 'parley_socket_acks_total', help: 'Acknowledged socket events by outcome.' },
+    ...{ labelNames: ['namespace', 'event', 'outcome'] as const, registers },
+  });
+  const messages = new Counter({
+    ...{ name: 'parley_messages_stored_total', help: 'Messages stored by sender.' },
+    ...{ labelNames: ['sender'] as const, registers },
+  });
+  return {
+    requests: (req, res, next) => {
+      const stop = durations.startTimer({ method: req.method });
+      res.on('finish', () => stop({ route: routeOf(req, res), status: res.statusCode }));
+      next();
+    },
+    routes: metricsRoutes(registry),
+    watchSockets: (namespace, open) => void sockets.set(namespace, open),
+    acked: (namespace, event, outcome) => acks.inc({ namespace, event, outcome }),
+    messageStored: (sender) => messages.inc({ sender }),
+  };
+}
+
+function metricsRoutes(registry: Registry): Router {
+  const router = Router();
+  router.get('/metrics', async (_req, res) => {
+    res.setHeader('Cache-Control', 'no-store');
+    res.type(registry.contentType).send(await registry.metrics());
+  });
+  return router;
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createHttpServer } from './server.ts';
+
+let server: Server;
+
+beforeAll(async () => {
+  const soon = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 };
+  server = createHttpServer((req, res) => void req.resume().on('end', () => res.end('fine')), soon);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  server.close();
+});
+
+async function answerTo(sent: string): Promise<string> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  let heard = '';
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    heard += chunk;
+  });
+  socket.write(sent);
+  await once(socket, 'close');
+  return heard;
+}
+
+test.each([
+  ['says nothing', ''],
+  ['never ends its headers', 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow: '],
+  ['never sends the body it announces', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nabc'],
+])('a connection that %s is dropped', async (_what, sent) => {
+  expect(await answerTo(sent)).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test('one that asks properly is answered', async () => {
+  expect(await answerTo('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toContain('200 OK');
+});

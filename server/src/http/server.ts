@@ -1,0 +1,17 @@
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+
+/** How long the server waits for slow and silent peers, in milliseconds. */
+const PATIENCE = {
+  /** From the connection to the last header. */
+  headersTimeout: 10_000,
+  /** From the first byte to the last of the body: ten megabytes over a phone's line. */
+  requestTimeout: 120_000,
+  /** Between two requests: longer than the proxies before it wait, so that they never meet a closing door. */
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2_000,
+} satisfies ServerOptions;
+
+/** A server that drops connections which send nothing, or a little at a time. It does not listen. */
+export function createHttpServer(listener: RequestListener, patience: Partial<typeof PATIENCE> = {}): Server {
+  return createServer({ ...PATIENCE, ...patience }, listener);
+}
