@@ -79,6 +79,25 @@ describe('closing idle chats', () => {
     expect((await chatNow(chat)).status).toBe('waiting');
   });
 
+  test("takes machines' chats, too, of which nobody hears", async () => {
+    await settings({ autoCloseHours: 5 });
+    const headers = { 'User-Agent': 'Googlebot/2.1' };
+    const { body } = await server.api(`POST /widget/${site.widgetCode}/session`, { body: {}, headers });
+    const chatId = await say(server.api, site, body.data, 'I index you');
+    const [ear, bot] = [
+      await connectStaff(server.url, owner.token),
+      await connectVisitor(server.url, body.data.visitorToken),
+    ];
+    await closeIdleChats(Date.now() + 6 * HOUR_MS, signal);
+    expect((await ChatModel.findById(chatId).orFail().lean()).status).toBe('closed');
+    await as(`DELETE /chats/${chatId}`);
+    await until(async () => bot.heard('chat_deleted').length > 0);
+    const { removed } = await ear.ask('sync', { chats: [] });
+    expect(removed).toEqual([]);
+    const events = ['chat_closed', 'chat_status_changed', 'chat_updated', 'new_message', 'chat_deleted'];
+    expect(events.flatMap((event) => ear.heard(event))).toEqual([]);
+  });
+
   test('takes any number, and stops when it is told to', async () => {
     await settings({ autoCloseHours: 5 });
     const _id = { site: site._id, bot: false, status: 'waiting', open: true, lastSeq: 0 };

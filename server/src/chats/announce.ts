@@ -1,24 +1,24 @@
 import { bus } from '../bus.ts';
 import { rooms, type StaffHub } from '../hub.ts';
+import type { ChatDoc } from './model.ts';
 import { chatView, noteView, staffMessageView } from './view.ts';
 
 const PREVIEW_LENGTH = 50;
 
 /** Tells dashboards what happened in their chats; bots' chats stay silent. Gives the function that stops it. */
 export function announceChats(hub: StaffHub): () => void {
-  const staffOf = (chat: { site: { toHexString(): string } }) => hub.to(rooms.site(chat.site.toHexString()));
+  const staffOf = (chat: ChatDoc) => (chat.bot ? null : hub.to(rooms.site(chat.site.toHexString())));
 
   return bus.stopAll([
     bus.on('chatOpened', async ({ chat, site }) => {
-      if (!chat.bot) staffOf(chat).emit('new_chat', { chat: await chatView(chat, site) });
+      staffOf(chat)?.emit('new_chat', { chat: await chatView(chat, site) });
     }),
 
     bus.on('messageAdded', ({ chat, site, message }) => {
-      if (chat.bot) return;
       const chatId = chat._id.toHexString();
-      staffOf(chat).emit('new_message', { chatId, message: staffMessageView(message) });
+      staffOf(chat)?.emit('new_message', { chatId, message: staffMessageView(message) });
       if (message.sender !== 'visitor') return;
-      staffOf(chat).emit('chat_message', {
+      staffOf(chat)?.emit('chat_message', {
         chatId,
         siteId: site._id.toHexString(),
         siteName: site.name,
@@ -30,30 +30,30 @@ export function announceChats(hub: StaffHub): () => void {
 
     bus.on('chatClaimed', ({ chat, claimer }) => {
       const chatId = chat._id.toHexString();
-      staffOf(chat).emit('chat_claimed', { chatId, claimedBy: claimer });
-      staffOf(chat).emit('chat_status_changed', { chatId, status: chat.status });
+      staffOf(chat)?.emit('chat_claimed', { chatId, claimedBy: claimer });
+      staffOf(chat)?.emit('chat_status_changed', { chatId, status: chat.status });
     }),
 
     bus.on('chatHandedBack', ({ chat }) => {
-      staffOf(chat).emit('chat_status_changed', { chatId: chat._id.toHexString(), status: 'waiting' });
+      staffOf(chat)?.emit('chat_status_changed', { chatId: chat._id.toHexString(), status: 'waiting' });
     }),
 
     bus.on('chatClosed', ({ chat, closer }) => {
       const chatId = chat._id.toHexString();
-      staffOf(chat).emit('chat_closed', { chatId, closedBy: closer });
-      staffOf(chat).emit('chat_status_changed', { chatId, status: 'closed' });
+      staffOf(chat)?.emit('chat_closed', { chatId, closedBy: closer });
+      staffOf(chat)?.emit('chat_status_changed', { chatId, status: 'closed' });
     }),
 
     bus.on('chatChanged', async ({ chat, site }) => {
-      if (!chat.bot) staffOf(chat).emit('chat_updated', { chat: await chatView(chat, site) });
+      staffOf(chat)?.emit('chat_updated', { chat: await chatView(chat, site) });
     }),
 
     bus.on('chatRemoved', ({ chat }) => {
-      if (!chat.bot) staffOf(chat).emit('chat_deleted', { chatId: chat._id.toHexString() });
+      staffOf(chat)?.emit('chat_deleted', { chatId: chat._id.toHexString() });
     }),
 
     bus.on('noteAdded', ({ chat, note }) => {
-      if (!chat.bot) staffOf(chat).emit('note_added', { chatId: chat._id.toHexString(), note: noteView(note) });
+      staffOf(chat)?.emit('note_added', { chatId: chat._id.toHexString(), note: noteView(note) });
     }),
 
     bus.on('receiptsMoved', ({ chat, party, receipt }) => {

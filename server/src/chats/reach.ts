@@ -11,6 +11,7 @@ import { type NewChat, startChat } from './start.ts';
 /**
  * A member writes first: the chat begins active, claimed by the member, with these words. A repeated `clientId` answers
  * the first message; what a crash left between chat and message is taken up again.
+ * @param mayStart asked before anything is stored; throws what speaks against it
  * @throws AppError 409 `CHAT_OPEN` when the visitor has an open chat, `ID_CONFLICT`
  */
 export async function reachOut(
@@ -18,10 +19,12 @@ export async function reachOut(
   caller: Caller,
   person: NewChat,
   words: Words,
+  mayStart: () => void,
 ): Promise<Appended & { chat: ChatDoc }> {
   const { user } = caller;
   const earlier = words.clientId ? await findSent(`u:${user._id}`, { ...words, clientId: words.clientId }) : null;
   if (earlier) return { ...earlier, chat: await chatOf(earlier, person) };
+  mayStart();
   const chat = await startChat(person, user._id);
   const isOurs = chat.claimedBy?.equals(user._id) && !(await newestMessage(chat._id));
   if (!isOurs) throw conflict('CHAT_OPEN', 'This visitor already has an open chat. Please write there.');

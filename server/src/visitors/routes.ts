@@ -71,9 +71,10 @@ export function visitorRoutes({ limits, installations, ...around }: VisitorRoute
     return send(await introduce(access, body.name, body.email), body);
   });
 
-  on('POST /widget/:widgetCode/rating', { ...visitorPlan, body: ratingRules }, async ({ access, body }) => ({
-    data: { chat: await visitorChatView(await rateAsVisitor(access, body)) },
-  }));
+  on('POST /widget/:widgetCode/rating', { ...visitorPlan, body: ratingRules }, async ({ access, body }) => {
+    await limits.take('visitorMessages', access.visitor._id.toHexString());
+    return { data: { chat: await visitorChatView(await rateAsVisitor(access, body)) } };
+  });
 
   on('DELETE /widget/:widgetCode/me', visitorPlan, async ({ access }) => {
     await eraseVisitor(access);

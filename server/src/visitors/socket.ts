@@ -43,6 +43,7 @@ export function visitorSocket(door: VisitorDoor, { presence, limits }: { presenc
   });
 
   door.on('rate', ratingRules, async (rating, access) => {
+    await limits.take('visitorMessages', visitorId);
     await rateAsVisitor(access, rating);
     return {};
   });

@@ -41,10 +41,11 @@ export function peopleRoutes({ signedIn: who, presence }: { signedIn: SignedInGu
     'POST /visitors/:id/chats',
     { who, may: may('chats.reply'), body: reachRules },
     async ({ access: { visitor, site }, caller, body }) => {
-      if (visitor.blocked) throw conflict('BLOCKED', 'This visitor is blocked and could not answer.');
-      if (!presence.visitorIsOnline(visitor._id.toHexString()))
-        throw conflict('VISITOR_OFFLINE', 'This visitor has left the site.');
-      const { chat, message, isNew } = await reachOut(site, caller, chatFields(visitor), body);
+      const { chat, message, isNew } = await reachOut(site, caller, chatFields(visitor), body, () => {
+        if (visitor.blocked) throw conflict('BLOCKED', 'This visitor is blocked and could not answer.');
+        if (!presence.visitorIsOnline(visitor._id.toHexString()))
+          throw conflict('VISITOR_OFFLINE', 'This visitor has left the site.');
+      });
       const data = { chat: await chatView(chat, site), message: staffMessageView(message) };
       return { status: isNew ? 201 : 200, data };
     },
