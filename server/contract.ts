@@ -1,6 +1,7 @@
 import type { AuthApi, SessionEndReason } from './src/auth/contract.ts';
 import type { ChatEvents, ChatRequests, ChatsApi } from './src/chats/contract.ts';
 import type { HistoryApi } from './src/history/contract.ts';
+import type { OverviewApi } from './src/overview/contract.ts';
 import type { PresenceEvents, PresenceRequests } from './src/presence/contract.ts';
 import type { RepliesApi } from './src/replies/contract.ts';
 import type { SearchApi } from './src/search/contract.ts';
@@ -13,6 +14,7 @@ export * from './src/auth/contract.ts';
 export * from './src/chats/contract.ts';
 export * from './src/history/contract.ts';
 export * from './src/http/contract.ts';
+export * from './src/overview/contract.ts';
 export * from './src/presence/contract.ts';
 export * from './src/replies/contract.ts';
 export * from './src/search/contract.ts';
@@ -29,6 +31,7 @@ export type Api = AuthApi &
   ChatsApi &
   HistoryApi &
   SearchApi &
+  OverviewApi &
   RepliesApi &
   PeopleApi &
   VisitorsApi;

@@ -1,7 +1,6 @@
 import type { Types } from 'mongoose';
 import { PAGE_LIMIT_DEFAULT } from '../http/contract.ts';
 import { badRequest } from '../http/errors.ts';
-import type { Site } from '../sites/contract.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type ChatListQuery, type ChatStatus, MESSAGE_PAGE, SYNC_ROWS_MAX, type ThreadQuery } from './contract.ts';
 import {
@@ -102,16 +101,9 @@ export async function removedSince(sites: SiteDoc[], since: Date): Promise<strin
   return removals.map(({ _id }) => _id.toHexString());
 }
 
-/** The figures of some sites, by hex id: counted on the keys of an index, bots left out. */
-export async function countChats(sites: SiteDoc[]): Promise<Map<string, Site['stats']>> {
-  const counts = sites.map(async ({ _id }) => {
-    const [totalChats, activeChats] = await Promise.all([
-      ChatModel.countDocuments({ site: _id, bot: false }),
-      ChatModel.countDocuments({ site: _id, bot: false, status: 'active' }),
-    ]);
-    return [_id.toHexString(), { totalChats, activeChats }] as const;
-  });
-  return new Map(await Promise.all(counts));
+/** How many chats of a site are active: counted on the keys of an index, bots left out. */
+export async function countActive(site: Types.ObjectId): Promise<number> {
+  return ChatModel.countDocuments({ site, bot: false, status: 'active' });
 }
 
 /** Removes all chats, messages and notes of a deleted site. */

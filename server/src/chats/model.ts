@@ -13,6 +13,10 @@ export interface ChatDoc {
   bot: boolean;
   visitorInfo: { name: string | null; email: string | null; userAgent: string; location: string | null };
   claimedBy: Types.ObjectId | null;
+  /** When an agent first answered; `createdAt` where an agent began the chat. */
+  firstResponseAt?: Date;
+  /** Counted among the chats with a visitor name. */
+  named?: boolean;
   tags: string[];
   rating: Rating | null;
   /** A copy of the visitor's: the visitor's own record decides. */
@@ -47,6 +51,8 @@ const chatSchema = new Schema<ChatDoc>(
       location: { type: String, default: null },
     },
     claimedBy: { type: Schema.Types.ObjectId, default: null },
+    firstResponseAt: { type: Date },
+    named: { type: Boolean },
     tags: { type: [String], default: [] },
     rating: { type: new Schema<Rating>({ score: Number, comment: String }, { _id: false }), default: null },
     blocked: { type: Boolean, default: false },

@@ -1,10 +1,8 @@
-import type { Request, Router } from 'express';
+import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
-import type { Caller } from '../auth/sessions.ts';
 import { chatViews } from '../chats/view.ts';
-import { endpoints, siteIdOf } from '../http/endpoint.ts';
-import { siteFor, sitesOf } from '../sites/access.ts';
-import type { SiteDoc } from '../sites/model.ts';
+import { endpoints } from '../http/endpoint.ts';
+import { sitesAsked } from '../sites/access.ts';
 import type { HistoryApi } from './contract.ts';
 import { findHistory } from './find.ts';
 import { historyRules, supportersRules } from './rules.ts';
@@ -16,24 +14,18 @@ const MINUTE_MS = 60_000;
 export function historyRoutes({ signedIn: who }: { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<HistoryApi>();
 
-  on('GET /chats/history', { who, may: sitesAsked, query: historyRules }, async ({ access, query }) => {
+  on('GET /chats/history', { who, may: sitesAsked('chats.read'), query: historyRules }, async ({ access, query }) => {
     const { chats, nextCursor } = await findHistory(access, query);
     const rows = (await chatViews(chats, access)).map((chat) => ({ ...chat, durationMinutes: minutesOf(chat) }));
     return { data: { chats: rows, nextCursor } };
   });
 
-  on('GET /chats/supporters', { who, may: sitesAsked, query: supportersRules }, async ({ access }) => {
+  on('GET /chats/supporters', { who, may: sitesAsked('chats.read'), query: supportersRules }, async ({ access }) => {
     const people = await supportersOf(access);
     return { data: { supporters: people.map(({ _id, name }) => ({ _id: _id.toHexString(), name })) } };
   });
 
   return router;
-}
-
-/** The site that the query names, or all of the caller's. */
-async function sitesAsked(caller: Caller, _params: object, req: Request): Promise<SiteDoc[]> {
-  if (req.query.siteId === undefined) return sitesOf(caller.user._id);
-  return [(await siteFor(caller, siteIdOf(req), 'chats.read')).site];
 }
 
 function minutesOf({ createdAt, metadata }: { createdAt: string; metadata: { lastActivity: string } }): number {

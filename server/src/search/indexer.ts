@@ -11,6 +11,8 @@ const INDEX_DELAY_MS = 100;
 const BATCH = 200;
 /** More than this waiting, and the rest is read from the store once there is time. */
 const PENDING_MAX = 20_000;
+/** Chats whose visitors' names and e-mails are remembered, so that they are not looked up with each message. */
+const PERSONS_MAX = 10_000;
 const MARK = 'search';
 const MARK_EVERY_MS = 10_000;
 /** How far behind the mark a start begins again: other clocks, and messages that were on their way. */
@@ -36,6 +38,7 @@ export interface Indexer {
 export function startIndexer(delayMs = INDEX_DELAY_MS): Indexer {
   const stopping = new AbortController();
   const pending: Entry[] = [];
+  const persons = new Map<string, string>();
   let behind = true;
   let markedAt = 0;
   let running: Promise<void> | undefined;
@@ -68,12 +71,24 @@ export function startIndexer(delayMs = INDEX_DELAY_MS): Indexer {
     markedAt = now;
   }
 
+  function add(entry: Entry): void {
+    if (pending.length < PENDING_MAX) pending.push(entry);
+    else behind = true;
+    wake();
+  }
+
   const stopListening = bus.stopAll([
     bus.on('messageAdded', ({ chat, message }) => {
-      if (chat.bot || message.sender === 'system') return;
-      if (pending.length < PENDING_MAX) pending.push(entryOf(chat, message));
-      else behind = true;
-      wake();
+      if (!chat.bot && message.sender !== 'system') add({ chat: chat._id, site: chat.site, texts: [message.content] });
+    }),
+    bus.on('chatChanged', ({ chat }) => {
+      const { name, email } = chat.visitorInfo;
+      const person = `${name}\n${email}`;
+      const id = chat._id.toHexString();
+      if (chat.bot || chat.lastSeq === 0 || persons.get(id) === person) return;
+      if (persons.size >= PERSONS_MAX) persons.clear();
+      persons.set(id, person);
+      add({ chat: chat._id, site: chat.site, texts: [name, email] });
     }),
     bus.on('chatErased', ({ chatId }) => forgetChat(chatId)),
   ]);
@@ -86,10 +101,6 @@ export function startIndexer(delayMs = INDEX_DELAY_MS): Indexer {
       await running;
     },
   };
-}
-
-function entryOf({ _id, site, visitorInfo }: ChatDoc, { content }: MessageDoc): Entry {
-  return { chat: _id, site, texts: [content, visitorInfo.name, visitorInfo.email] };
 }
 
 /** Reads the messages behind the mark, batch by batch, and moves it. */
@@ -120,7 +131,9 @@ async function entriesOf(messages: MessageDoc[]): Promise<Entry[]> {
   const chatOf = new Map(chats.map((chat) => [chat._id.toHexString(), chat]));
   return messages.flatMap((message) => {
     const chat = chatOf.get(message.chat.toHexString());
-    return chat && message.sender !== 'system' ? [entryOf(chat, message)] : [];
+    if (!chat || message.sender === 'system') return [];
+    const { name, email } = chat.visitorInfo;
+    return { chat: chat._id, site: chat.site, texts: [message.content, name, email] };
   });
 }
 

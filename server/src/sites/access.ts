@@ -1,5 +1,7 @@
+import type { Request } from 'express';
 import { isValidObjectId, type Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
+import { siteIdOf } from '../http/endpoint.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import { type Ability, can, type Member } from '../team/contract.ts';
 import { type SiteDoc, SiteModel } from './model.ts';
@@ -49,6 +51,12 @@ export function sitesOwnedBy(owner: Types.ObjectId): Promise<SiteDoc[]> {
   return SiteModel.find({ owner, ownerSlot: { $exists: true }, ...LIVE })
     .lean<SiteDoc[]>()
     .exec();
+}
+
+/** A guard of lists: the site that the query names, if the caller may do this there, else all of the caller's. */
+export function sitesAsked(ability: Ability) {
+  return async (caller: Caller, _params: object, req: Request): Promise<SiteDoc[]> =>
+    req.query.siteId === undefined ? sitesOf(caller.user._id) : [(await siteFor(caller, siteIdOf(req), ability)).site];
 }
 
 /** The site that an embed code names, by `widgetCode` or `_id`; null: none. */

@@ -1,0 +1,37 @@
+const SECOND_MS = 1_000;
+const MINUTE_S = 60;
+/** Each bucket ends 19 % above the one before: a median is right to 9 %. */
+const BUCKETS_PER_DOUBLING = 4;
+const BUCKET_MAX = 88;
+
+/** The bucket of a duration. 0 holds all up to a second, the last one all beyond six weeks. */
+export function bucketOf(ms: number): number {
+  const bucket = Math.ceil(BUCKETS_PER_DOUBLING * Math.log2(Math.max(ms, SECOND_MS) / SECOND_MS));
+  return Math.min(bucket, BUCKET_MAX);
+}
+
+/** Durations, told apart by their bucket only. */
+export class Durations {
+  private readonly counts = new Array<number>(BUCKET_MAX + 1).fill(0);
+
+  add(bucket: number, count: number): void {
+    this.counts[bucket] = (this.counts[bucket] ?? 0) + count;
+  }
+
+  /** The median in minutes, to a tenth; null: there are none. */
+  median(): number | null {
+    const total = this.counts.reduce((sum, count) => sum + Math.max(0, count), 0);
+    let below = 0;
+    for (const [bucket, count] of this.counts.entries()) {
+      below += Math.max(0, count);
+      if (total > 0 && below >= total / 2) return minutesIn(bucket);
+    }
+    return null;
+  }
+}
+
+/** The middle of a bucket. */
+function minutesIn(bucket: number): number {
+  const seconds = 2 ** ((bucket - 0.5) / BUCKETS_PER_DOUBLING);
+  return Math.round((seconds / MINUTE_S) * 10) / 10;
+}

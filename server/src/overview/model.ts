@@ -1,0 +1,41 @@
+import { model, Schema, type Types } from 'mongoose';
+
+/** Under this day stand the figures of all time. */
+export const ALL_TIME = 'all';
+
+/**
+ * The figures of one site on one UTC day, counted up as things happen, so that no call ever counts chats. Whoever reads
+ * them for another time zone puts its days together from half hours, by which every zone but a handful is off UTC.
+ */
+export interface FigureDoc {
+  _id: Types.ObjectId;
+  site: Types.ObjectId;
+  /** Like `2026-05-31`, or `all` */
+  day: string;
+  /** Chats, and chats with a visitor name: of all time only. */
+  chats?: number;
+  named?: number;
+  /** Chats begun, by `s{half hour}`. */
+  begun?: Record<string, number>;
+  /** First responses, by `s{half hour}_{bucket}`. */
+  answered?: Record<string, number>;
+}
+
+const figureSchema = new Schema<FigureDoc>(
+  {
+    site: { type: Schema.Types.ObjectId, required: true },
+    day: { type: String, required: true },
+    chats: { type: Number },
+    named: { type: Number },
+    begun: { type: Schema.Types.Mixed },
+    answered: { type: Schema.Types.Mixed },
+  },
+  { versionKey: false },
+);
+figureSchema.index({ site: 1, day: 1 }, { unique: true });
+export const FigureModel = model<FigureDoc>('Figure', figureSchema, 'figures');
+
+/** Removes the figures of a deleted site. */
+export async function purgeFigures(site: Types.ObjectId): Promise<void> {
+  await FigureModel.deleteMany({ site });
+}

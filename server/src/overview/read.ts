@@ -1,0 +1,93 @@
+import type { Types } from 'mongoose';
+import { countActive } from '../chats/lists.ts';
+import { addDays, calendarOf } from '../http/days.ts';
+import type { Site } from '../sites/contract.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import { type DayFigures, OVERVIEW_DAYS } from './contract.ts';
+import { Durations } from './median.ts';
+import { ALL_TIME, type FigureDoc, FigureModel } from './model.ts';
+import { slotStart, utcDay } from './tally.ts';
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** How many chats each of some sites has, and how many of them are active, by hex id. */
+export async function countChats(sites: SiteDoc[]): Promise<Map<string, Site['stats']>> {
+  const ids = sites.map(({ _id }) => _id);
+  const [totals, active] = await Promise.all([readTotals(ids), Promise.all(ids.map(countActive))]);
+  const chats = new Map(totals.map((figure) => [figure.site.toHexString(), figure.chats ?? 0]));
+  const statsOf = (id: string, i: number) => ({ totalChats: chats.get(id) ?? 0, activeChats: active[i] ?? 0 });
+  return new Map(ids.map((id, i) => [id.toHexString(), statsOf(id.toHexString(), i)]));
+}
+
+/** The figures of all time of some sites. */
+export function readTotals(sites: Types.ObjectId[]): Promise<FigureDoc[]> {
+  return FigureModel.find({ site: { $in: sites }, day: ALL_TIME })
+    .lean<FigureDoc[]>()
+    .exec();
+}
+
+/** What some sites' figures of the last two weeks come to. */
+interface Weeks {
+  growthPercent: number | null;
+  avgResponseMinutes: number | null;
+  avgResponseMinutesLastWeek: number | null;
+  perDay: DayFigures[];
+}
+
+/** A stretch of time and what happened in it. */
+class Span {
+  readonly responses = new Durations();
+  chats = 0;
+  readonly from: number;
+  readonly to: number;
+
+  constructor(from: number, to: number) {
+    this.from = from;
+    this.to = to;
+  }
+
+  holds(at: number): boolean {
+    return this.from <= at && at < this.to;
+  }
+}
+
+/** The last two weeks of some sites: in two spans of seven days up to now, and by the days of a time zone. @param now milliseconds */
+export async function readWeeks(sites: Types.ObjectId[], now: number, timeZone?: string): Promise<Weeks> {
+  const thisWeek = new Span(now - WEEK_MS, Number.POSITIVE_INFINITY);
+  const lastWeek = new Span(now - 2 * WEEK_MS, now - WEEK_MS);
+  const days = daysUpTo(now, timeZone);
+  const spans = [thisWeek, lastWeek, ...days.values()];
+  const since = Math.min(...spans.map(({ from }) => from));
+  const figures = await FigureModel.find(figuresFilter(sites, since)).lean<FigureDoc[]>();
+  for (const figure of figures) addTo(spans, figure);
+  return {
+    growthPercent: lastWeek.chats > 0 ? Math.round((thisWeek.chats / lastWeek.chats - 1) * 100) : null,
+    avgResponseMinutes: thisWeek.responses.median(),
+    avgResponseMinutesLastWeek: lastWeek.responses.median(),
+    perDay: [...days].map(([day, { chats, responses }]) => ({ day, chats, responseMinutes: responses.median() })),
+  };
+}
+
+/** The filter for the days of some sites from a moment on. */
+export function figuresFilter(sites: Types.ObjectId[], since: number) {
+  return { site: { $in: sites }, day: { $gte: utcDay(since), $lt: ALL_TIME } };
+}
+
+function daysUpTo(now: number, timeZone?: string): Map<string, Span> {
+  const calendar = calendarOf(timeZone);
+  const today = calendar.dayOf(now);
+  const names = Array.from({ length: OVERVIEW_DAYS }, (_, i) => addDays(today, i + 1 - OVERVIEW_DAYS));
+  return new Map(names.map((day) => [day, new Span(calendar.startOf(day), calendar.startOf(addDays(day, 1)))]));
+}
+
+function addTo(spans: Span[], { day, begun = {}, answered = {} }: FigureDoc): void {
+  for (const [name, count] of Object.entries(begun)) {
+    const at = slotStart(day, Number(name.slice(1)));
+    for (const span of spans) if (span.holds(at)) span.chats += count;
+  }
+  for (const [name, count] of Object.entries(answered)) {
+    const [slot, bucket] = name.slice(1).split('_').map(Number);
+    const at = slotStart(day, slot ?? 0);
+    for (const span of spans) if (span.holds(at)) span.responses.add(bucket ?? 0, count);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Router } from 'express';
+import type { SignedInGuard } from '../auth/access.ts';
+import { listChats } from '../chats/lists.ts';
+import { chatViews } from '../chats/view.ts';
+import { endpoints } from '../http/endpoint.ts';
+import { sitesAsked } from '../sites/access.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import { OVERVIEW_RECENT, type Overview, type OverviewApi } from './contract.ts';
+import { countChats, readTotals, readWeeks } from './read.ts';
+import { overviewRules } from './rules.ts';
+
+/** What the call of the Overview works with. */
+interface OverviewDeps {
+  signedIn: SignedInGuard;
+  /** Milliseconds */
+  now: () => number;
+}
+
+/** The call of the Overview. */
+export function overviewRoutes({ signedIn: who, now }: OverviewDeps): Router {
+  const { router, on } = endpoints<OverviewApi>();
+
+  on('GET /overview', { who, may: sitesAsked('chats.read'), query: overviewRules }, async ({ access, query }) => ({
+    data: await overviewOf(access, now(), query.tz),
+  }));
+
+  return router;
+}
+
+async function overviewOf(sites: SiteDoc[], now: number, timeZone?: string): Promise<Overview> {
+  const ids = sites.map(({ _id }) => _id);
+  const [counts, totals, weeks, { chats }] = await Promise.all([
+    countChats(sites),
+    readTotals(ids),
+    readWeeks(ids, now, timeZone),
+    listChats(sites, { limit: OVERVIEW_RECENT }),
+  ]);
+  const stats = [...counts.values()];
+  return {
+    totalChats: stats.reduce((sum, { totalChats }) => sum + totalChats, 0),
+    activeChats: stats.reduce((sum, { activeChats }) => sum + activeChats, 0),
+    sites: sites.length,
+    visitors: totals.reduce((sum, { named = 0 }) => sum + named, 0),
+    ...weeks,
+    recent: await chatViews(chats, sites),
+  };
+}
