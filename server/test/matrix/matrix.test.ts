@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalogue } from '../../src/http/catalogue.ts';
+import { can } from '../../src/team/contract.ts';
+import { BROWSER, visit } from '../factories.ts';
+import { startServer, type TestServer } from '../harness.ts';
+import { connectStaff, connectVisitor, type Ear, hangUp } from '../sockets.ts';
+import { type EventRule, RULES, type Rule, STAFF_EVENTS, VISITOR_EVENTS } from './rules.ts';
+import {
+  type Accounts,
+  changes,
+  everythingStored,
+  makeAccounts,
+  makeWorld,
+  PEOPLE,
+  type Person,
+  type World,
+} from './world.ts';
+
+const TARGETS = ['own', 'foreign', 'unknown', 'malformed'] as const;
+type Target = (typeof TARGETS)[number];
+type SiteRule = Extract<Rule, { on: string }>;
+
+const UNKNOWN = {
+  site: 'a'.repeat(24),
+  chat: 'a'.repeat(24),
+  visitor: 'a'.repeat(24),
+  reply: 'a'.repeat(24),
+  invite: 'A'.repeat(22),
+};
+const MALFORMED = 'no-such-shape!';
+
+const server: TestServer = await startServer({ sitesPerAccount: 1000 });
+const calls = [...catalogue.calls.keys()].sort();
+let accounts: Accounts;
+let world: World;
+let foreign: World;
+let otherVisitor: string;
+
+beforeAll(async () => {
+  accounts = await makeAccounts(server.api);
+  foreign = await makeWorld(server.api, accounts.outsider);
+  world = await makeWorld(server.api, accounts.owner, accounts);
+  otherVisitor = foreign.session.visitorToken;
+});
+afterAll(async () => {
+  hangUp();
+  await server.stop();
+});
+
+function tokenOf(person: Person): string | undefined {
+  if (person === 'anonymous') return undefined;
+  if (person === 'visitor') return world.session.visitorToken;
+  return person === 'otherVisitor' ? otherVisitor : accounts[person].token;
+}
+
+const isMember = (person: Person) => ['viewer', 'agent', 'admin', 'owner'].includes(person);
+
+/** What a person is to be answered about a thing: a status, or 'done' where the call may go through. */
+function expected(rule: SiteRule, person: Person, target: Target): number | 'done' {
+  if (['anonymous', 'visitor', 'otherVisitor'].includes(person)) return 401;
+  if (target === 'malformed') return 400;
+  if (target !== 'own' || !isMember(person)) return 404;
+  const role = person === 'owner' ? 'admin' : (person as 'viewer' | 'agent' | 'admin');
+  return can({ role, isOwner: person === 'owner' }, rule.ability) ? 'done' : 403;
+}
+
+function idOf({ on }: SiteRule, target: Target): string {
+  if (target === 'own') return world.ids[on];
+  if (target === 'foreign') return foreign.ids[on];
+  return target === 'unknown' ? UNKNOWN[on] : MALFORMED;
+}
+
+function ask(call: string, rule: SiteRule, person: Person, target: Target) {
+  const id = idOf(rule, target);
+  const named = rule.by ?? 'path';
+  const place = named === 'path' ? encodeURIComponent(id) : (rule.path?.(world) ?? '');
+  const path =
+    call.replace(/:(id|siteId|inviteId)/, place) + (named === 'query' ? `?siteId=${encodeURIComponent(id)}` : '');
+  const given = { ...rule.body?.(world), ...(named === 'body' ? { siteId: id } : {}) };
+  const body = call.startsWith('GET') ? undefined : given;
+  return server.api(path, { token: tokenOf(person), body });
+}
+
+test('every call that is wired has its row, and every row its call', () => {
+  expect(calls.filter((call) => !RULES[call])).toEqual([]);
+  expect(calls.length).toBeGreaterThan(50);
+});
+
+describe.each(calls.filter((call) => RULES[call] && 'on' in RULES[call]))('%s', (call) => {
+  const rule = RULES[call] as SiteRule;
+  const combinations = PEOPLE.flatMap((person) => TARGETS.map((target) => ({ person, target })));
+
+  test('is refused to all who may not, in the same words for foreign and unknown, and nothing changes', async () => {
+    const before = await everythingStored();
+    const unknown = await ask(call, rule, 'owner', 'unknown');
+    for (const { person, target } of combinations) {
+      const status = expected(rule, person, target);
+      if (status === 'done') continue;
+      const answer = await ask(call, rule, person, target);
+      expect([person, target, answer.status]).toEqual([person, target, status]);
+      if (status === 404) expect(answer.body).toEqual(unknown.body);
+    }
+    expect(changes(before, await everythingStored())).toEqual([]);
+  });
+
+  test('goes through for all who may', async () => {
+    for (const { person, target } of combinations) {
+      if (expected(rule, person, target) !== 'done') continue;
+      const answer = await ask(call, rule, person, target);
+      // A member that is not there is a 404 of the call's own; everything else was done, or is against the state.
+      if (answer.body.code !== 'MEMBER_NOT_FOUND') expect([200, 201, 409, 422]).toContain(answer.status);
+      if (!call.startsWith('GET')) world = await makeWorld(server.api, accounts.owner, accounts);
+    }
+  });
+});
+
+describe.each(calls.filter((call) => RULES[call] && 'self' in RULES[call]))('%s', (call) => {
+  test('asks for a session, and takes none of a visitor', async () => {
+    const before = await everythingStored();
+    const path = call.replace(/:inviteId/, UNKNOWN.invite).replace(/:\w+/, UNKNOWN.site);
+    for (const person of ['anonymous', 'visitor', 'otherVisitor'] as const) {
+      const body = call.startsWith('GET') ? undefined : {};
+      expect((await server.api(path, { token: tokenOf(person), body })).status).toBe(401);
+    }
+    expect(changes(before, await everythingStored())).toEqual([]);
+  });
+});
+
+describe.each(calls.filter((call) => RULES[call] && 'visitor' in RULES[call]))('%s', (call) => {
+  const rule = RULES[call] as Extract<Rule, { visitor: true }>;
+  const send = (person: Person, code: string) =>
+    server.api(call.replace(':widgetCode', code), { token: tokenOf(person), body: rule.body?.(world) ?? {} });
+
+  test('is for the visitor of the site and nobody else', async () => {
+    world = await makeWorld(server.api, accounts.owner, accounts);
+    const before = await everythingStored();
+    for (const person of PEOPLE) {
+      if (person === 'visitor') continue;
+      const status = person === 'otherVisitor' ? 404 : 401;
+      expect([person, (await send(person, world.site.widgetCode)).status]).toEqual([person, status]);
+    }
+    expect((await send('visitor', foreign.site.widgetCode)).status).toBe(404);
+    expect((await send('visitor', 'unknown')).status).toBe(404);
+    expect(changes(before, await everythingStored())).toEqual([]);
+    expect([200, 201]).toContain((await send('visitor', world.site.widgetCode)).status);
+  });
+});
+
+describe('events', () => {
+  test('every event of both namespaces has its row', async () => {
+    await connectStaff(server.url, accounts.owner.token);
+    world = await makeWorld(server.api, accounts.owner, accounts);
+    await connectVisitor(server.url, world.session.visitorToken);
+    expect([...catalogue.staffEvents.keys()].sort()).toEqual(Object.keys(STAFF_EVENTS).sort());
+    expect([...catalogue.visitorEvents.keys()].sort()).toEqual(Object.keys(VISITOR_EVENTS).sort());
+  });
+
+  const withRights = Object.entries(STAFF_EVENTS).filter(
+    (row): row is [string, Extract<EventRule, { ask: object }>] => 'ask' in row[1],
+  );
+  test.each(withRights)('%s is answered as the role allows', async (event, { ability, ask: payload }) => {
+    world = await makeWorld(server.api, accounts.owner, accounts);
+    const ears = new Map<Person, Ear>();
+    for (const person of ['stranger', 'platformAdmin', 'viewer', 'agent', 'admin', 'owner'] as const)
+      ears.set(person, await connectStaff(server.url, accounts[person].token));
+    const before = await everythingStored();
+    for (const [person, ear] of ears) {
+      for (const chatId of [foreign.ids.chat, UNKNOWN.chat])
+        expect(await ear.ask(event, { ...payload, chatId })).toMatchObject({ ok: false, code: 'CHAT_NOT_FOUND' });
+      expect((await ear.ask(event, { ...payload, chatId: MALFORMED })).code).toBe('VALIDATION_FAILED');
+      const role = person === 'owner' ? 'admin' : (person as 'viewer' | 'agent' | 'admin');
+      const allowed = isMember(person) && can({ role, isOwner: person === 'owner' }, ability);
+      if (allowed) continue;
+      const code = isMember(person) ? 'FORBIDDEN' : 'CHAT_NOT_FOUND';
+      expect([person, (await ear.ask(event, { ...payload, chatId: world.ids.chat })).code]).toEqual([person, code]);
+    }
+    expect(changes(before, await everythingStored())).toEqual([]);
+    const owner = await connectStaff(server.url, accounts.owner.token);
+    expect(await owner.ask(event, { ...payload, chatId: world.ids.chat })).toMatchObject({ ok: true });
+    hangUp();
+  });
+
+  const ofChats = Object.entries(VISITOR_EVENTS).filter((row): row is [string, { ask: object }] => 'ask' in row[1]);
+  test.each(ofChats)("a visitor's %s reaches the own chat only", async (event, { ask: payload }) => {
+    world = await makeWorld(server.api, accounts.owner, accounts);
+    const neighbour = await visit(server.api, world.site);
+    const ears = [
+      await connectVisitor(server.url, neighbour.visitorToken, BROWSER),
+      await connectVisitor(server.url, otherVisitor),
+    ];
+    const before = await everythingStored();
+    for (const ear of ears)
+      expect(await ear.ask(event, { ...payload, chatId: world.ids.chat })).toMatchObject({
+        ok: false,
+        code: 'CHAT_NOT_FOUND',
+      });
+    expect(changes(before, await everythingStored())).toEqual([]);
+    const own = await connectVisitor(server.url, world.session.visitorToken);
+    expect((await own.ask(event, { ...payload, chatId: world.ids.chat })).ok).toBe(true);
+    hangUp();
+  });
+});

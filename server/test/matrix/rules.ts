@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { Ability } from '../../src/team/contract.ts';
+import type { Thing, World } from './world.ts';
+
+/** Who may make a call, and about what. A call without a rule fails the test. */
+export type Rule =
+  /** Everybody, also without a session. */
+  | { open: true }
+  /** Whoever is signed in, about himself or his own sites. */
+  | { self: true; body?: object }
+  /** Members of a site who may do this, about one of its things, which the call names in its path or by `siteId`. */
+  | { ability: Ability; on: Thing; by?: 'path' | 'body' | 'query'; path?: (world: World) => string; body?: Body }
+  /** The visitor, on the own site. */
+  | { visitor: true; body?: Body };
+type Body = (world: World) => object;
+
+const message = () => ({ clientId: randomUUID(), content: 'Matrix' });
+const stranger = 'b'.repeat(24);
+
+/** One row a call. */
+export const RULES: Record<string, Rule> = {
+  'POST /auth/register': { open: true },
+  'POST /auth/login': { open: true },
+  'GET /auth/profile': { self: true },
+  'PUT /auth/profile': { self: true, body: {} },
+  'PUT /auth/password': { self: true, body: {} },
+  'POST /auth/refresh': { self: true },
+  'POST /auth/logout': { self: true },
+  'GET /auth/sessions': { self: true },
+  'DELETE /auth/sessions/:id': { self: true },
+  'GET /settings': { self: true },
+  'PATCH /settings': { self: true, body: {} },
+
+  'GET /sites': { self: true },
+  'POST /sites': { self: true, body: {} },
+  'GET /sites/:id': { ability: 'sites.read', on: 'site' },
+  'PUT /sites/:id': { ability: 'sites.edit', on: 'site', body: () => ({ name: 'New', domain: 'new.example.com' }) },
+  'PATCH /sites/:id': { ability: 'sites.edit', on: 'site', body: () => ({ name: 'New' }) },
+  'DELETE /sites/:id': { ability: 'sites.delete', on: 'site' },
+  'POST /sites/:id/owner': { ability: 'sites.handOver', on: 'site', body: () => ({ userId: stranger }) },
+  'POST /sites/:id/widget-code': { ability: 'sites.edit', on: 'site' },
+  'GET /sites/:id/identity-secret': { ability: 'sites.edit', on: 'site' },
+  'POST /sites/:id/identity-secret': { ability: 'sites.edit', on: 'site' },
+  'GET /sites/:id/installation': { ability: 'sites.read', on: 'site' },
+  'GET /sites/:id/visitors': { ability: 'visitors.read', on: 'site' },
+
+  'GET /team/members': { ability: 'team.read', on: 'site', by: 'query' },
+  'PATCH /team/members/:id': {
+    ability: 'team.manage',
+    on: 'site',
+    by: 'body',
+    path: () => stranger,
+    body: () => ({ role: 'agent' }),
+  },
+  'DELETE /team/members/me': { ability: 'team.leave', on: 'site', by: 'body' },
+  'DELETE /team/members/:id': { ability: 'team.manage', on: 'site', by: 'body', path: () => stranger },
+  'GET /team/invites': { ability: 'team.manage', on: 'site', by: 'query' },
+  'POST /team/invites': { ability: 'team.manage', on: 'site', by: 'body', body: () => ({ email: 'x@example.com' }) },
+  'POST /team/invites/:inviteId/resend': { ability: 'team.manage', on: 'invite' },
+  'DELETE /team/invites/:inviteId': { ability: 'team.manage', on: 'invite' },
+  'GET /invites/:inviteId': { open: true },
+  'POST /invites/:inviteId/accept': { self: true },
+
+  'GET /chats': { self: true },
+  'GET /chats/history': { self: true },
+  'GET /chats/supporters': { self: true },
+  'GET /search': { self: true },
+  'GET /overview': { self: true },
+  'GET /chats/site/:siteId': { ability: 'chats.read', on: 'site' },
+  'GET /chats/:id': { ability: 'chats.read', on: 'chat' },
+  'GET /chats/:id/messages': { ability: 'chats.read', on: 'chat' },
+  'POST /chats/:id/messages': { ability: 'chats.reply', on: 'chat', body: () => ({ content: 'Matrix' }) },
+  'POST /chats/:id/message': { ability: 'chats.reply', on: 'chat', body: () => ({ text: 'Matrix' }) },
+  'POST /chats/:id/claim': { ability: 'chats.reply', on: 'chat' },
+  'POST /chats/:id/close': { ability: 'chats.reply', on: 'chat' },
+  'POST /chats/:id/transfer': { ability: 'chats.reply', on: 'chat', body: () => ({ userId: null }) },
+  'POST /chats/:id/read': { ability: 'chats.read', on: 'chat', body: () => ({ seq: 1 }) },
+  'GET /chats/:id/notes': { ability: 'chats.read', on: 'chat' },
+  'POST /chats/:id/notes': { ability: 'chats.reply', on: 'chat', body: () => ({ content: 'Note' }) },
+  'PUT /chats/:id/tags': { ability: 'chats.reply', on: 'chat', body: () => ({ tags: ['new'] }) },
+  'POST /chats/:id/tags': { ability: 'chats.reply', on: 'chat', body: () => ({ tags: ['new'] }) },
+  'DELETE /chats/:id': { ability: 'chats.delete', on: 'chat' },
+
+  'GET /canned-replies': { ability: 'replies.read', on: 'site', by: 'query' },
+  'POST /canned-replies': {
+    ability: 'replies.edit',
+    on: 'site',
+    by: 'body',
+    body: () => ({ shortcut: 'bye', content: 'Goodbye' }),
+  },
+  'PATCH /canned-replies/:id': { ability: 'replies.edit', on: 'reply', body: () => ({ content: 'Hello' }) },
+  'DELETE /canned-replies/:id': { ability: 'replies.edit', on: 'reply' },
+
+  'GET /visitors/:id/chats': { ability: 'visitors.read', on: 'visitor' },
+  'GET /visitors/:id/export': { ability: 'visitors.read', on: 'visitor' },
+  'DELETE /visitors/:id': { ability: 'visitors.erase', on: 'visitor' },
+  'POST /visitors/:id/block': { ability: 'visitors.block', on: 'visitor' },
+  'DELETE /visitors/:id/block': { ability: 'visitors.block', on: 'visitor' },
+  'POST /visitors/:id/chats': { ability: 'chats.reply', on: 'visitor', body: () => ({ content: 'Can I help?' }) },
+
+  'GET /widget/:widgetCode': { open: true },
+  'POST /widget/:widgetCode/session': { open: true },
+  'POST /widget/:widgetCode/messages': { visitor: true, body: message },
+  'POST /widget/:widgetCode/offline': {
+    visitor: true,
+    body: () => ({ ...message(), name: 'Vera', email: 'vera@example.com' }),
+  },
+  'POST /widget/:widgetCode/rating': { visitor: true, body: ({ ids }) => ({ chatId: ids.chat, score: 5 }) },
+  'DELETE /widget/:widgetCode/me': { visitor: true },
+};
+
+/** Who may ask for an event of the dashboard's socket. */
+export type EventRule = { ability: Ability; ask: object } | { self: true };
+
+export const STAFF_EVENTS: Record<string, EventRule> = {
+  set_availability: { self: true },
+  sync: { self: true },
+  send_message: { ability: 'chats.reply', ask: { clientId: randomUUID(), content: 'Matrix' } },
+  open_chat: { ability: 'chats.read', ask: {} },
+  leave_chat: { ability: 'chats.read', ask: {} },
+  received: { ability: 'chats.read', ask: { seq: 1 } },
+  read: { ability: 'chats.read', ask: { seq: 1 } },
+  claim_chat: { ability: 'chats.reply', ask: {} },
+  close_chat: { ability: 'chats.reply', ask: {} },
+};
+
+/** The events of a widget's socket: those that name a chat may name the own one only. */
+export const VISITOR_EVENTS: Record<string, { ask: object } | { self: true }> = {
+  send_message: { self: true },
+  sync: { self: true },
+  page: { self: true },
+  received: { ask: { seq: 1 } },
+  read: { ask: { seq: 1 } },
+  close_chat: { ask: {} },
+  rate: { ask: { score: 5 } },
+};

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
+import type { Site, VisitorSession } from '../../contract.ts';
+import { settled } from '../../src/chats/queue.ts';
+import { type Account, createSite, join, say, signUp, visit } from '../factories.ts';
+import type { Api } from '../harness.ts';
+
+/** Everybody who may come to a door. */
+export const PEOPLE = [
+  'anonymous',
+  'stranger',
+  'platformAdmin',
+  'viewer',
+  'agent',
+  'admin',
+  'owner',
+  'visitor',
+  'otherVisitor',
+] as const;
+export type Person = (typeof PEOPLE)[number];
+type Staff = Exclude<Person, 'anonymous' | 'visitor' | 'otherVisitor'>;
+
+/** The people with accounts: they stay while the worlds come and go. */
+export type Accounts = Record<Staff | 'outsider', Account>;
+
+/** A site and one of everything that belongs to it. */
+export interface World {
+  site: Site;
+  session: VisitorSession;
+  ids: Record<Thing, string>;
+}
+export type Thing = 'site' | 'chat' | 'invite' | 'visitor' | 'reply';
+
+/** Signs everybody up; the first one is the platform's admin. */
+export async function makeAccounts(api: Api): Promise<Accounts> {
+  const accounts: Partial<Accounts> = {};
+  for (const name of ['platformAdmin', 'stranger', 'viewer', 'agent', 'admin', 'owner', 'outsider'] as const)
+    accounts[name] = await signUp(api, name);
+  return accounts as Accounts;
+}
+
+/** A new site of `owner` with a chat, an invite, a canned reply, and the team given. */
+export async function makeWorld(api: Api, owner: Account, team: Partial<Accounts> = {}): Promise<World> {
+  const site = await createSite(api, owner.token);
+  for (const role of ['viewer', 'agent', 'admin'] as const) if (team[role]) await join(site, team[role], role);
+  const session = await visit(api, site, { visitor: { name: 'Vera', email: 'vera@example.com' } });
+  const chat = await say(api, site, session, 'Hello');
+  const as = { token: owner.token };
+  const siteId = site._id;
+  const email = `${randomUUID()}@example.com`;
+  const invited = await api('POST /team/invites', { ...as, body: { siteId, email } });
+  const replied = await api('POST /canned-replies', { ...as, body: { siteId, shortcut: 'hi', content: 'Hi there' } });
+  return {
+    site,
+    session,
+    ids: {
+      site: siteId,
+      chat,
+      invite: invited.body.data.invite._id,
+      visitor: session.visitor._id,
+      reply: replied.body.data.reply._id,
+    },
+  };
+}
+
+/** Collections that asking alone may change, or that follow the others a moment later. */
+const FOLLOWING = new Set(['sessions', 'audit', 'postings', 'figures', 'marks', 'removals']);
+
+/** Everything that is stored, document by document. */
+export type Stored = Map<string, string>;
+
+/** All that is stored now. */
+export async function everythingStored(): Promise<Stored> {
+  await settled();
+  const stored: Stored = new Map();
+  for (const collection of (await mongoose.connection.db?.collections()) ?? []) {
+    if (FOLLOWING.has(collection.collectionName)) continue;
+    for await (const document of collection.find())
+      stored.set(`${collection.collectionName}/${document._id}`, JSON.stringify(document));
+  }
+  return stored;
+}
+
+/** The documents that are other than before, or came, or went. */
+export function changes(before: Stored, after: Stored): string[] {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names].filter((name) => before.get(name) !== after.get(name));
+}
