@@ -54,6 +54,7 @@ test('a visitor writes and is answered; each side learns how far the other has g
   server.say('Yes.');
   await vi.waitFor(() => expect(said()).toEqual(['Hello!', 'Do you ship?', 'Yes.']));
   await vi.waitFor(() => expect(asked('read')).toEqual([{ chatId, seq: 2 }]));
+  expect(states()).toEqual(['Read']);
   expect(asked('received')).toEqual([{ chatId, seq: 2 }]);
   expect(heard).toEqual(['sent Do you ship?', 'received Yes.']);
 });

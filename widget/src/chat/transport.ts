@@ -1,15 +1,14 @@
-/** What a transport reports, always after the call that opened it has returned. */
+/** What a transport reports, always after the call that opened it has returned. One that was closed may still do so. */
 export interface TransportEvents {
   /** One Engine.IO packet, as text. */
   packet(text: string): void;
-  /** The connection is gone and will report nothing more. */
+  /** The connection is gone. */
   closed(): void;
 }
 
 /** One Engine.IO 4 connection. */
 export interface Transport {
   send(packet: string): void;
-  /** Ends it without a report. */
   close(): void;
 }
 
@@ -30,17 +29,14 @@ export const openWebSocket: OpenTransport = (origin, on) => {
     socket = new WebSocket(address(origin.replace(/^http/, 'ws'), 'websocket'));
   } catch {
     // Refused outright by the page's policy or by mixed content.
-    const timer = setTimeout(on.closed);
-    return { send: () => {}, close: () => clearTimeout(timer) };
+    setTimeout(on.closed);
+    return { send() {}, close() {} };
   }
   socket.onmessage = ({ data }) => typeof data === 'string' && on.packet(data);
   socket.onclose = on.closed;
   return {
     send: (packet) => socket.readyState === WebSocket.OPEN && socket.send(packet),
-    close() {
-      socket.onmessage = socket.onclose = null;
-      socket.close();
-    },
+    close: () => socket.close(),
   };
 };
 
