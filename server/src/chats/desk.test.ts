@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Chat, Note, Site, StaffMessage } from '../../contract.ts';
-import { type Account, createSite, join, newChat, signUp, until } from '../../test/factories.ts';
+import { type Account, createSite, join, newChat, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, hangUp } from '../../test/sockets.ts';
 import { NoteModel } from './model.ts';
@@ -186,6 +186,12 @@ describe('rights', () => {
   });
 
   const calls: [string, object?][] = [
+    ['GET /chats/:id'],
+    ['GET /chats/:id/messages'],
+    ['POST /chats/:id/messages', { content: 'x' }],
+    ['POST /chats/:id/message', { text: 'x' }],
+    ['POST /chats/:id/claim'],
+    ['POST /chats/:id/close'],
     ['POST /chats/:id/notes', { content: 'x' }],
     ['PUT /chats/:id/tags', { tags: ['x'] }],
     ['POST /chats/:id/tags', { tags: ['x'] }],
@@ -206,5 +212,11 @@ describe('rights', () => {
     expect(looked.status).toBe(/^GET|read$/.test(call) ? 200 : 403);
     expect(await row(chat)).toEqual({ ...chat, messages: expect.any(Array) });
     expect((await row(chat)).messages.map(({ seq }: StaffMessage) => seq)).toEqual([1]);
+  });
+
+  test("a visitor's token opens nothing of the staff's", async () => {
+    const { visitorToken } = await visit(server.api, site);
+    expect((await server.api('GET /chats', { token: visitorToken })).status).toBe(401);
+    expect((await server.api(`GET /chats/site/${site._id}`, { token: visitorToken })).status).toBe(401);
   });
 });
