@@ -13,10 +13,10 @@ export function NothingOpen() {
         icon={MessagesSquare}
         title="Select a chat to start messaging"
         text={
-          <>
+          <span className="leading-7">
             <Key>J</Key> and <Key>K</Key> move in the list, <Key>Enter</Key> opens, <Key>C</Key> claims, <Key>R</Key>{' '}
             answers.
-          </>
+          </span>
         }
       />
     </div>

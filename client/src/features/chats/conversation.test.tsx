@@ -4,7 +4,7 @@ import { MESSAGE_MAX_LENGTH } from 'server/contract';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../../test/api.ts';
 import { makeChat, makeSite } from '../../../test/make.ts';
-import { ANA, makeMessage, NOTHING_READ, OAK, oakChat, rowOf, startInbox } from './testing.tsx';
+import { ANA, makeMessage, NOTHING_READ, OAK, oakChat, rowOf, startInbox } from './testing.ts';
 
 beforeEach(() => {
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../../test/api.ts';
 import { makeChat, makeSite } from '../../../test/make.ts';
-import { ANA, makeMessage, NOTHING_READ, OAK, oakChat, rowOf, startInbox } from './testing.tsx';
+import { ANA, makeMessage, NOTHING_READ, OAK, oakChat, rowOf, startInbox } from './testing.ts';
 
 beforeEach(() => {
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);

@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api.ts';
 import { SocketError } from '../../lib/socket.tsx';
 import { type Carrier, createOutbox } from './outbox.ts';
 import type { Outgoing } from './shelf.ts';
-import { makeMessage } from './testing.tsx';
+import { makeMessage } from './testing.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeMessage } from './testing.tsx';
+import { makeMessage } from './testing.ts';
 import { lastSeq, mergeMessages, mergeOlder, mergeReceipts, progressOf, startThread } from './thread.ts';
 
 /** Messages `from` to `to` of one chat. */

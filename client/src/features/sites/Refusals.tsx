@@ -8,6 +8,7 @@ export function PleaseLogIn({ text }: { text: string }) {
   const location = useLocation();
   return (
     <div className="flex min-h-full items-center justify-center">
+      <h1 className="sr-only">Site settings</h1>
       <EmptyState
         icon={LogIn}
         title="Please Log In"
@@ -28,6 +29,7 @@ export function PleaseLogIn({ text }: { text: string }) {
 export function InvalidSite() {
   return (
     <div className="flex min-h-full items-center justify-center">
+      <h1 className="sr-only">Site settings</h1>
       <EmptyState
         icon={FileQuestion}
         title="Invalid Site"

@@ -31,14 +31,14 @@ export function SiteCard({ site }: { site: Site }) {
 
   return (
     <li className="flex flex-col rounded-card border bg-surface">
-      <div className="flex items-start gap-2 p-5 pb-4">
-        <div className="min-w-0 flex-1">
+      <div className="flex flex-wrap items-start gap-x-2 gap-y-3 p-5 pb-4">
+        <div className="min-w-0 flex-1 basis-40">
           <h2 dir="auto" className="text-base font-semibold wrap-anywhere">
             {site.name}
           </h2>
           <p className="wrap-anywhere text-muted">{site.domain}</p>
         </div>
-        <div className="-mt-2 -mr-2 flex items-center">
+        <div className="-mt-2 -mr-2 -ml-2 flex items-center">
           {mayEdit && (
             <span className="px-2">
               <Switch label={`Widget of ${site.name}`} checked={active} onCheckedChange={toggle} />

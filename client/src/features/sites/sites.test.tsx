@@ -1,77 +1,15 @@
 import { screen, within } from '@testing-library/react';
-import { TOKEN_KEY } from 'server/contract';
 import { describe, expect, it, vi } from 'vitest';
-import { fakeApi, Refusal } from '../../../test/api.ts';
-import { startApp } from '../../../test/app.tsx';
-import { makeSite, makeUser } from '../../../test/make.ts';
-import { useAuth } from '../../lib/auth.tsx';
-import CreateSitePage from './CreateSitePage.tsx';
-import SiteSettingsPage from './SiteSettingsPage.tsx';
-import SitesPage from './SitesPage.tsx';
-
-const ANA = makeUser();
-const OAK = makeSite({ name: 'Oak and Line', widgetCode: 'w_oak', stats: { totalChats: 12, activeChats: 3 } });
-
-/** As the guard of the real routes does: nothing before the user is known, the form kept after the session's end. */
-function Known({ children }: { children: React.ReactNode }) {
-  return !useAuth().isLoading && children;
-}
-
-const ROUTES = [
-  {
-    path: '/dashboard/sites',
-    element: (
-      <Known>
-        <SitesPage />
-      </Known>
-    ),
-  },
-  {
-    path: '/dashboard/sites/new',
-    element: (
-      <Known>
-        <CreateSitePage />
-      </Known>
-    ),
-  },
-  {
-    path: '/dashboard/sites/:siteId',
-    element: (
-      <Known>
-        <SiteSettingsPage />
-      </Known>
-    ),
-  },
-  { path: '/dashboard', element: <p>Home screen</p> },
-  { path: '/login', element: <p>Login screen</p> },
-];
-
-function start(path: string, { sites = [OAK] } = {}) {
-  const api = fakeApi();
-  api.on('GET /sites', () => ({ sites }));
-  api.on('GET /sites/:id', ({ params }) => {
-    const site = sites.find(({ _id }) => _id === params.id);
-    return site ? { site } : new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' });
-  });
-  return startApp(ROUTES, path, { api, signedInAs: ANA });
-}
+import { Refusal } from '../../../test/api.ts';
+import { makeSite } from '../../../test/make.ts';
+import { OAK, startSites } from './testing.ts';
 
 const card = async (name: string) =>
   within((await screen.findByRole('heading', { name })).closest('li') ?? document.body);
 
-async function dismiss(user: ReturnType<typeof start>['user']): Promise<string | null> {
-  const alert = await screen.findByRole('alertdialog');
-  const text = within(alert)
-    .getAllByText(/./)
-    .map((each) => each.textContent)
-    .join(' ');
-  await user.click(within(alert).getByRole('button', { name: 'OK' }));
-  return text;
-}
-
 describe('the list of sites', () => {
   it('shows each site with its counts and ways on', async () => {
-    start('/dashboard/sites');
+    startSites('/dashboard/sites');
     expect(await screen.findByRole('heading', { name: 'Website Management' })).toBeTruthy();
     const oak = await card('Oak and Line');
     expect(oak.getByText('Total Chats').nextSibling?.textContent).toBe('12');
@@ -86,7 +24,7 @@ describe('the list of sites', () => {
   });
 
   it('shows the embed code and copies it', async () => {
-    const { user } = start('/dashboard/sites');
+    const { user } = startSites('/dashboard/sites');
     const oak = await card('Oak and Line');
     await user.click(oak.getByRole('button', { name: 'Show Embed Code' }));
     const code = `<script src="${location.origin}/widget.js" data-site-id="w_oak" async></script>`;
@@ -99,7 +37,7 @@ describe('the list of sites', () => {
   });
 
   it('switches the widget at once, and back when the server refuses', async () => {
-    const { user, api } = start('/dashboard/sites');
+    const { user, api } = startSites('/dashboard/sites');
     const oak = await card('Oak and Line');
     let refuse: (() => void) | undefined;
     api.on('PATCH /sites/:id', async () => {
@@ -123,7 +61,7 @@ describe('the list of sites', () => {
   });
 
   it('asks before it deletes', async () => {
-    const { user, api } = start('/dashboard/sites');
+    const { user, api } = startSites('/dashboard/sites');
     api.on('DELETE /sites/:id', {});
     await user.click((await card('Oak and Line')).getByRole('button', { name: 'Delete Oak and Line' }));
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete Website' }));
@@ -144,7 +82,7 @@ describe('the list of sites', () => {
     ['admin', false, ['Disable']],
     ['admin', true, ['Disable', /^Delete/]],
   ] as const)('offers a %s (owner: %s) what the role allows', async (role, isOwner, buttons) => {
-    start('/dashboard/sites', { sites: [makeSite({ name: 'Tea House', role, isOwner })] });
+    startSites('/dashboard/sites', { sites: [makeSite({ name: 'Tea House', role, isOwner })] });
     const tea = await card('Tea House');
     for (const name of buttons) expect(tea.getByRole('button', { name })).toBeTruthy();
     expect(tea.getAllByRole('button')).toHaveLength(buttons.length + 1);
@@ -152,184 +90,11 @@ describe('the list of sites', () => {
   });
 
   it('says that it could not be loaded, and tries again', async () => {
-    const api = fakeApi();
+    const { user, api } = startSites('/dashboard/sites');
     api.on('GET /sites', new Refusal(500, { code: 'INTERNAL', message: 'A bug' }));
-    const { user } = startApp(ROUTES, '/dashboard/sites', { api, signedInAs: ANA });
     expect(await screen.findByText('Your websites could not be loaded.', {}, { timeout: 3_000 })).toBeTruthy();
     api.on('GET /sites', { sites: [OAK] });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('heading', { name: 'Oak and Line' })).toBeTruthy();
   });
-});
-
-describe('creating a site', () => {
-  async function fill(user: ReturnType<typeof start>['user']) {
-    await user.type(await screen.findByRole('textbox', { name: 'Site name' }), 'Tea House');
-    await user.type(screen.getByRole('textbox', { name: 'Domain' }), 'tea.example');
-  }
-
-  it('sends the form, says so, and shows the embed code first', async () => {
-    const { user, api, path } = start('/dashboard/sites/new');
-    const tea = makeSite({ name: 'Tea House', domain: 'tea.example', widgetCode: 'w_tea' });
-    api.on('POST /sites', { site: tea });
-    api.on('GET /sites/:id', { site: tea });
-    await fill(user);
-    await user.click(screen.getByRole('checkbox', { name: 'Offline mode' }));
-    await user.click(screen.getByRole('button', { name: 'Create Site' }));
-    expect(await dismiss(user)).toContain('Site created successfully! You can now copy the widget code.');
-    expect(await screen.findByText(/data-site-id="w_tea"/)).toBeTruthy();
-    expect(screen.getByRole('tab', { name: 'Embed Code' }).getAttribute('aria-selected')).toBe('true');
-    expect(path()).toBe(`/dashboard/sites/${tea._id}?tab=embed`);
-    expect(api.asked('POST /sites')[0]?.body).toMatchObject({
-      name: 'Tea House',
-      domain: 'tea.example',
-      settings: { autoAssign: true, notifications: true, offlineMode: true },
-      customization: { color: '#0088ff', position: 'right' },
-    });
-  });
-
-  it('asks for what is missing, and sends nothing', async () => {
-    const { user, api } = start('/dashboard/sites/new');
-    await user.click(await screen.findByRole('button', { name: 'Create Site' }));
-    const name = screen.getByRole('textbox', { name: 'Site name' });
-    expect(name.getAttribute('aria-invalid')).toBe('true');
-    expect(document.getElementById(name.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
-      'Enter a name for the site',
-    );
-    expect(document.activeElement).toBe(name);
-    expect(api.asked('POST /sites')).toEqual([]);
-  });
-
-  it("tells the server's objections, together and at their fields", async () => {
-    const { user, api } = start('/dashboard/sites/new');
-    api.on(
-      'POST /sites',
-      new Refusal(422, {
-        code: 'INVALID',
-        message: 'Invalid',
-        errors: [
-          { path: 'name', msg: 'Name is too long' },
-          { path: 'domain', msg: 'Domain must not have a protocol' },
-        ],
-      }),
-    );
-    await fill(user);
-    await user.click(screen.getByRole('button', { name: 'Create Site' }));
-    expect(await dismiss(user)).toContain('Validation errors: Name is too long, Domain must not have a protocol');
-    expect(screen.getByRole('textbox', { name: 'Domain' }).getAttribute('aria-invalid')).toBe('true');
-    expect(screen.getByText('Domain must not have a protocol')).toBeTruthy();
-  });
-
-  it('tells any other refusal, and keeps what was typed', async () => {
-    const { user, api } = start('/dashboard/sites/new');
-    api.on('POST /sites', new Refusal(409, { code: 'SITE_LIMIT_REACHED', message: 'You have 3 sites already.' }));
-    await fill(user);
-    await user.click(screen.getByRole('button', { name: 'Create Site' }));
-    expect(await dismiss(user)).toContain('Error creating site: You have 3 sites already.');
-    expect(screen.getByRole('textbox', { name: 'Site name' })).toHaveProperty('value', 'Tea House');
-  });
-
-  it('outlives the end of the session with all that was typed', async () => {
-    const { user, api } = start('/dashboard/sites/new');
-    api.on('POST /sites', new Refusal(401, { code: 'UNAUTHORIZED', message: 'Log in again.' }));
-    await fill(user);
-    await user.click(screen.getByRole('button', { name: 'Create Site' }));
-    expect(await screen.findByText('Please Log In')).toBeTruthy();
-    expect(screen.getByText('You need to be logged in to create sites.')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Go to Login' })).toBeTruthy();
-    expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
-    expect(sessionStorage.getItem(`parley_site_form:${ANA._id}:new`)).toContain('Tea House');
-  });
-
-  it('has the input of before when one comes back', async () => {
-    sessionStorage.setItem(
-      `parley_site_form:${ANA._id}:new`,
-      JSON.stringify({ name: 'Half', domain: '', customization: {}, settings: { allowedDomains: '' } }),
-    );
-    start('/dashboard/sites/new');
-    expect(await screen.findByRole('textbox', { name: 'Site name' })).toHaveProperty('value', 'Half');
-  });
-
-  it('asks before unsaved input is left behind', async () => {
-    const { user, path } = start('/dashboard/sites/new');
-    await fill(user);
-    await user.click(screen.getByRole('link', { name: 'Cancel' }));
-    const dialog = within(await screen.findByRole('alertdialog', { name: 'Leave without saving?' }));
-    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
-    expect(path()).toBe('/dashboard/sites/new');
-    await user.click(screen.getByRole('link', { name: 'Cancel' }));
-    await user.click(await screen.findByRole('button', { name: 'Leave' }));
-    expect(await screen.findByRole('heading', { name: 'Website Management' })).toBeTruthy();
-    expect(sessionStorage).toHaveLength(0);
-  });
-});
-
-describe('the settings of a site', () => {
-  const settings = `/dashboard/sites/${OAK._id}`;
-
-  it('saves what was changed, tabs and all', async () => {
-    const { user, api } = start(settings);
-    api.on('PUT /sites/:id', ({ body }) => ({ site: { ...OAK, ...(body as object) } }));
-    const name = await screen.findByRole('textbox', { name: 'Site name' });
-    await user.clear(name);
-    await user.type(name, 'Oak & Co');
-    await user.click(screen.getByText('More'));
-    await user.type(screen.getByRole('textbox', { name: 'Allowed domains' }), 'oak.example{Enter}shop.oak.example');
-    await user.click(screen.getByRole('tab', { name: 'Customization' }));
-    const title = screen.getByRole('textbox', { name: 'Navbar title' });
-    await user.clear(title);
-    await user.type(title, 'Talk to us');
-    expect(within(screen.getByRole('region', { name: 'Preview' })).getByText('Talk to us')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
-    expect(await dismiss(user)).toContain('Site updated successfully!');
-    expect(api.asked('PUT /sites/:id')[0]?.body).toMatchObject({
-      name: 'Oak & Co',
-      customization: { navbarTitle: 'Talk to us' },
-      settings: { allowedDomains: ['oak.example', 'shop.oak.example'] },
-    });
-    await user.click(screen.getByRole('link', { name: 'Back to Dashboard' }));
-    expect(await screen.findByText('Home screen')).toBeTruthy();
-  });
-
-  it("shows a refusal on the field's own tab", async () => {
-    const { user, api } = start(`${settings}?tab=embed`);
-    api.on(
-      'PUT /sites/:id',
-      new Refusal(422, {
-        code: 'INVALID',
-        message: 'The form has errors',
-        errors: [{ path: 'customization.color', msg: 'Not a colour' }],
-      }),
-    );
-    await user.click(await screen.findByRole('button', { name: 'Save Changes' }));
-    expect(await dismiss(user)).toContain('Error saving site: The form has errors');
-    expect(screen.getByRole('tab', { name: 'Customization' }).getAttribute('aria-selected')).toBe('true');
-    expect(screen.getByText('Not a colour')).toBeTruthy();
-  });
-
-  it('lists the team to read, and the code to paste', async () => {
-    const { user } = start(settings);
-    await user.click(await screen.findByRole('tab', { name: 'Team' }));
-    const team = within(screen.getByRole('list', { name: 'Team' }));
-    for (const text of ['Ana Lind', 'ana@example.com', 'admin']) expect(team.getByText(text)).toBeTruthy();
-    await user.click(screen.getByRole('tab', { name: 'Embed Code' }));
-    expect(screen.getByText(/data-site-id="w_oak"/)).toBeTruthy();
-  });
-
-  it('can be read but not changed by an agent', async () => {
-    start(settings, { sites: [{ ...OAK, role: 'agent', isOwner: false }] });
-    const name = await screen.findByRole('textbox', { name: 'Site name' });
-    expect(name.matches(':disabled')).toBe(true);
-    expect(screen.queryByRole('button', { name: 'Save Changes' })).toBeNull();
-  });
-
-  it.each(['/dashboard/sites/undefined', `/dashboard/sites/${'0'.repeat(24)}`])(
-    '%s is an invalid site',
-    async (path) => {
-      start(path);
-      expect(await screen.findByText('Invalid Site', {}, { timeout: 3_000 })).toBeTruthy();
-      expect(screen.getByText("The site you're trying to access doesn't exist or the URL is invalid.")).toBeTruthy();
-      expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
-    },
-  );
 });

@@ -1,4 +1,5 @@
 import { act, screen } from '@testing-library/react';
+import { createElement } from 'react';
 import type { Chat, Receipts, StaffMessage } from 'server/contract';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
@@ -39,7 +40,7 @@ export const OAK = makeSite({ name: 'Oak and Line' });
 function Inbox() {
   useLive();
   // As the guard of the real routes does.
-  return useAuth().user && <InboxPage />;
+  return useAuth().user && createElement(InboxPage);
 }
 
 interface World {
@@ -70,7 +71,7 @@ export async function startInbox(world: World = {}) {
       ? { messages: older, more: false }
       : { messages, more: older.length > 0 && query.after === undefined },
   );
-  const started = startApp([{ path: '/dashboard/inbox', element: <Inbox /> }], path, { api, signedInAs: ANA });
+  const started = startApp([{ path: '/dashboard/inbox', Component: Inbox }], path, { api, signedInAs: ANA });
   const { socket } = started;
   const visitor = { _id: chats[0]?.visitorId ?? '', online: true, page: null };
   socket.answer('open_chat', ({ afterSeq }) => ({

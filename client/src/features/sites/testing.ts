@@ -1,0 +1,43 @@
+import { screen, within } from '@testing-library/react';
+import { type ComponentType, createElement } from 'react';
+import { fakeApi, Refusal } from '../../../test/api.ts';
+import { startApp } from '../../../test/app.tsx';
+import { makeSite, makeUser } from '../../../test/make.ts';
+import { useAuth } from '../../lib/auth.tsx';
+import CreateSitePage from './CreateSitePage.tsx';
+import SiteSettingsPage from './SiteSettingsPage.tsx';
+import SitesPage from './SitesPage.tsx';
+
+/** Who looks at the site screens. */
+export const ANA = makeUser();
+export const OAK = makeSite({ name: 'Oak and Line', widgetCode: 'w_oak', stats: { totalChats: 12, activeChats: 3 } });
+
+/** As the guard of the real routes does: nothing before the user is known, and a form stays after the session's end. */
+const known = (Page: ComponentType) => () => (useAuth().isLoading ? null : createElement(Page));
+
+const ROUTES = [
+  { path: '/dashboard/sites', Component: known(SitesPage) },
+  { path: '/dashboard/sites/new', Component: known(CreateSitePage) },
+  { path: '/dashboard/sites/:siteId', Component: known(SiteSettingsPage) },
+  { path: '/dashboard', Component: () => 'Home screen' },
+  { path: '/login', Component: () => 'Login screen' },
+];
+
+/** The site screens at an address, with a server that has these sites. */
+export function startSites(path: string, { sites = [OAK] } = {}) {
+  const api = fakeApi();
+  api.on('GET /sites', () => ({ sites }));
+  api.on('GET /sites/:id', ({ params }) => {
+    const site = sites.find(({ _id }) => _id === params.id);
+    return site ? { site } : new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' });
+  });
+  return startApp(ROUTES, path, { api, signedInAs: ANA });
+}
+
+/** Reads the alert that is up, and closes it. */
+export async function dismiss(user: ReturnType<typeof startSites>['user']): Promise<string | null> {
+  const alert = await screen.findByRole('alertdialog');
+  const text = alert.textContent;
+  await user.click(within(alert).getByRole('button', { name: 'OK' }));
+  return text;
+}
