@@ -13,6 +13,7 @@ import { announceTeams } from './team/announce.ts';
 import { lastPage } from './visitors/actions.ts';
 import { announceVisitors } from './visitors/announce.ts';
 import { guardVisitors, visitorDoor } from './visitors/door.ts';
+import { announceOpenings } from './visitors/openings.ts';
 import { visitorSocket } from './visitors/socket.ts';
 
 const PACKET_MAX_BYTES = 64 * 1024;
@@ -49,6 +50,7 @@ export function createRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
     announceTeams(hubs.staff),
     announceChats(hubs.staff),
     announceVisitors(hubs, deps),
+    announceOpenings(hubs.visitors, deps),
   ];
   guardVisitors(hubs.visitors);
   for (const hub of Object.values(hubs)) deps.metrics.watchSockets(hub.name, () => hub.sockets.size);

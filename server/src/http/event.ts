@@ -41,7 +41,7 @@ async function outcome<Payload, Data>(
 }
 
 /** Any thrown value as the acknowledgement of a refusal. */
-export function refusal(error: unknown, report: Report): Extract<Ack, { ok: false }> {
+function refusal(error: unknown, report: Report): Extract<Ack, { ok: false }> {
   const known = asAppError(error);
   if (!known) {
     report(error, 'socket event');

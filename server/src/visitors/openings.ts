@@ -1,0 +1,39 @@
+import { bus } from '../bus.ts';
+import { rooms, type VisitorHub } from '../hub.ts';
+import { isOpen } from '../sites/hours.ts';
+import { type SiteDoc, SiteModel } from '../sites/model.ts';
+import { siteIsOnline } from '../sites/online.ts';
+import type { Surroundings } from './config.ts';
+
+const LOOK_EVERY_MS = 30_000;
+const BATCH = 100;
+
+/** Tells open widgets when their site's office hours begin and end. Gives the function that stops it. */
+export function announceOpenings(hub: VisitorHub, around: Surroundings): () => void {
+  let last = around.now();
+  const timer = setInterval(() => {
+    const since = last;
+    last = around.now();
+    tellOpenings(hub, around, since).catch((error) => bus.fail(error, 'office hours'));
+  }, LOOK_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Tells the widgets of this process whose site has opened or closed since then. @param since milliseconds */
+export async function tellOpenings(hub: VisitorHub, { presence, now }: Surroundings, since: number): Promise<void> {
+  const at = now();
+  const ids = [...new Set([...hub.sockets.values()].map(({ data }) => data.siteId))];
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const sites = await SiteModel.find({ _id: { $in: ids.slice(from, from + BATCH) }, deletedAt: null }).lean<
+      SiteDoc[]
+    >();
+    for (const site of sites) {
+      const { hours } = site.settings;
+      if (isOpen(hours, since) === isOpen(hours, at)) continue;
+      hub.local
+        .to(rooms.site(site._id.toHexString()))
+        .emit('availability', { online: siteIsOnline(site, presence, at) });
+    }
+  }
+}
