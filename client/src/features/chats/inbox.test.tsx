@@ -134,7 +134,13 @@ describe('live', () => {
     await rowOf(/Mina Park/);
     act(() => socket.tell('chat_updated', { chat: { ...chat, status: 'closed', rev: 2 } }));
     await waitFor(() => expect(screen.queryByRole('link', { name: /Mina Park/ })).toBeNull());
-    act(() => socket.tell('chat_updated', { chat }));
+    // The row as it was: stale, and told before a newcomer whose arrival shows that both have been taken in.
+    const last = oakChat({ visitorInfo: { ...chat.visitorInfo, name: 'Latecomer' } });
+    act(() => {
+      socket.tell('chat_updated', { chat });
+      socket.tell('new_chat', { chat: last });
+    });
+    await rowOf(/Latecomer/);
     expect(screen.queryByRole('link', { name: /Mina Park/ })).toBeNull();
   });
 
