@@ -91,6 +91,21 @@ test('what happens to a site and its team is written down, by whom, and without 
   for (const word of hidden) expect(all).not.toContain(word);
 });
 
+test('who erased a visitor or deleted a chat is written down, without whom it was about', async () => {
+  const { user, token } = await signUp(server.api);
+  const site = await createSite(server.api, token);
+  const chats = [await newChat(server.api, site, token), await newChat(server.api, site, token)];
+  const [one, other] = chats.map((chat) => chat.visitorId);
+  expect((await server.api(`DELETE /chats/${chats[0]?._id}`, { token })).status).toBe(200);
+  expect((await server.api(`DELETE /visitors/${other}`, { token })).status).toBe(200);
+  expect(await trail({ site: site._id })).toEqual([
+    { action: 'site_created', actor: user._id },
+    { action: 'chat_deleted', actor: user._id, subject: one },
+    { action: 'visitor_erased', actor: user._id, subject: other },
+  ]);
+  expect(JSON.stringify(await AuditModel.find({}).lean())).not.toContain('Vera');
+});
+
 test('an entry goes after 400 days', async () => {
   const indexes = await AuditModel.listIndexes();
   expect(indexes.find(({ key }) => key.at === 1)?.expireAfterSeconds).toBe(400 * 86_400);

@@ -46,7 +46,13 @@ function siteTrail(note: Note): (() => void)[] {
       note('site_handed_over', { actor: by, site: site._id, subject: site.owner }),
     ),
     bus.on('siteDeleted', ({ site, by }) => note('site_deleted', { actor: by, site: site._id })),
-    bus.on('visitorErased', ({ visitor, site }) => note('visitor_erased', { site: site._id, subject: visitor._id })),
+    bus.on('visitorErased', ({ visitor, site, by }) =>
+      note('visitor_erased', { actor: by, site: site._id, subject: visitor._id }),
+    ),
+    // What time removes would fill the trail.
+    bus.on('chatRemoved', async ({ chat, site, by }) => {
+      if (by) await note('chat_deleted', { actor: by, site: site._id, subject: chat.visitor });
+    }),
   ];
 }
 

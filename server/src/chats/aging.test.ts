@@ -200,7 +200,7 @@ test('an erased visitor leaves no shell, and a chat that slipped through goes, t
   const chatId = await say(server.api, site, session, 'Hello');
   const visitor = await VisitorModel.findById(session.visitor._id).orFail().lean();
   const kept = await ChatModel.findById(chatId).orFail().lean();
-  await eraseVisitor({ visitor, site: await SiteModel.findById(site._id).orFail().lean() });
+  await eraseVisitor({ visitor, site: await SiteModel.findById(site._id).orFail().lean() }, null);
   await ChatModel.create({ ...kept, _id: 'b'.repeat(24) });
   await sweepErased(Date.now(), signal);
   expect(await ChatModel.countDocuments({ visitor: visitor._id })).toBe(0);

@@ -1,3 +1,4 @@
+import type { Types } from 'mongoose';
 import type { SiteDoc } from '../sites/model.ts';
 import type { Claimer, Receipt } from './contract.ts';
 import type { ChatDoc, MessageDoc, NoteDoc } from './model.ts';
@@ -14,8 +15,8 @@ declare module '../bus.ts' {
     /** The list row is other than it was. */
     chatChanged: { chat: ChatDoc; site: SiteDoc };
     noteAdded: { chat: ChatDoc; site: SiteDoc; note: NoteDoc };
-    /** The chat is gone for everybody; `chat` is as it was. */
-    chatRemoved: { chat: ChatDoc; site: SiteDoc };
+    /** The chat is gone for everybody; `chat` is as it was. `by` null: it was time, or went with its visitor. */
+    chatRemoved: { chat: ChatDoc; site: SiteDoc; by: Types.ObjectId | null };
     /** Messages and notes of a deleted chat are going; told again until all is gone. */
     chatErased: { chatId: string };
     receiptsMoved: { chat: ChatDoc; party: 'visitor' | 'staff'; receipt: Receipt };

@@ -20,7 +20,7 @@ export async function removeChat({ chat, site }: ChatOfSite, closer: Closer): Pr
   await inOrder(chat._id.toHexString(), async () => {
     await noteRemoval(chat);
     const { deletedCount } = await ChatModel.deleteOne({ _id: chat._id });
-    if (deletedCount === 1) await bus.tell('chatRemoved', { chat, site });
+    if (deletedCount === 1) await bus.tell('chatRemoved', { chat, site, by: closer.author });
     await erase(chat._id);
   });
 }

@@ -1,3 +1,4 @@
+import type { Types } from 'mongoose';
 import { bus } from '../bus.ts';
 import { ChatModel } from '../chats/model.ts';
 import { removeChats } from '../chats/remove.ts';
@@ -14,14 +15,15 @@ const SHELL_KEPT_MS = 3_600_000;
 /**
  * Erases a person: who it is, and the token with it, in one write; then all chats with their messages and notes. What a
  * crash leaves of them is removed by `sweepErased`.
+ * @param by the member who did it; null: the visitor
  */
-export async function eraseVisitor({ visitor, site }: VisitorAccess): Promise<void> {
+export async function eraseVisitor({ visitor, site }: VisitorAccess, by: Types.ObjectId | null): Promise<void> {
   const nothing = { name: null, email: null, page: null, location: null, userAgent: '' };
   await VisitorModel.updateOne(
     { _id: visitor._id, erasedAt: null },
     { $set: { ...nothing, tokenHash: `erased:${visitor._id}`, erasedAt: new Date() } },
   );
-  await bus.tell('visitorErased', { visitor, site });
+  await bus.tell('visitorErased', { visitor, site, by });
   await removeChats(site, { visitor: visitor._id });
 }
 

@@ -77,7 +77,7 @@ export function visitorRoutes({ limits, installations, ...around }: VisitorRoute
   });
 
   on('DELETE /widget/:widgetCode/me', visitorPlan, async ({ access }) => {
-    await eraseVisitor(access);
+    await eraseVisitor(access, null);
     return { message: 'Everything about you was erased', data: {} };
   });
 

@@ -66,8 +66,8 @@ export function peopleRoutes({ signedIn: who, presence }: { signedIn: SignedInGu
     fileName: `visitor-${access.visitor._id.toHexString()}.json`,
   }));
 
-  on('DELETE /visitors/:id', { who, may: may('visitors.erase') }, async ({ access }) => {
-    await eraseVisitor(access);
+  on('DELETE /visitors/:id', { who, may: may('visitors.erase') }, async ({ access, caller }) => {
+    await eraseVisitor(access, caller.user._id);
     return { message: 'Visitor erased', data: {} };
   });
 
