@@ -104,7 +104,9 @@ function checkIds(params: Request['params']): void {
 }
 
 function checkId(name: string, value: unknown): void {
-  if (ID_SHAPES[name]?.test(String(value)) === false) throw badRequest('INVALID_ID', 'This id is not valid.');
+  const shape = ID_SHAPES[name];
+  if (shape && !(typeof value === 'string' && shape.test(value)))
+    throw badRequest('INVALID_ID', 'This id is not valid.');
 }
 
 /**
