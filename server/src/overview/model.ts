@@ -15,10 +15,10 @@ export interface FigureDoc {
   /** Chats, and chats with a visitor name: of all time only. */
   chats?: number;
   named?: number;
-  /** Chats begun, by `s{half hour}`. */
+  /** Chats begun, by half hour (`h37`). */
   begun?: Record<string, number>;
-  /** First responses, by `s{half hour}_{bucket}`. */
-  answered?: Record<string, number>;
+  /** First responses, by half hour and then by the bucket of their duration (`b12`). */
+  answered?: Record<string, Record<string, number>>;
 }
 
 const figureSchema = new Schema<FigureDoc>(

@@ -81,13 +81,17 @@ function daysUpTo(now: number, timeZone?: string): Map<string, Span> {
 }
 
 function addTo(spans: Span[], { day, begun = {}, answered = {} }: FigureDoc): void {
-  for (const [name, count] of Object.entries(begun)) {
-    const at = slotStart(day, Number(name.slice(1)));
-    for (const span of spans) if (span.holds(at)) span.chats += count;
+  const spansAt = (slot: string) => {
+    const at = slotStart(day, slot);
+    return spans.filter((span) => span.holds(at));
+  };
+  for (const [slot, count] of Object.entries(begun)) {
+    for (const span of spansAt(slot)) span.chats += count;
   }
-  for (const [name, count] of Object.entries(answered)) {
-    const [slot, bucket] = name.slice(1).split('_').map(Number);
-    const at = slotStart(day, slot ?? 0);
-    for (const span of spans) if (span.holds(at)) span.responses.add(bucket ?? 0, count);
+  for (const [slot, buckets] of Object.entries(answered)) {
+    const within = spansAt(slot);
+    for (const [bucket, count] of Object.entries(buckets)) {
+      for (const span of within) span.responses.add(Number(bucket.slice(1)), count);
+    }
   }
 }

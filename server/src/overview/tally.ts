@@ -13,15 +13,16 @@ export type Tally = Map<string, Growth>;
 
 /** The UTC day of a moment. */
 export const utcDay = (at: number) => new Date(at).toISOString().slice(0, 10);
-/** When a half hour of a UTC day begins, by its name. */
-export const slotStart = (day: string, slot: number) => Date.parse(`${day}T00:00:00Z`) + slot * HALF_HOUR_MS;
+/** When a half hour of a UTC day begins, by its name there. */
+export const slotStart = (day: string, name: string) =>
+  Date.parse(`${day}T00:00:00Z`) + Number(name.slice(1)) * HALF_HOUR_MS;
 
 const slotOf = (at: number) => Math.floor((at % DAY_MS) / HALF_HOUR_MS);
 
 /** A chat began, or (`by` -1) is gone. */
 export function tallyBegun(tally: Tally, { createdAt }: ChatDoc, by = 1): void {
   const at = createdAt.getTime();
-  grow(tally, utcDay(at), `begun.s${slotOf(at)}`, by);
+  grow(tally, utcDay(at), `begun.h${slotOf(at)}`, by);
   grow(tally, ALL_TIME, 'chats', by);
 }
 
@@ -34,7 +35,7 @@ export function tallyNamed(tally: Tally, by = 1): void {
 export function tallyAnswered(tally: Tally, { createdAt, firstResponseAt }: ChatDoc, by = 1): void {
   const at = firstResponseAt?.getTime() ?? 0;
   const ms = at - createdAt.getTime();
-  if (ms > 0) grow(tally, utcDay(at), `answered.s${slotOf(at)}_${bucketOf(ms)}`, by);
+  if (ms > 0) grow(tally, utcDay(at), `answered.h${slotOf(at)}.b${bucketOf(ms)}`, by);
 }
 
 function grow(tally: Tally, day: string, figure: string, by: number): void {

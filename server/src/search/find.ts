@@ -15,6 +15,9 @@ const PREFIX_WORDS_MAX = 24;
 /** Ranges that are read side by side: MongoDB stops merging, and sorts, beyond this. */
 const MERGE_MAX = 200;
 
+/** A few chats are read by their ids, however many indexes the other conditions would suit. */
+export const BY_ID = { _id: 1 } as const;
+
 /** What a search is about, and which part of its finds. */
 export interface ChatSearch extends PageQuery {
   search: string;
@@ -45,7 +48,7 @@ export async function searchChats(
   if (terms.length === 0 || sites.length === 0) return { chats: [], nextCursor: null };
   const wanted = await Promise.all(terms.map((term) => wordsBehind(siteIds, term)));
   const anchor = await rarest(siteIds, wanted, before);
-  const others = terms.filter((term) => term !== anchor.term);
+  const others = wanted.filter((one) => one !== anchor).sort((a, b) => Number(a.cut) - Number(b.cut));
 
   const found: ChatDoc[] = [];
   let looked = 0;
@@ -89,11 +92,7 @@ async function wordsBehind(sites: Types.ObjectId[], term: Term): Promise<Wanted>
 }
 
 /** The term that thins the chats out most: the one whose next chats reach back furthest. */
-async function rarest(
-  sites: Types.ObjectId[],
-  wanted: Wanted[],
-  before: Types.ObjectId | undefined,
-): Promise<Wanted & { words: string[] }> {
+async function rarest(sites: Types.ObjectId[], wanted: Wanted[], before: Types.ObjectId | undefined): Promise<Wanted> {
   const whole = wanted.filter(({ cut }) => !cut);
   const [first, ...others] = whole.length > 0 ? whole : wanted;
   if (!first) throw new Error('a search needs a term');
@@ -127,22 +126,38 @@ export function postingsFilter(sites: Types.ObjectId[], words: string[], before?
   return { site: { $in: sites }, word: { $in: words }, ...(before ? { chat: { $lt: before } } : {}) };
 }
 
-async function meetingAll(chats: Types.ObjectId[], terms: Term[]): Promise<Types.ObjectId[]> {
+async function meetingAll(chats: Types.ObjectId[], others: Wanted[]): Promise<Types.ObjectId[]> {
   let left = chats;
-  for (const term of terms) {
+  for (const one of others) {
     if (left.length === 0) break;
-    const ids = left.map((chat) => postingId(chat.toHexString(), term.word));
-    const filter = term.prefix ? { $or: ids.map((id) => ({ _id: beginningWith(id) })) } : { _id: { $in: ids } };
-    const postings = await PostingModel.find(filter, { chat: 1 }).lean<PostingDoc[]>();
-    const meeting = new Set(postings.map(({ chat }) => chat.toHexString()));
+    const meeting = await (one.cut ? meetingPrefix(left, one.term) : meetingWords(left, one.words));
     left = left.filter((chat) => meeting.has(chat.toHexString()));
   }
   return left;
 }
 
+async function meetingWords(chats: Types.ObjectId[], words: string[]): Promise<Set<string>> {
+  const ids = chats.flatMap((chat) => words.map((word) => postingId(chat.toHexString(), word)));
+  const postings = await PostingModel.find({ _id: { $in: ids } }, { chat: 1 }).lean<PostingDoc[]>();
+  return new Set(postings.map(({ chat }) => chat.toHexString()));
+}
+
+/** For a prefix that stands for too many words to name them: a look at each chat's own words. */
+async function meetingPrefix(chats: Types.ObjectId[], { word }: Term): Promise<Set<string>> {
+  const found = await Promise.all(
+    chats.map((chat) => PostingModel.exists({ _id: beginningWith(postingId(chat.toHexString(), word)) })),
+  );
+  return new Set(chats.filter((_, i) => found[i]).map((chat) => chat.toHexString()));
+}
+
+/** The filter behind `readChats`. */
+export function chatsFilter(ids: Types.ObjectId[], filter: QueryFilter<ChatDoc>): QueryFilter<ChatDoc> {
+  return { $and: [{ _id: { $in: ids } }, filter] };
+}
+
 async function readChats(ids: Types.ObjectId[], filter: QueryFilter<ChatDoc>): Promise<ChatDoc[]> {
   if (ids.length === 0) return [];
-  const chats = await ChatModel.find({ $and: [{ _id: { $in: ids } }, filter] }).lean<ChatDoc[]>();
+  const chats = await ChatModel.find(chatsFilter(ids, filter)).hint(BY_ID).lean<ChatDoc[]>();
   const byId = new Map(chats.map((chat) => [chat._id.toHexString(), chat]));
   return ids.flatMap((id) => byId.get(id.toHexString()) ?? []);
 }

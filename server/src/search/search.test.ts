@@ -6,7 +6,7 @@ import { type Account, createSite, join, newChat, say, signUp, until, visit } fr
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { ChatModel, MessageModel } from '../chats/model.ts';
 import { SiteModel } from '../sites/model.ts';
-import { postingsFilter, searchChats } from './find.ts';
+import { BY_ID, chatsFilter, postingsFilter, searchChats } from './find.ts';
 import { startIndexer } from './indexer.ts';
 import { beginningWith, MarkModel, PostingModel } from './model.ts';
 import { meets, termsOf, wordsOf } from './words.ts';
@@ -172,9 +172,13 @@ describe('the index', () => {
     const siteIds = [new Types.ObjectId(site._id), new Types.ObjectId()];
     const ordered = PostingModel.find(postingsFilter(siteIds, ['a', 'b'], new Types.ObjectId())).sort({ chat: -1 });
     const prefix = PostingModel.find({ site: { $in: siteIds }, word: beginningWith('a') }).sort({ word: 1 });
-    const met = PostingModel.find({ $or: [{ _id: beginningWith('x:a') }, { _id: beginningWith('y:a') }] });
+    const met = PostingModel.find({ _id: beginningWith('x:a') });
     const points = PostingModel.find({ _id: { $in: ['x:a', 'y:a'] } });
     const read = MessageModel.find({ _id: { $gt: new Types.ObjectId() } }).sort({ _id: 1 });
+    const mine = chatsFilter(siteIds, { site: { $in: siteIds }, bot: false, status: { $in: ['closed'] } });
+    const chats = await ChatModel.find(mine).hint(BY_ID).explain('executionStats');
+    expect(chats).toMatchObject({ executionStats: { totalDocsExamined: 0 } });
+    expect(JSON.stringify(chats)).not.toMatch(/COLLSCAN|"SORT"/);
     for (const query of [ordered, prefix, met, points, read.limit(5) as unknown as typeof met]) {
       const plan = JSON.stringify(await query.limit(100).explain('queryPlanner'));
       expect(plan).not.toMatch(/COLLSCAN|"SORT"/);
