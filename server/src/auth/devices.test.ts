@@ -2,6 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, signUp } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, hangUp } from '../../test/sockets.ts';
+import { SiteModel } from '../sites/model.ts';
+import { InviteModel } from '../team/model.ts';
+import { SessionModel } from './model.ts';
 
 const HOUR_MS = 3_600_000;
 const UNKNOWN_ID = 'aaaaaaaaaaaaaaaaaaaaaaaa';
@@ -73,4 +76,23 @@ test("somebody else's device and an unknown one answer alike, and stay signed in
   expect((await end('none')).status).toBe(400);
   expect((await server.api('GET /auth/profile', { token: ben.token })).status).toBe(200);
   expect((await server.api('GET /auth/sessions')).status).toBe(401);
+});
+
+test('devices, owned sites and open invites are found by index', async () => {
+  const user = UNKNOWN_ID;
+  const alive = { lastUsedAt: { $gt: new Date(0) }, expiresAt: { $gt: new Date(0) } };
+  const plans = await Promise.all([
+    SessionModel.find({ user, ...alive })
+      .sort({ lastUsedAt: -1 })
+      .limit(100)
+      .explain('queryPlanner'),
+    SiteModel.find({ owner: user, ownerSlot: { $exists: true }, deletedAt: null }).explain('queryPlanner'),
+    InviteModel.find({ email: 'a@example.com', acceptedBy: null, expiresAt: { $gt: new Date(0) } }).explain(
+      'queryPlanner',
+    ),
+  ]);
+  for (const plan of plans) {
+    expect(JSON.stringify(plan)).toContain('IXSCAN');
+    expect(JSON.stringify(plan)).not.toMatch(/COLLSCAN|"SORT"/);
+  }
 });
