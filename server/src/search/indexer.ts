@@ -82,13 +82,13 @@ export function startIndexer(delayMs = INDEX_DELAY_MS): Indexer {
       if (!chat.bot && message.sender !== 'system') add({ chat: chat._id, site: chat.site, texts: [message.content] });
     }),
     bus.on('chatChanged', ({ chat }) => {
-      const { name, email } = chat.visitorInfo;
-      const person = `${name}\n${email}`;
+      const texts = [chat.visitorInfo.name, chat.visitorInfo.email];
       const id = chat._id.toHexString();
-      if (chat.bot || chat.lastSeq === 0 || persons.get(id) === person) return;
+      const person = texts.join('\n');
+      if (chat.bot || chat.lastSeq === 0 || person === '\n' || persons.get(id) === person) return;
       if (persons.size >= PERSONS_MAX) persons.clear();
       persons.set(id, person);
-      add({ chat: chat._id, site: chat.site, texts: [name, email] });
+      add({ chat: chat._id, site: chat.site, texts });
     }),
     bus.on('chatErased', ({ chatId }) => forgetChat(chatId)),
   ]);
