@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+/** Far more than any test takes on a quiet machine: a busy one is no failure. */
+const TIMEOUT_MS = 30_000;
 /** Browsers and servers that start and stop need their time; everything else is fast. */
 const E2E_TIMEOUT_MS = 120_000;
 const E2E_WORKERS = 2;
@@ -12,6 +14,8 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          testTimeout: TIMEOUT_MS,
+          hookTimeout: TIMEOUT_MS,
           environment: 'node',
           include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts'],
         },
@@ -19,6 +23,8 @@ export default defineConfig({
       {
         test: {
           name: 'client',
+          testTimeout: TIMEOUT_MS,
+          hookTimeout: TIMEOUT_MS,
           environment: 'jsdom',
           include: ['client/src/**/*.test.{ts,tsx}'],
           setupFiles: ['client/test/setup.ts'],

@@ -1,10 +1,20 @@
 import { QueryClient } from '@tanstack/react-query';
 import type { ChatListQuery } from 'server/contract';
+import { ApiError } from './api.ts';
+
+/** What the server refused it will refuse again; everything else may have been the line. */
+const isFinal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500;
 
 /** A cache of the server's state: one retry, nothing read again because a window got the focus. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
-    defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false, staleTime: 30_000 } },
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => failures < 1 && !isFinal(error),
+        refetchOnWindowFocus: false,
+        staleTime: 30_000,
+      },
+    },
   });
 }
 

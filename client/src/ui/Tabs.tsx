@@ -1,5 +1,5 @@
 import { Tabs as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 interface TabItem<Value extends string> {
   value: Value;
@@ -21,9 +21,15 @@ export function Tabs<Value extends string>({ label, items, value, onValueChange 
     const item = items.find((each) => each.value === next);
     if (item) onValueChange(item.value);
   };
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone the row of tabs is longer than the screen.
+  useEffect(() => {
+    const active = [...(list.current?.children ?? [])][items.findIndex((item) => item.value === value)];
+    active?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [items, value]);
   return (
     <Radix.Root value={value} onValueChange={choose}>
-      <Radix.List aria-label={label} className="flex gap-1 overflow-x-auto border-b">
+      <Radix.List ref={list} aria-label={label} className="flex gap-1 overflow-x-auto border-b">
         {items.map((item) => (
           <Radix.Trigger
             key={item.value}

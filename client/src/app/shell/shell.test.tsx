@@ -27,7 +27,7 @@ function start({ sites = [OAK, TEA], chats = [makeChat()] } = {}) {
   api.on('GET /chats', { chats, nextCursor: null });
   const started = startApp(ROUTES, '/dashboard', { api, signedInAs: makeUser() });
   started.socket.answer('set_availability', ({ online }) => ({ ok: true, online }));
-  started.socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed: [], chats: [] }));
+  started.socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed: [], removed: [], chats: [] }));
   return started;
 }
 

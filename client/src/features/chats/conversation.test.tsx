@@ -155,6 +155,7 @@ describe('the thread', () => {
       cursor: 'd',
       reset: false,
       changed: [],
+      removed: [],
       chats: [{ chatId: chat._id, messages: [missing], more: false, receipts: NOTHING_READ }],
     }));
     act(() => socket.tell('new_message', { chatId: chat._id, message: makeMessage({ seq: 3, chatId: chat._id }) }));

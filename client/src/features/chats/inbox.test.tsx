@@ -183,6 +183,7 @@ describe('live', () => {
       cursor: 'later',
       reset: false,
       changed: [{ ...chat, status: 'closed', rev: 9 }],
+      removed: [],
       chats: [{ chatId: chat._id, messages: [makeMessage({ seq: 2 })], more: false, receipts: NOTHING_READ }],
     }));
     act(() => socket.connect());

@@ -4,7 +4,7 @@ import type { PresenceFact, ServerToClientEvents, StaffMessage } from 'server/co
 import { useAuth } from '../../lib/auth.tsx';
 import { keys } from '../../lib/query.ts';
 import { useSocket } from '../../lib/socket.tsx';
-import { keepChat, patchThread, patchThreads } from './cache.ts';
+import { keepChat, patchThread, patchThreads, reloadChats } from './cache.ts';
 import { outboxOf, useDelivery } from './delivery.ts';
 import { useSync } from './sync.ts';
 import { mergeMessages, mergeReceipts } from './thread.ts';
@@ -49,6 +49,9 @@ function handlersOf(client: QueryClient, onMessage: (message: StaffMessage) => v
       void client.invalidateQueries({ queryKey: keys.sites, refetchType: 'none' });
     },
     chat_updated: ({ chat }) => keepChat(client, chat),
+    // Gone for good: the lists and the open thread say so when they are read again.
+    chat_deleted: () => reloadChats(client),
+    visitor_erased: () => reloadChats(client),
     new_message: ({ message }) => onMessage(message),
     receipts: ({ chatId, party, delivered, read }) => {
       patchThread(client, chatId, (thread) => mergeReceipts(thread, { [party]: { delivered, read } }));

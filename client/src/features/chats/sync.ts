@@ -68,7 +68,7 @@ async function syncOnce(client: QueryClient, request: Request, cursor: string | 
     chats: openThreads(client).map(({ chatId, thread }) => ({ chatId, afterSeq: lastSeq(thread) })),
   });
   // Without a cursor the server cannot know what the lists, read a moment ago, have missed.
-  if (answer.reset || cursor === undefined) reloadChats(client);
+  if (answer.reset || answer.removed.length > 0 || cursor === undefined) reloadChats(client);
   for (const chat of answer.changed) keepChat(client, chat);
   for (const { chatId, messages, more, receipts } of answer.chats) {
     patchThread(client, chatId, (thread) => mergeReceipts(mergeMessages(thread, messages), receipts));

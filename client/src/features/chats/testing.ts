@@ -81,7 +81,7 @@ export async function startInbox(world: World = {}) {
     visitor,
     receipts: NOTHING_READ,
   }));
-  socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed: [], chats: [] }));
+  socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed: [], removed: [], chats: [] }));
   await screen.findByRole('heading', { name: 'Chat Inbox' });
   if (connected) act(() => socket.connect());
   return started;
