@@ -12,7 +12,15 @@ export function id(): string {
 }
 
 export function makeUser(parts: Partial<User> = {}): User {
-  return { _id: id(), name: 'Ana Lind', email: 'ana@example.com', role: 'user', avatar: null, available: true, ...parts };
+  return {
+    _id: id(),
+    name: 'Ana Lind',
+    email: 'ana@example.com',
+    role: 'user',
+    avatar: null,
+    available: true,
+    ...parts,
+  };
 }
 
 export function makeSite(parts: Partial<Site> = {}): Site {

@@ -5,6 +5,7 @@ import type { DestinationStream } from 'pino';
 import request from 'supertest';
 import { boot, type Running } from '../src/boot.ts';
 import { type Env, readEnv } from '../src/env.ts';
+import { realMongodb } from './mongodb.ts';
 import { builtWorker } from './workers.ts';
 
 /** A running product of the test's own, with its own store. */
@@ -32,8 +33,10 @@ export type Api = (
 /** Starts the whole product on a free port. @param logTo where its log lines go */
 export async function startServer(overrides: Partial<Env> = {}, logTo?: DestinationStream): Promise<TestServer> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-'));
+  const mongodb = await realMongodb();
   const env = {
     ...readEnv({}),
+    mongodbUri: mongodb?.uri ?? null,
     port: 0,
     host: '127.0.0.1',
     dataDir,
@@ -52,6 +55,7 @@ export async function startServer(overrides: Partial<Env> = {}, logTo?: Destinat
     },
     async stop() {
       await running.stop();
+      await mongodb?.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -114,7 +114,7 @@ function checkId(name: string, value: unknown): void {
  * @throws AppError 422 when it names none, 400 when that is no id
  */
 export function siteIdOf(req: Request): string {
-  const siteId: unknown = req.body?.siteId ?? req.query['siteId'];
+  const siteId: unknown = req.body?.siteId ?? req.query.siteId;
   if (siteId === undefined) throw invalid([{ msg: 'siteId is required', path: 'siteId' }]);
   checkId('siteId', siteId);
   return String(siteId);

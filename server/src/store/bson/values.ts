@@ -1,4 +1,4 @@
-import { BSONRegExp, Double, deserialize, Int32, Long, serialize } from 'bson';
+import { Double, deserialize, Int32, Long, serialize } from 'bson';
 
 /** A decoded document. Numbers keep their BSON type (Int32, Double, Long), so that writing one back changes nothing. */
 export type Doc = Record<string, unknown>;
@@ -156,5 +156,3 @@ const CLASS_NAMES: Record<string, string> = {
   MinKey: 'minKey',
   MaxKey: 'maxKey',
 };
-
-export { BSONRegExp };
