@@ -3,8 +3,9 @@
 const SERVER_FLOORS = [
   ['main'],
   ['boot'],
-  ['app', 'realtime'],
-  ['admin', 'audit', 'overview', 'exports'],
+  ['app', 'realtime', 'database'],
+  ['notify'],
+  ['admin', 'audit', 'overview', 'exports', 'docs'],
   ['history'],
   ['search'],
   ['visitors'],
@@ -12,13 +13,13 @@ const SERVER_FLOORS = [
   ['team', 'settings', 'replies'],
   ['sites'],
   ['auth'],
-  ['presence', 'files', 'mail'],
+  ['presence', 'files', 'mail', 'push'],
   ['http', 'bus', 'hub', 'env', 'secrets', 'jobs', 'store'],
 ];
 const CLIENT_FLOORS = [['main'], ['app'], ['features'], ['ui'], ['lib']];
 /** A feature's doors to the world: only the wiring may use them. */
 const SERVER_PRIVATE = new Set(['routes', 'socket', 'announce']);
-const SERVER_WIRING = new Set(['main', 'boot', 'app', 'realtime']);
+const SERVER_WIRING = new Set(['main', 'boot', 'app', 'realtime', 'database']);
 /** Of another feature, a client feature may use only these. */
 const CLIENT_DOORS = new Set(['api', 'live']);
 

@@ -1,0 +1,70 @@
+import mongoose from 'mongoose';
+import { AuditModel } from './audit/model.ts';
+import { SessionModel, UserModel } from './auth/model.ts';
+import { ChatModel, MessageModel, NoteModel, RemovalModel } from './chats/model.ts';
+import { repairSummaries } from './chats/summary.ts';
+import type { Env } from './env.ts';
+import { FigureModel } from './overview/model.ts';
+import { ReplyModel } from './replies/model.ts';
+import { MarkModel, PostingModel } from './search/model.ts';
+import { SiteModel } from './sites/model.ts';
+import { startStore } from './store/index.ts';
+import { InviteModel } from './team/model.ts';
+import { VisitorModel } from './visitors/model.ts';
+
+const MODELS = [
+  UserModel,
+  SessionModel,
+  SiteModel,
+  InviteModel,
+  ChatModel,
+  MessageModel,
+  NoteModel,
+  RemovalModel,
+  ReplyModel,
+  VisitorModel,
+  PostingModel,
+  MarkModel,
+  FigureModel,
+  AuditModel,
+];
+/** How long a store may be silent before a call is answered `UNAVAILABLE`. */
+const STORE_SILENT_MAX_MS = 8_000;
+
+/** The connected database, embedded or the operator's. */
+export interface Database {
+  /** Resolves with the reason if the embedded store dies by itself. */
+  failed: Promise<Error>;
+  /** Whether it answers a ping. */
+  answers(): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Connects to the operator's MongoDB, or to the embedded store, which it starts; makes the indexes, repairs what a crash left.
+ * @throws StoreError with a sentence
+ */
+export async function connectDatabase(env: Env, workerUrl: URL): Promise<Database> {
+  const embedded = env.mongodbUri === null ? await startStore({ dataDir: env.dataDir, workerUrl }) : null;
+  mongoose.set({ autoIndex: false, strictQuery: true, bufferCommands: false });
+  await mongoose.connect(env.mongodbUri ?? embedded?.uri ?? '', {
+    serverSelectionTimeoutMS: STORE_SILENT_MAX_MS,
+    socketTimeoutMS: STORE_SILENT_MAX_MS,
+    writeConcern: { w: 'majority', journal: true },
+  });
+  for (const model of MODELS) await model.createIndexes();
+  await repairSummaries();
+  return {
+    failed: embedded?.failed ?? new Promise(() => {}),
+    answers,
+    async stop() {
+      await mongoose.disconnect();
+      await embedded?.stop();
+    },
+  };
+}
+
+async function answers(): Promise<boolean> {
+  const ping = mongoose.connection.db?.command({ ping: 1 });
+  return (await ping?.then(() => true).catch(() => false)) ?? false;
+}
