@@ -196,13 +196,16 @@ describe('one process owns the folder', () => {
     const early = `throw new Error('out of order')`;
     const broken = startStore({ dataDir, workerUrl: new URL(`data:text/javascript,${early}`) });
     await expect(broken).rejects.toThrow(/cannot be opened: out of order/);
-    const late = `import { parentPort } from 'node:worker_threads';
+    const sign = join(dataDir, 'break');
+    const late = `import { existsSync } from 'node:fs';
+      import { parentPort } from 'node:worker_threads';
       parentPort.postMessage({ state: 'ready' });
-      setImmediate(() => { throw new Error('broke down'); });`;
+      setInterval(() => { if (existsSync(${JSON.stringify(sign)})) throw new Error('broke down'); }, 5);`;
     const breaking = await startStore({
       dataDir,
       workerUrl: new URL(`data:text/javascript,${encodeURIComponent(late)}`),
     });
+    writeFileSync(sign, '');
     expect((await breaking.failed).message).toBe('broke down');
     await breaking.stop();
     await (await start(dataDir)).stop();
