@@ -14,6 +14,7 @@ import { openApi } from './http/openapi.ts';
 import { dashboard, widgetFiles } from './http/pages.ts';
 import { securityHeaders } from './http/security.ts';
 import { errorSink, requestLog, unknownCall } from './http/sink.ts';
+import type { Mail } from './mail/mail.ts';
 import { countChats } from './overview/read.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import type { Presence } from './presence/presence.ts';
@@ -36,9 +37,11 @@ export interface AppDeps extends AuthDeps {
   presence: Presence;
   health: Health;
   metrics: Metrics;
+  mail: Mail;
   log: Logger;
   trustProxy: Env['trustProxy'];
   sitesPerAccount: number;
+  publicUrl: Env['publicUrl'];
   /** Milliseconds */
   now: () => number;
 }
@@ -69,7 +72,7 @@ export function createApp(deps: AppDeps): Express {
   app.use('/api', visitorRoutes({ ...deps, installations: createInstallations(deps.now) }));
   app.get('/api/openapi.json', (_req, res) => void res.json(openApi()));
   app.use('/api', unknownCall);
-  app.use(dashboard(CLIENT_DIST));
+  app.use(dashboard(CLIENT_DIST, deps.publicUrl));
   app.use(errorSink(deps.log));
   return app;
 }

@@ -20,6 +20,7 @@ import { createLog } from './http/log.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createHttpServer } from './http/server.ts';
 import { startJobs } from './jobs.ts';
+import { createMail } from './mail/mail.ts';
 import { startFigures } from './overview/count.ts';
 import { purgeFigures } from './overview/model.ts';
 import { PRESENCE_GRACE_MS } from './presence/contract.ts';
@@ -79,6 +80,7 @@ export async function boot(env: Env, workers: Workers, { now = Date.now, logTo }
   const database = await connectDatabase(env, workers.store);
   const limits = createLimits({ on: env.rateLimits });
   if (!env.rateLimits) log.warn('RATE_LIMITS=off: nothing is limited');
+  const mail = createMail({ settings: env.mail, publicUrl: env.publicUrl, log, now });
   const passwords = createPasswords(workers.hash);
   const metrics = createMetrics();
   const presence = createPresence({ graceMs: PRESENCE_GRACE_MS });
@@ -97,8 +99,9 @@ export async function boot(env: Env, workers: Workers, { now = Date.now, logTo }
   let stopping = false;
 
   const app = createApp({
-    ...{ sessions, passwords, limits, presence, metrics, log, now, signup: env.signup, trustProxy: env.trustProxy },
-    ...{ sitesPerAccount: env.sitesPerAccount, isInvited },
+    ...{ sessions, passwords, limits, presence, metrics, mail, log, now, isInvited },
+    ...{ signup: env.signup, trustProxy: env.trustProxy, sitesPerAccount: env.sitesPerAccount },
+    publicUrl: env.publicUrl,
     signedIn: createSignedIn(sessions, limits),
     health: { ready: async () => !stopping && (await database.answers()) },
   });

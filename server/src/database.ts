@@ -4,6 +4,7 @@ import { SessionModel, UserModel } from './auth/model.ts';
 import { ChatModel, MessageModel, NoteModel, RemovalModel } from './chats/model.ts';
 import { repairSummaries } from './chats/summary.ts';
 import type { Env } from './env.ts';
+import { MailModel } from './mail/model.ts';
 import { FigureModel } from './overview/model.ts';
 import { ReplyModel } from './replies/model.ts';
 import { MarkModel, PostingModel } from './search/model.ts';
@@ -27,6 +28,7 @@ const MODELS = [
   MarkModel,
   FigureModel,
   AuditModel,
+  MailModel,
 ];
 /** How long a store may be silent before a call is answered `UNAVAILABLE`. */
 const STORE_SILENT_MAX_MS = 8_000;

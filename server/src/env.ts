@@ -15,10 +15,20 @@ export interface Env {
   jwtSecret: string | null;
   /** Express's `trust proxy`: whose `X-Forwarded-For` counts, or how many hops; false: nobody's. */
   trustProxy: string[] | number | false;
+  /** The mail server; null: none, and nothing is mailed. */
+  mail: MailSettings | null;
   signup: 'open' | 'invited' | 'closed';
   sitesPerAccount: number;
   logLevel: string;
   rateLimits: boolean;
+}
+
+/** How mail leaves. */
+export interface MailSettings {
+  /** `smtp://user:password@host:587` or `smtps://…` */
+  smtpUrl: string;
+  /** Whom mails come from. */
+  from: { name: string; address: string };
 }
 
 /** A setting that cannot be right; its message is for the person who starts the server. */
@@ -43,6 +53,7 @@ export function readEnv(vars: NodeJS.ProcessEnv): Env {
     mongodbUri: mongodb(vars),
     jwtSecret: secret(vars, 'JWT_SECRET'),
     trustProxy: proxies(text(vars, 'TRUST_PROXY') ?? PROXIES_TRUSTED_DEFAULT),
+    mail: mail(vars),
     signup: oneOf(vars, 'SIGNUP', ['open', 'invited', 'closed'], 'open') as Env['signup'],
     sitesPerAccount: whole(vars, 'MAX_SITES_PER_ACCOUNT', SITE_LIMIT, 1, 1000),
     logLevel: oneOf(vars, 'LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -90,6 +101,23 @@ function isNetwork(entry: string): boolean {
   const [address = '', bits = '0', ...more] = entry.split('/');
   const size = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   return PROXY_NETWORKS.includes(entry) || (more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= size);
+}
+
+/** Links in mails begin with `PUBLIC_URL`: what a browser claims the address to be must never get into one. */
+function mail(vars: NodeJS.ProcessEnv): MailSettings | null {
+  const smtpUrl = text(vars, 'SMTP_URL');
+  if (smtpUrl === null) return null;
+  if (!URL.canParse(smtpUrl) || !/^smtps?:$/.test(new URL(smtpUrl).protocol))
+    throw new EnvError('SMTP_URL must be an address like smtp://user:password@mail.example.com:587.');
+  const publicUrl = origin(vars, 'PUBLIC_URL');
+  if (publicUrl === null) throw new EnvError('SMTP_URL needs PUBLIC_URL: links in mails begin with it.');
+  return { smtpUrl, from: sender(text(vars, 'MAIL_FROM') ?? `Parley <parley@${new URL(publicUrl).hostname}>`) };
+}
+
+function sender(given: string): MailSettings['from'] {
+  const [, name, address] = given.match(/^(?:"?([^"<>]*?)"? *<)?([^\s<>@,;:"]+@[^\s<>@,;:"]+?)>?$/) ?? [];
+  if (address !== undefined) return { name: name?.trim() || 'Parley', address };
+  throw new EnvError(`MAIL_FROM must be an address like Parley <chat@example.com>, not '${given}'.`);
 }
 
 function mongodb(vars: NodeJS.ProcessEnv): string | null {

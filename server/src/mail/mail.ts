@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { bus } from '../bus.ts';
+import type { MailSettings } from '../env.ts';
+import { duplicateKey } from '../http/errors.ts';
+import type { Letter } from './letter.ts';
+import { MailModel } from './model.ts';
+import { createPostman } from './queue.ts';
+import { smtpTransport } from './transport.ts';
+
+/** Mail to people. */
+export interface Mail {
+  /** Whether the operator named a mail server; without one everything below does nothing. */
+  enabled: boolean;
+  /**
+   * Sends a letter: resolves as soon as it is sure to be sent, even if the process dies or the mail server is down.
+   * @param id letters with the same id are sent once
+   */
+  send(letter: Letter, id?: string): Promise<void>;
+  /** Sends a letter at once, or not at all. @throws SmtpError */
+  sendNow(letter: Letter): Promise<void>;
+  /** Sends what is due: what could not be sent at once is looked for again and again. */
+  deliverDue(): Promise<void>;
+  /** Drops what has not left yet about this site or visitor. */
+  forget(id: string): Promise<void>;
+  /** Ends after the mail under way; the rest leaves after the next start. */
+  stop(): Promise<void>;
+}
+
+/** What mail works with. */
+interface MailDeps {
+  settings: MailSettings | null;
+  /** What links begin with. */
+  publicUrl: string | null;
+  log: Logger;
+  /** Milliseconds */
+  now: () => number;
+}
+
+/** Mail by the operator's mail server, or none. */
+export function createMail({ settings, publicUrl, log, now }: MailDeps): Mail {
+  if (settings === null || publicUrl === null) return NO_MAIL;
+  const transport = smtpTransport(settings, publicUrl);
+  const postman = createPostman(transport, log, now);
+  return {
+    ...postman,
+    enabled: true,
+    async send(letter, id = randomUUID()) {
+      await keep(letter, id, now());
+      postman.deliverDue().catch((error) => bus.fail(error, 'mail'));
+    },
+    sendNow: (letter) => transport.deliver(letter, randomUUID()),
+    forget,
+  };
+}
+
+const NO_MAIL: Mail = {
+  enabled: false,
+  send: async () => {},
+  sendNow: async () => {},
+  deliverDue: async () => {},
+  forget: async () => {},
+  stop: async () => {},
+};
+
+async function keep(letter: Letter, id: string, now: number): Promise<void> {
+  const at = new Date(now);
+  const { about } = letter;
+  const made = new MailModel({ _id: id, letter, ...(about ? { about } : {}), dueAt: at, attempts: 0, createdAt: at });
+  try {
+    await made.save();
+  } catch (error) {
+    if (!duplicateKey(error)) throw error;
+  }
+}
+
+async function forget(id: string): Promise<void> {
+  await MailModel.deleteMany({ about: id });
+}

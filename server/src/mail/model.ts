@@ -1,0 +1,36 @@
+import { model, Schema } from 'mongoose';
+import type { Letter } from './letter.ts';
+
+/** A letter in the queue; what is over keeps its id for a while, so that the same one is not sent again. */
+export interface MailDoc {
+  _id: string;
+  /** Gone once it is over. */
+  letter?: Letter;
+  /** When it is tried next, or taken up again should the process have died over it. Gone once it is over. */
+  dueAt?: Date;
+  /** Ids of whom it tells. */
+  about?: string[];
+  attempts: number;
+  createdAt: Date;
+  doneAt?: Date;
+}
+
+/** How long the id of a mail is remembered after it left. */
+const REMEMBERED_S = 7 * 86_400;
+
+const mailSchema = new Schema<MailDoc>(
+  {
+    _id: { type: String, required: true },
+    letter: { type: Object },
+    dueAt: { type: Date },
+    about: { type: [String], default: undefined },
+    attempts: { type: Number, default: 0 },
+    createdAt: { type: Date, required: true },
+    doneAt: { type: Date },
+  },
+  { versionKey: false },
+);
+mailSchema.index({ dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
+mailSchema.index({ about: 1 }, { partialFilterExpression: { about: { $exists: true } } });
+mailSchema.index({ doneAt: 1 }, { expireAfterSeconds: REMEMBERED_S });
+export const MailModel = model<MailDoc>('Mail', mailSchema, 'mails');

@@ -1,0 +1,62 @@
+import { createTransport } from 'nodemailer';
+import type { MailSettings } from '../env.ts';
+import { render } from './layout.ts';
+import { type Letter, oneLine } from './letter.ts';
+
+/** A mail server that says nothing for this long is down. */
+const SILENT_MAX_MS = 10_000;
+
+/** Hands a letter to the mail server. */
+export interface Transport {
+  /** @param id the same for every try, so that mailboxes can tell a second copy. @throws SmtpError */
+  deliver(letter: Letter, id: string): Promise<void>;
+}
+
+/** Why the mail server did not take a letter. */
+export class SmtpError extends Error {
+  /** `ECONNECTION`, `EAUTH`, `EENVELOPE` …: of the connection, without names. */
+  readonly code: string;
+  /** The server's answer; undefined: there was none. */
+  readonly status: number | undefined;
+  /** Trying again is no use. */
+  readonly isFinal: boolean;
+
+  constructor(error: unknown) {
+    const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+    super('The mail server did not take the mail.');
+    this.code = typeof code === 'string' ? code : 'UNKNOWN';
+    this.status = typeof responseCode === 'number' ? responseCode : undefined;
+    // A refused log-in is for the operator to mend; meanwhile the mail waits.
+    this.isFinal = (this.status ?? 0) >= 500 && this.code !== 'EAUTH';
+  }
+}
+
+/** The way to the mail server of the settings. @param origin what links begin with */
+export function smtpTransport({ smtpUrl, from }: MailSettings, origin: string): Transport {
+  const smtp = createTransport({
+    url: smtpUrl,
+    connectionTimeout: SILENT_MAX_MS,
+    greetingTimeout: SILENT_MAX_MS,
+    socketTimeout: SILENT_MAX_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const { hostname } = new URL(origin);
+  return {
+    async deliver(letter, id) {
+      const { to, fromName, subject } = letter;
+      const sender = { name: oneLine(fromName ?? from.name), address: from.address };
+      const mail = {
+        from: sender,
+        to: { name: '', address: to },
+        subject: oneLine(subject),
+        messageId: `<${id}@${hostname}>`,
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        ...render(letter, origin),
+      };
+      await smtp.sendMail(mail).catch((error: unknown) => {
+        throw new SmtpError(error);
+      });
+    },
+  };
+}
