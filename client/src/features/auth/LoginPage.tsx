@@ -6,9 +6,9 @@ import { failureText, useAuth } from '../../lib/auth.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
+import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { AuthFrame } from './AuthFrame.tsx';
 import { ErrorBox } from './ErrorBox.tsx';
-import { PasswordInput } from './PasswordInput.tsx';
 
 const ERROR_ID = 'login-error';
 

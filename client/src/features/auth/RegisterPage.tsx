@@ -3,14 +3,14 @@ import { Link, useLocation } from 'react-router-dom';
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, type RegisterBody } from 'server/contract';
 import { ApiError } from '../../lib/api.ts';
 import { failureText, useAuth } from '../../lib/auth.tsx';
+import { passwordFault } from '../../lib/password.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
+import { PasswordInput } from '../../ui/PasswordInput.tsx';
+import { PasswordStrength } from '../../ui/PasswordStrength.tsx';
 import { AuthFrame } from './AuthFrame.tsx';
 import { ErrorBox } from './ErrorBox.tsx';
-import { PasswordInput } from './PasswordInput.tsx';
-import { passwordFault } from './rules.ts';
-import { Strength } from './Strength.tsx';
 
 const FIELDS = ['name', 'email', 'password', 'confirmPassword'] as const satisfies FieldPath<RegisterBody>[];
 const EMPTY: RegisterBody = { name: '', email: '', password: '', confirmPassword: '' };
@@ -81,7 +81,7 @@ export default function RegisterPage() {
             })}
           />
         </Field>
-        <Field label="Password" errorId={errorId('password')} hint={<Strength password={watch('password')} />}>
+        <Field label="Password" errorId={errorId('password')} hint={<PasswordStrength password={watch('password')} />}>
           <PasswordInput
             autoComplete="new-password"
             required

@@ -5,7 +5,7 @@ import { cx } from '../../lib/cx.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { deviceOf } from './device.ts';
+import { deviceOf } from '../../lib/device.ts';
 import { webAddress } from './links.ts';
 
 interface DetailsProps {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deviceOf } from './device.ts';
+import { deviceOf } from '../../lib/device.ts';
 import { segmentsOf, webAddress } from './links.ts';
 import { newClientId } from './name.ts';
 import { dayWord, preview } from './words.ts';

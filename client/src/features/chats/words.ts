@@ -1,4 +1,5 @@
 import type { ChatStatus } from 'server/contract';
+import { preview as cut } from '../../lib/preview.ts';
 
 /** The badge's colour of each status: green active, yellow waiting, grey closed. */
 export const STATUS_TONES: Record<ChatStatus, 'success' | 'waiting' | 'closed'> = {
@@ -9,12 +10,10 @@ export const STATUS_TONES: Record<ChatStatus, 'success' | 'waiting' | 'closed'> 
 
 const PREVIEW_LENGTH = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const letters = new Intl.Segmenter();
 
-/** The start of the last message, cut between letters as people see them. */
+/** The start of the last message, as a row of the list shows it. */
 export function preview(text: string): string {
-  const all = Array.from(letters.segment(text.replace(/\s+/g, ' ').trim()), ({ segment }) => segment);
-  return all.length > PREVIEW_LENGTH ? `${all.slice(0, PREVIEW_LENGTH).join('').trimEnd()}…` : all.join('');
+  return cut(text, PREVIEW_LENGTH);
 }
 
 /** The day as a separator says it. */

@@ -1,12 +1,12 @@
 import { PASSWORD_MIN_BYTES } from 'server/contract';
-import { cx } from '../../lib/cx.ts';
+import { cx } from '../lib/cx.ts';
 
 const LONG = 12;
 const LONGER = 16;
 const WORDS = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as const;
 
 /** A rough word on how hard a password is to guess; the server has the last one. */
-export function Strength({ password }: { password: string }) {
+export function PasswordStrength({ password }: { password: string }) {
   const score = strengthOf(password);
   return (
     <span className="flex items-center gap-3">

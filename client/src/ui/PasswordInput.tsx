@@ -1,7 +1,7 @@
 import { ArrowBigUpDash, Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, type KeyboardEvent, useState } from 'react';
-import { IconButton } from '../../ui/IconButton.tsx';
-import { Input } from '../../ui/Input.tsx';
+import { IconButton } from './IconButton.tsx';
+import { Input } from './Input.tsx';
 
 /** A password that can be shown, with a word of warning while Caps Lock is on. */
 export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
