@@ -1,8 +1,8 @@
 /**
  * Builds what pages load into `dist/`, or into the folder given: `widget.js`, the loader, and beside it the chat under a
- * name that changes with its content. Prints what each weighs over the wire.
+ * name that changes with its content. Prints what each weighs over the wire. The preview is for the dashboard's settings only.
  */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -49,6 +49,14 @@ await build({
   format: 'iife',
   define: { CHAT_FILE: JSON.stringify(chatFile) },
 });
+await build({
+  ...shared,
+  entryPoints: [join(source, 'preview/preview.ts')],
+  format: 'iife',
+  outdir: join(out, 'preview'),
+});
+for (const file of ['index.html', 'preview.css'])
+  copyFileSync(join(source, 'preview', file), join(out, 'preview', file));
 
 const sizes = ['widget.js', chatFile].map((file) => [file, brotliCompressSync(readFileSync(join(out, file))).length]);
 for (const [file, bytes] of sizes) console.log(`${file}  ${bytes} B brotli`);

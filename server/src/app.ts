@@ -12,6 +12,7 @@ import { type Health, healthRoutes } from './http/health.ts';
 import type { Metrics } from './http/metrics.ts';
 import { openApi } from './http/openapi.ts';
 import { dashboard, widgetFiles } from './http/pages.ts';
+import { widgetPreview } from './http/preview.ts';
 import { securityHeaders } from './http/security.ts';
 import { errorSink, requestLog, unknownCall } from './http/sink.ts';
 import type { Mail } from './mail/mail.ts';
@@ -25,6 +26,8 @@ import { settingsRoutes } from './settings/routes.ts';
 import { createInstallations } from './sites/installation.ts';
 import { siteRoutes } from './sites/routes.ts';
 import { teamRoutes } from './team/routes.ts';
+import { twoFactorRoutes } from './twofactor/routes.ts';
+import type { Vault } from './twofactor/vault.ts';
 import { visitorRoutes, widgetCors } from './visitors/routes.ts';
 import { peopleRoutes } from './visitors/staff.ts';
 
@@ -34,6 +37,7 @@ const WIDGET_DIST = fileURLToPath(new URL('../../widget/dist', import.meta.url))
 /** What the HTTP side is made of. */
 export interface AppDeps extends AuthDeps {
   signedIn: SignedInGuard;
+  vault: Vault;
   presence: Presence;
   health: Health;
   metrics: Metrics;
@@ -57,9 +61,11 @@ export function createApp(deps: AppDeps): Express {
   app.use(healthRoutes(deps.health));
   app.use(deps.metrics.routes);
   app.use(widgetFiles(WIDGET_DIST));
+  app.use(widgetPreview(WIDGET_DIST));
   app.use('/api/widget', widgetCors);
   app.use(compression());
   app.use('/api', authRoutes(deps));
+  app.use('/api', twoFactorRoutes(deps));
   app.use('/api', settingsRoutes(deps));
   app.use('/api', siteRoutes({ ...deps, countChats }));
   app.use('/api', teamRoutes(deps));

@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from 'react';
+import type { WidgetConfig } from 'server/contract';
+
+/** Between two keys of somebody who types. */
+const SETTLE_MS = 150;
+
+/** The real widget, in a frame, as it would look with these settings. */
+export function WidgetPreview({ config }: { config: WidgetConfig }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [ready, setReady] = useState(false);
+  const told = JSON.stringify(config);
+
+  useEffect(() => {
+    const hear = ({ source, origin, data }: MessageEvent<{ previewReady?: true } | null>) => {
+      if (source === frame.current?.contentWindow && origin === location.origin && data?.previewReady) setReady(true);
+    };
+    window.addEventListener('message', hear);
+    return () => window.removeEventListener('message', hear);
+  }, []);
+
+  useEffect(() => {
+    if (!ready) return;
+    const preview: WidgetConfig = JSON.parse(told);
+    const timer = setTimeout(() => frame.current?.contentWindow?.postMessage({ preview }, location.origin), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [ready, told]);
+
+  return (
+    // Drawn smaller than it is, for on a narrow page the widget would fill the screen as on a phone.
+    <div className="h-[434px] w-[318px] overflow-hidden rounded-card border bg-background sm:h-[532px] sm:w-[392px]">
+      <iframe
+        ref={frame}
+        src="/widget-preview/"
+        title="Preview of the widget"
+        className="h-[760px] w-[560px] origin-top-left scale-[.57] sm:scale-[.7]"
+      />
+    </div>
+  );
+}
