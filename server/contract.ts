@@ -1,38 +1,47 @@
 import type { AuthApi, SessionEndReason } from './src/auth/contract.ts';
 import type { ChatEvents, ChatRequests, ChatsApi } from './src/chats/contract.ts';
+import type { FilesApi } from './src/files/contract.ts';
 import type { HistoryApi } from './src/history/contract.ts';
 import type { OverviewApi } from './src/overview/contract.ts';
 import type { PresenceEvents, PresenceRequests } from './src/presence/contract.ts';
+import type { PushApi } from './src/push/contract.ts';
 import type { RepliesApi } from './src/replies/contract.ts';
 import type { SearchApi } from './src/search/contract.ts';
 import type { SettingsApi } from './src/settings/contract.ts';
 import type { SiteEvents, SitesApi } from './src/sites/contract.ts';
 import type { TeamApi, TeamEvents } from './src/team/contract.ts';
+import type { TwoFactorApi } from './src/twofactor/contract.ts';
 import type { PeopleApi, PeopleEvents, VisitorsApi } from './src/visitors/contract.ts';
 
 export * from './src/auth/contract.ts';
 export * from './src/chats/contract.ts';
+export * from './src/files/contract.ts';
 export * from './src/history/contract.ts';
 export * from './src/http/contract.ts';
 export * from './src/overview/contract.ts';
 export * from './src/presence/contract.ts';
+export * from './src/push/contract.ts';
 export * from './src/replies/contract.ts';
 export * from './src/search/contract.ts';
 export * from './src/settings/contract.ts';
 export * from './src/sites/contract.ts';
 export * from './src/team/contract.ts';
+export * from './src/twofactor/contract.ts';
 export * from './src/visitors/contract.ts';
 
 /** The REST contract: one row a call, checked at both ends. */
 export type Api = AuthApi &
+  TwoFactorApi &
   SettingsApi &
   SitesApi &
   TeamApi &
   ChatsApi &
+  FilesApi &
   HistoryApi &
   SearchApi &
   OverviewApi &
   RepliesApi &
+  PushApi &
   PeopleApi &
   VisitorsApi;
 

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Server as HttpServer } from 'node:http';
+import type { Agent } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { DestinationStream, Logger } from 'pino';
 import { createApp } from './app.ts';
@@ -13,8 +14,10 @@ import { releaseChatsOfLeavers } from './chats/handback.ts';
 import { purgeChats } from './chats/lists.ts';
 import { settled } from './chats/queue.ts';
 import { sweepRemovals } from './chats/remove.ts';
+import { sweepFiles } from './chats/attach.ts';
 import { connectDatabase } from './database.ts';
 import type { Env } from './env.ts';
+import { purgeFiles } from './files/keep.ts';
 import { createLimits } from './http/limits.ts';
 import { createLog } from './http/log.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -25,6 +28,10 @@ import { startFigures } from './overview/count.ts';
 import { purgeFigures } from './overview/model.ts';
 import { PRESENCE_GRACE_MS } from './presence/contract.ts';
 import { createPresence } from './presence/presence.ts';
+import { publicAgent } from './push/addresses.ts';
+import { forgetSignedOutDevices } from './push/devices.ts';
+import { newVapidKey, vapidKeys } from './push/keys.ts';
+import { createPush } from './push/send.ts';
 import { createRealtime } from './realtime.ts';
 import { purgeReplies } from './replies/model.ts';
 import { startIndexer } from './search/indexer.ts';
@@ -33,13 +40,15 @@ import { keptSecret } from './secrets.ts';
 import { createPurge } from './sites/purge.ts';
 import { isInvited } from './team/invites.ts';
 import { purgeInvites } from './team/model.ts';
+import { createSecondFactor } from './twofactor/check.ts';
+import { createVault } from './twofactor/vault.ts';
 import { forgetVisitors, sweepErased } from './visitors/erase.ts';
 import { purgeVisitors } from './visitors/model.ts';
 
 const STOP_MAX_MS = 10_000;
 /** What grows old is looked for this often. */
 const JOBS_EVERY_MS = 3_600_000;
-const JOBS = [closeIdleChats, removeOldChats, sweepRemovals, forgetVisitors, sweepErased];
+const JOBS = [closeIdleChats, removeOldChats, sweepRemovals, sweepFiles, forgetVisitors, sweepErased];
 
 /** Why the product cannot start, as a sentence for whoever starts it. */
 export class BootError extends Error {}
@@ -56,6 +65,8 @@ interface Outside {
   now?: () => number;
   /** Where log lines go. */
   logTo?: DestinationStream;
+  /** Connects to push services. */
+  pushAgent?: Agent;
 }
 
 /** What runs after `boot`. */
@@ -73,19 +84,26 @@ export interface Running {
  * Starts the whole product.
  * @throws BootError, StoreError with a sentence
  */
-export async function boot(env: Env, workers: Workers, { now = Date.now, logTo }: Outside = {}): Promise<Running> {
+export async function boot(
+  env: Env,
+  workers: Workers,
+  { now = Date.now, logTo, pushAgent = publicAgent() }: Outside = {},
+): Promise<Running> {
   const log = createLog(env.logLevel, logTo);
   bus.reportTo((err, what) => log.error({ err, what }, 'work after a commit failed'));
-  const secret = env.jwtSecret ?? ownSecret(env.dataDir);
+  const secret = env.jwtSecret ?? ownSecret(env.dataDir, 'jwt-secret');
+  const vault = createVault(env.dataKey ?? ownSecret(env.dataDir, 'data-key'));
+  const vapid = vapidKeys(env.vapid.privateKey ?? ownSecret(env.dataDir, 'vapid-key', newVapidKey));
   const database = await connectDatabase(env, workers.store);
   const limits = createLimits({ on: env.rateLimits });
   if (!env.rateLimits) log.warn('RATE_LIMITS=off: nothing is limited');
   const mail = createMail({ settings: env.mail, publicUrl: env.publicUrl, log, now });
+  const push = createPush({ keys: vapid, subject: env.vapid.subject, agent: pushAgent });
   const passwords = createPasswords(workers.hash);
   const metrics = createMetrics();
   const presence = createPresence({ graceMs: PRESENCE_GRACE_MS });
   const sessions = createSessions({ secret, now });
-  const purge = createPurge([purgeInvites, purgeReplies, purgeChats, purgeSearch, purgeFigures, purgeVisitors]);
+  const purge = createPurge([purgeInvites, purgeReplies, purgeChats, purgeFiles, purgeSearch, purgeFigures, purgeVisitors]);
   const listeners = [
     bus.on('siteDeleted', ({ site }) => {
       purge.site(site._id).catch((error) => bus.fail(error, 'purge'));
@@ -93,16 +111,18 @@ export async function boot(env: Env, workers: Workers, { now = Date.now, logTo }
     bus.on('messageAdded', ({ message }) => metrics.messageStored(message.sender)),
     keepTrail(now),
     releaseChatsOfLeavers(),
+    forgetSignedOutDevices(),
   ];
   const indexer = startIndexer();
   const figures = await startFigures();
   let stopping = false;
 
   const app = createApp({
-    ...{ sessions, passwords, limits, presence, metrics, mail, log, now, isInvited },
+    ...{ sessions, passwords, limits, presence, metrics, mail, push, log, now, isInvited },
     ...{ signup: env.signup, trustProxy: env.trustProxy, sitesPerAccount: env.sitesPerAccount },
     publicUrl: env.publicUrl,
     signedIn: createSignedIn(sessions, limits),
+    ...{ vault, secondFactor: createSecondFactor({ limits, vault, now }) },
     health: { ready: async () => !stopping && (await database.answers()) },
   });
   const http = createHttpServer(app);
@@ -123,6 +143,7 @@ export async function boot(env: Env, workers: Workers, { now = Date.now, logTo }
       await within(STOP_MAX_MS, realtime.close());
       http.closeAllConnections();
       for (const stopListening of listeners) stopListening();
+      await within(STOP_MAX_MS, push.stop());
       await within(STOP_MAX_MS, indexer.stop());
       await within(STOP_MAX_MS, figures.stop());
       presence.stop();
@@ -132,10 +153,10 @@ export async function boot(env: Env, workers: Workers, { now = Date.now, logTo }
   };
 }
 
-function ownSecret(dataDir: string): string {
+function ownSecret(dataDir: string, name: string, make?: () => string): string {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    return keptSecret(dataDir, 'jwt-secret');
+    return keptSecret(dataDir, name, make);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new BootError(`The data folder ${dataDir} cannot be written: ${why}. Set DATA_DIR to a folder that can.`);

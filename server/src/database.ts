@@ -4,8 +4,10 @@ import { SessionModel, UserModel } from './auth/model.ts';
 import { ChatModel, MessageModel, NoteModel, RemovalModel } from './chats/model.ts';
 import { repairSummaries } from './chats/summary.ts';
 import type { Env } from './env.ts';
+import { FileModel } from './files/model.ts';
 import { MailModel } from './mail/model.ts';
 import { FigureModel } from './overview/model.ts';
+import { PushModel } from './push/model.ts';
 import { ReplyModel } from './replies/model.ts';
 import { MarkModel, PostingModel } from './search/model.ts';
 import { SiteModel } from './sites/model.ts';
@@ -22,6 +24,7 @@ const MODELS = [
   MessageModel,
   NoteModel,
   RemovalModel,
+  FileModel,
   ReplyModel,
   VisitorModel,
   PostingModel,
@@ -29,6 +32,7 @@ const MODELS = [
   FigureModel,
   AuditModel,
   MailModel,
+  PushModel,
 ];
 /** How long a store may be silent before a call is answered `UNAVAILABLE`. */
 const STORE_SILENT_MAX_MS = 8_000;

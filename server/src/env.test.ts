@@ -12,6 +12,15 @@ test.each([
   expect(readEnv(given === undefined ? {} : { TRUST_PROXY: given }).trustProxy).toEqual(trusted);
 });
 
+test('push messages are signed for whoever runs the server, as far as that is known', () => {
+  const subjectOf = (vars: NodeJS.ProcessEnv) => readEnv(vars).vapid.subject;
+  expect(subjectOf({ PUBLIC_URL: 'https://chat.example.com/' })).toBe('https://chat.example.com');
+  expect(subjectOf({ VAPID_SUBJECT: 'mailto:ops@example.com' })).toBe('mailto:ops@example.com');
+  expect(subjectOf({ PUBLIC_URL: 'http://chat.example.com' })).toMatch(/^mailto:/);
+  expect(() => readEnv({ VAPID_SUBJECT: 'ops@example.com' })).toThrow(/VAPID_SUBJECT must be/);
+  expect(() => readEnv({ VAPID_PRIVATE_KEY: 'too short' })).toThrow(/VAPID_PRIVATE_KEY must be/);
+});
+
 test.each(['true', 'everybody', '10.0.0.0/33', '10.0.0.0/8/8', '11', 'loopback,'])(
   'TRUST_PROXY=%s stops the start with a sentence',
   (given) => {
@@ -19,3 +28,11 @@ test.each(['true', 'everybody', '10.0.0.0/33', '10.0.0.0/8/8', '11', 'loopback,'
     expect(() => readEnv({ TRUST_PROXY: given })).toThrow(/TRUST_PROXY must be/);
   },
 );
+
+test.each(['JWT_SECRET', 'DATA_KEY'])('%s stops the start where it is short or out of an example', (name) => {
+  for (const given of ['short', 'change-me-change-me-change-me-change-me', 'secret'.repeat(8)]) {
+    expect(() => readEnv({ [name]: given })).toThrow(EnvError);
+    expect(() => readEnv({ [name]: given })).toThrow(new RegExp(`${name} must be at least 32 random characters`));
+  }
+  expect(() => readEnv({ [name]: 'k3'.repeat(16) })).not.toThrow();
+});

@@ -13,10 +13,14 @@ export interface Env {
   mongodbUri: string | null;
   /** Signs the bearer tokens; null: one is made once and kept in `dataDir`. */
   jwtSecret: string | null;
+  /** Seals the secrets of two-factor sign-in; null: one is made once and kept in `dataDir`. */
+  dataKey: string | null;
   /** Express's `trust proxy`: whose `X-Forwarded-For` counts, or how many hops; false: nobody's. */
   trustProxy: string[] | number | false;
   /** The mail server; null: none, and nothing is mailed. */
   mail: MailSettings | null;
+  /** What push services know this server by. */
+  vapid: VapidSettings;
   signup: 'open' | 'invited' | 'closed';
   sitesPerAccount: number;
   logLevel: string;
@@ -31,6 +35,14 @@ export interface MailSettings {
   from: { name: string; address: string };
 }
 
+/** How push messages are signed. */
+export interface VapidSettings {
+  /** A private key on P-256; null: one is made once and kept in `dataDir`. */
+  privateKey: string | null;
+  /** Whom a push service may write to: an https or mailto address. */
+  subject: string;
+}
+
 /** A setting that cannot be right; its message is for the person who starts the server. */
 export class EnvError extends Error {}
 
@@ -39,6 +51,8 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const PROXIES_TRUSTED_DEFAULT = 'loopback, linklocal, uniquelocal';
 const PROXY_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 const HOPS_MAX = 10;
+/** For a server that is reached without https: push services ask for an address, but do not try it. */
+const NOBODYS_ADDRESS = 'mailto:nobody@parley.invalid';
 
 /**
  * Parses the environment; an empty variable counts as unset.
@@ -52,8 +66,10 @@ export function readEnv(vars: NodeJS.ProcessEnv): Env {
     dataDir: path.resolve(text(vars, 'DATA_DIR') ?? 'data'),
     mongodbUri: mongodb(vars),
     jwtSecret: secret(vars, 'JWT_SECRET'),
+    dataKey: secret(vars, 'DATA_KEY'),
     trustProxy: proxies(text(vars, 'TRUST_PROXY') ?? PROXIES_TRUSTED_DEFAULT),
     mail: mail(vars),
+    vapid: vapid(vars),
     signup: oneOf(vars, 'SIGNUP', ['open', 'invited', 'closed'], 'open') as Env['signup'],
     sitesPerAccount: whole(vars, 'MAX_SITES_PER_ACCOUNT', SITE_LIMIT, 1, 1000),
     logLevel: oneOf(vars, 'LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -118,6 +134,18 @@ function sender(given: string): MailSettings['from'] {
   const [, name, address] = given.match(/^(?:"?([^"<>]*?)"? *<)?([^\s<>@,;:"]+@[^\s<>@,;:"]+?)>?$/) ?? [];
   if (address !== undefined) return { name: name?.trim() || 'Parley', address };
   throw new EnvError(`MAIL_FROM must be an address like Parley <chat@example.com>, not '${given}'.`);
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc8292#section-2.1 */
+function vapid(vars: NodeJS.ProcessEnv): VapidSettings {
+  const privateKey = text(vars, 'VAPID_PRIVATE_KEY');
+  if (privateKey !== null && !/^[\w-]{43}$/.test(privateKey))
+    throw new EnvError('VAPID_PRIVATE_KEY must be the 43 characters that `npx web-push generate-vapid-keys` prints.');
+  const publicUrl = origin(vars, 'PUBLIC_URL') ?? '';
+  const own = publicUrl.startsWith('https:') ? publicUrl : NOBODYS_ADDRESS;
+  const subject = text(vars, 'VAPID_SUBJECT') ?? own;
+  if (/^(https:\/\/|mailto:\S+@)\S+$/.test(subject)) return { privateKey, subject };
+  throw new EnvError(`VAPID_SUBJECT must be an address like mailto:you@example.com, not '${subject}'.`);
 }
 
 function mongodb(vars: NodeJS.ProcessEnv): string | null {

@@ -4,15 +4,18 @@ import path from 'node:path';
 
 const SECRET_BYTES = 32;
 
+const anySecret = () => randomBytes(SECRET_BYTES).toString('base64url');
+
 /**
  * A random secret, made once and kept in the data folder for its owner's eyes only.
  * @param name the file's name
+ * @param make makes one of a special form
  */
-export function keptSecret(dataDir: string, name: string): string {
+export function keptSecret(dataDir: string, name: string, make: () => string = anySecret): string {
   const file = path.join(dataDir, name);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   try {
-    writeFileSync(file, randomBytes(SECRET_BYTES).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    writeFileSync(file, make(), { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }

@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DestinationStream } from 'pino';
@@ -30,8 +31,16 @@ export type Api = (
   headers: Record<string, string>;
 }>;
 
-/** Starts the whole product on a free port. @param logTo where its log lines go */
-export async function startServer(overrides: Partial<Env> = {}, logTo?: DestinationStream): Promise<TestServer> {
+/**
+ * Starts the whole product on a free port.
+ * @param logTo where its log lines go
+ * @param pushAgent how it reaches push services
+ */
+export async function startServer(
+  overrides: Partial<Env> = {},
+  logTo?: DestinationStream,
+  pushAgent?: Agent,
+): Promise<TestServer> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-'));
   const mongodb = await realMongodb();
   const env = {
@@ -46,7 +55,11 @@ export async function startServer(overrides: Partial<Env> = {}, logTo?: Destinat
   };
   let ahead = 0;
   const workers = { store: await builtWorker('store/worker'), hash: await builtWorker('auth/hash-worker') };
-  const running: Running = await boot(env, workers, { now: () => Date.now() + ahead, ...(logTo ? { logTo } : {}) });
+  const running: Running = await boot(env, workers, {
+    now: () => Date.now() + ahead,
+    ...(logTo ? { logTo } : {}),
+    ...(pushAgent ? { pushAgent } : {}),
+  });
   return {
     url: running.url,
     api: callsTo(running.url),

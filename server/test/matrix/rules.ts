@@ -28,6 +28,10 @@ export const RULES: Record<string, Rule> = {
   'POST /auth/logout': { self: true },
   'GET /auth/sessions': { self: true },
   'DELETE /auth/sessions/:id': { self: true },
+  'POST /auth/two-factor/setup': { self: true },
+  'POST /auth/two-factor/enable': { self: true },
+  'POST /auth/two-factor/disable': { self: true },
+  'POST /auth/two-factor/recovery-codes': { self: true },
   'GET /settings': { self: true },
   'PATCH /settings': { self: true, body: {} },
 
@@ -90,6 +94,10 @@ export const RULES: Record<string, Rule> = {
   },
   'PATCH /canned-replies/:id': { ability: 'replies.edit', on: 'reply', body: () => ({ content: 'Hello' }) },
   'DELETE /canned-replies/:id': { ability: 'replies.edit', on: 'reply' },
+
+  'GET /push/key': { self: true },
+  'POST /push/subscriptions': { self: true, body: {} },
+  'DELETE /push/subscriptions': { self: true, body: {} },
 
   'GET /visitors/:id/chats': { ability: 'visitors.read', on: 'visitor' },
   'GET /visitors/:id/export': { ability: 'visitors.read', on: 'visitor' },

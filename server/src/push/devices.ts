@@ -1,0 +1,47 @@
+import type { Types } from 'mongoose';
+import { bus } from '../bus.ts';
+import { PUSH_DEVICES_MAX, type PushDevice } from './contract.ts';
+import { deviceId, type PushDoc, PushModel } from './model.ts';
+
+/** Whose device it is. */
+export interface DeviceOwner {
+  user: Types.ObjectId;
+  sessionId: string;
+}
+
+/**
+ * Takes a device down, or brings what is known of it up to date; says whether it is new. A browser belongs to whoever
+ * signed in there last.
+ * @param now milliseconds
+ */
+export async function addDevice({ user, sessionId }: DeviceOwner, device: PushDevice, now: number): Promise<boolean> {
+  const { endpoint, keys, preview = false } = device;
+  const { upsertedCount } = await PushModel.updateOne(
+    { _id: deviceId(endpoint) },
+    { $set: { user, session: sessionId, endpoint: new URL(endpoint).href, keys, preview, seenAt: new Date(now) } },
+    { upsert: true },
+  );
+  const tooMany = await PushModel.find({ user }, { _id: 1 })
+    .sort({ seenAt: -1 })
+    .skip(PUSH_DEVICES_MAX)
+    .lean<Pick<PushDoc, '_id'>[]>();
+  if (tooMany.length > 0) await PushModel.deleteMany({ _id: { $in: tooMany.map(({ _id }) => _id) } });
+  return upsertedCount === 1;
+}
+
+/** Forgets one of the user's devices. */
+export async function removeDevice(user: Types.ObjectId, endpoint: string): Promise<void> {
+  await PushModel.deleteOne({ _id: deviceId(endpoint), user });
+}
+
+/** The devices of a user, those seen last first. */
+export function devicesOf(user: Types.ObjectId | string): Promise<PushDoc[]> {
+  return PushModel.find({ user }).sort({ seenAt: -1 }).limit(PUSH_DEVICES_MAX).lean<PushDoc[]>().exec();
+}
+
+/** Forgets the devices of every session that ends. Gives the function that stops it. */
+export function forgetSignedOutDevices(): () => void {
+  return bus.on('sessionEnded', async ({ sessionId }) => {
+    await PushModel.deleteMany({ session: sessionId });
+  });
+}

@@ -1,0 +1,143 @@
+import { type Agent, request } from 'node:https';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Types } from 'mongoose';
+import webPush from 'web-push';
+import { bus } from '../bus.ts';
+import { PrivateAddressError } from './addresses.ts';
+import type { PushPayload } from './contract.ts';
+import { devicesOf } from './devices.ts';
+import type { VapidKeys } from './keys.ts';
+import { type PushDoc, PushModel } from './model.ts';
+
+/** How long a push service keeps a message for a device that is off: an old chat's bell helps nobody. */
+const TTL_S = 3_600;
+const ANSWER_MAX_MS = 10_000;
+/** What is waited before the second and the third try. */
+const RETRY_AFTER_MS = [2_000, 15_000];
+/** Longer than this no push service is obeyed. */
+const RETRY_AFTER_MAX_MS = 60_000;
+/** Messages under way at once; beyond, they are dropped: whoever floods must not fill the memory. */
+const UNDER_WAY_MAX = 1_000;
+/** Answers by which a push service says that a subscription is over. */
+const GONE = [404, 410];
+
+/** What is told to a person's devices. */
+export interface Notice extends PushPayload {
+  /** What the body says instead on a device that may quote the message; null: there is nothing to quote. */
+  preview: string | null;
+}
+
+/** Whose devices are told: those of living sessions; others are forgotten. */
+export interface Addressee {
+  user: Types.ObjectId;
+  sessions: Types.ObjectId[];
+}
+
+/** How a device was reached. `failed`: not, after all tries. `gone`: it is forgotten. */
+export type Delivery = 'sent' | 'gone' | 'failed';
+
+/** What sends push messages. */
+export interface Push {
+  /** The public key that browsers subscribe with. */
+  key: string;
+  /** Sends to all devices of a person; resolves when every one is reached or given up. */
+  send(to: Addressee, notice: Notice): Promise<Delivery[]>;
+  /** Gives up what is under way. */
+  stop(): Promise<void>;
+}
+
+/** What push messages are sent with. */
+export interface PushOptions {
+  keys: VapidKeys;
+  /** Whom a push service may write to: an https or mailto address. */
+  subject: string;
+  agent: Agent;
+  /** How long is waited before each further try. */
+  retryAfterMs?: number[];
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc8030 */
+export function createPush({ keys, subject, agent, retryAfterMs = RETRY_AFTER_MS }: PushOptions): Push {
+  const stopping = new AbortController();
+  const underWay = new Set<Promise<Delivery>>();
+
+  function begin(device: PushDoc, notice: Notice): Promise<Delivery> {
+    if (underWay.size >= UNDER_WAY_MAX) return Promise.resolve('failed');
+    const delivery = deliver(device, notice)
+      .catch((error): Delivery => {
+        if (!stopping.signal.aborted) bus.fail(error, 'push');
+        return 'failed';
+      })
+      .finally(() => underWay.delete(delivery));
+    underWay.add(delivery);
+    return delivery;
+  }
+
+  async function deliver(device: PushDoc, notice: Notice): Promise<Delivery> {
+    for (const wait of [...retryAfterMs, null]) {
+      const answer = await post(device, notice);
+      if (answer && answer.status < 300) return 'sent';
+      if (answer && GONE.includes(answer.status)) {
+        await PushModel.deleteOne({ _id: device._id, endpoint: device.endpoint });
+        return 'gone';
+      }
+      const isWorthATry = !answer || answer.status === 429 || answer.status >= 500;
+      if (!isWorthATry || wait === null) break;
+      const asked = Math.min((answer?.retryAfterS ?? 0) * 1_000, RETRY_AFTER_MAX_MS);
+      await pause(Math.max(wait, asked), null, { signal: stopping.signal });
+    }
+    return 'failed';
+  }
+
+  /** One try; null: the push service was not reached. Its address comes from a user, so nothing it says is read. */
+  function post({ endpoint, keys: deviceKeys, preview }: PushDoc, notice: Notice): Promise<Answer | null> {
+    const { method, headers, body } = webPush.generateRequestDetails(
+      { endpoint, keys: deviceKeys },
+      payloadOf(notice, preview),
+      {
+        vapidDetails: { subject, ...keys },
+        ...{ TTL: TTL_S, urgency: 'high', ...(notice.chatId === null ? {} : { topic: notice.chatId }) },
+      },
+    );
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(ANSWER_MAX_MS)]);
+    return new Promise((resolve, reject) => {
+      const sent = request(endpoint, { method, headers, agent, signal }, (answer) => {
+        const { statusCode = 0, headers: said } = answer;
+        resolve({ status: statusCode, retryAfterS: Number(said['retry-after']) || 0 });
+        answer.destroy();
+      });
+      sent.on('error', (error) => {
+        if (error instanceof PrivateAddressError || stopping.signal.aborted) reject(error);
+        else resolve(null);
+      });
+      sent.end(body);
+    });
+  }
+
+  return {
+    key: keys.publicKey,
+    async send({ user, sessions }, notice) {
+      const living = new Set(sessions.map(String));
+      const devices = await devicesOf(user);
+      const dead = devices.filter(({ session }) => !living.has(session.toHexString()));
+      if (dead.length > 0) await PushModel.deleteMany({ _id: { $in: dead.map(({ _id }) => _id) } });
+      return Promise.all(devices.filter((device) => !dead.includes(device)).map((device) => begin(device, notice)));
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all(underWay);
+      agent.destroy();
+    },
+  };
+}
+
+/** What of a push service's answer counts. */
+interface Answer {
+  status: number;
+  retryAfterS: number;
+}
+
+function payloadOf({ title, body, preview, chatId }: Notice, mayQuote: boolean): string {
+  const payload: PushPayload = { title, body: mayQuote && preview !== null ? preview : body, chatId };
+  return JSON.stringify(payload);
+}
