@@ -11,7 +11,7 @@ const SERVER_FLOORS = [
   ['visitors'],
   ['chats'],
   ['team', 'settings', 'replies'],
-  ['sites'],
+  ['sites', 'twofactor'],
   ['auth'],
   ['presence', 'files', 'mail', 'push'],
   ['http', 'bus', 'hub', 'env', 'secrets', 'jobs', 'store'],

@@ -25,6 +25,10 @@ function accountTrail(note: Note): (() => void)[] {
   return [
     bus.on('signedIn', ({ userId }) => note('signed_in', { actor: userId })),
     bus.on('signInsRefused', ({ userId }) => note('sign_ins_refused', { subject: userId })),
+    bus.on('twoFactorEnabled', ({ userId }) => note('two_factor_enabled', { actor: userId })),
+    bus.on('twoFactorDisabled', ({ userId }) => note('two_factor_disabled', { actor: userId })),
+    bus.on('recoveryCodesChanged', ({ userId }) => note('recovery_codes_changed', { actor: userId })),
+    bus.on('recoveryCodeUsed', ({ userId }) => note('recovery_code_used', { actor: userId })),
     bus.on('passwordChanged', ({ userId }) => note('password_changed', { actor: userId })),
     bus.on('accountChanged', ({ userId, fields }) => note('account_changed', { actor: userId, detail: { fields } })),
     bus.on('sessionEnded', ({ userId, reason }) => {

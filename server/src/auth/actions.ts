@@ -1,6 +1,7 @@
 import { bus } from '../bus.ts';
 import { conflict, duplicateKey, forbidden, invalid, unauthorized } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
+import { confirmPassword, type SecondFactor } from './confirm.ts';
 import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody } from './contract.ts';
 import { type UserDoc, UserModel } from './model.ts';
 import { type Passwords, passwordFault } from './passwords.ts';
@@ -12,6 +13,8 @@ export interface AuthDeps {
   passwords: Passwords;
   limits: Limits;
   signup: 'open' | 'invited' | 'closed';
+  /** Asks an account that has one for its second step. */
+  secondFactor: SecondFactor;
   /** Whether an open invite names this e-mail. */
   isInvited: (email: string) => Promise<boolean>;
 }
@@ -72,16 +75,21 @@ async function insertUser(
 
 /**
  * Signs in. Takes the same time and answers the same whether the account exists or not.
- * @throws AppError 401 for a wrong pair, 429 after too many
+ * @throws AppError 401 for a wrong pair and for a missing or wrong second step, 429 after too many
  */
-export async function login(deps: AuthDeps, { email, password }: LoginBody, browser: Browser): Promise<SignedIn> {
+export async function login(deps: AuthDeps, form: LoginBody, browser: Browser): Promise<SignedIn> {
+  const { email, password } = form;
   // Counted before the comparison, which takes its time: a hundred tries at once are a hundred tries.
   await deps.limits.take('loginPerIp', browser.ip);
   await takeTry(deps.limits, email);
   const user = await UserModel.findOne({ email }).lean<UserDoc>();
   const fits = await deps.passwords.fits(password, user?.passwordHash ?? null);
   if (!fits || !user) throw unauthorized('Invalid email or password', 'INVALID_CREDENTIALS');
-  await Promise.all([deps.limits.giveBack('loginPerIp', browser.ip), deps.limits.giveBack('loginPerAccount', email)]);
+  await deps.limits.giveBack('loginPerAccount', email);
+  const step = await deps.secondFactor(user, form);
+  if (step === 'wrong') throw unauthorized('This code is wrong or was used already.', 'TWO_FACTOR_INVALID');
+  await deps.limits.giveBack('loginPerIp', browser.ip);
+  if (step === 'missing') throw unauthorized('Enter the code of your authenticator app.', 'TWO_FACTOR_REQUIRED');
   return signIn(deps, user, browser);
 }
 
@@ -137,17 +145,8 @@ export async function changePassword(deps: AuthDeps, caller: Caller, body: Passw
   const passwordHash = await deps.passwords.hash(body.newPassword);
   await UserModel.updateOne({ _id: user._id }, { $set: { passwordHash } });
   deps.sessions.forgetUser(user._id.toHexString());
-  await deps.sessions.endOthers(caller, 'password_changed');
+  await deps.sessions.endAll(user._id, 'password_changed', caller.sessionId);
   await bus.tell('passwordChanged', { userId: user._id.toHexString() });
-}
-
-/** A wrong one is 422, not 401: the session is fine, and a 401 would sign the browser out. */
-async function confirmPassword(deps: AuthDeps, user: UserDoc, password: string): Promise<void> {
-  const key = user._id.toHexString();
-  await deps.limits.take('loginPerAccount', key);
-  if (!(await deps.passwords.fits(password, user.passwordHash)))
-    throw invalid([{ msg: 'Current password is incorrect', path: 'currentPassword' }]);
-  await deps.limits.giveBack('loginPerAccount', key);
 }
 
 function notInvited() {

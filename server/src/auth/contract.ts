@@ -34,8 +34,16 @@ export interface RegisterBody {
   confirmPassword: string;
 }
 
-/** The login form. */
-export interface LoginBody {
+/** The second step of an account with two-factor sign-in: either of the two. */
+export interface SecondStep {
+  /** Six digits of the authenticator app. */
+  code?: string;
+  /** One of the recovery codes; it works once. */
+  recoveryCode?: string;
+}
+
+/** The login form; without the second step of an account that has one, 401 `TWO_FACTOR_REQUIRED` asks for it. */
+export interface LoginBody extends SecondStep {
   email: string;
   password: string;
 }

@@ -2,6 +2,17 @@ import { model, Schema, type Types } from 'mongoose';
 import type { NotificationSettings, WidgetSettings } from '../settings/contract.ts';
 import { type PlatformRole, SESSION_TIMEOUT_HOURS_DEFAULT } from './contract.ts';
 
+/** The second step of signing in, as stored. */
+export interface TwoFactorDoc {
+  /** The authenticator's secret, sealed with `DATA_KEY`. */
+  secret: string;
+  /** The newest step of time whose code was used: none up to it works again. */
+  lastStep: number;
+  /** Hashes of the recovery codes that are left. */
+  recovery: string[];
+  since: Date;
+}
+
 /** An account as stored. */
 export interface UserDoc {
   _id: Types.ObjectId;
@@ -18,8 +29,19 @@ export interface UserDoc {
   /** What was chosen of these two sections; the rest is as `SETTINGS_DEFAULTS` says. */
   widget?: Partial<WidgetSettings>;
   notifications?: Partial<NotificationSettings>;
+  /** There while two-factor sign-in is on. */
+  twoFactor?: TwoFactorDoc;
+  /** A secret, sealed, that was shown and waits for its first code. */
+  twoFactorSetup?: { secret: string; at: Date };
   createdAt: Date;
+  /** Set first when an account is deleted: nobody signs in any more while what belongs to it goes. */
+  deletedAt?: Date;
 }
+
+const twoFactorSchema = new Schema<TwoFactorDoc>(
+  { secret: String, lastStep: Number, recovery: [String], since: Date },
+  { _id: false },
+);
 
 const userSchema = new Schema<UserDoc>(
   {
@@ -32,11 +54,15 @@ const userSchema = new Schema<UserDoc>(
     sessionTimeoutHours: { type: Number, required: true, default: SESSION_TIMEOUT_HOURS_DEFAULT },
     widget: { title: String, buttonText: String, position: String, primaryColor: String },
     notifications: { emailNotifications: Boolean, browserNotifications: Boolean, soundEnabled: Boolean },
+    twoFactor: { type: twoFactorSchema },
+    twoFactorSetup: { type: new Schema({ secret: String, at: Date }, { _id: false }) },
     createdAt: { type: Date, required: true },
+    deletedAt: { type: Date },
   },
   { versionKey: false },
 );
 userSchema.index({ founder: 1 }, { unique: true, partialFilterExpression: { founder: true } });
+userSchema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
 
 export const UserModel = model<UserDoc>('User', userSchema, 'users');
 

@@ -5,6 +5,8 @@ import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './contract.ts';
 
 /** Longer than bcrypt's 72 bytes, so that the sentence about bytes is the one that is heard. */
 const PASSWORD_FIELD_MAX_LENGTH = 200;
+/** Long enough for any way of typing a code. */
+const CODE_FIELD_MAX_LENGTH = 60;
 
 const password = (label: string) => text({ label, max: PASSWORD_FIELD_MAX_LENGTH, raw: true });
 
@@ -28,10 +30,22 @@ export const registerRules: Rules = {
   confirmPassword: password('Confirm password'),
 };
 
+/** A code of six digits; blanks between them are as people read them. */
+export function codeField({ optional = false } = {}): Field {
+  return text({ label: 'Code', max: CODE_FIELD_MAX_LENGTH, optional });
+}
+
+/** The second step, where an account has one. */
+export const secondStepRules: Rules = {
+  code: codeField({ optional: true }),
+  recoveryCode: text({ label: 'Recovery code', max: CODE_FIELD_MAX_LENGTH, optional: true }),
+};
+
 /** A log-in is not told that its e-mail is malformed: that is one more address without an account. */
 export const loginRules: Rules = {
   email: { ...text({ label: 'Email', max: EMAIL_MAX_LENGTH }), toLowerCase: true },
   password: password('Password'),
+  ...secondStepRules,
 };
 
 /** A picture can be taken away, but not given: nothing stores it yet. */
@@ -43,14 +57,23 @@ export const noPicture: Rules[string] = {
   },
 };
 
+/** For forms of which only some changes need it; those say so. */
+export const currentPasswordIfNeeded: Field = {
+  ...password('Current password'),
+  optional: { options: { values: 'undefined' } },
+};
+
 export const profileRules: Rules = {
   name: text({ label: 'Name', max: NAME_MAX_LENGTH, optional: true }),
   email: emailField({ optional: true }),
   avatar: noPicture,
-  currentPassword: { ...password('Current password'), optional: { options: { values: 'undefined' } } },
+  currentPassword: currentPasswordIfNeeded,
 };
 
+/** Who is signed in says again who it is. */
+export const currentPasswordRules: Rules = { currentPassword: password('Current password') };
+
 export const passwordRules: Rules = {
-  currentPassword: password('Current password'),
+  ...currentPasswordRules,
   newPassword: password('New password'),
 };

@@ -26,7 +26,7 @@ export interface Caller {
 
 /** Opens, checks and ends sessions. The token names a session and a generation, and nothing else in it is trusted. */
 export interface Sessions {
-  /** Signs a device in; gives its token. */
+  /** Signs a device in; gives its token. @throws AppError 401 when the account went or got another password meanwhile */
   open(user: UserDoc, userAgent: string | undefined): Promise<string>;
   /** Who holds this token; `use: false` does not count as use. @throws AppError 401 */
   caller(token: unknown, options?: { use: boolean }): Promise<Caller>;
@@ -36,8 +36,8 @@ export interface Sessions {
   list(user: UserDoc): Promise<SessionDoc[]>;
   /** Ends one session of a user; says whether there was one. */
   end(userId: Types.ObjectId, sessionId: string, reason: SessionEndReason): Promise<boolean>;
-  /** Ends every session of a user but one. */
-  endOthers(caller: Caller, reason: SessionEndReason): Promise<void>;
+  /** Ends every session of a user, or all but one. */
+  endAll(userId: Types.ObjectId, reason: SessionEndReason, exceptId?: string): Promise<void>;
   /** Forgets what is cached of a user, after a change of the account. */
   forgetUser(userId: string): void;
 }
@@ -75,7 +75,7 @@ export function createSessions({ secret, now }: { secret: string; now: () => num
     cache.delete(sessionId);
     const session = await SessionModel.findById(sessionId).lean<SessionDoc>();
     const user = session && (await UserModel.findById(session.user).lean<UserDoc>());
-    if (!session || !user) return null;
+    if (!session || !user || user.deletedAt) return null;
     if (cache.size >= CACHE_MAX) cache.clear();
     cache.set(sessionId, { session, user, at: now() });
     return { session, user };
@@ -110,6 +110,12 @@ export function createSessions({ secret, now }: { secret: string; now: () => num
         createdAt: new Date(at),
         userAgent: userAgent.slice(0, USER_AGENT_MAX),
       });
+      // Whoever changed the password since it was compared has ended the sessions that he found: this one ends itself.
+      const { _id, passwordHash } = user;
+      if (!(await UserModel.exists({ _id, passwordHash, deletedAt: { $exists: false } }))) {
+        await end(_id, session._id.toHexString(), 'password_changed');
+        throw unauthorized();
+      }
       return sign(session.toObject(), 1);
     },
 
@@ -146,9 +152,10 @@ export function createSessions({ secret, now }: { secret: string; now: () => num
 
     end,
 
-    async endOthers({ user, sessionId }, reason) {
-      const others = await SessionModel.find({ user: user._id, _id: { $ne: sessionId } }, { _id: 1 }).lean();
-      await Promise.all(others.map(({ _id }) => end(user._id, _id.toHexString(), reason)));
+    async endAll(user, reason, exceptId) {
+      const sessions = await SessionModel.find({ user }, { _id: 1 }).lean();
+      const ids = sessions.map(({ _id }) => _id.toHexString()).filter((id) => id !== exceptId);
+      await Promise.all(ids.map((id) => end(user, id, reason)));
     },
 
     forgetUser(userId) {

@@ -11,10 +11,14 @@ const LIMITS = {
   loginPerIp: { points: 50, duration: 15 * MINUTE_S },
   /** Refusals at one account are told once for each stretch of them. */
   burstPerAccount: { points: 1, duration: 15 * MINUTE_S },
+  /** Wrong codes of the authenticator app for one account: of a million, three count at a time. */
+  codePerAccount: { points: 5, duration: 15 * MINUTE_S },
   registerPerIp: { points: 10, duration: 60 * MINUTE_S },
   /** New visitors from one address; resuming one is free. */
   visitorPerIp: { points: 30, duration: MINUTE_S },
   visitorMessages: { points: 20, duration: 10 },
+  /** Files from one address that visitors write from: each may weigh ten megabytes. */
+  visitorFilesPerIp: { points: 60, duration: 10 * MINUTE_S },
   /** All calls and socket events of one session. */
   session: { points: 600, duration: MINUTE_S },
 } as const;

@@ -2,14 +2,19 @@ import { type AuthDeps, updateProfile } from '../auth/actions.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
-import { conflict, unauthorized } from '../http/errors.ts';
+import { unauthorized } from '../http/errors.ts';
+import { disable, setUpFirst, type TwoFactorDeps } from '../twofactor/actions.ts';
 import type { SettingsPatch } from './contract.ts';
+
+/** What settings work with. */
+export type SettingsDeps = AuthDeps & TwoFactorDeps;
 
 /**
  * Changes one tab of the caller's settings; what the patch leaves out stays.
- * @throws AppError 409 for two-factor sign-in that was not set up, and as `updateProfile`
+ * @throws AppError 409 for two-factor sign-in that was not set up, 422 for switching it off without the password, and as
+ *   `updateProfile`
  */
-export async function changeSettings(deps: AuthDeps, caller: Caller, patch: SettingsPatch): Promise<UserDoc> {
+export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: SettingsPatch): Promise<UserDoc> {
   switch (patch.section) {
     case 'account':
       return updateProfile(deps, caller, patch.data);
@@ -21,9 +26,10 @@ export async function changeSettings(deps: AuthDeps, caller: Caller, patch: Sett
     case 'notifications':
       return store(deps, caller, 'notifications', patch.data);
     case 'security': {
-      const { twoFactorEnabled, sessionTimeout } = patch.data;
-      if (twoFactorEnabled)
-        throw conflict('TWO_FACTOR_SETUP_REQUIRED', 'Set two-factor authentication up before you switch it on.');
+      const { twoFactorEnabled, sessionTimeout, currentPassword = '' } = patch.data;
+      const isOn = caller.user.twoFactor !== undefined;
+      if (twoFactorEnabled && !isOn) throw setUpFirst();
+      if (twoFactorEnabled === false && isOn) await disable(deps, caller, currentPassword);
       return store(deps, caller, null, sessionTimeout === undefined ? {} : { sessionTimeoutHours: sessionTimeout });
     }
   }

@@ -64,7 +64,8 @@ export type SettingsPatch =
   | { section: 'account'; data: ProfilePatch }
   | { section: 'widget'; data: Partial<WidgetSettings> }
   | { section: 'notifications'; data: Partial<NotificationSettings> }
-  | { section: 'security'; data: Partial<SecuritySettings> };
+  /** Switching two-factor sign-in off needs the current password. */
+  | { section: 'security'; data: Partial<SecuritySettings> & { currentPassword?: string } };
 
 /** The calls of an account's settings. */
 export interface SettingsApi {

@@ -1,14 +1,13 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
-import type { AuthDeps } from '../auth/actions.ts';
 import { endpoints } from '../http/endpoint.ts';
-import { changeSettings } from './actions.ts';
+import { changeSettings, type SettingsDeps } from './actions.ts';
 import type { SettingsApi } from './contract.ts';
 import { acceptSection, settingsRules } from './rules.ts';
 import { settingsView } from './view.ts';
 
 /** The calls of an account's settings. */
-export function settingsRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router {
+export function settingsRoutes(deps: SettingsDeps & { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<SettingsApi>();
   const who = deps.signedIn;
 

@@ -1,5 +1,5 @@
 import { SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
-import { noPicture, profileRules } from '../auth/rules.ts';
+import { currentPasswordIfNeeded, noPicture, profileRules } from '../auth/rules.ts';
 import { accept, type Rules } from '../http/accept.ts';
 import { invalid } from '../http/errors.ts';
 import { choice, flag, text } from '../http/fields.ts';
@@ -44,7 +44,11 @@ const SECTION_RULES: Record<SettingsSection, Rules> = {
     browserNotifications: flag('Browser notifications'),
     soundEnabled: flag('Sound'),
   },
-  security: { twoFactorEnabled: flag('Two-factor authentication'), sessionTimeout: hours },
+  security: {
+    twoFactorEnabled: flag('Two-factor authentication'),
+    sessionTimeout: hours,
+    currentPassword: currentPasswordIfNeeded,
+  },
 };
 
 /** The frame of a change; what `data` may hold follows from the section (`acceptSection`). */

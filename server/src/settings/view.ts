@@ -14,6 +14,9 @@ export function settingsView(user: UserDoc): Settings {
     account: { name, email, avatar },
     widget: { title, buttonText, position, primaryColor, logo: null },
     notifications: { emailNotifications, browserNotifications, soundEnabled },
-    security: { twoFactorEnabled: false, sessionTimeout: sessionTimeout ?? SESSION_TIMEOUT_HOURS_DEFAULT },
+    security: {
+      twoFactorEnabled: user.twoFactor !== undefined,
+      sessionTimeout: sessionTimeout ?? SESSION_TIMEOUT_HOURS_DEFAULT,
+    },
   };
 }

@@ -1,0 +1,98 @@
+import { type ConfirmDeps, confirmPassword } from '../auth/confirm.ts';
+import { type UserDoc, UserModel } from '../auth/model.ts';
+import type { Caller, Sessions } from '../auth/sessions.ts';
+import { bus } from '../bus.ts';
+import { conflict, invalid } from '../http/errors.ts';
+import { type CheckDeps, guess } from './check.ts';
+import type { TwoFactorSetup } from './contract.ts';
+import { newRecoveryCodes, recoveryHash } from './recovery.ts';
+import { newTotpSecret, setupOf } from './totp.ts';
+
+/** How long a secret that was shown waits for its first code. */
+const SETUP_KEPT_MS = 3_600_000;
+const OFF = { twoFactor: { $exists: false } };
+
+/** What switching the second step on and off takes. */
+export interface TwoFactorDeps extends ConfirmDeps, CheckDeps {
+  sessions: Sessions;
+}
+
+/** Makes a secret for an authenticator app; nothing is asked for at sign-in until `enable`. @throws AppError 409 where it is on */
+export async function setUp({ vault, now }: TwoFactorDeps, { user }: Caller): Promise<TwoFactorSetup> {
+  const secret = newTotpSecret();
+  const sealed = vault.seal(secret, user._id.toHexString());
+  const { matchedCount } = await UserModel.updateOne(
+    { _id: user._id, ...OFF },
+    { $set: { twoFactorSetup: { secret: sealed, at: new Date(now()) } } },
+  );
+  if (matchedCount === 0) throw alreadyOn();
+  return setupOf(secret, user.email);
+}
+
+/**
+ * Switches the second step on, with a first code as the proof that the app holds the secret. Gives the recovery codes,
+ * which are kept as hashes: they can be shown this once only.
+ * @throws AppError 422 for a wrong code, 409 without a set-up or where it is on, 429
+ */
+export async function enable(deps: TwoFactorDeps, { user: { _id } }: Caller, code: string): Promise<string[]> {
+  const userId = _id.toHexString();
+  const user = await UserModel.findById(_id, { twoFactor: 1, twoFactorSetup: 1 }).lean<UserDoc>();
+  if (user?.twoFactor) throw alreadyOn();
+  const setup = user?.twoFactorSetup;
+  if (!setup || setup.at.getTime() < deps.now() - SETUP_KEPT_MS) throw setUpFirst();
+  const lastStep = await guess(deps, userId, setup.secret, code);
+  if (lastStep === null) throw invalid([{ msg: 'This code is not right. Please try the next one', path: 'code' }]);
+  const { codes, recovery } = recoveryFor(userId);
+  const { modifiedCount } = await UserModel.updateOne(
+    { _id, 'twoFactorSetup.secret': setup.secret, ...OFF },
+    {
+      $set: { twoFactor: { secret: setup.secret, lastStep, recovery, since: new Date(deps.now()) } },
+      $unset: { twoFactorSetup: 1 },
+    },
+  );
+  if (modifiedCount === 0) throw alreadyOn();
+  deps.sessions.forgetUser(userId);
+  await bus.tell('twoFactorEnabled', { userId });
+  return codes;
+}
+
+/** Switches the second step off; once it is, again changes nothing. @throws AppError 422 for a wrong current password */
+export async function disable(deps: TwoFactorDeps, { user }: Caller, currentPassword: string): Promise<void> {
+  await confirmPassword(deps, user, currentPassword);
+  const userId = user._id.toHexString();
+  const { modifiedCount } = await UserModel.updateOne(
+    { _id: user._id, twoFactor: { $exists: true } },
+    { $unset: { twoFactor: 1, twoFactorSetup: 1 } },
+  );
+  deps.sessions.forgetUser(userId);
+  if (modifiedCount === 1) await bus.tell('twoFactorDisabled', { userId });
+}
+
+/** Ten new recovery codes; the old ones open nothing any more. @throws AppError 422 for a wrong password, 409 where it is off */
+export async function renewCodes(deps: TwoFactorDeps, { user }: Caller, currentPassword: string): Promise<string[]> {
+  await confirmPassword(deps, user, currentPassword);
+  const userId = user._id.toHexString();
+  const { codes, recovery } = recoveryFor(userId);
+  const { matchedCount } = await UserModel.updateOne(
+    { _id: user._id, twoFactor: { $exists: true } },
+    { $set: { 'twoFactor.recovery': recovery } },
+  );
+  if (matchedCount === 0) throw setUpFirst();
+  deps.sessions.forgetUser(userId);
+  await bus.tell('recoveryCodesChanged', { userId });
+  return codes;
+}
+
+function recoveryFor(userId: string): { codes: string[]; recovery: string[] } {
+  const codes = newRecoveryCodes();
+  return { codes, recovery: codes.map((code) => recoveryHash(code, userId)) };
+}
+
+/** 409: the second step cannot be on, as the account has none yet. */
+export function setUpFirst() {
+  return conflict('TWO_FACTOR_SETUP_REQUIRED', 'Set two-factor authentication up before you switch it on.');
+}
+
+function alreadyOn() {
+  return conflict('TWO_FACTOR_ENABLED', 'Two-factor authentication is on already.');
+}

@@ -1,0 +1,20 @@
+/** How many recovery codes an account gets at a time; each opens it once. */
+export const RECOVERY_CODES = 10;
+
+/** What an authenticator app needs to know, told until the set-up is finished. */
+export interface TwoFactorSetup {
+  /** Base32, for typing it in. */
+  secret: string;
+  /** `otpauth://` */
+  uri: string;
+  /** The same as a picture to scan: an SVG's data URL. */
+  qr: string;
+}
+
+/** The calls of signing in with a second step. */
+export interface TwoFactorApi {
+  'POST /auth/two-factor/setup': { data: TwoFactorSetup };
+  'POST /auth/two-factor/enable': { body: { code: string }; data: { recoveryCodes: string[] } };
+  'POST /auth/two-factor/disable': { body: { currentPassword: string }; data: Record<string, never> };
+  'POST /auth/two-factor/recovery-codes': { body: { currentPassword: string }; data: { recoveryCodes: string[] } };
+}

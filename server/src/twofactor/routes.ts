@@ -1,0 +1,32 @@
+import type { Router } from 'express';
+import type { SignedInGuard } from '../auth/access.ts';
+import { currentPasswordRules } from '../auth/rules.ts';
+import { endpoints } from '../http/endpoint.ts';
+import { disable, enable, renewCodes, setUp, type TwoFactorDeps } from './actions.ts';
+import type { TwoFactorApi } from './contract.ts';
+import { enableRules } from './rules.ts';
+
+/** The calls of signing in with a second step. */
+export function twoFactorRoutes(deps: TwoFactorDeps & { signedIn: SignedInGuard }): Router {
+  const { router, on } = endpoints<TwoFactorApi>();
+  const who = deps.signedIn;
+
+  on('POST /auth/two-factor/setup', { who }, async ({ caller }) => ({ data: await setUp(deps, caller) }));
+
+  on('POST /auth/two-factor/enable', { who, body: enableRules }, async ({ caller, body }) => {
+    const recoveryCodes = await enable(deps, caller, body.code);
+    return { message: 'Two-factor authentication is on', data: { recoveryCodes } };
+  });
+
+  on('POST /auth/two-factor/disable', { who, body: currentPasswordRules }, async ({ caller, body }) => {
+    await disable(deps, caller, body.currentPassword);
+    return { message: 'Two-factor authentication is off', data: {} };
+  });
+
+  on('POST /auth/two-factor/recovery-codes', { who, body: currentPasswordRules }, async ({ caller, body }) => ({
+    message: 'Your old recovery codes do not work any more',
+    data: { recoveryCodes: await renewCodes(deps, caller, body.currentPassword) },
+  }));
+
+  return router;
+}

@@ -1,0 +1,4 @@
+import { codeField } from '../auth/rules.ts';
+import type { Rules } from '../http/accept.ts';
+
+export const enableRules: Rules = { code: codeField() };
