@@ -7,7 +7,6 @@ import { GuestsOnly, RequireAdmin, RequireAuth, type RouteHandle } from './guard
 import { RouteError } from './RouteError.tsx';
 
 const INBOX = { to: '/dashboard/inbox', label: 'Go to the inbox' };
-const SITES = { to: '/dashboard/sites', label: 'Go to your websites' };
 
 type Page = () => Promise<{ default: ComponentType }>;
 
@@ -54,7 +53,7 @@ const dashboard: RouteObject[] = [
     title: 'Create New Site',
     keepOnSignOut: true,
   }),
-  page('/dashboard/sites/:siteId', () => import('../features/sites/SiteSettingsPage.tsx'), {
+  page('/dashboard/sites/:siteId', () => import('./SiteSettings.tsx'), {
     title: 'Site settings',
     keepOnSignOut: true,
   }),
@@ -63,9 +62,9 @@ const dashboard: RouteObject[] = [
     'Chats',
     'The console of one website. All its chats are in the inbox already.',
   ),
-  soon('/dashboard/sites/:siteId/team', 'Manage Team', 'Who answers for this website, and in which role.', SITES),
+  page('/dashboard/sites/:siteId/team', () => import('../features/team/TeamPage.tsx'), { title: 'Manage Team' }),
   soon('/dashboard/history', 'Chat History', 'Every conversation, to search, read again and export.'),
-  soon('/dashboard/team', 'Team Management', 'Invite people, and say what each of them may do.', SITES),
+  page('/dashboard/team', () => import('../features/team/TeamPage.tsx'), { title: 'Team Management' }),
   soon('/dashboard/settings', 'Settings', 'Your account, your notifications, and how you log in.'),
 ];
 
@@ -82,6 +81,7 @@ export const routes: RouteObject[] = [
     children: [
       page('/', () => import('../features/landing/LandingPage.tsx')),
       ...COMING_SOON.map(publicSoon),
+      page('/invite/:inviteId', () => import('../features/team/InvitePage.tsx')),
       { path: '/api', element: <Navigate to="/docs" replace /> },
       { path: '/help', element: <Navigate to="/docs" replace /> },
       {

@@ -50,7 +50,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     };
     return {
       login: async (body: LoginBody) => {
-        enter(await told('Login failed', call('POST /auth/login', { body })));
+        enter(await told('Login failed', call('POST /auth/login', { body }), needsSecondStep));
         toast.success('Login successful!');
       },
       register: async (body: RegisterBody) => {
@@ -100,8 +100,11 @@ export function useAuth(): Auth {
 /** What one account has read is not for the next, whether it was changed here or in another tab. */
 function useForgetting(bearer: string | null, userId: string | undefined, queryClient: QueryClient): void {
   const last = useRef(userId);
+  const lastBearer = useRef(bearer);
   useEffect(() => {
-    if (bearer === null) queryClient.clear();
+    // Not at the start: what a public page has begun to read is nobody's secret.
+    if (bearer === null && lastBearer.current !== null) queryClient.clear();
+    lastBearer.current = bearer;
   }, [bearer, queryClient]);
   useEffect(
     () =>
@@ -118,12 +121,21 @@ function useForgetting(bearer: string | null, userId: string | undefined, queryC
   }, [userId, queryClient]);
 }
 
-/** Tells a failure in a toast, with the server's words where there are any, and passes it on. */
-async function told<Data>(fallback: string, answer: Promise<Data>): Promise<Data> {
+/** Whether a log-in was right so far and the account asks for its second step. */
+export function needsSecondStep(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'TWO_FACTOR_REQUIRED';
+}
+
+/** Tells a failure in a toast, with the server's words where there are any, and passes it on; a `quiet` one is no failure. */
+async function told<Data>(
+  fallback: string,
+  answer: Promise<Data>,
+  quiet: (error: unknown) => boolean = () => false,
+): Promise<Data> {
   try {
     return await answer;
   } catch (error) {
-    toast.error(failureText(error, fallback));
+    if (!quiet(error)) toast.error(failureText(error, fallback));
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import type { ChatListQuery } from 'server/contract';
+import type { ChatListQuery, HistoryFilters } from 'server/contract';
 import { ApiError } from './api.ts';
 
 /** What the server refused it will refuse again; everything else may have been the line. */
@@ -26,4 +26,14 @@ export const keys = {
   chats: (filter?: ChatListQuery) => (filter ? (['chats', filter] as const) : (['chats'] as const)),
   chat: (id: string) => ['chat', id] as const,
   thread: (id: string) => ['thread', id] as const,
+  members: (siteId: string) => ['team', siteId, 'members'] as const,
+  invites: (siteId: string) => ['team', siteId, 'invites'] as const,
+  /** The prefix of a site's team, or of all teams. */
+  team: (siteId?: string) => (siteId === undefined ? (['team'] as const) : (['team', siteId] as const)),
+  invite: (id: string) => ['invite', id] as const,
+  overview: ['overview'] as const,
+  activity: ['activity'] as const,
+  history: (filters?: HistoryFilters) => (filters ? (['history', filters] as const) : (['history'] as const)),
+  supporters: ['supporters'] as const,
+  transcript: (chatId: string) => ['transcript', chatId] as const,
 };

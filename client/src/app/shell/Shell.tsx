@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Outlet, useNavigate } from 'react-router-dom';
 import { useChats, useUnreadChats } from '../../features/chats/api.ts';
 import { useLive } from '../../features/chats/live.ts';
+import { useSelectedSite } from '../../features/sites/api.ts';
+import { useTeamLive } from '../../features/team/live.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { useTokenRefresh } from '../../lib/refresh.ts';
 import { useWarmUp } from '../../ui/onDemand.ts';
@@ -9,7 +11,6 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { BottomBar } from './BottomBar.tsx';
 import { Reconnecting } from './Reconnecting.tsx';
 import { Sidebar } from './Sidebar.tsx';
-import { useSelectedSite } from './site.ts';
 import { TopBar } from './TopBar.tsx';
 import { useScreenTitle, useUnreadIcon } from './title.ts';
 
@@ -21,6 +22,7 @@ export function Shell() {
   const chats = useChats({ status: 'all' }).data ?? [];
   const unread = useUnreadChats();
   useLive();
+  useTeamLive();
   useTokenRefresh();
   useWarmUp();
   useUnreadIcon(unread.length);

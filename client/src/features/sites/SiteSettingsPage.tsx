@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import { useRef } from 'react';
+import { type ComponentType, useRef } from 'react';
 import type { FieldPath } from 'react-hook-form';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { can, type Site } from 'server/contract';
@@ -17,32 +17,36 @@ import { bodyOf, forgetInput, isSignedOut, type SiteValues, showFieldErrors, use
 import { GeneralFields, MoreFields } from './GeneralFields.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import { InvalidSite, PleaseLogIn } from './Refusals.tsx';
-import { TeamTab } from './TeamTab.tsx';
 
 const ID = /^[0-9a-f]{24}$/i;
 const TABS = ['general', 'customization', 'team', 'embed'] as const;
 
+interface SiteSettingsProps {
+  /** What the team's own room puts into its tab. */
+  TeamTab: ComponentType<{ site: Site }>;
+}
+
 /** /dashboard/sites/:siteId */
-export default function SiteSettingsPage() {
+export default function SiteSettingsPage({ TeamTab }: SiteSettingsProps) {
   const { siteId = '' } = useParams();
   const { user } = useAuth();
   if (!user) return <PleaseLogIn text="You need to be logged in to change this site." />;
   if (!ID.test(siteId)) return <InvalidSite />;
-  return <LoadedSite key={siteId} siteId={siteId} userId={user._id} />;
+  return <LoadedSite key={siteId} siteId={siteId} userId={user._id} TeamTab={TeamTab} />;
 }
 
-function LoadedSite({ siteId, userId }: { siteId: string; userId: string }) {
+function LoadedSite({ siteId, userId, TeamTab }: SiteSettingsProps & { siteId: string; userId: string }) {
   const { data: site, error, isPlaceholderData, refetch } = useSite(siteId);
   if (error instanceof ApiError && error.status === 404) return <InvalidSite />;
   // The form starts from what the server says now, not from what a list said a while ago.
   if (site && !isPlaceholderData) {
-    return <SiteSettings site={site} storageKey={`parley_site_form:${userId}:${siteId}`} />;
+    return <SiteSettings site={site} storageKey={`parley_site_form:${userId}:${siteId}`} TeamTab={TeamTab} />;
   }
   if (error) return <ErrorState what="The site could not be loaded." onRetry={() => void refetch()} />;
   return <SettingsSkeleton />;
 }
 
-function SiteSettings({ site, storageKey }: { site: Site; storageKey: string }) {
+function SiteSettings({ site, storageKey, TeamTab }: SiteSettingsProps & { site: Site; storageKey: string }) {
   const form = useSiteForm(valuesOf(site), storageKey);
   const save = useSaveSite(site._id);
   const alert = useAlert();

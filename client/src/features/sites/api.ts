@@ -1,7 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { Site, SiteBody, SitePatch } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
+import { useSiteChoice } from '../../lib/site.ts';
+
+interface SelectedSite {
+  sites: readonly Site[];
+  selected: Site | null;
+  select: (id: string) => void;
+  isPending: boolean;
+}
+
+const NONE: readonly Site[] = [];
 
 /** The sites that the signed-in user belongs to. */
 export function useSites() {
@@ -9,6 +20,18 @@ export function useSites() {
     queryKey: keys.sites,
     queryFn: async ({ signal }) => (await call('GET /sites', { signal })).sites,
   });
+}
+
+/** The user's sites and the one that is selected: the last choice while it lasts, else the first. */
+export function useSelectedSite(): SelectedSite {
+  const { data: sites = NONE, isPending } = useSites();
+  const [choice, select] = useSiteChoice();
+  const selected = sites.find((site) => site._id === choice) ?? sites[0] ?? null;
+  const selectedId = selected?._id;
+  useEffect(() => {
+    if (selectedId !== undefined && selectedId !== choice) select(selectedId);
+  }, [selectedId, choice, select]);
+  return { sites, selected, select, isPending };
 }
 
 /** One site; what the list already knows of it shows at once. */

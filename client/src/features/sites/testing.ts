@@ -3,9 +3,9 @@ import { type ComponentType, createElement } from 'react';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeSite, makeUser } from '../../../test/make.ts';
+import SiteSettings from '../../app/SiteSettings.tsx';
 import { useAuth } from '../../lib/auth.tsx';
 import CreateSitePage from './CreateSitePage.tsx';
-import SiteSettingsPage from './SiteSettingsPage.tsx';
 import SitesPage from './SitesPage.tsx';
 
 /** Who looks at the site screens. */
@@ -18,7 +18,7 @@ const known = (Page: ComponentType) => () => (useAuth().isLoading ? null : creat
 const ROUTES = [
   { path: '/dashboard/sites', Component: known(SitesPage) },
   { path: '/dashboard/sites/new', Component: known(CreateSitePage) },
-  { path: '/dashboard/sites/:siteId', Component: known(SiteSettingsPage) },
+  { path: '/dashboard/sites/:siteId', Component: known(SiteSettings) },
   { path: '/dashboard', Component: () => 'Home screen' },
   { path: '/login', Component: () => 'Login screen' },
 ];

@@ -1,0 +1,190 @@
+import { MailX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import toast from 'react-hot-toast';
+import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
+import type { InvitePage as Invitation, User } from 'server/contract';
+import { ApiError } from '../../lib/api.ts';
+import { failureText, useAuth } from '../../lib/auth.tsx';
+import { useSiteChoice } from '../../lib/site.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Logo } from '../../ui/Logo.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
+import { toastFailure } from '../../ui/toastFailure.tsx';
+import { useAcceptInvite, useInvitePage } from './api.ts';
+import { RoleBadge } from './RoleBadge.tsx';
+import { hintOf } from './roles.ts';
+
+/** /invite/:inviteId: who invites whom to what, for everybody who holds the link. */
+export default function InvitePage() {
+  const { inviteId = '' } = useParams();
+  const { data: invite, error, isPending, refetch } = useInvitePage(inviteId);
+  const { user, isLoading } = useAuth();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <title>Invite · Parley</title>
+      <header className="flex items-center justify-between p-4 sm:px-6">
+        <Link to="/" className="rounded-control p-1">
+          <Logo named />
+        </Link>
+        <ThemeSwitch />
+      </header>
+      <main className="mx-auto flex w-full max-w-[30rem] flex-1 flex-col px-4 pt-[6vh] pb-16">
+        {invite && (
+          <Card invite={invite}>
+            {isLoading ? (
+              <Skeleton className="h-10 w-40" />
+            ) : (
+              <NextStep key={user?._id} inviteId={inviteId} invite={invite} user={user} />
+            )}
+          </Card>
+        )}
+        {isPending && <CardSkeleton />}
+        {error && !invite && (
+          <>
+            <h1 className="sr-only">Invite</h1>
+            {isGone(error) ? (
+              <Gone signedIn={user !== null} />
+            ) : (
+              <ErrorState what="The invite could not be loaded." onRetry={() => void refetch()} />
+            )}
+          </>
+        )}
+      </main>
+    </div>
+  );
+}
+
+function Card({ invite, children }: { invite: Invitation; children: ReactNode }) {
+  const { siteName, inviterName, email, role, expiresAt } = invite;
+  return (
+    <article className="rounded-card border bg-surface p-6 sm:p-8">
+      <h1 className="text-2xl font-semibold wrap-anywhere">
+        {inviterName || 'Somebody'} invited you to {siteName}
+      </h1>
+      <p className="pt-2 text-base text-muted">Answer the visitors of the website together, in one inbox.</p>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-3 py-6">
+        <dt className="text-muted">Invited</dt>
+        <dd className="font-medium wrap-anywhere">{email}</dd>
+        <dt className="text-muted">Your role</dt>
+        <dd className="flex flex-wrap items-center gap-2">
+          <RoleBadge role={role} /> {hintOf(role)}
+        </dd>
+        <dt className="text-muted">Works until</dt>
+        <dd>
+          <time dateTime={expiresAt}>{new Date(expiresAt).toLocaleDateString('en', { dateStyle: 'long' })}</time>
+        </dd>
+      </dl>
+      <div className="border-t pt-6">{children}</div>
+    </article>
+  );
+}
+
+interface NextStepProps {
+  inviteId: string;
+  invite: Invitation;
+  user: User | null;
+}
+
+/** What is left to do, by who is looking. */
+function NextStep({ inviteId, invite, user }: NextStepProps) {
+  if (!user) return <WayIn email={invite.email} />;
+  if (user.email !== invite.email) return <WrongAccount invite={invite} user={user} />;
+  return <Accept inviteId={inviteId} invite={invite} />;
+}
+
+/** To the two forms, which lead back to this page. */
+function WayIn({ email }: { email: string }) {
+  const state = { from: useLocation(), email };
+  return (
+    <>
+      <p className="pb-4">Sign up or log in as {email}; then you can accept.</p>
+      <div className="flex flex-wrap gap-2">
+        <Button asChild>
+          <Link to="/register" state={state}>
+            Sign up
+          </Link>
+        </Button>
+        <Button asChild variant="secondary">
+          <Link to="/login" state={state}>
+            Log in
+          </Link>
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function WrongAccount({ invite, user }: { invite: Invitation; user: User }) {
+  const { logout } = useAuth();
+  return (
+    <>
+      <p className="pb-4 wrap-anywhere">
+        This invite is for {invite.email}. You are logged in as {user.email}, and cannot accept it.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={logout}>Log out</Button>
+        <Button asChild variant="secondary">
+          <Link to="/dashboard">Go to Dashboard</Link>
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Accept({ inviteId, invite }: Omit<NextStepProps, 'user'>) {
+  const accept = useAcceptInvite(inviteId);
+  const [, select] = useSiteChoice();
+  const navigate = useNavigate();
+  const join = () =>
+    accept.mutate(undefined, {
+      onSuccess: (siteId) => {
+        toast.success(`Welcome to the team of ${invite.siteName}`);
+        select(siteId);
+        void navigate('/dashboard', { replace: true });
+      },
+      onError: (error) => toastFailure(failureText(error, 'The invite could not be accepted.'), join),
+    });
+  if (isGone(accept.error)) return <p role="alert">This invite was used or taken back meanwhile.</p>;
+  return (
+    <Button busy={accept.isPending} onClick={join}>
+      Accept invite
+    </Button>
+  );
+}
+
+/** Unknown, expired, revoked and used ones answer alike: a link tells nothing to who should not know. */
+function Gone({ signedIn }: { signedIn: boolean }) {
+  return (
+    <div className="rounded-card border bg-surface">
+      <EmptyState
+        icon={MailX}
+        title="This invite does not work any more"
+        text="It was used, it was taken back, or it has expired. Ask whoever invited you for a new link."
+        action={
+          <Button asChild variant="secondary">
+            {signedIn ? <Link to="/dashboard">Go to Dashboard</Link> : <Link to="/login">Log in</Link>}
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+function CardSkeleton() {
+  return (
+    <div role="status" className="flex flex-col gap-4 rounded-card border bg-surface p-6 sm:p-8">
+      <span className="sr-only">Loading invite</span>
+      <Skeleton className="h-8 w-4/5" />
+      <Skeleton className="h-5 w-3/5" />
+      <Skeleton className="mt-4 h-20 w-full" />
+      <Skeleton className="mt-4 h-10 w-40" />
+    </div>
+  );
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 400);
+}

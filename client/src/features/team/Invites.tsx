@@ -1,0 +1,110 @@
+import { MailPlus } from 'lucide-react';
+import { useState } from 'react';
+import toast from 'react-hot-toast';
+import type { Invite } from 'server/contract';
+import { failureText } from '../../lib/auth.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { toastFailure } from '../../ui/toastFailure.tsx';
+import { useInvites, useResendInvite, useRevokeInvite } from './api.ts';
+import { RowSkeletons } from './RowSkeletons.tsx';
+
+const DAY_MS = 86_400_000;
+
+/** Who was invited and has not come yet; only for those who may invite. */
+export function Invites({ siteId }: { siteId: string }) {
+  const { data: invites, isPending, refetch } = useInvites(siteId, true);
+  return (
+    <section aria-labelledby="pending-invites" className="flex flex-col gap-3">
+      <h2 id="pending-invites" className="text-base font-semibold">
+        Pending Invites
+      </h2>
+      <div className="rounded-card border bg-surface">
+        {invites && invites.length > 0 && (
+          <ul className="divide-y">
+            {invites.map((invite) => (
+              <InviteRow key={invite._id} invite={invite} />
+            ))}
+          </ul>
+        )}
+        {invites?.length === 0 && (
+          <EmptyState
+            icon={MailPlus}
+            title="No pending invites"
+            text="Whoever you invite is listed here until the link was used."
+          />
+        )}
+        {isPending && <RowSkeletons label="Loading invites" rows={1} />}
+        {!invites && !isPending && (
+          <ErrorState what="The invites could not be loaded." onRetry={() => void refetch()} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function InviteRow({ invite }: { invite: Invite }) {
+  const resend = useResendInvite(invite.siteId);
+  const sendAgain = () =>
+    resend.mutate(invite._id, {
+      onSuccess: () => toast.success('Invite sent again. The link before no longer works.'),
+      onError: (error) => toastFailure(failureText(error, 'The invite could not be sent again.'), sendAgain),
+    });
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 sm:px-5">
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="truncate font-medium" title={invite.email}>
+          {invite.email}
+        </p>
+        <p className="text-muted">
+          <span>Invited as {invite.role}</span> · {expiry(invite.expiresAt, Date.now())}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={`${location.origin}/invite/${invite._id}`} label="Copy Link" />
+        <Button variant="secondary" size="sm" busy={resend.isPending} onClick={sendAgain}>
+          Resend
+        </Button>
+        <Revoke invite={invite} />
+      </div>
+    </li>
+  );
+}
+
+function Revoke({ invite }: { invite: Invite }) {
+  const [asking, setAsking] = useState(false);
+  const revoke = useRevokeInvite(invite.siteId);
+  const confirm = () =>
+    revoke.mutate(invite._id, {
+      onSuccess: () => {
+        toast.success('Invite revoked');
+        setAsking(false);
+      },
+      onError: (error) => toast.error(failureText(error, 'The invite could not be revoked.')),
+    });
+  return (
+    <>
+      <Button variant="ghost" size="sm" onClick={() => setAsking(true)}>
+        Revoke
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Revoke Invite"
+        text={`The link that ${invite.email} got will no longer work.`}
+        confirmLabel="Revoke"
+        onConfirm={confirm}
+        busy={revoke.isPending}
+      />
+    </>
+  );
+}
+
+function expiry(expiresAt: string, now: number): string {
+  const days = Math.ceil((Date.parse(expiresAt) - now) / DAY_MS);
+  if (days <= 0) return 'expired: resend it';
+  return days === 1 ? 'expires within a day' : `expires in ${days} days`;
+}

@@ -1,0 +1,66 @@
+import { Users } from 'lucide-react';
+import { Link, useParams } from 'react-router-dom';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { useSelectedSite, useSites } from '../sites/api.ts';
+import { RowSkeletons } from './RowSkeletons.tsx';
+import { Team } from './Team.tsx';
+
+const SKELETONS = 4;
+
+/** /dashboard/team: the selected site's team; /dashboard/sites/:siteId/team: that site's. */
+export default function TeamPage() {
+  const { siteId } = useParams();
+  const { data: sites, isPending, refetch } = useSites();
+  const { selected } = useSelectedSite();
+  const site = siteId === undefined ? selected : sites?.find(({ _id }) => _id === siteId);
+  return (
+    <div className="w-full max-w-5xl px-4 py-6 sm:p-8">
+      {site ? (
+        <Team key={site._id} site={site} />
+      ) : (
+        <>
+          <h1 className="pb-6 text-2xl font-semibold">Team Management</h1>
+          <div className="rounded-card border bg-surface">
+            {sites && (siteId === undefined ? <NoSite /> : <UnknownSite />)}
+            {isPending && <RowSkeletons label="Loading team" rows={SKELETONS} />}
+            {!sites && !isPending && (
+              <ErrorState what="Your websites could not be loaded." onRetry={() => void refetch()} />
+            )}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function NoSite() {
+  return (
+    <EmptyState
+      icon={Users}
+      title="No team yet"
+      text="A team belongs to a website. Add one, and you can invite people to it."
+      action={
+        <Button asChild>
+          <Link to="/dashboard/sites/new">Add Website</Link>
+        </Button>
+      }
+    />
+  );
+}
+
+function UnknownSite() {
+  return (
+    <EmptyState
+      icon={Users}
+      title="Invalid Site"
+      text="The site you're trying to access doesn't exist or the URL is invalid."
+      action={
+        <Button asChild>
+          <Link to="/dashboard">Go to Dashboard</Link>
+        </Button>
+      }
+    />
+  );
+}

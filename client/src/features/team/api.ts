@@ -1,0 +1,104 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { SiteRole } from 'server/contract';
+import { call } from '../../lib/api.ts';
+import { keys } from '../../lib/query.ts';
+
+/** Everybody on a site's team, in the order in which they joined. */
+export function useMembers(siteId: string) {
+  return useQuery({
+    queryKey: keys.members(siteId),
+    queryFn: async ({ signal }) => (await call('GET /team/members', { query: { siteId }, signal })).members,
+  });
+}
+
+/** The site's invites that nobody has accepted yet. @param enabled whether the user may see them */
+export function useInvites(siteId: string, enabled: boolean) {
+  return useQuery({
+    queryKey: keys.invites(siteId),
+    queryFn: async ({ signal }) => (await call('GET /team/invites', { query: { siteId }, signal })).invites,
+    enabled,
+  });
+}
+
+/** Invites somebody by e-mail. */
+export function useInvitePerson(siteId: string) {
+  const reload = useReloadTeam(siteId);
+  return useMutation({
+    mutationFn: (body: { email: string; role: SiteRole }) => call('POST /team/invites', { body: { ...body, siteId } }),
+    onSuccess: reload,
+  });
+}
+
+/** Makes a new link for an invite; the old one is void from then on. */
+export function useResendInvite(siteId: string) {
+  const reload = useReloadTeam(siteId);
+  return useMutation({
+    mutationFn: (inviteId: string) => call('POST /team/invites/:inviteId/resend', { params: { inviteId } }),
+    onSuccess: reload,
+  });
+}
+
+/** Takes an invite back. */
+export function useRevokeInvite(siteId: string) {
+  const reload = useReloadTeam(siteId);
+  return useMutation({
+    mutationFn: (inviteId: string) => call('DELETE /team/invites/:inviteId', { params: { inviteId } }),
+    onSuccess: reload,
+  });
+}
+
+/** Gives a member another role. */
+export function useChangeRole(siteId: string) {
+  const reload = useReloadTeam(siteId);
+  return useMutation({
+    mutationFn: ({ userId, role }: { userId: string; role: SiteRole }) =>
+      call('PATCH /team/members/:id', { params: { id: userId }, body: { role, siteId } }),
+    onSuccess: reload,
+  });
+}
+
+/** Takes a member off the team. */
+export function useRemoveMember(siteId: string) {
+  const reload = useReloadTeam(siteId);
+  return useMutation({
+    mutationFn: (userId: string) => call('DELETE /team/members/:id', { params: { id: userId }, body: { siteId } }),
+    onSuccess: reload,
+  });
+}
+
+/** Takes the user off the team; the site and its chats are no longer the user's to see. */
+export function useLeaveTeam(siteId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('DELETE /team/members/me', { body: { siteId } }),
+    onSuccess: () => {
+      for (const queryKey of [keys.sites, keys.chats()]) void client.invalidateQueries({ queryKey });
+    },
+  });
+}
+
+/** What an invite's link says of itself. */
+export function useInvitePage(inviteId: string) {
+  return useQuery({
+    queryKey: keys.invite(inviteId),
+    queryFn: async ({ signal }) => (await call('GET /invites/:inviteId', { params: { inviteId }, signal })).invite,
+  });
+}
+
+/** Joins the team that the invite is for; answers its site's id once the sites are read again. */
+export function useAcceptInvite(inviteId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => (await call('POST /invites/:inviteId/accept', { params: { inviteId } })).siteId,
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.sites, refetchType: 'all' }),
+  });
+}
+
+/** The team as it is now: its own lists, and the site that carries its members. */
+function useReloadTeam(siteId: string) {
+  const client = useQueryClient();
+  return async () => {
+    for (const queryKey of [keys.sites, keys.site(siteId)]) void client.invalidateQueries({ queryKey });
+    await client.invalidateQueries({ queryKey: keys.team(siteId) });
+  };
+}

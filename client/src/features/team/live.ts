@@ -1,0 +1,25 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { type Heard, useHeard } from '../../lib/heard.ts';
+import { keys } from '../../lib/query.ts';
+
+/** Keeps teams as they are: what changed elsewhere is read again. Mounted once, by the frame of the dashboard. */
+export function useTeamLive(): void {
+  const client = useQueryClient();
+  const reload = useCallback(() => void client.invalidateQueries({ queryKey: keys.team() }), [client]);
+  useHeard(
+    useMemo(() => heardBy(client), [client]),
+    reload,
+  );
+}
+
+function heardBy(client: QueryClient): Heard {
+  return {
+    // Roles and membership decide what else one may see.
+    team_updated: ({ siteId }) => {
+      for (const queryKey of [keys.team(siteId), keys.sites, keys.site(siteId), keys.chats()]) {
+        void client.invalidateQueries({ queryKey });
+      }
+    },
+  };
+}

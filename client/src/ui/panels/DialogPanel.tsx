@@ -1,0 +1,82 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { type ReactNode, type SyntheticEvent, useRef } from 'react';
+import { IconButton } from '../IconButton.tsx';
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  /** A sentence below the title. */
+  text?: ReactNode;
+  /** Stands beside the title's close button. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A window, and where it stands. React passes its events on to whatever drew it: a form in it must not submit one around it. */
+function Frame({ className, open, onOpenChange, children }: DialogProps & { className: string }) {
+  const before = useRef<Element | null>(null);
+  const giveBack = (event: Event) => {
+    event.preventDefault();
+    if (before.current instanceof HTMLElement) before.current.focus();
+  };
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
+        <Radix.Content
+          aria-describedby={undefined}
+          onOpenAutoFocus={() => {
+            before.current = document.activeElement;
+          }}
+          onCloseAutoFocus={giveBack}
+          onSubmit={(event: SyntheticEvent) => event.stopPropagation()}
+          className={className}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** A window with something to fill in. */
+export function DialogPanel(props: DialogProps) {
+  return (
+    <Frame
+      {...props}
+      className="fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[calc(100dvh-2rem)] max-w-md -translate-y-1/2 overflow-y-auto rounded-card border bg-raised p-6 shadow-float"
+    >
+      <Radix.Title className="text-base font-semibold wrap-anywhere">{props.title}</Radix.Title>
+      {props.text && <p className="pt-1 wrap-anywhere text-muted">{props.text}</p>}
+      {props.children}
+    </Frame>
+  );
+}
+
+/** A page of its own over the right edge, the whole screen on a phone. */
+export function SidePanelPanel(props: DialogProps) {
+  return (
+    <Frame
+      {...props}
+      className="fixed inset-y-0 right-0 z-50 flex w-full max-w-lg animate-fade flex-col border-l bg-surface shadow-float"
+    >
+      <div className="flex shrink-0 items-start gap-1 border-b py-3 pr-2 pl-5 sm:pr-3">
+        <div className="min-w-0 flex-1 py-2">
+          <Radix.Title dir="auto" className="truncate text-base font-semibold">
+            {props.title}
+          </Radix.Title>
+          {props.text && <p className="truncate text-muted">{props.text}</p>}
+        </div>
+        {props.actions}
+        <Radix.Close asChild>
+          <IconButton label="Close">
+            <X size={18} aria-hidden />
+          </IconButton>
+        </Radix.Close>
+      </div>
+      {props.children}
+    </Frame>
+  );
+}
