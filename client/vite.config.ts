@@ -19,4 +19,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
+  // What draws the public pages runs once, at the end of the build, and needs no more than itself.
+  ssr: { noExternal: true },
 });

@@ -1,18 +1,24 @@
 import './styles.css';
-import { type ComponentType, StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { StrictMode } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { publicPageAt } from './app/public.tsx';
+import { followTheme } from './lib/theme.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root');
 
-/** The main page comes alone: who reads it first need not wait for the dashboard's code. */
-const Page: ComponentType =
-  location.pathname === '/'
-    ? (await import('./features/landing/LandingPage.tsx')).default
-    : (await import('./app/App.tsx')).App;
-
-createRoot(root).render(
+followTheme();
+// Who reads a public page need not wait for the dashboard's code.
+const page = publicPageAt(location.pathname);
+const Page = page ? (await page.load()).default : (await import('./app/App.tsx')).App;
+const view = (
   <StrictMode>
     <Page />
-  </StrictMode>,
+  </StrictMode>
 );
+
+if (root.dataset.pre !== undefined) hydrateRoot(root, view);
+else {
+  if (page) document.title = page.title;
+  createRoot(root).render(view);
+}

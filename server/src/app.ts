@@ -7,6 +7,8 @@ import type { AuthDeps } from './auth/actions.ts';
 import { authRoutes } from './auth/routes.ts';
 import { chatRoutes } from './chats/routes.ts';
 import type { Env } from './env.ts';
+import type { Press } from './exports/press.ts';
+import { exportRoutes } from './exports/routes.ts';
 import { fileRoutes } from './files/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { type Health, healthRoutes } from './http/health.ts';
@@ -19,6 +21,7 @@ import { errorSink, requestLog, unknownCall } from './http/sink.ts';
 import type { Mail } from './mail/mail.ts';
 import { countChats } from './overview/read.ts';
 import { overviewRoutes } from './overview/routes.ts';
+import type { UsualReply } from './overview/usual.ts';
 import type { Presence } from './presence/presence.ts';
 import { pushRoutes } from './push/routes.ts';
 import type { Push } from './push/send.ts';
@@ -42,6 +45,7 @@ export interface AppDeps extends AuthDeps {
   signedIn: SignedInGuard;
   vault: Vault;
   presence: Presence;
+  press: Press;
   health: Health;
   metrics: Metrics;
   mail: Mail;
@@ -49,6 +53,7 @@ export interface AppDeps extends AuthDeps {
   log: Logger;
   trustProxy: Env['trustProxy'];
   sitesPerAccount: number;
+  usualReply: UsualReply;
   publicUrl: Env['publicUrl'];
   /** Milliseconds */
   now: () => number;
@@ -75,6 +80,7 @@ export function createApp(deps: AppDeps): Express {
   app.use('/api', teamRoutes(deps));
   app.use('/api', searchRoutes(deps));
   app.use('/api', historyRoutes(deps));
+  app.use('/api', exportRoutes(deps));
   app.use('/api', overviewRoutes(deps));
   app.use('/api', replyRoutes(deps));
   app.use('/api', pushRoutes(deps));

@@ -10,13 +10,14 @@ import { createPasswords } from './auth/passwords.ts';
 import { createSessions } from './auth/sessions.ts';
 import { bus } from './bus.ts';
 import { closeIdleChats, removeOldChats } from './chats/aging.ts';
+import { sweepFiles } from './chats/attach.ts';
 import { releaseChatsOfLeavers } from './chats/handback.ts';
 import { purgeChats } from './chats/lists.ts';
 import { settled } from './chats/queue.ts';
 import { sweepRemovals } from './chats/remove.ts';
-import { sweepFiles } from './chats/attach.ts';
 import { connectDatabase } from './database.ts';
 import type { Env } from './env.ts';
+import { createPress } from './exports/press.ts';
 import { purgeFiles } from './files/keep.ts';
 import { createLimits } from './http/limits.ts';
 import { createLog } from './http/log.ts';
@@ -57,6 +58,9 @@ export class BootError extends Error {}
 export interface Workers {
   store: URL;
   hash: URL;
+  pdf: URL;
+  /** The folder of the fonts that PDFs are set from. */
+  fonts: URL;
 }
 
 /** What the process takes from outside, for tests to pass in. */
@@ -103,7 +107,15 @@ export async function boot(
   const metrics = createMetrics();
   const presence = createPresence({ graceMs: PRESENCE_GRACE_MS });
   const sessions = createSessions({ secret, now });
-  const purge = createPurge([purgeInvites, purgeReplies, purgeChats, purgeFiles, purgeSearch, purgeFigures, purgeVisitors]);
+  const purge = createPurge([
+    purgeInvites,
+    purgeReplies,
+    purgeChats,
+    purgeFiles,
+    purgeSearch,
+    purgeFigures,
+    purgeVisitors,
+  ]);
   const listeners = [
     bus.on('siteDeleted', ({ site }) => {
       purge.site(site._id).catch((error) => bus.fail(error, 'purge'));
@@ -122,6 +134,7 @@ export async function boot(
     ...{ signup: env.signup, trustProxy: env.trustProxy, sitesPerAccount: env.sitesPerAccount },
     publicUrl: env.publicUrl,
     signedIn: createSignedIn(sessions, limits),
+    press: createPress({ workerUrl: workers.pdf, fonts: workers.fonts }),
     ...{ vault, secondFactor: createSecondFactor({ limits, vault, now }) },
     health: { ready: async () => !stopping && (await database.answers()) },
   });

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
 import { Navigate, type RouteObject } from 'react-router-dom';
-import { COMING_SOON, type Soon } from '../features/landing/soon.ts';
 import { BeingBuiltPage } from '../features/pages/BeingBuiltPage.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { GuestsOnly, RequireAdmin, RequireAuth, type RouteHandle } from './guards.tsx';
+import { PUBLIC_PAGES, type PublicPage } from './public.tsx';
 import { RouteError } from './RouteError.tsx';
 
 const INBOX = { to: '/dashboard/inbox', label: 'Go to the inbox' };
@@ -21,14 +21,21 @@ function soon(path: string, title: string, text: string, onward = INBOX): RouteO
   return { path, handle, element: <BeingBuiltPage title={title} text={text} onward={onward} /> };
 }
 
-/** A public page that is still to be written. */
-function publicSoon({ path, title, text }: Soon): RouteObject {
+/** A public page, gone to from within the dashboard. */
+function publicPage({ path, title, load }: PublicPage): RouteObject {
   return {
     path,
     errorElement: <RouteError />,
     lazy: async () => {
-      const { ComingSoonPage } = await import('../features/landing/ComingSoonPage.tsx');
-      return { element: <ComingSoonPage title={title} text={text} /> };
+      const { default: Page } = await load();
+      return {
+        element: (
+          <>
+            <title>{title}</title>
+            <Page />
+          </>
+        ),
+      };
     },
   };
 }
@@ -46,7 +53,7 @@ async function shell() {
 }
 
 const dashboard: RouteObject[] = [
-  page('/dashboard', () => import('../features/pages/HomePage.tsx'), { title: 'Home' }),
+  page('/dashboard', () => import('../features/overview/OverviewPage.tsx'), { title: 'Home' }),
   page('/dashboard/inbox', () => import('../features/chats/InboxPage.tsx'), { title: 'Chat Inbox' }),
   page('/dashboard/sites', () => import('../features/sites/SitesPage.tsx'), { title: 'Sites' }),
   page('/dashboard/sites/new', () => import('../features/sites/CreateSitePage.tsx'), {
@@ -79,8 +86,7 @@ export const routes: RouteObject[] = [
       </div>
     ),
     children: [
-      page('/', () => import('../features/landing/LandingPage.tsx')),
-      ...COMING_SOON.map(publicSoon),
+      ...PUBLIC_PAGES.map(publicPage),
       page('/invite/:inviteId', () => import('../features/team/InvitePage.tsx')),
       { path: '/api', element: <Navigate to="/docs" replace /> },
       { path: '/help', element: <Navigate to="/docs" replace /> },
@@ -101,7 +107,6 @@ export const routes: RouteObject[] = [
           },
         ],
       },
-      page('/404', () => import('../features/pages/NotFoundPage.tsx')),
       { path: '*', element: <Navigate to="/404" replace /> },
     ],
   },

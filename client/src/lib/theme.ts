@@ -7,7 +7,10 @@ const THEME_KEY = 'parley_theme';
 const PAPER = { light: '#f7f6f3', dark: '#121110' };
 
 const listeners = new Set<() => void>();
-const system = window.matchMedia('(prefers-color-scheme: dark)');
+
+function system(): MediaQueryList {
+  return window.matchMedia('(prefers-color-scheme: dark)');
+}
 
 function stored(): string | null {
   try {
@@ -20,7 +23,7 @@ function stored(): string | null {
 function wanted(): Theme {
   const choice = stored();
   if (choice === 'light' || choice === 'dark') return choice;
-  return system.matches ? 'dark' : 'light';
+  return system().matches ? 'dark' : 'light';
 }
 
 function shown(): Theme {
@@ -47,10 +50,13 @@ function choose(theme: Theme): void {
   show(theme);
 }
 
-system.addEventListener('change', () => show(wanted()));
-window.addEventListener('storage', (event) => event.key === THEME_KEY && show(wanted()));
+/** Follows the system and the choice made in other tabs, for as long as the page lives. */
+export function followTheme(): void {
+  system().addEventListener('change', () => show(wanted()));
+  window.addEventListener('storage', (event) => event.key === THEME_KEY && show(wanted()));
+}
 
 /** Light or dark, as the system has it until somebody chooses. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  return [useSyncExternalStore(subscribe, shown), choose];
+  return [useSyncExternalStore(subscribe, shown, () => 'light' as const), choose];
 }

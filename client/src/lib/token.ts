@@ -35,12 +35,14 @@ export const token = {
   },
   /** Hears of every change, other tabs' included; answers how to stop hearing. */
   subscribe: (listener: Listener): (() => void) => {
+    const hear = ({ key }: StorageEvent) => {
+      if (key === TOKEN_KEY || key === null) listener('elsewhere');
+    };
     listeners.add(listener);
-    return () => listeners.delete(listener);
+    window.addEventListener('storage', hear);
+    return () => {
+      listeners.delete(listener);
+      window.removeEventListener('storage', hear);
+    };
   },
 };
-
-window.addEventListener('storage', (event) => {
-  if (event.key !== TOKEN_KEY && event.key !== null) return;
-  for (const listener of listeners) listener('elsewhere');
-});

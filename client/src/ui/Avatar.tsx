@@ -1,6 +1,7 @@
-import { type CSSProperties, useState } from 'react';
+import { useState } from 'react';
 
-const SIZES = { sm: 'size-6 text-[10px]', md: 'size-8 text-xs', lg: 'size-10 text-sm' };
+const HUES = 12;
+const SIZES = { sm: 'size-6 text-[10px]', md: 'size-8 text-xs', lg: 'size-10 text-sm', xl: 'size-20 text-2xl' };
 
 /** A person's picture, else the initials on a hue of their own. Says nothing to screen readers: the name stands beside it. */
 export function Avatar({
@@ -17,9 +18,8 @@ export function Avatar({
   if (src && src !== broken) {
     return <img src={src} alt="" className={`${frame} object-cover`} onError={() => setBroken(src)} />;
   }
-  const hue: CSSProperties & { '--hue': number } = { '--hue': hueOf(name) };
   return (
-    <span aria-hidden className={`hued ${frame}`} style={hue}>
+    <span aria-hidden data-hue={hueOf(name)} className={`hued ${frame}`}>
       {initials(name)}
     </span>
   );
@@ -31,8 +31,9 @@ function initials(name: string): string {
   return letters.join('').toLocaleUpperCase() || '?';
 }
 
+/** One of the hues that styles.css tells apart; no style of its own, which the policy of a pre-rendered page refuses. */
 function hueOf(name: string): number {
   let sum = 0;
-  for (const char of name) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % 360;
+  for (const char of name) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % HUES;
   return sum;
 }

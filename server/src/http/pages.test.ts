@@ -24,6 +24,14 @@ test.each(['/', '/dashboard/inbox', '/no/such.page', '/index.html'])(
   },
 );
 
+test('a public page comes written out, an address below it does not', async () => {
+  const read = async (path: string) => (await fetch(server.url + path, { headers: { Accept: 'text/html' } })).text();
+  for (const path of ['/privacy', '/privacy/']) expect(await read(path)).toMatch(/<title>Privacy .*<h1[^>]*>Privacy</s);
+  expect(await read('/')).toContain('data-pre');
+  expect(await read('/')).not.toContain('__PUBLIC_URL__');
+  expect(await read('/privacy/more')).not.toContain('data-pre');
+});
+
 test('the widget may be loaded and called by pages of any origin, compressed, and is not kept for long', async () => {
   const loader = await fetch(`${server.url}/widget.js`, { headers: { 'Accept-Encoding': 'br' } });
   expect(loader.status).toBe(200);

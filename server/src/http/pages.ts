@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Request, type RequestHandler, Router } from 'express';
 import sirv from 'sirv';
@@ -7,13 +7,19 @@ import { nonceOf } from './security.ts';
 const YEAR_S = 31_536_000;
 const LOADER_MAX_AGE_S = 300;
 const NONCE_MARK = '__CSP_NONCE__';
+const ORIGIN_MARK = '__PUBLIC_URL__';
 /** Vite's content-hashed files. */
 const HASHED = '/assets/';
+const DOCUMENT = 'index.html';
 
-/** The built dashboard: its files, and its one page for every other address; nothing where it is not built. */
-export function dashboard(dist: string): Router {
+/**
+ * The built dashboard: its files, the public pages that are written as HTML, and its one page for every other address;
+ * nothing where it is not built.
+ * @param publicUrl where shared links lead, if the operator has said it
+ */
+export function dashboard(dist: string, publicUrl: string | null): Router {
   const router = Router();
-  if (!existsSync(dist)) return router;
+  if (!existsSync(path.join(dist, DOCUMENT))) return router;
   const files = sirv(dist, {
     brotli: true,
     gzip: true,
@@ -25,8 +31,25 @@ export function dashboard(dist: string): Router {
   });
   // The page itself must pass below, where its nonce is put in.
   router.use((req, res, next) => (isPage(req) ? next() : files(req, res, next)));
-  router.get('/{*path}', page(path.join(dist, 'index.html')));
+  router.get('/{*path}', page(documents(dist, publicUrl ?? '')));
   return router;
+}
+
+/** Every document there is, by its address; the one under '' for all that have none of their own. */
+function documents(dist: string, publicUrl: string): Map<string, string> {
+  const pages = path.join(dist, 'pages');
+  const written = existsSync(pages) ? readdirSync(pages, { recursive: true, encoding: 'utf8' }) : [];
+  const files = written.filter((name) => path.basename(name) === DOCUMENT);
+  const read = (file: string) => readFileSync(file, 'utf8').replaceAll(ORIGIN_MARK, () => publicUrl);
+  return new Map([
+    ['', read(path.join(dist, DOCUMENT))],
+    ...files.map((name): [string, string] => [addressOf(name), read(path.join(pages, name))]),
+  ]);
+}
+
+/** `about/index.html` → `/about` */
+function addressOf(name: string): string {
+  return `/${path.dirname(name).split(path.sep).join('/')}`.replace(/\/\.$/, '/');
 }
 
 /** Whether somebody opens an address, rather than a page asking for one of its files. */
@@ -34,11 +57,10 @@ function isPage({ path: asked, headers }: Request): boolean {
   return headers.accept?.includes('text/html') || asked.endsWith('.html') || path.extname(asked) === '';
 }
 
-function page(file: string): RequestHandler {
-  let html: string | undefined;
+function page(held: Map<string, string>): RequestHandler {
   return (req, res, next) => {
     if (!isPage(req)) return next();
-    html ??= readFileSync(file, 'utf8');
+    const html = held.get(req.path.replace(/(?<=.)\/+$/, '')) ?? held.get('') ?? '';
     res.setHeader('Cache-Control', 'no-cache');
     res.type('html').send(html.replaceAll(NONCE_MARK, () => nonceOf(res)));
   };

@@ -1,19 +1,17 @@
-import { Link } from 'react-router-dom';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { SiteFrame } from './SiteFrame.tsx';
+import { SiteFrame } from '../../ui/SiteFrame.tsx';
 
 /** A public page that does not exist yet, and says so. */
 export function ComingSoonPage({ title, text }: { title: string; text: string }) {
   return (
     <SiteFrame>
-      <title>{`${title} · Parley`}</title>
       <div className="mx-auto max-w-6xl px-4 py-20 sm:px-6">
         <Badge tone="accent">Coming soon</Badge>
         <h1 className="pt-4 text-4xl font-semibold tracking-[-0.03em] sm:text-5xl">{title}</h1>
         <p className="max-w-prose pt-4 pb-8 text-base text-muted">{text}</p>
         <Button asChild variant="secondary">
-          <Link to="/">Back to main page</Link>
+          <a href="/">Back to main page</a>
         </Button>
       </div>
     </SiteFrame>

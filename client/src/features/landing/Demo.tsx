@@ -4,17 +4,20 @@ import { cx } from '../../lib/cx.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { AGENT, type Line, SCRIPT, type Scene, sceneAfter, VISITOR } from './script.ts';
+import { AGENT, FIRST_PICTURE, type Line, SCRIPT, type Scene, sceneAfter, VISITOR } from './script.ts';
 
 const STORY = `A visitor, ${VISITOR}, asks a question in the widget of a shop. It shows in the inbox at once; ${AGENT} claims the chat and answers, and the visitor reads the answer right away.`;
 
 /** The product at work: one scripted conversation, seen from the visitor's page and from the team's inbox. */
 export function Demo() {
-  const [beat, setBeat] = useState(() => (prefersStillness() ? SCRIPT.length : 0));
+  const [beat, setBeat] = useState(FIRST_PICTURE);
   const [playing, setPlaying] = useState(true);
   const over = beat >= SCRIPT.length;
   const scene = sceneAfter(beat);
 
+  useEffect(() => {
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) setBeat(SCRIPT.length);
+  }, []);
   useEffect(() => {
     const next = SCRIPT[beat];
     if (!playing || !next) return;
@@ -56,10 +59,6 @@ function Side({ title, children }: { title: string; children: ReactNode }) {
       <div className="h-[27rem] overflow-hidden rounded-card border bg-surface shadow-float">{children}</div>
     </div>
   );
-}
-
-function prefersStillness(): boolean {
-  return window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
 function Inbox({ scene }: { scene: Scene }) {

@@ -1,12 +1,12 @@
-import { Fragment, useEffect } from 'react';
+import { Fragment, useEffect, useSyncExternalStore } from 'react';
 import { embedCode } from 'server/contract';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { SiteFrame } from '../../ui/SiteFrame.tsx';
 import { CLAIMS, FEATURES, TESTIMONIALS } from './content.ts';
 import { Demo } from './Demo.tsx';
-import { SiteFrame } from './SiteFrame.tsx';
 
 const WIDTH = 'mx-auto max-w-6xl px-4 sm:px-6';
 
@@ -15,7 +15,6 @@ export default function LandingPage() {
   useAnchor();
   return (
     <SiteFrame>
-      <title>Parley: free live chat for your website</title>
       <Hero />
       <Snippet />
       <Features />
@@ -57,10 +56,21 @@ function Hero() {
   );
 }
 
+/** Shown until the browser says where this server is. */
+const SOME_ORIGIN = 'https://chat.example.com';
+
+function useOrigin(): string {
+  return useSyncExternalStore(
+    () => () => undefined,
+    () => location.origin,
+    () => SOME_ORIGIN,
+  );
+}
+
 const STEPS = ['Create your account', 'Add your website', 'Paste this line before the closing body tag'];
 
 function Snippet() {
-  const code = embedCode(location.origin, undefined);
+  const code = embedCode(useOrigin(), undefined);
   return (
     <section aria-labelledby="snippet" className="border-y bg-surface">
       <div className={`${WIDTH} grid items-center gap-x-14 gap-y-8 py-14 lg:grid-cols-[5fr_7fr]`}>

@@ -20,6 +20,9 @@ export const SCRIPT: readonly Beat[] = [
   { afterMs: 1_200, does: 'visitor-writes', text: 'Perfect, that is all I needed' },
 ];
 
+/** How many beats have passed in the picture that comes with the page: somebody has written, and waits. */
+export const FIRST_PICTURE = 2;
+
 export interface Line {
   from: 'visitor' | 'agent';
   text: string;

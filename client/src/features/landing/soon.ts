@@ -23,22 +23,7 @@ export const COMING_SOON: readonly Soon[] = [
     text: 'The tools that Parley talks to, and how to connect each of them.',
   },
   { path: '/blog', title: 'Blog', text: 'Notes from the making of Parley.' },
-  {
-    path: '/status',
-    title: 'Status',
-    text: 'Whether this server is up and well, at a glance.',
-  },
   { path: '/about', title: 'About', text: 'Who makes Parley, and why it is free.' },
   { path: '/careers', title: 'Careers', text: 'There are no open positions at the moment.' },
   { path: '/contact', title: 'Contact', text: 'How to reach the people who run this server.' },
-  {
-    path: '/privacy',
-    title: 'Privacy',
-    text: 'What this server keeps about you and your visitors, for how long, and how to have it erased.',
-  },
-  {
-    path: '/invite/:inviteId',
-    title: 'Your invitation',
-    text: 'Accepting an invitation to a team will happen here. Keep the link; it does not lose its meaning.',
-  },
 ];

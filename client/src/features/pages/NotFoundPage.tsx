@@ -1,4 +1,3 @@
-import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 
@@ -6,14 +5,13 @@ import { Logo } from '../../ui/Logo.tsx';
 export default function NotFoundPage() {
   return (
     <main className="mx-auto flex min-h-dvh max-w-lg flex-col items-start justify-center px-6 py-16">
-      <title>Page Not Found · Parley</title>
       <Logo size={40} />
       <h1 className="pt-8 text-2xl font-semibold">Page Not Found</h1>
       <p className="pt-2 pb-6 text-base text-muted">
         Nothing lives at this address. It may have moved, or the link lost a piece on its way to you.
       </p>
       <Button asChild>
-        <Link to="/">Go Home</Link>
+        <a href="/">Go Home</a>
       </Button>
     </main>
   );

@@ -1,9 +1,9 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { token } from '../../lib/token.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Logo } from '../../ui/Logo.tsx';
-import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
-import { FOOTER } from './content.ts';
+import { token } from '../lib/token.ts';
+import { Button } from './Button.tsx';
+import { FOOTER } from './footer.ts';
+import { Logo } from './Logo.tsx';
+import { ThemeSwitch } from './ThemeSwitch.tsx';
 
 const LINK = 'rounded-control px-3 py-2 font-medium text-muted hover:text-text';
 
@@ -27,7 +27,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
 }
 
 function SiteHeader() {
-  const signedIn = useSyncExternalStore(token.subscribe, token.get) !== null;
+  const signedIn = useSyncExternalStore(token.subscribe, token.get, () => null) !== null;
   return (
     <header className="sticky top-0 z-30 border-b bg-background">
       <div className="mx-auto flex h-16 max-w-6xl items-center gap-1 px-4 sm:px-6">

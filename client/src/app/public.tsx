@@ -1,0 +1,58 @@
+import type { ComponentType } from 'react';
+import { COMING_SOON, type Soon } from '../features/landing/soon.ts';
+
+/** A page that anybody may read and that is the same for all: the build writes it as HTML, and the browser takes it over. */
+export interface PublicPage {
+  path: string;
+  title: string;
+  /** What a search engine or a shared link says of it. */
+  description: string;
+  load: () => Promise<{ default: ComponentType }>;
+}
+
+export const PUBLIC_PAGES: readonly PublicPage[] = [
+  {
+    path: '/',
+    title: 'Parley: free live chat for your website',
+    description:
+      'Add live chat to your website in two minutes and answer your visitors together with your team. Free forever, on your own server.',
+    load: () => import('../features/landing/LandingPage.tsx'),
+  },
+  {
+    path: '/privacy',
+    title: 'Privacy · Parley',
+    description: 'What this server keeps about visitors and teams, for how long, and how to have it erased.',
+    load: () => import('../features/landing/PrivacyPage.tsx'),
+  },
+  {
+    path: '/status',
+    title: 'Status · Parley',
+    description: 'Whether this server is up and able to do its work, asked right now.',
+    load: () => import('../features/landing/StatusPage.tsx'),
+  },
+  {
+    path: '/404',
+    title: 'Page Not Found · Parley',
+    description: 'Nothing lives at this address.',
+    load: () => import('../features/pages/NotFoundPage.tsx'),
+  },
+  ...COMING_SOON.map(comingSoon),
+];
+
+/** The public page of an address, if it is one. */
+export function publicPageAt(pathname: string): PublicPage | undefined {
+  const path = pathname.replace(/\/+$/, '') || '/';
+  return PUBLIC_PAGES.find((page) => page.path === path);
+}
+
+function comingSoon({ path, title, text }: Soon): PublicPage {
+  return {
+    path,
+    title: `${title} · Parley`,
+    description: text,
+    load: async () => {
+      const { ComingSoonPage } = await import('../features/landing/ComingSoonPage.tsx');
+      return { default: () => <ComingSoonPage title={title} text={text} /> };
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** The server puts its public address here, so that a shared link finds the picture. */
+const ORIGIN_MARK = '__PUBLIC_URL__';
+const SPECIAL = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/**
+ * Writes every public page as `pages/PATH/index.html`: the built index.html with the page's own head, and the page drawn in
+ * its root element, marked so that the browser takes it over instead of drawing it again.
+ * @param dist where the client is built, with `prerender.js` in its folder `.ssr`, which goes
+ */
+export async function writePages(dist) {
+  const folder = join(dist, '.ssr');
+  const { default: renderAll } = await import(pathToFileURL(join(folder, 'prerender.js')).href);
+  const shell = await readFile(join(dist, 'index.html'), 'utf8');
+  const pages = await renderAll();
+  await Promise.all(pages.map((page) => write(join(dist, 'pages', page.path), documentOf(shell, page))));
+  await rm(folder, { recursive: true });
+}
+
+/** The document of one page. */
+export function documentOf(shell, { path, title, description, html }) {
+  const head = put(shell, /<title>.*?<\/title>/, headOf(path, title, description));
+  return put(head, /<div id="root">.*?<\/div>/s, `<div id="root" data-pre>${html}</div>`);
+}
+
+function headOf(path, title, description) {
+  const social = {
+    'og:type': 'website',
+    'og:site_name': 'Parley',
+    'og:title': title,
+    'og:description': description,
+    'og:url': ORIGIN_MARK + path,
+    'og:image': `${ORIGIN_MARK}/icons/social.png`,
+  };
+  return [
+    `<title>${escaped(title)}</title>`,
+    `<meta name="description" content="${escaped(description)}" />`,
+    ...Object.entries(social).map(([name, content]) => `<meta property="${name}" content="${escaped(content)}" />`),
+    '<meta name="twitter:card" content="summary_large_image" />',
+  ].join('\n    ');
+}
+
+function put(text, where, what) {
+  if (!where.test(text)) throw new Error(`index.html has no ${where}`);
+  // A function: a page may hold `$&`.
+  return text.replace(where, () => what);
+}
+
+function escaped(text) {
+  return text.replace(/[&<>"]/g, (char) => SPECIAL[char]);
+}
+
+async function write(folder, content) {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'index.html'), content);
+}
