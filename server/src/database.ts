@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
+import { AccountWordModel } from './admin/model.ts';
 import { AuditModel } from './audit/model.ts';
-import { SessionModel, UserModel } from './auth/model.ts';
+import { ResetModel, SessionModel, UserModel } from './auth/model.ts';
 import { ChatModel, MessageModel, NoteModel, RemovalModel } from './chats/model.ts';
 import { repairSummaries } from './chats/summary.ts';
 import type { Env } from './env.ts';
@@ -18,6 +19,7 @@ import { VisitorModel } from './visitors/model.ts';
 const MODELS = [
   UserModel,
   SessionModel,
+  ResetModel,
   SiteModel,
   InviteModel,
   ChatModel,
@@ -31,6 +33,7 @@ const MODELS = [
   MarkModel,
   FigureModel,
   AuditModel,
+  AccountWordModel,
   MailModel,
   PushModel,
 ];
@@ -43,6 +46,8 @@ export interface Database {
   failed: Promise<Error>;
   /** Whether it answers a ping. */
   answers(): Promise<boolean>;
+  /** What keeps the data, and how much room it takes on the disk. */
+  storage: { engine: 'embedded' | 'mongodb'; bytes(): Promise<number> };
   stop(): Promise<void>;
 }
 
@@ -63,11 +68,19 @@ export async function connectDatabase(env: Env, workerUrl: URL): Promise<Databas
   return {
     failed: embedded?.failed ?? new Promise(() => {}),
     answers,
+    storage: embedded
+      ? { engine: 'embedded', bytes: () => embedded.bytes() }
+      : { engine: 'mongodb', bytes: mongodbBytes },
     async stop() {
       await mongoose.disconnect();
       await embedded?.stop();
     },
   };
+}
+
+async function mongodbBytes(): Promise<number> {
+  const stats = await mongoose.connection.db?.command({ dbStats: 1 });
+  return Number(stats?.totalSize ?? 0);
 }
 
 async function answers(): Promise<boolean> {

@@ -29,10 +29,18 @@ function accountTrail(note: Note): (() => void)[] {
     bus.on('twoFactorDisabled', ({ userId }) => note('two_factor_disabled', { actor: userId })),
     bus.on('recoveryCodesChanged', ({ userId }) => note('recovery_codes_changed', { actor: userId })),
     bus.on('recoveryCodeUsed', ({ userId }) => note('recovery_code_used', { actor: userId })),
+    bus.on('resetLinkMade', ({ userId, by }) => note('reset_link_made', { subject: userId, detail: { reason: by } })),
+    bus.on('passwordReset', ({ userId }) => note('password_reset', { actor: userId })),
+    bus.on('accountPromoted', ({ userId }) => note('account_promoted', { subject: userId })),
     bus.on('passwordChanged', ({ userId }) => note('password_changed', { actor: userId })),
+    bus.on('accountSuspended', ({ userId, by }) => note('account_suspended', { actor: by, subject: userId })),
+    bus.on('accountRestored', ({ userId, by }) => note('account_restored', { actor: by, subject: userId })),
+    bus.on('platformRoleChanged', ({ userId, role, by }) =>
+      note('platform_role_set', { actor: by, subject: userId, detail: { role } }),
+    ),
     bus.on('accountChanged', ({ userId, fields }) => note('account_changed', { actor: userId, detail: { fields } })),
     bus.on('sessionEnded', ({ userId, reason }) => {
-      const actor = reason === 'expired' ? null : userId;
+      const actor = reason === 'expired' || reason === 'suspended' ? null : userId;
       return note('session_ended', { actor, subject: userId, detail: { reason } });
     }),
   ];

@@ -4,14 +4,12 @@ import type { Limits } from '../http/limits.ts';
 import { confirmPassword, type SecondFactor } from './confirm.ts';
 import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody } from './contract.ts';
 import { type UserDoc, UserModel } from './model.ts';
-import { type Passwords, passwordFault } from './passwords.ts';
-import type { Caller, Sessions } from './sessions.ts';
+import { passwordFault } from './passwords.ts';
+import { dropResetLinks, type ResetDeps } from './reset.ts';
+import type { Caller } from './sessions.ts';
 
 /** What the actions of accounts work with. */
-export interface AuthDeps {
-  sessions: Sessions;
-  passwords: Passwords;
-  limits: Limits;
+export interface AuthDeps extends ResetDeps {
   signup: 'open' | 'invited' | 'closed';
   /** Asks an account that has one for its second step. */
   secondFactor: SecondFactor;
@@ -51,6 +49,8 @@ export async function register(deps: AuthDeps, form: RegisterBody, browser: Brow
 }
 
 async function signIn({ sessions }: AuthDeps, user: UserDoc, { userAgent }: Browser): Promise<SignedIn> {
+  if (user.suspendedAt)
+    throw forbidden('ACCOUNT_SUSPENDED', 'This account is suspended. Please ask whoever runs this server.');
   const token = await sessions.open(user, userAgent);
   await bus.tell('signedIn', { userId: user._id.toHexString() });
   return { user, token };
@@ -75,7 +75,7 @@ async function insertUser(
 
 /**
  * Signs in. Takes the same time and answers the same whether the account exists or not.
- * @throws AppError 401 for a wrong pair and for a missing or wrong second step, 429 after too many
+ * @throws AppError 401 for a wrong pair and for a missing or wrong second step, 403 where suspended, 429 after too many
  */
 export async function login(deps: AuthDeps, form: LoginBody, browser: Browser): Promise<SignedIn> {
   const { email, password } = form;
@@ -125,6 +125,7 @@ export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: Pro
     ).lean<UserDoc>();
     deps.sessions.forgetUser(user._id.toHexString());
     if (!after) throw unauthorized();
+    if (email !== user.email) await dropResetLinks(user._id);
     const fields = [...(name === user.name ? [] : ['name']), ...(email === user.email ? [] : ['email'])];
     if (fields.length > 0) await bus.tell('accountChanged', { userId: user._id.toHexString(), fields });
     return after;
@@ -144,6 +145,7 @@ export async function changePassword(deps: AuthDeps, caller: Caller, body: Passw
   if (fault) throw invalid([{ msg: fault, path: 'newPassword' }]);
   const passwordHash = await deps.passwords.hash(body.newPassword);
   await UserModel.updateOne({ _id: user._id }, { $set: { passwordHash } });
+  await dropResetLinks(user._id);
   deps.sessions.forgetUser(user._id.toHexString());
   await deps.sessions.endAll(user._id, 'password_changed', caller.sessionId);
   await bus.tell('passwordChanged', { userId: user._id.toHexString() });

@@ -63,6 +63,15 @@ export interface PasswordBody {
   newPassword: string;
 }
 
+/** How long a link for a new password works. */
+export const RESET_LINK_HOURS = 1;
+
+/** The form behind the link for a new password; the token is what stands after `#` in it. */
+export interface ResetBody {
+  token: string;
+  newPassword: string;
+}
+
 /** A signed-in user and the bearer token of the session. */
 export interface SignedIn {
   user: User;
@@ -84,6 +93,9 @@ export interface Device {
 export interface AuthApi {
   'POST /auth/register': { body: RegisterBody; data: SignedIn };
   'POST /auth/login': { body: LoginBody; data: SignedIn };
+  /** `mailed`: whether this server sends mail at all; nothing tells whether the address has an account. */
+  'POST /auth/forgot': { body: { email: string }; data: { mailed: boolean } };
+  'POST /auth/reset': { body: ResetBody; data: Record<string, never> };
   'GET /auth/profile': { data: { user: User } };
   'PUT /auth/profile': { body: ProfilePatch; data: { user: User } };
   'PUT /auth/password': { body: PasswordBody; data: Record<string, never> };
@@ -94,4 +106,4 @@ export interface AuthApi {
 }
 
 /** Why a dashboard socket was ended by the server. */
-export type SessionEndReason = 'signed_out' | 'password_changed' | 'expired';
+export type SessionEndReason = 'signed_out' | 'password_changed' | 'expired' | 'suspended';

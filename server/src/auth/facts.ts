@@ -7,6 +7,11 @@ declare module '../bus.ts' {
     signInsRefused: { userId: string | null };
     sessionEnded: { sessionId: string; userId: string; reason: SessionEndReason };
     passwordChanged: { userId: string };
+    /** A link for a new password: mailed, or printed for whoever runs the server. */
+    resetLinkMade: { userId: string; by: 'mail' | 'operator' };
+    passwordReset: { userId: string };
+    /** Made a platform admin by whoever runs the server. */
+    accountPromoted: { userId: string };
     /** The account or one of its settings; `fields` names what changed. */
     accountChanged: { userId: string; fields: string[] };
   }

@@ -34,6 +34,10 @@ export interface UserDoc {
   /** A secret, sealed, that was shown and waits for its first code. */
   twoFactorSetup?: { secret: string; at: Date };
   createdAt: Date;
+  /** Since when a platform admin lets nobody in here. */
+  suspendedAt?: Date;
+  /** When the account was signed in to or out of last. */
+  lastSeenAt?: Date;
   /** Set first when an account is deleted: nobody signs in any more while what belongs to it goes. */
   deletedAt?: Date;
 }
@@ -57,11 +61,14 @@ const userSchema = new Schema<UserDoc>(
     twoFactor: { type: twoFactorSchema },
     twoFactorSetup: { type: new Schema({ secret: String, at: Date }, { _id: false }) },
     createdAt: { type: Date, required: true },
+    suspendedAt: { type: Date },
+    lastSeenAt: { type: Date },
     deletedAt: { type: Date },
   },
   { versionKey: false },
 );
 userSchema.index({ founder: 1 }, { unique: true, partialFilterExpression: { founder: true } });
+userSchema.index({ role: 1 }, { name: 'platform_admins', partialFilterExpression: { role: 'parley_admin' } });
 userSchema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
 
 export const UserModel = model<UserDoc>('User', userSchema, 'users');
@@ -96,3 +103,24 @@ sessionSchema.index({ user: 1, lastUsedAt: -1 });
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const SessionModel = model<SessionDoc>('Session', sessionSchema, 'sessions');
+
+/** A link for a new password, as stored. */
+interface ResetDoc {
+  /** SHA-256 of its token. */
+  _id: string;
+  user: Types.ObjectId;
+  expiresAt: Date;
+}
+
+const resetSchema = new Schema<ResetDoc>(
+  {
+    _id: { type: String, required: true },
+    user: { type: Schema.Types.ObjectId, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+);
+resetSchema.index({ user: 1 });
+resetSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export const ResetModel = model<ResetDoc>('Reset', resetSchema, 'resets');

@@ -4,8 +4,12 @@ import { notFound } from '../http/errors.ts';
 import type { SignedInGuard } from './access.ts';
 import { type AuthDeps, type Browser, changePassword, login, register, updateProfile } from './actions.ts';
 import type { AuthApi } from './contract.ts';
-import { loginRules, passwordRules, profileRules, registerRules } from './rules.ts';
+import { forgot, resetPassword } from './reset.ts';
+import { forgotRules, loginRules, passwordRules, profileRules, registerRules, resetRules } from './rules.ts';
 import { deviceView, userView } from './view.ts';
+
+const LINK_MAILED = 'If an account has this address, a link for a new password is on its way.';
+const NO_MAIL = 'This server sends no mail. Ask whoever runs it for a link (npm run admin -- reset-password EMAIL).';
 
 /** The calls of accounts and sessions. */
 export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router {
@@ -20,6 +24,17 @@ export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router
   on('POST /auth/login', { who: anyone, body: loginRules }, async ({ body, req }) => {
     const { user, token } = await login(deps, body, browserOf(req));
     return { message: 'Login successful!', data: { user: userView(user), token } };
+  });
+
+  on('POST /auth/forgot', { who: anyone, body: forgotRules }, async ({ body, req }) => {
+    await forgot(deps, body.email, browserOf(req).ip);
+    const mailed = deps.mail.enabled;
+    return { message: mailed ? LINK_MAILED : NO_MAIL, data: { mailed } };
+  });
+
+  on('POST /auth/reset', { who: anyone, body: resetRules }, async ({ body }) => {
+    await resetPassword(deps, body);
+    return { message: 'Your password was changed. Please log in.', data: {} };
   });
 
   on('GET /auth/profile', { who }, async ({ caller }) => ({ data: { user: userView(caller.user) } }));

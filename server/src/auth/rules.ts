@@ -5,6 +5,7 @@ import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './contract.ts';
 
 /** Longer than bcrypt's 72 bytes, so that the sentence about bytes is the one that is heard. */
 const PASSWORD_FIELD_MAX_LENGTH = 200;
+const TOKEN_FIELD_MAX_LENGTH = 100;
 /** Long enough for any way of typing a code. */
 const CODE_FIELD_MAX_LENGTH = 60;
 
@@ -42,10 +43,19 @@ export const secondStepRules: Rules = {
 };
 
 /** A log-in is not told that its e-mail is malformed: that is one more address without an account. */
+const loginEmail: Field = { ...text({ label: 'Email', max: EMAIL_MAX_LENGTH }), toLowerCase: true };
+
 export const loginRules: Rules = {
-  email: { ...text({ label: 'Email', max: EMAIL_MAX_LENGTH }), toLowerCase: true },
+  email: loginEmail,
   password: password('Password'),
   ...secondStepRules,
+};
+
+export const forgotRules: Rules = { email: loginEmail };
+
+export const resetRules: Rules = {
+  token: text({ label: 'The link', max: TOKEN_FIELD_MAX_LENGTH }),
+  newPassword: password('New password'),
 };
 
 /** A picture can be taken away, but not given: nothing stores it yet. */

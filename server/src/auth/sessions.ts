@@ -75,7 +75,7 @@ export function createSessions({ secret, now }: { secret: string; now: () => num
     cache.delete(sessionId);
     const session = await SessionModel.findById(sessionId).lean<SessionDoc>();
     const user = session && (await UserModel.findById(session.user).lean<UserDoc>());
-    if (!session || !user || user.deletedAt) return null;
+    if (!session || !user || user.deletedAt || user.suspendedAt) return null;
     if (cache.size >= CACHE_MAX) cache.clear();
     cache.set(sessionId, { session, user, at: now() });
     return { session, user };
@@ -112,7 +112,9 @@ export function createSessions({ secret, now }: { secret: string; now: () => num
       });
       // Whoever changed the password since it was compared has ended the sessions that he found: this one ends itself.
       const { _id, passwordHash } = user;
-      if (!(await UserModel.exists({ _id, passwordHash, deletedAt: { $exists: false } }))) {
+      if (
+        !(await UserModel.exists({ _id, passwordHash, deletedAt: { $exists: false }, suspendedAt: { $exists: false } }))
+      ) {
         await end(_id, session._id.toHexString(), 'password_changed');
         throw unauthorized();
       }

@@ -14,6 +14,9 @@ const LIMITS = {
   /** Wrong codes of the authenticator app for one account: of a million, three count at a time. */
   codePerAccount: { points: 5, duration: 15 * MINUTE_S },
   registerPerIp: { points: 10, duration: 60 * MINUTE_S },
+  forgotPerIp: { points: 10, duration: 60 * MINUTE_S },
+  /** Mails with a link for a new password: nobody's mailbox is flooded. */
+  resetMailsPerAccount: { points: 3, duration: 60 * MINUTE_S },
   /** New visitors from one address; resuming one is free. */
   visitorPerIp: { points: 30, duration: MINUTE_S },
   visitorMessages: { points: 20, duration: 10 },

@@ -1,0 +1,161 @@
+import { generate } from 'otplib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Account, PASSWORD, signUp, until } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { type Mailbox, startMailbox } from '../../test/mailbox.ts';
+import { connectStaff, hangUp } from '../../test/sockets.ts';
+import { AuditModel } from '../audit/model.ts';
+import { ResetModel } from './model.ts';
+
+const NEW_PASSWORD = 'another-calm-river';
+const PUBLIC_URL = 'https://chat.example.com';
+const HOUR_MS = 3_600_000;
+let server: TestServer;
+let box: Mailbox;
+const logged: string[] = [];
+
+beforeAll(async () => {
+  box = await startMailbox();
+  const mail = { smtpUrl: box.url, from: { name: 'Parley', address: 'parley@example.com' } };
+  const logTo = { write: (line: string) => void logged.push(line) };
+  server = await startServer({ logLevel: 'trace', rateLimits: true, publicUrl: PUBLIC_URL, mail }, logTo);
+});
+afterAll(async () => {
+  hangUp();
+  await server.stop();
+  await box.stop();
+});
+
+/** An address of a caller behind a trusted proxy; each asks from another one unless the test says so. */
+const from = (address: string) => ({ 'X-Forwarded-For': address });
+let callers = 0;
+const elsewhere = () => from(`198.51.100.${++callers}`);
+
+const forgot = (email: unknown, headers: Record<string, string> = elsewhere()) =>
+  server.api('POST /auth/forgot', { body: { email }, headers });
+const reset = (token: unknown, newPassword: unknown = NEW_PASSWORD) =>
+  server.api('POST /auth/reset', { body: { token, newPassword } });
+const login = (email: string, password: string, more: object = {}) =>
+  server.api('POST /auth/login', { body: { email, password, ...more } });
+
+const mailsTo = (email: string) => box.mails.filter(({ to }) => to?.some(({ address }) => address === email));
+
+/** Asks for a link; gives the token of the one that comes. */
+async function tokenFor({ user }: Account, headers?: Record<string, string>): Promise<string> {
+  const before = mailsTo(user.email).length;
+  expect((await forgot(user.email, headers)).status).toBe(200);
+  const mail = await until(async () => mailsTo(user.email)[before]);
+  const [, token = ''] = /#([\w-]+)/.exec(mail.text ?? '') ?? [];
+  return token;
+}
+
+test('a forgotten password is set anew by the mailed link, once, and every session ends', async () => {
+  const ana = await signUp(server.api);
+  const ear = await connectStaff(server.url, ana.token);
+  const closed = new Promise((resolve) => ear.socket.once('disconnect', resolve));
+  const token = await tokenFor(ana, { Host: 'evil.example.com' });
+  const [mail] = mailsTo(ana.user.email);
+  expect(mail?.subject).toBe('Choose a new password for Parley');
+  expect(mail?.text).toContain(`${PUBLIC_URL}/reset#${token}\n`);
+  expect(mail?.html).not.toContain('evil');
+  expect(token).toMatch(/^[\w-]{43}$/);
+  const done = await reset(token);
+  expect([done.status, done.body.data]).toEqual([200, {}]);
+  await closed;
+  expect(ear.heard('session_ended')).toEqual([{ reason: 'password_changed' }]);
+  expect((await server.api('GET /auth/profile', { token: ana.token })).status).toBe(401);
+  expect((await login(ana.user.email, PASSWORD)).status).toBe(401);
+  expect((await login(ana.user.email, NEW_PASSWORD)).status).toBe(200);
+  const again = await reset(token, 'a-third-quiet-word');
+  expect([again.status, again.body.code]).toEqual([409, 'RESET_LINK_SPENT']);
+  expect((await login(ana.user.email, NEW_PASSWORD)).status).toBe(200);
+});
+
+test('an unknown address, an odd one and one with an account get the same answer', async () => {
+  const ana = await signUp(server.api);
+  const { body, status } = await forgot(ana.user.email);
+  expect([status, body.data]).toEqual([200, { mailed: true }]);
+  for (const email of ['nobody@example.com', 'no address', `${ana.user.email.toUpperCase()} `])
+    expect((await forgot(email)).body).toEqual(body);
+  await until(async () => mailsTo(ana.user.email).length === 2);
+  expect(mailsTo('nobody@example.com')).toEqual([]);
+  for (const email of ['', undefined, { $gt: '' }, ['a@example.com']]) expect((await forgot(email)).status).toBe(422);
+});
+
+test('of two who use a link at once one wins', async () => {
+  const ana = await signUp(server.api);
+  const token = await tokenFor(ana);
+  const passwords = ['first-calm-river', 'second-calm-river'];
+  const answers = await Promise.all(passwords.map((password) => reset(token, password)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const winner = answers.findIndex(({ status }) => status === 200);
+  const logins = await Promise.all(passwords.map((password) => login(ana.user.email, password)));
+  expect(logins.map(({ status }) => status)).toEqual(winner === 0 ? [200, 401] : [401, 200]);
+});
+
+test('a link dies after an hour, with its sister’s use, and with a change of password or address', async () => {
+  const ana = await signUp(server.api);
+  const as = { token: ana.token };
+  const old = await tokenFor(ana);
+  server.advance(HOUR_MS);
+  const moving = await tokenFor(ana);
+  const email = 'moved-away@example.com';
+  await server.api('PUT /auth/profile', { ...as, body: { email, currentPassword: PASSWORD } });
+  const moved = { ...ana, user: { ...ana.user, email } };
+  const stale = await tokenFor(moved);
+  const change = { currentPassword: PASSWORD, newPassword: 'changed-by-hand-now' };
+  expect((await server.api('PUT /auth/password', { ...as, body: change })).status).toBe(200);
+  const [one, sister] = [await tokenFor(moved), await tokenFor(moved)];
+  expect((await reset(one)).status).toBe(200);
+  for (const token of [old, moving, stale, sister, 'A'.repeat(43)])
+    expect((await reset(token, 'never-to-be-set-so')).body.code).toBe('RESET_LINK_SPENT');
+  expect((await login(email, NEW_PASSWORD)).status).toBe(200);
+});
+
+test('an unfit password is refused and leaves the link as it is', async () => {
+  const ana = await signUp(server.api);
+  const token = await tokenFor(ana);
+  for (const odd of ['short', 'password123', 'é'.repeat(40), ana.user.email, '', null, { $gt: '' }]) {
+    const refused = await reset(token, odd);
+    expect([refused.status, refused.body.errors[0].path]).toEqual([422, 'newPassword']);
+  }
+  for (const odd of ['', undefined, { $gt: '' }, 'A'.repeat(101)])
+    expect((await reset(odd)).body.errors[0].path).toBe('token');
+  expect((await reset(token)).status).toBe(200);
+});
+
+test('the second step is asked for after a reset too', async () => {
+  const ana = await signUp(server.api);
+  const { secret } = (await server.api('POST /auth/two-factor/setup', { token: ana.token })).body.data;
+  const codeAt = (ahead: number) => generate({ secret, epoch: Math.floor((Date.now() + HOUR_MS + ahead) / 1000) });
+  const body = { code: await codeAt(0) };
+  await server.api('POST /auth/two-factor/enable', { token: ana.token, body });
+  expect((await reset(await tokenFor(ana))).status).toBe(200);
+  expect((await login(ana.user.email, NEW_PASSWORD)).body.code).toBe('TWO_FACTOR_REQUIRED');
+  expect((await login(ana.user.email, NEW_PASSWORD, { code: await codeAt(30_000) })).status).toBe(200);
+});
+
+test('tokens are kept as hashes, not logged, and what happened is written down', async () => {
+  const ana = await signUp(server.api);
+  const [left, token] = [await tokenFor(ana), await tokenFor(ana)];
+  const kept = JSON.stringify(await ResetModel.find({}).lean());
+  await reset(token);
+  const entries = await AuditModel.find({ $or: [{ subject: ana.user._id }, { actor: ana.user._id }] }).lean();
+  expect(entries.map(({ action }) => action).sort()).toEqual(
+    ['signed_in', 'reset_link_made', 'reset_link_made', 'session_ended', 'password_reset'].sort(),
+  );
+  for (const text of [kept, JSON.stringify(entries), logged.join('')])
+    for (const secret of [left, token, NEW_PASSWORD]) expect(text).not.toContain(secret);
+});
+
+test('an address may ask ten times an hour, and a mailbox gets three mails', async () => {
+  const [ana, ben] = [await signUp(server.api), await signUp(server.api)];
+  const ask = () => forgot(ana.user.email, from('203.0.113.5'));
+  const answers = await Promise.all(Array.from({ length: 12 }, ask));
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 429, 429]);
+  await tokenFor(ben);
+  await until(async () => mailsTo(ana.user.email).length === 3);
+  expect((await forgot(ana.user.email)).status).toBe(200);
+  await tokenFor(ben);
+  expect(mailsTo(ana.user.email)).toHaveLength(3);
+});

@@ -1,0 +1,100 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Types } from 'mongoose';
+import { bus } from '../bus.ts';
+import { AppError, conflict, invalid } from '../http/errors.ts';
+import type { Limits } from '../http/limits.ts';
+import type { Mail } from '../mail/mail.ts';
+import { RESET_LINK_HOURS, type ResetBody } from './contract.ts';
+import { ResetModel, type UserDoc, UserModel } from './model.ts';
+import { type Passwords, passwordFault } from './passwords.ts';
+import type { Sessions } from './sessions.ts';
+
+const HOUR_MS = 3_600_000;
+const TOKEN_BYTES = 32;
+
+/** What finding back into an account takes. */
+export interface ResetDeps {
+  sessions: Sessions;
+  passwords: Passwords;
+  limits: Limits;
+  mail: Pick<Mail, 'enabled' | 'sendNow'>;
+  /** Milliseconds */
+  now: () => number;
+}
+
+/**
+ * Mails a link for a new password, if the address has an account. The work is not waited for: neither the answer nor
+ * its time tells whether it has.
+ * @param ip where the request comes from
+ * @throws AppError 429
+ */
+export async function forgot(deps: ResetDeps, email: string, ip: string): Promise<void> {
+  await deps.limits.take('forgotPerIp', ip);
+  mailLink(deps, email).catch((error) => {
+    // Enough mails went there: to say so would tell that they did.
+    if (!(error instanceof AppError)) bus.fail(error, 'mailing a reset link');
+  });
+}
+
+async function mailLink({ mail, limits, now }: ResetDeps, email: string): Promise<void> {
+  if (!mail.enabled) return;
+  await limits.take('resetMailsPerAccount', email);
+  const user = await UserModel.findOne({ email, deletedAt: { $exists: false } }).lean<UserDoc>();
+  if (!user) return;
+  const path = await makeResetLink(user._id, now());
+  await bus.tell('resetLinkMade', { userId: user._id.toHexString(), by: 'mail' });
+  // Not by the queue, which would keep the token readable for as long as the mail server is down.
+  await mail.sendNow({
+    kind: 'reset',
+    to: user.email,
+    subject: 'Choose a new password for Parley',
+    text: [
+      `Somebody asked for a new password for the account of ${user.email}.`,
+      'The link below works once, within one hour. If it was not you, do nothing: your password stays as it is.',
+    ],
+    action: { label: 'Choose a new password', path },
+    footer: 'You get this because your address was typed into the form for forgotten passwords.',
+  });
+}
+
+/**
+ * Makes a link that sets a new password, once; of its token only the hash is kept.
+ * @param now milliseconds
+ * @returns the path on this server, with the token after `#`, which no server gets to see or log
+ */
+export async function makeResetLink(user: Types.ObjectId, now: number): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  await ResetModel.create({ _id: hashOf(token), user, expiresAt: new Date(now + RESET_LINK_HOURS * HOUR_MS) });
+  return `/reset#${token}`;
+}
+
+/**
+ * Sets a new password by a link and signs out every session; the account's other links are dead too.
+ * @throws AppError 422 for an unfit password, 409 for a link that is unknown, used or too old
+ */
+export async function resetPassword(deps: ResetDeps, { token, newPassword }: ResetBody): Promise<void> {
+  const link = { _id: hashOf(token), expiresAt: { $gt: new Date(deps.now()) } };
+  const held = await ResetModel.findOne(link, { user: 1 }).lean();
+  const user = held && (await UserModel.findOne({ _id: held.user, deletedAt: { $exists: false } }).lean<UserDoc>());
+  const fault = passwordFault(newPassword, user?.email ?? '');
+  if (fault) throw invalid([{ msg: fault, path: 'newPassword' }]);
+  if (!user) throw linkSpent();
+  const passwordHash = await deps.passwords.hash(newPassword);
+  if (!(await ResetModel.findOneAndDelete(link).lean())) throw linkSpent();
+  await UserModel.updateOne({ _id: user._id }, { $set: { passwordHash } });
+  await dropResetLinks(user._id);
+  deps.sessions.forgetUser(user._id.toHexString());
+  await deps.sessions.endAll(user._id, 'password_changed');
+  await bus.tell('passwordReset', { userId: user._id.toHexString() });
+}
+
+/** Makes an account's links useless: after a change of what they were sent for, or to. */
+export async function dropResetLinks(user: Types.ObjectId): Promise<void> {
+  await ResetModel.deleteMany({ user });
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
+
+function linkSpent() {
+  return conflict('RESET_LINK_SPENT', 'This link was used already or is too old. Please ask for a new one.');
+}
