@@ -15,7 +15,7 @@ const WIDGET_BYTES = 12_000;
 const LANDING_BYTES = 90_000;
 /** How often the dashboard's libraries bundled bare may fit into what a route loads. */
 const DASHBOARD_RATIO = 1.3;
-const SCREENS = { home: 'src/features/pages/HomePage.tsx', inbox: 'src/features/chats/InboxPage.tsx' };
+const SCREENS = { home: 'src/features/overview/OverviewPage.tsx', inbox: 'src/features/chats/InboxPage.tsx' };
 const DASHBOARD = ['src/app/App.tsx', 'src/app/Live.tsx', 'src/app/shell/Shell.tsx'];
 
 /** What a browser must load stays within its budget, in bytes as they are sent. */

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Outlet, useNavigate } from 'react-router-dom';
 import { useChats, useUnreadChats } from '../../features/chats/api.ts';
 import { useLive } from '../../features/chats/live.ts';
+import { useOverviewLive } from '../../features/overview/live.ts';
 import { useSelectedSite } from '../../features/sites/api.ts';
 import { useTeamLive } from '../../features/team/live.ts';
 import { useAuth } from '../../lib/auth.tsx';
@@ -23,6 +24,7 @@ export function Shell() {
   const unread = useUnreadChats();
   useLive();
   useTeamLive();
+  useOverviewLive();
   useTokenRefresh();
   useWarmUp();
   useUnreadIcon(unread.length);

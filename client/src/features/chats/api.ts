@@ -7,6 +7,9 @@ import { keys } from '../../lib/query.ts';
 import { keepChat, knownChat, withNews } from './cache.ts';
 import { type ChatFilter, type ChatPage, claimed, flatten } from './rows.ts';
 
+/** For what other screens say of a chat. */
+export { knownChat } from './cache.ts';
+
 const ALL: ChatFilter = { status: 'all' };
 
 /** A list of chats, newest activity first; `data` holds the rows of all loaded pages. */

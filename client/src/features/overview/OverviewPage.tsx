@@ -1,0 +1,91 @@
+import type { Overview } from 'server/contract';
+import { useAuth } from '../../lib/auth.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useUnreadChats } from '../chats/api.ts';
+import { useSites } from '../sites/api.ts';
+import { newestActivity, pastActivity } from './activity.ts';
+import { useActivity, useOverview } from './api.ts';
+import { Cards } from './Cards.tsx';
+import { Feed } from './Feed.tsx';
+import { Figure } from './Figure.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
+import { Recent } from './Recent.tsx';
+
+const SKELETON_CARDS = [1, 2, 3, 4];
+const SKELETON_PANES = [1, 2];
+const PANES = 'grid items-start gap-3 sm:gap-4 lg:grid-cols-2';
+
+/** /dashboard */
+export default function OverviewPage() {
+  const { data: overview, isPending, refetch } = useOverview();
+  return (
+    <div className="flex w-full max-w-7xl flex-col gap-3 px-4 py-6 sm:gap-4 sm:p-8">
+      <Welcome />
+      {overview && <Figures overview={overview} />}
+      {isPending && <FiguresSkeleton />}
+      {!overview && !isPending && (
+        <div className="rounded-card border bg-surface">
+          <ErrorState what="Your figures could not be loaded." onRetry={() => void refetch()} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Welcome() {
+  const { user } = useAuth();
+  const { data: sites } = useSites();
+  const unread = useUnreadChats().length;
+  return (
+    <section className="rounded-card border bg-surface px-5 py-5 sm:px-6">
+      <h1 className="text-2xl font-semibold">Welcome back!</h1>
+      <p className="pt-1 text-base wrap-anywhere text-muted">
+        {user?.name}, {greeting(sites?.length, unread)}
+      </p>
+      {sites?.length === 0 && <FirstSteps />}
+    </section>
+  );
+}
+
+function Figures({ overview }: { overview: Overview }) {
+  const { perDay, recent } = overview;
+  const entries = newestActivity(pastActivity(recent), useActivity());
+  return (
+    <>
+      <Cards overview={overview} />
+      <div className={PANES}>
+        <Figure kind="chats" title="Conversations per day" unit="Conversations" days={perDay} />
+        <Figure kind="responses" title="Response time" unit="Median minutes" days={perDay} />
+      </div>
+      <div className={PANES}>
+        <Recent chats={recent} />
+        <Feed entries={entries} />
+      </div>
+    </>
+  );
+}
+
+function FiguresSkeleton() {
+  return (
+    <div role="status" className="flex flex-col gap-3 sm:gap-4">
+      <span className="sr-only">Loading figures</span>
+      <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
+        {SKELETON_CARDS.map((card) => (
+          <Skeleton key={card} className="h-40 rounded-card!" />
+        ))}
+      </div>
+      <div className={PANES}>
+        {SKELETON_PANES.map((pane) => (
+          <Skeleton key={pane} className="h-74 rounded-card!" />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function greeting(sites: number | undefined, unread: number): string {
+  if (sites === 0) return 'your inbox is ready. Three steps, and visitors can write to you.';
+  if (unread === 0) return 'nobody is waiting for an answer you have not seen.';
+  return unread === 1 ? 'one chat has something new to read.' : `${unread} chats have something new to read.`;
+}

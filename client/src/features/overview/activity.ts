@@ -1,0 +1,63 @@
+import type { Chat, Claimer } from 'server/contract';
+import { preview } from '../../lib/preview.ts';
+
+export const ACTIVITY_MAX = 20;
+/** Letters of a message that the overview shows. */
+export const PREVIEW_LENGTH = 50;
+
+/** Something that happened in a chat. */
+export interface Activity {
+  /** Tells the same happening, told twice. */
+  key: string;
+  type: 'chat_started' | 'message' | 'chat_claimed' | 'chat_closed';
+  chatId: string;
+  message: string;
+  /** ISO 8601 UTC */
+  time: string;
+}
+
+/** The newest of all that happened, each once. */
+export function newestActivity(...lists: readonly (readonly Activity[])[]): Activity[] {
+  const once = new Map(lists.flat().map((entry) => [entry.key, entry]));
+  return [...once.values()].sort((a, b) => b.time.localeCompare(a.time)).slice(0, ACTIVITY_MAX);
+}
+
+/** What the rows of the recent chats tell of the time before this page was opened. */
+export function pastActivity(recent: readonly Chat[]): Activity[] {
+  return recent.flatMap((chat) => [
+    started(chat),
+    ...(chat.closedAt ? [closed(chat._id, chat, null, chat.closedAt)] : []),
+  ]);
+}
+
+export function started(chat: Chat): Activity {
+  const message = `${nameOf(chat)} started a chat on ${chat.site.name || 'Unknown Site'}`;
+  return { key: `started ${chat._id}`, type: 'chat_started', chatId: chat._id, message, time: chat.createdAt };
+}
+
+export function wrote(fact: { chatId: string; visitorName: string | null; preview: string; at: string }): Activity {
+  const { chatId, at } = fact;
+  const message = `${fact.visitorName || 'Anonymous'}: ${preview(fact.preview, PREVIEW_LENGTH)}`;
+  return { key: `message ${chatId} ${at}`, type: 'message', chatId, message, time: at };
+}
+
+/** @param chat what is known of it, if anything */
+export function claimed(chatId: string, chat: Chat | undefined, by: Claimer, time: string): Activity {
+  const message = `${by.name} claimed ${chatWith(chat)}`;
+  return { key: `claimed ${chatId} ${by._id}`, type: 'chat_claimed', chatId, message, time };
+}
+
+/** @param chat what is known of it, if anything */
+export function closed(chatId: string, chat: Chat | undefined, by: Claimer | null, time: string): Activity {
+  const what = chatWith(chat);
+  const message = by ? `${by.name} closed ${what}` : `${what.charAt(0).toUpperCase()}${what.slice(1)} was closed`;
+  return { key: `closed ${chatId}`, type: 'chat_closed', chatId, message, time };
+}
+
+function chatWith(chat: Chat | undefined): string {
+  return chat ? `the chat with ${nameOf(chat)}` : 'a chat';
+}
+
+function nameOf({ visitorInfo }: Chat): string {
+  return visitorInfo.name || 'Anonymous';
+}

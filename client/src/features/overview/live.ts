@@ -1,0 +1,86 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { type Chat, OVERVIEW_RECENT, type Overview } from 'server/contract';
+import { type Heard, useHeard } from '../../lib/heard.ts';
+import { keys } from '../../lib/query.ts';
+import { knownChat } from '../chats/api.ts';
+import { type Activity, claimed, closed, newestActivity, started, wrote } from './activity.ts';
+import { placeRecent, withoutChat } from './recent.ts';
+
+/** A rush of events is one reason to read the figures again, not many. */
+const FIGURES_AFTER_MS = 1_000;
+
+/** Keeps the overview as it is, and gathers what happens. Mounted once, by the frame of the dashboard. */
+export function useOverviewLive(): void {
+  const client = useQueryClient();
+  const catchUp = useCallback(() => {
+    // What was deleted meanwhile nobody tells: only what the server names again is sure.
+    changeRecent(client, (recent) => recent.slice(0, OVERVIEW_RECENT));
+    void client.invalidateQueries({ queryKey: keys.overview });
+  }, [client]);
+  useHeard(
+    useMemo(() => heardBy(client), [client]),
+    catchUp,
+  );
+}
+
+function heardBy(client: QueryClient): Heard {
+  client.setQueryDefaults(keys.activity, { gcTime: Number.POSITIVE_INFINITY });
+  const figures = soon(() => void client.invalidateQueries({ queryKey: keys.overview }));
+  const add = (entry: Activity) =>
+    client.setQueryData<Activity[]>(keys.activity, (held = []) => newestActivity(held, [entry]));
+  const now = () => new Date().toISOString();
+  return {
+    new_chat: ({ chat }) => {
+      changeRecent(client, (recent) => placeRecent(recent, chat));
+      add(started(chat));
+      figures();
+    },
+    chat_updated: ({ chat }) => changeRecent(client, (recent) => placeRecent(recent, chat)),
+    chat_message: (fact) => void add(wrote(fact)),
+    new_message: ({ message }) => {
+      if (message.sender === 'agent') figures();
+    },
+    chat_claimed: ({ chatId, claimedBy }) => {
+      add(claimed(chatId, chatOf(client, chatId), claimedBy, now()));
+      figures();
+    },
+    chat_closed: ({ chatId, closedBy }) => {
+      add(closed(chatId, chatOf(client, chatId), closedBy, now()));
+      figures();
+    },
+    chat_deleted: ({ chatId }) => {
+      changeRecent(client, (recent) => withoutChat(recent, chatId));
+      figures();
+    },
+    visitor_erased: ({ visitorId }) => {
+      changeRecent(client, (recent) => recent.filter((chat) => chat.visitorId !== visitorId));
+      figures();
+    },
+    site_updated: figures,
+    team_updated: figures,
+  };
+}
+
+/** The chat as far as any screen knows it. */
+function chatOf(client: QueryClient, chatId: string): Chat | undefined {
+  const recent = client.getQueryData<Overview>(keys.overview)?.recent;
+  return knownChat(client, chatId) ?? recent?.find(({ _id }) => _id === chatId);
+}
+
+function changeRecent(client: QueryClient, change: (recent: readonly Chat[]) => Chat[]): void {
+  client.setQueryData<Overview>(keys.overview, (held) => held && { ...held, recent: change(held.recent) });
+}
+
+/** Does it a little later, and once for all who asked until then. */
+function soon(act: () => void): () => void {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    setTimeout(() => {
+      asked = false;
+      act();
+    }, FIGURES_AFTER_MS);
+  };
+}
