@@ -1,7 +1,10 @@
+import type { AdminApi } from './src/admin/contract.ts';
 import type { AuthApi, SessionEndReason } from './src/auth/contract.ts';
 import type { ChatEvents, ChatRequests, ChatsApi } from './src/chats/contract.ts';
+import type { ExportsApi } from './src/exports/contract.ts';
 import type { FilesApi } from './src/files/contract.ts';
 import type { HistoryApi } from './src/history/contract.ts';
+import type { NotifyApi } from './src/notify/contract.ts';
 import type { OverviewApi } from './src/overview/contract.ts';
 import type { PresenceEvents, PresenceRequests } from './src/presence/contract.ts';
 import type { PushApi } from './src/push/contract.ts';
@@ -13,11 +16,14 @@ import type { TeamApi, TeamEvents } from './src/team/contract.ts';
 import type { TwoFactorApi } from './src/twofactor/contract.ts';
 import type { PeopleApi, PeopleEvents, VisitorsApi } from './src/visitors/contract.ts';
 
+export * from './src/admin/contract.ts';
 export * from './src/auth/contract.ts';
 export * from './src/chats/contract.ts';
+export * from './src/exports/contract.ts';
 export * from './src/files/contract.ts';
 export * from './src/history/contract.ts';
 export * from './src/http/contract.ts';
+export * from './src/notify/contract.ts';
 export * from './src/overview/contract.ts';
 export * from './src/presence/contract.ts';
 export * from './src/push/contract.ts';
@@ -38,11 +44,14 @@ export type Api = AuthApi &
   ChatsApi &
   FilesApi &
   HistoryApi &
+  ExportsApi &
   SearchApi &
   OverviewApi &
   RepliesApi &
   PushApi &
+  AdminApi &
   PeopleApi &
+  NotifyApi &
   VisitorsApi;
 
 /** What a dashboard socket hears. */

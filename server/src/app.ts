@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
+import type { FigureSources } from './admin/figures.ts';
+import { adminRoutes } from './admin/routes.ts';
 import type { SignedInGuard } from './auth/access.ts';
 import type { AuthDeps } from './auth/actions.ts';
 import { authRoutes } from './auth/routes.ts';
@@ -16,9 +18,11 @@ import type { Metrics } from './http/metrics.ts';
 import { openApi } from './http/openapi.ts';
 import { dashboard, widgetFiles } from './http/pages.ts';
 import { widgetPreview } from './http/preview.ts';
+import { forgetOwnOrigin, resumePage } from './http/resume.ts';
 import { securityHeaders } from './http/security.ts';
 import { errorSink, requestLog, unknownCall } from './http/sink.ts';
 import type { Mail } from './mail/mail.ts';
+import { notifyRoutes } from './notify/routes.ts';
 import { countChats } from './overview/read.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import type { UsualReply } from './overview/usual.ts';
@@ -34,6 +38,7 @@ import { siteRoutes } from './sites/routes.ts';
 import { teamRoutes } from './team/routes.ts';
 import { twoFactorRoutes } from './twofactor/routes.ts';
 import type { Vault } from './twofactor/vault.ts';
+import type { ResumeLinks } from './visitors/resume.ts';
 import { visitorRoutes, widgetCors } from './visitors/routes.ts';
 import { peopleRoutes } from './visitors/staff.ts';
 
@@ -41,7 +46,7 @@ const CLIENT_DIST = fileURLToPath(new URL('../../client/dist', import.meta.url))
 const WIDGET_DIST = fileURLToPath(new URL('../../widget/dist', import.meta.url));
 
 /** What the HTTP side is made of. */
-export interface AppDeps extends AuthDeps {
+export interface AppDeps extends AuthDeps, FigureSources {
   signedIn: SignedInGuard;
   vault: Vault;
   presence: Presence;
@@ -49,6 +54,7 @@ export interface AppDeps extends AuthDeps {
   health: Health;
   metrics: Metrics;
   mail: Mail;
+  links: ResumeLinks;
   push: Push;
   log: Logger;
   trustProxy: Env['trustProxy'];
@@ -71,7 +77,8 @@ export function createApp(deps: AppDeps): Express {
   app.use(deps.metrics.routes);
   app.use(widgetFiles(WIDGET_DIST));
   app.use(widgetPreview(WIDGET_DIST));
-  app.use('/api/widget', widgetCors);
+  app.use(resumePage(WIDGET_DIST));
+  app.use('/api/widget', forgetOwnOrigin(deps.publicUrl), widgetCors);
   app.use(compression());
   app.use('/api', authRoutes(deps));
   app.use('/api', twoFactorRoutes(deps));
@@ -84,10 +91,12 @@ export function createApp(deps: AppDeps): Express {
   app.use('/api', overviewRoutes(deps));
   app.use('/api', replyRoutes(deps));
   app.use('/api', pushRoutes(deps));
+  app.use('/api', adminRoutes(deps));
   app.use('/api', fileRoutes());
   app.use('/api', chatRoutes({ ...deps, searchChats }));
   app.use('/api', peopleRoutes(deps));
   app.use('/api', visitorRoutes({ ...deps, installations: createInstallations(deps.now) }));
+  app.use('/api', notifyRoutes(deps));
   app.get('/api/openapi.json', (_req, res) => void res.json(openApi()));
   app.use('/api', unknownCall);
   app.use(dashboard(CLIENT_DIST, deps.publicUrl));

@@ -3,7 +3,9 @@ import type { Server as HttpServer } from 'node:http';
 import type { Agent } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { DestinationStream, Logger } from 'pino';
+import { followAccounts, indexAccounts } from './admin/words.ts';
 import { createApp } from './app.ts';
+import { startAssigning } from './assign/assign.ts';
 import { keepTrail } from './audit/trail.ts';
 import { createSignedIn } from './auth/access.ts';
 import { createPasswords } from './auth/passwords.ts';
@@ -25,8 +27,12 @@ import { createMetrics } from './http/metrics.ts';
 import { createHttpServer } from './http/server.ts';
 import { startJobs } from './jobs.ts';
 import { createMail } from './mail/mail.ts';
+import { purgeNotices } from './notify/model.ts';
+import { ringDevices } from './notify/push.ts';
+import { startNotices } from './notify/start.ts';
 import { startFigures } from './overview/count.ts';
 import { purgeFigures } from './overview/model.ts';
+import { createUsualReply } from './overview/usual.ts';
 import { PRESENCE_GRACE_MS } from './presence/contract.ts';
 import { createPresence } from './presence/presence.ts';
 import { publicAgent } from './push/addresses.ts';
@@ -45,11 +51,12 @@ import { createSecondFactor } from './twofactor/check.ts';
 import { createVault } from './twofactor/vault.ts';
 import { forgetVisitors, sweepErased } from './visitors/erase.ts';
 import { purgeVisitors } from './visitors/model.ts';
+import { createResumeLinks } from './visitors/resume.ts';
 
 const STOP_MAX_MS = 10_000;
 /** What grows old is looked for this often. */
 const JOBS_EVERY_MS = 3_600_000;
-const JOBS = [closeIdleChats, removeOldChats, sweepRemovals, sweepFiles, forgetVisitors, sweepErased];
+const JOBS = [closeIdleChats, removeOldChats, sweepRemovals, sweepFiles, forgetVisitors, sweepErased, indexAccounts];
 
 /** Why the product cannot start, as a sentence for whoever starts it. */
 export class BootError extends Error {}
@@ -101,7 +108,7 @@ export async function boot(
   const database = await connectDatabase(env, workers.store);
   const limits = createLimits({ on: env.rateLimits });
   if (!env.rateLimits) log.warn('RATE_LIMITS=off: nothing is limited');
-  const mail = createMail({ settings: env.mail, publicUrl: env.publicUrl, log, now });
+  const mail = createMail({ settings: env.mail, publicUrl: env.publicUrl, envelope: vault, log, now });
   const push = createPush({ keys: vapid, subject: env.vapid.subject, agent: pushAgent });
   const passwords = createPasswords(workers.hash);
   const metrics = createMetrics();
@@ -115,6 +122,8 @@ export async function boot(
     purgeSearch,
     purgeFigures,
     purgeVisitors,
+    purgeNotices,
+    (site) => mail.forget(site.toHexString()),
   ]);
   const listeners = [
     bus.on('siteDeleted', ({ site }) => {
@@ -122,17 +131,23 @@ export async function boot(
     }),
     bus.on('messageAdded', ({ message }) => metrics.messageStored(message.sender)),
     keepTrail(now),
+    followAccounts(now),
+    ringDevices({ push, presence, sessions }),
     releaseChatsOfLeavers(),
     forgetSignedOutDevices(),
   ];
   const indexer = startIndexer();
   const figures = await startFigures();
+  const links = createResumeLinks({ secret, now });
+  const stopNotices = await startNotices({ mail, presence, links, now });
+  const usualReply = createUsualReply(now);
   let stopping = false;
 
   const app = createApp({
     ...{ sessions, passwords, limits, presence, metrics, mail, push, log, now, isInvited },
     ...{ signup: env.signup, trustProxy: env.trustProxy, sitesPerAccount: env.sitesPerAccount },
-    publicUrl: env.publicUrl,
+    ...{ publicUrl: env.publicUrl, usualReply, links },
+    ...{ storage: database.storage, startedAt: now() },
     signedIn: createSignedIn(sessions, limits),
     press: createPress({ workerUrl: workers.pdf, fonts: workers.fonts }),
     ...{ vault, secondFactor: createSecondFactor({ limits, vault, now }) },
@@ -140,7 +155,17 @@ export async function boot(
   });
   const http = createHttpServer(app);
   const report = (err: unknown, what: string) => log.error({ err, what }, 'unexpected error');
-  const realtime = createRealtime(http, { sessions, limits, presence, metrics, now, report });
+  const realtime = createRealtime(http, {
+    sessions,
+    limits,
+    presence,
+    metrics,
+    now,
+    usualReply,
+    publicUrl: env.publicUrl,
+    report,
+  });
+  const assigning = await startAssigning({ presence, viewersOf: realtime.viewersOf, now });
   const url = await listen(http, env);
   purge.resume().catch((error) => bus.fail(error, 'purge'));
   const stopJobs = startJobs(JOBS, { everyMs: JOBS_EVERY_MS, now, failed: (error) => bus.fail(error, 'job') });
@@ -154,8 +179,10 @@ export async function boot(
       await within(STOP_MAX_MS, stopJobs());
       await within(STOP_MAX_MS, settled());
       await within(STOP_MAX_MS, realtime.close());
+      await within(STOP_MAX_MS, assigning.stop());
       http.closeAllConnections();
       for (const stopListening of listeners) stopListening();
+      await within(STOP_MAX_MS, stopNotices());
       await within(STOP_MAX_MS, push.stop());
       await within(STOP_MAX_MS, indexer.stop());
       await within(STOP_MAX_MS, figures.stop());

@@ -7,6 +7,7 @@ import { repairSummaries } from './chats/summary.ts';
 import type { Env } from './env.ts';
 import { FileModel } from './files/model.ts';
 import { MailModel } from './mail/model.ts';
+import { NoticeModel } from './notify/model.ts';
 import { FigureModel } from './overview/model.ts';
 import { PushModel } from './push/model.ts';
 import { ReplyModel } from './replies/model.ts';
@@ -35,6 +36,7 @@ const MODELS = [
   AuditModel,
   AccountWordModel,
   MailModel,
+  NoticeModel,
   PushModel,
 ];
 /** How long a store may be silent before a call is answered `UNAVAILABLE`. */

@@ -1,17 +1,26 @@
-import type { Types } from 'mongoose';
+import type { QueryFilter, Types } from 'mongoose';
 import { bus } from '../bus.ts';
-import { memberOf } from '../sites/access.ts';
+import { memberOf, sitesOf } from '../sites/access.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
 import type { ChatOfSite } from './actions.ts';
 import { type ChatDoc, ChatModel } from './model.ts';
 import { afterwards } from './queue.ts';
 
-/** Gives a chat back to the queue: waiting again, without claimer. Null: it had none, or is closed. */
-export async function handBack({ chat, site }: ChatOfSite): Promise<ChatDoc | null> {
+/**
+ * Gives a chat back to the queue: waiting again, without claimer, and not for the one who had it. Null: it had none, or is
+ * closed.
+ * @param only what must still hold of the chat
+ */
+export async function handBack({ chat, site }: ChatOfSite, only: QueryFilter<ChatDoc> = {}): Promise<ChatDoc | null> {
   const waiting = await ChatModel.findOneAndUpdate(
-    { _id: chat._id, open: true, claimedBy: chat.claimedBy, status: 'active' },
-    { $set: { claimedBy: null, status: 'waiting', updatedAt: new Date() }, $inc: { rev: 1 } },
+    { ...only, _id: chat._id, open: true, claimedBy: chat.claimedBy, status: 'active' },
+    {
+      $set: { claimedBy: null, status: 'waiting', updatedAt: new Date() },
+      $unset: { assignedAt: 1, assignedUntil: 1 },
+      $addToSet: { passedBy: chat.claimedBy },
+      $inc: { rev: 1 },
+    },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (waiting) {
@@ -23,9 +32,12 @@ export async function handBack({ chat, site }: ChatOfSite): Promise<ChatDoc | nu
   return waiting;
 }
 
-/** Whoever leaves a team, or may only look from now on, leaves no visitor waiting. Gives the function that stops it. */
+/** Whoever leaves a team, is suspended, or may only look from now on, leaves no visitor waiting. Gives the function that stops it. */
 export function releaseChatsOfLeavers(): () => void {
   return bus.stopAll([
+    bus.on('accountSuspended', async ({ userId }) => {
+      for (const site of await sitesOf(userId)) await release(site, userId);
+    }),
     bus.on('memberRemoved', ({ site, userId }) => release(site, userId)),
     bus.on('memberChanged', async ({ site, userId }) => {
       const entry = site.team.find(({ user }) => user.toHexString() === userId);

@@ -12,6 +12,8 @@ export interface Metrics {
   routes: Router;
   /** Has the open sockets of a namespace counted whenever they are asked for. */
   watchSockets(namespace: string, open: () => number): void;
+  /** How many sockets are open now, by namespace. */
+  openSockets(): Map<string, number>;
   /** Counts an acknowledgement; `outcome` is `OK` or the refusal's code. */
   acked(namespace: string, event: string, outcome: string): void;
   messageStored(sender: string): void;
@@ -50,6 +52,7 @@ export function createMetrics(): Metrics {
     },
     routes: metricsRoutes(registry),
     watchSockets: (namespace, open) => void sockets.set(namespace, open),
+    openSockets: () => new Map([...sockets].map(([namespace, open]) => [namespace, open()])),
     acked: (namespace, event, outcome) => acks.inc({ namespace, event, outcome }),
     messageStored: (sender) => messages.inc({ sender }),
   };

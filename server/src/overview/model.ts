@@ -1,10 +1,12 @@
-import { model, Schema, type Types } from 'mongoose';
+import { model, Schema, Types } from 'mongoose';
 
 /** Under this day stand the figures of all time. */
 export const ALL_TIME = 'all';
+/** Under this id stand the figures of all sites together, deleted ones included. */
+export const ALL_SITES = new Types.ObjectId('0'.repeat(24));
 
 /**
- * The figures of one site on one UTC day, counted up as things happen, so that no call ever counts chats. Whoever reads
+ * The figures of one site, or of all, on one UTC day, counted up as things happen, so that no call ever counts chats. Whoever reads
  * them for another time zone puts its days together from half hours, by which every zone but a handful is off UTC.
  */
 export interface FigureDoc {

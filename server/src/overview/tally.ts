@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import type { ChatDoc } from '../chats/model.ts';
 import { bucketOf } from './median.ts';
-import { ALL_TIME, FigureModel } from './model.ts';
+import { ALL_SITES, ALL_TIME, FigureModel } from './model.ts';
 
 const HALF_HOUR_MS = 1_800_000;
 const DAY_MS = 86_400_000;
@@ -44,7 +44,10 @@ function grow(tally: Tally, day: string, figure: string, by: number): void {
   tally.set(day, growth);
 }
 
-/** Adds a tally to the figures of a site. */
+/** Adds a tally to the figures of a site, and to those of all. */
 export async function record(site: Types.ObjectId, tally: Tally): Promise<void> {
-  for (const [day, growth] of tally) await FigureModel.updateOne({ site, day }, { $inc: growth }, { upsert: true });
+  for (const [day, growth] of tally) {
+    for (const whose of [site, ALL_SITES])
+      await FigureModel.updateOne({ site: whose, day }, { $inc: growth }, { upsert: true });
+  }
 }

@@ -4,6 +4,8 @@ declare module '../bus.ts' {
   interface Facts {
     /** An agent began or ceased to be there to answer: connected and switched on. */
     agentChanged: { userId: string; online: boolean };
+    /** An agent's last connection is gone, switched on or not. */
+    agentGone: { userId: string };
     /** A visitor came or went. */
     visitorChanged: { visitorId: string; online: boolean };
   }
@@ -36,6 +38,8 @@ export interface Presence {
   setAvailable(userId: string, available: boolean): void;
   /** Whether the agent is there to answer. */
   agentIsOnline(userId: string): boolean;
+  /** Whether a dashboard of the agent's is open right now, no grace counted, switched on or not. */
+  agentIsConnected(userId: string): boolean;
   visitorArrived(visitorId: string, siteId: string): void;
   visitorLeft(visitorId: string): void;
   visitorIsOnline(visitorId: string): boolean;
@@ -70,19 +74,23 @@ export function createPresence({ graceMs, now = Date.now }: { graceMs: number; n
     party.sockets++;
   }
 
-  function leave(parties: Map<string, Party>, id: string, tell: typeof tellAgent): void {
+  function leave(parties: Map<string, Party>, id: string, gone: (party: Party) => void): void {
     const party = parties.get(id);
     if (!party || --party.sockets > 0) return;
     party.leaving = setTimeout(() => {
       parties.delete(id);
-      if (party.available) tell(id, false);
+      gone(party);
     }, graceMs);
     party.leaving.unref();
   }
 
   return {
     agentArrived: (userId, available) => arrive(agents, userId, { sockets: 1, available }, tellAgent),
-    agentLeft: (userId) => leave(agents, userId, tellAgent),
+    agentLeft: (userId) =>
+      leave(agents, userId, ({ available }) => {
+        if (available) tellAgent(userId, false);
+        void bus.tell('agentGone', { userId });
+      }),
     setAvailable(userId, available) {
       const party = agents.get(userId);
       if (!party || party.available === available) return;
@@ -90,10 +98,11 @@ export function createPresence({ graceMs, now = Date.now }: { graceMs: number; n
       tellAgent(userId, available);
     },
     agentIsOnline: (userId) => isThere(agents.get(userId)),
+    agentIsConnected: (userId) => (agents.get(userId)?.sockets ?? 0) > 0,
     visitorArrived(visitorId, siteId) {
       arrive(visitors, visitorId, { sockets: 1, available: true, siteId, since: now() }, tellVisitor);
     },
-    visitorLeft: (visitorId) => leave(visitors, visitorId, tellVisitor),
+    visitorLeft: (visitorId) => leave(visitors, visitorId, () => tellVisitor(visitorId, false)),
     visitorIsOnline: (visitorId) => isThere(visitors.get(visitorId)),
     visitorsOn: (siteId) =>
       [...visitors].flatMap(([visitorId, party]) =>

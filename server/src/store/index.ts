@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -16,6 +17,8 @@ export interface StoreOptions {
 export interface Store {
   /** the address for any MongoDB driver on this machine */
   uri: string;
+  /** How much room the data takes on the disk. */
+  bytes(): Promise<number>;
   /** Finishes what has been asked, closes the data and gives the folder free. */
   stop(): Promise<void>;
   /** Resolves with the reason if the store ends without having been asked to. */
@@ -25,6 +28,8 @@ export interface Store {
 /** The store cannot start, said in one sentence that a person can act on. */
 export class StoreError extends Error {}
 
+/** How LMDB names its files. */
+const DATA_FILE_ENDING = '.mdb';
 /** Unix socket paths may be this long on every system that has them (one byte of 104 ends the path). */
 const SOCKET_PATH_BYTES = 103;
 /** Room for the name of a socket in its folder. */
@@ -70,7 +75,14 @@ export async function startStore({ dataDir, workerUrl }: StoreOptions): Promise<
     await worker.terminate();
     leave();
   });
-  return { uri: `mongodb://${encodeURIComponent(socketPath)}/parley?directConnection=true`, stop, failed };
+  const uri = `mongodb://${encodeURIComponent(socketPath)}/parley?directConnection=true`;
+  return { uri, bytes: () => sizeOf(folder), stop, failed };
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith(DATA_FILE_ENDING));
+  const sizes = await Promise.all(files.map(async (name) => (await stat(join(folder, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 function message(worker: Worker): Promise<WorkerMessage> {

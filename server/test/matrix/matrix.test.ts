@@ -126,6 +126,25 @@ describe.each(calls.filter((call) => RULES[call] && 'self' in RULES[call]))('%s'
   });
 });
 
+describe.each(calls.filter((call) => RULES[call] && 'platform' in RULES[call]))('%s', (call) => {
+  const { body } = RULES[call] as Extract<Rule, { platform: true }>;
+  const send = (person: Person, id: string) =>
+    server.api(call.replace(':id', id), { token: tokenOf(person), body: call.startsWith('GET') ? undefined : body });
+
+  test("is for the platform's admins only, and tells nobody else who has an account", async () => {
+    const before = await everythingStored();
+    for (const person of PEOPLE) {
+      if (person === 'platformAdmin') continue;
+      const status = ['anonymous', 'visitor', 'otherVisitor'].includes(person) ? 401 : 403;
+      for (const id of [accounts.stranger.user._id, UNKNOWN.site])
+        expect([person, (await send(person, id)).status]).toEqual([person, status]);
+    }
+    expect(changes(before, await everythingStored())).toEqual([]);
+    expect((await send('platformAdmin', accounts.stranger.user._id)).status).toBe(200);
+    if (call.includes(':id')) expect((await send('platformAdmin', UNKNOWN.site)).status).toBe(404);
+  });
+});
+
 describe.each(calls.filter((call) => RULES[call] && 'visitor' in RULES[call]))('%s', (call) => {
   const rule = RULES[call] as Extract<Rule, { visitor: true }>;
   const send = (person: Person, code: string) =>

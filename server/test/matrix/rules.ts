@@ -10,6 +10,8 @@ export type Rule =
   | { self: true; body?: object }
   /** Members of a site who may do this, about one of its things, which the call names in its path or by `siteId`. */
   | { ability: Ability; on: Thing; by?: 'path' | 'body' | 'query'; path?: (world: World) => string; body?: Body }
+  /** The platform's admins, about an account where the path names one. */
+  | { platform: true; body?: object }
   /** The visitor, on the own site. */
   | { visitor: true; body?: Body };
 type Body = (world: World) => object;
@@ -103,6 +105,11 @@ export const RULES: Record<string, Rule> = {
   'POST /push/subscriptions': { self: true, body: {} },
   'DELETE /push/subscriptions': { self: true, body: {} },
 
+  'GET /admin/overview': { platform: true },
+  'GET /admin/users': { platform: true },
+  'PATCH /admin/users/:id': { platform: true, body: { role: 'user' } },
+  'GET /admin/audit': { platform: true },
+
   'GET /visitors/:id/chats': { ability: 'visitors.read', on: 'visitor' },
   'GET /visitors/:id/export': { ability: 'visitors.read', on: 'visitor' },
   'DELETE /visitors/:id': { ability: 'visitors.erase', on: 'visitor' },
@@ -118,7 +125,11 @@ export const RULES: Record<string, Rule> = {
     body: () => ({ ...message(), name: 'Vera', email: 'vera@example.com' }),
   },
   'POST /widget/:widgetCode/rating': { visitor: true, body: ({ ids }) => ({ chatId: ids.chat, score: 5 }) },
+  'POST /widget/:widgetCode/resume': { open: true },
+  'POST /widget/:widgetCode/transcript': { visitor: true, body: ({ ids }) => ({ chatId: ids.chat }) },
   'DELETE /widget/:widgetCode/me': { visitor: true },
+
+  'POST /self-check/mail': { self: true },
 };
 
 /** Who may ask for an event of the dashboard's socket. */

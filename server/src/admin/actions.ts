@@ -1,0 +1,54 @@
+import { type UserDoc, UserModel } from '../auth/model.ts';
+import type { Caller, Sessions } from '../auth/sessions.ts';
+import { bus } from '../bus.ts';
+import { conflict, notFound } from '../http/errors.ts';
+import type { AccountPatch } from './contract.ts';
+
+/**
+ * Suspends or restores an account, or sets what it may do on the instance. A suspended person's sessions are over before
+ * this resolves.
+ * @throws AppError 409 `OWN_ACCOUNT` for suspending oneself, `LAST_ADMIN` where nobody could administer any more
+ */
+export async function changeAccount(
+  sessions: Sessions,
+  { user: by }: Caller,
+  account: UserDoc,
+  { suspended, role }: AccountPatch,
+): Promise<UserDoc> {
+  if (suspended && account._id.equals(by._id)) throw conflict('OWN_ACCOUNT', 'You cannot suspend your own account.');
+  const mayBeLast = account.role === 'parley_admin' && (suspended === true || role === 'user');
+  if (mayBeLast) await anotherAdmin(account);
+  const changed = await UserModel.findOneAndUpdate(
+    { _id: account._id, deletedAt: null },
+    {
+      $set: { ...(role ? { role } : {}), ...(suspended ? { suspendedAt: account.suspendedAt ?? new Date() } : {}) },
+      ...(suspended === false ? { $unset: { suspendedAt: 1 } } : {}),
+    },
+    { returnDocument: 'after' },
+  ).lean<UserDoc>();
+  if (!changed) throw notFound('user');
+  if (mayBeLast) await anotherAdmin(account).catch((refusal) => undo(account, refusal));
+  await follow(sessions, by, account, changed);
+  return changed;
+}
+
+/** Asked before the write and after it: of two admins who take each other's place at once, neither succeeds. */
+async function anotherAdmin({ _id }: UserDoc): Promise<void> {
+  const living = { suspendedAt: null, deletedAt: null };
+  if (await UserModel.exists({ role: 'parley_admin', _id: { $ne: _id }, ...living })) return;
+  throw conflict('LAST_ADMIN', 'This is the last account that can administer this server.');
+}
+
+async function undo({ _id, role, suspendedAt }: UserDoc, refusal: unknown): Promise<never> {
+  await UserModel.updateOne({ _id }, { $set: { role }, ...(suspendedAt ? {} : { $unset: { suspendedAt: 1 } }) });
+  throw refusal;
+}
+
+async function follow(sessions: Sessions, { _id: by }: UserDoc, before: UserDoc, after: UserDoc): Promise<void> {
+  const userId = after._id.toHexString();
+  sessions.forgetUser(userId);
+  if (after.role !== before.role) await bus.tell('platformRoleChanged', { userId, role: after.role, by });
+  if (after.suspendedAt) await sessions.endAll(after._id, 'suspended');
+  if (after.suspendedAt && !before.suspendedAt) await bus.tell('accountSuspended', { userId, by });
+  if (!after.suspendedAt && before.suspendedAt) await bus.tell('accountRestored', { userId, by });
+}

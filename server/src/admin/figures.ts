@@ -1,0 +1,40 @@
+import { VISITOR_NAMESPACE } from '../../contract.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { UserModel } from '../auth/model.ts';
+import { MessageModel } from '../chats/model.ts';
+import type { Metrics } from '../http/metrics.ts';
+import { ALL_SITES } from '../overview/model.ts';
+import { readWeeks } from '../overview/read.ts';
+import { SiteModel } from '../sites/model.ts';
+import type { PlatformFigures, StorageEngine } from './contract.ts';
+
+/** Where the figures of the running process come from. */
+export interface FigureSources {
+  metrics: Metrics;
+  storage: { engine: StorageEngine; bytes(): Promise<number> };
+  /** When the process started, in milliseconds. */
+  startedAt: number;
+  /** Milliseconds */
+  now: () => number;
+}
+
+/** The figures of the instance: all of them are kept as numbers, or counted on few keys. */
+export async function platformFigures(sources: FigureSources, timeZone?: string): Promise<PlatformFigures> {
+  const [accounts, sites, deleted, messages, { perDay }, bytes] = await Promise.all([
+    UserModel.estimatedDocumentCount(),
+    SiteModel.estimatedDocumentCount(),
+    SiteModel.countDocuments({ deletedAt: { $exists: true } }),
+    MessageModel.estimatedDocumentCount(),
+    readWeeks([ALL_SITES], sources.now(), timeZone),
+    sources.storage.bytes(),
+  ]);
+  const open = sources.metrics.openSockets();
+  return {
+    ...{ accounts, sites: sites - deleted, messages },
+    perDay: perDay.map(({ day, chats }) => ({ day, chats })),
+    sockets: { dashboards: open.get('/') ?? 0, widgets: open.get(VISITOR_NAMESPACE) ?? 0 },
+    version: manifest.version,
+    startedAt: new Date(sources.startedAt).toISOString(),
+    storage: { engine: sources.storage.engine, bytes },
+  };
+}
