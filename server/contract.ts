@@ -1,6 +1,8 @@
+import type { AccountApi } from './src/account/contract.ts';
 import type { AdminApi } from './src/admin/contract.ts';
 import type { AuthApi, SessionEndReason } from './src/auth/contract.ts';
 import type { ChatEvents, ChatRequests, ChatsApi } from './src/chats/contract.ts';
+import type { DocsApi } from './src/docs/contract.ts';
 import type { ExportsApi } from './src/exports/contract.ts';
 import type { FilesApi } from './src/files/contract.ts';
 import type { HistoryApi } from './src/history/contract.ts';
@@ -10,15 +12,18 @@ import type { PresenceEvents, PresenceRequests } from './src/presence/contract.t
 import type { PushApi } from './src/push/contract.ts';
 import type { RepliesApi } from './src/replies/contract.ts';
 import type { SearchApi } from './src/search/contract.ts';
+import type { SelfCheckApi } from './src/selfcheck/contract.ts';
 import type { SettingsApi } from './src/settings/contract.ts';
 import type { SiteEvents, SitesApi } from './src/sites/contract.ts';
 import type { TeamApi, TeamEvents } from './src/team/contract.ts';
 import type { TwoFactorApi } from './src/twofactor/contract.ts';
 import type { PeopleApi, PeopleEvents, VisitorsApi } from './src/visitors/contract.ts';
 
+export * from './src/account/contract.ts';
 export * from './src/admin/contract.ts';
 export * from './src/auth/contract.ts';
 export * from './src/chats/contract.ts';
+export * from './src/docs/contract.ts';
 export * from './src/exports/contract.ts';
 export * from './src/files/contract.ts';
 export * from './src/history/contract.ts';
@@ -29,6 +34,7 @@ export * from './src/presence/contract.ts';
 export * from './src/push/contract.ts';
 export * from './src/replies/contract.ts';
 export * from './src/search/contract.ts';
+export * from './src/selfcheck/contract.ts';
 export * from './src/settings/contract.ts';
 export * from './src/sites/contract.ts';
 export * from './src/team/contract.ts';
@@ -37,6 +43,7 @@ export * from './src/visitors/contract.ts';
 
 /** The REST contract: one row a call, checked at both ends. */
 export type Api = AuthApi &
+  AccountApi &
   TwoFactorApi &
   SettingsApi &
   SitesApi &
@@ -49,7 +56,9 @@ export type Api = AuthApi &
   OverviewApi &
   RepliesApi &
   PushApi &
+  DocsApi &
   AdminApi &
+  SelfCheckApi &
   PeopleApi &
   NotifyApi &
   VisitorsApi;

@@ -6,7 +6,7 @@ const SERVER_FLOORS = [
   ['app', 'realtime', 'database'],
   ['notify'],
   ['admin', 'selfcheck'],
-  ['audit', 'overview', 'exports', 'docs'],
+  ['audit', 'overview', 'exports', 'docs', 'account'],
   ['history'],
   ['search'],
   ['visitors', 'assign'],

@@ -3,6 +3,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Agent } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { DestinationStream, Logger } from 'pino';
+import { finishLeaving } from './account/leave.ts';
 import { followAccounts, indexAccounts } from './admin/words.ts';
 import { createApp } from './app.ts';
 import { startAssigning } from './assign/assign.ts';
@@ -168,7 +169,11 @@ export async function boot(
   const assigning = await startAssigning({ presence, viewersOf: realtime.viewersOf, now });
   const url = await listen(http, env);
   purge.resume().catch((error) => bus.fail(error, 'purge'));
-  const stopJobs = startJobs(JOBS, { everyMs: JOBS_EVERY_MS, now, failed: (error) => bus.fail(error, 'job') });
+  const stopJobs = startJobs([...JOBS, finishLeaving(sessions)], {
+    everyMs: JOBS_EVERY_MS,
+    now,
+    failed: (error) => bus.fail(error, 'job'),
+  });
 
   return {
     url,

@@ -31,6 +31,7 @@ function accountTrail(note: Note): (() => void)[] {
     bus.on('recoveryCodeUsed', ({ userId }) => note('recovery_code_used', { actor: userId })),
     bus.on('resetLinkMade', ({ userId, by }) => note('reset_link_made', { subject: userId, detail: { reason: by } })),
     bus.on('passwordReset', ({ userId }) => note('password_reset', { actor: userId })),
+    bus.on('accountDeleted', ({ userId }) => note('account_deleted', { actor: userId })),
     bus.on('accountPromoted', ({ userId }) => note('account_promoted', { subject: userId })),
     bus.on('passwordChanged', ({ userId }) => note('password_changed', { actor: userId })),
     bus.on('accountSuspended', ({ userId, by }) => note('account_suspended', { actor: by, subject: userId })),

@@ -106,4 +106,4 @@ export interface AuthApi {
 }
 
 /** Why a dashboard socket was ended by the server. */
-export type SessionEndReason = 'signed_out' | 'password_changed' | 'expired' | 'suspended';
+export type SessionEndReason = 'signed_out' | 'password_changed' | 'expired' | 'suspended' | 'account_deleted';

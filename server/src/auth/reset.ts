@@ -43,7 +43,7 @@ async function mailLink({ mail, limits, now }: ResetDeps, email: string): Promis
   if (!user) return;
   const path = await makeResetLink(user._id, now());
   await bus.tell('resetLinkMade', { userId: user._id.toHexString(), by: 'mail' });
-  // Not by the queue, which would keep the token readable for as long as the mail server is down.
+  // Not by the queue: nothing but the token's hash is kept, and a link that comes hours late is of no use.
   await mail.sendNow({
     kind: 'reset',
     to: user.email,

@@ -47,7 +47,8 @@ export function releaseChatsOfLeavers(): () => void {
   ]);
 }
 
-async function release(site: SiteDoc, claimedBy: string | Types.ObjectId): Promise<void> {
+/** Gives every open chat that this person has on a site back to the queue. */
+export async function release(site: SiteDoc, claimedBy: string | Types.ObjectId): Promise<void> {
   const chats = await ChatModel.find({ site: site._id, claimedBy, open: true }).lean<ChatDoc[]>();
   for (const chat of chats) await handBack({ chat, site });
 }

@@ -39,6 +39,11 @@ export function devicesOf(user: Types.ObjectId | string): Promise<PushDoc[]> {
   return PushModel.find({ user }).sort({ seenAt: -1 }).limit(PUSH_DEVICES_MAX).lean<PushDoc[]>().exec();
 }
 
+/** Forgets all devices of a user. */
+export async function forgetDevicesOf(user: Types.ObjectId): Promise<void> {
+  await PushModel.deleteMany({ user });
+}
+
 /** Forgets the devices of every session that ends. Gives the function that stops it. */
 export function forgetSignedOutDevices(): () => void {
   return bus.on('sessionEnded', async ({ sessionId }) => {

@@ -1,5 +1,6 @@
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, type NoteDoc, NoteModel } from '../chats/model.ts';
 import { chatView, noteView, staffMessageView } from '../chats/view.ts';
+import { jsonList } from '../http/json.ts';
 import type { VisitorAccess } from './access.ts';
 import type { PersonExport } from './contract.ts';
 import { pageView, visitorView } from './view.ts';
@@ -18,32 +19,19 @@ export async function* personJson({ visitor, site }: VisitorAccess): AsyncGenera
   };
   yield `{"visitor":${JSON.stringify(person)},"chats":`;
   const chats = ChatModel.find({ visitor: visitor._id }).sort({ _id: 1 }).lean<ChatDoc>().cursor();
-  yield* list(chats, async function* (chat) {
+  yield* jsonList(chats, async function* (chat) {
     const { messages: _first, ...row } = await chatView(chat, site);
     yield `${JSON.stringify(row).slice(0, -1)},"messages":`;
     const messages = MessageModel.find({ chat: chat._id }).sort({ seq: 1 }).lean<MessageDoc>().cursor();
-    yield* list(messages, async function* (message) {
-      yield JSON.stringify(staffMessageView(message));
+    yield* jsonList(messages, async function* (message) {
+      yield JSON.stringify(await staffMessageView(message));
     });
     yield ',"notes":';
     const notes = NoteModel.find({ chat: chat._id }).sort({ _id: 1 }).lean<NoteDoc>().cursor();
-    yield* list(notes, async function* (note) {
+    yield* jsonList(notes, async function* (note) {
       yield JSON.stringify(noteView(note));
     });
     yield '}';
   });
   yield '}';
-}
-
-async function* list<Item>(
-  items: AsyncIterable<Item>,
-  write: (item: Item) => AsyncGenerator<string>,
-): AsyncGenerator<string> {
-  let before = '[';
-  for await (const item of items) {
-    yield before;
-    yield* write(item);
-    before = ',';
-  }
-  yield before === '[' ? '[]' : ']';
 }

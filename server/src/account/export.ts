@@ -1,0 +1,56 @@
+import type { SessionDoc, UserDoc } from '../auth/model.ts';
+import { deviceView, userView } from '../auth/view.ts';
+import { type MessageDoc, MessageModel, type NoteDoc, NoteModel } from '../chats/model.ts';
+import { jsonList } from '../http/json.ts';
+import { devicesOf } from '../push/devices.ts';
+import { settingsView } from '../settings/view.ts';
+import { memberOf, sitesOf } from '../sites/access.ts';
+import type { AccountExport, OwnText } from './contract.ts';
+
+/** All that is kept of an account, as the pieces of one JSON text: a long working life takes no more memory than a short one. */
+export async function* accountJson(user: UserDoc, sessions: SessionDoc[], currentId: string): AsyncGenerator<string> {
+  const { _id, createdAt, twoFactor } = user;
+  const head: Omit<AccountExport, 'messages' | 'notes'> = {
+    profile: { ...userView(user), createdAt: createdAt.toISOString() },
+    settings: settingsView(user),
+    twoFactor: twoFactor
+      ? { since: twoFactor.since.toISOString(), recoveryCodesLeft: twoFactor.recovery.length }
+      : null,
+    sessions: sessions.map((session) => deviceView(session, currentId)),
+    pushDevices: (await devicesOf(_id)).map(({ endpoint, seenAt }) => ({
+      service: new URL(endpoint).host,
+      seenAt: seenAt.toISOString(),
+    })),
+    memberships: await membershipsOf(user),
+  };
+  yield `${JSON.stringify(head).slice(0, -1)},"messages":`;
+  // By the key under which each sender's messages are unique: it is the index that finds them.
+  yield* jsonList(
+    MessageModel.find({ senderKey: `u:${_id}` })
+      .lean<MessageDoc>()
+      .cursor(),
+    own,
+  );
+  yield ',"notes":';
+  yield* jsonList(NoteModel.find({ author: _id }).lean<NoteDoc>().cursor(), own);
+  yield '}';
+}
+
+async function membershipsOf({ _id }: UserDoc): Promise<AccountExport['memberships']> {
+  const sites = await sitesOf(_id);
+  return sites.flatMap((site) => {
+    const member = memberOf(site, _id);
+    return member ? [{ site: { _id: site._id.toHexString(), name: site.name }, ...member }] : [];
+  });
+}
+
+function* own({ _id, chat, site, content, createdAt }: MessageDoc | NoteDoc): Generator<string> {
+  const text: OwnText = {
+    _id: _id.toHexString(),
+    chatId: chat.toHexString(),
+    siteId: site.toHexString(),
+    content,
+    createdAt: createdAt.toISOString(),
+  };
+  yield JSON.stringify(text);
+}

@@ -1,0 +1,25 @@
+import type { Router } from 'express';
+import type { SignedInGuard } from '../auth/access.ts';
+import { endpoints } from '../http/endpoint.ts';
+import type { AccountApi } from './contract.ts';
+import { accountJson } from './export.ts';
+import { type LeaveDeps, leave } from './leave.ts';
+import { leaveRules } from './rules.ts';
+
+/** The calls of taking one's data along and leaving. */
+export function accountRoutes(deps: LeaveDeps & { signedIn: SignedInGuard }): Router {
+  const { router, on } = endpoints<AccountApi>();
+  const who = deps.signedIn;
+
+  on('GET /auth/account/export', { who }, async ({ caller: { user, sessionId } }) => ({
+    stream: accountJson(user, await deps.sessions.list(user), sessionId),
+    fileName: 'parley-account.json',
+  }));
+
+  on('DELETE /auth/account', { who, body: leaveRules }, async ({ caller, body }) => {
+    await leave(deps, caller, body);
+    return { message: 'Your account was deleted', data: {} };
+  });
+
+  return router;
+}
