@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
+import { copyFonts } from './build/fonts.js';
 import { serverBuild } from './build/server.js';
 import { ensureInstalled, followParent, forgetBuild, loadSettings, ROOT, requireNode } from './ready.js';
 
@@ -25,6 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
 buildWidget();
 watch('widget/src', { recursive: true }, buildWidget);
 run('client', [join(ROOT, 'node_modules/vite/bin/vite.js')]);
+await copyFonts(join(ROOT, 'server/dist/fonts'));
 const { context } = await import('esbuild');
 builder = await context({ ...serverBuild, plugins: [{ name: 'restart', setup: restartAfterBuild }] });
 await builder.watch();

@@ -11,6 +11,7 @@ export const serverBuild = {
     main: './server/src/main.ts',
     'store-worker': './server/src/store/worker.ts',
     'hash-worker': './server/src/auth/hash-worker.ts',
+    'pdf-worker': './server/src/exports/pdf/worker.ts',
   },
   outdir: join(ROOT, 'server/dist'),
   bundle: true,

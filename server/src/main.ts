@@ -9,6 +9,8 @@ try {
   const running = await boot(env, {
     store: new URL('./store-worker.js', import.meta.url),
     hash: new URL('./hash-worker.js', import.meta.url),
+    pdf: new URL('./pdf-worker.js', import.meta.url),
+    fonts: new URL('./fonts/', import.meta.url),
   });
 
   let stopping = false;

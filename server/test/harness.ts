@@ -7,7 +7,7 @@ import request from 'supertest';
 import { boot, type Running } from '../src/boot.ts';
 import { type Env, readEnv } from '../src/env.ts';
 import { realMongodb } from './mongodb.ts';
-import { builtWorker } from './workers.ts';
+import { builtWorker, FONTS } from './workers.ts';
 
 /** A running product of the test's own, with its own store. */
 export interface TestServer {
@@ -54,7 +54,12 @@ export async function startServer(
     ...overrides,
   };
   let ahead = 0;
-  const workers = { store: await builtWorker('store/worker'), hash: await builtWorker('auth/hash-worker') };
+  const workers = {
+    store: await builtWorker('store/worker'),
+    hash: await builtWorker('auth/hash-worker'),
+    pdf: await builtWorker('exports/pdf/worker'),
+    fonts: FONTS,
+  };
   const running: Running = await boot(env, workers, {
     now: () => Date.now() + ahead,
     ...(logTo ? { logTo } : {}),

@@ -6,6 +6,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const SOURCES = fileURLToPath(new URL('../src/', import.meta.url));
+/** Where the fonts are that the build copies: they keep the names of their packages. */
+export const FONTS = new URL('../../node_modules/', import.meta.url);
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/parley/', import.meta.url));
 
 /**

@@ -8,6 +8,9 @@ import type { SiteDoc } from '../sites/model.ts';
 import type { HistoryFilters } from './contract.ts';
 import { supportersOf } from './supporters.ts';
 
+/** Chats that a walk through a history reads at once. */
+const WALK_BATCH = 100;
+
 /**
  * A page of the chats of some sites that pass the filters, latest begun first, bots left out.
  * @throws AppError 400 for a cursor that is none
@@ -16,7 +19,30 @@ export async function findHistory(
   sites: SiteDoc[],
   { search = '', limit = PAGE_LIMIT_DEFAULT, cursor, ...filters }: HistoryFilters & PageQuery,
 ): Promise<ChatPage> {
+  return readPage(sites, await historyFilter(sites, filters), search, limit, cursor);
+}
+
+/** All chats that pass the filters, in the same order, batch by batch; what begins meanwhile is left out. */
+export async function* walkHistory(
+  sites: SiteDoc[],
+  { search = '', ...filters }: HistoryFilters,
+): AsyncGenerator<ChatDoc[]> {
   const filter = await historyFilter(sites, filters);
+  let cursor: string | undefined;
+  do {
+    const { chats, nextCursor } = await readPage(sites, filter, search, WALK_BATCH, cursor);
+    if (chats.length > 0) yield chats;
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+async function readPage(
+  sites: SiteDoc[],
+  filter: QueryFilter<ChatDoc>,
+  search: string,
+  limit: number,
+  cursor: string | undefined,
+): Promise<ChatPage> {
   const from = cursor === undefined ? {} : { cursor };
   if (search !== '') return searchChats(sites, filter, { search, limit, ...from });
   const chats = await ChatModel.find({ $and: [filter, cursor === undefined ? {} : before('createdAt', cursor)] })

@@ -7,7 +7,7 @@ const SUPPORTER_MAX_LENGTH = 100;
 const siteId = idField('siteId', { optional: true });
 
 /** What a history, or an export of one, is filtered by. */
-const historyFilterRules: Rules = {
+export const historyFilterRules: Rules = {
   siteId,
   supporter: text({ label: 'supporter', max: SUPPORTER_MAX_LENGTH, optional: true, blank: true }),
   status: statusChoice,

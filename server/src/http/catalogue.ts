@@ -8,6 +8,10 @@ export interface WiredCall {
   audience: Audience;
   body?: Rules | undefined;
   query?: Rules | undefined;
+  /** Set where the answer is a file: its media types. */
+  files?: readonly string[] | undefined;
+  /** The body is a file. */
+  upload?: boolean | undefined;
 }
 
 /** Everything that is wired, by name; filled while the application is put together. */

@@ -1,11 +1,13 @@
 import { pipeline } from 'node:stream/promises';
-import express, { type Request, type Response, Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import { accept, type Rules } from './accept.ts';
 import { type Audience, catalogue } from './catalogue.ts';
 import type { Call, ParamsOf, Success } from './contract.ts';
 import { badRequest, invalid } from './errors.ts';
 
 const BODY_LIMIT = '100kb';
+/** How long the reader of a file may take nothing before it is cut off. */
+const STALL_MAX_MS = 60_000;
 
 /** What a handler gives back; `endpoints` wraps it in the envelope. */
 export interface Reply<Data> {
@@ -18,6 +20,14 @@ export interface Reply<Data> {
 export interface Streamed {
   stream: AsyncIterable<string>;
   fileName: string;
+}
+
+/** A file of another kind than JSON, without the envelope, sent in the same way; its type follows from the name's ending. */
+export interface Download {
+  file: AsyncIterable<string | Uint8Array>;
+  fileName: string;
+  /** Instead of those that follow from the name; one with an `ETag` is sent only to whoever does not hold it. */
+  headers?: Record<string, string>;
 }
 
 type Params<Name> = Record<Name extends string ? ParamsOf<Name> : never, string>;
@@ -54,9 +64,13 @@ interface Plan<Params, Caller, Access> {
   body?: Rules;
   /** What the query may hold; throws 422. */
   query?: Rules;
+  /** The media types of an answer that is a `Download`. */
+  files?: readonly string[];
+  /** The body is a file of any type: it is not read before the caller may send it, and then by the handler. */
+  upload?: boolean;
+  /** What a JSON body may weigh, where it is more than usual. */
+  bodyLimit?: string;
 }
-
-const parseJson = express.json({ limit: BODY_LIMIT });
 
 /**
  * A router whose calls are rows of the contract: `on('POST /sites', plan, handler)`.
@@ -68,23 +82,26 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
   function on<Name extends keyof Api & string, Caller, Access = undefined>(
     name: Name,
     plan: Plan<Params<Name>, Caller, Access>,
-    handler: (ask: Ask<Api, Name, Caller, Access>) => Promise<Reply<Api[Name]['data']> | Streamed>,
+    handler: (ask: Ask<Api, Name, Caller, Access>) => Promise<Reply<Api[Name]['data']> | Streamed | Download>,
   ): void {
     const [method, path] = name.split(' ') as ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string];
-    catalogue.calls.set(name, { audience: plan.who.audience, body: plan.body, query: plan.query });
+    const { who, may, ...wired } = plan;
+    catalogue.calls.set(name, { audience: who.audience, ...wired });
+    const parseJson = express.json({ limit: plan.bodyLimit ?? BODY_LIMIT });
     const verb = method.toLowerCase() as Lowercase<typeof method>;
     router[verb](path, async (req, res) => {
       res.locals.route = req.baseUrl + path;
-      const caller = await plan.who(req);
+      const caller = await who(req);
       const params = req.params as Params<Name>;
       checkIds(req.params);
-      if (method !== 'GET') await readBody(req, res);
-      const access = (await plan.may?.(caller, params, req)) as Access;
+      if (method !== 'GET' && !plan.upload) await readBody(parseJson, req, res);
+      const access = (await may?.(caller, params, req)) as Access;
       const body = plan.body && (await accept(plan.body, req.body));
       const query = plan.query && (await accept(plan.query, req.query, 'query'));
       const ask = { req, res, params, caller, access, body, query } as Ask<Api, Name, Caller, Access>;
       const reply = await handler(ask);
-      if ('stream' in reply) await sendStream(res, reply);
+      if ('stream' in reply) await sendStream(res, enveloped(reply.stream), reply.fileName);
+      else if ('file' in reply) await sendStream(res, reply.file, reply.fileName, reply.headers);
       else send(res, reply);
     });
   }
@@ -120,19 +137,30 @@ export function siteIdOf(req: Request): string {
   return String(siteId);
 }
 
-function readBody(req: Request, res: Response): Promise<void> {
-  return new Promise((resolve, reject) => parseJson(req, res, (error) => (error ? reject(error) : resolve())));
+function readBody(parse: RequestHandler, req: Request, res: Response): Promise<void> {
+  return new Promise((resolve, reject) => parse(req, res, (error) => (error ? reject(error) : resolve())));
 }
 
-/** What fails on the way cuts the answer off: the reader sees that it is not whole. A reader who leaves is no failure. */
-async function sendStream(res: Response, { stream, fileName }: Streamed): Promise<void> {
-  res.attachment(fileName).type('json');
-  const envelope = async function* () {
-    yield '{"success":true,"data":';
-    yield* stream;
-    yield '}';
-  };
-  await pipeline(envelope, res).catch((error: NodeJS.ErrnoException) => {
+async function* enveloped(data: AsyncIterable<string>): AsyncGenerator<string> {
+  yield '{"success":true,"data":';
+  yield* data;
+  yield '}';
+}
+
+/**
+ * What fails on the way cuts the answer off: the reader sees that it is not whole. A reader who leaves is no failure, and
+ * one who takes nothing for long has left.
+ */
+async function sendStream(
+  res: Response,
+  pieces: AsyncIterable<string | Uint8Array>,
+  fileName: string,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  res.attachment(fileName).set(headers);
+  if (res.req.fresh) return void res.status(304).end();
+  res.setTimeout(STALL_MAX_MS, () => res.destroy());
+  await pipeline(pieces, res).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
 }

@@ -38,14 +38,18 @@ const success = {
 
 /**
  * The OpenAPI 3.1 document of all calls that are wired, made from the rules that check them.
+ * @param summaryOf what a call does, in one line
  * @see https://spec.openapis.org/oas/v3.1.0
  */
-export function openApi(): object {
+export function openApi(summaryOf: (name: string) => string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, call] of [...catalogue.calls].sort(([a], [b]) => a.localeCompare(b))) {
     const [method = '', route = ''] = name.split(' ');
     const path = route.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, route, call) };
+    paths[path] = {
+      ...paths[path],
+      [method.toLowerCase()]: { summary: summaryOf(name), ...operation(name, route, call) },
+    };
   }
   return {
     openapi: '3.1.0',
@@ -66,7 +70,7 @@ export function openApi(): object {
   };
 }
 
-function operation(name: string, route: string, { audience, body, query }: WiredCall): object {
+function operation(name: string, route: string, { audience, body, query, files, upload }: WiredCall): object {
   const answer = (schema: string, description: string) => ({
     description,
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
@@ -77,11 +81,17 @@ function operation(name: string, route: string, { audience, body, query }: Wired
     security: audience === 'anyone' ? [] : [{ [audience]: [] }],
     parameters: [...pathParameters(route), ...queryParameters(query)],
     ...(body ? { requestBody: { content: { 'application/json': { schema: schemaOf(body) } } } } : {}),
+    ...(upload ? { requestBody: { required: true, ...file(['*/*']) } } : {}),
     responses: {
-      '2XX': answer('Success', 'Done'),
+      '2XX': files ? file(files) : answer('Success', 'Done'),
       ...Object.fromEntries(Object.entries(STATUS_TEXTS).map(([status, text]) => [status, answer('Failure', text)])),
     },
   };
+}
+
+function file(types: readonly string[]): object {
+  const schema = { type: 'string', format: 'binary' };
+  return { description: 'The file', content: Object.fromEntries(types.map((type) => [type, { schema }])) };
 }
 
 function pathParameters(route: string): object[] {

@@ -1,0 +1,66 @@
+import type { ChatStatus } from '../chats/contract.ts';
+import type { HistoryFilters } from '../history/contract.ts';
+import { clockOf, counted, dayInWords } from './clock.ts';
+
+/** What stands above an export. */
+export interface Heading {
+  title: string;
+  /** What was asked for, in words: label and value. */
+  rows: (readonly [label: string, value: string])[];
+  timeZone: string;
+}
+
+/** What is known of an export before its first chat is read. */
+export interface Asked {
+  filters: HistoryFilters;
+  /** The names of the sites that are looked through. */
+  sites: string[];
+  /** The supporter's name, where one is asked for. */
+  supporter: string | null;
+  /** How many chats there are, where they were counted. */
+  chats: number | null;
+  /** Milliseconds */
+  at: number;
+}
+
+export const STATUS_WORDS: Record<ChatStatus, string> = { waiting: 'Waiting', active: 'Active', closed: 'Closed' };
+
+/** The heading of a history: only what was asked for is told. */
+export function historyHeading({ filters, sites, supporter, chats, at }: Asked): Heading {
+  const { status = 'all', search = '', tz = 'UTC' } = filters;
+  const clock = clockOf(tz);
+  const rows: [string, string | null][] = [
+    [sites.length === 1 ? 'Website' : 'Websites', sites.join(', ') || 'None'],
+    ['Supporter', supporter],
+    ['Status', status === 'all' ? null : STATUS_WORDS[status]],
+    ['Search', search === '' ? null : search],
+    ['Period', periodOf(filters)],
+    ['Times in', tz],
+    ['Exported', `${clock.day(at)}, ${clock.time(at)}`],
+    ['Chats', chats === null ? null : counted(chats, 'chat')],
+  ];
+  return {
+    title: 'Chat history',
+    timeZone: tz,
+    rows: rows.flatMap(([label, value]) => (value ? [[label, value]] : [])),
+  };
+}
+
+/** The heading of a single chat. */
+export function chatHeading(site: string, timeZone: string): Heading {
+  return {
+    title: 'Chat transcript',
+    timeZone,
+    rows: [
+      ['Website', site],
+      ['Times in', timeZone],
+    ],
+  };
+}
+
+function periodOf({ startDate, endDate }: HistoryFilters): string {
+  if (startDate !== undefined && startDate === endDate) return dayInWords(startDate);
+  if (startDate !== undefined && endDate !== undefined) return `${dayInWords(startDate)} to ${dayInWords(endDate)}`;
+  if (startDate !== undefined) return `From ${dayInWords(startDate)}`;
+  return endDate === undefined ? 'All time' : `Until ${dayInWords(endDate)}`;
+}

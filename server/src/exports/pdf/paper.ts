@@ -1,0 +1,141 @@
+import { createPen, type Pen, type Run } from './pen.ts';
+import { createSetter, type Line, type Setter } from './setting.ts';
+
+export const MARGIN = 56;
+const PAGE = { width: 595.28, height: 841.89 };
+/** The width between the margins. */
+export const WIDTH = PAGE.width - 2 * MARGIN;
+const TOP = 60;
+const BOTTOM = PAGE.height - 72;
+const FOOTER_Y = PAGE.height - 40;
+export const GREY = '#6b7280';
+const RULE = '#d1d5db';
+const SMALL = { size: 8, color: GREY };
+/** Where a line's letters stand in its height, from the top. */
+const BASELINE = 0.74;
+/** Of the line at the top of a page that goes on with a chat. */
+const HEAD_HEIGHT = 20;
+const FORGET_EVERY_PAGES = 20;
+
+/** A line and where it begins. */
+export interface Cell {
+  line: Line;
+  x: number;
+  /** The column's: where it is set, a line that is read from right to left stands at the column's right. */
+  width?: number | undefined;
+}
+
+/** Pages that are filled from top to bottom. */
+export interface Paper {
+  set: Setter;
+  /** Begins a new page unless there is so much room. */
+  need(height: number): void;
+  /** Cells side by side; then on below them. */
+  row(cells: Cell[], height: number): void;
+  /** Room between two things; none at the top of a page. */
+  gap(height: number): void;
+  /** A thin line over the whole width. */
+  rule(): void;
+  /** What stands at the top of the pages to come. */
+  runningHead: string | null;
+  /** Takes the bytes that are ready. */
+  take(): Uint8Array<ArrayBuffer>;
+  /** Finishes the document; the rest of it is then ready. */
+  end(): void;
+}
+
+/** A4 paper with numbered pages. @param title at the foot of each page */
+export function createPaper(fontFolder: string, title: string): Paper {
+  const info = { Title: title, Creator: 'Parley', Producer: 'Parley' };
+  const pen = createPen(fontFolder, { size: 'A4', margin: 0, pdfVersion: '1.7', lang: 'en', displayTitle: true, info });
+  const { doc } = pen;
+  const set = createSetter(pen);
+  const total = createTotal(pen);
+  let pages = 0;
+  let y = TOP;
+
+  function drawLine({ x, width, line }: Cell, baseline: number): void {
+    let at = line.isRightToLeft && width !== undefined ? x + width - line.width : x;
+    for (const run of line.runs) {
+      pen.draw(run, { x: at, y: baseline, ...line.style });
+      at += run.width;
+    }
+  }
+
+  function newPage(): void {
+    doc.addPage();
+    pages++;
+    if (pages % FORGET_EVERY_PAGES === 0) pen.forget();
+    const number = runOf(pen, `Page ${pages} of`);
+    pen.draw(number, { x: MARGIN, y: FOOTER_Y, ...SMALL });
+    total.place(MARGIN + number.width, String(pages).length);
+    const [right] = set(title, WIDTH / 2, SMALL);
+    if (right) drawLine({ x: MARGIN + WIDTH - right.width, line: right }, FOOTER_Y);
+    y = TOP;
+    const [head] = paper.runningHead === null ? [] : set(paper.runningHead, WIDTH, SMALL);
+    if (head) paper.row([{ x: MARGIN, line: head }], HEAD_HEIGHT);
+  }
+
+  const paper: Paper = {
+    set,
+    need(height) {
+      if (pages === 0 || y + height > BOTTOM) newPage();
+    },
+    row(cells, height) {
+      paper.need(height);
+      for (const cell of cells) drawLine(cell, y + height * BASELINE);
+      y += height;
+    },
+    gap(height) {
+      if (y > TOP) y += height;
+    },
+    rule() {
+      doc
+        .moveTo(MARGIN, y)
+        .lineTo(MARGIN + WIDTH, y)
+        .lineWidth(0.5)
+        .strokeColor(RULE)
+        .stroke();
+    },
+    runningHead: null,
+    take: () => new Uint8Array(doc.read() ?? []),
+    end() {
+      total.write(pages);
+      doc.end();
+    },
+  };
+  return paper;
+}
+
+function runOf(pen: Pen, text: string): Run {
+  return { text, font: 'latin', width: pen.width(text, 'latin', SMALL.size) };
+}
+
+/**
+ * The number of all pages, which only the end knows: every page shows one small drawing, made last. There is one for
+ * each place that it can stand in: 'Page 9 of' is shorter than 'Page 10 of'.
+ */
+function createTotal(pen: Pen) {
+  const { doc } = pen;
+  const forms = new Map<number, { form: PDFKit.PDFKitReference; x: number }>();
+  return {
+    place(x: number, digits: number): void {
+      const known = forms.get(digits);
+      const form = known?.form ?? doc.ref({ Type: 'XObject', Subtype: 'Form', BBox: [0, 0, PAGE.width, PAGE.height] });
+      if (!known) forms.set(digits, { form, x });
+      doc.page.xobjects[`Total${digits}`] = form;
+      doc.addContent(`/Total${digits} Do`);
+    },
+    write(pages: number): void {
+      const own = doc.page.content;
+      for (const { form, x } of forms.values()) {
+        // what is drawn now goes into the form, and not onto the page
+        doc.page.content = form;
+        pen.draw(runOf(pen, ` ${pages}`), { x, y: FOOTER_Y, ...SMALL });
+        Object.assign(form.data, { Resources: { Font: doc.page.fonts } });
+        form.end('');
+      }
+      doc.page.content = own;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import path from 'node:path';
+import PDFDocument from 'pdfkit';
+import { FONT_FILES, type FontName, SHAPED } from './fonts.ts';
+
+declare global {
+  namespace PDFKit {
+    /** What pdfkit keeps of an embedded font, and does not declare. */
+    interface EmbeddedFont {
+      font: { hasGlyphForCodePoint(codePoint: number): boolean };
+      /** Every word that was ever set: it never forgets by itself. */
+      layoutCache: Record<string, unknown>;
+    }
+    interface PDFDocument {
+      _font: EmbeddedFont;
+    }
+  }
+}
+
+/** A text in one font, in the order in which the font has to get it. */
+export interface Run {
+  text: string;
+  font: FontName;
+  /** In points. */
+  width: number;
+  /** The text as it is read, where a copy would come out in another order. */
+  actual?: string;
+}
+
+/** Measures and draws single runs. */
+export interface Pen {
+  doc: PDFKit.PDFDocument;
+  covers(font: FontName, codePoint: number): boolean;
+  /** The width of a text in one font, in points. */
+  width(text: string, font: FontName, size: number): number;
+  /** Draws a run; `y` is the line that its letters stand on. */
+  draw(run: Run, at: { x: number; y: number; size: number; color: string }): void;
+  /** Forgets the words set so far, which would fill the memory. */
+  forget(): void;
+}
+
+const SHAPE_WHOLE: PDFKit.Mixins.OpenTypeFeatures[] = [];
+
+/** A pen over a new document. @param fontFolder where the font files are */
+export function createPen(fontFolder: string, options: PDFKit.PDFDocumentOptions): Pen {
+  const fileOf = (font: FontName) => path.join(fontFolder, FONT_FILES[font]);
+  const doc = new PDFDocument({ ...options, font: fileOf('latin'), autoFirstPage: false });
+  const opened = new Map<FontName, PDFKit.EmbeddedFont>();
+  for (const font of Object.keys(FONT_FILES) as FontName[]) doc.registerFont(font, fileOf(font));
+
+  function take(font: FontName): PDFKit.EmbeddedFont {
+    doc.font(font);
+    if (!opened.has(font)) opened.set(font, doc._font);
+    return doc._font;
+  }
+  /** pdfkit sets word by word, and remembers each, unless it is asked for features: an empty list sets the text as a whole. */
+  const shaping = (font: FontName) => (SHAPED.has(font) ? { features: SHAPE_WHOLE } : {});
+
+  return {
+    doc,
+    covers: (font, codePoint) => take(font).font.hasGlyphForCodePoint(codePoint),
+    width(text, font, size) {
+      take(font);
+      return doc.fontSize(size).widthOfString(text, shaping(font));
+    },
+    draw({ text, font, actual }, { x, y, size, color }) {
+      take(font);
+      doc.fontSize(size).fillColor(color);
+      if (actual !== undefined) doc.markContent('Span', { actual });
+      doc.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', ...shaping(font) });
+      if (actual !== undefined) doc.endMarkedContent();
+    },
+    forget() {
+      for (const font of opened.values()) font.layoutCache = Object.create(null);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { breakLines } from './breaks.ts';
+import { printable } from './clean.ts';
+import { inFontOrder, inVisualOrder, levelsOf, stretchesOf } from './direction.ts';
+import { createFontChooser } from './fonts.ts';
+import type { Pen, Run } from './pen.ts';
+
+/** How a text looks, in points. */
+export interface Style {
+  size: number;
+  color: string;
+  bold?: boolean;
+}
+
+/** A line ready to be drawn: its runs from left to right. */
+export interface Line {
+  runs: Run[];
+  width: number;
+  /** It belongs to a paragraph that is read from right to left, and stands at the right. */
+  isRightToLeft: boolean;
+  style: Style;
+}
+
+/** Sets texts of any script into lines no wider than that. */
+export type Setter = (text: string, width: number, style: Style) => Line[];
+
+/** Makes the setter of a document. */
+export function createSetter(pen: Pen): Setter {
+  const chooseFonts = createFontChooser(pen.covers);
+
+  function setParagraph(paragraph: string, width: number, style: Style): Line[] {
+    const spans = chooseFonts(paragraph, style.bold ? 'bold' : 'latin');
+    const levels = levelsOf(paragraph);
+    const runsOf = (start: number, end: number): Run[] =>
+      inVisualOrder(stretchesOf(spans, start, end, levels)).map(({ start, end, font, level }) => {
+        const read = paragraph.slice(start, end);
+        const text = inFontOrder(read, level);
+        // vowel signs are drawn before the letter that they are read after
+        const actual = font === 'devanagari' ? { actual: read } : {};
+        return { text, font, width: pen.width(text, font, style.size), ...actual };
+      });
+    const measure = (start: number, end: number) =>
+      stretchesOf(spans, start, end, null).reduce(
+        (sum, part) => sum + pen.width(paragraph.slice(part.start, part.end), part.font, style.size),
+        0,
+      );
+    return breakLines(paragraph, width, measure).map(({ start, end }) => {
+      const runs = runsOf(start, end);
+      const total = runs.reduce((sum, run) => sum + run.width, 0);
+      return { runs, width: total, isRightToLeft: (levels?.base ?? 0) % 2 === 1, style };
+    });
+  }
+
+  return (text, width, style) =>
+    printable(text)
+      .split('\n')
+      .flatMap((paragraph) => setParagraph(paragraph, width, style));
+}

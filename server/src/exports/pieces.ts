@@ -1,0 +1,121 @@
+import { peopleById } from '../auth/people.ts';
+import type { ChatStatus, Rating, Sender } from '../chats/contract.ts';
+import { readThread } from '../chats/lists.ts';
+import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { ratingView } from '../chats/view.ts';
+import type { SiteDoc } from '../sites/model.ts';
+
+/** Messages, and chats, that are in memory at once. */
+const MESSAGES_AT_ONCE = 200;
+const CHATS_AT_ONCE = 50;
+
+/** A chat as an export shows it; times are in milliseconds. */
+export interface ExportChat {
+  visitor: string | null;
+  email: string | null;
+  site: string;
+  supporter: string | null;
+  status: ChatStatus;
+  beganAt: number;
+  lastAt: number;
+  tags: string[];
+  rating: Rating | null;
+}
+
+/** A message as an export shows it. */
+export interface ExportMessage {
+  at: number;
+  sender: Sender;
+  name: string | null;
+  text: string;
+}
+
+/** A chat with its first messages, or, where `chat` is null, more messages of the chat before. */
+export interface Piece {
+  chat: ExportChat | null;
+  messages: ExportMessage[];
+}
+
+/** Reads chats with all their messages, a bounded number of them at a time, in the order given. */
+export async function* readPieces(batches: AsyncIterable<ChatDoc[]>, sites: SiteDoc[]): AsyncGenerator<Piece[]> {
+  const siteNames = new Map(sites.map(({ _id, name }) => [_id.toHexString(), name]));
+  for await (const chats of batches) {
+    const people = await peopleById(chats.flatMap(({ claimedBy }) => claimedBy ?? []));
+    const headOf = (chat: ChatDoc): ExportChat => ({
+      visitor: chat.visitorInfo.name,
+      email: chat.visitorInfo.email,
+      site: siteNames.get(chat.site.toHexString()) ?? '',
+      supporter: (chat.claimedBy && people.get(chat.claimedBy.toHexString())?.name) ?? null,
+      status: chat.status,
+      beganAt: chat.createdAt.getTime(),
+      lastAt: chat.lastActivity.getTime(),
+      tags: chat.tags,
+      rating: ratingView(chat),
+    });
+    for (const group of groupsOf(chats)) {
+      const [first] = group;
+      if (first && first.lastSeq > MESSAGES_AT_ONCE) yield* readLong(first, headOf(first));
+      else yield await readShort(group, headOf);
+    }
+  }
+}
+
+/** A chat and the site that it belongs to. */
+export interface ChatOfSite {
+  chat: ChatDoc;
+  site: SiteDoc;
+}
+
+/** The pieces of a single chat. */
+export async function* piecesOf({ chat, site }: ChatOfSite): AsyncGenerator<Piece[]> {
+  async function* only(): AsyncGenerator<ChatDoc[]> {
+    yield [chat];
+  }
+  yield* readPieces(only(), [site]);
+}
+
+/** Neighbours that are read with one question; a chat that is too long for that is alone. */
+function groupsOf(chats: ChatDoc[]): ChatDoc[][] {
+  const groups: ChatDoc[][] = [];
+  let messages = 0;
+  for (const chat of chats) {
+    const group = groups.at(-1);
+    messages += chat.lastSeq;
+    if (group && group.length < CHATS_AT_ONCE && messages <= MESSAGES_AT_ONCE) group.push(chat);
+    else {
+      groups.push([chat]);
+      messages = chat.lastSeq;
+    }
+  }
+  return groups;
+}
+
+/** The filter behind a group's messages: ranges of one index, in its order. */
+export function messagesOf(chats: Pick<ChatDoc, '_id'>[]) {
+  return { chat: { $in: chats.map(({ _id }) => _id) } };
+}
+
+async function readShort(chats: ChatDoc[], headOf: (chat: ChatDoc) => ExportChat): Promise<Piece[]> {
+  const messages = await MessageModel.find(messagesOf(chats)).sort({ chat: 1, seq: 1 }).lean<MessageDoc[]>();
+  return chats.map((chat) => ({
+    chat: headOf(chat),
+    messages: messages.filter((message) => message.chat.equals(chat._id)).map(messageOf),
+  }));
+}
+
+async function* readLong({ _id }: ChatDoc, head: ExportChat): AsyncGenerator<Piece[]> {
+  let chat: ExportChat | null = head;
+  let after = 0;
+  for (let more = true; more; ) {
+    const page = await readThread(_id, { after, limit: MESSAGES_AT_ONCE });
+    yield [{ chat, messages: page.messages.map(messageOf) }];
+    chat = null;
+    more = page.more;
+    after = page.messages.at(-1)?.seq ?? after;
+  }
+}
+
+function messageOf({ createdAt, sender, authorName, content, event }: MessageDoc): ExportMessage {
+  const text = event === 'closed' && authorName ? `${content} by ${authorName}` : content;
+  return { at: createdAt.getTime(), sender, name: authorName, text };
+}

@@ -1,0 +1,70 @@
+import { type Clock, clockOf, counted, minutesBetween } from './clock.ts';
+import { type Heading, STATUS_WORDS } from './heading.ts';
+import type { ExportChat, ExportMessage, Piece } from './pieces.ts';
+
+const RULE = '='.repeat(80);
+const LABEL_LENGTH = 12;
+/** Before every line but the first of a text: whatever a message holds, it never looks like one of ours. */
+const INDENT = '    ';
+const LINE_BREAK = /\r\n?|\n/g;
+/** Controls, what turns the direction of others, and separators that some readers break a line at. */
+const TRICKY = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029\uFEFF]/gu;
+const WRITERS: Record<ExportMessage['sender'], string> = { visitor: 'Visitor', agent: 'Agent', system: 'System' };
+
+/** Writes an export as plain text, as fast as its reader takes it. */
+export async function* writeText(heading: Heading, pieces: AsyncIterable<Piece[]>): AsyncGenerator<string> {
+  const clock = clockOf(heading.timeZone);
+  const rows = heading.rows.map(([label, value]) => field(label, value));
+  yield `${heading.title}\n\n${rows.join('')}`;
+  let chats = 0;
+  let messages = 0;
+  for await (const batch of pieces) {
+    yield batch.map((piece) => pieceText(piece, clock)).join('');
+    for (const piece of batch) {
+      if (piece.chat) chats++;
+      messages += piece.messages.length;
+    }
+  }
+  yield `\n${RULE}\n${chats === 0 ? 'No chats found.' : `End: ${counted(chats, 'chat')}, ${counted(messages, 'message')}.`}\n`;
+}
+
+function pieceText({ chat, messages }: Piece, clock: Clock): string {
+  const lines = messages.map((message) => messageText(message, clock)).join('');
+  return chat ? `\n${RULE}\n${chatText(chat, clock)}\n${lines}` : lines;
+}
+
+function chatText(chat: ExportChat, clock: Clock): string {
+  const { visitor, email, site, supporter, status, beganAt, lastAt, tags, rating } = chat;
+  const fields: [string, string | null][] = [
+    ['Visitor', visitor ?? 'Anonymous'],
+    ['E-mail', email],
+    ['Website', site],
+    ['Supporter', supporter ?? 'Unclaimed'],
+    ['Status', STATUS_WORDS[status]],
+    ['Started', clock.stamp(beganAt)],
+    ['Duration', minutesBetween(beganAt, lastAt)],
+    ['Tags', tags.join(', ')],
+    ['Rating', rating && [`${rating.score} of 5`, rating.comment].filter(Boolean).join(': ')],
+  ];
+  return fields.map(([label, value]) => (value ? field(label, value) : '')).join('');
+}
+
+function field(label: string, value: string): string {
+  return `${`${label}:`.padEnd(LABEL_LENGTH)}${shown(value)}\n`;
+}
+
+/** The role comes first: no name that a visitor chooses makes him an agent. */
+function messageText({ at, sender, name, text }: ExportMessage, clock: Clock): string {
+  const writer = [WRITERS[sender], sender === 'system' ? null : name].filter(Boolean).join(' ');
+  return `[${clock.stamp(at)}] ${shown(writer)}: ${shown(text)}\n`;
+}
+
+/** A text that stays below its own first line, and hides nothing: what would not be seen is written as `<U+202E>`. */
+function shown(text: string): string {
+  return text.toWellFormed().replace(LINE_BREAK, `\n${INDENT}`).replace(TRICKY, codeOf);
+}
+
+function codeOf(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
+  return `<U+${code.padStart(4, '0')}>`;
+}
