@@ -70,7 +70,7 @@ const dashboard: RouteObject[] = [
     'The console of one website. All its chats are in the inbox already.',
   ),
   page('/dashboard/sites/:siteId/team', () => import('../features/team/TeamPage.tsx'), { title: 'Manage Team' }),
-  soon('/dashboard/history', 'Chat History', 'Every conversation, to search, read again and export.'),
+  page('/dashboard/history', () => import('../features/history/HistoryPage.tsx'), { title: 'Chat History' }),
   page('/dashboard/team', () => import('../features/team/TeamPage.tsx'), { title: 'Team Management' }),
   soon('/dashboard/settings', 'Settings', 'Your account, your notifications, and how you log in.'),
 ];

@@ -1,0 +1,91 @@
+import { Download, FileText, FileType, SlidersHorizontal } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { HistoryFilters } from 'server/contract';
+import { Button } from '../../ui/Button.tsx';
+import { SidePanel } from '../../ui/Dialog.tsx';
+import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
+import { useChat } from '../chats/api.ts';
+import { exportHistory } from './exports.ts';
+import { Filters } from './Filters.tsx';
+import { Found } from './Found.tsx';
+import { useHistoryLive } from './live.ts';
+import { KeepTranscript, Transcript } from './Transcript.tsx';
+import { useHistoryUrl } from './url.ts';
+
+/** /dashboard/history */
+export default function HistoryPage() {
+  const url = useHistoryUrl();
+  const [filtersShown, setFiltersShown] = useState(url.isFiltered);
+  const filtersId = useId();
+  useHistoryLive();
+  return (
+    <div className="flex w-full max-w-7xl flex-col gap-4 px-4 py-6 sm:p-8">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-2xl font-semibold">Chat History</h1>
+        <div className="flex gap-2">
+          <Button
+            variant="secondary"
+            aria-expanded={filtersShown}
+            aria-controls={filtersShown ? filtersId : undefined}
+            onClick={() => setFiltersShown(!filtersShown)}
+          >
+            <SlidersHorizontal size={16} aria-hidden />
+            Filters
+          </Button>
+          <ExportMenu filters={url.filters} />
+        </div>
+      </div>
+      {filtersShown && (
+        <Filters
+          id={filtersId}
+          values={url.values}
+          isFiltered={url.isFiltered}
+          onChange={url.filter}
+          onClear={url.clear}
+        />
+      )}
+      <Found filters={url.filters} isFiltered={url.isFiltered} onOpen={url.open} onClear={url.clear} />
+      <TranscriptPanel chatId={url.chatId} onClose={url.close} />
+    </div>
+  );
+}
+
+function ExportMenu({ filters }: { filters: HistoryFilters }) {
+  return (
+    <DropdownMenu
+      trigger={
+        <Button>
+          <Download size={16} aria-hidden />
+          Export
+        </Button>
+      }
+    >
+      <MenuItem icon={<FileText size={16} aria-hidden />} onSelect={() => exportHistory('txt', filters)}>
+        Text file (.txt)
+      </MenuItem>
+      <MenuItem icon={<FileType size={16} aria-hidden />} onSelect={() => exportHistory('pdf', filters)}>
+        PDF document (.pdf)
+      </MenuItem>
+    </DropdownMenu>
+  );
+}
+
+function TranscriptPanel({ chatId, onClose }: { chatId: string | null; onClose: () => void }) {
+  return chatId !== null && <OpenTranscript key={chatId} chatId={chatId} onClose={onClose} />;
+}
+
+function OpenTranscript({ chatId, onClose }: { chatId: string; onClose: () => void }) {
+  const { data: chat } = useChat(chatId);
+  const name = chat?.visitorInfo.name || 'Anonymous';
+  return (
+    <SidePanel
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={chat ? name : 'Transcript'}
+      text={chat && `${chat.site.name || 'Unknown'} · ${chat.claimedBy?.name ?? 'Unclaimed'}`}
+      actions={<KeepTranscript chatId={chatId} />}
+    >
+      <Transcript chatId={chatId} visitorName={name} />
+    </SidePanel>
+  );
+}

@@ -1,0 +1,117 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { HistoryRow } from 'server/contract';
+import { Row } from './Row.tsx';
+
+/** Up to here every row is drawn, and the browser's own search finds it. */
+const DRAWN_WHOLE = 100;
+const OVERSCAN = 8;
+/** About the height of a row, until it is measured. */
+const ROW_HEIGHT_PX = 65;
+/** This many rows before the end the next page is asked for. */
+const FETCH_AHEAD = 15;
+
+interface TableProps {
+  rows: readonly HistoryRow[];
+  onOpen: (chatId: string) => void;
+  /** Asks for more rows; must bear being asked again. */
+  onNearEnd: () => void;
+}
+
+/** The chats found. Long lists are drawn in part, while the page around them scrolls. */
+export function Table({ rows, onOpen, onNearEnd }: TableProps) {
+  const table = useRef<HTMLTableElement>(null);
+  const { page, above } = usePage(table);
+  const partly = rows.length > DRAWN_WHOLE;
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => page,
+    estimateSize: () => ROW_HEIGHT_PX,
+    scrollMargin: above,
+    overscan: OVERSCAN,
+    enabled: partly,
+  });
+  useNearEnd(page, rows.length, onNearEnd);
+
+  const items = partly ? virtual.getVirtualItems() : null;
+  const first = items?.[0];
+  const last = items?.at(-1);
+  const shown = items ? rows.slice(first?.index ?? 0, (last?.index ?? -1) + 1) : rows;
+  return (
+    <table ref={table} aria-rowcount={rows.length + 1} className="w-full table-fixed border-separate border-spacing-0">
+      <thead className="sticky top-0 z-10 text-left text-xs text-muted">
+        <tr aria-rowindex={1}>
+          <Head>Visitor</Head>
+          <Head className="w-[18%] max-lg:hidden">Website</Head>
+          <Head className="w-[18%] max-lg:hidden">Supporter</Head>
+          <Head className="w-24 max-md:hidden">Duration</Head>
+          <Head className="w-32 max-md:w-22">Date</Head>
+          <Head className="w-26 text-right">Actions</Head>
+        </tr>
+      </thead>
+      <tbody>
+        <Gap height={(first?.start ?? above) - above} />
+        {shown.map((row, index) => (
+          <Row
+            key={row._id}
+            row={row}
+            index={(first?.index ?? 0) + index}
+            measure={partly ? virtual.measureElement : undefined}
+            onOpen={() => onOpen(row._id)}
+          />
+        ))}
+        <Gap height={items ? virtual.getTotalSize() - ((last?.end ?? above) - above) : 0} />
+      </tbody>
+    </table>
+  );
+}
+
+function Head({ className = '', children }: { className?: string; children: ReactNode }) {
+  return (
+    <th scope="col" className={`border-b bg-surface px-2 py-2.5 font-medium first:pl-4 last:pr-4 ${className}`}>
+      {children}
+    </th>
+  );
+}
+
+/** Takes the place of rows that are not drawn. */
+function Gap({ height }: { height: number }) {
+  return (
+    height > 0 && (
+      <tr aria-hidden>
+        <td style={{ height }} className="p-0" />
+      </tr>
+    )
+  );
+}
+
+/** What scrolls around the table, and how much of it lies above. */
+function usePage(table: { readonly current: HTMLElement | null }) {
+  const [found, setFound] = useState<{ page: HTMLElement | null; above: number }>({ page: null, above: 0 });
+  // After every drawing: what stands above may have grown.
+  useLayoutEffect(() => {
+    const page = table.current?.closest('main') ?? null;
+    if (!page || !table.current) return;
+    const above = table.current.getBoundingClientRect().top - page.getBoundingClientRect().top + page.scrollTop;
+    setFound((held) => (held.page === page && held.above === above ? held : { page, above }));
+  });
+  return found;
+}
+
+function useNearEnd(page: HTMLElement | null, count: number, onNearEnd: () => void): void {
+  const near = useRef(onNearEnd);
+  useEffect(() => {
+    near.current = onNearEnd;
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more rows are a reason to look again
+  useEffect(() => {
+    if (!page) return;
+    const look = () => {
+      const rest = page.scrollHeight - page.scrollTop - page.clientHeight;
+      if (rest < FETCH_AHEAD * ROW_HEIGHT_PX) near.current();
+    };
+    look();
+    page.addEventListener('scroll', look, { passive: true });
+    return () => page.removeEventListener('scroll', look);
+  }, [page, count]);
+}

@@ -1,0 +1,129 @@
+import { Download, MessageSquareDashed, Paperclip } from 'lucide-react';
+import { Fragment } from 'react';
+import { Link } from 'react-router-dom';
+import type { StaffMessage } from 'server/contract';
+import { Button } from '../../ui/Button.tsx';
+import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useTranscript } from './api.ts';
+import { exportChat } from './exports.ts';
+
+const SKELETONS = ['w-2/3', 'w-1/2', 'w-3/4', 'w-2/5'];
+
+/** What was said in a chat, to read from its beginning. */
+export function Transcript({ chatId, visitorName }: { chatId: string; visitorName: string }) {
+  const transcript = useTranscript(chatId);
+  const { data: messages } = transcript;
+  if (!messages) {
+    if (transcript.isPending) return <TranscriptSkeleton />;
+    return <ErrorState what="The transcript could not be loaded." onRetry={() => void transcript.refetch()} />;
+  }
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys */}
+      <div tabIndex={0} className="min-h-0 flex-1 overflow-y-auto px-5 py-4 focus-visible:-outline-offset-2">
+        {messages.length === 0 && <EmptyState icon={MessageSquareDashed} title="Nothing was written in this chat" />}
+        <ol aria-label="Messages">
+          {messages.map((message, index) => (
+            <Fragment key={message._id}>
+              {dayOf(message) !== dayOf(messages[index - 1]) && (
+                <li className="pt-2 pb-3 text-center text-xs font-medium text-muted">{dayOf(message)}</li>
+              )}
+              <Line message={message} visitorName={visitorName} />
+            </Fragment>
+          ))}
+        </ol>
+        {transcript.isFetchNextPageError && (
+          <ErrorState what="More messages could not be loaded." onRetry={() => void transcript.fetchNextPage()} />
+        )}
+        {transcript.hasNextPage && !transcript.isFetchNextPageError && (
+          <div className="flex justify-center py-4">
+            <Button
+              variant="secondary"
+              size="sm"
+              busy={transcript.isFetchingNextPage}
+              onClick={() => void transcript.fetchNextPage()}
+            >
+              Show more messages
+            </Button>
+          </div>
+        )}
+      </div>
+      <div className="flex shrink-0 justify-end border-t px-5 py-3">
+        <Button asChild variant="secondary" size="sm">
+          <Link to={`/dashboard/inbox?chat=${chatId}`}>Open in the inbox</Link>
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** The ways to keep a transcript, for the head of its panel. */
+export function KeepTranscript({ chatId }: { chatId: string }) {
+  return (
+    <DropdownMenu
+      trigger={
+        <IconButton label="Download transcript">
+          <Download size={18} aria-hidden />
+        </IconButton>
+      }
+    >
+      <MenuItem onSelect={() => exportChat(chatId, 'txt')}>As text</MenuItem>
+      <MenuItem onSelect={() => exportChat(chatId, 'pdf')}>As PDF</MenuItem>
+    </DropdownMenu>
+  );
+}
+
+function Line({ message, visitorName }: { message: StaffMessage; visitorName: string }) {
+  const { sender, senderName, content, timestamp, file } = message;
+  if (sender === 'system') return <li className="py-2 text-center text-xs wrap-anywhere text-muted">{content}</li>;
+  const staff = sender === 'agent';
+  return (
+    <li className={`mb-3 border-l-2 pl-3 ${staff ? 'border-accent!' : ''}`}>
+      <p className="flex items-baseline gap-2 text-xs text-muted">
+        <span dir="auto" className={`truncate font-semibold ${staff ? 'text-accent-strong' : 'text-text'}`}>
+          {staff ? (senderName ?? 'Team') : visitorName}
+        </span>
+        <time dateTime={timestamp} className="shrink-0">
+          {new Date(timestamp).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+        </time>
+      </p>
+      {file ? (
+        <a
+          href={file.url}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="inline-flex items-center gap-1.5 text-accent-strong underline underline-offset-2"
+        >
+          <Paperclip size={14} aria-hidden className="shrink-0" />
+          <span className="wrap-anywhere">{file.name}</span>
+        </a>
+      ) : (
+        <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+          {content || <span className="text-muted italic">Message deleted</span>}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function dayOf(message: StaffMessage | undefined): string | undefined {
+  return message && new Date(message.timestamp).toLocaleDateString('en', { dateStyle: 'long' });
+}
+
+function TranscriptSkeleton() {
+  return (
+    <div role="status" className="flex flex-col gap-5 p-5">
+      <span className="sr-only">Loading transcript</span>
+      {SKELETONS.map((width) => (
+        <div key={width} className="flex flex-col gap-2">
+          <Skeleton className="h-3 w-28" />
+          <Skeleton className={`h-4 ${width}`} />
+        </div>
+      ))}
+    </div>
+  );
+}

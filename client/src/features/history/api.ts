@@ -1,0 +1,50 @@
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type HistoryFilters, type HistoryRow, PAGE_LIMIT_MAX, type Page } from 'server/contract';
+import { call } from '../../lib/api.ts';
+import { keys } from '../../lib/query.ts';
+
+/** The loaded pages of one filtered list. */
+export type HistoryPages = InfiniteData<{ chats: HistoryRow[] } & Page, string | undefined>;
+
+/** Chats that began lately first; `data` holds the rows of all loaded pages. */
+export function useHistory(filters: HistoryFilters) {
+  return useInfiniteQuery({
+    queryKey: keys.history(filters),
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const query = { ...filters, limit: PAGE_LIMIT_MAX, ...(cursor !== undefined && { cursor }) };
+      return call('GET /chats/history', { query, signal });
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    select: rowsOf,
+    // Each key stroke of a search is a list of its own; the one before stays until the next is there.
+    placeholderData: (before) => before,
+  });
+}
+
+/** Everybody who has claimed a chat, by name. */
+export function useSupporters() {
+  return useQuery({
+    queryKey: keys.supporters,
+    queryFn: async ({ signal }) => (await call('GET /chats/supporters', { signal })).supporters,
+  });
+}
+
+/** What was said in a chat, from its beginning; `data` holds the messages of all loaded pages. */
+export function useTranscript(chatId: string) {
+  return useInfiniteQuery({
+    queryKey: keys.transcript(chatId),
+    queryFn: ({ pageParam: after, signal }) =>
+      call('GET /chats/:id/messages', { params: { id: chatId }, query: { after, limit: PAGE_LIMIT_MAX }, signal }),
+    initialPageParam: 0,
+    getNextPageParam: ({ messages, more }) => (more ? messages.at(-1)?.seq : undefined),
+    select: ({ pages }) => pages.flatMap(({ messages }) => messages),
+    staleTime: 0,
+  });
+}
+
+/** Each chat once: one that began between two page loads may move others into the next page. */
+function rowsOf({ pages }: HistoryPages): HistoryRow[] {
+  const rows = pages.flatMap(({ chats }) => chats);
+  return [...new Map(rows.map((row) => [row._id, row])).values()];
+}

@@ -1,0 +1,48 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import type { Chat, HistoryRow } from 'server/contract';
+import { type Heard, useHeard } from '../../lib/heard.ts';
+import { keys } from '../../lib/query.ts';
+import type { HistoryPages } from './api.ts';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Keeps the rows that are on the screen as the chats are. A chat that begins moves nobody's place: it is there when the
+ * list is read again.
+ */
+export function useHistoryLive(): void {
+  const client = useQueryClient();
+  const lists = useCallback(
+    () => void client.invalidateQueries({ queryKey: keys.history(), refetchType: 'none' }),
+    [client],
+  );
+  useHeard(
+    useMemo(() => heardBy(client, lists), [client, lists]),
+    lists,
+  );
+}
+
+function heardBy(client: QueryClient, lists: () => void): Heard {
+  const change = (rows: (held: HistoryRow[]) => HistoryRow[]) =>
+    client.setQueriesData<HistoryPages>({ queryKey: keys.history() }, (held) => {
+      if (!held) return held;
+      return { ...held, pages: held.pages.map((page) => ({ ...page, chats: rows(page.chats) })) };
+    });
+  return {
+    new_chat: lists,
+    chat_updated: ({ chat }) => {
+      change((held) => held.map((row) => (row._id === chat._id && row.rev < chat.rev ? rowOf(chat) : row)));
+      void client.invalidateQueries({ queryKey: keys.transcript(chat._id) });
+    },
+    chat_claimed: () => void client.invalidateQueries({ queryKey: keys.supporters }),
+    chat_deleted: ({ chatId }) => change((held) => held.filter((row) => row._id !== chatId)),
+    visitor_erased: ({ visitorId }) => change((held) => held.filter((row) => row.visitorId !== visitorId)),
+  };
+}
+
+/** The server counts the same: whole minutes from the beginning to the last activity. */
+function rowOf(chat: Chat): HistoryRow {
+  const ms = Date.parse(chat.metadata.lastActivity) - Date.parse(chat.createdAt);
+  return { ...chat, durationMinutes: Math.max(0, Math.floor(ms / MINUTE_MS)) };
+}

@@ -1,0 +1,63 @@
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { HistoryFilters } from 'server/contract';
+import { timeZone } from '../../lib/zone.ts';
+
+/** What the screen filters by, each under its own name in the address; empty: not filtered. */
+export const FILTERS = ['search', 'siteId', 'supporter', 'startDate', 'endDate'] as const;
+export type FilterName = (typeof FILTERS)[number];
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const ID = /^[0-9a-f]{24}$/i;
+
+/** The filters and the open transcript: kept in the address, so that a list can be shared and survives a reload. */
+export function useHistoryUrl() {
+  const [params, setParams] = useSearchParams();
+  const values = useMemo(() => valuesOf(params), [params]);
+  const filters = useMemo(() => filtersOf(values), [values]);
+
+  const change = (changes: Partial<Record<FilterName | 'chat', string>>, replace: boolean) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(changes)) {
+          if (value) next.set(name, value);
+          else next.delete(name);
+        }
+        return next;
+      },
+      { replace },
+    );
+
+  return {
+    values,
+    filters,
+    isFiltered: FILTERS.some((name) => values[name] !== ''),
+    chatId: params.get('chat'),
+    filter: (changes: Partial<Record<FilterName, string>>) => change(changes, true),
+    clear: () => change(Object.fromEntries(FILTERS.map((name) => [name, ''])), true),
+    open: (chatId: string) => change({ chat: chatId }, false),
+    close: () => change({ chat: '' }, true),
+  };
+}
+
+/** What the address says, as far as it makes sense: anybody may have typed it. */
+function valuesOf(params: URLSearchParams): Record<FilterName, string> {
+  const value = (name: FilterName, shape: RegExp) => {
+    const text = params.get(name) ?? '';
+    return shape.test(text) ? text : '';
+  };
+  return {
+    search: params.get('search') ?? '',
+    siteId: value('siteId', ID),
+    supporter: params.get('supporter') ?? '',
+    startDate: value('startDate', DAY),
+    endDate: value('endDate', DAY),
+  };
+}
+
+/** What the server is asked for: a day begins in the browser's time zone. */
+function filtersOf(values: Record<FilterName, string>): HistoryFilters {
+  const set = Object.fromEntries(FILTERS.flatMap((name) => (values[name] === '' ? [] : [[name, values[name]]])));
+  return { ...set, tz: timeZone };
+}

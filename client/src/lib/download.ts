@@ -1,0 +1,69 @@
+import type { Failure } from 'server/contract';
+import { token } from './token.ts';
+
+/** A stalled download is given up; a long one is not. */
+const STALL_MS = 30_000;
+
+interface DownloadOptions {
+  /** Called with the bytes that have come so far. */
+  onProgress: (bytes: number) => void;
+  /** Milliseconds without a byte after which it is given up. */
+  stallMs?: number;
+}
+
+/**
+ * Fetches a file of the API as the signed-in user, whom a plain link would not name, and gives it to the browser to keep.
+ * @param path below the API's base, with its query
+ * @throws Error with a sentence fit to show
+ */
+export async function download(path: string, fileName: string, { onProgress, stallMs = STALL_MS }: DownloadOptions) {
+  const stall = new AbortController();
+  const stalled = () => stall.abort(new Error('Nothing came for a while. Try again.'));
+  let timer = setTimeout(stalled, stallMs);
+  const alive = () => {
+    clearTimeout(timer);
+    timer = setTimeout(stalled, stallMs);
+  };
+  try {
+    const response = await open(path, stall.signal);
+    const parts: BlobPart[] = [];
+    let bytes = 0;
+    const reader = response.body?.getReader();
+    for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+      alive();
+      parts.push(piece.value);
+      bytes += piece.value.byteLength;
+      onProgress(bytes);
+    }
+    keep(new Blob(parts, { type: response.headers.get('content-type') ?? '' }), fileName);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function open(path: string, signal: AbortSignal): Promise<Response> {
+  const bearer = token.get();
+  const base = new URL(import.meta.env.VITE_API_URL ?? '/api', location.origin).href;
+  const response = await fetch(base + path, {
+    headers: bearer === null ? {} : { Authorization: `Bearer ${bearer}` },
+    signal,
+  }).catch((error: unknown) => {
+    throw signal.aborted ? error : new Error('The server cannot be reached.');
+  });
+  if (response.ok) return response;
+  if (response.status === 401 && bearer === token.get()) token.clear();
+  throw new Error(await refusalOf(response));
+}
+
+async function refusalOf(response: Response): Promise<string> {
+  const failure = (await response.json().catch(() => null)) as Partial<Failure> | null;
+  return failure?.message ?? 'The server gave an answer that makes no sense.';
+}
+
+function keep(file: Blob, fileName: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
