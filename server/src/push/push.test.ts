@@ -26,9 +26,11 @@ const KEYS = vapidKeys(newVapidKey());
 
 let server: TestServer;
 let service: PushService;
+let somebody: Account;
 
 beforeAll(async () => {
   [server, service] = await Promise.all([startServer(), startPushService()]);
+  somebody = await signUp(server.api);
 });
 afterEach(() => service.answer(201));
 afterAll(async () => {
@@ -122,9 +124,8 @@ test.each([
   ['no address'],
   [{ $ne: null }],
 ])('%j is no endpoint', async (endpoint) => {
-  const ana = await signUp(server.api);
   const { keys } = service.newDevice().device;
-  expect((await as(ana).subscribe({ endpoint, keys })).status).toBe(422);
+  expect((await as(somebody).subscribe({ endpoint, keys })).status).toBe(422);
 });
 
 test.each<[Partial<PushDevice['keys']>]>([
@@ -132,9 +133,8 @@ test.each<[Partial<PushDevice['keys']>]>([
   [{ p256dh: Buffer.alloc(65, 4).toString('base64url') }],
   [{ auth: 'AAAA' }],
 ])('keys with %j are refused', async (odd) => {
-  const ana = await signUp(server.api);
   const { endpoint, keys } = service.newDevice().device;
-  expect((await as(ana).subscribe({ endpoint, keys: { ...keys, ...odd } })).status).toBe(422);
+  expect((await as(somebody).subscribe({ endpoint, keys: { ...keys, ...odd } })).status).toBe(422);
 });
 
 test('a message arrives encrypted and signed, and quotes only where the device may', async () => {

@@ -11,7 +11,8 @@ import { type PushDoc, PushModel } from './model.ts';
 
 /** How long a push service keeps a message for a device that is off: an old chat's bell helps nobody. */
 const TTL_S = 3_600;
-const ANSWER_MAX_MS = 10_000;
+/** Shorter than a dashboard waits for its own test. */
+const ANSWER_MAX_MS = 8_000;
 /** What is waited before the second and the third try. */
 const RETRY_AFTER_MS = [2_000, 15_000];
 /** Longer than this no push service is obeyed. */
@@ -40,8 +41,8 @@ export type Delivery = 'sent' | 'gone' | 'failed';
 export interface Push {
   /** The public key that browsers subscribe with. */
   key: string;
-  /** Sends to all devices of a person; resolves when every one is reached or given up. */
-  send(to: Addressee, notice: Notice): Promise<Delivery[]>;
+  /** Sends to all devices of a person; resolves when every one is reached or given up, after some tries. */
+  send(to: Addressee, notice: Notice, options?: { tries: number }): Promise<Delivery[]>;
   /** Gives up what is under way. */
   stop(): Promise<void>;
 }
@@ -61,9 +62,9 @@ export function createPush({ keys, subject, agent, retryAfterMs = RETRY_AFTER_MS
   const stopping = new AbortController();
   const underWay = new Set<Promise<Delivery>>();
 
-  function begin(device: PushDoc, notice: Notice): Promise<Delivery> {
+  function begin(device: PushDoc, notice: Notice, tries: number): Promise<Delivery> {
     if (underWay.size >= UNDER_WAY_MAX) return Promise.resolve('failed');
-    const delivery = deliver(device, notice)
+    const delivery = deliver(device, notice, tries)
       .catch((error): Delivery => {
         if (!stopping.signal.aborted) bus.fail(error, 'push');
         return 'failed';
@@ -73,8 +74,8 @@ export function createPush({ keys, subject, agent, retryAfterMs = RETRY_AFTER_MS
     return delivery;
   }
 
-  async function deliver(device: PushDoc, notice: Notice): Promise<Delivery> {
-    for (const wait of [...retryAfterMs, null]) {
+  async function deliver(device: PushDoc, notice: Notice, tries: number): Promise<Delivery> {
+    for (const wait of [...retryAfterMs.slice(0, tries - 1), null]) {
       const answer = await post(device, notice);
       if (answer && answer.status < 300) return 'sent';
       if (answer && GONE.includes(answer.status)) {
@@ -116,12 +117,13 @@ export function createPush({ keys, subject, agent, retryAfterMs = RETRY_AFTER_MS
 
   return {
     key: keys.publicKey,
-    async send({ user, sessions }, notice) {
+    async send({ user, sessions }, notice, { tries } = { tries: retryAfterMs.length + 1 }) {
       const living = new Set(sessions.map(String));
       const devices = await devicesOf(user);
       const dead = devices.filter(({ session }) => !living.has(session.toHexString()));
       if (dead.length > 0) await PushModel.deleteMany({ _id: { $in: dead.map(({ _id }) => _id) } });
-      return Promise.all(devices.filter((device) => !dead.includes(device)).map((device) => begin(device, notice)));
+      const reached = devices.filter((device) => !dead.includes(device));
+      return Promise.all(reached.map((device) => begin(device, notice, tries)));
     },
     async stop() {
       stopping.abort();

@@ -1,0 +1,75 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { SelfCheck } from '../../contract.ts';
+import { type Account, BROWSER, createSite, join, signUp } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { type PushService, startPushService } from '../../test/pushes.ts';
+
+const PUBLIC_URL = 'https://chat.example.com';
+const PROXY = {
+  'X-Forwarded-For': '203.0.113.7',
+  'X-Forwarded-Proto': 'https',
+  'X-Forwarded-Host': 'chat.example.com',
+};
+
+let server: TestServer;
+let service: PushService;
+let owner: Account;
+
+beforeAll(async () => {
+  service = await startPushService();
+  server = await startServer({ trustProxy: ['loopback'], publicUrl: PUBLIC_URL }, undefined, service.agent);
+  owner = await signUp(server.api);
+});
+afterEach(() => service.answer(201));
+afterAll(async () => {
+  await server.stop();
+  await service.stop();
+});
+
+const check = async ({ token }: Account, headers = {}): Promise<SelfCheck> =>
+  (await server.api('GET /self-check', { token, headers })).body.data;
+
+test('through a trusted proxy the caller is seen as from outside', async () => {
+  const expected = { ip: '203.0.113.7', https: true, host: 'chat.example.com', isPublicUrl: true, proxy: 'trusted' };
+  expect((await check(owner, PROXY)).connection).toEqual(expected);
+});
+
+test('past the proxy, it shows', async () => {
+  const { connection } = await check(owner);
+  expect(connection).toMatchObject({ ip: '127.0.0.1', https: false, isPublicUrl: false, proxy: 'none' });
+});
+
+test("it tells of mail, of the store, and of where the caller's widgets stand", async () => {
+  const [shop, ben] = [await createSite(server.api, owner.token), await signUp(server.api)];
+  await join(shop, ben, 'viewer');
+  await server.api(`GET /widget/${shop.widgetCode}`, { headers: { ...BROWSER, Origin: 'https://shop.example.com' } });
+  await expect.poll(async () => (await check(ben)).sites[0]?.installation.origin).toBe('https://shop.example.com');
+  const { mail, storage, push, sites } = await check(ben);
+  expect([mail, storage, push]).toEqual([{ configured: false }, { writable: true }, { devices: 0 }]);
+  const { _id, name, domain } = shop;
+  expect(sites).toMatchObject([{ _id, name, domain, widgetEnabled: true }]);
+  expect((await check(await signUp(server.api))).sites).toEqual([]);
+});
+
+test('a test message rings the own devices, once, and says how it went', async () => {
+  const ring = async () => (await server.api('POST /self-check/push', { token: owner.token })).body.data;
+  expect(await ring()).toEqual({ sent: 0, gone: 0, failed: 0 });
+  const bell = service.newDevice();
+  await server.api('POST /push/subscriptions', { token: owner.token, body: bell.device });
+  expect((await check(owner)).push).toEqual({ devices: 1 });
+  expect(await ring()).toEqual({ sent: 1, gone: 0, failed: 0 });
+  expect(bell.received).toMatchObject([{ payload: { title: 'Parley', chatId: null } }]);
+  const before = service.asked;
+  service.answer(503);
+  expect([await ring(), service.asked - before]).toEqual([{ sent: 0, gone: 0, failed: 1 }, 1]);
+  service.answer(410);
+  expect(await ring()).toEqual({ sent: 0, gone: 1, failed: 0 });
+  expect((await check(owner)).push).toEqual({ devices: 0 });
+});
+
+test('a proxy that is not named is told of', async () => {
+  await server.stop();
+  server = await startServer({ trustProxy: ['10.0.0.0/8'] });
+  const { connection } = await check(await signUp(server.api), PROXY);
+  expect(connection).toMatchObject({ ip: '127.0.0.1', https: false, isPublicUrl: null, proxy: 'ignored' });
+});
