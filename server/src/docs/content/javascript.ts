@@ -1,0 +1,119 @@
+import type { DocJavaScript, DocMethod } from '../contract.ts';
+
+function method(name: string, description: string, code: string): DocMethod {
+  return {
+    id: name.replace(/\W.*/, ''),
+    name,
+    description,
+    parameters: [],
+    example: { language: 'js', code },
+  };
+}
+
+function event(name: string, description: string, code: string): DocMethod {
+  return {
+    id: `event-${name.replace(':', '-')}`,
+    name,
+    description,
+    parameters: [],
+    example: { language: 'js', code },
+  };
+}
+
+const EVENT = { name: 'event', type: 'string', required: true, description: 'One of the events below.' };
+const LISTENER = {
+  name: 'listener',
+  type: 'function',
+  required: true,
+  description: 'Called with what the event brings.',
+};
+
+/** What a page can do with its widget. */
+export const javascript: DocJavaScript = {
+  title: 'JavaScript API',
+  description: 'Open the chat from your own buttons, and hear what happens in it.',
+  sections: [
+    {
+      id: 'before-it-has-loaded',
+      title: 'Before the script has loaded',
+      text: [
+        '`window.Parley` is there as soon as the script has run. Calls that may come earlier are pushed into a queue of the same name, and run when it is there.',
+      ],
+      code: [{ language: 'js', code: `window.Parley = window.Parley || [];\nParley.push(['open']);` }],
+    },
+    {
+      id: 'own-button',
+      title: 'A button of your own',
+      text: ['Hide the launcher, and open the chat from anything on your page.'],
+      code: [
+        {
+          language: 'html',
+          code: `<button type="button" id="ask">Ask us</button>
+<script>
+  window.Parley = window.Parley || [];
+  Parley.push(['hide']);
+  document.querySelector('#ask').addEventListener('click', () => Parley.push(['open']));
+</script>`,
+        },
+      ],
+    },
+  ],
+  methods: [
+    method('open()', 'Opens the chat.', 'Parley.open();'),
+    method('close()', 'Closes it; the conversation goes on.', 'Parley.close();'),
+    method('toggle()', 'Opens it where it is closed, and the other way round.', 'Parley.toggle();'),
+    method('show()', 'Shows the launcher again.', 'Parley.show();'),
+    method('hide()', 'Hides the launcher, and closes the chat.', 'Parley.hide();'),
+    method('isOpen()', 'Whether the chat is open.', `if (Parley.isOpen()) Parley.close();`),
+    {
+      ...method(
+        'on(event, listener)',
+        'Listens from now on. Answers a function that stops listening.',
+        `const stop = Parley.on('unread', (count) => console.log(count));\nstop();`,
+      ),
+      parameters: [EVENT, LISTENER],
+    },
+    {
+      ...method('once(event, listener)', 'Listens for one time.', `Parley.once('open', () => console.log('opened'));`),
+      parameters: [EVENT, LISTENER],
+    },
+    {
+      ...method(
+        'off(event, listener)',
+        'Stops a listener.',
+        `const hear = () => console.log('closed');\nParley.on('close', hear);\nParley.off('close', hear);`,
+      ),
+      parameters: [EVENT, LISTENER],
+    },
+    method(
+      'destroy()',
+      'Takes the widget off the page, without a trace. The conversation is kept.',
+      'Parley.destroy();',
+    ),
+  ],
+  events: [
+    event('ready', 'The launcher is there.', `Parley.on('ready', () => console.log('ready'));`),
+    event('open', 'The chat was opened.', `Parley.on('open', () => console.log('open'));`),
+    event('close', 'The chat was closed.', `Parley.on('close', () => console.log('closed'));`),
+    event(
+      'unread',
+      'How many answers the visitor has not seen.',
+      `Parley.on('unread', (count) => console.log(count));`,
+    ),
+    event(
+      'message:sent',
+      'A message of the visitor is stored.',
+      `Parley.on('message:sent', (message) => console.log(message.text));`,
+    ),
+    event(
+      'message:received',
+      'An answer has come.',
+      `Parley.on('message:received', (message) => console.log(message.senderName, message.text));`,
+    ),
+    event(
+      'error',
+      'Something failed; `code` is a stable word, `message` a sentence.',
+      `Parley.on('error', ({ code, message }) => console.warn(code, message));`,
+    ),
+  ],
+};

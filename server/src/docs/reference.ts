@@ -1,0 +1,151 @@
+import type { Rules } from '../http/accept.ts';
+import { type Audience, catalogue, type WiredCall } from '../http/catalogue.ts';
+import { schemaOf } from '../http/shape.ts';
+import type { DocApi, DocEndpoint, DocEndpointGroup, DocParameter } from './contract.ts';
+import { SUMMARIES } from './summaries.ts';
+
+/** The chapters, in the order in which they are read, by the first word of a call's path. */
+const CHAPTERS: Record<string, string> = {
+  auth: 'Accounts and sessions',
+  settings: 'Settings',
+  sites: 'Sites',
+  team: 'Teams',
+  invites: 'Invites',
+  chats: 'Chats',
+  'canned-replies': 'Canned replies',
+  visitors: 'Visitors',
+  overview: 'Overview',
+  search: 'Search',
+  files: 'Files',
+  push: 'Push notifications',
+  'self-check': 'Self-check',
+  admin: 'Administration',
+  widget: 'Widget',
+  docs: 'Documentation',
+};
+
+/** The reference of all calls that are wired, made from the rules that check them. */
+export function reference(): DocApi {
+  return {
+    title: 'API Reference',
+    description:
+      'Everything the dashboard and the widget do goes through these calls, and your own programs may use them.',
+    sections: [
+      {
+        id: 'conventions',
+        title: 'Conventions',
+        text: [
+          'All paths begin with `/api`. Requests and answers are JSON. Ids are strings of 24 hexadecimal digits; times are ISO 8601 in UTC.',
+          'A success answers `success: true` and `data`; a failure `success: false`, a sentence in `message` and a stable word in `code`.',
+          'The same reference for programs is the OpenAPI 3.1 document at `/api/openapi.json`.',
+        ],
+        code: [
+          { language: 'json', code: '{ "success": true, "data": { "sites": [] } }' },
+          {
+            language: 'json',
+            code: '{ "success": false, "code": "NOT_FOUND", "message": "There is no such thing here." }',
+          },
+        ],
+      },
+      {
+        id: 'authorization',
+        title: 'Authorization',
+        text: [
+          'Calls of people carry `Authorization: Bearer TOKEN` with the token that `POST /api/auth/login` answers. Calls of a widget carry the `visitorToken` of its session instead.',
+        ],
+      },
+      {
+        id: 'statuses',
+        title: 'Statuses',
+        text: ['What the status of an answer says.'],
+        items: [
+          '`400` the request cannot be read, or an id is malformed',
+          '`401` no session, or a dead one',
+          '`403` the right place, the wrong role',
+          '`404` not there, or not yours to know of',
+          '`409` against the present state, such as a chat that somebody else has claimed',
+          '`413` too large',
+          '`422` a field breaks a rule; `errors` says which',
+          '`429` too fast; `Retry-After` says how many seconds to wait',
+          '`503` not now: try again',
+        ],
+      },
+    ],
+    endpoints: groups(),
+  };
+}
+
+function groups(): DocEndpointGroup[] {
+  const all = [...catalogue.calls].map(([name, call]) => endpoint(name, call));
+  return Object.entries(CHAPTERS).flatMap(([id, title]) => {
+    const endpoints = all.filter(({ path }) => path.split('/')[1] === id);
+    return endpoints.length === 0 ? [] : [{ id: `calls-${id}`, title, endpoints }];
+  });
+}
+
+function endpoint(name: string, { audience, body, query }: WiredCall): DocEndpoint {
+  const [method = '', route = ''] = name.split(' ');
+  return {
+    id: name
+      .toLowerCase()
+      .replace(/[^a-z]+/g, '-')
+      .replace(/-$/, ''),
+    method,
+    path: route.replaceAll(/:(\w+)/g, '{$1}'),
+    description: summaryOf(name),
+    audience: audience satisfies Audience,
+    parameters: [...inPath(route), ...parametersOf('query', query), ...parametersOf('body', body)],
+  };
+}
+
+/** What a call does. @param name as the contract writes it */
+export function summaryOf(name: string): string {
+  return Object.entries<string>(SUMMARIES).find(([call]) => call === name)?.[1] ?? '';
+}
+
+function inPath(route: string): DocParameter[] {
+  return [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    ...{ name, type: 'string', required: true, in: 'path' as const },
+    description: '',
+  }));
+}
+
+interface Schema {
+  type?: string;
+  format?: string;
+  enum?: readonly string[];
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  pattern?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+
+function parametersOf(
+  place: 'query' | 'body',
+  rules: Rules | undefined,
+  schema = schemaOf(rules ?? {}) as Schema,
+  above = '',
+): DocParameter[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = above + name;
+    if (field.properties) return parametersOf(place, undefined, field, `${path}.`);
+    const required = schema.required?.includes(name) ?? false;
+    return [{ name: path, type: field.type ?? 'any', required, description: boundsOf(field), in: place }];
+  });
+}
+
+/** The bounds of a field in words. */
+function boundsOf(field: Schema): string {
+  const words = [
+    field.format,
+    field.enum && `one of ${field.enum.map((each) => `\`${each}\``).join(', ')}`,
+    field.minimum !== undefined && `from ${field.minimum}`,
+    field.maximum !== undefined && `to ${field.maximum}`,
+    field.maxLength !== undefined && `at most ${field.maxLength} characters`,
+    field.pattern && `\`${field.pattern}\``,
+  ];
+  return words.filter(Boolean).join(', ');
+}
