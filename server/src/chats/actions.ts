@@ -3,11 +3,12 @@ import { UserModel } from '../auth/model.ts';
 import { peopleById } from '../auth/people.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
+import type { Kept } from '../files/keep.ts';
 import { type AppError, conflict, notFound } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type Appended, append, type Draft } from './append.ts';
 import type { Claimer } from './contract.ts';
-import { type ChatDoc, ChatModel, type MessageDoc } from './model.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, TAKEN_UP } from './model.ts';
 import { afterwards } from './queue.ts';
 import { summarize } from './summary.ts';
 
@@ -17,11 +18,16 @@ export interface ChatOfSite {
   site: SiteDoc;
 }
 
-/** Text with the sender's own id for it. */
+/** Text, or a file under its name, with the sender's own id for it. */
 export interface Words {
   clientId?: string;
   content: string;
+  /** Kept already; its id becomes the message's. */
+  kept?: Kept;
 }
+
+/** The same, with an id for certain. */
+export type Named = Words & { clientId: string };
 
 /**
  * An agent's answer. The first one claims an unclaimed chat; a colleague's joins and does not steal.
@@ -44,9 +50,9 @@ export function postFromVisitor({ chat, site }: ChatOfSite, words: Words): Promi
   return post({ chat, site }, { ...draftOf(chat, words), senderKey: `v:${chat.visitor}`, ...author });
 }
 
-function draftOf(chat: ChatDoc, { clientId, content }: Words) {
+function draftOf(chat: ChatDoc, { clientId, content, kept }: Words) {
   const named = { clientId: (clientId ?? randomUUID()).toLowerCase(), content };
-  return { chat: chat._id, site: chat.site, event: null, createdAt: new Date(), ...named };
+  return { chat: chat._id, site: chat.site, event: null, createdAt: new Date(), ...named, ...kept };
 }
 
 async function post({ chat, site }: ChatOfSite, draft: Draft): Promise<Appended | null> {
@@ -63,19 +69,22 @@ function announce(site: SiteDoc, message: MessageDoc): void {
     if (!chat) return;
     if (message.seq === 1) await bus.tell('chatOpened', { chat, site });
     await bus.tell('messageAdded', { chat, site, message });
+    if (message.sender === 'agent')
+      await bus.tell('receiptsMoved', { chat, party: 'staff', receipt: chat.receipts.staff });
     await bus.tell('chatChanged', { chat, site });
   });
 }
 
 /**
- * Makes the caller the one who answers. Claiming one's own chat again changes nothing.
+ * Makes the caller the one who answers. Claiming one's own chat again changes nothing, but that it is no longer merely
+ * assigned.
  * @throws AppError 409 `CHAT_ALREADY_CLAIMED` naming the winner, `CHAT_CLOSED`
  */
 export async function claimChat(of: ChatOfSite, { user }: Caller): Promise<ChatDoc> {
   const claimed = await tryClaim(of, user);
   if (claimed) return claimed;
   const now = await ChatModel.findById(of.chat._id).lean<ChatDoc>();
-  if (now?.claimedBy?.equals(user._id) && now.status !== 'closed') return now;
+  if (now?.claimedBy?.equals(user._id) && now.status !== 'closed') return (await takeUp({ ...of, chat: now })) ?? now;
   throw await claimRefusal(now);
 }
 
@@ -90,17 +99,33 @@ export async function claimRefusal(now: ChatDoc | null): Promise<AppError> {
 async function tryClaim({ chat, site }: ChatOfSite, user: Caller['user']): Promise<ChatDoc | null> {
   const claimed = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id, claimedBy: null, status: { $ne: 'closed' } },
-    { $set: { claimedBy: user._id, status: 'active', updatedAt: new Date() }, $inc: { rev: 1 } },
+    { $set: { claimedBy: user._id, status: 'active', updatedAt: new Date() }, ...TAKEN_UP, $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (claimed) {
     const claimer: Claimer = { _id: user._id.toHexString(), name: user.name };
     afterwards(chat._id.toHexString(), async () => {
-      await bus.tell('chatClaimed', { chat: claimed, site, claimer });
+      await bus.tell('chatClaimed', { chat: claimed, site, claimer, byHand: true });
       await bus.tell('chatChanged', { chat: claimed, site });
     });
   }
   return claimed;
+}
+
+/** The claimer whom the server chose makes the chat his own; null: it was so already. */
+async function takeUp({ chat, site }: ChatOfSite): Promise<ChatDoc | null> {
+  const taken = await ChatModel.findOneAndUpdate(
+    { _id: chat._id, claimedBy: chat.claimedBy, assignedAt: { $exists: true } },
+    { $set: { updatedAt: new Date() }, ...TAKEN_UP, $inc: { rev: 1 } },
+    { returnDocument: 'after' },
+  ).lean<ChatDoc>();
+  if (taken) {
+    afterwards(chat._id.toHexString(), async () => {
+      await bus.tell('chatTakenUp', { chat: taken, site });
+      await bus.tell('chatChanged', { chat: taken, site });
+    });
+  }
+  return taken;
 }
 
 /** Who closes a chat: a member, its visitor (without id), or nobody: its time was over. */
@@ -132,7 +157,11 @@ async function finishClose(chat: ChatDoc, site: SiteDoc, closedBy: ChatDoc['clos
   const at = new Date();
   const closed = await ChatModel.findOneAndUpdate(
     { _id: chat._id, status: { $ne: 'closed' } },
-    { $set: { status: 'closed', closedAt: at, closedBy, updatedAt: at }, $unset: { open: 1 }, $inc: { rev: 1 } },
+    {
+      $set: { status: 'closed', closedAt: at, closedBy, updatedAt: at },
+      $unset: { open: 1, assignedUntil: 1 },
+      $inc: { rev: 1 },
+    },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (!closed) return ChatModel.findById(chat._id).lean<ChatDoc>();

@@ -14,9 +14,9 @@ export function announceChats(hub: StaffHub): () => void {
       staffOf(chat)?.emit('new_chat', { chat: await chatView(chat, site) });
     }),
 
-    bus.on('messageAdded', ({ chat, site, message }) => {
+    bus.on('messageAdded', async ({ chat, site, message }) => {
       const chatId = chat._id.toHexString();
-      staffOf(chat)?.emit('new_message', { chatId, message: staffMessageView(message) });
+      staffOf(chat)?.emit('new_message', { chatId, message: await staffMessageView(message) });
       if (message.sender !== 'visitor') return;
       staffOf(chat)?.emit('chat_message', {
         chatId,
@@ -54,6 +54,14 @@ export function announceChats(hub: StaffHub): () => void {
 
     bus.on('noteAdded', ({ chat, note }) => {
       staffOf(chat)?.emit('note_added', { chatId: chat._id.toHexString(), note: noteView(note) });
+    }),
+
+    bus.on('typingChanged', ({ chat, userId, name, isTyping }) => {
+      if (chat.bot) return;
+      const chatId = chat._id.toHexString();
+      const all = hub.to(rooms.chat(chat.site.toHexString(), chatId));
+      const others = userId === null ? all : all.except(rooms.user(userId));
+      others.volatile.emit('typing', { chatId, from: userId === null ? 'visitor' : 'agent', name, isTyping });
     }),
 
     bus.on('receiptsMoved', ({ chat, party, receipt }) => {

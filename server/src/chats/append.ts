@@ -3,7 +3,7 @@ import { conflict, duplicateKey, unavailable } from '../http/errors.ts';
 import { type MessageDoc, MessageModel } from './model.ts';
 
 /** A message before it has its place in the chat. */
-export type Draft = Omit<MessageDoc, '_id' | 'seq'>;
+export type Draft = Omit<MessageDoc, '_id' | 'seq'> & Partial<Pick<MessageDoc, '_id'>>;
 
 /** The stored message, and whether this call stored it. */
 export interface Appended {
@@ -36,7 +36,9 @@ export async function append(draft: Draft): Promise<Appended | null> {
     } catch (error) {
       const keys = duplicateKey(error);
       if (!keys) throw error;
-      const earlier = keys.includes('clientId') ? await findSent(draft.senderKey, draft) : null;
+      // A file's message has the file's id: a retry meets that one first.
+      const isRetry = keys.includes('clientId') || keys.includes('_id');
+      const earlier = isRetry ? await findSent(draft.senderKey, draft) : null;
       if (earlier) return earlier;
     }
   }
@@ -45,14 +47,15 @@ export async function append(draft: Draft): Promise<Appended | null> {
 
 /**
  * What an earlier try with this `clientId` stored, in whatever chat; null: nothing.
- * @throws AppError 409 `ID_CONFLICT` when it was another text
+ * @throws AppError 409 `ID_CONFLICT` when it was another text or file
  */
 export async function findSent(
   senderKey: string,
-  { clientId, content }: Pick<Draft, 'clientId' | 'content'>,
+  { clientId, content, file }: Pick<Draft, 'clientId' | 'content'> & { file?: { digest: string } | undefined },
 ): Promise<Appended | null> {
   const message = await MessageModel.findOne({ senderKey, clientId: clientId.toLowerCase() }).lean<MessageDoc>();
   if (!message) return null;
-  if (message.content !== content) throw conflict('ID_CONFLICT', 'This message id was used for another text.');
+  const isSame = file ? message.file?.digest === file.digest : !message.file && message.content === content;
+  if (!isSame) throw conflict('ID_CONFLICT', 'This message id was used for another text.');
   return { message, isNew: false };
 }

@@ -1,3 +1,4 @@
+import type { Attachment, UploadQuery } from '../files/contract.ts';
 import type { AckFn, Page, PageQuery } from '../http/contract.ts';
 
 export const MESSAGE_MAX_LENGTH = 5_000;
@@ -9,6 +10,10 @@ export const TAGS_MAX = 20;
 export const TAG_MAX_LENGTH = 30;
 /** Notes in one page, newest page first. */
 export const NOTE_PAGE = 50;
+/** While somebody goes on writing, `typing` is told this often, and nothing is gained by asking oftener. */
+export const TYPING_EVERY_MS = 3_000;
+/** Without news, writing ends by itself. */
+export const TYPING_ENDS_MS = 6_000;
 export const RATING_MAX = 5;
 export const RATING_COMMENT_MAX_LENGTH = 1_000;
 
@@ -32,9 +37,12 @@ export interface Message {
   sender: Sender;
   senderName: string | null;
   senderAvatar: string | null;
-  type: 'text' | 'system';
+  type: 'text' | 'file' | 'system';
+  /** The text; of a file, its name. */
   content: string;
   text: string;
+  /** Set where `type` is `file`. */
+  file: Attachment | null;
   /** Set where `type` is `system`. */
   event: SystemEvent | null;
   /** ISO 8601 UTC */
@@ -94,6 +102,8 @@ export interface Chat {
   };
   site: { _id: string; name: string };
   claimedBy: Claimer | null;
+  /** When the server chose the claimer, until he claims by hand or anybody answers; ISO 8601 UTC. */
+  assignedAt: string | null;
   /** Lower-case words that the team put on it. */
   tags: string[];
   rating: Rating | null;
@@ -175,6 +185,8 @@ export interface ChatsApi {
   'GET /chats/:id/messages': { query: ThreadQuery; data: MessagePage };
   'POST /chats/:id/messages': { body: MessageBody; data: { message: StaffMessage } };
   'POST /chats/:id/message': { body: TextBody; data: { message: StaffMessage } };
+  /** The body is the file itself; a file is a message like any other. */
+  'POST /chats/:id/files': { query: UploadQuery; data: { message: StaffMessage } };
   'POST /chats/:id/claim': { data: { chat: Chat } };
   'POST /chats/:id/close': { data: { chat: Chat } };
   /** The visitor's messages up to `seq` were on screen. */
@@ -212,6 +224,10 @@ export interface ChatEvents {
   chat_deleted: (fact: { chatId: string }) => void;
   note_added: (fact: { chatId: string; note: Note }) => void;
   receipts: (fact: { chatId: string; party: 'visitor' | 'staff' } & Receipt) => void;
+  /** Somebody writes right now, or ceased to; ends by itself. */
+  typing: (fact: { chatId: string; from: 'visitor' | 'agent'; name: string | null; isTyping: boolean }) => void;
+  /** Who has the chat open, each once. */
+  viewers: (fact: { chatId: string; users: Claimer[] }) => void;
 }
 
 /** What the dashboard asks over its socket. */
@@ -226,6 +242,7 @@ export interface ChatRequests {
     ack: AckFn<MessagePage & { visitor: VisitorPresence; receipts: Receipts; notes: Note[] }>,
   ) => void;
   leave_chat: (ask: { chatId: string }, ack: AckFn) => void;
+  typing: (ask: { chatId: string; isTyping: boolean }, ack: AckFn) => void;
   /** The messages up to `seq` are stored on this device. */
   received: (ask: { chatId: string; seq: number }, ack: AckFn) => void;
   /** The messages up to `seq` were on screen in a focused page. */

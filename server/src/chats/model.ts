@@ -1,4 +1,5 @@
 import { model, Schema, type Types } from 'mongoose';
+import type { KeptFile } from '../files/keep.ts';
 import type { ChatStatus, Rating, Receipts, Sender, SystemEvent } from './contract.ts';
 
 /** A chat as stored: its state, and a summary that can be rebuilt from its messages at any time. */
@@ -13,6 +14,12 @@ export interface ChatDoc {
   bot: boolean;
   visitorInfo: { name: string | null; email: string | null; userAgent: string; location: string | null };
   claimedBy: Types.ObjectId | null;
+  /** When the server chose the claimer; gone once the claimer claims by hand, or anybody answers. */
+  assignedAt?: Date;
+  /** When an assigned chat goes to the next; gone once the claimer has opened it. */
+  assignedUntil?: Date;
+  /** Who had the chat since it was last taken up, and let it go: not asked again before coming anew. */
+  passedBy?: Types.ObjectId[];
   /** When an agent first answered; `createdAt` where an agent began the chat. */
   firstResponseAt?: Date;
   /** Counted among the chats with a visitor name. */
@@ -51,6 +58,9 @@ const chatSchema = new Schema<ChatDoc>(
       location: { type: String, default: null },
     },
     claimedBy: { type: Schema.Types.ObjectId, default: null },
+    assignedAt: { type: Date },
+    assignedUntil: { type: Date },
+    passedBy: { type: [Schema.Types.ObjectId], default: undefined },
     firstResponseAt: { type: Date },
     named: { type: Boolean },
     tags: { type: [String], default: [] },
@@ -74,12 +84,16 @@ chatSchema.index({ site: 1, bot: 1, status: 1, lastActivity: -1, _id: -1 });
 chatSchema.index({ site: 1, bot: 1, status: 1, createdAt: -1, _id: -1 });
 chatSchema.index({ site: 1, bot: 1, claimedBy: 1, status: 1, createdAt: -1, _id: -1 });
 chatSchema.index({ site: 1, bot: 1, updatedAt: 1 });
-chatSchema.index({ site: 1, claimedBy: 1 }, { name: 'open_by_claimer', partialFilterExpression: { open: true } });
+chatSchema.index({ claimedBy: 1, site: 1 }, { name: 'open_of_claimer', partialFilterExpression: { open: true } });
+chatSchema.index({ assignedUntil: 1 }, { partialFilterExpression: { assignedUntil: { $exists: true } } });
 chatSchema.index({ site: 1, lastActivity: 1 }, { name: 'open_by_activity', partialFilterExpression: { open: true } });
 chatSchema.index({ site: 1, closedAt: 1 }, { name: 'closed_by_age', partialFilterExpression: { status: 'closed' } });
 chatSchema.index({ visitor: 1, _id: -1 });
 chatSchema.index({ visitor: 1 }, { name: 'one_open_chat', unique: true, partialFilterExpression: { open: true } });
 export const ChatModel = model<ChatDoc>('Chat', chatSchema, 'chats');
+
+/** The part of an update that says: a member reacted, nobody needs to be asked any more. */
+export const TAKEN_UP = { $unset: { assignedAt: 1, assignedUntil: 1, passedBy: 1 } } as const;
 
 /** A message as stored; inserting it is the commit. */
 export interface MessageDoc {
@@ -97,9 +111,24 @@ export interface MessageDoc {
   /** The sender's name at that time. */
   authorName: string | null;
   event: SystemEvent | null;
+  /** The text, or the name of the file. */
   content: string;
+  file?: KeptFile;
   createdAt: Date;
 }
+
+const fileSchema = new Schema<KeptFile>(
+  {
+    key: { type: String, required: true },
+    name: { type: String, required: true },
+    mime: { type: String, required: true },
+    size: { type: Number, required: true },
+    width: { type: Number },
+    height: { type: Number },
+    digest: { type: String, required: true },
+  },
+  { _id: false },
+);
 
 const messageSchema = new Schema<MessageDoc>(
   {
@@ -113,6 +142,7 @@ const messageSchema = new Schema<MessageDoc>(
     authorName: { type: String, default: null },
     event: { type: String, default: null },
     content: { type: String, required: true },
+    file: { type: fileSchema },
     createdAt: { type: Date, required: true },
   },
   { versionKey: false },

@@ -31,7 +31,7 @@ export async function reachOut(
   const appended = await answerChat({ chat, site }, caller, words);
   if (appended.isNew) {
     const claimer = { _id: user._id.toHexString(), name: user.name };
-    afterwards(chat._id.toHexString(), () => bus.tell('chatClaimed', { chat, site, claimer }));
+    afterwards(chat._id.toHexString(), () => bus.tell('chatClaimed', { chat, site, claimer, byHand: true }));
   }
   return { ...appended, chat };
 }

@@ -1,7 +1,16 @@
 import { type QueryFilter, Types } from 'mongoose';
 import { bus } from '../bus.ts';
+import { removeFiles } from '../files/keep.ts';
 import { type ChatOfSite, type Closer, closeChat, NOBODY } from './actions.ts';
-import { type ChatDoc, ChatModel, MessageModel, NoteModel, type RemovalDoc, RemovalModel } from './model.ts';
+import {
+  type ChatDoc,
+  ChatModel,
+  type MessageDoc,
+  MessageModel,
+  NoteModel,
+  type RemovalDoc,
+  RemovalModel,
+} from './model.ts';
 import { inOrder } from './queue.ts';
 
 const BATCH = 100;
@@ -12,7 +21,7 @@ const BATCH = 100;
 const CLOSED_MARK_KEPT_MS = 3_600_000;
 
 /**
- * Deletes a chat with all its messages and notes. An open one is closed first, for its visitor. The intent is written
+ * Deletes a chat with all its messages, files and notes. An open one is closed first, for its visitor. The intent is written
  * before anything goes (`sweepRemovals` makes a crash good); the chat itself goes first, out of everybody's reach at once.
  */
 export async function removeChat({ chat, site }: ChatOfSite, closer: Closer): Promise<void> {
@@ -32,9 +41,24 @@ async function noteRemoval({ _id, site, bot }: ChatDoc): Promise<void> {
 
 /** Everything but the closing message, which says nothing about anybody. */
 async function erase(chat: Types.ObjectId): Promise<void> {
+  await removeFilesOf(chat);
   await MessageModel.deleteMany({ chat, event: { $ne: 'closed' } });
   await NoteModel.deleteMany({ chat });
   await bus.tell('chatErased', { chatId: chat.toHexString() });
+}
+
+/** The files before their messages, by which they are found. */
+async function removeFilesOf(chat: Types.ObjectId): Promise<void> {
+  let after = 0;
+  for (;;) {
+    const messages = await MessageModel.find({ chat, seq: { $gt: after }, file: { $exists: true } }, { seq: 1 })
+      .sort({ seq: 1 })
+      .limit(BATCH)
+      .lean<MessageDoc[]>();
+    await removeFiles(messages.map(({ _id }) => _id));
+    after = messages.at(-1)?.seq ?? after;
+    if (messages.length < BATCH) return;
+  }
 }
 
 /** Finishes deletions that a crash cut short, and takes the closing messages away once nobody can need them. */

@@ -1,6 +1,7 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
 import type { Caller } from '../auth/sessions.ts';
+import { receive } from '../files/receive.ts';
 import type { PageQuery } from '../http/contract.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { siteFor, sitesOf } from '../sites/access.ts';
@@ -8,6 +9,8 @@ import type { SiteDoc } from '../sites/model.ts';
 import type { Ability } from '../team/contract.ts';
 import { type ChatAccess, chatFor } from './access.ts';
 import { answerChat, claimChat, closeChat, closerOf, type Words } from './actions.ts';
+import type { Appended } from './append.ts';
+import { sendFile } from './attach.ts';
 import type { ChatListQuery, ChatsApi, StaffMessage } from './contract.ts';
 import { type ChatPage, listChats, readThread, statusFilter } from './lists.ts';
 import { addNote, readNotes } from './notes.ts';
@@ -23,10 +26,11 @@ import {
   textRules,
   threadRules,
   transferRules,
+  uploadRules,
 } from './rules.ts';
 import { setTags } from './tags.ts';
 import { transferChat } from './transfer.ts';
-import { chatView, chatViews, noteView, staffMessageView } from './view.ts';
+import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } from './view.ts';
 
 /** What the calls of chats work with. */
 interface ChatRouteDeps {
@@ -58,12 +62,12 @@ export function chatRoutes({ signedIn: who, searchChats }: ChatRouteDeps): Route
   on('GET /chats/:id', { who, may: may('chats.read'), query: threadRules }, async ({ access, query }) => {
     const { messages } = await readThread(access.chat._id, query);
     const chat = await chatView(access.chat, access.site);
-    return { data: { chat: { ...chat, messages: messages.map(staffMessageView) } } };
+    return { data: { chat: { ...chat, messages: await staffMessageViews(messages) } } };
   });
 
   on('GET /chats/:id/messages', { who, may: may('chats.read'), query: threadRules }, async ({ access, query }) => {
     const { messages, more } = await readThread(access.chat._id, query);
-    return { data: { messages: messages.map(staffMessageView), more } };
+    return { data: { messages: await staffMessageViews(messages), more } };
   });
 
   on('POST /chats/:id/messages', { who, may: may('chats.reply'), body: messageRules }, ({ access, caller, body }) =>
@@ -74,6 +78,14 @@ export function chatRoutes({ signedIn: who, searchChats }: ChatRouteDeps): Route
     const { text, ...named } = body;
     return answer(access, caller, { ...named, content: text });
   });
+
+  const upload = { who, may: may('chats.reply'), query: uploadRules, upload: true };
+  on('POST /chats/:id/files', upload, ({ req, access, caller, query }) =>
+    receive(req, async (received) => {
+      const sender = { site: access.site, senderKey: `u:${caller.user._id}`, query };
+      return answered(await sendFile(received, sender, (words) => answerChat(access, caller, words)));
+    }),
+  );
 
   on('POST /chats/:id/claim', { who, may: may('chats.reply') }, async ({ access, caller }) => ({
     data: { chat: await chatView(await claimChat(access, caller), access.site) },
@@ -120,11 +132,14 @@ async function page({ chats, nextCursor }: ChatPage, sites: Parameters<typeof ch
   return { data: { chats: await chatViews(chats, sites), nextCursor } };
 }
 
+async function answered({ message, isNew }: Appended) {
+  return { status: isNew ? 201 : 200, data: { message: await staffMessageView(message) } };
+}
+
 async function answer(
   access: ChatAccess,
   caller: Caller,
   words: Words,
 ): Promise<{ status: number; data: { message: StaffMessage } }> {
-  const { message, isNew } = await answerChat(access, caller, words);
-  return { status: isNew ? 201 : 200, data: { message: staffMessageView(message) } };
+  return answered(await answerChat(access, caller, words));
 }

@@ -1,5 +1,6 @@
+import { FILE_NAME_MAX_LENGTH } from '../files/contract.ts';
 import type { Rules } from '../http/accept.ts';
-import { choice, clientIdField, idField, pageFields, text, whole, wholeQuery } from '../http/fields.ts';
+import { choice, clientIdField, flag, idField, pageFields, text, whole, wholeQuery } from '../http/fields.ts';
 import { SHAPE } from '../http/shape.ts';
 import { MESSAGE_MAX_LENGTH, SYNC_ROWS_MAX, TAG_MAX_LENGTH, TAGS_MAX } from './contract.ts';
 import { normalizeTag } from './tags.ts';
@@ -13,6 +14,10 @@ export const contentField = text({ label: 'Message', max: MESSAGE_MAX_LENGTH, ra
 const type = choice('type', ['text']);
 
 export const messageRules: Rules = { content: contentField, type, clientId: clientIdField({ optional: true }) };
+export const uploadRules: Rules = {
+  name: text({ label: 'File name', max: FILE_NAME_MAX_LENGTH, optional: true }),
+  clientId: clientIdField({ optional: true }),
+};
 export const textRules: Rules = { text: contentField, clientId: clientIdField({ optional: true }) };
 
 const LIST_SEARCH_MAX_LENGTH = 200;
@@ -70,6 +75,8 @@ export const transferRules: Rules = {
 const chatId = idField('chatId');
 export const chatEventRules: Rules = { chatId };
 export const sendRules: Rules = { chatId, content: contentField, type, clientId: clientIdField() };
+export const typingFlag = { ...flag('isTyping'), optional: false as const };
+export const typingRules: Rules = { chatId, isTyping: typingFlag };
 export const openRules: Rules = { chatId, afterSeq: whole('afterSeq', { optional: true }) };
 export const receiptRules: Rules = { chatId, seq: whole('seq', { min: 1 }) };
 export const syncRules: Rules = {

@@ -1,4 +1,5 @@
 import type { StaffDoor } from '../auth/door.ts';
+import { bus } from '../bus.ts';
 import { rooms } from '../hub.ts';
 import type { Presence } from '../presence/presence.ts';
 import { sitesOf } from '../sites/access.ts';
@@ -9,8 +10,9 @@ import { changedSince, readThread, removedSince } from './lists.ts';
 import { type ChatDoc, REMOVAL_KEPT_S } from './model.ts';
 import { readNotes } from './notes.ts';
 import { moveReceipt, readByStaff } from './receipts.ts';
-import { chatEventRules, openRules, receiptRules, sendRules, syncRules } from './rules.ts';
-import { chatView, chatViews, noteView, staffMessageView } from './view.ts';
+import { chatEventRules, openRules, receiptRules, sendRules, syncRules, typingRules } from './rules.ts';
+import type { Typing } from './typing.ts';
+import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } from './view.ts';
 
 /** A cursor looks this far back behind its own moment: another node's clock, or a write still under way. */
 const SYNC_OVERLAP_MS = 5_000;
@@ -18,6 +20,7 @@ const SYNC_OVERLAP_MS = 5_000;
 /** What the doors of chats work with besides the store. */
 export interface ChatDeps {
   presence: Presence;
+  typing: Typing;
   /** The page that the visitor reported last. */
   pageOf: (visitorId: string) => Promise<VisitorPresence['page']>;
 }
@@ -27,21 +30,30 @@ export function chatSocket(door: StaffDoor, deps: ChatDeps): void {
   door.on('send_message', sendRules, async ({ chatId, clientId, content }, caller) => {
     const access = await chatFor(caller, chatId, 'chats.reply');
     const { message } = await answerChat(access, caller, { clientId, content });
-    return { message: staffMessageView(message) };
+    return { message: await staffMessageView(message) };
   });
 
   door.on('open_chat', openRules, async ({ chatId, afterSeq }, caller) => {
-    const { chat } = await chatFor(caller, chatId, 'chats.read');
+    const { chat, site } = await chatFor(caller, chatId, 'chats.read');
     await door.socket.join(rooms.chat(chat.site.toHexString(), chatId));
     const { messages, more } = await readThread(chat._id, afterSeq === undefined ? {} : { after: afterSeq });
     const [visitor, { notes }] = await Promise.all([visitorPresence(chat, deps), readNotes(chat._id, {})]);
-    const thread = { messages: messages.map(staffMessageView), more, receipts: chat.receipts };
+    const thread = { messages: await staffMessageViews(messages), more, receipts: chat.receipts };
+    await bus.tell('chatViewed', { chat, site, userId: caller.user._id.toHexString() });
     return { ...thread, visitor, notes: notes.map(noteView) };
   });
 
   door.on('leave_chat', chatEventRules, async ({ chatId }, caller) => {
     const { chat } = await chatFor(caller, chatId, 'chats.read');
     await door.socket.leave(rooms.chat(chat.site.toHexString(), chatId));
+    return {};
+  });
+
+  door.on('typing', typingRules, async ({ chatId, isTyping }, caller) => {
+    const userId = caller.user._id.toHexString();
+    if (deps.typing.isTooSoon(chatId, userId, isTyping)) return {};
+    const { chat } = await chatFor(caller, chatId, 'chats.reply');
+    if (chat.open) deps.typing.report({ chat, userId, name: caller.user.name }, isTyping);
     return {};
   });
 
@@ -93,7 +105,7 @@ async function missing(held: { chatId: string; afterSeq: number }, caller: Calle
   const access = await chatFor(caller, held.chatId, 'chats.read').catch(() => null);
   if (!access) return null;
   const { messages, more } = await readThread(access.chat._id, { after: held.afterSeq });
-  return { chatId: held.chatId, receipts: access.chat.receipts, messages: messages.map(staffMessageView), more };
+  return { chatId: held.chatId, receipts: access.chat.receipts, messages: await staffMessageViews(messages), more };
 }
 
 async function rowsSince(cursor: string | undefined, caller: Caller): Promise<Omit<SyncAnswer, 'chats'>> {

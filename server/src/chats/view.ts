@@ -1,10 +1,35 @@
-import { peopleById } from '../auth/people.ts';
+import { type Person, peopleById } from '../auth/people.ts';
+import { attachmentView, fileUrl } from '../files/view.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { Chat, Message, Note, Rating, StaffMessage } from './contract.ts';
 import { type ChatDoc, type MessageDoc, MessageModel, type NoteDoc } from './model.ts';
 
-/** A message as both sides may see it. */
-export function messageView(message: MessageDoc): Message {
+/** Messages as both sides may see them, each with the picture that its author has now. */
+export async function messageViews(messages: MessageDoc[]): Promise<Message[]> {
+  const people = await peopleById(messages.flatMap(({ author }) => author ?? []));
+  return messages.map((message) => view(message, people));
+}
+
+/** Messages as staff see them. */
+export async function staffMessageViews(messages: MessageDoc[]): Promise<StaffMessage[]> {
+  const people = await peopleById(messages.flatMap(({ author }) => author ?? []));
+  return messages.map((message) => staffView(message, people));
+}
+
+/** One message as both sides may see it. */
+export async function messageView(message: MessageDoc): Promise<Message> {
+  const [seen] = await messageViews([message]);
+  return seen as Message;
+}
+
+/** One message as staff see it. */
+export async function staffMessageView(message: MessageDoc): Promise<StaffMessage> {
+  const [seen] = await staffMessageViews([message]);
+  return seen as StaffMessage;
+}
+
+function view(message: MessageDoc, people: Map<string, Person>): Message {
+  const avatar = message.author && people.get(message.author.toHexString())?.avatar;
   return {
     _id: message._id.toHexString(),
     chatId: message.chat.toHexString(),
@@ -12,18 +37,18 @@ export function messageView(message: MessageDoc): Message {
     clientId: message.clientId,
     sender: message.sender,
     senderName: message.authorName,
-    senderAvatar: null,
-    type: message.sender === 'system' ? 'system' : 'text',
+    senderAvatar: avatar ? fileUrl(avatar) : null,
+    type: message.sender === 'system' ? 'system' : message.file ? 'file' : 'text',
     content: message.content,
     text: message.content,
+    file: message.file ? attachmentView(message.file) : null,
     event: message.event,
     timestamp: message.createdAt.toISOString(),
   };
 }
 
-/** A message as staff see it. */
-export function staffMessageView(message: MessageDoc): StaffMessage {
-  return { ...messageView(message), senderId: message.author?.toHexString() ?? null };
+function staffView(message: MessageDoc, people: Map<string, Person>): StaffMessage {
+  return { ...view(message, people), senderId: message.author?.toHexString() ?? null };
 }
 
 /** A note as staff see it. */
@@ -37,6 +62,11 @@ export function noteView({ _id, chat, content, author, authorName, createdAt }: 
   };
 }
 
+/** Whoever answers, as visitors see it: by name and picture only. */
+export function agentView({ name, avatar }: Pick<Person, 'name' | 'avatar'>) {
+  return { name, avatar: avatar ? fileUrl(avatar) : null };
+}
+
 /** What the visitor thought of the chat, without anything that the database adds. */
 export function ratingView({ rating }: ChatDoc): Rating | null {
   return rating && { score: rating.score, comment: rating.comment };
@@ -45,10 +75,9 @@ export function ratingView({ rating }: ChatDoc): Rating | null {
 /** Chats as the dashboard's lists show them, with the names of their sites and claimers. */
 export async function chatViews(chats: ChatDoc[], sites: SiteDoc[]): Promise<Chat[]> {
   const siteNames = new Map(sites.map((site) => [site._id.toHexString(), site.name]));
-  const [people, firsts] = await Promise.all([
-    peopleById(chats.flatMap(({ claimedBy }) => claimedBy ?? [])),
-    MessageModel.find({ chat: { $in: chats.map(({ _id }) => _id) }, seq: 1 }).lean<MessageDoc[]>(),
-  ]);
+  const firsts = await MessageModel.find({ chat: { $in: chats.map(({ _id }) => _id) }, seq: 1 }).lean<MessageDoc[]>();
+  const claimers = chats.flatMap(({ claimedBy }) => claimedBy ?? []);
+  const people = await peopleById([...claimers, ...firsts.flatMap(({ author }) => author ?? [])]);
   const firstOf = new Map(firsts.map((message) => [message.chat.toHexString(), message]));
   return chats.map((chat) => {
     const id = chat._id.toHexString();
@@ -63,6 +92,7 @@ export async function chatViews(chats: ChatDoc[], sites: SiteDoc[]): Promise<Cha
       visitorInfo: { name, email, userAgent, location },
       site: { _id: siteId, name: siteNames.get(siteId) ?? '' },
       claimedBy: claimer ? { _id: claimer._id.toHexString(), name: claimer.name } : null,
+      assignedAt: chat.assignedAt?.toISOString() ?? null,
       tags: chat.tags,
       rating: ratingView(chat),
       blocked: chat.blocked,
@@ -70,7 +100,7 @@ export async function chatViews(chats: ChatDoc[], sites: SiteDoc[]): Promise<Cha
       lastMessage: chat.lastMessage,
       lastSeq: chat.lastSeq,
       unread: chat.unread,
-      messages: first ? [staffMessageView(first)] : [],
+      messages: first ? [staffView(first, people)] : [],
       rev: chat.rev,
       createdAt: chat.createdAt.toISOString(),
       closedAt: chat.closedAt?.toISOString() ?? null,

@@ -22,6 +22,15 @@ const LIMITS = {
   visitorMessages: { points: 20, duration: 10 },
   /** Files from one address that visitors write from: each may weigh ten megabytes. */
   visitorFilesPerIp: { points: 60, duration: 10 * MINUTE_S },
+  /** Invites, each of which may be a mail to a stranger. */
+  invitesPerAccount: { points: 60, duration: 60 * MINUTE_S },
+  /** Copies of chats by mail, which a visitor may send to any address. */
+  transcriptsPerVisitor: { points: 5, duration: 60 * MINUTE_S },
+  transcriptsPerIp: { points: 20, duration: 60 * MINUTE_S },
+  /** Test mails. */
+  selfCheckPerAccount: { points: 5, duration: 5 * MINUTE_S },
+  /** Packets of one connection, also those that ask for nothing: far beyond what is answered. */
+  packetsPerConnection: { points: 1_000, duration: 10 },
   /** All calls and socket events of one session. */
   session: { points: 600, duration: MINUTE_S },
 } as const;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isbot } from 'isbot';
-import { postFromVisitor, type Words } from '../chats/actions.ts';
+import { type Named, postFromVisitor } from '../chats/actions.ts';
 import { type Appended, findSent } from '../chats/append.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { nameVisitor } from '../chats/person.ts';
@@ -106,11 +106,11 @@ export interface Sent extends Appended {
  * first message wherever it is, and starts nothing.
  * @throws AppError 403 `BLOCKED`, 409 `ID_CONFLICT`
  */
-export async function sendAsVisitor({ visitor, site }: VisitorAccess, words: Required<Words>): Promise<Sent> {
+export async function sendAsVisitor({ visitor, site }: VisitorAccess, words: Named): Promise<Sent> {
   mayWrite(visitor);
   for (let starts = 0; starts < STARTS_MAX; starts++) {
     const open = await openChatOf(visitor._id);
-    const earlier = open ? null : await findSent(`v:${visitor._id}`, words);
+    const earlier = open ? null : await findSent(`v:${visitor._id}`, { ...words, file: words.kept?.file });
     const chat = open ?? (earlier ? null : await startChat(chatFields(visitor)));
     const appended = earlier ?? (chat && (await postFromVisitor({ chat, site }, words)));
     if (appended) return withItsChat(appended, chat);

@@ -1,7 +1,8 @@
+import { peopleById } from '../auth/people.ts';
 import { bus } from '../bus.ts';
 import type { ChatDoc } from '../chats/model.ts';
 import { openChatOf } from '../chats/start.ts';
-import { messageView } from '../chats/view.ts';
+import { agentView, messageView } from '../chats/view.ts';
 import { type Hubs, rooms, type VisitorHub } from '../hub.ts';
 import { sitesOf, sitesOwnedBy } from '../sites/access.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
@@ -18,12 +19,17 @@ export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
     const config = await widgetConfig(site, around);
     visitors.to(rooms.site(site._id.toHexString())).emit('config_changed', { config });
   };
+  const tellAvailability = ({ site }: { site: SiteDoc }) => {
+    const online = siteIsOnline(site, around.presence, around.now());
+    visitors.to(siteRoom(site)).emit('availability', { online });
+  };
   return bus.stopAll([
-    bus.on('messageAdded', ({ chat, message }) => {
-      visitorOf(chat).emit('new_message', { message: messageView(message) });
+    bus.on('messageAdded', async ({ chat, message }) => {
+      visitorOf(chat).emit('new_message', { message: await messageView(message) });
     }),
-    bus.on('chatClaimed', ({ chat, claimer }) => {
-      const agent = { name: claimer.name, avatar: null };
+    bus.on('chatClaimed', async ({ chat, claimer }) => {
+      const people = await peopleById(chat.claimedBy ? [chat.claimedBy] : []);
+      const agent = agentView(people.get(claimer._id) ?? claimer);
       visitorOf(chat).emit('chat_claimed', { chatId: chat._id.toHexString(), agent });
     }),
     bus.on('chatClosed', ({ chat }) => {
@@ -31,6 +37,9 @@ export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
     }),
     bus.on('receiptsMoved', ({ chat, party, receipt }) => {
       if (party === 'staff') visitorOf(chat).emit('receipts', { chatId: chat._id.toHexString(), ...receipt });
+    }),
+    bus.on('typingChanged', ({ chat, userId, name, isTyping }) => {
+      if (userId !== null && name !== null) visitorOf(chat).volatile.emit('typing', { name, isTyping });
     }),
     bus.on('siteUpdated', ({ site }) =>
       site.widgetEnabled ? restyle(site) : end(visitors, siteRoom(site), 'widget_disabled'),
@@ -51,11 +60,10 @@ export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
     bus.on('widgetCodeChanged', ({ site }) => end(visitors, siteRoom(site), 'code_changed')),
     bus.on('siteDeleted', ({ site }) => end(visitors, siteRoom(site), 'site_deleted')),
     bus.on('agentChanged', async ({ userId }) => {
-      for (const site of await sitesOf(userId)) {
-        const online = siteIsOnline(site, around.presence, around.now());
-        visitors.to(rooms.site(site._id.toHexString())).emit('availability', { online });
-      }
+      for (const site of await sitesOf(userId)) tellAvailability({ site });
     }),
+    bus.on('memberChanged', tellAvailability),
+    bus.on('memberRemoved', tellAvailability),
     bus.on('visitorChanged', async ({ visitorId, online }) => {
       const visitor = await VisitorModel.findById(visitorId).lean();
       if (!visitor || visitor.bot || visitor.erasedAt) return;

@@ -1,4 +1,5 @@
 import type { Chat, Message, Note, Rating, Receipt, StaffMessage } from '../chats/contract.ts';
+import type { UploadQuery } from '../files/contract.ts';
 import type { AckFn, Page, PageQuery } from '../http/contract.ts';
 import type { Customization, PreChat } from '../sites/contract.ts';
 
@@ -19,6 +20,8 @@ export interface WidgetConfig {
   buttonText: string;
   /** Whether somebody is there to answer. */
   online: boolean;
+  /** The median first response of the last seven days; null: nobody was answered. */
+  usualReplyMinutes: number | null;
 }
 
 /** The visitor as the visitor's own browser knows itself. */
@@ -158,6 +161,8 @@ export interface VisitorsApi {
     data: { message: Message; chat: VisitorChat };
   };
   'POST /widget/:widgetCode/offline': { body: OfflineBody; data: { message: Message; chat: VisitorChat } };
+  /** The body is the file itself; a file is a message like any other. */
+  'POST /widget/:widgetCode/files': { query: UploadQuery; data: { message: Message; chat: VisitorChat } };
   'POST /widget/:widgetCode/rating': { body: RatingBody; data: { chat: VisitorChat } };
   /** Erases the visitor and all that was said; the token is dead afterwards. */
   'DELETE /widget/:widgetCode/me': { data: Record<string, never> };
@@ -176,6 +181,8 @@ export interface VisitorEvents {
   /** The chat is gone for good. */
   chat_deleted: (fact: { chatId: string }) => void;
   availability: (fact: { online: boolean }) => void;
+  /** An agent writes right now, or ceased to; ends by itself. */
+  typing: (fact: { name: string; isTyping: boolean }) => void;
   config_changed: (fact: { config: WidgetConfig }) => void;
   session_ended: (fact: { reason: VisitorEndReason }) => void;
 }
@@ -188,9 +195,14 @@ export interface VisitorRequests {
   received: (ask: { chatId: string; seq: number }, ack: AckFn) => void;
   /** The messages of this chat up to `seq` were on screen in a focused page. */
   read: (ask: { chatId: string; seq: number }, ack: AckFn) => void;
-  /** All messages after message `afterSeq` of chat `chatId` (neither: the newest page), later chats included. */
-  sync: (ask: { chatId?: string; afterSeq?: number }, ack: AckFn<VisitorThread>) => void;
+  /**
+   * All messages after message `afterSeq` of chat `chatId` (neither: the newest page), later chats included; or, with
+   * `beforeSeq`, the page before that message, earlier chats included: `more` then says whether there are still earlier ones.
+   */
+  sync: (ask: { chatId?: string; afterSeq?: number; beforeSeq?: number }, ack: AckFn<VisitorThread>) => void;
   page: (ask: VisitorPage, ack: AckFn) => void;
+  /** The visitor writes in the open chat, or ceased to. */
+  typing: (ask: { isTyping: boolean }, ack: AckFn) => void;
   /** Ends the own chat; ending it again changes nothing. */
   close_chat: (ask: { chatId: string }, ack: AckFn) => void;
   rate: (ask: RatingBody, ack: AckFn) => void;

@@ -1,10 +1,13 @@
 import type { Request, RequestHandler, Router } from 'express';
+import { sendFile } from '../chats/attach.ts';
+import { uploadRules } from '../chats/rules.ts';
 import { messageView } from '../chats/view.ts';
+import { receive } from '../files/receive.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Installations } from '../sites/installation.ts';
 import { anyPage, mayWrite, type VisitorAccess, visitorGuard, visitorSite, widgetSite } from './access.ts';
-import { introduce, openSession, rateAsVisitor, sendAsVisitor } from './actions.ts';
+import { introduce, openSession, rateAsVisitor, type Sent, sendAsVisitor } from './actions.ts';
 import { type Surroundings, widgetConfig } from './config.ts';
 import { type VisitorMessageBody, type VisitorsApi, WIDGET_CONFIG_MAX_AGE_S } from './contract.ts';
 import { eraseVisitor } from './erase.ts';
@@ -57,9 +60,7 @@ export function visitorRoutes({ limits, installations, ...around }: VisitorRoute
 
   async function send(access: VisitorAccess, { clientId, content }: VisitorMessageBody) {
     await limits.take('visitorMessages', access.visitor._id.toHexString());
-    const { message, chat, isNew } = await sendAsVisitor(access, { clientId, content });
-    const data = { message: messageView(message), chat: await visitorChatView(chat) };
-    return { status: isNew ? 201 : 200, data };
+    return sent(await sendAsVisitor(access, { clientId, content }));
   }
 
   on('POST /widget/:widgetCode/messages', { ...visitorPlan, body: visitorMessageRules }, ({ access, body }) =>
@@ -69,6 +70,16 @@ export function visitorRoutes({ limits, installations, ...around }: VisitorRoute
   on('POST /widget/:widgetCode/offline', { ...visitorPlan, body: offlineRules }, async ({ access, body }) => {
     mayWrite(access.visitor);
     return send(await introduce(access, body.name, body.email), body);
+  });
+
+  on('POST /widget/:widgetCode/files', { ...visitorPlan, ...upload }, async ({ req, access, query }) => {
+    mayWrite(access.visitor);
+    await limits.take('visitorMessages', access.visitor._id.toHexString());
+    await limits.take('visitorFilesPerIp', req.ip ?? '');
+    return receive(req, async (received) => {
+      const sender = { site: access.site, senderKey: `v:${access.visitor._id}`, query };
+      return sent(await sendFile(received, sender, (words) => sendAsVisitor(access, words)));
+    });
   });
 
   on('POST /widget/:widgetCode/rating', { ...visitorPlan, body: ratingRules }, async ({ access, body }) => {
@@ -82,6 +93,13 @@ export function visitorRoutes({ limits, installations, ...around }: VisitorRoute
   });
 
   return router;
+}
+
+const upload = { query: uploadRules, upload: true };
+
+async function sent({ message, chat, isNew }: Sent) {
+  const data = { message: await messageView(message), chat: await visitorChatView(chat) };
+  return { status: isNew ? 201 : 200, data };
 }
 
 /** Who calls, and on which site: the same for all of a visitor's calls. */

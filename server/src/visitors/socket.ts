@@ -1,17 +1,27 @@
 import { closeChat } from '../chats/actions.ts';
 import { moveReceipt } from '../chats/receipts.ts';
 import { chatEventRules, receiptRules } from '../chats/rules.ts';
+import { openChatOf } from '../chats/start.ts';
+import type { Typing } from '../chats/typing.ts';
 import { messageView } from '../chats/view.ts';
 import type { Limits } from '../http/limits.ts';
 import { rooms } from '../hub.ts';
 import type { Presence } from '../presence/presence.ts';
+import { mayWrite } from './access.ts';
 import { ownChat, rateAsVisitor, sendAsVisitor, visitPage } from './actions.ts';
 import type { VisitorDoor } from './door.ts';
-import { pageRules, ratingRules, visitorMessageRules, visitorSyncRules } from './rules.ts';
-import { newestThread, threadAfter, visitorChatView } from './thread.ts';
+import { pageRules, ratingRules, visitorMessageRules, visitorSyncRules, visitorTypingRules } from './rules.ts';
+import { newestThread, threadAfter, threadBefore, visitorChatView } from './thread.ts';
+
+/** What a widget's socket works with besides the store. */
+interface VisitorSocketDeps {
+  presence: Presence;
+  limits: Limits;
+  typing: Typing;
+}
 
 /** The events of the widget; while its socket lives, the visitor is present. */
-export function visitorSocket(door: VisitorDoor, { presence, limits }: { presence: Presence; limits: Limits }): void {
+export function visitorSocket(door: VisitorDoor, { presence, limits, typing }: VisitorSocketDeps): void {
   const { socket } = door;
   const { visitorId, siteId } = socket.data;
   void socket.join([rooms.visitor(visitorId), rooms.site(siteId)]);
@@ -21,7 +31,7 @@ export function visitorSocket(door: VisitorDoor, { presence, limits }: { presenc
   door.on('send_message', visitorMessageRules, async ({ clientId, content }, access) => {
     await limits.take('visitorMessages', visitorId);
     const { message, chat } = await sendAsVisitor(access, { clientId, content });
-    return { message: messageView(message), chat: await visitorChatView(chat) };
+    return { message: await messageView(message), chat: await visitorChatView(chat) };
   });
 
   for (const what of ['received', 'read'] as const) {
@@ -32,9 +42,19 @@ export function visitorSocket(door: VisitorDoor, { presence, limits }: { presenc
     });
   }
 
-  door.on('sync', visitorSyncRules, async ({ chatId, afterSeq = 0 }, { visitor }) =>
-    chatId === undefined ? newestThread(visitor._id) : threadAfter(visitor._id, chatId, afterSeq),
-  );
+  door.on('typing', visitorTypingRules, async ({ isTyping }, { visitor }) => {
+    mayWrite(visitor);
+    const chat = await openChatOf(visitor._id);
+    if (chat) typing.report({ chat, userId: null, name: visitor.name }, isTyping);
+    return {};
+  });
+
+  door.on('sync', visitorSyncRules, async ({ chatId, afterSeq = 0, beforeSeq }, { visitor }) => {
+    if (chatId === undefined) return newestThread(visitor._id);
+    return beforeSeq === undefined
+      ? threadAfter(visitor._id, chatId, afterSeq)
+      : threadBefore(visitor._id, chatId, beforeSeq);
+  });
 
   door.on('close_chat', chatEventRules, async ({ chatId }, access) => {
     const chat = await ownChat(access, chatId);

@@ -46,7 +46,7 @@ export function peopleRoutes({ signedIn: who, presence }: { signedIn: SignedInGu
         if (!presence.visitorIsOnline(visitor._id.toHexString()))
           throw conflict('VISITOR_OFFLINE', 'This visitor has left the site.');
       });
-      const data = { chat: await chatView(chat, site), message: staffMessageView(message) };
+      const data = { chat: await chatView(chat, site), message: await staffMessageView(message) };
       return { status: isNew ? 201 : 200, data };
     },
   );

@@ -3,7 +3,7 @@ import { peopleById } from '../auth/people.ts';
 import { MESSAGE_PAGE } from '../chats/contract.ts';
 import { readThread } from '../chats/lists.ts';
 import { type ChatDoc, ChatModel, type MessageDoc } from '../chats/model.ts';
-import { messageView, ratingView } from '../chats/view.ts';
+import { agentView, messageViews, ratingView } from '../chats/view.ts';
 import type { VisitorChat, VisitorThread } from './contract.ts';
 
 /** More chats than this behind the newest are caught up with page by page. */
@@ -14,7 +14,7 @@ export async function newestThread(visitor: Types.ObjectId): Promise<VisitorThre
   const newest = await newestChat(visitor);
   if (!newest) return { chat: null, messages: [], more: false };
   const { messages } = await readThread(newest._id, {});
-  return { chat: await visitorChatView(newest), messages: messages.map(messageView), more: false };
+  return { chat: await visitorChatView(newest), messages: await messageViews(messages), more: false };
 }
 
 /** What follows message `afterSeq` of chat `chatId`, through all later chats, a page at a time. */
@@ -37,7 +37,27 @@ export async function threadAfter(visitor: Types.ObjectId, chatId: string, after
     }
   }
   const newest = await newestChat(visitor);
-  return { chat: newest && (await visitorChatView(newest)), messages: messages.map(messageView), more };
+  return { chat: newest && (await visitorChatView(newest)), messages: await messageViews(messages), more };
+}
+
+/** The page before message `beforeSeq` of chat `chatId`, on through earlier chats; `more`: there are still earlier ones. */
+export async function threadBefore(visitor: Types.ObjectId, chatId: string, beforeSeq: number): Promise<VisitorThread> {
+  const chats = await ChatModel.find({ visitor, _id: { $lte: chatId } })
+    .sort({ _id: -1 })
+    .limit(CHATS_MAX)
+    .lean<ChatDoc[]>();
+  const messages: MessageDoc[] = [];
+  const isOwn = chats[0]?._id.toHexString() === chatId.toLowerCase();
+  let more = isOwn;
+  for (const chat of isOwn ? chats : []) {
+    const before = chat === chats[0] ? { before: beforeSeq } : {};
+    const page = await readThread(chat._id, { ...before, limit: MESSAGE_PAGE - messages.length });
+    messages.unshift(...page.messages);
+    more = page.more || chat !== chats.at(-1) || chats.length === CHATS_MAX;
+    if (messages.length >= MESSAGE_PAGE) break;
+  }
+  const newest = await newestChat(visitor);
+  return { chat: newest && (await visitorChatView(newest)), messages: await messageViews(messages), more };
 }
 
 function newestChat(visitor: Types.ObjectId): Promise<ChatDoc | null> {
@@ -51,7 +71,7 @@ export async function visitorChatView(chat: ChatDoc): Promise<VisitorChat> {
   return {
     _id: _id.toHexString(),
     status,
-    agent: agent ? { name: agent.name, avatar: null } : null,
+    agent: agent ? agentView(agent) : null,
     receipts: { delivered: receipts.staff.delivered, read: receipts.staff.read },
     readSeq: receipts.visitor.read,
     rating: ratingView(chat),

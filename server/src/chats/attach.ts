@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { bus } from '../bus.ts';
+import type { UploadQuery } from '../files/contract.ts';
+import { fileIsNeeded, type Kept, keepFile, removeFiles } from '../files/keep.ts';
+import { eachUncertain } from '../files/model.ts';
+import type { Received } from '../files/receive.ts';
+import { AppError } from '../http/errors.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import type { Named } from './actions.ts';
+import { type Appended, findSent } from './append.ts';
+import { MessageModel } from './model.ts';
+import { afterwards } from './queue.ts';
+
+const NAMELESS = 'file';
+
+/** Who sends a file where, and under which id. */
+interface Sender {
+  site: SiteDoc;
+  senderKey: string;
+  query: UploadQuery;
+}
+
+/**
+ * Sends a file as a message: first it is kept, then `send` commits the message under the file's id. A file whose message
+ * did not come goes again; where that is not known (the store fell silent), `sweepFiles` finds it out. A retry keeps nothing.
+ * @throws AppError 409 `ID_CONFLICT`, 422 for a picture that cannot be read, and as `send`
+ */
+export async function sendFile<Sent extends Appended>(
+  received: Received,
+  { site, senderKey, query }: Sender,
+  send: (words: Named) => Promise<Sent>,
+): Promise<Sent> {
+  const { name = NAMELESS, clientId = randomUUID() } = query;
+  const earlier = await findSent(senderKey, { clientId, content: name, file: received });
+  if (earlier?.message.file) return send(wordsOf({ ...earlier.message, file: earlier.message.file }, clientId));
+
+  const kept = await keepFile(received, site._id, name);
+  try {
+    const sent = await send(wordsOf(kept, clientId));
+    const { _id, chat } = sent.message;
+    const settle = _id.equals(kept._id) ? fileIsNeeded : remove;
+    afterwards(chat.toHexString(), () => settle(kept._id));
+    return sent;
+  } catch (error) {
+    const isRefused = error instanceof AppError && error.status < 500;
+    if (isRefused) await remove(kept._id).catch((failure) => bus.fail(failure, 'removing a refused file'));
+    throw error;
+  }
+}
+
+const remove = (id: Kept['_id']) => removeFiles([id]);
+
+function wordsOf({ _id, file }: Kept, clientId: string): Named {
+  return { clientId, content: file.name, kept: { _id, file } };
+}
+
+/** Finds out whether files that were left uncertain have their message, and removes those that have none. */
+export async function sweepFiles(now: number, signal: AbortSignal): Promise<void> {
+  await eachUncertain(now, signal, async ({ _id }) => {
+    await ((await MessageModel.exists({ _id })) ? fileIsNeeded(_id) : remove(_id));
+  });
+}

@@ -1,0 +1,77 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { AppError, badRequest, invalid } from '../http/errors.ts';
+import { FILE_MAX_BYTES } from './contract.ts';
+
+const OWNER_ONLY = 0o600;
+
+/** A file that has arrived whole. */
+export interface Received {
+  size: number;
+  /** SHA-256 of the bytes as they came: tells a retry from another file. */
+  digest: string;
+  /** Takes it into memory. */
+  read(): Promise<Buffer>;
+}
+
+/**
+ * Takes a file off the line onto the disk, so that slow senders cost no memory, and hands it to `use`. On the disk it has
+ * no name: whatever ends the process, nothing is left.
+ * @throws AppError 413 for too much, 422 for nothing or a form, 400 when it breaks off
+ */
+export async function receive<Result>(
+  req: IncomingMessage,
+  use: (received: Received) => Promise<Result>,
+): Promise<Result> {
+  if (/^multipart\//i.test(req.headers['content-type'] ?? ''))
+    throw invalid([{ msg: 'Send the file itself as the body, not a form around it.', path: 'file' }]);
+  if (Number(req.headers['content-length'] ?? 0) > FILE_MAX_BYTES) throw tooLarge();
+  const handle = await openNameless();
+  try {
+    const { size, digest } = await spool(req, handle);
+    if (size === 0) throw invalid([{ msg: 'This file is empty.', path: 'file' }]);
+    return await use({ size, digest, read: () => readWhole(handle, size) });
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openNameless(): Promise<FileHandle> {
+  const name = path.join(tmpdir(), `parley-${randomUUID()}`);
+  const handle = await open(name, 'wx+', OWNER_ONLY);
+  await unlink(name);
+  return handle;
+}
+
+async function spool(req: IncomingMessage, handle: FileHandle): Promise<Pick<Received, 'size' | 'digest'>> {
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    // The connection stays: the answer goes out on it.
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      size += chunk.length;
+      if (size > FILE_MAX_BYTES) throw tooLarge();
+      hash.update(chunk);
+      await handle.appendFile(chunk);
+    }
+  } catch (error) {
+    // What is left has to pass before the connection can carry anything else.
+    req.resume();
+    if (req.destroyed && !req.complete) throw badRequest('UPLOAD_CUT_OFF', 'The upload was cut off.');
+    throw error;
+  }
+  return { size, digest: hash.digest('hex') };
+}
+
+async function readWhole(handle: FileHandle, size: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(size);
+  await handle.read(bytes, 0, size, 0);
+  return bytes;
+}
+
+function tooLarge(): AppError {
+  return new AppError(413, 'TOO_LARGE', `A file may have at most ${FILE_MAX_BYTES / 1024 / 1024} MB.`);
+}
