@@ -1,6 +1,6 @@
 /**
  * Builds what pages load into `dist/`, or into the folder given: `widget.js`, the loader, and beside it the chat under a
- * name that changes with its content. Prints what each weighs over the wire. The preview is for the dashboard's settings only.
+ * name that changes with its content. Prints what each weighs over the wire. The preview is for the dashboard's settings only; `resume` is the page of mailed links.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -49,14 +49,18 @@ await build({
   format: 'iife',
   define: { CHAT_FILE: JSON.stringify(chatFile) },
 });
-await build({
-  ...shared,
-  entryPoints: [join(source, 'preview/preview.ts')],
-  format: 'iife',
-  outdir: join(out, 'preview'),
-});
-for (const file of ['index.html', 'preview.css'])
-  copyFileSync(join(source, 'preview', file), join(out, 'preview', file));
+for (const page of ['preview', 'resume'])
+  await build({
+    ...shared,
+    entryPoints: [join(source, page, `${page}.ts`)],
+    format: 'iife',
+    outdir: join(out, page),
+  });
+for (const [page, ...files] of [
+  ['preview', 'index.html', 'preview.css'],
+  ['resume', 'index.html', 'resume.css'],
+])
+  for (const file of files) copyFileSync(join(source, page, file), join(out, page, file));
 
 const sizes = ['widget.js', chatFile].map((file) => [file, brotliCompressSync(readFileSync(join(out, file))).length]);
 for (const [file, bytes] of sizes) console.log(`${file}  ${bytes} B brotli`);

@@ -13,7 +13,7 @@ import { PushModel } from './push/model.ts';
 import { ReplyModel } from './replies/model.ts';
 import { MarkModel, PostingModel } from './search/model.ts';
 import { SiteModel } from './sites/model.ts';
-import { startStore } from './store/index.ts';
+import { borrowStore, startStore } from './store/index.ts';
 import { InviteModel } from './team/model.ts';
 import { VisitorModel } from './visitors/model.ts';
 
@@ -59,12 +59,7 @@ export interface Database {
  */
 export async function connectDatabase(env: Env, workerUrl: URL): Promise<Database> {
   const embedded = env.mongodbUri === null ? await startStore({ dataDir: env.dataDir, workerUrl }) : null;
-  mongoose.set({ autoIndex: false, strictQuery: true, bufferCommands: false });
-  await mongoose.connect(env.mongodbUri ?? embedded?.uri ?? '', {
-    serverSelectionTimeoutMS: STORE_SILENT_MAX_MS,
-    socketTimeoutMS: STORE_SILENT_MAX_MS,
-    writeConcern: { w: 'majority', journal: true },
-  });
+  await connect(env.mongodbUri ?? embedded?.uri ?? '');
   for (const model of MODELS) await model.createIndexes();
   await repairSummaries();
   return {
@@ -78,6 +73,34 @@ export async function connectDatabase(env: Env, workerUrl: URL): Promise<Databas
       await embedded?.stop();
     },
   };
+}
+
+/**
+ * Connects for one short command, to the store of a server that runs or to one opened for it. Makes and repairs nothing.
+ * Gives the function that leaves it again.
+ * @throws StoreError with a sentence
+ */
+export async function borrowDatabase(env: Env, workerUrl: URL): Promise<() => Promise<void>> {
+  const embedded = env.mongodbUri === null ? await borrowStore({ dataDir: env.dataDir, workerUrl }) : null;
+  try {
+    await connect(env.mongodbUri ?? embedded?.uri ?? '');
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+  return async () => {
+    await mongoose.disconnect();
+    await embedded?.stop();
+  };
+}
+
+async function connect(uri: string): Promise<void> {
+  mongoose.set({ autoIndex: false, strictQuery: true, bufferCommands: false });
+  await mongoose.connect(uri, {
+    serverSelectionTimeoutMS: STORE_SILENT_MAX_MS,
+    socketTimeoutMS: STORE_SILENT_MAX_MS,
+    writeConcern: { w: 'majority', journal: true },
+  });
 }
 
 async function mongodbBytes(): Promise<number> {

@@ -4,9 +4,15 @@ import { VISITOR_NAMESPACE } from '../contract.ts';
 import { type DoorDeps, guardStaff, staffDoor } from './auth/door.ts';
 import { authSocket } from './auth/socket.ts';
 import { announceChats } from './chats/announce.ts';
+import type { ChatDoc } from './chats/model.ts';
 import { chatSocket } from './chats/socket.ts';
+import { createTyping } from './chats/typing.ts';
+import { announceViewers, viewersOf } from './chats/viewers.ts';
 import type { Metrics } from './http/metrics.ts';
-import type { Hubs } from './hub.ts';
+import { dropFloods, dropSlow } from './http/peers.ts';
+import { forgetOwnOrigin } from './http/resume.ts';
+import { type Hubs, rooms } from './hub.ts';
+import type { UsualReply } from './overview/usual.ts';
 import type { Presence } from './presence/presence.ts';
 import { announceSites, joinSites } from './sites/socket.ts';
 import { announceTeams } from './team/announce.ts';
@@ -25,10 +31,16 @@ export interface RealtimeDeps extends DoorDeps {
   metrics: Metrics;
   /** Milliseconds */
   now: () => number;
+  usualReply: UsualReply;
+  /** The product's own origin, if it is known. */
+  publicUrl: string | null;
 }
 
-/** The real-time side: closes every socket and stops listening to the bus. */
+/** The real-time side. */
 export interface Realtime {
+  /** The ids of those who have a chat open. */
+  viewersOf(chat: ChatDoc): Promise<Set<string>>;
+  /** Closes every socket and stops listening to the bus. */
   close(): Promise<void>;
 }
 
@@ -44,11 +56,18 @@ export function createRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
   });
   const hubs: Hubs = { staff: io.of('/'), visitors: io.of(VISITOR_NAMESPACE) };
 
+  const typing = createTyping();
+  dropSlow(io);
+  dropFloods(io, deps.limits);
+  io.engine.use(forgetOwnOrigin(deps.publicUrl));
+
   const stops = [
+    typing.stop,
     guardStaff(hubs.staff, deps),
     announceSites(hubs.staff),
     announceTeams(hubs.staff),
     announceChats(hubs.staff),
+    announceViewers(hubs.staff),
     announceVisitors(hubs, deps),
     announceOpenings(hubs.visitors, deps),
   ];
@@ -58,11 +77,12 @@ export function createRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
   hubs.staff.on('connection', (socket) => {
     const door = staffDoor(socket, deps, joinSites(socket));
     authSocket(door, deps);
-    chatSocket(door, { ...deps, pageOf: lastPage });
+    chatSocket(door, { ...deps, typing, pageOf: lastPage });
   });
-  hubs.visitors.on('connection', (socket) => visitorSocket(visitorDoor(socket, deps), deps));
+  hubs.visitors.on('connection', (socket) => visitorSocket(visitorDoor(socket, deps), { ...deps, typing }));
 
   return {
+    viewersOf: ({ _id, site }) => viewersOf(hubs.staff, rooms.chat(site.toHexString(), _id.toHexString())),
     async close() {
       for (const stop of stops) stop();
       await io.close();

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import type { Env } from '../src/env.ts';
 
 /** A mail server of the test's own that keeps what it is given. */
 export interface Mailbox {
@@ -9,15 +10,22 @@ export interface Mailbox {
   url: string;
   /** Everything that came, oldest first. */
   mails: Email[];
+  /** Answers every recipient with this status from now on; null: takes all again. */
+  refuse(status: number | null): void;
   stop(): Promise<void>;
 }
 
 /** Starts a mail server on a free port. */
 export async function startMailbox(): Promise<Mailbox> {
   const mails: Email[] = [];
+  let refusal: number | null = null;
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onRcptTo({ address }, _session, answer) {
+      if (refusal === null) answer();
+      else answer(Object.assign(new Error(`<${address}> is not served`), { responseCode: refusal }));
+    },
     onData(stream, _session, taken) {
       const pieces: Buffer[] = [];
       stream.on('data', (piece: Buffer) => pieces.push(piece));
@@ -31,5 +39,20 @@ export async function startMailbox(): Promise<Mailbox> {
   smtp.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { url: `smtp://127.0.0.1:${port}`, mails, stop: () => new Promise((done) => smtp.close(done)) };
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    refuse: (status) => {
+      refusal = status;
+    },
+    stop: () => new Promise((done) => smtp.close(done)),
+  };
+}
+
+/** Where a test's server says that people reach it. */
+export const PUBLIC_URL = 'https://chat.example.com';
+
+/** The settings of a server that mails into this box. */
+export function mailingInto({ url }: Mailbox): Pick<Env, 'mail' | 'publicUrl'> {
+  return { publicUrl: PUBLIC_URL, mail: { smtpUrl: url, from: { name: 'Parley', address: 'chat@example.com' } } };
 }

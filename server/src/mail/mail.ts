@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { bus } from '../bus.ts';
 import type { MailSettings } from '../env.ts';
-import { duplicateKey } from '../http/errors.ts';
 import type { Letter } from './letter.ts';
 import { MailModel } from './model.ts';
-import { createPostman } from './queue.ts';
+import { createPostman, type Envelope } from './queue.ts';
 import { smtpTransport } from './transport.ts';
 
 /** Mail to people. */
@@ -32,21 +31,23 @@ interface MailDeps {
   settings: MailSettings | null;
   /** What links begin with. */
   publicUrl: string | null;
+  envelope: Envelope;
   log: Logger;
   /** Milliseconds */
   now: () => number;
 }
 
 /** Mail by the operator's mail server, or none. */
-export function createMail({ settings, publicUrl, log, now }: MailDeps): Mail {
+export function createMail({ settings, publicUrl, ...deps }: MailDeps): Mail {
   if (settings === null || publicUrl === null) return NO_MAIL;
   const transport = smtpTransport(settings, publicUrl);
-  const postman = createPostman(transport, log, now);
+  const postman = createPostman({ transport, ...deps });
   return {
-    ...postman,
     enabled: true,
+    deliverDue: postman.deliverDue,
+    stop: postman.stop,
     async send(letter, id = randomUUID()) {
-      await keep(letter, id, now());
+      await postman.keep(letter, id);
       postman.deliverDue().catch((error) => bus.fail(error, 'mail'));
     },
     sendNow: (letter) => transport.deliver(letter, randomUUID()),
@@ -62,17 +63,6 @@ const NO_MAIL: Mail = {
   forget: async () => {},
   stop: async () => {},
 };
-
-async function keep(letter: Letter, id: string, now: number): Promise<void> {
-  const at = new Date(now);
-  const { about } = letter;
-  const made = new MailModel({ _id: id, letter, ...(about ? { about } : {}), dueAt: at, attempts: 0, createdAt: at });
-  try {
-    await made.save();
-  } catch (error) {
-    if (!duplicateKey(error)) throw error;
-  }
-}
 
 async function forget(id: string): Promise<void> {
   await MailModel.deleteMany({ about: id });

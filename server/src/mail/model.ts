@@ -1,11 +1,10 @@
 import { model, Schema } from 'mongoose';
-import type { Letter } from './letter.ts';
 
 /** A letter in the queue; what is over keeps its id for a while, so that the same one is not sent again. */
 export interface MailDoc {
   _id: string;
-  /** Gone once it is over. */
-  letter?: Letter;
+  /** The letter as JSON, sealed: links in it open accounts and chats. Gone once it is over. */
+  letter?: string;
   /** When it is tried next, or taken up again should the process have died over it. Gone once it is over. */
   dueAt?: Date;
   /** Ids of whom it tells. */
@@ -21,7 +20,7 @@ const REMEMBERED_S = 7 * 86_400;
 const mailSchema = new Schema<MailDoc>(
   {
     _id: { type: String, required: true },
-    letter: { type: Object },
+    letter: { type: String },
     dueAt: { type: Date },
     about: { type: [String], default: undefined },
     attempts: { type: Number, default: 0 },

@@ -7,6 +7,8 @@ const WRITE_EVERY_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
 const PAGE_MAX = 500;
 const VERSION_MAX = 20;
+/** The page that a mailed link opens, the site's id behind it: it carries the widget and is nobody's website. */
+export const RESUME_PATH = '/c/';
 
 /** Where a widget says that it stands. */
 export interface Sighting {
@@ -46,6 +48,7 @@ function placeOf({ origin, page = '', version }: Sighting) {
   const url = URL.canParse(page) ? new URL(page) : null;
   const from = origin !== undefined && URL.canParse(origin) ? new URL(origin).origin : url?.origin;
   if (from === undefined || from === 'null') return null;
+  if (origin === undefined && url?.pathname.startsWith(RESUME_PATH)) return null;
   return {
     origin: from,
     ...(url?.origin === from ? { page: (from + url.pathname).slice(0, PAGE_MAX) } : {}),

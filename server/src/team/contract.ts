@@ -87,6 +87,12 @@ export interface Invite {
   expiresAt: string;
 }
 
+/** An invite that was made. `mailed` false: the server sends no mail, and the link has to be handed on. */
+export interface InviteSent {
+  invite: Invite;
+  mailed: boolean;
+}
+
 /** What the page behind an invite's link tells whoever opens it. */
 export interface InvitePage {
   siteName: string;
@@ -108,8 +114,8 @@ export interface TeamApi {
   'DELETE /team/members/me': { body: { siteId: string }; data: Record<string, never> };
   'DELETE /team/members/:id': { body: { siteId: string }; data: Record<string, never> };
   'GET /team/invites': { query: TeamQuery; data: { invites: Invite[] } };
-  'POST /team/invites': { body: { email: string; role?: SiteRole; siteId: string }; data: { invite: Invite } };
-  'POST /team/invites/:inviteId/resend': { data: { invite: Invite } };
+  'POST /team/invites': { body: { email: string; role?: SiteRole; siteId: string }; data: InviteSent };
+  'POST /team/invites/:inviteId/resend': { data: InviteSent };
   'DELETE /team/invites/:inviteId': { data: Record<string, never> };
   'GET /invites/:inviteId': { data: { invite: InvitePage } };
   'POST /invites/:inviteId/accept': { data: { siteId: string } };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Types } from 'mongoose';
-import { UserModel } from '../auth/model.ts';
+import { type UserDoc, UserModel } from '../auth/model.ts';
 import { peopleById } from '../auth/people.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
@@ -25,12 +25,8 @@ const freshId = () => randomBytes(ID_BYTES).toString('base64url');
  * Invites somebody by e-mail. Inviting again makes a new link, with the role asked for now, and voids the old one.
  * @throws AppError 409 when that person is a member
  */
-export async function invite(
-  site: SiteDoc,
-  invitedBy: Types.ObjectId,
-  email: string,
-  role: SiteRole,
-): Promise<InviteDoc> {
+export async function invite(site: SiteDoc, inviter: UserDoc, email: string, role: SiteRole): Promise<InviteDoc> {
+  const invitedBy = inviter._id;
   const known = await UserModel.findOne({ email }, { _id: 1 }).lean();
   if (known && site.team.some((member) => member.user.equals(known._id)))
     throw conflict('ALREADY_MEMBER', 'This person is already on the team.');
@@ -40,9 +36,10 @@ export async function invite(
   } catch (error) {
     if (!duplicateKey(error)) throw error;
     await InviteModel.deleteOne({ site: site._id, email });
-    return invite(site, invitedBy, email, role);
+    return invite(site, inviter, email, role);
   }
   await bus.tell('invitesChanged', { siteId: site._id.toHexString(), what: 'sent', by: invitedBy });
+  await bus.tell('invited', { invite: made.toObject(), site, inviter });
   return made.toObject();
 }
 

@@ -2,29 +2,37 @@ import type { Request, Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { anyone, endpoints, siteIdOf } from '../http/endpoint.ts';
+import type { Limits } from '../http/limits.ts';
+import type { Mail } from '../mail/mail.ts';
 import { memberOf, siteFor, sitesOf } from '../sites/access.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type Ability, can, type TeamApi, type TeamMember } from './contract.ts';
 import { accept, invite, inviteFor, invitePage, revoke } from './invites.ts';
 import { changeRole, handOver, removeMember } from './members.ts';
-import { InviteModel } from './model.ts';
+import { type InviteDoc, InviteModel } from './model.ts';
 import { handOverRules, inviteRules, removeRules, roleRules, teamQueryRules } from './rules.ts';
 import { inviteView, memberViews } from './view.ts';
 
-/** The calls of teams. */
-export function teamRoutes({
-  signedIn: who,
-  sitesPerAccount,
-}: {
+/** What the calls of teams work with. */
+interface TeamDeps {
   signedIn: SignedInGuard;
   sitesPerAccount: number;
-}): Router {
+  limits: Limits;
+  mail: Pick<Mail, 'enabled'>;
+}
+
+/** The calls of teams. */
+export function teamRoutes({ signedIn: who, sitesPerAccount, limits, mail }: TeamDeps): Router {
   const { router, on } = endpoints<TeamApi>();
   const may = (ability: Ability) => (caller: Caller, _params: object, req: Request) =>
     siteFor(caller, siteIdOf(req), ability);
   /** The named site, or all of the caller's. */
   const readable = (ability: Ability) => async (caller: Caller, _params: object, req: Request) =>
     req.query.siteId === undefined ? sitesOf(caller.user._id) : [(await siteFor(caller, siteIdOf(req), ability)).site];
+  const sent = (made: InviteDoc) => ({
+    message: mail.enabled ? 'The invite is on its way.' : 'This server sends no mail: copy the link and hand it on.',
+    data: { invite: inviteView(made), mailed: mail.enabled },
+  });
   const managesInvite = (caller: Caller, { inviteId }: { inviteId: string }) => inviteFor(caller, inviteId);
 
   on('GET /team/members', { who, may: readable('team.read'), query: teamQueryRules }, async ({ access }) => ({
@@ -65,13 +73,15 @@ export function teamRoutes({
   });
 
   on('POST /team/invites', { who, may: may('team.manage'), body: inviteRules }, async ({ access, caller, body }) => {
-    const made = await invite(access.site, caller.user._id, body.email, body.role ?? 'agent');
-    return { status: 201, data: { invite: inviteView(made) } };
+    await limits.take('invitesPerAccount', caller.user._id.toHexString());
+    const made = await invite(access.site, caller.user, body.email, body.role ?? 'agent');
+    return { status: 201, ...sent(made) };
   });
 
   on('POST /team/invites/:inviteId/resend', { who, may: managesInvite }, async ({ access, caller }) => {
     const { email, role } = access.found;
-    return { data: { invite: inviteView(await invite(access.site, caller.user._id, email, role)) } };
+    await limits.take('invitesPerAccount', caller.user._id.toHexString());
+    return sent(await invite(access.site, caller.user, email, role));
   });
 
   on('DELETE /team/invites/:inviteId', { who, may: managesInvite }, async ({ access, caller }) => {

@@ -21,11 +21,11 @@ export function hashToken(token: string): string {
 }
 
 /** The visitor who holds this token; null: nobody. */
-export function visitorByToken(token: unknown): Promise<VisitorDoc | null> {
-  if (typeof token !== 'string' || token === '') return Promise.resolve(null);
-  return VisitorModel.findOne({ tokenHash: hashToken(token) })
-    .lean<VisitorDoc>()
-    .exec();
+export async function visitorByToken(token: unknown): Promise<VisitorDoc | null> {
+  if (typeof token !== 'string' || token === '') return null;
+  const hash = hashToken(token);
+  const known = await VisitorModel.findOne({ tokenHash: hash }).lean<VisitorDoc>();
+  return known ?? VisitorModel.findOne({ linkHashes: hash }).lean<VisitorDoc>();
 }
 
 /**

@@ -7,6 +7,8 @@ export interface VisitorDoc {
   site: Types.ObjectId;
   /** SHA-256 of the token: the token itself is known to the visitor's browser only. */
   tokenHash: string;
+  /** The same of devices that came by a mailed link, newest last. */
+  linkHashes?: string[];
   name: string | null;
   email: string | null;
   userAgent: string;
@@ -26,6 +28,7 @@ const visitorSchema = new Schema<VisitorDoc>(
   {
     site: { type: Schema.Types.ObjectId, required: true },
     tokenHash: { type: String, required: true, unique: true },
+    linkHashes: { type: [String], default: undefined },
     name: { type: String, default: null },
     email: { type: String, default: null },
     userAgent: { type: String, default: '' },
@@ -40,6 +43,7 @@ const visitorSchema = new Schema<VisitorDoc>(
   { versionKey: false },
 );
 visitorSchema.index({ site: 1, lastSeenAt: 1 });
+visitorSchema.index({ linkHashes: 1 }, { partialFilterExpression: { linkHashes: { $exists: true } } });
 visitorSchema.index({ erasedAt: 1 }, { partialFilterExpression: { erasedAt: { $exists: true } } });
 export const VisitorModel = model<VisitorDoc>('Visitor', visitorSchema, 'visitors');
 

@@ -1,0 +1,29 @@
+import path from 'node:path';
+import express, { type Request, type RequestHandler, Router } from 'express';
+
+/** The page that a mailed link opens: it carries a site's widget with the visitor's chat. */
+export function resumePage(dist: string): Router {
+  const router = Router();
+  const folder = path.join(dist, 'resume');
+  router.use('/c', (_req, res, next) => {
+    res.setHeader('Referrer-Policy', 'no-referrer');
+    res.setHeader('X-Robots-Tag', 'noindex');
+    next();
+  });
+  router.use('/c', express.static(folder, { index: false, redirect: false, cacheControl: false }));
+  router.get('/c/:siteId', (_req, res, next) =>
+    res.sendFile('index.html', { root: folder, cacheControl: false }, (error) => (error ? next() : undefined)),
+  );
+  return router;
+}
+
+/**
+ * The product's own page is no foreign one: its widget works whatever websites a site allows.
+ * @param publicUrl the own origin; null: there is no such page, since nothing is mailed
+ */
+export function forgetOwnOrigin(publicUrl: string | null): RequestHandler {
+  return ({ headers }: Pick<Request, 'headers'>, _res, next) => {
+    if (publicUrl !== null && headers.origin === publicUrl) delete headers.origin;
+    next();
+  };
+}

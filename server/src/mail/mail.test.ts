@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Account, createSite, signUp, until } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { type Mailbox, mailingInto, startMailbox } from '../../test/mailbox.ts';
+import type { Site } from '../sites/contract.ts';
+import { MailModel } from './model.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const DATA = path.join(tmpdir(), 'parley-mail-');
+
+const log: string[] = [];
+const logTo = { write: (line: string) => void log.push(line) };
+let dataDir: string;
+let box: Mailbox;
+let server: TestServer;
+let owner: Account;
+let site: Site;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(DATA);
+  box = await startMailbox();
+  server = await startServer({ ...mailingInto(box), dataDir, logLevel: 'warn' }, logTo);
+});
+afterAll(async () => {
+  await server.stop();
+  await box.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  owner = await signUp(server.api);
+  site = await createSite(server.api, owner.token);
+  box.refuse(null);
+  box.mails.length = 0;
+  log.length = 0;
+});
+
+/** Invites somebody: the simplest way to have a mail sent. */
+const invite = (email: string) =>
+  server.api('POST /team/invites', { token: owner.token, body: { siteId: site._id, email } });
+const mailTo = (email: string) => box.mails.find(({ to }) => to?.[0]?.address === email);
+const queued = () => MailModel.find({ dueAt: { $exists: true } }).lean();
+/** Waits until so many tries have failed. */
+const failures = (count: number) => until(async () => log.length >= count);
+
+test('a mail leaves at once, in text and HTML, from the address of the settings', async () => {
+  expect((await invite('nina@example.com')).body.data.mailed).toBe(true);
+  const mail = await until(async () => mailTo('nina@example.com'));
+  expect(mail.from).toEqual({ name: 'Parley', address: 'chat@example.com' });
+  expect(mail.messageId).toMatch(/@chat\.example\.com>$/);
+  expect(mail.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
+  expect(mail.text).toContain('https://chat.example.com/invite/');
+  expect(mail.html).toContain('href="https://chat.example.com/invite/');
+  await until(async () => (await queued()).length === 0);
+});
+
+test('a mail that is not taken for the moment waits longer and longer, and leaves once', async () => {
+  box.refuse(451);
+  await invite('later@example.com');
+  await failures(1);
+  server.advance(MINUTE_MS);
+  await failures(2);
+  box.refuse(null);
+  server.advance(4 * MINUTE_MS);
+  await invite('sooner@example.com');
+  await until(async () => mailTo('sooner@example.com'));
+  expect(mailTo('later@example.com')).toBeUndefined();
+  server.advance(MINUTE_MS);
+  await until(async () => mailTo('later@example.com'));
+  await until(async () => (await queued()).length === 0);
+  expect(box.mails).toHaveLength(2);
+});
+
+test('a mail that is refused for good is given up and logged without its address', async () => {
+  box.refuse(550);
+  await invite('nobody@example.com');
+  await failures(1);
+  expect(JSON.parse(log[0] ?? '')).toMatchObject({ kind: 'invite', status: 550, attempts: 1, isLost: true });
+  expect(log.join()).not.toContain('nobody@');
+  await until(async () => (await queued()).length === 0);
+  box.refuse(null);
+  server.advance(60 * MINUTE_MS);
+  await invite('after@example.com');
+  await until(async () => mailTo('after@example.com'));
+  expect(mailTo('nobody@example.com')).toBeUndefined();
+});
+
+test('a mail that could not leave for a day is given up', async () => {
+  box.refuse(451);
+  await invite('old@example.com');
+  await failures(1);
+  server.advance(DAY_MS + MINUTE_MS);
+  await failures(2);
+  expect(await queued()).toEqual([]);
+  expect(JSON.parse(log.at(-1) ?? '')).toMatchObject({ isLost: true, attempts: 2 });
+});
+
+test('what waits is unreadable in the database, and leaves after the next start', async () => {
+  box.refuse(451);
+  await invite('restart@example.com');
+  await failures(1);
+  const kept = await queued();
+  expect(kept).toHaveLength(1);
+  expect(JSON.stringify(kept)).not.toContain('restart@');
+  await server.stop();
+  box.refuse(null);
+  server = await startServer({ ...mailingInto(box), dataDir, logLevel: 'warn' }, logTo);
+  server.advance(2 * DAY_MS);
+  await until(async () => mailTo('restart@example.com'));
+  await until(async () => (await queued()).length === 0);
+  expect(box.mails).toHaveLength(1);
+});
+
+test('what is due is found by an index', async () => {
+  const due = { dueAt: { $lte: new Date() } };
+  const plan = JSON.stringify(await MailModel.find(due).sort({ dueAt: 1 }).explain());
+  expect(plan).toContain('IXSCAN');
+  expect(JSON.stringify(await MailModel.find({ about: 'x' }).explain())).toContain('IXSCAN');
+});
+
+test('names with line breaks and mark-up forge neither headers nor parts of the page', async () => {
+  const name = 'Eve\r\nBcc: all@example.com\r\n\r\n<img src=x onerror=alert(1)> & "Co" \u202egnp.exe';
+  const evil = await signUp(server.api, name);
+  const shop = await createSite(server.api, evil.token, '<b>Shop</b>\nhttps://evil.example');
+  await server.api('POST /team/invites', { token: evil.token, body: { siteId: shop._id, email: 'vic@example.com' } });
+  const mail = await until(async () => mailTo('vic@example.com'));
+  expect(mail.bcc ?? []).toEqual([]);
+  expect(mail.subject).toMatch(/^Eve Bcc: all@example.com <img src=x/);
+  expect(mail.html).not.toMatch(/<img|<b>|\u202e/);
+  expect(mail.html).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;Co&quot; gnp.exe');
+  expect(mail.text).not.toMatch(/^https:\/\/evil/m);
+  expect(box.mails).toHaveLength(1);
+});

@@ -1,0 +1,52 @@
+import { type ChatDoc, ChatModel } from '../chats/model.ts';
+import type { Job } from '../jobs.ts';
+import { type SiteDoc, SiteModel } from '../sites/model.ts';
+import { mailVisitor } from './answer.ts';
+import type { Matter, NotifyDeps, Outcome } from './matter.ts';
+import { type NoticeDoc, type NoticeKind, NoticeModel } from './model.ts';
+import { mailTeam } from './team.ts';
+
+/** Longer than writing mails takes: a notice taken up this long ago was dropped by a process that died. */
+const LEASE_MS = 60_000;
+
+const WRITERS: Record<NoticeKind, (matter: Matter, deps: NotifyDeps) => Promise<Outcome>> = {
+  team: mailTeam,
+  answer: mailVisitor,
+};
+
+/** The job that writes the mails whose time has come. */
+export function deliverNotices(deps: NotifyDeps): Job {
+  return async (now, signal) => {
+    while (!signal.aborted) {
+      const notice = await take(now);
+      if (!notice) return;
+      await settle(notice, await write(notice, deps), now);
+    }
+  };
+}
+
+async function write(notice: NoticeDoc, deps: NotifyDeps): Promise<Outcome> {
+  const chat = await ChatModel.findById(notice.chat).lean<ChatDoc>();
+  const site = chat && (await SiteModel.findOne({ _id: notice.site, deletedAt: null }).lean<SiteDoc>());
+  if (!chat || !site || chat.blocked) return 'needless';
+  return WRITERS[notice.kind]({ notice, chat, site }, deps);
+}
+
+function take(now: number): Promise<NoticeDoc | null> {
+  return NoticeModel.findOneAndUpdate(
+    { dueAt: { $lte: new Date(now) } },
+    { $set: { dueAt: new Date(now + LEASE_MS) } },
+    { sort: { dueAt: 1 }, returnDocument: 'after' },
+  )
+    .lean<NoticeDoc>()
+    .exec();
+}
+
+/** An answer that came meanwhile is the next round's: the notice is over only if it still asks for what was seen. */
+async function settle({ _id, key, wantedSeq }: NoticeDoc, outcome: Outcome, now: number): Promise<void> {
+  const seen = { _id, key, wantedSeq: wantedSeq ?? null };
+  if (outcome === 'needless') await NoticeModel.deleteOne(seen);
+  else if ('done' in outcome)
+    await NoticeModel.updateOne(seen, { $set: { ...outcome.done, doneAt: new Date(now) }, $unset: { dueAt: 1 } });
+  else await NoticeModel.updateOne(seen, { $set: { ...outcome.change, dueAt: outcome.again } });
+}

@@ -1,0 +1,25 @@
+import type { ChatDoc } from '../chats/model.ts';
+import type { Mail } from '../mail/mail.ts';
+import type { Presence } from '../presence/presence.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import type { ResumeLinks } from '../visitors/resume.ts';
+import type { NoticeDoc } from './model.ts';
+
+/** What a notice is about, as it is now. */
+export interface Matter {
+  notice: NoticeDoc;
+  chat: ChatDoc;
+  site: SiteDoc;
+}
+
+/** What came of a notice: over, looked at again at a time, or not needed any more. */
+export type Outcome = { done: Partial<NoticeDoc> } | { again: Date; change?: Partial<NoticeDoc> } | 'needless';
+
+/** What notices are written with. */
+export interface NotifyDeps {
+  mail: Mail;
+  presence: Presence;
+  links: ResumeLinks;
+  /** Milliseconds */
+  now: () => number;
+}

@@ -1,0 +1,54 @@
+import { model, Schema, type Types } from 'mongoose';
+
+/** `team`: a chat that nobody reacts to. `answer`: what a visitor was told and has not read. */
+export type NoticeKind = 'team' | 'answer';
+
+/** A mail that is to be written when its time comes, if it is still needed then. One of each kind per chat. */
+export interface NoticeDoc {
+  /** The chat's id and the kind. */
+  _id: string;
+  kind: NoticeKind;
+  chat: Types.ObjectId;
+  site: Types.ObjectId;
+  /** Random: the ids of its mails begin with it, so that none leaves twice. */
+  key: string;
+  /** When the waiting began. */
+  since: Date;
+  /** When it is looked at; gone once the mail is written. */
+  dueAt?: Date;
+  doneAt?: Date;
+  /** Nobody was there when the visitor wrote. */
+  isOffline?: boolean;
+  /** The newest answer there is, and the newest that was mailed. */
+  wantedSeq?: number;
+  mailedSeq?: number;
+}
+
+/** How long it is remembered that a mail was written. */
+const REMEMBERED_S = 30 * 86_400;
+
+const noticeSchema = new Schema<NoticeDoc>(
+  {
+    _id: { type: String, required: true },
+    kind: { type: String, enum: ['team', 'answer'] as const, required: true },
+    chat: { type: Schema.Types.ObjectId, required: true },
+    site: { type: Schema.Types.ObjectId, required: true },
+    key: { type: String, required: true },
+    since: { type: Date, required: true },
+    dueAt: { type: Date },
+    doneAt: { type: Date },
+    isOffline: { type: Boolean },
+    wantedSeq: { type: Number },
+    mailedSeq: { type: Number },
+  },
+  { versionKey: false },
+);
+noticeSchema.index({ dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
+noticeSchema.index({ site: 1 });
+noticeSchema.index({ doneAt: 1 }, { expireAfterSeconds: REMEMBERED_S });
+export const NoticeModel = model<NoticeDoc>('Notice', noticeSchema, 'notices');
+
+/** Removes all notices of a deleted site. */
+export async function purgeNotices(site: Types.ObjectId): Promise<void> {
+  await NoticeModel.deleteMany({ site });
+}

@@ -1,0 +1,36 @@
+import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';
+import type { Letter } from '../mail/letter.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import { writerOf } from './quote.ts';
+
+/** Messages in a mailed copy; of longer chats it has the newest. */
+const MESSAGES_MAX = 500;
+
+/** The copy of a chat for its visitor. */
+export async function transcriptLetter(chat: ChatDoc, site: SiteDoc, to: string): Promise<Letter> {
+  const newest = await MessageModel.find({ chat: chat._id, event: null })
+    .sort({ seq: -1 })
+    .limit(MESSAGES_MAX)
+    .lean<MessageDoc[]>();
+  const messages = newest.reverse();
+  const isCut = (messages[0]?.seq ?? 1) > 1;
+  return {
+    kind: 'transcript',
+    to,
+    fromName: site.name,
+    subject: `Your chat with ${site.name}`,
+    text: [
+      `Here is the copy of your chat with ${site.name} of ${dayOf(chat.createdAt)} that was asked for.`,
+      ...(isCut ? [`It is a long one: these are its last ${MESSAGES_MAX} messages.`] : []),
+      ...messages.map((message) => ({
+        by: `${writerOf(message, 'You')}, ${dayOf(message.createdAt)} ${timeOf(message.createdAt)} UTC`,
+        text: message.content,
+      })),
+    ],
+    footer: `You get this mail because somebody asked in the chat of ${site.name} for it to be sent to this address. Nothing else will come.`,
+    about: [site._id, chat._id, chat.visitor].map(String),
+  };
+}
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+const timeOf = (at: Date) => at.toISOString().slice(11, 16);

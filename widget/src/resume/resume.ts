@@ -1,0 +1,58 @@
+import type { WidgetConfig } from 'server/contract';
+import { createStorage } from '../chat/storage.ts';
+import { call } from '../http.ts';
+
+const EXPIRED = {
+  title: 'This link has run out',
+  text: 'Please go back to the website that you wrote to, and open the chat there.',
+};
+const UNREACHABLE = {
+  title: 'The chat cannot be reached',
+  text: 'Please check your connection and reload this page. Your link is still good.',
+};
+
+/** `/c/{siteId}#{token}` */
+const site = location.pathname.split('/').at(2) ?? '';
+const token = location.hash.slice(1);
+const api = `/api/widget/${encodeURIComponent(site)}`;
+const storage = createStorage(site);
+
+function say({ title, text }: typeof EXPIRED): void {
+  for (const [id, words] of [
+    ['title', title],
+    ['text', text],
+  ] as const) {
+    const element = document.getElementById(id);
+    if (element) element.textContent = words;
+  }
+}
+
+/** Trades the link's secret for a visitor token of this device's own; without one, the device's last visit goes on. */
+async function enter(): Promise<typeof EXPIRED | null> {
+  if (!token) return storage.read('token') ? null : EXPIRED;
+  const reply = await call<{ visitorToken: string }>(`${api}/resume`, { token });
+  if (!reply.ok) return reply.status >= 400 && reply.status < 500 && reply.status !== 429 ? EXPIRED : UNREACHABLE;
+  storage.write('token', reply.visitorToken);
+  storage.write('on', '1');
+  // Only now: whoever reloads after a failure still has the link.
+  history.replaceState(null, '', location.pathname);
+  return null;
+}
+
+async function start(): Promise<void> {
+  const fault = await enter();
+  if (fault) return say(fault);
+  const config = await call<WidgetConfig>(api);
+  if (!config.ok) return say(config.status ? EXPIRED : UNREACHABLE);
+  document.title = config.name;
+  say({ title: config.name, text: 'Your chat is open on this page. You can come back to it from this device.' });
+  window.Parley = [['open']];
+  const script = document.createElement('script');
+  script.src = '/widget.js';
+  script.dataset.siteId = site;
+  document.head.append(script);
+}
+
+// A second link opened in the same tab changes the fragment only.
+addEventListener('hashchange', () => location.reload());
+void start();
