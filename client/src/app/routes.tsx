@@ -8,11 +8,20 @@ import { RouteError } from './RouteError.tsx';
 
 const INBOX = { to: '/dashboard/inbox', label: 'Go to the inbox' };
 
+/** Within the dashboard's frame a broken screen has a place already. */
+const FRAMED = <RouteError />;
+const ALONE = (
+  <main>
+    <RouteError />
+  </main>
+);
+
 type Page = () => Promise<{ default: ComponentType }>;
 
 /** A screen of its own file, loaded when it is first gone to, and alone in its failures. */
 function page(path: string, load: Page, handle?: RouteHandle): RouteObject {
-  return { path, handle, errorElement: <RouteError />, lazy: async () => ({ Component: (await load()).default }) };
+  const errorElement = path.startsWith('/dashboard') ? FRAMED : ALONE;
+  return { path, handle, errorElement, lazy: async () => ({ Component: (await load()).default }) };
 }
 
 /** A screen that is still being built. */
@@ -25,7 +34,7 @@ function soon(path: string, title: string, text: string, onward = INBOX): RouteO
 function publicPage({ path, title, load }: PublicPage): RouteObject {
   return {
     path,
-    errorElement: <RouteError />,
+    errorElement: ALONE,
     lazy: async () => {
       const { default: Page } = await load();
       return {
@@ -72,14 +81,14 @@ const dashboard: RouteObject[] = [
   page('/dashboard/sites/:siteId/team', () => import('../features/team/TeamPage.tsx'), { title: 'Manage Team' }),
   page('/dashboard/history', () => import('../features/history/HistoryPage.tsx'), { title: 'Chat History' }),
   page('/dashboard/team', () => import('../features/team/TeamPage.tsx'), { title: 'Team Management' }),
-  soon('/dashboard/settings', 'Settings', 'Your account, your notifications, and how you log in.'),
+  page('/dashboard/settings', () => import('../features/settings/SettingsPage.tsx'), { title: 'Settings' }),
 ];
 
 const admin = soon('/admin', 'Administration', 'administration panel');
 
 export const routes: RouteObject[] = [
   {
-    errorElement: <RouteError />,
+    errorElement: ALONE,
     HydrateFallback: () => (
       <div className="flex min-h-dvh items-center justify-center text-muted">
         <Spinner />
@@ -87,6 +96,7 @@ export const routes: RouteObject[] = [
     ),
     children: [
       ...PUBLIC_PAGES.map(publicPage),
+      page('/reset', () => import('../features/auth/ResetPage.tsx')),
       page('/invite/:inviteId', () => import('../features/team/InvitePage.tsx')),
       { path: '/api', element: <Navigate to="/docs" replace /> },
       { path: '/help', element: <Navigate to="/docs" replace /> },
@@ -95,6 +105,7 @@ export const routes: RouteObject[] = [
         children: [
           page('/login', () => import('../features/auth/LoginPage.tsx')),
           page('/register', () => import('../features/auth/RegisterPage.tsx')),
+          page('/forgot', () => import('../features/auth/ForgotPage.tsx')),
         ],
       },
       {

@@ -2,13 +2,14 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link, useLocation } from 'react-router-dom';
 import type { LoginBody } from 'server/contract';
-import { failureText, useAuth } from '../../lib/auth.tsx';
+import { failureText, needsSecondStep, useAuth } from '../../lib/auth.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { AuthFrame } from './AuthFrame.tsx';
 import { ErrorBox } from './ErrorBox.tsx';
+import { SecondStepForm } from './SecondStepForm.tsx';
 
 const ERROR_ID = 'login-error';
 
@@ -17,6 +18,7 @@ export default function LoginPage() {
   const { login } = useAuth();
   const { state } = useLocation();
   const [error, setError] = useState<string | null>(null);
+  const [right, setRight] = useState<LoginBody | null>(null);
   const { register, handleSubmit, formState, setFocus } = useForm<LoginBody>({
     defaultValues: { email: '', password: '' },
   });
@@ -28,11 +30,13 @@ export default function LoginPage() {
     try {
       await login(body);
     } catch (failure) {
+      if (needsSecondStep(failure)) return setRight(body);
       setError(failureText(failure, 'Login failed'));
       setFocus('password', { shouldSelect: true });
     }
   });
 
+  if (right) return <SecondStepForm body={right} onBack={() => setRight(null)} />;
   return (
     <AuthFrame
       title="Log in"
@@ -52,7 +56,15 @@ export default function LoginPage() {
         <Field label="Email" errorId={errorId}>
           <Input type="email" autoComplete="username" required autoFocus {...register('email')} />
         </Field>
-        <Field label="Password" errorId={errorId}>
+        <Field
+          label="Password"
+          errorId={errorId}
+          aside={
+            <Link to="/forgot" className="font-medium text-accent hover:underline">
+              Forgot it?
+            </Link>
+          }
+        >
           <PasswordInput autoComplete="current-password" required {...register('password')} />
         </Field>
         <Button type="submit" busy={busy}>

@@ -1,12 +1,14 @@
 import { screen, waitFor } from '@testing-library/react';
-import { TOKEN_KEY } from 'server/contract';
-import { expect, it } from 'vitest';
+import { type LoginBody, TOKEN_KEY } from 'server/contract';
+import { describe, expect, it } from 'vitest';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeUser } from '../../../test/make.ts';
 import { GuestsOnly } from '../../app/guards.tsx';
+import ForgotPage from './ForgotPage.tsx';
 import LoginPage from './LoginPage.tsx';
 import RegisterPage from './RegisterPage.tsx';
+import ResetPage from './ResetPage.tsx';
 
 const ROUTES = [
   {
@@ -14,8 +16,10 @@ const ROUTES = [
     children: [
       { path: '/login', element: <LoginPage /> },
       { path: '/register', element: <RegisterPage /> },
+      { path: '/forgot', element: <ForgotPage /> },
     ],
   },
+  { path: '/reset', element: <ResetPage /> },
   { path: '/', element: <p>Main page</p> },
   { path: '/dashboard', element: <p>The dashboard</p> },
 ];
@@ -140,4 +144,87 @@ it('shows and hides a password, and warns of Caps Lock', async () => {
   await user.click(password);
   await user.keyboard('{CapsLock}A');
   expect(await screen.findByText('Caps Lock is on')).toBeTruthy();
+});
+
+describe('an account with two-factor sign-in', () => {
+  async function firstStep() {
+    const started = start('/login');
+    const { api, user } = started;
+    api.on('POST /auth/login', ({ body }) => {
+      const { code, recoveryCode } = body as LoginBody;
+      if (code === undefined && recoveryCode === undefined)
+        return new Refusal(401, { code: 'TWO_FACTOR_REQUIRED', message: 'Enter the code.' });
+      if (code === '123456' || recoveryCode === 'aaaa-1111') return { user: makeUser(), token: 'fresh' };
+      return new Refusal(401, { code: 'INVALID_CODE', message: 'That code is wrong.' });
+    });
+    await user.type(await screen.findByLabelText('Email'), 'ana@example.com');
+    await user.type(screen.getByLabelText('Password'), 'a long secret{Enter}');
+    await screen.findByRole('heading', { name: 'One more step' });
+    return started;
+  }
+
+  it('is asked for the code, which is no failure', async () => {
+    const { api, user } = await firstStep();
+    expect(screen.queryByText('Enter the code.')).toBeNull();
+    await user.type(screen.getByLabelText('Code'), '000000{Enter}');
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('That code is wrong.'));
+    await user.clear(screen.getByLabelText('Code'));
+    await user.type(screen.getByLabelText('Code'), '123 456{Enter}');
+    expect(await screen.findByText('The dashboard')).toBeTruthy();
+    expect(api.asked('POST /auth/login').at(-1)?.body).toEqual({
+      email: 'ana@example.com',
+      password: 'a long secret',
+      code: '123456',
+    });
+  });
+
+  it('may use a recovery code', async () => {
+    const { user } = await firstStep();
+    await user.click(screen.getByRole('button', { name: 'Use a recovery code' }));
+    await user.type(screen.getByLabelText('Recovery code'), 'aaaa-1111{Enter}');
+    expect(await screen.findByText('The dashboard')).toBeTruthy();
+  });
+});
+
+describe('a forgotten password', () => {
+  it('asks for a link, and does not tell who has an account', async () => {
+    const { api, user } = start('/login');
+    api.on('POST /auth/forgot', { mailed: true });
+    await user.click(await screen.findByRole('link', { name: 'Forgot it?' }));
+    await user.type(await screen.findByLabelText('Email'), 'ana@example.com{Enter}');
+    expect(await screen.findByText(/If there is an account with this address/)).toBeTruthy();
+    expect(api.asked('POST /auth/forgot')[0]?.body).toEqual({ email: 'ana@example.com' });
+  });
+
+  it('says so where the server sends no mail', async () => {
+    const { api, user } = start('/forgot');
+    api.on('POST /auth/forgot', { mailed: false });
+    await user.type(await screen.findByLabelText('Email'), 'ana@example.com{Enter}');
+    expect(await screen.findByText(/This server does not send mail/)).toBeTruthy();
+  });
+
+  it('sets a new one with the token of the link, and leads to the login', async () => {
+    const { api, user, path } = start('/reset#secret-of-the-link');
+    api.on('POST /auth/reset', {});
+    await user.type(await screen.findByLabelText('New password'), 'a much better one');
+    await user.type(screen.getByLabelText('Confirm new password'), 'another');
+    await user.click(screen.getByRole('button', { name: 'Set the password' }));
+    expect(await screen.findByText('Passwords do not match')).toBeTruthy();
+    expect(api.asked('POST /auth/reset')).toEqual([]);
+    await user.clear(screen.getByLabelText('Confirm new password'));
+    await user.type(screen.getByLabelText('Confirm new password'), 'a much better one{Enter}');
+    await waitFor(() => expect(path()).toBe('/login'));
+    expect(api.asked('POST /auth/reset')[0]?.body).toEqual({
+      token: 'secret-of-the-link',
+      newPassword: 'a much better one',
+    });
+  });
+
+  it('tells that a link is used up', async () => {
+    const { api, user } = start('/reset#old');
+    api.on('POST /auth/reset', new Refusal(404, { code: 'LINK_DEAD', message: 'This link does not work any more.' }));
+    await user.type(await screen.findByLabelText('New password'), 'a much better one');
+    await user.type(screen.getByLabelText('Confirm new password'), 'a much better one{Enter}');
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('This link does not work any more.'));
+  });
 });

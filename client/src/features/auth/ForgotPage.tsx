@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Link } from 'react-router-dom';
+import { call } from '../../lib/api.ts';
+import { failureText } from '../../lib/auth.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Input } from '../../ui/Input.tsx';
+import { AuthFrame } from './AuthFrame.tsx';
+import { ErrorBox } from './ErrorBox.tsx';
+
+const ERROR_ID = 'forgot-error';
+
+/** /forgot: a link for a new password, by mail. The answer does not tell who has an account. */
+export default function ForgotPage() {
+  const [error, setError] = useState<string | null>(null);
+  const [mailed, setMailed] = useState<boolean | null>(null);
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } });
+  const busy = formState.isSubmitting;
+
+  const submit = handleSubmit(async (body) => {
+    setError(null);
+    try {
+      setMailed((await call('POST /auth/forgot', { body })).mailed);
+    } catch (failure) {
+      setError(failureText(failure, 'The link could not be sent. Try again.'));
+    }
+  });
+
+  return (
+    <AuthFrame
+      title="Forgot your password?"
+      text="We mail you a link that lets you choose a new one."
+      footer={
+        <Link to="/login" className="font-medium text-accent hover:underline">
+          Back to the login
+        </Link>
+      }
+    >
+      <title>Forgot password · Parley</title>
+      {mailed === null ? (
+        <>
+          <ErrorBox errors={error === null ? [] : [{ id: ERROR_ID, text: error }]} />
+          <form onSubmit={submit} className="flex flex-col gap-5">
+            <Field label="Email" errorId={error === null ? undefined : ERROR_ID}>
+              <Input type="email" autoComplete="username" required autoFocus {...register('email')} />
+            </Field>
+            <Button type="submit" busy={busy}>
+              {busy ? 'Sending...' : 'Send the link'}
+            </Button>
+          </form>
+        </>
+      ) : (
+        <p role="status">{mailed ? SENT : NO_MAIL}</p>
+      )}
+    </AuthFrame>
+  );
+}
+
+const SENT =
+  'If there is an account with this address, a link is on its way to it. It works once, within the next hour. Nothing there? Look into the spam folder.';
+const NO_MAIL =
+  'This server does not send mail. Ask the person who runs it for a one-time link that sets a new password.';

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import toast from 'react-hot-toast';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { call } from '../../lib/api.ts';
+import { failureText } from '../../lib/auth.tsx';
+import { passwordFault } from '../../lib/password.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { PasswordInput } from '../../ui/PasswordInput.tsx';
+import { PasswordStrength } from '../../ui/PasswordStrength.tsx';
+import { AuthFrame } from './AuthFrame.tsx';
+import { ErrorBox } from './ErrorBox.tsx';
+
+const SERVER_ERROR = 'reset-error';
+
+/** /reset#TOKEN: a new password, with a link that was mailed. */
+export default function ResetPage() {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [error, setError] = useState<string | null>(null);
+  const { register, handleSubmit, formState, watch } = useForm({ defaultValues: { newPassword: '', repeated: '' } });
+  const { errors, isSubmitting: busy } = formState;
+
+  const submit = handleSubmit(async ({ newPassword }) => {
+    setError(null);
+    try {
+      await call('POST /auth/reset', { body: { token: hash.slice(1), newPassword } });
+      toast.success('Your new password is set. Log in with it.');
+      navigate('/login', { replace: true });
+    } catch (failure) {
+      setError(failureText(failure, 'The password could not be set. Try again.'));
+    }
+  });
+
+  return (
+    <AuthFrame
+      title="Choose a new password"
+      text="You are signed out on all devices and log in again with the new one."
+      footer={
+        <Link to="/forgot" className="font-medium text-accent hover:underline">
+          Ask for a new link
+        </Link>
+      }
+    >
+      <title>New password · Parley</title>
+      <ErrorBox errors={error === null ? [] : [{ id: SERVER_ERROR, text: error }]} />
+      <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+        <Field
+          label="New password"
+          error={errors.newPassword?.message}
+          hint={<PasswordStrength password={watch('newPassword')} />}
+        >
+          <PasswordInput
+            autoComplete="new-password"
+            autoFocus
+            {...register('newPassword', { validate: (password) => passwordFault(password) ?? true })}
+          />
+        </Field>
+        <Field label="Confirm new password" error={errors.repeated?.message}>
+          <PasswordInput
+            autoComplete="new-password"
+            {...register('repeated', {
+              validate: (repeated, { newPassword }) => repeated === newPassword || 'Passwords do not match',
+            })}
+          />
+        </Field>
+        <Button type="submit" busy={busy}>
+          {busy ? 'Saving...' : 'Set the password'}
+        </Button>
+      </form>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type { LoginBody } from 'server/contract';
+import { failureText, useAuth } from '../../lib/auth.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Input } from '../../ui/Input.tsx';
+import { AuthFrame } from './AuthFrame.tsx';
+import { ErrorBox } from './ErrorBox.tsx';
+
+const ERROR_ID = 'second-step-error';
+
+interface SecondStepFormProps {
+  /** E-mail and password, which were right. */
+  body: LoginBody;
+  onBack: () => void;
+}
+
+/** The second step of a log-in: a code of the authenticator app, or a recovery code. */
+export function SecondStepForm({ body, onBack }: SecondStepFormProps) {
+  const { login } = useAuth();
+  const [lost, setLost] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const { register, handleSubmit, formState, setFocus, reset } = useForm({ defaultValues: { code: '' } });
+  const busy = formState.isSubmitting;
+
+  const submit = handleSubmit(async ({ code }) => {
+    setError(null);
+    const typed = code.replace(/\s/g, '');
+    try {
+      await login({ ...body, ...(lost ? { recoveryCode: typed } : { code: typed }) });
+    } catch (failure) {
+      setError(failureText(failure, 'Login failed'));
+      setFocus('code', { shouldSelect: true });
+    }
+  });
+  const change = () => {
+    setLost(!lost);
+    setError(null);
+    reset();
+    setFocus('code');
+  };
+
+  return (
+    <AuthFrame
+      title="One more step"
+      text={lost ? 'Enter one of your recovery codes.' : 'Enter the code that your authenticator app shows.'}
+      footer={
+        <button type="button" onClick={onBack} className="font-medium text-accent hover:underline">
+          Back to the login
+        </button>
+      }
+    >
+      <title>Log in · Parley</title>
+      <ErrorBox errors={error === null ? [] : [{ id: ERROR_ID, text: error }]} />
+      <form onSubmit={submit} className="flex flex-col gap-5">
+        <Field label={lost ? 'Recovery code' : 'Code'} errorId={error === null ? undefined : ERROR_ID}>
+          <Input
+            key={String(lost)}
+            required
+            autoFocus
+            autoComplete="one-time-code"
+            inputMode={lost ? 'text' : 'numeric'}
+            spellCheck={false}
+            autoCapitalize="none"
+            className="tracking-widest"
+            {...register('code')}
+          />
+        </Field>
+        <Button type="submit" busy={busy}>
+          {busy ? 'Signing in...' : 'Login'}
+        </Button>
+        <button type="button" onClick={change} className="self-center text-muted hover:text-text">
+          {lost ? 'Use the authenticator app' : 'Use a recovery code'}
+        </button>
+      </form>
+    </AuthFrame>
+  );
+}

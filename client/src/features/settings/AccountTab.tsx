@@ -1,0 +1,96 @@
+import { useForm } from 'react-hook-form';
+import toast from 'react-hot-toast';
+import { type AccountSettings, EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from 'server/contract';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Input } from '../../ui/Input.tsx';
+import { PasswordInput } from '../../ui/PasswordInput.tsx';
+import { useSaveSettings } from './api.ts';
+import { showRefusal } from './forms.ts';
+import { LeaveAccount } from './LeaveAccount.tsx';
+import { Picture } from './Picture.tsx';
+
+interface Values {
+  name: string;
+  email: string;
+  avatar: string | null;
+  currentPassword: string;
+}
+
+/** Who one is: picture, name, e-mail; and the way out. */
+export function AccountTab({ account, twoFactor }: { account: AccountSettings; twoFactor: boolean }) {
+  const form = useForm<Values>({ defaultValues: { ...account, currentPassword: '' } });
+  const { register, watch, setValue, reset, handleSubmit, formState } = form;
+  const save = useSaveSettings();
+  const { errors, isSubmitting: busy } = formState;
+  const [name, email, avatar] = watch(['name', 'email', 'avatar']);
+  const movesMail = email.trim().toLowerCase() !== account.email;
+
+  const submit = handleSubmit(async (values) => {
+    const data = {
+      name: values.name.trim(),
+      ...(movesMail && { email: values.email.trim(), currentPassword: values.currentPassword }),
+      // Only a picture chosen just now is sent; a stored one is known by its address.
+      ...(values.avatar !== account.avatar && { avatar: values.avatar }),
+    };
+    try {
+      const saved = await save.mutateAsync({ section: 'account', data });
+      reset({ ...saved.account, currentPassword: '' });
+      toast.success('Profile updated successfully');
+    } catch (failure) {
+      showRefusal(form, ['name', 'email', 'currentPassword'], failure, 'Update failed');
+    }
+  });
+
+  return (
+    <div className="flex max-w-xl flex-col gap-10">
+      <form noValidate onSubmit={submit} className="flex flex-col gap-6">
+        <Picture
+          label="Profile picture"
+          value={avatar}
+          onChange={(picture) => setValue('avatar', picture, { shouldDirty: true })}
+        >
+          <Avatar name={name || account.name} src={avatar} size="xl" />
+        </Picture>
+        <Field label="Name" error={errors.name?.message}>
+          <Input
+            autoComplete="name"
+            maxLength={NAME_MAX_LENGTH}
+            {...register('name', { validate: (value) => value.trim() !== '' || 'Enter your name' })}
+          />
+        </Field>
+        <Field label="Email" error={errors.email?.message}>
+          <Input
+            type="email"
+            autoComplete="email"
+            maxLength={EMAIL_MAX_LENGTH}
+            {...register('email', {
+              validate: (value) => /^\s*\S+@\S+\s*$/.test(value) || 'Enter an email address like ana@example.com',
+            })}
+          />
+        </Field>
+        {movesMail && (
+          <Field
+            label="Current password"
+            hint="A new email address needs your password."
+            error={errors.currentPassword?.message}
+          >
+            <PasswordInput
+              autoComplete="current-password"
+              {...register('currentPassword', {
+                validate: (value) => !movesMail || value !== '' || 'Enter your current password',
+              })}
+            />
+          </Field>
+        )}
+        <div>
+          <Button type="submit" busy={busy}>
+            {busy ? 'Saving...' : 'Save Changes'}
+          </Button>
+        </div>
+      </form>
+      <LeaveAccount twoFactor={twoFactor} />
+    </div>
+  );
+}

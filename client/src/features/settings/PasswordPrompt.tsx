@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import { failureText } from '../../lib/auth.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { PasswordInput } from '../../ui/PasswordInput.tsx';
+
+interface PasswordPromptProps {
+  text: ReactNode;
+  action: string;
+  danger?: boolean;
+  /** What it throws is shown at the password. */
+  onConfirm: (password: string) => Promise<void>;
+  onCancel: () => void;
+}
+
+/** What weakens an account asks for its password first. */
+export function PasswordPrompt({ text, action, danger = false, onConfirm, onCancel }: PasswordPromptProps) {
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: '' } });
+  const submit = handleSubmit(async ({ password }) => {
+    try {
+      await onConfirm(password);
+    } catch (failure) {
+      setError('password', { message: failureText(failure, 'That did not work. Try again.') }, { shouldFocus: true });
+    }
+  });
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-2">
+      <div className="text-muted">{text}</div>
+      <Field label="Current password" error={formState.errors.password?.message}>
+        <PasswordInput
+          autoFocus
+          autoComplete="current-password"
+          {...register('password', { required: 'Enter your current password' })}
+        />
+      </Field>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={formState.isSubmitting}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}

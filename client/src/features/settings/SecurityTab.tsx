@@ -1,0 +1,90 @@
+import { type ReactNode, useId } from 'react';
+import { Controller, useForm } from 'react-hook-form';
+import toast from 'react-hot-toast';
+import type { SecuritySettings, Settings } from 'server/contract';
+import { SESSION_TIMEOUT_HOURS } from 'server/contract';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { useSaveSettings } from './api.ts';
+import { Devices } from './Devices.tsx';
+import { showRefusal } from './forms.ts';
+import { PasswordForm } from './PasswordForm.tsx';
+import { TwoFactor } from './TwoFactor.tsx';
+
+const WEEK_HOURS = 168;
+
+const TIMEOUTS = SESSION_TIMEOUT_HOURS.map((hours) => ({
+  value: String(hours),
+  label: hours === WEEK_HOURS ? '1 week' : hours === 1 ? '1 hour' : `${hours} hours`,
+}));
+
+/** How one signs in, and where one is signed in. */
+export function SecurityTab({ settings: { security } }: { settings: Settings }) {
+  return (
+    <div className="flex max-w-xl flex-col gap-10">
+      <Part title="Two-factor authentication">
+        <TwoFactor on={security.twoFactorEnabled} />
+      </Part>
+      <SessionTimeout sessionTimeout={security.sessionTimeout} />
+      <Part title="Password" text="A new password signs out every other device.">
+        <PasswordForm />
+      </Part>
+      <Part title="Signed-in devices">
+        <Devices />
+      </Part>
+    </div>
+  );
+}
+
+function Part({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-4">
+      <div>
+        <h2 id={id} className="text-base font-semibold">
+          {title}
+        </h2>
+        {text && <p className="text-muted">{text}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function SessionTimeout({ sessionTimeout }: Pick<SecuritySettings, 'sessionTimeout'>) {
+  const form = useForm({ values: { sessionTimeout: String(sessionTimeout) } });
+  const save = useSaveSettings();
+  const busy = form.formState.isSubmitting;
+  const submit = form.handleSubmit(async (values) => {
+    const hours = SESSION_TIMEOUT_HOURS.find((each) => String(each) === values.sessionTimeout) ?? sessionTimeout;
+    try {
+      await save.mutateAsync({ section: 'security', data: { sessionTimeout: hours } });
+      toast.success('Security settings saved');
+    } catch (failure) {
+      showRefusal(form, ['sessionTimeout'], failure, 'Your security settings could not be saved.');
+    }
+  });
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <Controller
+        control={form.control}
+        name="sessionTimeout"
+        render={({ field, fieldState }) => (
+          <Field
+            label="Session timeout"
+            hint="A device that is not used for so long is signed out."
+            error={fieldState.error?.message}
+          >
+            <Select value={field.value} onValueChange={field.onChange} options={TIMEOUTS} />
+          </Field>
+        )}
+      />
+      <div>
+        <Button type="submit" busy={busy}>
+          {busy ? 'Saving...' : 'Save'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { useForm } from 'react-hook-form';
+import type { TwoFactorSetup } from 'server/contract';
+import { failureText } from '../../lib/auth.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Input } from '../../ui/Input.tsx';
+import { useEnableTwoFactor } from './api.ts';
+
+interface SetUpProps {
+  setup: TwoFactorSetup;
+  onDone: (recoveryCodes: string[]) => void;
+  onCancel: () => void;
+}
+
+/** Scan, type the code that the app shows, done. */
+export function SetUp({ setup, onDone, onCancel }: SetUpProps) {
+  const enable = useEnableTwoFactor();
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { code: '' } });
+  const submit = handleSubmit(async ({ code }) => {
+    try {
+      onDone(await enable.mutateAsync(code.replace(/\s/g, '')));
+    } catch (failure) {
+      setError(
+        'code',
+        { message: failureText(failure, 'The code could not be checked. Try again.') },
+        { shouldFocus: true },
+      );
+    }
+  });
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-4">
+      <p>Scan this picture with an authenticator app on your phone.</p>
+      <img
+        src={setup.qr}
+        alt="QR code for the authenticator app"
+        width={192}
+        height={192}
+        className="self-center rounded-card bg-white p-2"
+      />
+      <details>
+        <summary className="cursor-pointer text-muted">The picture cannot be scanned?</summary>
+        <div className="flex flex-wrap items-center gap-3 pt-3">
+          <code className="min-w-0 rounded-small bg-background px-2 py-1 text-xs break-all">{setup.secret}</code>
+          <CopyButton text={setup.secret} label="Copy key" />
+        </div>
+      </details>
+      <Field label="Code of the app" error={formState.errors.code?.message}>
+        <Input
+          autoFocus
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={7}
+          className="max-w-40 tracking-widest"
+          {...register('code', { validate: (code) => /^\s*\d{3}\s?\d{3}\s*$/.test(code) || 'Enter the six digits' })}
+        />
+      </Field>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={formState.isSubmitting}>
+          Turn on
+        </Button>
+      </div>
+    </form>
+  );
+}

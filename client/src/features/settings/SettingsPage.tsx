@@ -1,0 +1,64 @@
+import { useSearchParams } from 'react-router-dom';
+import type { Settings } from 'server/contract';
+import { SETTINGS_SECTIONS } from 'server/contract';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { AccountTab } from './AccountTab.tsx';
+import { useSettings } from './api.ts';
+import { NotificationsTab } from './NotificationsTab.tsx';
+import { SecurityTab } from './SecurityTab.tsx';
+import { WidgetTab } from './WidgetTab.tsx';
+
+/** /dashboard/settings; the open tab stands in the address. */
+export default function SettingsPage() {
+  const { data: settings, isPending, refetch } = useSettings();
+  return (
+    <div className="w-full max-w-5xl px-4 py-6 sm:p-8">
+      <h1 className="pb-5 text-2xl font-semibold">Settings</h1>
+      {settings && <SettingsTabs settings={settings} />}
+      {isPending && <SettingsSkeleton />}
+      {!isPending && !settings && (
+        <ErrorState what="Your settings could not be loaded." onRetry={() => void refetch()} />
+      )}
+    </div>
+  );
+}
+
+function SettingsTabs({ settings }: { settings: Settings }) {
+  const [params, setParams] = useSearchParams();
+  const tab = SETTINGS_SECTIONS.find((each) => each === params.get('tab')) ?? 'account';
+  return (
+    <Tabs
+      label="Settings"
+      value={tab}
+      onValueChange={(next) => setParams(next === 'account' ? {} : { tab: next }, { replace: true })}
+      items={[
+        {
+          value: 'account',
+          label: 'Account',
+          content: <AccountTab account={settings.account} twoFactor={settings.security.twoFactorEnabled} />,
+        },
+        { value: 'widget', label: 'Widget', content: <WidgetTab widget={settings.widget} /> },
+        {
+          value: 'notifications',
+          label: 'Notifications',
+          content: <NotificationsTab notifications={settings.notifications} />,
+        },
+        { value: 'security', label: 'Security', content: <SecurityTab settings={settings} /> },
+      ]}
+    />
+  );
+}
+
+function SettingsSkeleton() {
+  return (
+    <div role="status" className="flex max-w-xl flex-col gap-5">
+      <span className="sr-only">Loading settings</span>
+      <Skeleton className="h-10 w-full" />
+      <Skeleton className="size-20 rounded-full!" />
+      <Skeleton className="h-10 w-full" />
+      <Skeleton className="h-10 w-full" />
+    </div>
+  );
+}

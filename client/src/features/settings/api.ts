@@ -1,0 +1,88 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Device, LeaveBody, Settings, SettingsPatch } from 'server/contract';
+import { call } from '../../lib/api.ts';
+import { keys } from '../../lib/query.ts';
+
+const SETTINGS = ['settings'];
+const DEVICES = ['devices'];
+
+/** Everything the signed-in account has set. */
+export function useSettings() {
+  return useQuery({
+    queryKey: SETTINGS,
+    queryFn: async ({ signal }) => (await call('GET /settings', { signal })).settings,
+  });
+}
+
+/** Changes one tab; fields left out stay as they are. */
+export function useSaveSettings() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: SettingsPatch) => (await call('PATCH /settings', { body })).settings,
+    onSuccess: async (settings, { section }) => {
+      queryClient.setQueryData<Settings>(SETTINGS, settings);
+      if (section === 'account') await queryClient.invalidateQueries({ queryKey: keys.profile });
+    },
+  });
+}
+
+/** Reads the settings anew: something else than a form has changed them. */
+function useRefreshSettings() {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: SETTINGS });
+}
+
+/** The devices that are signed in to the account. */
+export function useDevices() {
+  return useQuery({
+    queryKey: DEVICES,
+    queryFn: async ({ signal }) => (await call('GET /auth/sessions', { signal })).sessions,
+    staleTime: 0,
+  });
+}
+
+/** Signs a device out. */
+export function useEndDevice() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (id: string) => call('DELETE /auth/sessions/:id', { params: { id } }),
+    onSuccess: (_, id) =>
+      queryClient.setQueryData<Device[]>(DEVICES, (devices) => devices?.filter(({ _id }) => _id !== id)),
+  });
+}
+
+/** Begins two-factor sign-in: what the authenticator app needs. */
+export function useSetUpTwoFactor() {
+  return useMutation({ mutationFn: () => call('POST /auth/two-factor/setup') });
+}
+
+/** Finishes the set-up with a code of the app; answers the recovery codes, this once. */
+export function useEnableTwoFactor() {
+  const refresh = useRefreshSettings();
+  return useMutation({
+    mutationFn: async (code: string) => (await call('POST /auth/two-factor/enable', { body: { code } })).recoveryCodes,
+    onSuccess: refresh,
+  });
+}
+
+/** Switches two-factor sign-in off. */
+export function useDisableTwoFactor() {
+  const refresh = useRefreshSettings();
+  return useMutation({
+    mutationFn: (currentPassword: string) => call('POST /auth/two-factor/disable', { body: { currentPassword } }),
+    onSuccess: refresh,
+  });
+}
+
+/** Ten new recovery codes; the ones before are void. */
+export function useNewRecoveryCodes() {
+  return useMutation({
+    mutationFn: async (currentPassword: string) =>
+      (await call('POST /auth/two-factor/recovery-codes', { body: { currentPassword } })).recoveryCodes,
+  });
+}
+
+/** Deletes the account; nothing brings it back. */
+export function useDeleteAccount() {
+  return useMutation({ mutationFn: (body: LeaveBody) => call('DELETE /auth/account', { body }) });
+}
