@@ -9,6 +9,7 @@ export const serverBuild = {
   absWorkingDir: ROOT,
   entryPoints: {
     main: './server/src/main.ts',
+    operator: './server/src/operator.ts',
     'store-worker': './server/src/store/worker.ts',
     'hash-worker': './server/src/auth/hash-worker.ts',
     'pdf-worker': './server/src/exports/pdf/worker.ts',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, createSite, join, newChat, PASSWORD, signUp } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, hangUp } from '../../test/sockets.ts';
+import { AccountWordModel } from '../admin/model.ts';
 import { AuditModel } from '../audit/model.ts';
 import { ResetModel, SessionModel, UserModel } from '../auth/model.ts';
 import { makeResetLink } from '../auth/reset.ts';
@@ -55,8 +56,9 @@ test('leaving takes the account, its sessions, places and links, and frees the c
     SessionModel.exists({ user: _id }),
     ResetModel.exists({ user: _id }),
     SiteModel.exists({ 'team.user': _id }),
+    AccountWordModel.exists({ user: _id }),
   ]);
-  expect(left).toEqual([null, null, null, null]);
+  expect(left).toEqual([null, null, null, null, null]);
   const row = (await server.api(`GET /chats/${chat._id}`, { token: owner.token })).body.data.chat;
   expect(row).toMatchObject({ status: 'waiting', claimedBy: null });
   const read = async (what: string) =>

@@ -1,5 +1,6 @@
 import { type ConfirmDeps, confirmPassword, confirmSecondStep, type SecondFactor } from '../auth/confirm.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
+import { dropPicture } from '../auth/pictures.ts';
 import { dropResetLinks } from '../auth/reset.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
@@ -51,7 +52,7 @@ export function finishLeaving(sessions: Sessions): Job {
 }
 
 /** Each step may be repeated; the account itself goes last. Says false, and lets the account live, when it owns a site. */
-async function remove(sessions: Sessions, { _id }: UserDoc): Promise<boolean> {
+async function remove(sessions: Sessions, { _id, avatar, widget }: UserDoc): Promise<boolean> {
   const userId = _id.toHexString();
   const sites = await sitesOf(_id);
   if (sites.some(({ owner }) => owner.equals(_id))) {
@@ -66,6 +67,7 @@ async function remove(sessions: Sessions, { _id }: UserDoc): Promise<boolean> {
   }
   await dropResetLinks(_id);
   await forgetDevicesOf(_id);
+  for (const picture of [avatar, widget?.logo]) await dropPicture(picture);
   const { deletedCount } = await UserModel.deleteOne({ _id, deletedAt: { $exists: true } });
   if (deletedCount === 1) await bus.tell('accountDeleted', { userId });
   return true;

@@ -22,6 +22,9 @@ export function followAccounts(now: () => number): () => void {
     bus.on('sessionEnded', async ({ userId, reason }) => {
       if (reason === 'signed_out') await seen(userId);
     }),
+    bus.on('accountDeleted', async ({ userId }) => {
+      await AccountWordModel.deleteMany({ user: userId });
+    }),
   ]);
 }
 

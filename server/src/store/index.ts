@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -43,7 +42,8 @@ export async function startStore({ dataDir, workerUrl }: StoreOptions): Promise<
   const folder = join(resolve(dataDir), 'store');
   const shown = shownPath(dataDir);
   const { sockets, lock } = await own(folder, shown);
-  const socketPath = socketAt(sockets);
+  const socketPath = lock.socket;
+  removeOldSockets(sockets);
   const data: WorkerData = { dataPath: folder, socketPath };
   const worker = new Worker(workerUrl ?? new URL('./store-worker.js', import.meta.url), { workerData: data });
   const leave = () => {
@@ -75,8 +75,28 @@ export async function startStore({ dataDir, workerUrl }: StoreOptions): Promise<
     await worker.terminate();
     leave();
   });
-  const uri = `mongodb://${encodeURIComponent(socketPath)}/parley?directConnection=true`;
-  return { uri, bytes: () => sizeOf(folder), stop, failed };
+  return { uri: uriOf(socketPath), bytes: () => sizeOf(folder), stop, failed };
+}
+
+/**
+ * The store of a folder for a short command: the one that another process runs there, or one started for the time being.
+ * Throws a StoreError as `startStore`, and where no store was ever started.
+ */
+export async function borrowStore(options: StoreOptions): Promise<Pick<Store, 'uri' | 'stop'>> {
+  if (!existsSync(join(resolve(options.dataDir), 'store')))
+    throw new StoreError(
+      `There is no data in ${shownPath(options.dataDir)}. Set DATA_DIR to the folder of the server.`,
+    );
+  try {
+    return await startStore(options);
+  } catch (error) {
+    if (!(error instanceof StoreError && error.cause instanceof LockedError)) throw error;
+    return { uri: uriOf(error.cause.socket), stop: async () => {} };
+  }
+}
+
+function uriOf(socketPath: string): string {
+  return `mongodb://${encodeURIComponent(socketPath)}/parley?directConnection=true`;
 }
 
 async function sizeOf(folder: string): Promise<number> {
@@ -118,6 +138,7 @@ function explained(error: unknown, shown: string): unknown {
   if (error instanceof LockedError) {
     return new StoreError(
       `The data folder ${shown} is in use by process ${error.pid} (started ${error.startedAt}). Stop it first, or set DATA_DIR to another folder.`,
+      { cause: error },
     );
   }
   const { code } = error as NodeJS.ErrnoException;
@@ -139,9 +160,8 @@ function socketFolder(folder: string): string {
   return fits ? folder : mkdtempSync(join(tmpdir(), 'parley-'));
 }
 
-/** A fresh name for the socket; sockets that killed processes left behind are removed. */
-function socketAt(folder: string): string {
-  if (process.platform === 'win32') return `\\\\.\\pipe\\parley-${randomBytes(8).toString('hex')}.sock`;
+/** Removes the sockets that killed processes left behind. */
+function removeOldSockets(folder: string): void {
+  if (process.platform === 'win32') return;
   for (const name of readdirSync(folder)) if (name.endsWith('.sock')) rmSync(join(folder, name), { force: true });
-  return join(folder, `${randomBytes(8).toString('hex')}.sock`);
 }

@@ -13,6 +13,8 @@ interface Holder {
 }
 
 export interface Lock {
+  /** where the owner's store is to listen, so that whoever finds the lock finds the store */
+  socket: string;
   release(): void;
 }
 
@@ -20,11 +22,14 @@ export interface Lock {
 export class LockedError extends Error {
   readonly pid: number;
   readonly startedAt: string;
+  /** where the owner's store listens, or is about to */
+  readonly socket: string;
 
-  constructor({ pid, startedAt }: Holder) {
+  constructor({ pid, startedAt, guard }: Holder) {
     super(`in use by process ${pid}`);
     this.pid = pid;
     this.startedAt = startedAt;
+    this.socket = socketBeside(guard);
   }
 }
 
@@ -47,6 +52,7 @@ export async function takeLock(folder: string, socketFolder: string): Promise<Lo
     throw error;
   }
   return {
+    socket: socketBeside(guard),
     release() {
       if (readHolder(lockPath(folder))?.token === token) rmSync(lockPath(folder), { force: true });
       server.close();
@@ -55,6 +61,9 @@ export async function takeLock(folder: string, socketFolder: string): Promise<Lo
 }
 
 const lockPath = (folder: string) => join(folder, 'owner.json');
+
+/** The store's socket has its guard's name, with another ending. */
+const socketBeside = (guard: string) => `${guard.replace(/\.own$/, '')}.sock`;
 
 function guardPath(folder: string, token: string): string {
   return process.platform === 'win32' ? `\\\\.\\pipe\\parley-${token}` : join(folder, `${token}.own`);

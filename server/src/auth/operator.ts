@@ -1,0 +1,33 @@
+import { bus } from '../bus.ts';
+import { type UserDoc, UserModel } from './model.ts';
+import { makeResetLink } from './reset.ts';
+
+/** A command that cannot be done; its message is for the person who gave it. */
+export class OperatorError extends Error {}
+
+/** Makes an account a platform admin, and says so. @throws OperatorError for an unknown address */
+export async function promote(email: string): Promise<string> {
+  const { _id } = await accountOf(email);
+  await UserModel.updateOne({ _id }, { $set: { role: 'parley_admin' } });
+  await bus.tell('accountPromoted', { userId: _id.toHexString() });
+  return `${email} is a platform admin now.`;
+}
+
+/**
+ * Makes a link by which the owner of an account chooses a new password, and says it.
+ * @param origin what the link begins with
+ * @param now milliseconds
+ * @throws OperatorError for an unknown address
+ */
+export async function linkForReset(email: string, origin: string, now: number): Promise<string> {
+  const { _id } = await accountOf(email);
+  const path = await makeResetLink(_id, now);
+  await bus.tell('resetLinkMade', { userId: _id.toHexString(), by: 'operator' });
+  return `Whoever opens this link chooses a new password for ${email}. It works once, for one hour:\n\n  ${origin}${path}`;
+}
+
+async function accountOf(email: string): Promise<UserDoc> {
+  const user = await UserModel.findOne({ email, deletedAt: { $exists: false } }).lean<UserDoc>();
+  if (!user) throw new OperatorError(`There is no account with the address ${email}.`);
+  return user;
+}

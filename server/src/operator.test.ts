@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signUp } from '../test/factories.ts';
+import { startServer, type TestServer } from '../test/harness.ts';
+import { AuditModel } from './audit/model.ts';
+
+const PROCESSES_MS = 60_000;
+const CACHE_MS = 6_000;
+const SOURCES = fileURLToPath(new URL('.', import.meta.url));
+const BUILT = fileURLToPath(new URL(`../../node_modules/.cache/parley/operator-${process.pid}/`, import.meta.url));
+let server: TestServer;
+let dataDir: string;
+
+beforeAll(async () => {
+  await build({
+    entryPoints: { operator: `${SOURCES}operator.ts`, 'store-worker': `${SOURCES}store/worker.ts` },
+    outdir: BUILT,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+  });
+  await writeFile(path.join(BUILT, 'package.json'), '{"type":"module"}');
+  dataDir = await mkdtemp(path.join(tmpdir(), 'parley-operator-'));
+  server = await startServer({ dataDir, mongodbUri: null });
+});
+afterAll(async () => {
+  await server.stop();
+  await Promise.all([dataDir, BUILT].map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
+/** Gives a command in a process of its own, as `npm run admin --` does. */
+function command(args: string[], env: Record<string, string> = {}) {
+  const options = { env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env } };
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    execFile(process.execPath, [`${BUILT}operator.js`, ...args], options, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), out: out.trim(), err: err.trim() }),
+    );
+  });
+}
+
+const roleOf = async (token: string) => (await server.api('GET /auth/profile', { token })).body.data.user.role;
+
+test('while the server runs, an account is promoted and a password reset by link', {
+  timeout: PROCESSES_MS,
+}, async () => {
+  await signUp(server.api);
+  const ana = await signUp(server.api);
+  expect(await roleOf(ana.token)).toBe('user');
+  const promoted = await command(['promote', ana.user.email.toUpperCase()]);
+  expect(promoted).toEqual({ code: 0, out: `${ana.user.email} is a platform admin now.`, err: '' });
+  server.advance(CACHE_MS);
+  expect(await roleOf(ana.token)).toBe('parley_admin');
+
+  // By the address of a database instead of the folder.
+  const [socket] = (await readdir(path.join(dataDir, 'store'))).filter((name) => name.endsWith('.sock'));
+  const at = encodeURIComponent(path.join(dataDir, 'store', socket ?? ''));
+  const settings = { MONGODB_URI: `mongodb://${at}/parley?directConnection=true`, DATA_DIR: '/nowhere' };
+  const linked = await command(['reset-password', ana.user.email], {
+    ...settings,
+    PUBLIC_URL: 'https://chat.example.com',
+  });
+  expect([linked.code, linked.err]).toEqual([0, '']);
+  const [, token] = /https:\/\/chat\.example\.com\/reset#([\w-]{43})$/.exec(linked.out) ?? [];
+  const reset = () => server.api('POST /auth/reset', { body: { token, newPassword: 'another-calm-river' } });
+  expect([(await reset()).status, (await reset()).status]).toEqual([200, 409]);
+  const trail = await AuditModel.find({ subject: ana.user._id, actor: null }).sort({ at: 1 }).lean();
+  expect(trail.map(({ action, detail }) => [action, detail?.reason])).toEqual([
+    ['account_promoted', undefined],
+    ['reset_link_made', 'operator'],
+  ]);
+});
+
+test('while it does not run, too, and the server starts again afterwards', { timeout: PROCESSES_MS }, async () => {
+  const ben = await signUp(server.api);
+  await server.stop();
+  expect(await command(['promote', ben.user.email])).toMatchObject({ code: 0, err: '' });
+  const linked = await command(['reset-password', ben.user.email], { PORT: '4321' });
+  const [, token] = /http:\/\/localhost:4321\/reset#([\w-]{43})$/.exec(linked.out) ?? [];
+  server = await startServer({ dataDir, mongodbUri: null });
+  expect(await roleOf(ben.token)).toBe('parley_admin');
+  const body = { token, newPassword: 'another-calm-river' };
+  expect((await server.api('POST /auth/reset', { body })).status).toBe(200);
+});
+
+test('what cannot be done is said in a sentence', { timeout: PROCESSES_MS }, async () => {
+  const answers = await Promise.all([
+    command(['promote', 'nobody@example.com']),
+    command(['promote', 'nobody@example.com'], { DATA_DIR: path.join(dataDir, 'elsewhere') }),
+    command(['promote', 'nobody@example.com'], { MONGODB_URI: 'nonsense' }),
+    ...[[], ['promote'], ['constructor', 'a@example.com'], ['promote', 'a@example.com', 'more']].map((args) =>
+      command(args),
+    ),
+  ]);
+  expect(answers.map(({ code, out }) => [code, out])).toEqual(answers.map(() => [1, '']));
+  const [unknown, noData, noDatabase, ...usage] = answers.map(({ err }) => err);
+  expect(unknown).toBe('There is no account with the address nobody@example.com.');
+  expect(noData).toMatch(/^There is no data in .*elsewhere\. Set DATA_DIR/);
+  expect(noDatabase).toBe('MONGODB_URI must begin with mongodb:// or mongodb+srv://.');
+  for (const text of usage) expect(text).toMatch(/^Usage:\n {2}npm run admin -- promote EMAIL/);
+});

@@ -1,0 +1,46 @@
+import { keepTrail } from './audit/trail.ts';
+import { linkForReset, OperatorError, promote } from './auth/operator.ts';
+import { bus } from './bus.ts';
+import { borrowDatabase } from './database.ts';
+import { type Env, EnvError, readEnv } from './env.ts';
+import { StoreError } from './store/index.ts';
+
+const USAGE = `Usage:
+  npm run admin -- promote EMAIL          makes an account a platform admin
+  npm run admin -- reset-password EMAIL   prints a link for a new password: it works once, for an hour`;
+
+const COMMANDS: Record<string, (email: string, env: Env) => Promise<string>> = {
+  promote,
+  'reset-password': (email, { publicUrl, port }) =>
+    linkForReset(email, publicUrl ?? `http://localhost:${port}`, Date.now()),
+};
+
+/** The commands of whoever runs the server, while it runs and while it does not. Gives what is to be said. */
+async function run([name = '', email = '', ...more]: string[]): Promise<string> {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command || email === '' || more.length > 0) throw new OperatorError(USAGE);
+  const env = readEnv(process.env);
+  const leave = await borrowDatabase(env, new URL('./store-worker.js', import.meta.url));
+  const stopTrail = keepTrail(Date.now);
+  try {
+    return await command(email.trim().toLowerCase(), env);
+  } finally {
+    stopTrail();
+    await leave();
+  }
+}
+
+function sentenceOf(error: unknown): string | null {
+  if (error instanceof OperatorError || error instanceof EnvError || error instanceof StoreError) return error.message;
+  const isAway = error instanceof Error && /^Mongo\w*(ServerSelection|Network)/.test(error.name);
+  return isAway ? 'The database does not answer. Is it running, and is this the right one?' : null;
+}
+
+bus.reportTo((error) => console.error(error));
+try {
+  console.log(`\n${await run(process.argv.slice(2))}\n`);
+} catch (error) {
+  const sentence = sentenceOf(error);
+  console.error(sentence === null ? error : `\n${sentence}\n`);
+  process.exitCode = 1;
+}
