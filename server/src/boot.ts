@@ -10,6 +10,7 @@ import { startAssigning } from './assign/assign.ts';
 import { keepTrail } from './audit/trail.ts';
 import { createSignedIn } from './auth/access.ts';
 import { createPasswords } from './auth/passwords.ts';
+import { sweepPictures } from './auth/pictures.ts';
 import { createSessions } from './auth/sessions.ts';
 import { bus } from './bus.ts';
 import { closeIdleChats, removeOldChats } from './chats/aging.ts';
@@ -29,7 +30,6 @@ import { createHttpServer } from './http/server.ts';
 import { startJobs } from './jobs.ts';
 import { createMail } from './mail/mail.ts';
 import { purgeNotices } from './notify/model.ts';
-import { ringDevices } from './notify/push.ts';
 import { startNotices } from './notify/start.ts';
 import { startFigures } from './overview/count.ts';
 import { purgeFigures } from './overview/model.ts';
@@ -57,7 +57,16 @@ import { createResumeLinks } from './visitors/resume.ts';
 const STOP_MAX_MS = 10_000;
 /** What grows old is looked for this often. */
 const JOBS_EVERY_MS = 3_600_000;
-const JOBS = [closeIdleChats, removeOldChats, sweepRemovals, sweepFiles, forgetVisitors, sweepErased, indexAccounts];
+const JOBS = [
+  closeIdleChats,
+  removeOldChats,
+  sweepRemovals,
+  sweepFiles,
+  sweepPictures,
+  forgetVisitors,
+  sweepErased,
+  indexAccounts,
+];
 
 /** Why the product cannot start, as a sentence for whoever starts it. */
 export class BootError extends Error {}
@@ -133,14 +142,13 @@ export async function boot(
     bus.on('messageAdded', ({ message }) => metrics.messageStored(message.sender)),
     keepTrail(now),
     followAccounts(now),
-    ringDevices({ push, presence, sessions }),
     releaseChatsOfLeavers(),
     forgetSignedOutDevices(),
   ];
   const indexer = startIndexer();
   const figures = await startFigures();
   const links = createResumeLinks({ secret, now });
-  const stopNotices = await startNotices({ mail, presence, links, now });
+  const stopNotices = await startNotices({ mail, push, presence, sessions, links, now });
   const usualReply = createUsualReply(now);
   let stopping = false;
 

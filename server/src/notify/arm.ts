@@ -17,6 +17,7 @@ export function isUnattended({ open, claimedBy, assignedAt }: ChatDoc): boolean 
 }
 
 const teamId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:team`;
+const bellId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:bell`;
 const answerId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:answer`;
 
 const first = ({ _id, site }: ChatDoc, at: number) => ({
@@ -41,7 +42,13 @@ export async function awaitReturn(chat: ChatDoc, at: number): Promise<void> {
   );
 }
 
-/** Somebody reacted: nothing is to be mailed, until the chat waits anew. */
+/** Devices are to ring again unless somebody reacts. @param at when next, in milliseconds */
+export async function awaitBell(chat: ChatDoc, at: number): Promise<void> {
+  const fresh = { ...first(chat, at), kind: 'bell', dueAt: new Date(at) };
+  await NoticeModel.updateOne({ _id: bellId(chat) }, { $setOnInsert: fresh }, { upsert: true });
+}
+
+/** Somebody reacted: nothing is to be mailed, until the chat waits anew. The bell asks by itself before it rings. */
 export async function standDown(chat: { _id: Types.ObjectId }): Promise<void> {
   await NoticeModel.deleteOne({ _id: teamId(chat) });
 }
@@ -67,5 +74,5 @@ export async function awaitReading(chat: ChatDoc, seq: number, at: number): Prom
 
 /** Forgets all notices of a deleted chat. */
 export async function forgetNotices(chat: { _id: Types.ObjectId }): Promise<void> {
-  await NoticeModel.deleteMany({ _id: { $in: [teamId(chat), answerId(chat)] } });
+  await NoticeModel.deleteMany({ _id: { $in: [teamId(chat), bellId(chat), answerId(chat)] } });
 }

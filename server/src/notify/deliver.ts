@@ -4,6 +4,7 @@ import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { mailVisitor } from './answer.ts';
 import type { Matter, NotifyDeps, Outcome } from './matter.ts';
 import { type NoticeDoc, type NoticeKind, NoticeModel } from './model.ts';
+import { ringAgain } from './push.ts';
 import { mailTeam } from './team.ts';
 
 /** Longer than writing mails takes: a notice taken up this long ago was dropped by a process that died. */
@@ -11,14 +12,16 @@ const LEASE_MS = 60_000;
 
 const WRITERS: Record<NoticeKind, (matter: Matter, deps: NotifyDeps) => Promise<Outcome>> = {
   team: mailTeam,
+  bell: ringAgain,
   answer: mailVisitor,
 };
 
-/** The job that writes the mails whose time has come. */
+/** The job that writes the mails and rings the bells whose time has come. A server without mail has only bells. */
 export function deliverNotices(deps: NotifyDeps): Job {
+  const kinds: NoticeKind[] = deps.mail.enabled ? ['team', 'bell', 'answer'] : ['bell'];
   return async (now, signal) => {
     while (!signal.aborted) {
-      const notice = await take(now);
+      const notice = await take(kinds, now);
       if (!notice) return;
       await settle(notice, await write(notice, deps), now);
     }
@@ -32,9 +35,9 @@ async function write(notice: NoticeDoc, deps: NotifyDeps): Promise<Outcome> {
   return WRITERS[notice.kind]({ notice, chat, site }, deps);
 }
 
-function take(now: number): Promise<NoticeDoc | null> {
+function take(kinds: NoticeKind[], now: number): Promise<NoticeDoc | null> {
   return NoticeModel.findOneAndUpdate(
-    { dueAt: { $lte: new Date(now) } },
+    { dueAt: { $lte: new Date(now) }, kind: { $in: kinds } },
     { $set: { dueAt: new Date(now + LEASE_MS) } },
     { sort: { dueAt: 1 }, returnDocument: 'after' },
   )

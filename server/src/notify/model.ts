@@ -1,9 +1,9 @@
 import { model, Schema, type Types } from 'mongoose';
 
-/** `team`: a chat that nobody reacts to. `answer`: what a visitor was told and has not read. */
-export type NoticeKind = 'team' | 'answer';
+/** `team`: a chat that nobody reacts to; `bell`: the same, for devices. `answer`: what a visitor was told and has not read. */
+export type NoticeKind = 'team' | 'bell' | 'answer';
 
-/** A mail that is to be written when its time comes, if it is still needed then. One of each kind per chat. */
+/** A mail that is to be written, or a bell that is to ring, when its time comes, if it is still needed then. One of each kind per chat. */
 export interface NoticeDoc {
   /** The chat's id and the kind. */
   _id: string;
@@ -22,6 +22,8 @@ export interface NoticeDoc {
   /** The newest answer there is, and the newest that was mailed. */
   wantedSeq?: number;
   mailedSeq?: number;
+  /** How often the bell has rung again. */
+  rings?: number;
 }
 
 /** How long it is remembered that a mail was written. */
@@ -30,7 +32,7 @@ const REMEMBERED_S = 30 * 86_400;
 const noticeSchema = new Schema<NoticeDoc>(
   {
     _id: { type: String, required: true },
-    kind: { type: String, enum: ['team', 'answer'] as const, required: true },
+    kind: { type: String, enum: ['team', 'bell', 'answer'] as const, required: true },
     chat: { type: Schema.Types.ObjectId, required: true },
     site: { type: Schema.Types.ObjectId, required: true },
     key: { type: String, required: true },
@@ -40,6 +42,7 @@ const noticeSchema = new Schema<NoticeDoc>(
     isOffline: { type: Boolean },
     wantedSeq: { type: Number },
     mailedSeq: { type: Number },
+    rings: { type: Number },
   },
   { versionKey: false },
 );

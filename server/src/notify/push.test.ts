@@ -4,7 +4,10 @@ import { type Account, createSite, join, newChat, say, signUp, until, visit } fr
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { type PushService, startPushService, type TestDevice } from '../../test/pushes.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
+import { NoticeModel } from './model.ts';
 import { createPace } from './pace.ts';
+
+const MINUTE_MS = 60_000;
 
 let server: TestServer;
 let service: PushService;
@@ -93,6 +96,46 @@ test("a claimed chat rings the claimer only, switched off or not; a machine's ch
   await rung(his);
   expect(bodies(his)).toEqual(['New message']);
   expect(bell.received).toEqual([]);
+});
+
+test('devices ring again and again until somebody reacts', async () => {
+  const bell = await deviceOf(owner);
+  const chat = await newChat(server.api, site, owner.token);
+  await rung(bell);
+  for (const times of [2, 3]) {
+    server.advance(MINUTE_MS);
+    await rung(bell, times);
+  }
+  await server.api(`POST /chats/${chat._id}/claim`, { token: owner.token });
+  server.advance(2 * MINUTE_MS);
+  await until(async () => !(await NoticeModel.exists({ chat: chat._id })));
+  expect(bodies(bell)).toHaveLength(3);
+});
+
+test('a chat that is handed back rings the others', async () => {
+  const bell = await deviceOf(owner);
+  const [ben] = await member('agent');
+  const chat = await newChat(server.api, site, owner.token);
+  await rung(bell);
+  await server.api(`POST /chats/${chat._id}/claim`, { token: ben.token });
+  await NoticeModel.deleteMany({ chat: chat._id });
+  await server.api(`POST /chats/${chat._id}/transfer`, { token: ben.token, body: { userId: null } });
+  await rung(bell, 2);
+});
+
+test('outside of the office hours nobody is rung for a new chat', async () => {
+  const bell = await deviceOf(owner, { preview: true });
+  const setHours = (hours: object | null) =>
+    server.api(`PATCH /sites/${site._id}`, { token: owner.token, body: { settings: { hours } } });
+  await setHours({ timeZone: 'UTC', days: [] });
+  const session = await visit(server.api, site);
+  const chat = await say(server.api, site, session, 'At night');
+  await until(async () => NoticeModel.exists({ chat, kind: 'bell' }));
+  await setHours(null);
+  await say(server.api, site, session, 'In the morning');
+  server.advance(MINUTE_MS);
+  await until(async () => bell.received.length > 0);
+  expect(bodies(bell)).toEqual(['In the morning']);
 });
 
 /** Dashboards that the server holds open. */

@@ -1,60 +1,96 @@
 import type { Types } from 'mongoose';
 import { type UserDoc, UserModel } from '../auth/model.ts';
-import type { Sessions } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
-import { type ChatDoc, ChatModel, type MessageDoc } from '../chats/model.ts';
-import type { Presence } from '../presence/presence.ts';
-import type { Notice, Push } from '../push/send.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { PushModel } from '../push/model.ts';
+import type { Notice } from '../push/send.ts';
 import { memberOf } from '../sites/access.ts';
+import { isOpen } from '../sites/hours.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
+import { awaitBell, isUnattended } from './arm.ts';
+import type { Matter, NotifyDeps, Outcome } from './matter.ts';
 import { createPace } from './pace.ts';
 
+const MINUTE_MS = 60_000;
 /** However fast a visitor writes, a chat rings no oftener. */
 const RING_EVERY_MS = 10_000;
+/** While nobody reacts, devices ring again after so many minutes, and then after so many more. */
+const RING_AGAIN_AFTER = [1, 1, 2, 4, 8, 16];
 /** In characters: a lock screen shows no more. */
 const PREVIEW_LENGTH = 120;
 const TITLE_LENGTH = 100;
 
 /** What devices are rung with. */
-export interface BellDeps {
-  push: Push;
-  presence: Presence;
-  sessions: Sessions;
-}
+type BellDeps = Pick<NotifyDeps, 'push' | 'presence' | 'sessions' | 'now'>;
 
-/** A visitor's message rings the devices of those who would miss it. Gives the function that stops it. */
+/** A visitor who writes, or waits again, rings the devices of those who would miss it. Gives the function that stops it. */
 export function ringDevices(deps: BellDeps): () => void {
   const pace = createPace(RING_EVERY_MS);
-  const stopListening = bus.on('messageAdded', ({ chat, site, message }) => {
-    if (message.sender !== 'visitor' || chat.bot) return;
-    // Nothing waits for a push service: what follows in the chat is announced meanwhile.
-    pace.run(chat._id.toHexString(), () => {
-      ring(deps, site, message).catch((error) => bus.fail(error, 'push'));
-    });
-  });
+  const stopListening = bus.stopAll([
+    bus.on('messageAdded', ({ chat, site, message }) => {
+      if (message.sender !== 'visitor' || chat.bot) return;
+      pace.run(chat._id.toHexString(), () => {
+        ringFirst(deps, site, message).catch((error) => bus.fail(error, 'push'));
+      });
+    }),
+    bus.on('chatHandedBack', async ({ chat, site }) => {
+      if (!chat.bot && (await hasDevices(site))) await awaitBell(chat, deps.now());
+    }),
+  ]);
   return () => {
     stopListening();
     pace.stop();
   };
 }
 
-/** Rings for a message, if nobody has read it yet; the claimer's devices, or everybody's whose chat it may become. */
-export async function ring(deps: BellDeps, site: SiteDoc, message: MessageDoc): Promise<void> {
+/** Rings for a message, if nobody has read it yet, and has the bell ring again while nobody reacts. */
+async function ringFirst(deps: BellDeps, site: SiteDoc, message: MessageDoc): Promise<void> {
   const chat = await ChatModel.findById(message.chat).lean<ChatDoc>();
   if (!chat || chat.status === 'closed' || chat.receipts.staff.read >= message.seq) return;
-  const notice = noticeOf(chat, site, message);
-  await Promise.all((await listeners(deps, chat, site)).map((user) => tell(deps, user, notice)));
+  if (!(await hasDevices(site))) return;
+  const [again = 1] = RING_AGAIN_AFTER;
+  if (isUnattended(chat)) await awaitBell(chat, deps.now() + again * MINUTE_MS);
+  await ring(deps, chat, site, message);
 }
 
-/** Who is to hear of a chat, wants to, and has no dashboard open that would tell. */
-async function listeners({ presence }: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<UserDoc[]> {
-  if (!site.settings.notifications) return [];
-  const mayAnswer = site.team.flatMap(({ user }) => {
+/** Rings once more for a chat to which nobody has reacted, as long as somebody may hear it. */
+export async function ringAgain({ notice, chat, site }: Matter, deps: BellDeps): Promise<Outcome> {
+  const { rings = 0 } = notice;
+  const next = RING_AGAIN_AFTER[rings + 1];
+  const message = await MessageModel.findOne({ chat: chat._id, sender: 'visitor' })
+    .sort({ seq: -1 })
+    .lean<MessageDoc>();
+  if (!isUnattended(chat) || !message) return 'needless';
+  // Nothing waits for a push service: other notices are due, too.
+  ring(deps, chat, site, message).catch((error) => bus.fail(error, 'push'));
+  if (next === undefined) return 'needless';
+  return { again: new Date(deps.now() + next * MINUTE_MS), change: { rings: rings + 1 } };
+}
+
+async function ring(deps: BellDeps, chat: ChatDoc, site: SiteDoc, message: MessageDoc): Promise<void> {
+  const notice = noticeOf(chat, site, message);
+  const users = await hearersOf(deps, chat, site);
+  await Promise.all(users.map((user) => tell(deps, user, notice)));
+}
+
+async function hasDevices(site: SiteDoc): Promise<boolean> {
+  return (await PushModel.exists({ user: { $in: repliersOf(site) } })) !== null;
+}
+
+function repliersOf(site: SiteDoc): Types.ObjectId[] {
+  return site.team.flatMap(({ user }) => {
     const member = memberOf(site, user);
     return member && can(member, 'chats.reply') ? [user] : [];
   });
-  const asked = chat.claimedBy ? mayAnswer.filter((user) => chat.claimedBy?.equals(user)) : mayAnswer;
+}
+
+/** The claimer, or everybody whose chat it may become: who wants to hear of it, and has no dashboard open that would tell. */
+async function hearersOf({ presence, now }: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<UserDoc[]> {
+  const { notifications: isWanted, offlineMode, hours } = site.settings;
+  const isExpected = chat.claimedBy !== null || (!offlineMode && isOpen(hours, now()));
+  if (!isWanted || !isExpected) return [];
+  const asked = repliersOf(site).filter((user) => chat.claimedBy === null || chat.claimedBy.equals(user));
   const absent = asked.filter((user) => !presence.agentIsConnected(user.toHexString()));
   const users = await UserModel.find({ _id: { $in: absent } }).lean<UserDoc[]>();
   return users.filter(
@@ -65,8 +101,7 @@ async function listeners({ presence }: BellDeps, chat: ChatDoc, site: SiteDoc): 
 
 async function tell({ push, sessions }: BellDeps, user: UserDoc, notice: Notice): Promise<void> {
   const living = await sessions.list(user);
-  const ids: Types.ObjectId[] = living.map(({ _id }) => _id);
-  await push.send({ user: user._id, sessions: ids }, notice);
+  await push.send({ user: user._id, sessions: living.map(({ _id }) => _id) }, notice);
 }
 
 function noticeOf({ _id, status, visitorInfo }: ChatDoc, site: SiteDoc, { content }: MessageDoc): Notice {
