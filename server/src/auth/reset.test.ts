@@ -5,7 +5,8 @@ import { startServer, type TestServer } from '../../test/harness.ts';
 import { type Mailbox, startMailbox } from '../../test/mailbox.ts';
 import { connectStaff, hangUp } from '../../test/sockets.ts';
 import { AuditModel } from '../audit/model.ts';
-import { ResetModel } from './model.ts';
+import { ResetModel, SessionModel, UserModel } from './model.ts';
+import { createSessions } from './sessions.ts';
 
 const NEW_PASSWORD = 'another-calm-river';
 const PUBLIC_URL = 'https://chat.example.com';
@@ -122,6 +123,16 @@ test('an unfit password is refused and leaves the link as it is', async () => {
   for (const odd of ['', undefined, { $gt: '' }, 'A'.repeat(101)])
     expect((await reset(odd)).body.errors[0].path).toBe('token');
   expect((await reset(token)).status).toBe(200);
+});
+
+test('a sign-in that compared the password before it was changed opens nothing', async () => {
+  const ana = await signUp(server.api);
+  const compared = await UserModel.findById(ana.user._id).lean();
+  const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+  expect((await server.api('PUT /auth/password', { token: ana.token, body: change })).status).toBe(200);
+  const sessions = createSessions({ secret: 'of this test', now: Date.now });
+  await expect(sessions.open(compared ?? expect.fail(), 'Late')).rejects.toMatchObject({ status: 401 });
+  expect(await SessionModel.countDocuments({ user: ana.user._id })).toBe(1);
 });
 
 test('the second step is asked for after a reset too', async () => {
