@@ -1,0 +1,72 @@
+// The dashboard's service worker: shows what is pushed, and says it plainly when the server cannot be reached. It keeps no
+// files, so that nobody is ever served an old one.
+
+const OFFLINE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="15">
+<title>Offline · Parley</title>
+<style>
+  body { margin: 0; min-height: 100dvh; display: grid; place-content: center; padding: 24px; max-width: 28rem; margin: auto;
+    background: light-dark(#f7f6f3, #121110); color: light-dark(#1d1b18, #eeece7); font: 16px/1.6 system-ui, sans-serif; }
+  h1 { margin: 24px 0 8px; font-size: 28px; line-height: 34px; letter-spacing: -.02em; }
+  p { margin: 0 0 24px; color: light-dark(#6a665e, #a5a097); }
+  a { justify-self: start; padding: 8px 16px; border-radius: 8px; font-weight: 500; text-decoration: none;
+    background: light-dark(#2f5bea, #86a5ff); color: light-dark(#fff, #0d1430); }
+  :focus-visible { outline: 2px solid; outline-offset: 2px; }
+</style>
+<main style="display: grid">
+  <svg width="40" height="40" viewBox="0 0 32 32" fill="none" aria-hidden="true">
+    <path d="M4 6a3 3 0 0 1 3-3h5v19.5l-8 8Z" fill="#4a73f5"/>
+    <path d="M18 5a8 8 0 1 1 0 16h-6V5Z" stroke="#4a73f5" stroke-width="4" stroke-linejoin="round"/>
+  </svg>
+  <h1>You are offline</h1>
+  <p>Parley cannot be reached from here. What you wrote is kept and goes out when the connection is back. This page tries
+    again by itself.</p>
+  <a href="">Try again</a>
+</main>`;
+
+addEventListener('install', () => skipWaiting());
+addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+
+addEventListener('fetch', (event) => {
+  if (event.request.mode === 'navigate') event.respondWith(fetch(event.request).catch(offlinePage));
+});
+
+addEventListener('push', (event) => event.waitUntil(show(event.data?.json())));
+
+addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data?.chatId));
+});
+
+function offlinePage() {
+  const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'";
+  return new Response(OFFLINE, {
+    status: 503,
+    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy },
+  });
+}
+
+/** An open dashboard that somebody looks at rings by itself. */
+async function show({ title, body, chatId }) {
+  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  if (chatId !== null && pages.some(isDashboard) && pages.some(({ focused }) => focused)) return;
+  const pictures = { icon: '/icons/icon-192.png', badge: '/icons/badge.png' };
+  await registration.showNotification(title, { ...pictures, body, tag: chatId ?? 'test', data: { chatId } });
+}
+
+async function open(chatId) {
+  const path = chatId ? `/dashboard/inbox?chat=${encodeURIComponent(chatId)}` : '/dashboard';
+  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const page = pages.find(isDashboard);
+  if (!page) return clients.openWindow(path);
+  page.postMessage({ open: path });
+  return page.focus();
+}
+
+function isDashboard({ url }) {
+  return new URL(url).pathname.startsWith('/dashboard');
+}

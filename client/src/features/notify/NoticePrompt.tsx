@@ -1,0 +1,26 @@
+import { BellRing } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { useSettings } from '../settings/api.ts';
+import { askPermission, permission } from './desktop.ts';
+import { settlePush } from './push.ts';
+
+/** Offers desktop notifications where the settings want them and the browser has not been asked yet. */
+export function NoticePrompt() {
+  const wanted = useSettings().data?.notifications.browserNotifications;
+  const [state, setState] = useState(permission);
+  if (!wanted || state !== 'default') return null;
+  const ask = async () => {
+    setState(await askPermission());
+    await settlePush(true).catch((error: unknown) => console.warn('Web push could not be settled', error));
+  };
+  return (
+    <div className="flex items-center gap-3 border-b p-3">
+      <BellRing size={18} aria-hidden className="shrink-0 text-muted" />
+      <p className="min-w-0 flex-1 text-muted">Hear of new messages while you do something else.</p>
+      <Button variant="secondary" size="sm" onClick={ask}>
+        Turn on
+      </Button>
+    </div>
+  );
+}

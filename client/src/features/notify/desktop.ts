@@ -1,0 +1,52 @@
+/** What a notification says, and the chat that a click on it opens. */
+export interface Notice {
+  title: string;
+  body: string;
+  chatId: string;
+}
+
+/** What the service worker tells the page that it has woken. */
+interface OpenMessage {
+  open: string;
+}
+
+/** Whether the browser lets this page notify: `default`, it may be asked. */
+export function permission(): NotificationPermission | 'unsupported' {
+  return 'Notification' in window ? Notification.permission : 'unsupported';
+}
+
+/** Asks for the permission; browsers heed it on a click only. */
+export async function askPermission(): Promise<NotificationPermission | 'unsupported'> {
+  return 'Notification' in window ? Notification.requestPermission() : 'unsupported';
+}
+
+/** Shows a notification in place of an earlier one of the same chat, a pushed one included. */
+export async function showNotice({ title, body, chatId }: Notice, open: (path: string) => void): Promise<void> {
+  if (permission() !== 'granted') return;
+  const options = { body, tag: chatId, icon: '/icons/icon-192.png', badge: '/icons/badge.png', data: { chatId } };
+  const worker = await navigator.serviceWorker?.getRegistration();
+  // On phones only the service worker may; it also outlives the page.
+  if (worker?.active) return worker.showNotification(title, options);
+  const shown = new Notification(title, options);
+  shown.onclick = () => {
+    window.focus();
+    shown.close();
+    open(chatPath(chatId));
+  };
+}
+
+/** Hears of clicks on notifications that the service worker has shown. */
+export function onNoticeClick(open: (path: string) => void): () => void {
+  const hear = ({ data }: MessageEvent<unknown>) => isOpenMessage(data) && open(data.open);
+  navigator.serviceWorker?.addEventListener('message', hear);
+  return () => navigator.serviceWorker?.removeEventListener('message', hear);
+}
+
+function isOpenMessage(data: unknown): data is OpenMessage {
+  return typeof data === 'object' && data !== null && 'open' in data && typeof data.open === 'string';
+}
+
+/** Also known to `public/sw.js`. */
+function chatPath(chatId: string): string {
+  return `/dashboard/inbox?chat=${encodeURIComponent(chatId)}`;
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
+import { alarmFor, concerns } from './escalation.ts';
+
+const NOW = Date.parse('2026-01-05T09:00:00.000Z');
+const ANA = makeUser({ available: true });
+const OAK = makeSite({ role: 'agent' });
+const ME = { user: ANA, sites: [OAK] };
+const BEN = { _id: makeUser()._id, name: 'Ben' };
+
+const ago = (seconds: number) => new Date(NOW - seconds * 1_000).toISOString();
+
+function waiting(seconds: number, parts: Parameters<typeof makeChat>[0] = {}) {
+  return makeChat({
+    status: 'waiting',
+    site: { _id: OAK._id, name: OAK.name },
+    metadata: { lastMessage: 'Hello?', lastActivity: ago(seconds) },
+    ...parts,
+  });
+}
+
+it('rings for a visitor who waits, and shows it on the desktop after a minute', () => {
+  const fresh = waiting(20);
+  const old = waiting(60);
+  expect(alarmFor(ME, [fresh], NOW)).toEqual({ rings: true, notices: [] });
+  expect(alarmFor(ME, [fresh, old], NOW)).toEqual({ rings: true, notices: [old] });
+});
+
+it.each([
+  ['somebody has claimed', waiting(90, { status: 'active', claimedBy: BEN })],
+  ['one has claimed by hand oneself', waiting(90, { status: 'active', claimedBy: ANA })],
+  ['is closed', waiting(90, { status: 'closed' })],
+  ['mail has taken over', waiting(5 * 60)],
+  ['is blocked', waiting(90, { blocked: true })],
+  ['of a site one has left', waiting(90, { site: { _id: makeSite()._id, name: 'Gone' } })],
+])('is silent about a chat that %s', (_, chat) => {
+  expect(alarmFor(ME, [chat], NOW)).toEqual({ rings: false, notices: [] });
+});
+
+it('goes on where the server has only assigned the chat: to the one it was given to', () => {
+  const assigned = waiting(90, { status: 'active', claimedBy: ANA, assignedAt: ago(80) });
+  expect(alarmFor(ME, [assigned], NOW).rings).toBe(true);
+  const toBen = { ...assigned, claimedBy: BEN };
+  expect(alarmFor(ME, [toBen], NOW).rings).toBe(false);
+});
+
+it('leaves viewers alone, and who is switched off, except for their own chats', () => {
+  const viewer = { user: ANA, sites: [{ ...OAK, role: 'viewer' as const }] };
+  expect(alarmFor(viewer, [waiting(90)], NOW).rings).toBe(false);
+  const off = { ...ME, user: { ...ANA, available: false } };
+  expect(alarmFor(off, [waiting(90)], NOW).rings).toBe(false);
+  expect(concerns(off, OAK._id, waiting(0, { status: 'active', claimedBy: ANA }))).toBe(true);
+});

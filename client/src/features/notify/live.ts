@@ -1,0 +1,87 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { ServerToClientEvents, Site } from 'server/contract';
+import { useAuth } from '../../lib/auth.tsx';
+import { useSocket } from '../../lib/socket.tsx';
+import { useChats } from '../chats/api.ts';
+import { useSettings } from '../settings/api.ts';
+import { useSites } from '../sites/api.ts';
+import { onNoticeClick, showNotice } from './desktop.ts';
+import { alarmFor, concerns, RING_EVERY_MS } from './escalation.ts';
+import { settlePush, startWorker } from './push.ts';
+import { useRinger, useWatched } from './tabs.ts';
+import { ring } from './tone.ts';
+
+type Fact = Parameters<ServerToClientEvents['chat_message']>[0];
+
+const NO_SITES: readonly Site[] = [];
+
+/** Rings and notifies when visitors write, and again while they wait. Mounted once, by the frame of the dashboard. */
+export function useNotify(): void {
+  const { user } = useAuth();
+  const { socket } = useSocket();
+  const { data: sites = NO_SITES } = useSites();
+  const chats = useChats({ status: 'all' }).data ?? [];
+  const wanted = useSettings().data?.notifications;
+  const open = useNavigate();
+  const isRinger = useRinger();
+  const watched = useWatched(useOpenChat());
+  usePush(wanted?.browserNotifications);
+
+  const sound = () => wanted?.soundEnabled && void ring();
+  const notify = (chatId: string, who: string | null, siteName: string, body: string) => {
+    if (!wanted?.browserNotifications) return;
+    void showNotice({ title: `${who ?? 'Visitor'} · ${siteName}`, body, chatId }, open);
+  };
+
+  const onMessage = useLatest(async ({ chatId, siteId, siteName, visitorName, preview }: Fact) => {
+    const chat = chats.find(({ _id }) => _id === chatId);
+    if (!user || !isRinger() || !concerns({ user, sites }, siteId, chat)) return;
+    const seen = await watched();
+    if (!seen?.includes(chatId)) sound();
+    if (seen === null) notify(chatId, visitorName, siteName, preview);
+  });
+  useEffect(() => {
+    socket?.on('chat_message', onMessage);
+    return () => {
+      socket?.off('chat_message', onMessage);
+    };
+  }, [socket, onMessage]);
+
+  const remind = useLatest(async () => {
+    if (!user || !isRinger()) return;
+    const { rings, notices } = alarmFor({ user, sites }, chats, Date.now());
+    if (rings) sound();
+    if (notices.length === 0 || (await watched()) !== null) return;
+    for (const { _id, visitorInfo, site } of notices)
+      notify(_id, visitorInfo.name, site.name, 'Still waiting for an answer.');
+  });
+  useEffect(() => {
+    const timer = setInterval(remind, RING_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [remind]);
+
+  useEffect(() => onNoticeClick(open), [open]);
+}
+
+function useOpenChat(): string | null {
+  return new URLSearchParams(useLocation().search).get('chat');
+}
+
+/** Starts the service worker, and keeps the subscription to web push as the settings have it. */
+function usePush(wanted: boolean | undefined): void {
+  useEffect(() => void startWorker(), []);
+  useEffect(() => {
+    if (wanted === undefined) return;
+    settlePush(wanted).catch((error: unknown) => console.warn('Web push could not be settled', error));
+  }, [wanted]);
+}
+
+/** A function that stays the same and does what the newest drawing says. */
+function useLatest<Args extends unknown[]>(act: (...args: Args) => void): (...args: Args) => void {
+  const current = useRef(act);
+  useEffect(() => {
+    current.current = act;
+  });
+  return useCallback((...args: Args) => current.current(...args), []);
+}

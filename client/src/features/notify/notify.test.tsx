@@ -1,0 +1,188 @@
+import { act, screen } from '@testing-library/react';
+import { type NotificationSettings, type Settings, WIDGET_SETTINGS_DEFAULTS } from 'server/contract';
+import { afterEach, expect, it, vi } from 'vitest';
+import { fakeApi } from '../../../test/api.ts';
+import { startApp } from '../../../test/app.tsx';
+import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
+import { useChats } from '../chats/api.ts';
+import { useLive } from '../chats/live.ts';
+import { useNotify } from './live.ts';
+import { NoticePrompt } from './NoticePrompt.tsx';
+
+const OAK = makeSite();
+const CHAT = makeChat({ site: { _id: OAK._id, name: OAK.name } });
+const FACT = {
+  chatId: CHAT._id,
+  siteId: OAK._id,
+  siteName: OAK.name,
+  visitorName: 'Mina Park',
+  preview: 'Is it in stock?',
+  at: '2026-01-05T09:00:00.000Z',
+};
+const NOTES_PER_TONE = 2;
+const ALL_ON = { emailNotifications: true, browserNotifications: true, soundEnabled: true };
+
+function Page() {
+  useLive();
+  useNotify();
+  const [chat] = useChats({ status: 'all' }).data ?? [];
+  return (
+    <>
+      <NoticePrompt />
+      <p>{chat?.status}</p>
+    </>
+  );
+}
+
+/** Each note that was played: the page keeps its loudspeaker from one test to the next. */
+const notes = vi.fn();
+
+/** The browser's loudspeaker and desktop, as far as a page can use them. */
+function fakeBrowser(permission: NotificationPermission = 'granted') {
+  const shown: FakeNotification[] = [];
+  class FakeNotification {
+    static permission = permission;
+    static requestPermission = vi.fn(async () => {
+      FakeNotification.permission = 'granted';
+      return FakeNotification.permission;
+    });
+    onclick: (() => void) | null = null;
+    close = () => undefined;
+    readonly title: string;
+    readonly options: NotificationOptions;
+    constructor(title: string, options: NotificationOptions) {
+      this.title = title;
+      this.options = options;
+      shown.push(this);
+    }
+  }
+  class FakeAudio {
+    state = 'running';
+    currentTime = 0;
+    createOscillator = () => ({ frequency: {}, connect: (to: object) => to, start: notes, stop: () => undefined });
+    createGain = () => ({
+      gain: { setValueAtTime: () => undefined, exponentialRampToValueAtTime: () => undefined },
+      connect: () => undefined,
+    });
+  }
+  vi.stubGlobal('Notification', FakeNotification);
+  vi.stubGlobal('AudioContext', FakeAudio);
+  return { rings: () => notes.mock.calls.length / NOTES_PER_TONE, shown, ask: FakeNotification.requestPermission };
+}
+
+async function start(notifications: Partial<NotificationSettings> = {}, { focused = false, chats = [CHAT] } = {}) {
+  vi.spyOn(document, 'hasFocus').mockReturnValue(focused);
+  const api = fakeApi();
+  const settings: Settings = {
+    account: { name: 'Ana Lind', email: 'ana@example.com', avatar: null },
+    widget: WIDGET_SETTINGS_DEFAULTS,
+    notifications: { ...ALL_ON, ...notifications },
+    security: { twoFactorEnabled: false, sessionTimeout: 24 },
+  };
+  api.on('GET /settings', { settings });
+  api.on('GET /sites', { sites: [OAK] });
+  api.on('GET /chats', { chats, nextCursor: null });
+  const started = startApp([{ path: '/dashboard/*', element: <Page /> }], '/dashboard', {
+    api,
+    signedInAs: makeUser(),
+  });
+  await vi.waitFor(() => expect(api.asked('GET /settings')).toHaveLength(1));
+  await vi.waitFor(() => screen.getByText(chats[0]?.status ?? ''));
+  started.socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed: [], removed: [], chats: [] }));
+  started.socket.connect();
+  return started;
+}
+
+afterEach(() => {
+  notes.mockClear();
+  vi.useRealTimers();
+});
+
+it('rings when a visitor writes, and says who and what on the desktop; a click there opens the chat', async () => {
+  const { rings, shown } = fakeBrowser();
+  const { socket, path } = await start();
+  socket.tell('chat_message', FACT);
+  await vi.waitFor(() => expect(shown).toHaveLength(1));
+  expect(rings()).toBe(1);
+  expect(shown[0]).toMatchObject({
+    title: 'Mina Park · Oak and Line',
+    options: { body: 'Is it in stock?', tag: CHAT._id },
+  });
+  shown[0]?.onclick?.();
+  await vi.waitFor(() => expect(path()).toBe(`/dashboard/inbox?chat=${CHAT._id}`));
+});
+
+it('only rings while somebody looks at the dashboard', async () => {
+  const { rings, shown } = fakeBrowser();
+  const { socket } = await start({}, { focused: true });
+  socket.tell('chat_message', FACT);
+  await vi.waitFor(() => expect(rings()).toBe(1));
+  expect(shown).toEqual([]);
+});
+
+it('heeds the settings', async () => {
+  const { rings, shown } = fakeBrowser();
+  const { socket } = await start({ soundEnabled: false });
+  socket.tell('chat_message', FACT);
+  await vi.waitFor(() => expect(shown).toHaveLength(1));
+  expect(rings()).toBe(0);
+});
+
+it('shows nothing that was not allowed, and asks only when somebody says so', async () => {
+  const { rings, shown, ask } = fakeBrowser('default');
+  const { socket, user } = await start();
+  socket.tell('chat_message', FACT);
+  await vi.waitFor(() => expect(rings()).toBe(1));
+  expect(shown).toEqual([]);
+  expect(ask).not.toHaveBeenCalled();
+  await user.click(screen.getByRole('button', { name: 'Turn on' }));
+  expect(ask).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull());
+});
+
+it('leaves a chat that a colleague has claimed', async () => {
+  const { rings, shown } = fakeBrowser();
+  const taken = { ...CHAT, status: 'active' as const, claimedBy: { _id: makeUser()._id, name: 'Ben' } };
+  const { socket } = await start({}, { chats: [taken] });
+  socket.tell('chat_message', FACT);
+  socket.tell('chat_message', { ...FACT, chatId: makeChat()._id, visitorName: null });
+  await vi.waitFor(() => expect(shown).toHaveLength(1));
+  expect(shown[0]?.title).toBe('Visitor · Oak and Line');
+  expect(rings()).toBe(1);
+});
+
+it('is silent while another tab rings, and takes over when that one goes', async () => {
+  const { rings } = fakeBrowser();
+  let takeOver: () => void = () => undefined;
+  const request = (name: string, _: object, got: () => Promise<void>) => {
+    if (name === 'parley-ringer') takeOver = got;
+    return new Promise(() => undefined);
+  };
+  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks: { request, query: async () => ({}) } }));
+  const { socket } = await start();
+  socket.tell('chat_message', FACT);
+  takeOver();
+  socket.tell('chat_message', FACT);
+  await vi.waitFor(() => expect(rings()).toBe(1));
+});
+
+it('rings again and again while a visitor waits, then on the desktop, until somebody has claimed', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  const { rings, shown } = fakeBrowser();
+  const chat = { ...CHAT, metadata: { ...CHAT.metadata, lastActivity: new Date().toISOString() } };
+  const { socket } = await start({}, { chats: [chat] });
+  await vi.advanceTimersByTimeAsync(30_000);
+  await vi.waitFor(() => expect(rings()).toBe(1));
+  expect(shown).toEqual([]);
+  await vi.advanceTimersByTimeAsync(30_000);
+  await vi.waitFor(() => expect(shown).toHaveLength(1));
+  expect(shown[0]?.options.body).toBe('Still waiting for an answer.');
+  expect(rings()).toBe(2);
+
+  const claimedBy = { _id: makeUser()._id, name: 'Ben' };
+  act(() => socket.tell('chat_updated', { chat: { ...chat, status: 'active', rev: 2, claimedBy } }));
+  await vi.waitFor(() => screen.getByText('active'));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(rings()).toBe(2);
+  expect(shown).toHaveLength(1);
+});
