@@ -1,20 +1,23 @@
 import { useEffect } from 'react';
-import { useRevalidator, useRouteError } from 'react-router-dom';
+import { useLocation, useNavigate, useRouteError } from 'react-router-dom';
 import { ErrorState } from '../ui/ErrorState.tsx';
 
 /** Stands in for a screen that broke; what is around it goes on. */
 export function RouteError() {
   const error = useRouteError();
-  const { revalidate } = useRevalidator();
+  const here = useLocation();
+  const navigate = useNavigate();
   useEffect(() => console.error(error), [error]);
   // After an update of the server, the parts that this page still asks for are gone: only a fresh page has the new ones.
   const stale = error instanceof TypeError && /module/i.test(error.message);
+  // Going where one is draws the screen anew.
+  const again = () => navigate(here, { replace: true, state: here.state });
   return (
-    <main className="flex min-h-[60vh] items-center justify-center">
+    <div className="flex min-h-[60vh] items-center justify-center">
       <ErrorState
         what={stale ? 'This part of Parley could not be loaded.' : 'Something went wrong on this screen.'}
-        onRetry={stale ? () => location.reload() : revalidate}
+        onRetry={stale ? () => location.reload() : again}
       />
-    </main>
+    </div>
   );
 }

@@ -1,6 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
 import toast from 'react-hot-toast';
+import type { User } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
+import { keys } from '../../lib/query.ts';
 import { useSocket } from '../../lib/socket.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 
@@ -8,7 +11,11 @@ import { Switch } from '../../ui/Switch.tsx';
 export function Availability() {
   const { user } = useAuth();
   const { socket, connected, request } = useSocket();
-  const [online, setOnline] = useState(user?.available ?? false);
+  const client = useQueryClient();
+  const setOnline = useCallback(
+    (available: boolean) => client.setQueryData<User>(keys.profile, (held) => held && { ...held, available }),
+    [client],
+  );
 
   const tell = (wanted: boolean) => {
     setOnline(wanted);
@@ -33,9 +40,9 @@ export function Availability() {
       socket.off('user_online', came);
       socket.off('user_offline', went);
     };
-  }, [socket, user]);
+  }, [socket, user, setOnline]);
 
-  const shown = connected && online;
+  const shown = connected && (user?.available ?? false);
   return (
     <div className="flex items-center gap-2 px-1">
       <span aria-hidden className="font-medium max-lg:hidden">

@@ -2,10 +2,12 @@ import { Bell as BellIcon, BellOff } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Chat } from 'server/contract';
+import { NoticePrompt } from '../../features/notify/NoticePrompt.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Popover } from '../../ui/Popover.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { Unread } from './Unread.tsx';
 
 /** Chats with visitor messages that nobody on the team has read. */
 export function Bell({ chats }: { chats: readonly Chat[] }) {
@@ -23,15 +25,11 @@ export function Bell({ chats }: { chats: readonly Chat[] }) {
         >
           <BellIcon size={18} aria-hidden />
           <span className="sr-only">Notifications, {count === 0 && 'none unread'}</span>
-          {count > 0 && (
-            <span className="absolute top-1 right-0.5 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 text-[10px] font-semibold text-on-accent tabular-nums">
-              {count > 9 ? '9+' : count}
-              <span className="sr-only"> unread</span>
-            </span>
-          )}
+          <Unread count={count} className="absolute top-1 right-0.5" />
         </button>
       }
     >
+      <NoticePrompt />
       {count === 0 ? (
         <EmptyState
           icon={BellOff}

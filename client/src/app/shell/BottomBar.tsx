@@ -4,11 +4,12 @@ import { cx } from '../../lib/cx.ts';
 import { useTheme } from '../../lib/theme.ts';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { NAV, NAV_ON_PHONE } from './items.ts';
+import { Unread } from './Unread.tsx';
 
-const CELL = 'flex h-14 w-full flex-col items-center justify-center gap-0.5 text-[11px] font-medium';
+const CELL = 'relative flex h-14 w-full flex-col items-center justify-center gap-0.5 text-[11px] font-medium';
 
 /** The sidebar of a phone: the first places within reach of the thumb, the rest behind 'More'. */
-export function BottomBar({ onLogout }: { onLogout: () => void }) {
+export function BottomBar({ unread, onLogout }: { unread: number; onLogout: () => void }) {
   const navigate = useNavigate();
   const [theme, chooseTheme] = useTheme();
   const dark = theme === 'dark';
@@ -24,6 +25,7 @@ export function BottomBar({ onLogout }: { onLogout: () => void }) {
             >
               <Icon size={20} aria-hidden />
               {label}
+              {to.endsWith('/inbox') && <Unread count={unread} className="absolute top-1.5 left-1/2 ml-1.5" />}
             </NavLink>
           </li>
         ))}

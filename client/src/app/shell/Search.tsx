@@ -3,7 +3,9 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Chat, Site } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
-import { type Find, findsFor } from './finds.ts';
+import type { Find } from './finds.ts';
+import { Results } from './Results.tsx';
+import { useFinds } from './useFinds.ts';
 
 const PLACEHOLDER = 'Search chats, sites, or team members...';
 
@@ -25,7 +27,7 @@ export function Search({ sites, chats, className, autoFocus, onDone }: SearchPro
   const [query, setQuery] = useState('');
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(0);
-  const finds = open ? findsFor(query, sites, chats) : [];
+  const { finds, state, remember } = useFinds(query, sites, chats);
   useShortcut(() => input.current?.focus());
 
   const close = () => {
@@ -36,6 +38,7 @@ export function Search({ sites, chats, className, autoFocus, onDone }: SearchPro
   };
   const follow = (find: Find | undefined) => {
     if (!find) return;
+    remember(find);
     if (find.newTab) window.open(find.to, '_blank', 'noopener');
     else navigate(find.to);
     input.current?.blur();
@@ -43,8 +46,8 @@ export function Search({ sites, chats, className, autoFocus, onDone }: SearchPro
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && finds.length > 0) setAt((at + step + finds.length) % finds.length);
-    else if (event.key === 'Enter') follow(finds[at]);
+    if (step && open && finds.length > 0) setAt((at + step + finds.length) % finds.length);
+    else if (event.key === 'Enter' && open) follow(finds[at]);
     else if (event.key === 'Escape') input.current?.blur();
     else return;
     event.preventDefault();
@@ -61,7 +64,7 @@ export function Search({ sites, chats, className, autoFocus, onDone }: SearchPro
         aria-expanded={open}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
-        {...(finds[at] && { 'aria-activedescendant': `${id}-${at}` })}
+        {...(open && finds[at] && { 'aria-activedescendant': `${id}-${at}` })}
         // biome-ignore lint/a11y/noAutofocus: only where somebody has just asked for the box
         autoFocus={autoFocus}
         autoComplete="off"
@@ -91,62 +94,28 @@ export function Search({ sites, chats, className, autoFocus, onDone }: SearchPro
         hidden={!open}
         className="absolute inset-x-0 top-full z-40 mt-1.5 max-h-[min(26rem,70dvh)] animate-enter overflow-y-auto rounded-card border bg-raised p-1 shadow-float"
       >
-        {finds.length === 0 && open && <p className="p-4 text-center text-muted">Nothing found for “{query}”</p>}
-        {finds.map((find, index) => (
-          <Result
-            key={find.to}
-            id={`${id}-${index}`}
-            find={find}
-            first={finds[index - 1]?.group !== find.group}
-            active={index === at}
-            onPoint={() => setAt(index)}
-            onFollow={() => follow(find)}
-          />
-        ))}
+        {open && <Results id={id} finds={finds} at={at} onPoint={setAt} onFollow={follow} />}
+        {open && finds.length === 0 && state !== 'searching' && (
+          <p className="p-4 text-center text-muted">Nothing found for “{query}”</p>
+        )}
+        {open && state === 'partly' && (
+          <p className="px-2.5 py-2 text-xs text-muted">
+            The server did not answer: this is what the page knows itself.
+          </p>
+        )}
       </div>
+      <p role="status" className="sr-only">
+        {open && query !== '' && SAYINGS[state](finds.length)}
+      </p>
     </div>
   );
 }
 
-interface ResultProps {
-  id: string;
-  find: Find;
-  first: boolean;
-  active: boolean;
-  onPoint: () => void;
-  onFollow: () => void;
-}
-
-function Result({ id, find, first, active, onPoint, onFollow }: ResultProps) {
-  const row = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (active) row.current?.scrollIntoView?.({ block: 'nearest' });
-  }, [active]);
-  return (
-    <>
-      {first && (
-        <p role="presentation" className="px-2.5 pt-2.5 pb-1 text-xs font-medium text-muted">
-          {find.group}
-        </p>
-      )}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the box, which keeps the focus */}
-      <div
-        ref={row}
-        id={id}
-        role="option"
-        tabIndex={-1}
-        aria-selected={active}
-        onPointerMove={onPoint}
-        onPointerDown={(event) => event.preventDefault()}
-        onClick={onFollow}
-        className={cx('flex cursor-default items-baseline gap-2 rounded-control px-2.5 py-2', active && 'bg-text/5')}
-      >
-        <span className="max-w-[60%] shrink-0 truncate font-medium">{find.title}</span>
-        <span className="truncate text-muted">{find.text}</span>
-      </div>
-    </>
-  );
-}
+const SAYINGS = {
+  searching: () => 'Searching…',
+  done: (count: number) => `${count} found`,
+  partly: (count: number) => `${count} found on this page; the server did not answer`,
+};
 
 function useShortcut(go: () => void): void {
   const latest = useRef(go);

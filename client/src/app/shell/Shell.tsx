@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useRef } from 'react';
-import { Outlet, useNavigate } from 'react-router-dom';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { useChats, useUnreadChats } from '../../features/chats/api.ts';
 import { useLive } from '../../features/chats/live.ts';
+import { useNotify } from '../../features/notify/live.ts';
 import { useOverviewLive } from '../../features/overview/live.ts';
 import { useSelectedSite } from '../../features/sites/api.ts';
 import { useTeamLive } from '../../features/team/live.ts';
@@ -10,6 +11,7 @@ import { useTokenRefresh } from '../../lib/refresh.ts';
 import { useWarmUp } from '../../ui/onDemand.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { BottomBar } from './BottomBar.tsx';
+import { Help } from './Help.tsx';
 import { Reconnecting } from './Reconnecting.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -25,9 +27,12 @@ export function Shell() {
   useLive();
   useTeamLive();
   useOverviewLive();
+  useNotify();
   useTokenRefresh();
   useWarmUp();
   useUnreadIcon(unread.length);
+  const main = useRef<HTMLElement>(null);
+  useFocusOnMove(main);
 
   const leave = async () => {
     // Away from what needs an account first, or its guard would ask for a login.
@@ -38,19 +43,46 @@ export function Shell() {
   return (
     <div className="flex h-dvh">
       <title>{useScreenTitle(unread.length)}</title>
+      <SkipLink to={main} />
+      <Help />
       {user && <Sidebar user={user} unread={unread.length} onLogout={leave} />}
       <div className="flex min-w-0 flex-1 flex-col">
         {user && <TopBar sites={sites} selected={selected} onSelect={select} chats={chats} unread={unread} />}
         {user && <Reconnecting />}
-        <main className="min-h-0 flex-1 overflow-y-auto">
+        <main ref={main} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
           <OnceReady ready={!isPending}>
             <Outlet />
           </OnceReady>
         </main>
-        {user && <BottomBar onLogout={leave} />}
+        {user && <BottomBar unread={unread.length} onLogout={leave} />}
       </div>
     </div>
   );
+}
+
+/** Past the places of the dashboard, for who comes by keyboard. */
+function SkipLink({ to }: { to: RefObject<HTMLElement | null> }) {
+  return (
+    <button
+      type="button"
+      onClick={() => to.current?.focus()}
+      className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+    >
+      Skip to the content
+    </button>
+  );
+}
+
+/** A new screen begins at its top, also for who hears or walks it: the focus moves there, unless the screen took it. */
+function useFocusOnMove(main: RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation();
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    main.current?.scrollTo?.(0, 0);
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+  }, [pathname, main]);
 }
 
 /** Waits for the sites once; what is typed on a screen must not go when they are read again. */

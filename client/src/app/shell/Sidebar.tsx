@@ -6,6 +6,7 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { NAV, type NavItem } from './items.ts';
+import { Unread } from './Unread.tsx';
 
 interface SidebarProps {
   user: User;
@@ -70,12 +71,7 @@ function SidebarLink({ item, unread }: { item: NavItem; unread: number }) {
       <Icon size={18} aria-hidden className="shrink-0" />
       <span className="truncate max-xl:sr-only">{label}</span>
       {newTab && <span className="sr-only"> (opens in a new tab)</span>}
-      {unread > 0 && (
-        <span className="ml-auto rounded-full bg-accent px-1.5 text-[10px]/4 font-semibold text-on-accent tabular-nums max-xl:absolute max-xl:top-0.5 max-xl:right-0">
-          {unread > 9 ? '9+' : unread}
-          <span className="sr-only"> unread</span>
-        </span>
-      )}
+      <Unread count={unread} className="ml-auto max-xl:absolute max-xl:top-0.5 max-xl:right-0" />
     </NavLink>
   );
 }

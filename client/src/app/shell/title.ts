@@ -11,12 +11,17 @@ export function useScreenTitle(unread: number): string {
   return unread > 0 ? `(${unread}) ${title}` : title;
 }
 
+/** Small marks have room for one digit. */
+export function atMostNine(count: number): string {
+  return count > 9 ? '9+' : String(count);
+}
+
 /** Puts the number of unread chats on the tab's icon, and takes it off again. */
 export function useUnreadIcon(unread: number): void {
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
     if (!link) return;
-    link.href = unread > 0 ? iconWith(unread > 9 ? '9+' : String(unread)) : PLAIN_ICON;
+    link.href = unread > 0 ? iconWith(atMostNine(unread)) : PLAIN_ICON;
     return () => {
       link.href = PLAIN_ICON;
     };

@@ -8,7 +8,7 @@ import { useChats, useClaim } from './api.ts';
 import { Conversation, mayAnswer } from './Conversation.tsx';
 import { NoChats, NothingOpen } from './Empty.tsx';
 import { Filters } from './Filters.tsx';
-import { moveFocus, useKeys } from './keyboard.ts';
+import { inboxKeymap, moveFocus, useKeys } from './keyboard.ts';
 import { List, ListSkeleton } from './List.tsx';
 import { claimable } from './rows.ts';
 import { useInboxUrl } from './url.ts';
@@ -31,17 +31,15 @@ export default function InboxPage() {
     const chat = chats.data?.find((each) => each._id === (focused ?? url.chatId));
     if (chat && claimable(chat) && mayAnswer(chat, sites)) claim.mutate(chat);
   };
-  const down = () => moveFocus(list.current, 1);
-  const up = () => moveFocus(list.current, -1);
-  useKeys({
-    j: down,
-    k: up,
-    ArrowDown: down,
-    ArrowUp: up,
-    c: claimOpen,
-    r: () => composer.current?.focus(),
-    Escape: focusOpenRow,
-  });
+  useKeys(
+    inboxKeymap({
+      next: () => moveFocus(list.current, 1),
+      previous: () => moveFocus(list.current, -1),
+      claim: claimOpen,
+      reply: () => composer.current?.focus(),
+      leave: focusOpenRow,
+    }),
+  );
 
   return (
     <div className="flex h-full">

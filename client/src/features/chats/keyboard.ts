@@ -3,6 +3,27 @@ import { useEffect, useRef } from 'react';
 /** What each key does; a key with nothing to do is left to the browser. */
 export type Keymap = Partial<Record<string, () => void>>;
 
+/** Keys that do one thing, as the help sheet explains them. */
+export interface Shortcut {
+  keys: readonly string[];
+  does: string;
+}
+
+/** The keys of the inbox: the screen obeys this list, and the help sheet shows it. */
+export const INBOX_KEYS = {
+  next: { keys: ['j', 'ArrowDown'], does: 'Next chat' },
+  previous: { keys: ['k', 'ArrowUp'], does: 'Previous chat' },
+  claim: { keys: ['c'], does: 'Claim the chat' },
+  reply: { keys: ['r'], does: 'Write an answer' },
+  leave: { keys: ['Escape'], does: 'Back to the list' },
+} as const satisfies Record<string, Shortcut>;
+
+/** What the inbox's keys do, by their names. */
+export function inboxKeymap(actions: Record<keyof typeof INBOX_KEYS, () => void>): Keymap {
+  const names = Object.keys(INBOX_KEYS) as (keyof typeof INBOX_KEYS)[];
+  return Object.fromEntries(names.flatMap((name) => INBOX_KEYS[name].keys.map((key) => [key, actions[name]])));
+}
+
 /** Single keys for the whole screen: silent while somebody types, in a dialog, or with a modifier held. */
 export function useKeys(keymap: Keymap): void {
   const current = useRef(keymap);

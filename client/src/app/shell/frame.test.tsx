@@ -1,0 +1,89 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { Link } from 'react-router-dom';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { fakeApi } from '../../../test/api.ts';
+import { startApp } from '../../../test/app.tsx';
+import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
+import { INBOX_KEYS } from '../../features/chats/keyboard.ts';
+import { RouteError } from '../RouteError.tsx';
+import { Shell } from './Shell.tsx';
+
+let broken = false;
+
+function Fragile() {
+  if (broken) throw new Error('A bug');
+  return <p>Well again</p>;
+}
+
+const ROUTES = [
+  {
+    element: <Shell />,
+    children: [
+      { path: '/dashboard', element: <Link to="/dashboard/inbox">Onward</Link> },
+      { path: '/dashboard/inbox', element: <input aria-label="Field" /> },
+      { path: '/dashboard/fragile', element: <Fragile />, errorElement: <RouteError /> },
+    ],
+  },
+];
+
+function start(path = '/dashboard', unread = 0) {
+  const api = fakeApi();
+  api.on('GET /sites', { sites: [makeSite()] });
+  api.on('GET /chats', { chats: Array.from({ length: unread }, () => makeChat({ unread: 2 })), nextCursor: null });
+  return startApp(ROUTES, path, { api, signedInAs: makeUser() });
+}
+
+beforeEach(() => {
+  broken = false;
+});
+
+it('shows all keys on ?, those of the inbox from the very list that the inbox obeys', async () => {
+  const { user } = start();
+  await screen.findByText('Onward');
+  await user.keyboard('?');
+  const sheet = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }));
+  for (const { does } of Object.values(INBOX_KEYS)) expect(sheet.getByText(does)).toBeTruthy();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('leaves ? to whoever types it', async () => {
+  const { user } = start('/dashboard/inbox');
+  await user.type(await screen.findByLabelText('Field'), 'Really?');
+  expect(screen.getByLabelText<HTMLInputElement>('Field').value).toBe('Really?');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('lets the keyboard skip the places of the dashboard, and begins every screen at its content', async () => {
+  const { user } = start();
+  await screen.findByText('Onward');
+  await user.tab();
+  expect(document.activeElement?.textContent).toBe('Skip to the content');
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(screen.getByRole('main'));
+  const [inbox] = screen.getAllByRole('link', { name: /Chat Inbox/ });
+  await user.click(inbox as HTMLElement);
+  await screen.findByLabelText('Field');
+  expect(document.activeElement).toBe(screen.getByRole('main'));
+});
+
+it('keeps the frame around a broken screen, which can be tried again', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  broken = true;
+  const { user } = start('/dashboard/fragile');
+  expect(await screen.findByText('Something went wrong on this screen.')).toBeTruthy();
+  expect(screen.getAllByRole('main')).toHaveLength(1);
+  expect(screen.getByRole('button', { name: 'Log out' })).toBeTruthy();
+  broken = false;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Well again')).toBeTruthy();
+});
+
+it('carries the number of unread chats on the icon of the tab', async () => {
+  const icon = document.createElement('link');
+  icon.rel = 'icon';
+  document.head.append(icon);
+  start('/dashboard', 12);
+  await waitFor(() => expect(decodeURIComponent(icon.href)).toContain('>9+</text>'));
+  icon.remove();
+});

@@ -1,0 +1,86 @@
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { fakeApi } from '../../../test/api.ts';
+import { startApp } from '../../../test/app.tsx';
+import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
+import { Shell } from './Shell.tsx';
+
+const TEA = makeSite({ name: 'Tea House', domain: 'tea.example' });
+const ANA = makeUser();
+const LISTED = makeChat({ lastMessage: 'Is the teapot in stock?' });
+const OLD = makeChat({ visitorInfo: { ...LISTED.visitorInfo, name: 'Tom Keller' }, lastMessage: 'Green tea, please' });
+const MESSAGE = {
+  ...{ chatId: OLD._id, siteName: 'Tea House', visitorName: 'Tom Keller', seq: 3 },
+  ...{ sender: 'visitor' as const, excerpt: 'and a tea strainer', timestamp: '2026-01-05T09:00:00.000Z' },
+};
+const PERSON = { _id: makeUser()._id, name: 'Teagan Moss', email: 'teagan@example.com' };
+
+const ROUTES = [
+  {
+    element: <Shell />,
+    children: [
+      { path: '/dashboard', element: <p>Home screen</p> },
+      { path: '/dashboard/*', element: <p>Elsewhere</p> },
+    ],
+  },
+];
+
+async function start({ signedInAs = ANA } = {}) {
+  const api = fakeApi();
+  api.on('GET /sites', { sites: [TEA] });
+  api.on('GET /chats', { chats: [LISTED], nextCursor: null });
+  api.on('GET /search', { chats: [LISTED, OLD], messages: [MESSAGE], sites: [TEA], people: [PERSON] });
+  const started = startApp(ROUTES, '/dashboard', { api, signedInAs });
+  await screen.findByText('Home screen');
+  return started;
+}
+
+const options = () => screen.getAllByRole('option').map((option) => option.textContent);
+
+it('adds what the server finds behind what the page knows, each thing once', async () => {
+  const { api, user, path } = await start();
+  await user.keyboard('{Control>}k{/Control}tea');
+  expect(await screen.findByText('and a tea strainer')).toBeTruthy();
+  expect(options()).toEqual([
+    'Team',
+    'Tea Housetea.example',
+    'Mina ParkIs the teapot in stock? · Oak and Line',
+    'Tom KellerGreen tea, please · Oak and Line',
+    'Tom Kellerand a tea strainer',
+    'Teagan Mossteagan@example.com',
+  ]);
+  expect(api.asked('GET /search').map(({ query }) => query)).toEqual([{ q: 'tea' }]);
+  await user.keyboard('{ArrowUp}{Enter}');
+  expect(path()).toBe('/dashboard/team');
+});
+
+it('says when the server could not be asked, and when nothing is found', async () => {
+  const { api, user } = await start();
+  api.on('GET /search', () => {
+    throw new TypeError('offline');
+  });
+  await user.keyboard('{Control>}k{/Control}teapot');
+  expect(await screen.findByText(/The server did not answer:/, undefined, { timeout: 3_000 })).toBeTruthy();
+  expect(options()).toHaveLength(1);
+  api.on('GET /search', { chats: [], messages: [], sites: [], people: [] });
+  await user.keyboard('zzz');
+  expect(await screen.findByText('Nothing found for “teapotzzz”')).toBeTruthy();
+});
+
+it('begins with where one went last, and shows that to nobody else', async () => {
+  const { user } = await start();
+  await user.keyboard('{Control>}k{/Control}teapot{Enter}');
+  await user.keyboard('{Control>}k{/Control}');
+  expect(screen.getByText('Recent')).toBeTruthy();
+  expect(options()[0]).toBe('Mina ParkIs the teapot in stock? · Oak and Line');
+});
+
+it('does not show the places of another person on the same computer', async () => {
+  localStorage.setItem(
+    'parley_recent',
+    JSON.stringify({ userId: 'other', finds: [{ key: 'k', to: '/', title: 'Secret', text: '', group: 'Chats' }] }),
+  );
+  const { user } = await start();
+  await user.keyboard('{Control>}k{/Control}');
+  expect(options()[0]).toBe('Home');
+});
