@@ -51,6 +51,7 @@ export function makeChat(parts: Partial<Chat> = {}): Chat {
     visitorInfo: { name: 'Mina Park', email: null, userAgent: 'Mozilla/5.0', location: null },
     site: { _id: id(), name: 'Oak and Line' },
     claimedBy: null,
+    assignedAt: null,
     metadata: { lastMessage: 'Hello there', lastActivity: AT },
     lastMessage: 'Hello there',
     lastSeq: 1,

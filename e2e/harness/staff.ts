@@ -72,6 +72,8 @@ export async function createSite(page: Page, origin: string, site: { name: strin
   await page.goto(`${origin}/dashboard/sites/new`);
   await page.getByLabel('Site name').fill(site.name);
   await page.getByLabel('Domain').fill(site.domain);
+  // Chats wait, so that a journey can claim them.
+  await page.getByLabel('Auto-assign chats').uncheck();
   await page.getByRole('button', { name: 'Create Site' }).click();
   await page.getByText('Site created successfully! You can now copy the widget code.').waitFor();
   await page.getByRole('button', { name: 'OK' }).click();

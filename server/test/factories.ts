@@ -24,9 +24,10 @@ export async function signUp(api: Api, name = 'Ana Ruiz'): Promise<Account> {
   return { ...body.data, password: PASSWORD };
 }
 
-/** Registers a site. */
+/** Registers a site, whose chats wait until a test claims them. */
 export async function createSite(api: Api, token: string, name = 'Corner Shop'): Promise<Site> {
-  const { body } = await api('POST /sites', { token, body: { name, domain: 'shop.example.com' } });
+  const settings = { autoAssign: false };
+  const { body } = await api('POST /sites', { token, body: { name, domain: 'shop.example.com', settings } });
   return body.data.site;
 }
 

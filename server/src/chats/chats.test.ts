@@ -38,6 +38,7 @@ describe('lists', () => {
       visitorInfo: { name: 'Vera', email: null, userAgent: expect.stringContaining('Firefox'), location: null },
       site: { _id: site._id, name: site.name },
       claimedBy: null,
+      assignedAt: null,
       tags: [],
       rating: null,
       blocked: false,

@@ -8,7 +8,14 @@ declare module '../bus.ts' {
     /** The first message of a chat stands. */
     chatOpened: { chat: ChatDoc; site: SiteDoc };
     messageAdded: { chat: ChatDoc; site: SiteDoc; message: MessageDoc };
-    chatClaimed: { chat: ChatDoc; site: SiteDoc; claimer: Claimer };
+    /** The chat has another claimer. `byHand`: somebody did it, and knows of the visitor; else the server chose. */
+    chatClaimed: { chat: ChatDoc; site: SiteDoc; claimer: Claimer; byHand: boolean };
+    /** The claimer that the server chose claimed by hand. */
+    chatTakenUp: { chat: ChatDoc; site: SiteDoc };
+    /** A member opened the chat. */
+    chatViewed: { chat: ChatDoc; site: SiteDoc; userId: string };
+    /** Somebody writes, or ceased to; `userId` null: the visitor. */
+    typingChanged: { chat: ChatDoc; userId: string | null; name: string | null; isTyping: boolean };
     /** The chat waits again, without claimer. */
     chatHandedBack: { chat: ChatDoc; site: SiteDoc };
     chatClosed: { chat: ChatDoc; site: SiteDoc; closer: Claimer | null };

@@ -6,7 +6,7 @@ import { can } from '../team/contract.ts';
 import { type ChatOfSite, claimRefusal } from './actions.ts';
 import type { Claimer } from './contract.ts';
 import { handBack } from './handback.ts';
-import { type ChatDoc, ChatModel } from './model.ts';
+import { type ChatDoc, ChatModel, TAKEN_UP } from './model.ts';
 import { afterwards } from './queue.ts';
 
 /**
@@ -38,12 +38,16 @@ async function giveTo({ chat, site }: ChatOfSite, claimer: Claimer): Promise<Cha
   if (chat.claimedBy?.toHexString() === claimer._id) return null;
   const given = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id, open: true, claimedBy: chat.claimedBy },
-    { $set: { claimedBy: claimer._id, status: 'active', updatedAt: new Date() }, $inc: { rev: 1 } },
+    {
+      $set: { claimedBy: claimer._id, status: 'active', updatedAt: new Date() },
+      ...TAKEN_UP,
+      $inc: { rev: 1 },
+    },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (given) {
     afterwards(chat._id.toHexString(), async () => {
-      await bus.tell('chatClaimed', { chat: given, site, claimer });
+      await bus.tell('chatClaimed', { chat: given, site, claimer, byHand: true });
       await bus.tell('chatChanged', { chat: given, site });
     });
   }

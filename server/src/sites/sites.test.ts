@@ -132,7 +132,7 @@ test('the further settings are kept as they are sent, without what they do not n
   };
   const sent = { settings: { ...settings, hours: { ...settings.hours, days: [{ ...monday, note: 'x' }] } } };
   const edit = await server.api(`PATCH /sites/${site._id}`, { token, body: sent });
-  expect(edit.body.data.site.settings).toEqual({ ...SITE_SETTINGS_DEFAULTS, ...settings });
+  expect(edit.body.data.site.settings).toEqual({ ...SITE_SETTINGS_DEFAULTS, autoAssign: false, ...settings });
   const undo = await server.api(`PATCH /sites/${site._id}`, {
     token,
     body: { settings: { hours: null, privacyUrl: ' ' } },

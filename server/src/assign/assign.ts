@@ -1,0 +1,92 @@
+import { bus } from '../bus.ts';
+import type { ChatDoc } from '../chats/model.ts';
+import { sitesOf } from '../sites/access.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import type { AssignDeps } from './deps.ts';
+import { createGoneClaimers } from './gone.ts';
+import { askAnew, handOut } from './handout.ts';
+import { createTurns } from './members.ts';
+import { opened, passOn } from './passing.ts';
+
+/** What is due is looked for this often. */
+const LOOK_EVERY_MS = 1_000;
+/** Queues that nobody could be given from are looked at again this often: an office may have opened. */
+const LOOK_AGAIN_MS = 10_000;
+
+/** The background work that hands chats out. */
+export interface Assigning {
+  /** Ends it, once the step under way is over. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Hands waiting chats out to the members who are there, takes on what they do not open, and hands back what waits for
+ * somebody who is gone. One step after the other, so that no step counts on what another is about to change.
+ */
+export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
+  const turns = createTurns();
+  const gone = createGoneClaimers(deps);
+  const asked = new Set<string>();
+  const held = new Set<string>();
+  let steps = Promise.resolve();
+  let isStopped = false;
+
+  function step(work: () => Promise<void>): void {
+    steps = steps.then(async () => {
+      if (!isStopped) await work().catch((error) => bus.fail(error, 'assignment'));
+    });
+  }
+
+  /** Looks at a site's queue; asked again before its turn, it is looked at once. */
+  function look(siteId: string): void {
+    if (asked.has(siteId)) return;
+    asked.add(siteId);
+    step(async () => {
+      asked.delete(siteId);
+      held.delete(siteId);
+      if ((await handOut(siteId, turns, deps)) === 'held') held.add(siteId);
+    });
+  }
+
+  const lookAt = ({ site }: { site: SiteDoc }) => look(site._id.toHexString());
+  const onViewed = ({ chat, site, userId }: { chat: ChatDoc; site: SiteDoc; userId: string }) => {
+    if (!chat.assignedUntil || chat.claimedBy?.toHexString() !== userId) return;
+    step(() => opened(chat, userId));
+    lookAt({ site });
+  };
+  const onCame = async (userId: string) => {
+    for (const site of await sitesOf(userId)) {
+      step(() => askAnew(site, userId));
+      lookAt({ site });
+    }
+  };
+
+  const stopListening = bus.stopAll([
+    bus.on('chatOpened', lookAt),
+    bus.on('chatHandedBack', lookAt),
+    bus.on('siteUpdated', lookAt),
+    bus.on('memberChanged', lookAt),
+    bus.on('chatViewed', onViewed),
+    bus.on('agentChanged', ({ userId, online }) => (online ? onCame(userId) : undefined)),
+    bus.on('agentGone', ({ userId }) => gone.left(userId)),
+    bus.on('messageAdded', ({ chat, site, message }) => {
+      if (message.sender === 'visitor' && chat.claimedBy) step(() => gone.visitorWrote(chat, site));
+    }),
+  ]);
+  await gone.findAll();
+  const due = setInterval(() => {
+    step(() => passOn(turns, deps));
+    step(() => gone.handBackDue());
+  }, LOOK_EVERY_MS).unref();
+  const again = setInterval(() => held.forEach(look), LOOK_AGAIN_MS).unref();
+
+  return {
+    async stop() {
+      isStopped = true;
+      stopListening();
+      clearInterval(due);
+      clearInterval(again);
+      await steps;
+    },
+  };
+}
