@@ -33,6 +33,8 @@ export const rooms = {
   session: (id: string) => `session:${id}`,
   site: (id: string) => `site:${id}`,
   chat: (siteId: string, id: string) => `chat:${siteId}:${id}`,
+  /** The chat that a room is of; null: it is of something else. */
+  chatIn: (room: string) => room.match(/^chat:[^:]+:(.+)$/)?.[1] ?? null,
   /** Whether a room lets its members hear of this site. */
   isOfSite: (room: string, siteId: string) => room === `site:${siteId}` || room.startsWith(`chat:${siteId}:`),
   visitor: (id: string) => `visitor:${id}`,

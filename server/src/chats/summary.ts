@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import { newestMessage } from './append.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from './model.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, TAKEN_UP } from './model.ts';
 
 const PREVIEW_LENGTH = 200;
 /** On start, the chats of this many newest messages are looked at: far more than a crash can leave half done. */
@@ -14,10 +14,19 @@ const REPAIR_MESSAGES = 500;
 export async function summarize(message: MessageDoc): Promise<ChatDoc | null> {
   const next = await ChatModel.findOneAndUpdate(
     { _id: message.chat, lastSeq: message.seq - 1 },
-    { $set: newestFields(message), $inc: { rev: 1, unread: message.sender === 'visitor' ? 1 : 0 } },
+    message.sender === 'agent'
+      ? { $set: { ...newestFields(message), unread: 0 }, ...answered(message), $inc: { rev: 1 } }
+      : { $set: newestFields(message), $inc: { rev: 1, unread: message.sender === 'visitor' ? 1 : 0 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
-  return next ?? rebuild(message.chat);
+  if (next) return next;
+  if (message.sender === 'agent') await ChatModel.updateOne({ _id: message.chat }, answered(message));
+  return rebuild(message.chat);
+}
+
+/** Who answers has read what stands above the answer, and has taken the chat up. */
+function answered({ seq }: MessageDoc) {
+  return { $max: { 'receipts.staff.delivered': seq, 'receipts.staff.read': seq }, ...TAKEN_UP };
 }
 
 /** Makes the summary anew from the messages. */
@@ -25,10 +34,11 @@ export async function rebuild(chatId: Types.ObjectId): Promise<ChatDoc | null> {
   const chat = await ChatModel.findById(chatId).lean<ChatDoc>();
   const newest = chat && (await newestMessage(chatId));
   if (!chat || !newest) return chat;
-  const unread = await countUnread(chatId, chat.receipts.staff.read);
+  const isAnswer = newest.sender === 'agent';
+  const unread = isAnswer ? 0 : await countUnread(chatId, chat.receipts.staff.read);
   const rebuilt = await ChatModel.findOneAndUpdate(
     { _id: chatId, lastSeq: { $lte: newest.seq } },
-    { $set: { ...newestFields(newest), unread }, $inc: { rev: 1 } },
+    { $set: { ...newestFields(newest), unread }, ...(isAnswer ? answered(newest) : {}), $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   return rebuilt ?? ChatModel.findById(chatId).lean<ChatDoc>();

@@ -1,6 +1,6 @@
 import { EMAIL_MAX_LENGTH } from '../auth/contract.ts';
 import { RATING_COMMENT_MAX_LENGTH, RATING_MAX } from '../chats/contract.ts';
-import { contentField } from '../chats/rules.ts';
+import { contentField, typingFlag } from '../chats/rules.ts';
 import type { Rules } from '../http/accept.ts';
 import { choice, clientIdField, idField, text, whole } from '../http/fields.ts';
 import { SHAPE } from '../http/shape.ts';
@@ -63,5 +63,7 @@ export const reachRules: Rules = { content: contentField, clientId: clientIdFiel
 export const visitorSyncRules: Rules = {
   chatId: idField('chatId', { optional: true }),
   afterSeq: whole('afterSeq', { optional: true }),
+  beforeSeq: whole('beforeSeq', { optional: true }),
 };
+export const visitorTypingRules: Rules = { isTyping: typingFlag };
 export const pageRules: Rules = { url: url(false), title: title(false) };

@@ -80,7 +80,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     onEvent: (name, payload) => listeners[name as keyof VisitorEvents]?.(payload as never),
   });
 
-  const listeners: VisitorEvents = {
+  const listeners: Partial<VisitorEvents> = {
     new_message: ({ message }) => void hear(message),
     receipts: ({ chatId, delivered, read }) => store.takeReceipts(chatId, { delivered, read }),
     chat_claimed: ({ chatId, agent }) => store.changeChat(chatId, { agent, status: 'active' }),

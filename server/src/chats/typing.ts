@@ -1,0 +1,74 @@
+import { bus } from '../bus.ts';
+import { TYPING_ENDS_MS, TYPING_EVERY_MS } from './contract.ts';
+import type { ChatDoc, MessageDoc } from './model.ts';
+
+/** Somebody who writes in a chat; `userId` null: its visitor. */
+interface Writer {
+  chat: ChatDoc;
+  userId: string | null;
+  /** How the others call the writer. */
+  name: string | null;
+}
+
+/** Who writes where, right now: nothing of it is stored. */
+export interface Typing {
+  /** Whether this would be told too soon after the last: asked before anything is looked up for it. */
+  isTooSoon(chatId: string, userId: string | null, isTyping: boolean): boolean;
+  /** Somebody writes, or ceased to. */
+  report(writer: Writer, isTyping: boolean): void;
+  /** Forgets everybody, without telling. */
+  stop(): void;
+}
+
+interface Held {
+  writer: Writer;
+  isTyping: boolean;
+  toldAt: number;
+  ends: NodeJS.Timeout;
+}
+
+/** Keeps who writes within this process; each writer is kept for seconds only. */
+export function createTyping(): Typing {
+  const held = new Map<string, Held>();
+  const keyOf = (chatId: string, userId: string | null) => `${chatId.toLowerCase()}:${userId ?? ''}`;
+  const tell = (writer: Writer, isTyping: boolean) => void bus.tell('typingChanged', { ...writer, isTyping });
+
+  function isTooSoon(chatId: string, userId: string | null, isTyping: boolean): boolean {
+    const last = held.get(keyOf(chatId, userId));
+    return isTyping && last !== undefined && Date.now() - last.toldAt < TYPING_EVERY_MS;
+  }
+
+  function cease(key: string): void {
+    const last = held.get(key);
+    if (!last?.isTyping) return;
+    last.isTyping = false;
+    tell(last.writer, false);
+  }
+
+  function end(key: string): void {
+    cease(key);
+    held.delete(key);
+  }
+
+  const stopListening = bus.on('messageAdded', ({ message }) => cease(writerOf(message)));
+  const writerOf = ({ chat, author }: MessageDoc) => keyOf(chat.toHexString(), author?.toHexString() ?? null);
+
+  return {
+    isTooSoon,
+    report(writer, isTyping) {
+      const chatId = writer.chat._id.toHexString();
+      const key = keyOf(chatId, writer.userId);
+      if (!isTyping) return cease(key);
+      if (isTooSoon(chatId, writer.userId, true)) return;
+      clearTimeout(held.get(key)?.ends);
+      const ends = setTimeout(() => end(key), TYPING_ENDS_MS).unref();
+      held.set(key, { writer, isTyping, toldAt: Date.now(), ends });
+      tell(writer, true);
+    },
+    stop() {
+      stopListening();
+      for (const { ends } of held.values()) clearTimeout(ends);
+      held.clear();
+    },
+  };
+}
