@@ -47,6 +47,7 @@ export async function startStandIn(): Promise<StandIn> {
       name: 'Corner Shop',
       buttonText: 'Need help?',
       online: true,
+      usualReplyMinutes: null,
       preChat: 'off',
       privacyUrl: null,
       customization: {
@@ -88,6 +89,7 @@ export async function startStandIn(): Promise<StandIn> {
       sender: 'visitor',
       senderName: null,
       senderAvatar: null,
+      file: null,
       type: 'text',
       text: part.content,
       event: null,

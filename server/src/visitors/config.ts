@@ -1,5 +1,6 @@
+import type { Types } from 'mongoose';
 import type { Presence } from '../presence/presence.ts';
-import { buttonTextOf } from '../settings/access.ts';
+import { launcherOf } from '../settings/access.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/online.ts';
 import type { WidgetConfig } from './contract.ts';
@@ -10,10 +11,13 @@ export interface Surroundings {
   presence: Presence;
   /** Milliseconds */
   now: () => number;
+  /** How soon a site usually answers, in minutes; null: not known. */
+  usualReply: (site: Types.ObjectId) => Promise<number | null>;
 }
 
 /** The public face of a site as it is at this moment. */
-export async function widgetConfig(site: SiteDoc, { presence, now }: Surroundings): Promise<WidgetConfig> {
+export async function widgetConfig(site: SiteDoc, { presence, now, usualReply }: Surroundings): Promise<WidgetConfig> {
   const online = siteIsOnline(site, presence, now());
-  return configView(site, { buttonText: await buttonTextOf(site.owner), online });
+  const [launcher, usualReplyMinutes] = await Promise.all([launcherOf(site.owner), usualReply(site._id)]);
+  return configView(site, { ...launcher, online, usualReplyMinutes });
 }

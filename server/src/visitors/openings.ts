@@ -5,11 +5,14 @@ import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/online.ts';
 import type { Surroundings } from './config.ts';
 
+/** What opening depends on besides the site. */
+type Clocked = Pick<Surroundings, 'presence' | 'now'>;
+
 const LOOK_EVERY_MS = 30_000;
 const BATCH = 100;
 
 /** Tells open widgets when their site's office hours begin and end. Gives the function that stops it. */
-export function announceOpenings(hub: VisitorHub, around: Surroundings): () => void {
+export function announceOpenings(hub: VisitorHub, around: Clocked): () => void {
   let last = around.now();
   const timer = setInterval(() => {
     const since = last;
@@ -21,7 +24,7 @@ export function announceOpenings(hub: VisitorHub, around: Surroundings): () => v
 }
 
 /** Tells the widgets of this process whose site has opened or closed since then. @param since milliseconds */
-export async function tellOpenings(hub: VisitorHub, { presence, now }: Surroundings, since: number): Promise<void> {
+export async function tellOpenings(hub: VisitorHub, { presence, now }: Clocked, since: number): Promise<void> {
   const at = now();
   const ids = [...new Set([...hub.sockets.values()].map(({ data }) => data.siteId))];
   for (let from = 0; from < ids.length; from += BATCH) {

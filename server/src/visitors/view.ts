@@ -6,7 +6,10 @@ import type { VisitorDoc } from './model.ts';
 /** The public face of a site; the launcher's text and the people are not the site's own. */
 export function configView(
   site: SiteDoc,
-  { buttonText, online }: Pick<WidgetConfig, 'buttonText' | 'online'>,
+  { buttonText, logo, online, usualReplyMinutes }: Pick<
+    WidgetConfig,
+    'buttonText' | 'logo' | 'online' | 'usualReplyMinutes'
+  >,
 ): WidgetConfig {
   return {
     widgetCode: site.widgetCode,
@@ -15,7 +18,9 @@ export function configView(
     preChat: site.settings.preChat,
     privacyUrl: site.settings.privacyUrl,
     buttonText,
+    logo,
     online,
+    usualReplyMinutes,
   };
 }
 

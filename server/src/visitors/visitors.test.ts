@@ -33,6 +33,7 @@ test('a page reads the public face of a site, by code or id, from any origin, an
     privacyUrl: null,
     buttonText: 'Need help?',
     online: false,
+    usualReplyMinutes: null,
   });
   expect((await server.api(`GET /widget/${site._id}`)).body.data).toEqual(data);
   const preflight = await fetch(`${server.url}/api/widget/${site.widgetCode}/session`, { method: 'OPTIONS' });
@@ -167,4 +168,17 @@ test('a visitor reads and marks only the own chat', async () => {
     chat: null,
     messages: [],
   });
+});
+
+test('open widgets hear when the team gains or loses whoever could answer', async () => {
+  const [otto, ana] = [await signUp(server.api), await signUp(server.api)];
+  const shop = await createSite(server.api, otto.token);
+  const vera = await connectVisitor(server.url, (await visit(server.api, shop)).visitorToken);
+  await connectStaff(server.url, ana.token);
+  const body = { siteId: shop._id, email: ana.user.email };
+  const { _id } = (await server.api('POST /team/invites', { token: otto.token, body })).body.data.invite;
+  await server.api(`POST /invites/${_id}/accept`, { token: ana.token });
+  await until(async () => vera.heard('availability').at(-1)?.online === true);
+  await server.api(`DELETE /team/members/${ana.user._id}`, { token: otto.token, body });
+  await until(async () => vera.heard('availability').at(-1)?.online === false);
 });
