@@ -8,7 +8,11 @@ import { answering, type Report } from '../http/event.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { rooms, type StaffHub, type StaffSocket, type StaffSocketData } from '../hub.ts';
+import type { SessionEndReason } from './contract.ts';
 import type { Caller, Sessions } from './sessions.ts';
+
+/** Sessions that ended by time alone are looked for this often. */
+const LOOK_EVERY_MS = 30_000;
 
 type AskOf<Event extends keyof ClientToServerEvents> = Parameters<ClientToServerEvents[Event]>[0];
 type AckOf<Event extends keyof ClientToServerEvents> = Omit<
@@ -36,8 +40,11 @@ export interface DoorDeps {
   metrics: Pick<Metrics, 'acked'>;
 }
 
-/** Lets only sockets with a living session in, and throws them out when it ends. Gives the function that stops listening. */
-export function guardStaff(hub: StaffHub, { sessions }: DoorDeps): () => void {
+/**
+ * Lets only sockets with a living session in, and throws them out when it ends, be it by time alone. Gives the function
+ * that stops it.
+ */
+export function guardStaff(hub: StaffHub, { sessions }: Pick<DoorDeps, 'sessions'>): () => void {
   hub.use(async (socket, next) => {
     try {
       const { token } = socket.handshake.auth;
@@ -49,10 +56,25 @@ export function guardStaff(hub: StaffHub, { sessions }: DoorDeps): () => void {
       next(new Error(error instanceof AppError ? error.code : 'UNAVAILABLE'));
     }
   });
-  return bus.on('sessionEnded', ({ sessionId, reason }) => {
-    hub.in(rooms.session(sessionId)).emit('session_ended', { reason });
-    hub.in(rooms.session(sessionId)).disconnectSockets(true);
-  });
+  const timer = setInterval(() => {
+    endDead(hub, sessions).catch((error) => bus.fail(error, 'dead sessions'));
+  }, LOOK_EVERY_MS).unref();
+  const stopListening = bus.on('sessionEnded', ({ sessionId, reason }) => end(hub, sessionId, reason));
+  return () => {
+    clearInterval(timer);
+    stopListening();
+  };
+}
+
+/** A socket that asks for nothing would outlive its session, and go on hearing. */
+export async function endDead(hub: StaffHub, sessions: Sessions): Promise<void> {
+  for (const sessionId of new Set([...hub.sockets.values()].map(({ data }) => data.sessionId)))
+    if (!(await sessions.isAlive(sessionId))) end(hub, sessionId, 'expired');
+}
+
+function end(hub: StaffHub, sessionId: string, reason: SessionEndReason): void {
+  hub.in(rooms.session(sessionId)).emit('session_ended', { reason });
+  hub.in(rooms.session(sessionId)).disconnectSockets(true);
 }
 
 /**

@@ -30,6 +30,8 @@ export interface Sessions {
   open(user: UserDoc, userAgent: string | undefined): Promise<string>;
   /** Who holds this token; `use: false` does not count as use. @throws AppError 401 */
   caller(token: unknown, options?: { use: boolean }): Promise<Caller>;
+  /** Whether a session may still be used. */
+  isAlive(sessionId: string): Promise<boolean>;
   /** A new token for the same session; the old one lives on for a short grace. @throws AppError 401 */
   refresh(caller: Caller): Promise<string>;
   /** The living sessions of a user, newest use first. */
@@ -132,6 +134,12 @@ export function createSessions({ secret, now }: { secret: string; now: () => num
       }
       if (use) await touch(found.session);
       return { user: found.user, sessionId: sid };
+    },
+
+    async isAlive(sessionId) {
+      const found = await load(sessionId);
+      if (!found || found.session.expiresAt.getTime() <= now()) return false;
+      return found.session.lastUsedAt > aliveSince(found.user);
     },
 
     async refresh({ sessionId }) {

@@ -1,0 +1,50 @@
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Server } from 'socket.io';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signUp, until } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { connectStaff, hangUp } from '../../test/sockets.ts';
+import { rooms, type StaffHub } from '../hub.ts';
+import { endDead, guardStaff } from './door.ts';
+import { type UserDoc, UserModel } from './model.ts';
+import { createSessions } from './sessions.ts';
+
+const HOUR_MS = 3_600_000;
+
+let server: TestServer;
+let http: HttpServer;
+
+beforeAll(async () => {
+  server = await startServer();
+  http = createServer().listen(0);
+});
+afterAll(async () => {
+  hangUp();
+  http.closeAllConnections();
+  http.close();
+  await server.stop();
+});
+
+test('a socket that only listens does not outlive its session', async () => {
+  let ahead = 0;
+  const sessions = createSessions({ secret: 'for this test only', now: () => Date.now() + ahead });
+  const hub: StaffHub = new Server(http).of('/');
+  const stop = guardStaff(hub, { sessions });
+  hub.on('connection', (socket) => socket.join(rooms.session(socket.data.sessionId)));
+  const { user } = await signUp(server.api);
+  const account = (await UserModel.findById(user._id).lean<UserDoc>()) as UserDoc;
+  const connect = async () =>
+    connectStaff(`http://localhost:${(http.address() as AddressInfo).port}`, await sessions.open(account, 'A browser'));
+
+  const old = await connect();
+  ahead = (account.sessionTimeoutHours - 1) * HOUR_MS;
+  const fresh = await connect();
+  await endDead(hub, sessions);
+  ahead += 2 * HOUR_MS;
+  await endDead(hub, sessions);
+  await until(async () => !old.socket.connected);
+  expect(old.heard('session_ended')).toEqual([{ reason: 'expired' }]);
+  expect([fresh.socket.connected, fresh.heard('session_ended')]).toEqual([true, []]);
+  stop();
+});
