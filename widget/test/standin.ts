@@ -48,6 +48,7 @@ export async function startStandIn(): Promise<StandIn> {
       buttonText: 'Need help?',
       online: true,
       usualReplyMinutes: null,
+      logo: null,
       preChat: 'off',
       privacyUrl: null,
       customization: {

@@ -5,6 +5,7 @@ import { confirmPassword, type SecondFactor } from './confirm.ts';
 import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody } from './contract.ts';
 import { type UserDoc, UserModel } from './model.ts';
 import { passwordFault } from './passwords.ts';
+import { dropPicture, takePicture } from './pictures.ts';
 import { dropResetLinks, type ResetDeps } from './reset.ts';
 import type { Caller } from './sessions.ts';
 
@@ -111,22 +112,28 @@ async function takeTry(limits: Limits, email: string): Promise<void> {
 }
 
 /**
- * Changes name or e-mail; a new e-mail needs the current password.
- * @throws AppError 422 for a wrong or missing current password, 409 for a taken e-mail
+ * Changes name, e-mail or picture; a new e-mail needs the current password.
+ * @throws AppError 422 for a wrong or missing current password and for what is no picture, 409 for a taken e-mail
  */
 export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: ProfilePatch): Promise<UserDoc> {
-  const { name = user.name, email = user.email, currentPassword } = patch;
+  const { name = user.name, email = user.email, avatar, currentPassword } = patch;
   if (email !== user.email) await confirmPassword(deps, user, currentPassword ?? '');
+  const picture = avatar === undefined ? {} : { avatar: await takePicture(avatar, user._id, 'avatar') };
   try {
     const after = await UserModel.findByIdAndUpdate(
       user._id,
-      { $set: { name, email } },
+      { $set: { name, email, ...picture } },
       { returnDocument: 'after' },
     ).lean<UserDoc>();
     deps.sessions.forgetUser(user._id.toHexString());
     if (!after) throw unauthorized();
     if (email !== user.email) await dropResetLinks(user._id);
-    const fields = [...(name === user.name ? [] : ['name']), ...(email === user.email ? [] : ['email'])];
+    const fields = [
+      ...(name === user.name ? [] : ['name']),
+      ...(email === user.email ? [] : ['email']),
+      ...Object.keys(picture),
+    ];
+    if (avatar !== undefined) await dropPicture(user.avatar);
     if (fields.length > 0) await bus.tell('accountChanged', { userId: user._id.toHexString(), fields });
     return after;
   } catch (error) {

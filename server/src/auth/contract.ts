@@ -52,8 +52,8 @@ export interface LoginBody extends SecondStep {
 export interface ProfilePatch {
   name?: string;
   email?: string;
-  /** Pictures are not stored yet: null only. */
-  avatar?: null;
+  /** A data URL of a PNG, JPEG, WebP or GIF; null takes the picture away. */
+  avatar?: string | null;
   currentPassword?: string;
 }
 

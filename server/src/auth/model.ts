@@ -23,11 +23,13 @@ export interface UserDoc {
   role: PlatformRole;
   /** Set on the instance's first account only; unique, so that two at once cannot both be first. */
   founder?: boolean;
+  /** The key of the picture's file. */
+  avatar?: string | null;
   /** Whether this person takes chats while connected. */
   available: boolean;
   sessionTimeoutHours: number;
   /** What was chosen of these two sections; the rest is as `SETTINGS_DEFAULTS` says. */
-  widget?: Partial<WidgetSettings>;
+  widget?: Partial<WidgetSettings>; // its logo is the key of a file
   notifications?: Partial<NotificationSettings>;
   /** There while two-factor sign-in is on. */
   twoFactor?: TwoFactorDoc;
@@ -54,9 +56,10 @@ const userSchema = new Schema<UserDoc>(
     passwordHash: { type: String, required: true },
     role: { type: String, enum: ['user', 'parley_admin'] as const, required: true },
     founder: { type: Boolean },
+    avatar: { type: String },
     available: { type: Boolean, required: true, default: true },
     sessionTimeoutHours: { type: Number, required: true, default: SESSION_TIMEOUT_HOURS_DEFAULT },
-    widget: { title: String, buttonText: String, position: String, primaryColor: String },
+    widget: { title: String, buttonText: String, position: String, primaryColor: String, logo: String },
     notifications: { emailNotifications: Boolean, browserNotifications: Boolean, soundEnabled: Boolean },
     twoFactor: { type: twoFactorSchema },
     twoFactorSetup: { type: new Schema({ secret: String, at: Date }, { _id: false }) },

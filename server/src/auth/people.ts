@@ -7,7 +7,7 @@ export interface Person {
   name: string;
   email: string;
   /** The key of the picture's file. */
-  avatar?: string;
+  avatar?: string | null;
 }
 
 /** The people behind some user ids, by hex id; the ids of deleted accounts are missing. */

@@ -5,7 +5,15 @@ import type { SignedInGuard } from './access.ts';
 import { type AuthDeps, type Browser, changePassword, login, register, updateProfile } from './actions.ts';
 import type { AuthApi } from './contract.ts';
 import { forgot, resetPassword } from './reset.ts';
-import { forgotRules, loginRules, passwordRules, profileRules, registerRules, resetRules } from './rules.ts';
+import {
+  forgotRules,
+  loginRules,
+  PICTURE_BODY_LIMIT,
+  passwordRules,
+  profileRules,
+  registerRules,
+  resetRules,
+} from './rules.ts';
 import { deviceView, userView } from './view.ts';
 
 const LINK_MAILED = 'If an account has this address, a link for a new password is on its way.';
@@ -39,7 +47,7 @@ export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router
 
   on('GET /auth/profile', { who }, async ({ caller }) => ({ data: { user: userView(caller.user) } }));
 
-  on('PUT /auth/profile', { who, body: profileRules }, async ({ caller, body }) => {
+  on('PUT /auth/profile', { who, body: profileRules, bodyLimit: PICTURE_BODY_LIMIT }, async ({ caller, body }) => {
     const user = await updateProfile(deps, caller, body);
     return { message: 'Profile updated successfully', data: { user: userView(user) } };
   });

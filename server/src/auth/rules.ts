@@ -1,7 +1,10 @@
+import { NOT_A_PICTURE, PICTURE_MAX_BYTES } from '../files/contract.ts';
+import { kindOf } from '../files/kind.ts';
 import type { Rules } from '../http/accept.ts';
 import { text } from '../http/fields.ts';
 import { type Field, SHAPE } from '../http/shape.ts';
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './contract.ts';
+import { bytesOf } from './pictures.ts';
 
 /** Longer than bcrypt's 72 bytes, so that the sentence about bytes is the one that is heard. */
 const PASSWORD_FIELD_MAX_LENGTH = 200;
@@ -58,14 +61,28 @@ export const resetRules: Rules = {
   newPassword: password('New password'),
 };
 
-/** A picture can be taken away, but not given: nothing stores it yet. */
-export const noPicture: Rules[string] = {
+const DATA_URL = /^data:[\w/+.-]{0,50};base64,(?=[A-Za-z\d+/])[A-Za-z\d+/]*={0,2}$/;
+
+/** A picture as a data URL, or null for none. That it is one is told from its bytes, not from what the URL says. */
+export const pictureField: Field = {
   optional: { options: { values: 'undefined' } },
+  [SHAPE]: { type: 'string', format: 'uri', pattern: '^data:image/' },
   custom: {
-    options: (value: unknown) => value === null,
-    errorMessage: 'Pictures cannot be stored on this server yet.',
+    options: async (value: unknown) => {
+      if (value !== null && !(await isPicture(value))) throw new Error(NOT_A_PICTURE);
+    },
+    errorMessage: NOT_A_PICTURE,
   },
 };
+
+async function isPicture(value: unknown): Promise<boolean> {
+  if (typeof value !== 'string' || !DATA_URL.test(value)) return false;
+  const bytes = bytesOf(value);
+  return bytes.length <= PICTURE_MAX_BYTES && (await kindOf(bytes)).isPicture;
+}
+
+/** What a form that may carry a picture may weigh. */
+export const PICTURE_BODY_LIMIT = '400kb';
 
 /** For forms of which only some changes need it; those say so. */
 export const currentPasswordIfNeeded: Field = {
@@ -76,7 +93,7 @@ export const currentPasswordIfNeeded: Field = {
 export const profileRules: Rules = {
   name: text({ label: 'Name', max: NAME_MAX_LENGTH, optional: true }),
   email: emailField({ optional: true }),
-  avatar: noPicture,
+  avatar: pictureField,
   currentPassword: currentPasswordIfNeeded,
 };
 

@@ -1,5 +1,5 @@
 import { type Person, peopleById } from '../auth/people.ts';
-import { attachmentView, fileUrl } from '../files/view.ts';
+import { attachmentView, pictureUrl } from '../files/view.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { Chat, Message, Note, Rating, StaffMessage } from './contract.ts';
 import { type ChatDoc, type MessageDoc, MessageModel, type NoteDoc } from './model.ts';
@@ -37,7 +37,7 @@ function view(message: MessageDoc, people: Map<string, Person>): Message {
     clientId: message.clientId,
     sender: message.sender,
     senderName: message.authorName,
-    senderAvatar: avatar ? fileUrl(avatar) : null,
+    senderAvatar: pictureUrl(avatar),
     type: message.sender === 'system' ? 'system' : message.file ? 'file' : 'text',
     content: message.content,
     text: message.content,
@@ -64,7 +64,7 @@ export function noteView({ _id, chat, content, author, authorName, createdAt }: 
 
 /** Whoever answers, as visitors see it: by name and picture only. */
 export function agentView({ name, avatar }: Pick<Person, 'name' | 'avatar'>) {
-  return { name, avatar: avatar ? fileUrl(avatar) : null };
+  return { name, avatar: pictureUrl(avatar) };
 }
 
 /** What the visitor thought of the chat, without anything that the database adds. */

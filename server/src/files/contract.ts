@@ -5,6 +5,8 @@ export const FILE_NAME_MAX_LENGTH = 255;
 export const PICTURE_MAX_BYTES = 256 * 1024;
 /** Every picture of a person or a logo is a square of at most so many pixels a side. */
 export const PICTURE_MAX_SIDE = 512;
+/** What the form says of anything else. */
+export const NOT_A_PICTURE = `A picture must be a PNG, JPEG, WebP or GIF of up to ${PICTURE_MAX_BYTES / 1024} kB.`;
 
 /** The pictures that pages show: no other file is ever handed out as a picture. */
 export const PICTURE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];

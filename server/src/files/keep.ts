@@ -53,12 +53,14 @@ export function keepFile(received: Received, site: Types.ObjectId, name: string)
 
 /**
  * Keeps a picture of a person, or a logo, as a square.
+ * @param sent of a kind that `kindOf` calls a picture
+ * @param field what the person calls it
  * @returns its key
- * @throws AppError 422 for bytes that are no such picture
+ * @throws AppError 422 for a picture that cannot be read
  */
-export function keepPicture(sent: Buffer, owner: Types.ObjectId): Promise<string> {
+export function keepPicture(sent: Buffer, owner: Types.ObjectId, field: string): Promise<string> {
   return inTurn(async () => {
-    const { bytes, format, mime } = await remakeSquare(sent);
+    const { bytes, format, mime } = await remakeSquare(sent, field);
     const { key } = await keep(bytes, { owner, name: `picture.${format}`, mime });
     return key;
   });

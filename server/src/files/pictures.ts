@@ -43,7 +43,7 @@ function loadDecoder(): Promise<SharpConstructor> {
  * @throws AppError 422 when it cannot be read whole, or is too large to be
  */
 export function remake(bytes: Buffer): Promise<Picture> {
-  return decode(async (sharp) => {
+  return decode('file', async (sharp) => {
     const options = { limitInputPixels: PIXELS_MAX, failOn: 'error', animated: true } as const;
     const image = sharp(bytes, options).timeout({ seconds: DECODE_MAX_S });
     const { format, pages = 1 } = await image.metadata();
@@ -55,10 +55,11 @@ export function remake(bytes: Buffer): Promise<Picture> {
 
 /**
  * A picture of a person, or a logo: a square of its middle, without metadata and movement.
+ * @param field what the person calls it
  * @throws AppError 422 as `remake`
  */
-export function remakeSquare(bytes: Buffer): Promise<Picture> {
-  return decode(async (sharp) => {
+export function remakeSquare(bytes: Buffer, field: string): Promise<Picture> {
+  return decode(field, async (sharp) => {
     const options = { limitInputPixels: PIXELS_MAX, failOn: 'error' } as const;
     const image = sharp(bytes, options).timeout({ seconds: DECODE_MAX_S });
     const { format, width, height } = await image.metadata();
@@ -67,11 +68,11 @@ export function remakeSquare(bytes: Buffer): Promise<Picture> {
   });
 }
 
-async function decode(make: (sharp: SharpConstructor) => Promise<Picture>): Promise<Picture> {
+async function decode(field: string, make: (sharp: SharpConstructor) => Promise<Picture>): Promise<Picture> {
   const sharp = await loadDecoder();
   return make(sharp).catch((error: unknown) => {
     const tooLarge = error instanceof Error && /pixel limit|timeout/i.test(error.message);
-    throw invalid([{ msg: tooLarge ? TOO_LARGE : DAMAGED, path: 'file' }]);
+    throw invalid([{ msg: tooLarge ? TOO_LARGE : DAMAGED, path: field }]);
   });
 }
 

@@ -1,5 +1,6 @@
 import { type AuthDeps, updateProfile } from '../auth/actions.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
+import { dropPicture, takePicture } from '../auth/pictures.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
 import { unauthorized } from '../http/errors.ts';
@@ -19,8 +20,11 @@ export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: 
     case 'account':
       return updateProfile(deps, caller, patch.data);
     case 'widget': {
-      const user = await store(deps, caller, 'widget', patch.data);
-      if (patch.data.buttonText !== undefined) await bus.tell('buttonTextChanged', { owner: user._id });
+      const { logo, ...data } = patch.data;
+      const picture = logo === undefined ? {} : { logo: await takePicture(logo, caller.user._id, 'logo') };
+      const user = await store(deps, caller, 'widget', { ...data, ...picture });
+      if (logo !== undefined) await dropPicture(caller.user.widget?.logo);
+      if (data.buttonText !== undefined || logo !== undefined) await bus.tell('launcherChanged', { owner: user._id });
       return user;
     }
     case 'notifications':

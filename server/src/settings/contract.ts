@@ -20,6 +20,7 @@ export interface WidgetSettings {
   position: (typeof ACCOUNT_WIDGET_POSITIONS)[number];
   /** `#rrggbb` */
   primaryColor: string;
+  /** Answered as a URL; sent as a data URL of a PNG, JPEG, WebP or GIF, or null for none. */
   logo: string | null;
 }
 

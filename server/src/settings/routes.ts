@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
+import { PICTURE_BODY_LIMIT } from '../auth/rules.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { changeSettings, type SettingsDeps } from './actions.ts';
 import type { SettingsApi } from './contract.ts';
@@ -13,7 +14,7 @@ export function settingsRoutes(deps: SettingsDeps & { signedIn: SignedInGuard })
 
   on('GET /settings', { who }, async ({ caller }) => ({ data: { settings: settingsView(caller.user) } }));
 
-  on('PATCH /settings', { who, body: settingsRules }, async ({ caller, body }) => {
+  on('PATCH /settings', { who, body: settingsRules, bodyLimit: PICTURE_BODY_LIMIT }, async ({ caller, body }) => {
     const user = await changeSettings(deps, caller, await acceptSection(body));
     return { message: 'Settings saved', data: { settings: settingsView(user) } };
   });

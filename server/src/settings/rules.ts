@@ -1,5 +1,5 @@
 import { SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
-import { currentPasswordIfNeeded, noPicture, profileRules } from '../auth/rules.ts';
+import { currentPasswordIfNeeded, pictureField, profileRules } from '../auth/rules.ts';
 import { accept, type Rules } from '../http/accept.ts';
 import { invalid } from '../http/errors.ts';
 import { choice, flag, text } from '../http/fields.ts';
@@ -37,7 +37,7 @@ const SECTION_RULES: Record<SettingsSection, Rules> = {
     buttonText: text({ label: 'Button text', max: BUTTON_TEXT_MAX_LENGTH, optional: true }),
     position: choice('Position', ACCOUNT_WIDGET_POSITIONS),
     primaryColor: hexColour,
-    logo: noPicture,
+    logo: pictureField,
   },
   notifications: {
     emailNotifications: flag('Email notifications'),

@@ -1,6 +1,7 @@
 import { SESSION_TIMEOUT_HOURS, SESSION_TIMEOUT_HOURS_DEFAULT } from '../auth/contract.ts';
 import type { UserDoc } from '../auth/model.ts';
 import { userView } from '../auth/view.ts';
+import { pictureUrl } from '../files/view.ts';
 import { NOTIFICATION_SETTINGS_DEFAULTS, type Settings, WIDGET_SETTINGS_DEFAULTS } from './contract.ts';
 
 /** Everything that an account has set, as its owner sees it. */
@@ -12,7 +13,7 @@ export function settingsView(user: UserDoc): Settings {
   const sessionTimeout = SESSION_TIMEOUT_HOURS.find((hours) => hours === user.sessionTimeoutHours);
   return {
     account: { name, email, avatar },
-    widget: { title, buttonText, position, primaryColor, logo: null },
+    widget: { title, buttonText, position, primaryColor, logo: pictureUrl(user.widget?.logo) },
     notifications: { emailNotifications, browserNotifications, soundEnabled },
     security: {
       twoFactorEnabled: user.twoFactor !== undefined,

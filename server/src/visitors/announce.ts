@@ -45,7 +45,7 @@ export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
       site.widgetEnabled ? restyle(site) : end(visitors, siteRoom(site), 'widget_disabled'),
     ),
     bus.on('siteHandedOver', ({ site }) => restyle(site)),
-    bus.on('buttonTextChanged', async ({ owner }) => {
+    bus.on('launcherChanged', async ({ owner }) => {
       for (const site of await sitesOwnedBy(owner)) await restyle(site);
     }),
     bus.on('chatRemoved', ({ chat }) => {

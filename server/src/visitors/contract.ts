@@ -18,6 +18,8 @@ export interface WidgetConfig {
   privacyUrl: string | null;
   /** What the launcher says. */
   buttonText: string;
+  /** A URL on the product's origin. */
+  logo: string | null;
   /** Whether somebody is there to answer. */
   online: boolean;
   /** The median first response of the last seven days; null: nobody was answered. */

@@ -21,6 +21,7 @@ export function makeMessage(parts: Partial<StaffMessage> & { seq: number }): Sta
     sender: 'visitor',
     senderName: 'Mina Park',
     senderAvatar: null,
+    file: null,
     senderId: null,
     type: 'text',
     event: null,

@@ -1,0 +1,35 @@
+import type { Types } from 'mongoose';
+import { keepPicture, removeByKey, removeFiles } from '../files/keep.ts';
+import { eachPicture } from '../files/model.ts';
+import { type UserDoc, UserModel } from './model.ts';
+
+/**
+ * Keeps a picture that came as a data URL and passed `pictureField`; nothing refers to it yet.
+ * @param field what the person calls it in the form
+ * @returns the key of its file; null where there is to be none
+ * @throws AppError 422 when it cannot be read whole
+ */
+export async function takePicture(given: string | null, owner: Types.ObjectId, field: string): Promise<string | null> {
+  if (given === null) return null;
+  return keepPicture(bytesOf(given), owner, field);
+}
+
+/** What a data URL carries. */
+export function bytesOf(dataUrl: string): Buffer {
+  return Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
+}
+
+/** Removes the picture that another took the place of; what a crash or a race leaves is found by `sweepPictures`. */
+export async function dropPicture(key: string | null | undefined): Promise<void> {
+  if (key) await removeByKey(key);
+}
+
+/** Removes pictures that no account shows any more: those of accounts that went, too. */
+export async function sweepPictures(now: number, signal: AbortSignal): Promise<void> {
+  await eachPicture(now, signal, async (files) => {
+    const owners = files.flatMap(({ owner }) => owner ?? []);
+    const users = await UserModel.find({ _id: { $in: owners } }, { avatar: 1, 'widget.logo': 1 }).lean<UserDoc[]>();
+    const shown = new Set(users.flatMap(({ avatar, widget }) => [avatar, widget?.logo]));
+    await removeFiles(files.filter(({ key }) => !shown.has(key)).map(({ _id }) => _id));
+  });
+}
