@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSite, newChat, PASSWORD, say, signUp, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
+import { uploadAsVisitor } from '../../test/uploads.ts';
 import { UserModel } from '../auth/model.ts';
 import { bus } from '../bus.ts';
 import { createLog } from './log.ts';
@@ -32,6 +33,9 @@ test('a run that is logged in full tells no token, password, e-mail, message or 
   await fetch(`${server.url}/invite/${invite._id}`, { headers: { Accept: 'text/html' } });
   const session = await visit(server.api, site, { visitor: { name: 'Vera Uncommon', email: 'vera@example.com' } });
   await say(server.api, site, session, 'Nobody may read this');
+  const uploaded = await uploadAsVisitor(server, site, session, 'In a file', { name: 'uncommon-name.txt' });
+  const { url } = uploaded.body.data.message.file;
+  expect((await fetch(server.url + url)).status).toBe(200);
   const chat = await newChat(server.api, site, token, 'Nor may they read that');
   await connectVisitor(server.url, session.visitorToken);
   const desk = await connectStaff(server.url, token);
@@ -47,7 +51,8 @@ test('a run that is logged in full tells no token, password, e-mail, message or 
   const { secret } = (await server.api(`GET /sites/${site._id}/identity-secret`, { token })).body.data;
   const log = lines.join('');
   expect(log).toContain('"path":"/api/invites/:inviteId"');
-  const hidden = [token, session.visitorToken, secret, invite._id, PASSWORD, 'wrong-but-mine'];
+  expect(log).toContain('"path":"/api/files/:key"');
+  const hidden = [token, session.visitorToken, secret, invite._id, PASSWORD, 'wrong-but-mine', url, 'uncommon-name'];
   const said = ['Nobody may', 'Nor may', 'not the answer', 'odd words', 'searched-for', 'Uncommon'];
   for (const word of [...hidden, ...said, '@example.com', 'example.com/']) expect(log).not.toContain(word);
 });

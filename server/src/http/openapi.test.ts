@@ -26,5 +26,8 @@ test('the document tells every call that is wired, from the rules that check it'
   expect(schema.properties.customization.properties.color).toEqual({ type: 'string', pattern: '^#[0-9a-fA-F]{6}$' });
   expect(body.paths['/auth/login'].post.security).toEqual([]);
   expect(body.paths['/widget/{widgetCode}/messages'].post.security).toEqual([{ visitor: [] }]);
+  const upload = body.paths['/chats/{id}/files'].post;
+  expect(upload.requestBody.content['*/*'].schema).toEqual({ type: 'string', format: 'binary' });
+  expect(upload.parameters.map(({ name }: { name: string }) => name)).toEqual(['id', 'name', 'clientId']);
   expect(body.paths['/chats'].get.parameters.map(({ name }: { name: string }) => name)).toContain('status');
 });
