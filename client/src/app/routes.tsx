@@ -98,7 +98,8 @@ export const routes: RouteObject[] = [
       ...PUBLIC_PAGES.map(publicPage),
       page('/reset', () => import('../features/auth/ResetPage.tsx')),
       page('/invite/:inviteId', () => import('../features/team/InvitePage.tsx')),
-      { path: '/api', element: <Navigate to="/docs" replace /> },
+      page('/docs', () => import('../features/docs/DocsPage.tsx')),
+      { path: '/api', element: <Navigate to="/docs?tab=api-endpoints" replace /> },
       { path: '/help', element: <Navigate to="/docs" replace /> },
       {
         element: <GuestsOnly />,

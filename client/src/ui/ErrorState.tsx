@@ -1,8 +1,14 @@
 import { TriangleAlert } from 'lucide-react';
 import { Button } from './Button.tsx';
 
+interface ErrorStateProps {
+  what: string;
+  onRetry: () => void;
+  retryLabel?: string;
+}
+
 /** Something could not be had; `what` is a whole sentence that says which. */
-export function ErrorState({ what, onRetry }: { what: string; onRetry: () => void }) {
+export function ErrorState({ what, onRetry, retryLabel = 'Try again' }: ErrorStateProps) {
   return (
     <div role="alert" className="flex flex-col items-center justify-center gap-1 px-6 py-12 text-center">
       <span className="mb-3 inline-flex size-11 items-center justify-center rounded-full bg-danger-soft text-danger">
@@ -11,7 +17,7 @@ export function ErrorState({ what, onRetry }: { what: string; onRetry: () => voi
       <p className="max-w-sm text-balance font-semibold">{what}</p>
       <div className="pt-4">
         <Button variant="secondary" size="sm" onClick={onRetry}>
-          Try again
+          {retryLabel}
         </Button>
       </div>
     </div>

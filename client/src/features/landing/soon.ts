@@ -7,11 +7,6 @@ export interface Soon {
 
 export const COMING_SOON: readonly Soon[] = [
   {
-    path: '/docs',
-    title: 'Docs',
-    text: 'Guides and the whole API reference will be here. Until then: add your website in the dashboard, and its settings show the line of code to paste.',
-  },
-  {
     path: '/features',
     title: 'Features',
     text: 'Every feature in detail, with pictures. The main page has the short version.',

@@ -1,0 +1,134 @@
+import { ArrowLeft } from 'lucide-react';
+import { Tabs as Radix } from 'radix-ui';
+import { useEffect } from 'react';
+import { useLocation, useSearchParams } from 'react-router-dom';
+import { DOC_PARTS } from 'server/contract';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { SiteFrame } from '../../ui/SiteFrame.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { type Doc, useDoc } from './api.ts';
+import { Methods, Tutorials } from './Chapters.tsx';
+import { Contents } from './Contents.tsx';
+import { Heading } from './Heading.tsx';
+import { Endpoints, Parameters } from './Reference.tsx';
+import { Section, Text } from './Text.tsx';
+import { Values } from './Values.tsx';
+
+const TABS = ['overview', ...DOC_PARTS] as const;
+type Tab = (typeof TABS)[number];
+
+const LABELS: Record<Tab, string> = {
+  overview: 'Overview',
+  'embed-code': 'Embed Code',
+  'api-endpoints': 'API Reference',
+  'javascript-api': 'JavaScript API',
+  examples: 'Examples',
+};
+
+/** /docs; the open tab stands in the address. */
+export default function DocsPage() {
+  const [params, setParams] = useSearchParams();
+  const tab = TABS.find((each) => each === params.get('tab')) ?? 'overview';
+  return (
+    <SiteFrame>
+      <title>{`${LABELS[tab]} · Parley docs`}</title>
+      <Radix.Root
+        value={tab}
+        onValueChange={(next) => setParams(next === 'overview' ? {} : { tab: next })}
+        activationMode="manual"
+        className="mx-auto max-w-7xl gap-10 px-4 py-8 sm:px-6 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] xl:grid-cols-[13rem_minmax(0,1fr)_13rem]"
+      >
+        <div className="lg:sticky lg:top-24 lg:self-start">
+          <a href="/" className="inline-flex items-center gap-1.5 pb-4 text-muted hover:text-text">
+            <ArrowLeft size={16} aria-hidden />
+            Back to main page
+          </a>
+          <Radix.List aria-label="Documentation" className="flex gap-1 overflow-x-auto max-lg:border-b lg:flex-col">
+            {TABS.map((each) => (
+              <Radix.Trigger
+                key={each}
+                value={each}
+                className="shrink-0 rounded-control px-3 py-2 text-left font-medium text-muted hover:text-text focus-visible:-outline-offset-2 data-[state=active]:bg-accent-soft data-[state=active]:text-accent-strong"
+              >
+                {LABELS[each]}
+              </Radix.Trigger>
+            ))}
+          </Radix.List>
+        </div>
+        <Radix.Content value={tab} className="min-w-0 max-lg:pt-8 xl:col-span-2 xl:grid xl:grid-cols-subgrid">
+          <Values>
+            <Part key={tab} tab={tab} />
+          </Values>
+        </Radix.Content>
+      </Radix.Root>
+    </SiteFrame>
+  );
+}
+
+function Part({ tab }: { tab: Tab }) {
+  const { data: doc, isPending, refetch } = useDoc(tab);
+  const { hash } = useLocation();
+  // The place that an address names is there only once the text is.
+  useEffect(() => {
+    const named = doc && hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
+    if (named instanceof HTMLDetailsElement) named.open = true;
+    named?.scrollIntoView();
+  }, [doc, hash]);
+  if (isPending) return <DocSkeleton />;
+  if (!doc)
+    return <ErrorState what="Failed to load documentation" retryLabel="Try Again" onRetry={() => void refetch()} />;
+  return (
+    <>
+      <article className="min-w-0 max-w-3xl text-base/[1.625]">
+        <h1 className="text-3xl font-semibold tracking-tight">{doc.title}</h1>
+        <p className="pt-2 text-muted">
+          <Text>{doc.description}</Text>
+        </p>
+        {'version' in doc && <p className="pt-2 text-sm text-muted">{`Version ${doc.version}`}</p>}
+        <Body doc={doc} />
+      </article>
+      <aside className="max-xl:hidden">
+        <div className="sticky top-24 max-h-[calc(100dvh-8rem)] overflow-y-auto">
+          <Contents doc={doc} />
+        </div>
+      </aside>
+    </>
+  );
+}
+
+function Body({ doc }: { doc: Doc }) {
+  return (
+    <>
+      {'parameters' in doc && (
+        <section aria-labelledby="attributes" className="flex flex-col gap-4 pt-10">
+          <Heading id="attributes">Attributes</Heading>
+          <Parameters parameters={doc.parameters} label="Attributes of the script tag" />
+        </section>
+      )}
+      {doc.sections.map((section) => (
+        <Section key={section.id} section={section} />
+      ))}
+      {'endpoints' in doc && <Endpoints groups={doc.endpoints} />}
+      {'methods' in doc && (
+        <>
+          <Methods id="methods" title="Methods" methods={doc.methods} />
+          <Methods id="events" title="Events" methods={doc.events} />
+        </>
+      )}
+      {'tutorials' in doc && <Tutorials tutorials={doc.tutorials} />}
+    </>
+  );
+}
+
+function DocSkeleton() {
+  return (
+    <div role="status" className="flex max-w-3xl flex-col gap-4">
+      <span className="sr-only">Loading documentation</span>
+      <Skeleton className="h-9 w-72" />
+      <Skeleton className="h-5 w-full" />
+      <Skeleton className="h-5 w-4/5" />
+      <Skeleton className="mt-8 h-7 w-48" />
+      <Skeleton className="h-40 w-full" />
+    </div>
+  );
+}

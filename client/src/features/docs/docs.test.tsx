@@ -1,0 +1,138 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { fakeApi, Refusal } from '../../../test/api.ts';
+import { startApp } from '../../../test/app.tsx';
+import { makeSite, makeUser } from '../../../test/make.ts';
+import DocsPage from './DocsPage.tsx';
+
+const OVERVIEW = {
+  title: 'Parley documentation',
+  description: 'Put a chat on your website.',
+  version: '9.9.9',
+  sections: [
+    { id: 'quick-start', title: 'Quick start', text: ['Press `Add Website` first.'], items: ['Copy the tag.'] },
+  ],
+};
+
+const EMBED = {
+  title: 'Embed code',
+  description: 'One line.',
+  sections: [
+    {
+      id: 'script-tag',
+      title: 'The script tag',
+      text: [],
+      code: [
+        {
+          language: 'html' as const,
+          code: '<script src="https://chat.example.com/widget.js" data-site-id="YOUR_SITE_ID">',
+        },
+      ],
+    },
+  ],
+  parameters: [{ name: 'data-site-id', type: 'string', required: true, description: 'The widget code.' }],
+};
+
+function start(path: string, { signedIn = false, broken = false } = {}) {
+  const api = fakeApi();
+  let answers = !broken;
+  api.on('GET /docs', () => (answers ? OVERVIEW : new Refusal(404, { code: 'NOT_FOUND', message: 'No.' })));
+  api.on('GET /docs/embed-code', EMBED);
+  api.on('GET /docs/api-endpoints', {
+    title: 'API Reference',
+    description: 'Calls.',
+    sections: [],
+    endpoints: [
+      {
+        id: 'calls-chats',
+        title: 'Chats',
+        endpoints: [
+          {
+            id: 'get-chats',
+            method: 'GET',
+            path: '/chats',
+            description: 'The chats of all sites',
+            audience: 'staff',
+            parameters: [{ name: 'status', type: 'string', required: false, description: 'one of `all`', in: 'query' }],
+          },
+        ],
+      },
+    ],
+  });
+  api.on('GET /docs/javascript-api', {
+    title: 'JavaScript API',
+    description: 'Calls of the page.',
+    sections: [],
+    methods: [
+      {
+        id: 'open',
+        name: 'open()',
+        description: 'Opens the chat.',
+        parameters: [],
+        example: { language: 'js', code: 'Parley.open();' },
+      },
+    ],
+    events: [],
+  });
+  api.on('GET /docs/examples', {
+    title: 'Examples',
+    description: 'Whole ways.',
+    sections: [],
+    tutorials: [
+      {
+        id: 'answer',
+        title: 'Answer a chat',
+        description: 'From a script.',
+        steps: [{ title: 'Log in', text: 'First.', code: { language: 'js', code: 'login();' } }],
+      },
+    ],
+  });
+  api.on('GET /sites', { sites: [makeSite({ widgetCode: 'w_own' })] });
+  const mend = () => {
+    answers = true;
+  };
+  const routes = [{ path: '/docs', Component: DocsPage }];
+  return { ...startApp(routes, path, { api, ...(signedIn && { signedInAs: makeUser() }) }), mend };
+}
+
+it('has five tabs and a way back to the main page', async () => {
+  const { user, path } = start('/docs');
+  expect(await screen.findByRole('heading', { name: 'Parley documentation' })).toBeTruthy();
+  const tabs = screen.getAllByRole('tab').map((tab) => tab.textContent);
+  expect(tabs).toEqual(['Overview', 'Embed Code', 'API Reference', 'JavaScript API', 'Examples']);
+  expect(screen.getByRole('link', { name: 'Back to main page' }).getAttribute('href')).toBe('/');
+  expect(screen.getByText('Version 9.9.9')).toBeTruthy();
+  expect(screen.getByText('Add Website').tagName).toBe('CODE');
+  const contents = within(screen.getByRole('navigation', { name: 'On this page' }));
+  expect(contents.getByRole('link', { name: 'Quick start' }).getAttribute('href')).toBe('#quick-start');
+
+  await user.click(screen.getByRole('tab', { name: 'API Reference' }));
+  expect(await screen.findByText('/chats')).toBeTruthy();
+  expect(path()).toBe('/docs?tab=api-endpoints');
+  await user.click(screen.getByRole('tab', { name: 'JavaScript API' }));
+  expect(await screen.findByText('Parley.open();')).toBeTruthy();
+  await user.click(screen.getByRole('tab', { name: 'Examples' }));
+  expect(await screen.findByText('login();')).toBeTruthy();
+});
+
+it("fills the reader's own code and address in, for who is signed in", async () => {
+  start('/docs?tab=embed-code', { signedIn: true });
+  await waitFor(() =>
+    expect(screen.getByText(/widget\.js/).textContent).toBe(
+      `<script src="${location.origin}/widget.js" data-site-id="w_own">`,
+    ),
+  );
+});
+
+it('keeps the word to replace for who is not', async () => {
+  start('/docs?tab=embed-code');
+  expect((await screen.findByText(/widget\.js/)).textContent).toContain('data-site-id="YOUR_SITE_ID"');
+});
+
+it('says when it cannot be loaded, and tries again', async () => {
+  const { user, mend } = start('/docs', { broken: true });
+  expect(await screen.findByText('Failed to load documentation')).toBeTruthy();
+  mend();
+  await user.click(screen.getByRole('button', { name: 'Try Again' }));
+  expect(await screen.findByRole('heading', { name: 'Parley documentation' })).toBeTruthy();
+});
