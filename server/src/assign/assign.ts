@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = 1_000;
 const LOOK_AGAIN_MS = 10_000;
 
 /** The background work that hands chats out. */
-export interface Assigning {
+interface Assigning {
   /** Ends it, once the step under way is over. */
   stop(): Promise<void>;
 }

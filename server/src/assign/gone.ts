@@ -10,7 +10,7 @@ export const GONE_MAX_MS = 120_000;
 const BATCH = 100;
 
 /** Claimers who are not connected, and since when. */
-export interface GoneClaimers {
+interface GoneClaimers {
   /** Everybody who has an open chat: at the start nobody is connected yet. */
   findAll(): Promise<void>;
   /** Hands back what waits for claimers who have been away too long. */

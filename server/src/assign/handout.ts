@@ -7,7 +7,7 @@ import { give } from './give.ts';
 import { type FreeMember, freeMembers, hasRoom, type Turns } from './members.ts';
 
 /** What is left of a site's queue: nothing for anybody who is there, or something that has to be looked at again later. */
-export type Left = 'nothing' | 'held';
+type Left = 'nothing' | 'held';
 
 /**
  * Hands a site's waiting chats out, oldest first, each to the member with the fewest. While the site says that it is

@@ -6,10 +6,12 @@ import type { VisitorDoc } from './model.ts';
 /** The public face of a site; the launcher's text and the people are not the site's own. */
 export function configView(
   site: SiteDoc,
-  { buttonText, logo, online, usualReplyMinutes }: Pick<
-    WidgetConfig,
-    'buttonText' | 'logo' | 'online' | 'usualReplyMinutes'
-  >,
+  {
+    buttonText,
+    logo,
+    online,
+    usualReplyMinutes,
+  }: Pick<WidgetConfig, 'buttonText' | 'logo' | 'online' | 'usualReplyMinutes'>,
 ): WidgetConfig {
   return {
     widgetCode: site.widgetCode,
