@@ -88,6 +88,8 @@ interface Outside {
   logTo?: DestinationStream;
   /** Connects to push services. */
   pushAgent?: Agent;
+  /** How often is looked for whom to tell, in milliseconds. */
+  noticesEveryMs?: number;
 }
 
 /** What runs after `boot`. */
@@ -108,7 +110,7 @@ export interface Running {
 export async function boot(
   env: Env,
   workers: Workers,
-  { now = Date.now, logTo, pushAgent = publicAgent() }: Outside = {},
+  { now = Date.now, logTo, pushAgent = publicAgent(), noticesEveryMs }: Outside = {},
 ): Promise<Running> {
   const log = createLog(env.logLevel, logTo);
   bus.reportTo((err, what) => log.error({ err, what }, 'work after a commit failed'));
@@ -148,7 +150,7 @@ export async function boot(
   const indexer = startIndexer();
   const figures = await startFigures();
   const links = createResumeLinks({ secret, now });
-  const stopNotices = await startNotices({ mail, push, presence, sessions, links, now });
+  const stopNotices = await startNotices({ mail, push, presence, sessions, links, now }, noticesEveryMs);
   const usualReply = createUsualReply(now);
   let stopping = false;
 

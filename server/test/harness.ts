@@ -9,6 +9,9 @@ import { type Env, readEnv } from '../src/env.ts';
 import { realMongodb } from './mongodb.ts';
 import { builtWorker, FONTS } from './workers.ts';
 
+/** Oftener than in earnest, so that tests wait less. */
+const NOTICES_EVERY_MS = 200;
+
 /** A running product of the test's own, with its own store. */
 export interface TestServer {
   url: string;
@@ -63,6 +66,7 @@ export async function startServer(
   const running: Running = await boot(env, workers, {
     now: () => Date.now() + ahead,
     ...(logTo ? { logTo } : {}),
+    noticesEveryMs: NOTICES_EVERY_MS,
     ...(pushAgent ? { pushAgent } : {}),
   });
   return {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import type { MailSettings } from '../env.ts';
 import { render } from './layout.ts';
@@ -5,6 +6,7 @@ import { type Letter, oneLine } from './letter.ts';
 
 /** A mail server that says nothing for this long is down. */
 const SILENT_MAX_MS = 10_000;
+const MESSAGE_ID_LENGTH = 32;
 
 /** Hands a letter to the mail server. */
 export interface Transport {
@@ -31,6 +33,9 @@ export class SmtpError extends Error {
   }
 }
 
+/** Ids may hold what opens something, and mail servers write down what a mail is called. */
+const messageId = (id: string) => createHash('sha256').update(id).digest('hex').slice(0, MESSAGE_ID_LENGTH);
+
 /** The way to the mail server of the settings. @param origin what links begin with */
 export function smtpTransport({ smtpUrl, from }: MailSettings, origin: string): Transport {
   const smtp = createTransport({
@@ -50,7 +55,7 @@ export function smtpTransport({ smtpUrl, from }: MailSettings, origin: string): 
         from: sender,
         to: { name: '', address: to },
         subject: oneLine(subject),
-        messageId: `<${id}@${hostname}>`,
+        messageId: `<${messageId(id)}@${hostname}>`,
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         ...render(letter, origin),
       };

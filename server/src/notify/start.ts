@@ -5,20 +5,20 @@ import { noticeWhatHappens, repairNotices } from './listen.ts';
 import type { NotifyDeps } from './matter.ts';
 import { ringDevices } from './push.ts';
 
-/** What is due is looked for this often. */
 const LOOK_EVERY_MS = 1_000;
 
 /**
  * Tells people what they would miss: the team a chat that nobody reacts to, by push and mail, a visitor who left an answer,
  * an invited person the link. Where the server sends no mail, only devices ring. Gives the function that stops it.
+ * @param everyMs how often is looked for what is due
  */
-export async function startNotices(deps: NotifyDeps): Promise<() => Promise<void>> {
+export async function startNotices(deps: NotifyDeps, everyMs = LOOK_EVERY_MS): Promise<() => Promise<void>> {
   const { mail, now } = deps;
   const stopListening = bus.stopAll([ringDevices(deps), ...(mail.enabled ? [noticeWhatHappens(deps)] : [])]);
   if (mail.enabled) await repairNotices(now());
   const failed = (error: unknown) => bus.fail(error, 'notices');
   const jobs = [deliverNotices(deps), ...(mail.enabled ? [() => mail.deliverDue()] : [])];
-  const stopJobs = startJobs(jobs, { everyMs: LOOK_EVERY_MS, now, failed });
+  const stopJobs = startJobs(jobs, { everyMs, now, failed });
   return async () => {
     stopListening();
     await Promise.all([stopJobs(), mail.stop()]);

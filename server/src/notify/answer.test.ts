@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { VisitorSession } from '../../contract.ts';
+import { type Account, createSite, say, signUp, until, visit } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { type Mailbox, mailingInto, PUBLIC_URL, startMailbox } from '../../test/mailbox.ts';
+import { connectVisitor, hangUp } from '../../test/sockets.ts';
+import { MailModel } from '../mail/model.ts';
+import type { Site } from '../sites/contract.ts';
+import { VisitorModel } from '../visitors/model.ts';
+import { NoticeModel } from './model.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+let box: Mailbox;
+let server: TestServer;
+let owner: Account;
+let site: Site;
+let vera: VisitorSession;
+let email: string;
+let chatId: string;
+let count = 0;
+
+beforeAll(async () => {
+  box = await startMailbox();
+  server = await startServer({ ...mailingInto(box), sitesPerAccount: 1000 });
+});
+afterAll(async () => {
+  await server.stop();
+  await box.stop();
+});
+beforeEach(async () => {
+  hangUp();
+  box.refuse(null);
+  owner = await signUp(server.api, 'Olga');
+  site = await createSite(server.api, owner.token, `Shop ${++count}`);
+  email = `vera${count}@example.com`;
+  vera = await visit(server.api, site, { visitor: { name: 'Vera', email } });
+  chatId = await say(server.api, site, vera, 'Is it back?');
+});
+
+const notice = () => NoticeModel.findById(`${chatId}:answer`).lean();
+const mails = () => box.mails.filter(({ to }) => to?.[0]?.address === email);
+
+/** Answers, and waits until the visitor's mail is planned. */
+async function answer(content: string): Promise<number> {
+  const { body } = await server.api(`POST /chats/${chatId}/messages`, { token: owner.token, body: { content } });
+  const { seq } = body.data.message;
+  await until(async () => (await notice())?.wantedSeq === seq);
+  return seq;
+}
+
+async function mailed(number = 1) {
+  server.advance(2 * MINUTE_MS + 1);
+  return until(async () => mails()[number - 1]);
+}
+
+/** The way back that the mail shows: the site and the secret. */
+function linkIn(text = ''): { path: string; token: string } {
+  const [, path = '', token = ''] = text.match(/^https:\/\/chat\.example\.com(\/c\/[0-9a-f]{24})#(\S+)$/m) ?? [];
+  return { path, token };
+}
+
+const resume = (token: string, at = site) => server.api(`POST /widget/${at._id}/resume`, { body: { token } });
+
+test('answers of two minutes go into one mail, later ones into the next', async () => {
+  await answer('Yes');
+  await answer('<b>In</b> blue\n-- \nhttps://evil.example');
+  const mail = await mailed();
+  expect(mail.from).toEqual({ name: site.name, address: 'chat@example.com' });
+  expect(mail.subject).toBe(`Olga answered you on ${site.name}`);
+  expect(mail.text).toContain('Olga:\n> Yes\n\nOlga:\n> <b>In</b> blue\n> --\n> https://evil.example');
+  expect(mail.text).not.toContain('Is it back?');
+  expect(mail.html).toContain('&lt;b&gt;In&lt;/b&gt; blue');
+  await answer('Come by');
+  const second = await mailed(2);
+  expect(second.text).toContain('> Come by');
+  expect(second.text).not.toContain('> Yes');
+});
+
+test('who has read it, is there, or left no address gets no mail', async () => {
+  const widget = await connectVisitor(server.url, vera.visitorToken);
+  const seq = await answer('Yes');
+  const dueAt = (await notice())?.dueAt?.getTime() ?? 0;
+  server.advance(2 * MINUTE_MS + 1);
+  await until(async () => ((await notice())?.dueAt?.getTime() ?? 0) > dueAt + MINUTE_MS);
+  await widget.ask('read', { chatId, seq });
+  server.advance(2 * MINUTE_MS + 1);
+  await until(async () => (await notice())?.doneAt);
+
+  const nobody = await visit(server.api, site);
+  const silent = await say(server.api, site, nobody, 'Hello?');
+  await server.api(`POST /chats/${silent}/messages`, { token: owner.token, body: { content: 'Hi' } });
+  await answer('One more');
+  expect(await NoticeModel.exists({ _id: `${silent}:answer` })).toBeNull();
+  expect(mails()).toEqual([]);
+});
+
+test('the link opens the same chat on another device, and both devices go on', async () => {
+  await answer('Yes');
+  const { path, token } = linkIn((await mailed()).text);
+  expect(path).toBe(`/c/${site._id}`);
+  const { visitorToken } = (await resume(token)).body.data;
+  expect(visitorToken).not.toBe(vera.visitorToken);
+  for (const held of [visitorToken, vera.visitorToken]) {
+    const again = await visit(server.api, site, { visitorToken: held });
+    expect(again).toMatchObject({ visitorToken: held, visitor: { _id: vera.visitor._id }, chat: { _id: chatId } });
+  }
+  const phone = await connectVisitor(server.url, visitorToken);
+  const sent = { clientId: crypto.randomUUID(), content: 'From my phone' };
+  expect(await phone.ask('send_message', sent)).toMatchObject({ ok: true, message: { chatId } });
+  const plan = await VisitorModel.find({ linkHashes: 'x' }).explain();
+  expect(JSON.stringify(plan)).toContain('IXSCAN');
+});
+
+test('the product\u2019s own page carries the widget of a site that allows its own pages only, and counts as no installation', async () => {
+  const as = { token: owner.token };
+  await server.api(`PATCH /sites/${site._id}`, { ...as, body: { settings: { allowedDomains: ['shop.example.com'] } } });
+  const open = (origin: string) =>
+    server.api(`POST /widget/${site._id}/session`, {
+      body: { visitorToken: vera.visitorToken, page: { url: `${PUBLIC_URL}/c/${site._id}`, title: '' } },
+      headers: { Origin: origin },
+    });
+  expect((await open('https://evil.example')).status).toBe(403);
+  expect((await open(PUBLIC_URL)).status).toBe(200);
+  await expect(connectVisitor(server.url, vera.visitorToken, { Origin: 'https://evil.example' })).rejects.toThrow();
+  await connectVisitor(server.url, vera.visitorToken, { Origin: PUBLIC_URL });
+  // Had the own page been written down, another would not be for a minute.
+  await open('https://shop.example.com');
+  await until(async () => {
+    const { body } = await server.api(`GET /sites/${site._id}/installation`, as);
+    return body.data.installation.origin === 'https://shop.example.com';
+  });
+});
+
+test('a forged, foreign or old link opens nothing, nor does one of an erased visitor', async () => {
+  await answer('Yes');
+  const { token } = linkIn((await mailed()).text);
+  const other = await createSite(server.api, owner.token, 'Other');
+  const [head, claims, mark] = token.split('.');
+  const forged = [head, Buffer.from('{"sub":"a","exp":9999999999}').toString('base64url'), mark].join('.');
+  const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.`;
+  for (const wrong of ['x', forged, unsigned, owner.token])
+    expect((await resume(wrong)).body).toMatchObject({ success: false, code: 'LINK_EXPIRED' });
+  expect((await resume(token, other)).status).toBe(401);
+  const held = (await resume(token)).body.data.visitorToken;
+  await server.api(`DELETE /widget/${site.widgetCode}/me`, { token: held });
+  expect((await resume(token)).status).toBe(401);
+  const message = { token: held, body: { clientId: crypto.randomUUID(), content: 'Hi' } };
+  expect((await server.api(`POST /widget/${site.widgetCode}/messages`, message)).status).toBe(401);
+});
+
+test('a link runs out after two weeks', async () => {
+  await answer('Yes');
+  const { token } = linkIn((await mailed()).text);
+  server.advance(13 * DAY_MS);
+  expect((await resume(token)).status).toBe(200);
+  server.advance(DAY_MS);
+  expect((await resume(token)).status).toBe(401);
+});
+
+test('an erased visitor\u2019s mail that has not left is gone', async () => {
+  box.refuse(451);
+  await answer('Yes');
+  server.advance(2 * MINUTE_MS + 1);
+  const waiting = { about: vera.visitor._id };
+  await until(async () => (await MailModel.countDocuments(waiting)) === 1);
+  await server.api(`DELETE /widget/${site.widgetCode}/me`, { token: vera.visitorToken });
+  expect(await MailModel.countDocuments(waiting)).toBe(0);
+  expect(await NoticeModel.countDocuments({ chat: chatId })).toBe(0);
+});
