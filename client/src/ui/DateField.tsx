@@ -14,7 +14,13 @@ interface DateFieldProps {
 export function DateField({ label, value, onChange, ...range }: DateFieldProps) {
   return (
     <Field label={label}>
-      <Input type="date" value={value} onChange={(event) => onChange(event.target.value)} {...range} />
+      <Input
+        type="date"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="max-sm:px-2"
+        {...range}
+      />
     </Field>
   );
 }

@@ -31,7 +31,7 @@ export function Found({ filters, isFiltered, onOpen, onClear }: FoundProps) {
         <p role="status" className="font-medium tabular-nums">
           {rows && `${rows.length.toLocaleString('en')}${list.hasNextPage ? '+' : ''} chat(s) found`}
         </p>
-        <div className="-mr-2 flex">
+        <div className="-mx-2 flex">
           <ExportLink onClick={() => exportHistory('txt', filters)}>Export TXT</ExportLink>
           <ExportLink onClick={() => exportHistory('pdf', filters)}>Export PDF</ExportLink>
         </div>

@@ -34,7 +34,10 @@ export function Row({ row, index, measure, onOpen }: RowProps) {
             <p className="truncate text-muted">{row.visitorInfo.email || 'No email'}</p>
             <p className="truncate text-xs text-muted lg:hidden">
               {website} · {supporter}
-              <span className="md:hidden"> · {duration}</span>
+              <span className="max-sm:hidden md:hidden"> · {duration}</span>
+            </p>
+            <p className="truncate text-xs text-muted sm:hidden">
+              {dayWord(row.createdAt)} · {duration}
             </p>
           </div>
         </div>
@@ -50,7 +53,7 @@ export function Row({ row, index, measure, onOpen }: RowProps) {
         </p>
       </td>
       <td className={`${CELL} max-md:hidden`}>{duration}</td>
-      <td className={CELL}>
+      <td className={`${CELL} max-sm:hidden`}>
         <Began at={row.createdAt} />
       </td>
       <td className={`${CELL} text-right whitespace-nowrap`}>
@@ -69,12 +72,14 @@ function Began({ at }: { at: string }) {
   const moment = new Date(at);
   return (
     <time dateTime={at} title={moment.toLocaleString('en', { dateStyle: 'full', timeStyle: 'short' })}>
-      <span className="block whitespace-nowrap">
-        {moment.toLocaleDateString('en', { month: 'short', day: 'numeric', year: 'numeric' })}
-      </span>
+      <span className="block whitespace-nowrap">{dayWord(at)}</span>
       <span className="block text-xs text-muted">
         {moment.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
       </span>
     </time>
   );
+}
+
+function dayWord(at: string): string {
+  return new Date(at).toLocaleDateString('en', { month: 'short', day: 'numeric', year: 'numeric' });
 }

@@ -45,7 +45,7 @@ export function Table({ rows, onOpen, onNearEnd }: TableProps) {
           <Head className="w-[18%] max-lg:hidden">Website</Head>
           <Head className="w-[18%] max-lg:hidden">Supporter</Head>
           <Head className="w-24 max-md:hidden">Duration</Head>
-          <Head className="w-32 max-md:w-22">Date</Head>
+          <Head className="w-32 max-sm:hidden">Date</Head>
           <Head className="w-26 text-right">Actions</Head>
         </tr>
       </thead>

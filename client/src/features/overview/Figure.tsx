@@ -32,7 +32,13 @@ export function Figure({ kind, title, unit, days }: FigureProps) {
           </h2>
           <p className="text-xs text-muted">{unit}, last 14 days</p>
         </div>
-        <Button variant="ghost" size="sm" aria-label={`${other} of ${title}`} onClick={() => setAsTable(!asTable)}>
+        <Button
+          variant="ghost"
+          size="sm"
+          className="-mr-2"
+          aria-label={`${other} of ${title}`}
+          onClick={() => setAsTable(!asTable)}
+        >
           {asTable ? <ChartColumn size={16} aria-hidden /> : <Table2 size={16} aria-hidden />}
           {other}
         </Button>

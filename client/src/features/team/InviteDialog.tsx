@@ -45,8 +45,8 @@ function InviteForm({ siteId, onDone }: { siteId: string; onDone: () => void }) 
 
   const submit = form.handleSubmit(async ({ email, role }) => {
     try {
-      await invite.mutateAsync({ email: email.trim(), role });
-      toast.success(`${email.trim()} is invited. The link is in the list.`);
+      const { mailed } = await invite.mutateAsync({ email: email.trim(), role });
+      toast.success(mailed ? `${email.trim()} gets the link by email` : `${email.trim()} is invited: hand the link on`);
       onDone();
     } catch (failure) {
       const broken = failure instanceof ApiError ? failure.errors[0] : undefined;

@@ -61,10 +61,12 @@ function Card({ invite, children }: { invite: Invitation; children: ReactNode })
   const { siteName, inviterName, email, role, expiresAt } = invite;
   return (
     <article className="rounded-card border bg-surface p-6 sm:p-8">
-      <h1 className="text-2xl font-semibold wrap-anywhere">
+      <h1 className="text-2xl font-semibold text-balance wrap-anywhere">
         {inviterName || 'Somebody'} invited you to {siteName}
       </h1>
-      <p className="pt-2 text-base text-muted">Answer the visitors of the website together, in one inbox.</p>
+      <p className="pt-2 text-base text-pretty text-muted">
+        Answer the visitors of the website together, in one inbox.
+      </p>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-3 py-6">
         <dt className="text-muted">Invited</dt>
         <dd className="font-medium wrap-anywhere">{email}</dd>

@@ -50,7 +50,12 @@ function InviteRow({ invite }: { invite: Invite }) {
   const resend = useResendInvite(invite.siteId);
   const sendAgain = () =>
     resend.mutate(invite._id, {
-      onSuccess: () => toast.success('Invite sent again. The link before no longer works.'),
+      onSuccess: ({ mailed }) =>
+        toast.success(
+          mailed
+            ? 'Invite sent again. The link before no longer works.'
+            : 'The invite has a new link to hand on. The one before no longer works.',
+        ),
       onError: (error) => toastFailure(failureText(error, 'The invite could not be sent again.'), sendAgain),
     });
   return (

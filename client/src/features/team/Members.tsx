@@ -62,7 +62,7 @@ function MemberRow({ site, member }: { site: Site; member: TeamMember }) {
       <div className="flex min-h-10 items-center gap-1 max-sm:w-full max-sm:pl-13">
         {member.isOwner && <span className="pr-1 text-xs text-muted">Owner</span>}
         <RoleBadge role={member.role} />
-        <div className="flex justify-end max-sm:ml-auto sm:w-21">
+        <div className="flex max-sm:ml-auto sm:w-21 sm:pl-1">
           {mayManage && (
             <IconButton label={`Edit ${member.name}`} onClick={() => setAsked('role')}>
               <Pencil size={17} aria-hidden />

@@ -12,7 +12,11 @@ interface RoleFieldProps {
 /** A role to choose, each with what it may do. */
 export function RoleField({ value, onChange, error }: RoleFieldProps) {
   return (
-    <Field label="Role" hint={<span className="first-letter:uppercase">{hintOf(value)}</span>} error={error}>
+    <Field
+      label="Role"
+      hint={<span className="inline-block first-letter:uppercase">{hintOf(value)}</span>}
+      error={error}
+    >
       <Select value={value} onValueChange={onChange} options={ROLES} />
     </Field>
   );

@@ -46,7 +46,7 @@ function RoleNotes() {
       <h2 id="roles" className="text-base font-semibold">
         What each role may do
       </h2>
-      <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-3">
+      <dl className="flex flex-wrap gap-x-8 gap-y-3 max-sm:flex-col">
         {ROLES.map(({ value, hint }) => (
           <div key={value} className="flex items-center gap-2.5">
             <dt>

@@ -26,11 +26,14 @@ it('removes a member; an admin has no such button', async () => {
 it('adds a member, without saving the form around it', async () => {
   const { user, api } = startSites(PATH, { sites: [TEA] });
   const invite = { _id: 'a'.repeat(22), email: 'new@example.com', role: 'agent' as const, siteId: TEA._id };
-  api.on('POST /team/invites', { invite: { ...invite, expiresAt: '2026-06-03T12:00:00.000Z' } });
+  api.on('POST /team/invites', {
+    invite: { ...invite, expiresAt: '2026-06-03T12:00:00.000Z' },
+    mailed: false,
+  });
   await user.click(await screen.findByRole('button', { name: 'Add Member' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Invite Team Member' }));
   await user.type(dialog.getByRole('textbox', { name: 'Email' }), 'new@example.com{Enter}');
-  expect(await screen.findByText(/new@example.com is invited/)).toBeTruthy();
+  expect(await screen.findByText('new@example.com is invited: hand the link on')).toBeTruthy();
   expect(api.asked('PUT /sites/:id')).toEqual([]);
 });
 

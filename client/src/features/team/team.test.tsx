@@ -125,7 +125,7 @@ describe('the members', () => {
 describe('invites', () => {
   it('go to an address in a role, agent by default', async () => {
     const { user, api } = startTeam();
-    api.on('POST /team/invites', { invite: makeInvite() });
+    api.on('POST /team/invites', { invite: makeInvite(), mailed: true });
     expect(await screen.findByText('No pending invites')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Invite Team Member' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Invite Team Member' }));
@@ -144,6 +144,7 @@ describe('invites', () => {
     api.on('GET /team/invites', { invites: [makeInvite({ role: 'agent' })] });
     await user.click(dialog.getByRole('button', { name: 'Send Invite' }));
     expect(await screen.findByText('Invited as agent')).toBeTruthy();
+    expect(screen.getByText('new@example.com gets the link by email')).toBeTruthy();
     expect(api.asked('POST /team/invites')[0]?.body).toEqual({
       email: 'new@example.com',
       role: 'agent',
@@ -179,7 +180,10 @@ describe('invites', () => {
     api.on('POST /team/invites/:inviteId/resend', DOWN);
     await user.click((await rowOf('new@example.com')).getByRole('button', { name: 'Resend' }));
     expect(await screen.findByText('Try again in a moment.')).toBeTruthy();
-    api.on('POST /team/invites/:inviteId/resend', { invite: makeInvite({ _id: 'bbbbbbbbbbbbbbbbbbbbbb' }) });
+    api.on('POST /team/invites/:inviteId/resend', {
+      invite: makeInvite({ _id: 'bbbbbbbbbbbbbbbbbbbbbb' }),
+      mailed: true,
+    });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText(/Invite sent again/)).toBeTruthy();
   });

@@ -22,32 +22,37 @@ export function SelectPanel<Value extends string>(props: SelectPanelProps<Value>
         <SelectFace {...props} />
       </Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content
-          position="popper"
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-enter overflow-hidden rounded-card border bg-raised shadow-float"
-        >
-          <Radix.Viewport className="p-1" nonce={window.__nonce__}>
-            {options.map((option) => (
-              <Radix.Item
-                key={option.value}
-                value={option.value}
-                className="flex cursor-default items-start gap-2 rounded-control py-2 pr-3 pl-2 outline-none data-highlighted:bg-text/5"
-              >
-                <span className="flex w-4 shrink-0 pt-0.5">
-                  <Radix.ItemIndicator>
-                    <Check size={16} aria-hidden className="text-accent" />
-                  </Radix.ItemIndicator>
-                </span>
-                <span className="min-w-0">
-                  <Radix.ItemText>{option.label}</Radix.ItemText>
-                  {option.hint && <span className="block text-xs text-muted">{option.hint}</span>}
-                </span>
-              </Radix.Item>
-            ))}
-          </Radix.Viewport>
-        </Radix.Content>
+        {/* A landmark: what stands outside of all others is not found by who goes from one to the next. */}
+        <section aria-label={label ?? 'Choices'}>
+          <Radix.Content
+            position="popper"
+            sideOffset={4}
+            collisionPadding={8}
+            className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-enter overflow-hidden rounded-card border bg-raised shadow-float"
+          >
+            <Radix.Viewport className="p-1" nonce={window.__nonce__}>
+              {options.map((option) => (
+                <Radix.Item
+                  key={option.value}
+                  value={option.value}
+                  className="flex cursor-default items-start gap-2 rounded-control py-2 pr-3 pl-2 outline-none data-highlighted:bg-text/5"
+                >
+                  <span className="flex w-4 shrink-0 pt-0.5">
+                    <Radix.ItemIndicator>
+                      <Check size={16} aria-hidden className="text-accent" />
+                    </Radix.ItemIndicator>
+                  </span>
+                  <span className="min-w-0">
+                    <Radix.ItemText>
+                      {option.label}
+                      {option.hint && <span className="block text-xs text-muted">{option.hint}</span>}
+                    </Radix.ItemText>
+                  </span>
+                </Radix.Item>
+              ))}
+            </Radix.Viewport>
+          </Radix.Content>
+        </section>
       </Radix.Portal>
     </Radix.Root>
   );
