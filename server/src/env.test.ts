@@ -36,3 +36,30 @@ test.each(['JWT_SECRET', 'DATA_KEY'])('%s stops the start where it is short or o
   }
   expect(() => readEnv({ [name]: 'k3'.repeat(16) })).not.toThrow();
 });
+
+const MAIL = { SMTP_URL: 'smtp://a:b@mail.example.com:587', PUBLIC_URL: 'https://chat.example.com' };
+
+test('mail is off without SMTP_URL, and comes from the host of PUBLIC_URL unless MAIL_FROM says otherwise', () => {
+  expect(readEnv({ PUBLIC_URL: MAIL.PUBLIC_URL }).mail).toBeNull();
+  expect(readEnv(MAIL).mail).toEqual({
+    smtpUrl: MAIL.SMTP_URL,
+    from: { name: 'Parley', address: 'parley@chat.example.com' },
+  });
+});
+
+test.each([
+  ['chat@example.com', { name: 'Parley', address: 'chat@example.com' }],
+  ['Corner Shop <chat@example.com>', { name: 'Corner Shop', address: 'chat@example.com' }],
+  ['"Shop, Inc." <chat@example.com>', { name: 'Shop, Inc.', address: 'chat@example.com' }],
+])('MAIL_FROM=%s names the sender', (given, from) => {
+  expect(readEnv({ ...MAIL, MAIL_FROM: given }).mail?.from).toEqual(from);
+});
+
+test.each([
+  [{ ...MAIL, PUBLIC_URL: '' }, /SMTP_URL needs PUBLIC_URL/],
+  [{ ...MAIL, SMTP_URL: 'mail.example.com:587' }, /SMTP_URL must be/],
+  [{ ...MAIL, MAIL_FROM: 'Shop' }, /MAIL_FROM must be/],
+  [{ ...MAIL, MAIL_FROM: 'a@b.example, c@d.example' }, /MAIL_FROM must be/],
+])('%o stops the start with a sentence', (vars, sentence) => {
+  expect(() => readEnv(vars)).toThrow(sentence);
+});

@@ -51,6 +51,7 @@ export function createPostman({ transport, envelope, log, now }: PostmanDeps): P
 
   async function deliver(mail: MailDoc): Promise<void> {
     const letter = letterOf(mail);
+    if (!letter) log.warn('mail dropped: it was sealed with another DATA_KEY');
     const failure = letter && (await attempt(letter, mail._id));
     if (!failure) return finish(mail, now());
     const isLost = failure.isFinal || now() - mail.createdAt.getTime() > GIVEN_UP_AFTER_MS;
