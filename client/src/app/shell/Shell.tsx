@@ -3,12 +3,10 @@ import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { useChats, useUnreadChats } from '../../features/chats/api.ts';
 import { useLive } from '../../features/chats/live.ts';
 import { useNotify } from '../../features/notify/live.ts';
-import { useOverviewLive } from '../../features/overview/live.ts';
 import { useSelectedSite } from '../../features/sites/api.ts';
-import { useTeamLive } from '../../features/team/live.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { useTokenRefresh } from '../../lib/refresh.ts';
-import { useWarmUp } from '../../ui/onDemand.ts';
+import { onDemand, useWarmUp } from '../../ui/onDemand.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { BottomBar } from './BottomBar.tsx';
 import { Help } from './Help.tsx';
@@ -16,6 +14,8 @@ import { Reconnecting } from './Reconnecting.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useScreenTitle, useUnreadIcon } from './title.ts';
+
+const followers = onDemand(() => import('./Followers.tsx'));
 
 /** The frame of all /dashboard screens. */
 export function Shell() {
@@ -25,13 +25,12 @@ export function Shell() {
   const chats = useChats({ status: 'all' }).data ?? [];
   const unread = useUnreadChats();
   useLive();
-  useTeamLive();
-  useOverviewLive();
   useNotify();
   useTokenRefresh();
   useWarmUp();
   useUnreadIcon(unread.length);
   const main = useRef<HTMLElement>(null);
+  const loaded = followers.usePart(!isPending);
   useFocusOnMove(main);
 
   const leave = async () => {
@@ -45,6 +44,7 @@ export function Shell() {
       <title>{useScreenTitle(unread.length)}</title>
       <SkipLink to={main} />
       <Help />
+      {loaded && <loaded.Followers />}
       {user && <Sidebar user={user} unread={unread.length} onLogout={leave} />}
       <div className="flex min-w-0 flex-1 flex-col">
         {user && <TopBar sites={sites} selected={selected} onSelect={select} chats={chats} unread={unread} />}
