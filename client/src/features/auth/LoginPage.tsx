@@ -9,6 +9,7 @@ import { Input } from '../../ui/Input.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { AuthFrame } from './AuthFrame.tsx';
 import { ErrorBox } from './ErrorBox.tsx';
+import { emailIn } from './invited.ts';
 import { SecondStepForm } from './SecondStepForm.tsx';
 
 const ERROR_ID = 'login-error';
@@ -20,7 +21,7 @@ export default function LoginPage() {
   const [error, setError] = useState<string | null>(null);
   const [right, setRight] = useState<LoginBody | null>(null);
   const { register, handleSubmit, formState, setFocus } = useForm<LoginBody>({
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email: emailIn(state), password: '' },
   });
   const busy = formState.isSubmitting;
   const errorId = error === null ? undefined : ERROR_ID;

@@ -11,6 +11,7 @@ import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { PasswordStrength } from '../../ui/PasswordStrength.tsx';
 import { AuthFrame } from './AuthFrame.tsx';
 import { ErrorBox } from './ErrorBox.tsx';
+import { emailIn } from './invited.ts';
 
 const FIELDS = ['name', 'email', 'password', 'confirmPassword'] as const satisfies FieldPath<RegisterBody>[];
 const EMPTY: RegisterBody = { name: '', email: '', password: '', confirmPassword: '' };
@@ -20,7 +21,7 @@ export default function RegisterPage() {
   const auth = useAuth();
   const { state } = useLocation();
   const { register, handleSubmit, formState, setError, watch } = useForm<RegisterBody>({
-    defaultValues: EMPTY,
+    defaultValues: { ...EMPTY, email: emailIn(state) },
     reValidateMode: 'onSubmit',
   });
   const { errors, isSubmitting: busy } = formState;

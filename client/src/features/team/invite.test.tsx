@@ -1,11 +1,11 @@
 import { screen } from '@testing-library/react';
-import { Outlet, useLocation } from 'react-router-dom';
+import { Outlet } from 'react-router-dom';
 import { beforeEach, expect, it } from 'vitest';
 import { type FakeApi, fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeUser } from '../../../test/make.ts';
 import { GuestsOnly } from '../../app/guards.tsx';
-import { useAuth } from '../../lib/auth.tsx';
+import LoginPage from '../auth/LoginPage.tsx';
 import InvitePage from './InvitePage.tsx';
 
 const PATH = '/invite/aaaaaaaaaaaaaaaaaaaaaa';
@@ -18,18 +18,9 @@ const INVITE = {
 };
 const GONE = new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' });
 
-function Login() {
-  const { login } = useAuth();
-  return (
-    <button type="button" onClick={() => login({ email: INVITE.email, password: 'x' })}>
-      Log me in as {useLocation().state.email}
-    </button>
-  );
-}
-
 const ROUTES = [
   { path: '/invite/:inviteId', element: <InvitePage /> },
-  { element: <GuestsOnly />, children: [{ path: '/login', element: <Login /> }] },
+  { element: <GuestsOnly />, children: [{ path: '/login', element: <LoginPage /> }] },
   { path: '/dashboard', element: <p>Home screen</p> },
   { path: '/', element: <Outlet /> },
 ];
@@ -55,7 +46,8 @@ it('leads through the login and back, then into the team', async () => {
   api.on('POST /auth/login', { user: makeUser({ email: INVITE.email }), token: 'fresh' });
   api.on('POST /invites/:inviteId/accept', { siteId: 'a'.repeat(24) });
   await user.click(await screen.findByRole('link', { name: 'Log in' }));
-  await user.click(screen.getByText('Log me in as ben@example.com'));
+  expect((await screen.findByLabelText<HTMLInputElement>('Email')).value).toBe('ben@example.com');
+  await user.type(screen.getByLabelText('Password'), 'a good one{Enter}');
   await user.click(await screen.findByRole('button', { name: 'Accept invite' }));
   expect(await screen.findByText('Home screen')).toBeTruthy();
   expect(path()).toBe('/dashboard');
