@@ -36,7 +36,7 @@ export default function DocsPage() {
         value={tab}
         onValueChange={(next) => setParams(next === 'overview' ? {} : { tab: next })}
         activationMode="manual"
-        className="mx-auto max-w-7xl gap-10 px-4 py-8 sm:px-6 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] xl:grid-cols-[13rem_minmax(0,1fr)_13rem]"
+        className="mx-auto max-w-6xl gap-10 px-4 py-8 sm:px-6 lg:grid lg:grid-cols-[12rem_minmax(0,1fr)] xl:grid-cols-[12rem_minmax(0,1fr)_12rem]"
       >
         <div className="lg:sticky lg:top-24 lg:self-start">
           <a href="/" className="inline-flex items-center gap-1.5 pb-4 text-muted hover:text-text">

@@ -39,7 +39,7 @@ export function LeaveAccount({ twoFactor }: { twoFactor: boolean }) {
           <Download size={16} aria-hidden />
           Download my data
         </Button>
-        <Button variant="ghost" className="text-danger" onClick={() => setAsking(true)}>
+        <Button variant="ghost" className="text-danger!" onClick={() => setAsking(true)}>
           <LogOut size={16} aria-hidden />
           Delete account
         </Button>

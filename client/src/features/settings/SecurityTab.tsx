@@ -23,9 +23,7 @@ const TIMEOUTS = SESSION_TIMEOUT_HOURS.map((hours) => ({
 export function SecurityTab({ settings: { security } }: { settings: Settings }) {
   return (
     <div className="flex max-w-xl flex-col gap-10">
-      <Part title="Two-factor authentication">
-        <TwoFactor on={security.twoFactorEnabled} />
-      </Part>
+      <TwoFactor on={security.twoFactorEnabled} />
       <SessionTimeout sessionTimeout={security.sessionTimeout} />
       <Part title="Password" text="A new password signs out every other device.">
         <PasswordForm />

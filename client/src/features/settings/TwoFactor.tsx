@@ -39,7 +39,7 @@ export function TwoFactor({ on }: { on: boolean }) {
   const showCodes = (codes: string[]) => setStep({ name: 'codes', codes });
 
   return (
-    <>
+    <div className="flex flex-col gap-4">
       <div className="flex items-center justify-between gap-6 rounded-card border bg-surface p-4">
         <div className="min-w-0">
           <p className="font-medium">Two-factor authentication</p>
@@ -88,6 +88,6 @@ export function TwoFactor({ on }: { on: boolean }) {
           />
         )}
       </Dialog>
-    </>
+    </div>
   );
 }
