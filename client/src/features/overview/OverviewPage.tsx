@@ -1,7 +1,6 @@
 import type { Overview } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useUnreadChats } from '../chats/api.ts';
 import { useSites } from '../sites/api.ts';
 import { newestActivity, pastActivity } from './activity.ts';
@@ -9,11 +8,10 @@ import { useActivity, useOverview } from './api.ts';
 import { Cards } from './Cards.tsx';
 import { Feed } from './Feed.tsx';
 import { Figure } from './Figure.tsx';
+import { FiguresSkeleton } from './FiguresSkeleton.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { Recent } from './Recent.tsx';
 
-const SKELETON_CARDS = [1, 2, 3, 4];
-const SKELETON_PANES = [1, 2];
 const PANES = 'grid items-start gap-3 sm:gap-4 lg:grid-cols-2';
 
 /** /dashboard */
@@ -63,24 +61,6 @@ function Figures({ overview }: { overview: Overview }) {
         <Feed entries={entries} />
       </div>
     </>
-  );
-}
-
-function FiguresSkeleton() {
-  return (
-    <div role="status" className="flex flex-col gap-3 sm:gap-4">
-      <span className="sr-only">Loading figures</span>
-      <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
-        {SKELETON_CARDS.map((card) => (
-          <Skeleton key={card} className="h-40 rounded-card!" />
-        ))}
-      </div>
-      <div className={PANES}>
-        {SKELETON_PANES.map((pane) => (
-          <Skeleton key={pane} className="h-74 rounded-card!" />
-        ))}
-      </div>
-    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Chat, Claimer } from 'server/contract';
 import { preview } from '../../lib/preview.ts';
 
-export const ACTIVITY_MAX = 20;
+const ACTIVITY_MAX = 20;
 /** Letters of a message that the overview shows. */
 export const PREVIEW_LENGTH = 50;
 

@@ -1,7 +1,7 @@
 import { type Chat, OVERVIEW_RECENT } from 'server/contract';
 
 /** Rows of the list while it is on the screen; the server answers with `OVERVIEW_RECENT`. */
-export const RECENT_MAX = 10;
+const RECENT_MAX = 10;
 
 /** Puts a chat as it is now into the list, newest activity first; a stale row changes nothing. */
 export function placeRecent(recent: readonly Chat[], chat: Chat): Chat[] {
