@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 const SERVER = 'http://localhost:3000';
-const SERVED_ELSEWHERE = ['/api', '/widget.js', '/widget', '/healthz', '/readyz'];
+const SERVED_ELSEWHERE = ['/api', '/widget.js', '/widget', '/widget-preview', '/test', '/healthz', '/readyz'];
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],

@@ -1,6 +1,7 @@
 /**
  * Builds what pages load into `dist/`, or into the folder given: `widget.js`, the loader, and beside it the chat under a
- * name that changes with its content. Prints what each weighs over the wire. The preview is for the dashboard's settings only; `resume` is the page of mailed links.
+ * name that changes with its content. Prints what each weighs over the wire. The preview is for the dashboard's settings
+ * only; `resume` is the page of mailed links, `test` the one on which a site's team tries its widget.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -56,9 +57,11 @@ for (const page of ['preview', 'resume'])
     format: 'iife',
     outdir: join(out, page),
   });
+mkdirSync(join(out, 'test'));
 for (const [page, ...files] of [
   ['preview', 'index.html', 'preview.css'],
   ['resume', 'index.html', 'resume.css'],
+  ['test', 'index.html', 'test.css'],
 ])
   for (const file of files) copyFileSync(join(source, page, file), join(out, page, file));
 

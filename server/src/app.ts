@@ -24,6 +24,7 @@ import { widgetPreview } from './http/preview.ts';
 import { forgetOwnOrigin, resumePage } from './http/resume.ts';
 import { securityHeaders } from './http/security.ts';
 import { errorSink, requestLog, unknownCall } from './http/sink.ts';
+import { testPage } from './http/testpage.ts';
 import type { Mail } from './mail/mail.ts';
 import { notifyRoutes } from './notify/routes.ts';
 import { countChats } from './overview/read.ts';
@@ -82,6 +83,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(widgetFiles(WIDGET_DIST));
   app.use(widgetPreview(WIDGET_DIST));
   app.use(resumePage(WIDGET_DIST));
+  app.use(testPage(WIDGET_DIST));
   app.use('/api/widget', forgetOwnOrigin(deps.publicUrl), widgetCors);
   app.use(compression());
   app.use('/api', authRoutes(deps));

@@ -41,6 +41,21 @@ test('the widget may be loaded and called by pages of any origin, compressed, an
   expect(loader.headers.get('cache-control')).toMatch(/max-age=\d{1,3}$/);
 });
 
+test('every widget has a page to be tried on, for anybody but search engines', async () => {
+  const page = await fetch(`${server.url}/test/w-Some_code12`);
+  expect(page.status).toBe(200);
+  expect(page.headers.get('x-robots-tag')).toBe('noindex');
+  expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  const html = await page.text();
+  expect(html).toContain('<script src="/widget.js" data-site-id="w-Some_code12" async></script>');
+  expect(html).not.toMatch(/<style|style=|<script>/);
+  expect((await fetch(`${server.url}/test/test.css`)).headers.get('content-type')).toContain('text/css');
+  const odd = await fetch(`${server.url}/test/${encodeURIComponent('"><script>')}`, {
+    headers: { Accept: 'text/html' },
+  });
+  expect(await odd.text()).not.toContain('data-site-id');
+});
+
 test('a file that is not there is not answered with the page', async () => {
   for (const path of ['/widget/chat-none.js', '/assets/none.js', '/robots.txt'])
     expect((await fetch(server.url + path)).status).toBe(404);

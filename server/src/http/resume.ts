@@ -19,11 +19,13 @@ export function resumePage(dist: string): Router {
 
 /**
  * The product's own page is no foreign one: its widget works whatever websites a site allows.
- * @param publicUrl the own origin; null: there is no such page, since nothing is mailed
+ * @param publicUrl the own origin, if it is known; else whatever host is asked is the own one
  */
 export function forgetOwnOrigin(publicUrl: string | null): RequestHandler {
   return ({ headers }: Pick<Request, 'headers'>, _res, next) => {
-    if (publicUrl !== null && headers.origin === publicUrl) delete headers.origin;
+    const { origin, host } = headers;
+    const isOwn = publicUrl === null ? origin?.split('//')[1] === host : origin === publicUrl;
+    if (isOwn) delete headers.origin;
     next();
   };
 }

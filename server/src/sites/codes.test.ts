@@ -85,6 +85,8 @@ const ORIGIN = 'https://shop.example.com';
 
 test('a widget that was never seen has no installation', async () => {
   await load({});
+  for (const path of ['test/w_code', 'c/64b000000000000000000000']) await load({ Referer: `${server.url}/${path}` });
+  await load({ Origin: server.url, Referer: `${server.url}/test/w_code` });
   expect(await installation()).toEqual({ seenAt: null, origin: null, page: null, version: null });
 });
 

@@ -7,8 +7,10 @@ const WRITE_EVERY_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
 const PAGE_MAX = 500;
 const VERSION_MAX = 20;
-/** The page that a mailed link opens, the site's id behind it: it carries the widget and is nobody's website. */
+/** The page that a mailed link opens, the site's id behind it. */
 export const RESUME_PATH = '/c/';
+/** The page on which a team tries its widget, the widget code behind it. */
+const TEST_PATH = '/test/';
 
 /** Where a widget says that it stands. */
 export interface Sighting {
@@ -48,13 +50,17 @@ function placeOf({ origin, page = '', version }: Sighting) {
   const url = URL.canParse(page) ? new URL(page) : null;
   const from = origin !== undefined && URL.canParse(origin) ? new URL(origin).origin : url?.origin;
   if (from === undefined || from === 'null') return null;
-  if (origin === undefined && url?.pathname.startsWith(RESUME_PATH)) return null;
+  if (origin === undefined && isOwnPage(url)) return null;
   return {
     origin: from,
     ...(url?.origin === from ? { page: (from + url.pathname).slice(0, PAGE_MAX) } : {}),
     ...(version === undefined ? {} : { version: version.slice(0, VERSION_MAX) }),
   };
 }
+
+/** The product's own pages carry widgets too, and are nobody's website. */
+const isOwnPage = (url: URL | null) =>
+  url !== null && [RESUME_PATH, TEST_PATH].some((own) => url.pathname.startsWith(own));
 
 const dotted = (fields: object) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`installation.${name}`, value]));
