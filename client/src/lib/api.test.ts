@@ -64,7 +64,7 @@ describe('call', () => {
   it('is silent about a call that was given up', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const giveUp = new AbortController();
-    fakeApi().on('GET /sites', { sites: [] });
+    fakeApi().on('GET /sites', { sites: [], limit: 3 });
     const answer = call('GET /sites', { signal: giveUp.signal });
     giveUp.abort();
     await expect(answer).rejects.toMatchObject({ name: 'CanceledError' });

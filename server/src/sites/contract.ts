@@ -137,7 +137,8 @@ export interface Installation {
 
 /** The calls of sites. */
 export interface SitesApi {
-  'GET /sites': { data: { sites: Site[] } };
+  /** `limit` is how many sites one account may own. */
+  'GET /sites': { data: { sites: Site[]; limit: number } };
   'POST /sites': { body: SiteBody; data: { site: Site } };
   'GET /sites/:id': { data: { site: Site } };
   'PUT /sites/:id': { body: SiteBody; data: { site: Site } };

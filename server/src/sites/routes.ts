@@ -33,7 +33,7 @@ export function siteRoutes({ signedIn: who, sitesPerAccount, countChats }: SiteD
   }
 
   on('GET /sites', { who }, async ({ caller }) => ({
-    data: { sites: await siteViews(await sitesOf(caller.user._id), caller, countChats) },
+    data: { sites: await siteViews(await sitesOf(caller.user._id), caller, countChats), limit: sitesPerAccount },
   }));
 
   on('POST /sites', { who, body: siteRules }, async ({ caller, body }) => {

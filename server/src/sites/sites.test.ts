@@ -47,6 +47,7 @@ test('a new site is answered whole, with the defaults of the product', async () 
     createdAt: expect.any(String),
   });
   const list = await server.api('GET /sites', { token });
+  expect(list.body.data.limit).toBe(3);
   expect(list.body.data.sites).toEqual([made.body.data.site]);
 });
 

@@ -28,7 +28,7 @@ const ROUTES = [
 
 function start(path = '/dashboard', unread = 0) {
   const api = fakeApi();
-  api.on('GET /sites', { sites: [makeSite()] });
+  api.on('GET /sites', { sites: [makeSite()], limit: 3 });
   api.on('GET /chats', { chats: Array.from({ length: unread }, () => makeChat({ unread: 2 })), nextCursor: null });
   return startApp(ROUTES, path, { api, signedInAs: makeUser() });
 }

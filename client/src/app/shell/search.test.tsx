@@ -27,7 +27,7 @@ const ROUTES = [
 
 async function start({ signedInAs = ANA } = {}) {
   const api = fakeApi();
-  api.on('GET /sites', { sites: [TEA] });
+  api.on('GET /sites', { sites: [TEA], limit: 3 });
   api.on('GET /chats', { chats: [LISTED], nextCursor: null });
   api.on('GET /search', { chats: [LISTED, OLD], messages: [MESSAGE], sites: [TEA], people: [PERSON] });
   const started = startApp(ROUTES, '/dashboard', { api, signedInAs });

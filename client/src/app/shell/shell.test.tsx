@@ -23,7 +23,7 @@ const ROUTES = [
 
 function start({ sites = [OAK, TEA], chats = [makeChat()] } = {}) {
   const api = fakeApi();
-  api.on('GET /sites', { sites });
+  api.on('GET /sites', { sites, limit: 3 });
   api.on('GET /chats', { chats, nextCursor: null });
   const started = startApp(ROUTES, '/dashboard', { api, signedInAs: makeUser() });
   started.socket.answer('set_availability', ({ online }) => ({ ok: true, online }));

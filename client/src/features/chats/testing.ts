@@ -58,7 +58,7 @@ interface World {
 export async function startInbox(world: World = {}) {
   const { chats = [], sites = [OAK], messages = [], older = [], path = '/dashboard/inbox', connected = true } = world;
   const api = fakeApi();
-  api.on('GET /sites', { sites });
+  api.on('GET /sites', { sites, limit: 3 });
   api.on('GET /chats', ({ query }) => ({
     chats: chats.filter(({ status }) => query.status === 'all' || query.status === status),
     nextCursor: null,

@@ -87,7 +87,7 @@ function start(path: string, { signedIn = false, broken = false } = {}) {
       },
     ],
   });
-  api.on('GET /sites', { sites: [makeSite({ widgetCode: 'w_own' })] });
+  api.on('GET /sites', { sites: [makeSite({ widgetCode: 'w_own' })], limit: 3 });
   const mend = () => {
     answers = true;
   };

@@ -20,7 +20,7 @@ const Framed = () => useAuth().user && createElement('main', null, createElement
 export function startHistory({ rows = [] as HistoryRow[], path = '/dashboard/history' } = {}) {
   const api = fakeApi();
   api.on('GET /chats/:id', ({ params }) => ({ chat: rows.find(({ _id }) => _id === params.id) ?? makeRow() }));
-  api.on('GET /sites', { sites: [OAK] });
+  api.on('GET /sites', { sites: [OAK], limit: 3 });
   api.on('GET /chats/supporters', { supporters: [BEN] });
   api.on('GET /chats/history', { chats: rows, nextCursor: null });
   return startApp([{ path: '/dashboard/history', Component: Framed }], path, { api, signedInAs: makeUser() });

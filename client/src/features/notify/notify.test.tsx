@@ -80,7 +80,7 @@ async function start(notifications: Partial<NotificationSettings> = {}, { focuse
     security: { twoFactorEnabled: false, sessionTimeout: 24 },
   };
   api.on('GET /settings', { settings });
-  api.on('GET /sites', { sites: [OAK] });
+  api.on('GET /sites', { sites: [OAK], limit: 3 });
   api.on('GET /chats', { chats, nextCursor: null });
   const started = startApp([{ path: '/dashboard/*', element: <Page /> }], '/dashboard', {
     api,

@@ -50,7 +50,7 @@ function Framed() {
 function start(figures: Partial<Overview> = {}, sites = [SITE]) {
   const api = fakeApi();
   api.on('GET /overview', { ...FIGURES, ...figures });
-  api.on('GET /sites', { sites });
+  api.on('GET /sites', { sites, limit: 3 });
   api.on('GET /chats', { chats: [], nextCursor: null });
   const routes = [{ path: '/dashboard', Component: Framed }];
   return startApp(routes, '/dashboard', { api, signedInAs: makeUser({ name: 'Ana Lind' }) });

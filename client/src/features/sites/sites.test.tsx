@@ -93,7 +93,7 @@ describe('the list of sites', () => {
     const { user, api } = startSites('/dashboard/sites');
     api.on('GET /sites', new Refusal(500, { code: 'INTERNAL', message: 'A bug' }));
     expect(await screen.findByText('Your websites could not be loaded.', {}, { timeout: 3_000 })).toBeTruthy();
-    api.on('GET /sites', { sites: [OAK] });
+    api.on('GET /sites', { sites: [OAK], limit: 3 });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('heading', { name: 'Oak and Line' })).toBeTruthy();
   });

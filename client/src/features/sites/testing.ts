@@ -26,7 +26,7 @@ const ROUTES = [
 /** The site screens at an address, with a server that has these sites. */
 export function startSites(path: string, { sites = [OAK] } = {}) {
   const api = fakeApi();
-  api.on('GET /sites', () => ({ sites }));
+  api.on('GET /sites', () => ({ sites, limit: 3 }));
   api.on('GET /sites/:id', ({ params }) => {
     const site = sites.find(({ _id }) => _id === params.id);
     return site ? { site } : new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' });

@@ -61,7 +61,7 @@ interface World {
 /** Team Management, with a server that has this team. */
 export function startTeam({ path = '/dashboard/team', sites = [OAK], members = [OWNER], invites = [] }: World = {}) {
   const api = fakeApi();
-  api.on('GET /sites', () => ({ sites }));
+  api.on('GET /sites', () => ({ sites, limit: 3 }));
   api.on('GET /team/members', () => ({ members }));
   api.on('GET /team/invites', () => ({ invites }));
   return startApp(ROUTES, path, { api, signedInAs: ANA });
