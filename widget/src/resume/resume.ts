@@ -27,11 +27,14 @@ function say({ title, text }: typeof EXPIRED): void {
   }
 }
 
+const isRefused = (status: number) => status >= 400 && status < 500 && status !== 429;
+
 /** Trades the link's secret for a visitor token of this device's own; without one, the device's last visit goes on. */
 async function enter(): Promise<typeof EXPIRED | null> {
-  if (!token) return storage.read('token') ? null : EXPIRED;
+  const known = storage.read('token') ? null : EXPIRED;
+  if (!token) return known;
   const reply = await call<{ visitorToken: string }>(`${api}/resume`, { token });
-  if (!reply.ok) return reply.status >= 400 && reply.status < 500 && reply.status !== 429 ? EXPIRED : UNREACHABLE;
+  if (!reply.ok) return isRefused(reply.status) ? known : UNREACHABLE;
   storage.write('token', reply.visitorToken);
   storage.write('on', '1');
   // Only now: whoever reloads after a failure still has the link.
@@ -45,6 +48,7 @@ async function start(): Promise<void> {
   const config = await call<WidgetConfig>(api);
   if (!config.ok) return say(config.status ? EXPIRED : UNREACHABLE);
   document.title = config.name;
+  document.body.className = config.customization.position;
   say({ title: config.name, text: 'Your chat is open on this page. You can come back to it from this device.' });
   window.Parley = [['open']];
   const script = document.createElement('script');

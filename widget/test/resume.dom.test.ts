@@ -1,0 +1,80 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+const SITE = 'a'.repeat(24);
+const PAGE = `/c/${SITE}`;
+const CONFIG = { name: 'Corner Shop', customization: { position: 'left' } };
+
+const answers = new Map<string, [status: number, data: object]>();
+const asked = vi.fn();
+
+beforeEach(() => {
+  asked.mockClear();
+  answers.clear();
+  answers.set('', [200, CONFIG]);
+  answers.set('/resume', [200, { visitorToken: 'mine' }]);
+  localStorage.clear();
+  delete window.Parley;
+  document.head.replaceChildren();
+  document.body.innerHTML = '<h1 id="title"></h1><p id="text"></p>';
+  vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
+    const call = url.replace(`/api/widget/${SITE}`, '');
+    asked(call, body && JSON.parse(String(body)));
+    const [status, data] = answers.get(call) ?? [404, {}];
+    return Response.json(status === 200 ? { success: true, data } : { success: false, code: 'NO' }, { status });
+  });
+});
+
+/** Opens the page anew. */
+async function open(hash = ''): Promise<void> {
+  history.replaceState(null, '', `${PAGE}${hash}`);
+  vi.resetModules();
+  await import('../src/resume/resume.ts');
+}
+
+const title = () => document.getElementById('title')?.textContent;
+const script = () => document.querySelector('script');
+const token = () => localStorage.getItem(`parley:${SITE}:token`);
+
+test('a link is traded for a token, leaves the address, and brings the widget with the chat open', async () => {
+  await open('#secret');
+  await vi.waitFor(() => expect(script()?.src).toMatch(/\/widget\.js$/));
+  expect(asked.mock.calls).toEqual([
+    ['/resume', { token: 'secret' }],
+    ['', undefined],
+  ]);
+  expect(token()).toBe('mine');
+  expect(script()?.dataset.siteId).toBe(SITE);
+  expect(window.Parley).toEqual([['open']]);
+  expect(location.hash).toBe('');
+  expect(title()).toBe('Corner Shop');
+  expect(document.body.className).toBe('left');
+});
+
+test('the device comes back without the link, and with one that has run out', async () => {
+  localStorage.setItem(`parley:${SITE}:token`, 'kept');
+  await open();
+  await vi.waitFor(() => expect(script()).not.toBeNull());
+  document.head.replaceChildren();
+  answers.set('/resume', [401, {}]);
+  await open('#old');
+  await vi.waitFor(() => expect(script()).not.toBeNull());
+  expect(token()).toBe('kept');
+});
+
+test('a link that has run out, or none, says so and brings nothing', async () => {
+  answers.set('/resume', [401, {}]);
+  for (const hash of ['#old', '']) {
+    await open(hash);
+    await vi.waitFor(() => expect(title()).toBe('This link has run out'));
+    document.body.innerHTML = '<h1 id="title"></h1><p id="text"></p>';
+  }
+  expect(script()).toBeNull();
+});
+
+test('a server that does not answer leaves the link as it is', async () => {
+  answers.set('/resume', [503, {}]);
+  await open('#secret');
+  await vi.waitFor(() => expect(title()).toBe('The chat cannot be reached'));
+  expect(location.hash).toBe('#secret');
+  expect(script()).toBeNull();
+});
