@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { Types } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Chat, Site, StaffMessage } from '../../contract.ts';
 import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
+import { SiteModel } from '../sites/model.ts';
+import { listFilter } from './lists.ts';
 import { ChatModel, MessageModel } from './model.ts';
+import { BY_WAIT, waitingFilter } from './waiting.ts';
 
 let server: TestServer;
 let owner: Account;
@@ -39,6 +43,7 @@ describe('lists', () => {
       site: { _id: site._id, name: site.name },
       claimedBy: null,
       assignedAt: null,
+      waitingSince: expect.any(String),
       tags: [],
       rating: null,
       blocked: false,
@@ -115,6 +120,25 @@ describe('lists', () => {
         .explain('queryPlanner');
       expect(JSON.stringify(plan)).toContain('IXSCAN');
       expect(JSON.stringify(plan)).not.toMatch(/COLLSCAN|"SORT"/);
+    }
+    const choices = listFilter({ claimedBy: 'me' }, new Types.ObjectId(owner.user._id));
+    const sites = await SiteModel.find({ _id: site._id }).lean();
+    const plans = [
+      ChatModel.find({ ...choices, site: { $in: [site._id, unknownId] }, bot: false }).sort({
+        lastActivity: -1,
+        _id: -1,
+      }),
+      ChatModel.find(waitingFilter(sites, choices, undefined))
+        .sort({ waitingSince: 1, _id: 1 })
+        .hint(BY_WAIT),
+      ChatModel.find(waitingFilter(sites, {}, `5-${unknownId}`))
+        .sort({ waitingSince: 1, _id: 1 })
+        .hint(BY_WAIT),
+    ];
+    for (const plan of plans) {
+      const told = JSON.stringify(await plan.limit(50).explain('queryPlanner'));
+      expect(told).toContain('IXSCAN');
+      expect(told).not.toMatch(/COLLSCAN|"SORT"/);
     }
     const newest = await MessageModel.find({ chat: unknownId }).sort({ seq: -1 }).limit(1).explain('queryPlanner');
     expect(JSON.stringify(newest)).not.toMatch(/COLLSCAN|"SORT"/);

@@ -76,6 +76,8 @@ export interface Claimer {
 export interface Note {
   _id: string;
   chatId: string;
+  /** The author's own UUID of the note, kept through every retry. */
+  clientId: string;
   content: string;
   /** The name is as it was at that time. */
   author: { _id: string; name: string };
@@ -104,6 +106,8 @@ export interface Chat {
   claimedBy: Claimer | null;
   /** When the server chose the claimer, until he claims by hand or anybody answers; ISO 8601 UTC. */
   assignedAt: string | null;
+  /** When the visitor wrote what nobody has answered yet, ISO 8601 UTC; null: the visitor waits for nothing. */
+  waitingSince: string | null;
   /** Lower-case words that the team put on it. */
   tags: string[];
   rating: Rating | null;
@@ -147,7 +151,11 @@ export interface VisitorPresence {
 /** Filters of a chat list. */
 export interface ChatListQuery extends PageQuery {
   status?: ChatStatus | 'all';
-  /** Words of the visitor's name, e-mail or a message; empty: filters nothing. */
+  /** `me`: only those that the caller has claimed. */
+  claimedBy?: 'me';
+  /** `waiting`: who has waited longest for an answer first, then the rest. Left out: newest activity first. */
+  sort?: 'activity' | 'waiting';
+  /** Words of the visitor's name, e-mail or a message, latest begun first; empty: filters nothing. */
   search?: string;
 }
 

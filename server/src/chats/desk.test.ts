@@ -41,6 +41,7 @@ describe('notes', () => {
     expect(made.body.data.note).toEqual({
       _id: expect.any(String),
       chatId: chat._id,
+      clientId: expect.any(String),
       content: 'Wants a refund\nsince May',
       author: { _id: owner.user._id, name: 'Olga Owner' },
       createdAt: expect.any(String),

@@ -1,5 +1,5 @@
-import type { Types } from 'mongoose';
-import { PAGE_LIMIT_DEFAULT } from '../http/contract.ts';
+import type { QueryFilter, Types } from 'mongoose';
+import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { badRequest } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type ChatListQuery, type ChatStatus, MESSAGE_PAGE, SYNC_ROWS_MAX, type ThreadQuery } from './contract.ts';
@@ -19,13 +19,20 @@ export interface ChatPage {
   nextCursor: string | null;
 }
 
-/** Chats of some sites, newest activity first, bots left out. @throws AppError 400 for a cursor that is none */
-export async function listChats(sites: SiteDoc[], query: ChatListQuery): Promise<ChatPage> {
-  const { limit = PAGE_LIMIT_DEFAULT, cursor } = query;
+/**
+ * Chats of some sites, newest activity first, bots left out.
+ * @param filter what the chats have to be besides
+ * @throws AppError 400 for a cursor that is none
+ */
+export async function listChats(
+  sites: SiteDoc[],
+  filter: QueryFilter<ChatDoc>,
+  { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQuery,
+): Promise<ChatPage> {
   const chats = await ChatModel.find({
     site: { $in: sites.map(({ _id }) => _id) },
     bot: false,
-    ...statusFilter(query),
+    ...filter,
     ...(cursor === undefined ? {} : before('lastActivity', cursor)),
   })
     .sort({ lastActivity: -1, _id: -1 })
@@ -34,9 +41,16 @@ export async function listChats(sites: SiteDoc[], query: ChatListQuery): Promise
   return pageOf('lastActivity', chats, limit);
 }
 
-/** The filter for chats of one status. */
-export function statusFilter({ status = 'all' }: Pick<ChatListQuery, 'status'>): { status?: ChatStatus } {
-  return status === 'all' ? {} : { status };
+const STATUSES: ChatStatus[] = ['waiting', 'active', 'closed'];
+
+/** The filter behind the choices of a list. @param caller whom `me` means */
+export function listFilter(
+  { status = 'all', claimedBy }: Pick<ChatListQuery, 'status' | 'claimedBy'>,
+  caller: Types.ObjectId,
+): QueryFilter<ChatDoc> {
+  if (claimedBy === undefined) return status === 'all' ? {} : { status };
+  // Every status by its name: then one index gives the order for all of them.
+  return { claimedBy: caller, status: status === 'all' ? { $in: STATUSES } : status };
 }
 
 /** The times that lists of chats are ordered by, newest first. */
@@ -46,7 +60,7 @@ type OrderedBy = 'lastActivity' | 'createdAt';
 export function pageOf(order: OrderedBy, chats: ChatDoc[], limit: number): ChatPage {
   const page = chats.slice(0, limit);
   const last = page.at(-1);
-  const nextCursor = chats.length > limit && last ? `${last[order].getTime()}-${last._id.toHexString()}` : null;
+  const nextCursor = chats.length > limit && last ? timeCursor(last[order], last) : null;
   return { chats: page, nextCursor };
 }
 
@@ -55,10 +69,20 @@ export function pageOf(order: OrderedBy, chats: ChatDoc[], limit: number): ChatP
  * @throws AppError 400 for a cursor that is none
  */
 export function before(order: OrderedBy, cursor: string): object {
+  const { at, id } = timeOf(cursor);
+  return { [order]: { $lte: at }, $or: [{ [order]: { $lt: at } }, { _id: { $lt: id } }] };
+}
+
+/** A cursor that says after which chat a list goes on, by the time it is ordered by. */
+export function timeCursor(at: Date, { _id }: ChatDoc): string {
+  return `${at.getTime()}-${_id.toHexString()}`;
+}
+
+/** What such a cursor says. @throws AppError 400 for a cursor that is none */
+export function timeOf(cursor: string): { at: Date; id: string } {
   const [, ms, id] = cursor.match(/^(\d{1,15})-([0-9a-f]{24})$/) ?? [];
   if (ms === undefined || id === undefined) throw badRequest('INVALID_CURSOR', 'This cursor is not valid.');
-  const at = new Date(Number(ms));
-  return { [order]: { $lte: at }, $or: [{ [order]: { $lt: at } }, { _id: { $lt: id } }] };
+  return { at: new Date(Number(ms)), id };
 }
 
 /** A stretch of a thread in ascending order, and whether there is more in the direction asked for. */

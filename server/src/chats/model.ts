@@ -20,6 +20,8 @@ export interface ChatDoc {
   assignedUntil?: Date;
   /** Who had the chat since it was last taken up, and let it go: not asked again before coming anew. */
   passedBy?: Types.ObjectId[];
+  /** When the visitor wrote what nobody has answered yet; absent: the visitor waits for nothing. */
+  waitingSince?: Date;
   /** When an agent first answered; `createdAt` where an agent began the chat. */
   firstResponseAt?: Date;
   /** Counted among the chats with a visitor name. */
@@ -61,6 +63,7 @@ const chatSchema = new Schema<ChatDoc>(
     assignedAt: { type: Date },
     assignedUntil: { type: Date },
     passedBy: { type: [Schema.Types.ObjectId], default: undefined },
+    waitingSince: { type: Date },
     firstResponseAt: { type: Date },
     named: { type: Boolean },
     tags: { type: [String], default: [] },
@@ -83,6 +86,11 @@ chatSchema.index({ site: 1, bot: 1, lastActivity: -1, _id: -1 });
 chatSchema.index({ site: 1, bot: 1, status: 1, lastActivity: -1, _id: -1 });
 chatSchema.index({ site: 1, bot: 1, status: 1, createdAt: -1, _id: -1 });
 chatSchema.index({ site: 1, bot: 1, claimedBy: 1, status: 1, createdAt: -1, _id: -1 });
+chatSchema.index({ site: 1, bot: 1, claimedBy: 1, status: 1, lastActivity: -1, _id: -1 });
+chatSchema.index(
+  { site: 1, bot: 1, waitingSince: 1, _id: 1 },
+  { name: 'waiting_for_answer', partialFilterExpression: { waitingSince: { $exists: true } } },
+);
 chatSchema.index({ site: 1, bot: 1, updatedAt: 1 });
 chatSchema.index({ claimedBy: 1, site: 1 }, { name: 'open_of_claimer', partialFilterExpression: { open: true } });
 chatSchema.index({ assignedUntil: 1 }, { partialFilterExpression: { assignedUntil: { $exists: true } } });

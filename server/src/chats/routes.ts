@@ -12,7 +12,7 @@ import { answerChat, claimChat, closeChat, closerOf, type Words } from './action
 import type { Appended } from './append.ts';
 import { sendFile } from './attach.ts';
 import type { ChatListQuery, ChatsApi, StaffMessage } from './contract.ts';
-import { type ChatPage, listChats, readThread, statusFilter } from './lists.ts';
+import { type ChatPage, listChats, listFilter, readThread } from './lists.ts';
 import { addNote, readNotes } from './notes.ts';
 import { readByStaff } from './receipts.ts';
 import { removeChat } from './remove.ts';
@@ -31,6 +31,7 @@ import {
 import { setTags } from './tags.ts';
 import { transferChat } from './transfer.ts';
 import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } from './view.ts';
+import { listByWait } from './waiting.ts';
 
 /** What the calls of chats work with. */
 interface ChatRouteDeps {
@@ -42,8 +43,11 @@ interface ChatRouteDeps {
 /** The calls of chats. */
 export function chatRoutes({ signedIn: who, searchChats }: ChatRouteDeps): Router {
   const { router, on } = endpoints<ChatsApi>();
-  const listed = (sites: SiteDoc[], { search = '', ...query }: ChatListQuery) =>
-    search === '' ? listChats(sites, query) : searchChats(sites, statusFilter(query), { ...query, search });
+  const listed = ({ user }: Caller, sites: SiteDoc[], { search = '', sort, ...query }: ChatListQuery) => {
+    const filter = listFilter(query, user._id);
+    if (search !== '') return searchChats(sites, filter, { ...query, search });
+    return sort === 'waiting' ? listByWait(sites, filter, query) : listChats(sites, filter, query);
+  };
   const may =
     (ability: Ability) =>
     (caller: Caller, { id }: { id: string }) =>
@@ -51,12 +55,12 @@ export function chatRoutes({ signedIn: who, searchChats }: ChatRouteDeps): Route
 
   on('GET /chats', { who, query: chatListRules }, async ({ caller, query }) => {
     const sites = await sitesOf(caller.user._id);
-    return page(await listed(sites, query), sites);
+    return page(await listed(caller, sites, query), sites);
   });
 
   const site = (caller: Caller, { siteId }: { siteId: string }) => siteFor(caller, siteId, 'chats.read');
-  on('GET /chats/site/:siteId', { who, may: site, query: chatListRules }, async ({ access, query }) =>
-    page(await listed([access.site], query), [access.site]),
+  on('GET /chats/site/:siteId', { who, may: site, query: chatListRules }, async ({ access, caller, query }) =>
+    page(await listed(caller, [access.site], query), [access.site]),
   );
 
   on('GET /chats/:id', { who, may: may('chats.read'), query: threadRules }, async ({ access, query }) => {

@@ -23,7 +23,13 @@ export const textRules: Rules = { text: contentField, clientId: clientIdField({ 
 const LIST_SEARCH_MAX_LENGTH = 200;
 export const listSearch = text({ label: 'search', max: LIST_SEARCH_MAX_LENGTH, optional: true, blank: true });
 export const statusChoice = choice('status', ['all', 'waiting', 'active', 'closed']);
-export const chatListRules: Rules = { ...pageFields, status: statusChoice, search: listSearch };
+export const chatListRules: Rules = {
+  ...pageFields,
+  status: statusChoice,
+  claimedBy: choice('claimedBy', ['me']),
+  sort: choice('sort', ['activity', 'waiting']),
+  search: listSearch,
+};
 export const threadRules: Rules = {
   before: wholeQuery('before', 0, SEQ_MAX),
   after: wholeQuery('after', 0, SEQ_MAX),

@@ -1,4 +1,4 @@
-import type { Types } from 'mongoose';
+import type { Types, UpdateQuery } from 'mongoose';
 import { newestMessage } from './append.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, TAKEN_UP } from './model.ts';
 
@@ -12,21 +12,32 @@ const REPAIR_MESSAGES = 500;
  * @returns the chat as it is now; null: it was deleted meanwhile
  */
 export async function summarize(message: MessageDoc): Promise<ChatDoc | null> {
-  const next = await ChatModel.findOneAndUpdate(
-    { _id: message.chat, lastSeq: message.seq - 1 },
-    message.sender === 'agent'
-      ? { $set: { ...newestFields(message), unread: 0 }, ...answered(message), $inc: { rev: 1 } }
-      : { $set: newestFields(message), $inc: { rev: 1, unread: message.sender === 'visitor' ? 1 : 0 } },
-    { returnDocument: 'after' },
-  ).lean<ChatDoc>();
+  const next = await ChatModel.findOneAndUpdate({ _id: message.chat, lastSeq: message.seq - 1 }, step(message), {
+    returnDocument: 'after',
+  }).lean<ChatDoc>();
   if (next) return next;
   if (message.sender === 'agent') await ChatModel.updateOne({ _id: message.chat }, answered(message));
   return rebuild(message.chat);
 }
 
-/** Who answers has read what stands above the answer, and has taken the chat up. */
+function step(message: MessageDoc): UpdateQuery<ChatDoc> {
+  const newest = newestFields(message);
+  switch (message.sender) {
+    case 'visitor':
+      return { $set: newest, $min: { waitingSince: message.createdAt }, $inc: { rev: 1, unread: 1 } };
+    case 'agent':
+      return { $set: { ...newest, unread: 0 }, ...answered(message), $inc: { rev: 1 } };
+    case 'system':
+      return { $set: newest, $unset: { waitingSince: 1 }, $inc: { rev: 1 } };
+  }
+}
+
+/** Who answers has read what stands above the answer, and has taken the chat up; nobody waits any more. */
 function answered({ seq }: MessageDoc) {
-  return { $max: { 'receipts.staff.delivered': seq, 'receipts.staff.read': seq }, ...TAKEN_UP };
+  return {
+    $max: { 'receipts.staff.delivered': seq, 'receipts.staff.read': seq },
+    $unset: { ...TAKEN_UP.$unset, waitingSince: 1 },
+  };
 }
 
 /** Makes the summary anew from the messages. */
@@ -36,12 +47,26 @@ export async function rebuild(chatId: Types.ObjectId): Promise<ChatDoc | null> {
   if (!chat || !newest) return chat;
   const isAnswer = newest.sender === 'agent';
   const unread = isAnswer ? 0 : await countUnread(chatId, chat.receipts.staff.read);
+  const waitingSince = newest.sender === 'visitor' ? await firstUnanswered(chatId) : undefined;
   const rebuilt = await ChatModel.findOneAndUpdate(
     { _id: chatId, lastSeq: { $lte: newest.seq } },
-    { $set: { ...newestFields(newest), unread }, ...(isAnswer ? answered(newest) : {}), $inc: { rev: 1 } },
+    {
+      ...(waitingSince ? {} : { $unset: { waitingSince: 1 } }),
+      ...(isAnswer ? answered(newest) : {}),
+      $set: { ...newestFields(newest), unread, ...(waitingSince && { waitingSince }) },
+      $inc: { rev: 1 },
+    },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   return rebuilt ?? ChatModel.findById(chatId).lean<ChatDoc>();
+}
+
+/** When the visitor wrote for the first time since the last answer. */
+async function firstUnanswered(chat: Types.ObjectId): Promise<Date | undefined> {
+  const answer = await MessageModel.findOne({ chat, sender: 'agent' }).sort({ seq: -1 }).lean<MessageDoc>();
+  const after = { chat, seq: { $gt: answer?.seq ?? 0 }, sender: 'visitor' as const };
+  const first = await MessageModel.findOne(after).sort({ seq: 1 }).lean<MessageDoc>();
+  return first?.createdAt;
 }
 
 /** Visitor messages after the last one that staff read. */

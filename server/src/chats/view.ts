@@ -52,10 +52,11 @@ function staffView(message: MessageDoc, people: Map<string, Person>): StaffMessa
 }
 
 /** A note as staff see it. */
-export function noteView({ _id, chat, content, author, authorName, createdAt }: NoteDoc): Note {
+export function noteView({ _id, chat, clientId, content, author, authorName, createdAt }: NoteDoc): Note {
   return {
     _id: _id.toHexString(),
     chatId: chat.toHexString(),
+    clientId,
     content,
     author: { _id: author.toHexString(), name: authorName },
     createdAt: createdAt.toISOString(),
@@ -93,6 +94,7 @@ export async function chatViews(chats: ChatDoc[], sites: SiteDoc[]): Promise<Cha
       site: { _id: siteId, name: siteNames.get(siteId) ?? '' },
       claimedBy: claimer ? { _id: claimer._id.toHexString(), name: claimer.name } : null,
       assignedAt: chat.assignedAt?.toISOString() ?? null,
+      waitingSince: chat.waitingSince?.toISOString() ?? null,
       tags: chat.tags,
       rating: ratingView(chat),
       blocked: chat.blocked,

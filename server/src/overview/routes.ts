@@ -33,7 +33,7 @@ async function overviewOf(sites: SiteDoc[], now: number, timeZone?: string): Pro
     countChats(sites),
     readTotals(ids),
     readWeeks(ids, now, timeZone),
-    listChats(sites, { limit: OVERVIEW_RECENT }),
+    listChats(sites, {}, { limit: OVERVIEW_RECENT }),
   ]);
   const stats = [...counts.values()];
   return {

@@ -1,8 +1,8 @@
 import type { Types } from 'mongoose';
+import { peopleById } from '../auth/people.ts';
 import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { chatViews } from '../chats/view.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import { memberViews } from '../team/view.ts';
 import { type FoundMessage, SEARCH_FINDS, type SearchFinds } from './contract.ts';
 import { excerptOf } from './excerpt.ts';
 import { searchChats } from './find.ts';
@@ -19,7 +19,7 @@ export async function findAll(sites: SiteDoc[], search: string): Promise<SearchF
   if (terms.length === 0) return { chats: [], messages: [], sites: [], people: [] };
   const [{ chats }, members] = await Promise.all([
     searchChats(sites, {}, { search, limit: CHATS_LOOK }),
-    memberViews(sites),
+    peopleById(sites.flatMap(({ team }) => team.map(({ user }) => user))),
   ]);
   const [rows, messages] = await Promise.all([
     chatViews(chats.slice(0, SEARCH_FINDS), sites),
@@ -37,10 +37,10 @@ export async function findAll(sites: SiteDoc[], search: string): Promise<SearchF
       .filter(({ name, domain }) => named(name, domain))
       .slice(0, SEARCH_FINDS)
       .map(({ _id, name, domain }) => ({ _id: _id.toHexString(), name, domain })),
-    people: members
+    people: [...members.values()]
       .filter(({ name, email }) => named(name, email))
       .slice(0, SEARCH_FINDS)
-      .map(({ _id, name, email }) => ({ _id, name, email })),
+      .map(({ _id, name, email }) => ({ _id: _id.toHexString(), name, email })),
   };
 }
 

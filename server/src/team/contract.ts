@@ -73,6 +73,8 @@ export interface TeamMember {
   email: string;
   role: SiteRole;
   isOwner: boolean;
+  /** Whether the colleague is there to answer right now. */
+  online: boolean;
   sites: { _id: string; role: SiteRole }[];
 }
 

@@ -4,14 +4,14 @@ import type { Caller } from '../auth/sessions.ts';
 import { anyone, endpoints, siteIdOf } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Mail } from '../mail/mail.ts';
+import type { Presence } from '../presence/presence.ts';
 import { memberOf, siteFor, sitesOf } from '../sites/access.ts';
-import type { SiteDoc } from '../sites/model.ts';
-import { type Ability, can, type TeamApi, type TeamMember } from './contract.ts';
+import { type Ability, can, type TeamApi } from './contract.ts';
 import { accept, invite, inviteFor, invitePage, revoke } from './invites.ts';
 import { changeRole, handOver, removeMember } from './members.ts';
 import { type InviteDoc, InviteModel } from './model.ts';
 import { handOverRules, inviteRules, removeRules, roleRules, teamQueryRules } from './rules.ts';
-import { inviteView, memberViews } from './view.ts';
+import { inviteView, memberView, memberViews } from './view.ts';
 
 /** What the calls of teams work with. */
 interface TeamDeps {
@@ -19,10 +19,11 @@ interface TeamDeps {
   sitesPerAccount: number;
   limits: Limits;
   mail: Pick<Mail, 'enabled'>;
+  presence: Pick<Presence, 'agentIsOnline'>;
 }
 
 /** The calls of teams. */
-export function teamRoutes({ signedIn: who, sitesPerAccount, limits, mail }: TeamDeps): Router {
+export function teamRoutes({ signedIn: who, sitesPerAccount, limits, mail, presence }: TeamDeps): Router {
   const { router, on } = endpoints<TeamApi>();
   const may = (ability: Ability) => (caller: Caller, _params: object, req: Request) =>
     siteFor(caller, siteIdOf(req), ability);
@@ -36,7 +37,7 @@ export function teamRoutes({ signedIn: who, sitesPerAccount, limits, mail }: Tea
   const managesInvite = (caller: Caller, { inviteId }: { inviteId: string }) => inviteFor(caller, inviteId);
 
   on('GET /team/members', { who, may: readable('team.read'), query: teamQueryRules }, async ({ access }) => ({
-    data: { members: await memberViews(access) },
+    data: { members: await memberViews(access, presence) },
   }));
 
   on(
@@ -44,7 +45,11 @@ export function teamRoutes({ signedIn: who, sitesPerAccount, limits, mail }: Tea
     { who, may: may('team.manage'), body: roleRules },
     async ({ access, params, body, caller }) => ({
       data: {
-        member: await oneMember(await changeRole(access.site, params.id, body.role, caller.user._id), params.id),
+        member: await memberView(
+          await changeRole(access.site, params.id, body.role, caller.user._id),
+          params.id,
+          presence,
+        ),
       },
     }),
   );
@@ -105,9 +110,4 @@ export function teamRoutes({ signedIn: who, sitesPerAccount, limits, mail }: Tea
   });
 
   return router;
-}
-
-async function oneMember(site: SiteDoc, id: string): Promise<TeamMember> {
-  const members = await memberViews([site]);
-  return members.find(({ _id }) => _id === id) as TeamMember;
 }

@@ -212,3 +212,20 @@ test.each(['agent', 'viewer'] as const)('a %s sees the team, and neither invites
   ];
   expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403]);
 });
+
+test('who is there to answer is told of each member', async () => {
+  const ben = await member('agent');
+  const online = async () =>
+    (await as(owner)(`GET /team/members?siteId=${site._id}`)).body.data.members.map(
+      ({ name, online }: { name: string; online: boolean }) => [name, online],
+    );
+  expect(await online()).toEqual([
+    ['Olga Owner', false],
+    ['Ben Okafor', false],
+  ]);
+  await connectStaff(server.url, ben.token);
+  expect(await online()).toEqual([
+    ['Olga Owner', false],
+    ['Ben Okafor', true],
+  ]);
+});

@@ -1,10 +1,14 @@
 import { peopleById } from '../auth/people.ts';
+import type { Presence } from '../presence/presence.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type Invite, SITE_ROLES, type TeamMember } from './contract.ts';
 import type { InviteDoc } from './model.ts';
 
 /** Everybody on the teams of these sites, once each, in the order in which they joined. */
-export async function memberViews(sites: SiteDoc[]): Promise<TeamMember[]> {
+export async function memberViews(
+  sites: SiteDoc[],
+  { agentIsOnline }: Pick<Presence, 'agentIsOnline'>,
+): Promise<TeamMember[]> {
   const people = await peopleById(sites.flatMap(({ team }) => team.map(({ user }) => user)));
   const members = new Map<string, TeamMember>();
   for (const site of sites) {
@@ -18,6 +22,7 @@ export async function memberViews(sites: SiteDoc[]): Promise<TeamMember[]> {
         email: person.email,
         role,
         isOwner: false,
+        online: agentIsOnline(id),
         sites: [],
       };
       known.sites.push({ _id: site._id.toHexString(), role });
@@ -27,6 +32,16 @@ export async function memberViews(sites: SiteDoc[]): Promise<TeamMember[]> {
     }
   }
   return [...members.values()];
+}
+
+/** One member of a site. */
+export async function memberView(
+  site: SiteDoc,
+  id: string,
+  presence: Pick<Presence, 'agentIsOnline'>,
+): Promise<TeamMember> {
+  const members = await memberViews([site], presence);
+  return members.find(({ _id }) => _id === id) as TeamMember;
 }
 
 /** An invite as admins see it: with its id, which Copy Link needs. */

@@ -22,6 +22,7 @@ export function makeMember(parts: Partial<TeamMember> = {}): TeamMember {
     email: 'ben@example.com',
     role,
     isOwner: false,
+    online: false,
     sites: [{ _id: OAK._id, role }],
     ...parts,
   };
