@@ -1,9 +1,9 @@
 import { BellRing } from 'lucide-react';
 import { useState } from 'react';
+import { askPermission, permission } from '../../lib/desktop.ts';
+import { settlePush } from '../../lib/push.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useSettings } from '../settings/api.ts';
-import { askPermission, permission } from './desktop.ts';
-import { settlePush } from './push.ts';
 
 /** Offers desktop notifications where the settings want them and the browser has not been asked yet. */
 export function NoticePrompt() {

@@ -2,15 +2,15 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { ServerToClientEvents, Site } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
+import { onNoticeClick, showNotice } from '../../lib/desktop.ts';
+import { settlePush } from '../../lib/push.ts';
 import { useSocket } from '../../lib/socket.tsx';
+import { ring } from '../../lib/tone.ts';
 import { useChats } from '../chats/api.ts';
 import { useSettings } from '../settings/api.ts';
 import { useSites } from '../sites/api.ts';
-import { onNoticeClick, showNotice } from './desktop.ts';
 import { alarmFor, concerns, RING_EVERY_MS } from './escalation.ts';
-import { settlePush, startWorker } from './push.ts';
 import { useRinger, useWatched } from './tabs.ts';
-import { ring } from './tone.ts';
 
 type Fact = Parameters<ServerToClientEvents['chat_message']>[0];
 
@@ -70,7 +70,6 @@ function useOpenChat(): string | null {
 
 /** Starts the service worker, and keeps the subscription to web push as the settings have it. */
 function usePush(wanted: boolean | undefined): void {
-  useEffect(() => void startWorker(), []);
   useEffect(() => {
     if (wanted === undefined) return;
     settlePush(wanted).catch((error: unknown) => console.warn('Web push could not be settled', error));

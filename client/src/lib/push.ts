@@ -1,22 +1,21 @@
-import { call } from '../../lib/api.ts';
+import { call } from './api.ts';
 import { permission } from './desktop.ts';
 
 const WORKER = '/sw.js';
 
-/** Starts the service worker; the dashboard works without. */
-export async function startWorker(): Promise<void> {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  await navigator.serviceWorker
-    .register(WORKER, { updateViaCache: 'none' })
-    .catch((error: unknown) => console.warn('No service worker', error));
+/** Starts the service worker, if the browser has such a thing: pages without TLS have not. */
+async function startWorker(): Promise<ServiceWorkerRegistration | null> {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return null;
+  await navigator.serviceWorker.register(WORKER, { updateViaCache: 'none' });
+  return navigator.serviceWorker.ready;
 }
 
 /**
- * Brings this browser's push subscription in line with what is wanted: told to the server, under the session that is
- * signed in now, or taken back.
+ * Starts the service worker and brings this browser's push subscription in line with what is wanted: told to the server,
+ * under the session that is signed in now, or taken back. The dashboard works without either.
  */
 export async function settlePush(wanted: boolean): Promise<void> {
-  const worker = await navigator.serviceWorker?.getRegistration();
+  const worker = await startWorker();
   if (!worker?.pushManager) return;
   const held = await worker.pushManager.getSubscription();
   if (wanted && permission() === 'granted') return subscribe(worker.pushManager, held);
