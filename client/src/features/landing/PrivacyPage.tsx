@@ -8,13 +8,13 @@ export default function PrivacyPage() {
       <article className="mx-auto max-w-6xl px-4 py-16 text-base sm:px-6">
         <h1 className="text-4xl font-semibold tracking-[-0.03em] sm:text-5xl">Privacy</h1>
         <p className="max-w-prose pt-4 text-muted">
-          Parley runs on one server, and what is written here stays on it. No request goes to anybody else: no trackers,
-          no fonts or scripts from elsewhere, no cookies.
+          Parley runs on one server, and what is written here is kept there and nowhere else. Its pages ask nobody else
+          for anything: no trackers, no fonts or scripts from elsewhere, no cookies.
         </p>
         <Part title="If you chat on a website">
           <p>Until you open the chat or write, nothing about you is stored. From then on the server keeps</p>
           <List>
-            <li>what you write, what is answered, and when it was read;</li>
+            <li>what you write, the files you send, what is answered, and when it was read;</li>
             <li>your name and e-mail address, if you give them;</li>
             <li>the address and title of the page you chat from;</li>
             <li>which browser and system you use, your time zone and your language;</li>
@@ -46,6 +46,11 @@ export default function PrivacyPage() {
             <li>Who did what (a role changed, a chat deleted) is noted for 400 days, without any content.</li>
             <li>An invitation is good for 7 days.</li>
           </List>
+          <p>
+            If you let Parley notify you while it is closed, the maker of your browser carries those notifications,
+            encrypted and without the visitor’s words. Mails go through the mail server that whoever runs this server
+            has chosen.
+          </p>
         </Part>
         <Part title="Who can read it">
           <p>

@@ -32,16 +32,15 @@ export interface Line {
 export interface Scene {
   lines: readonly Line[];
   typing: 'visitor' | 'agent' | null;
+  /** What is being typed. */
+  draft: string | null;
   claimed: boolean;
 }
 
 /** What both sides show after the first `count` beats. */
 export function sceneAfter(count: number): Scene {
-  const scene: { lines: Line[]; typing: Scene['typing']; claimed: boolean } = {
-    lines: [],
-    typing: null,
-    claimed: false,
-  };
+  const draft = SCRIPT[count]?.text ?? null;
+  const scene: { -readonly [Field in keyof Scene]: Scene[Field] } = { lines: [], typing: null, draft, claimed: false };
   for (const { does, text = '' } of SCRIPT.slice(0, count)) {
     if (does === 'claim') scene.claimed = true;
     else if (does === 'read') scene.lines = scene.lines.map((line) => ({ ...line, read: true }));
