@@ -1,8 +1,10 @@
+import { useNotify } from '../../features/notify/live.ts';
 import { useOverviewLive } from '../../features/overview/live.ts';
 import { useTeamLive } from '../../features/team/live.ts';
 
-/** Hears for the screens that are not the inbox. Fetched after the first screen, which needs none of it. */
+/** Hears for what is not on the screen: other screens, ears and the desktop. Fetched after the first screen, which needs none of it. */
 export function Followers() {
+  useNotify();
   useTeamLive();
   useOverviewLive();
   return null;

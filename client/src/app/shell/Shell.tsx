@@ -2,7 +2,6 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { useChats, useUnreadChats } from '../../features/chats/api.ts';
 import { useLive } from '../../features/chats/live.ts';
-import { useNotify } from '../../features/notify/live.ts';
 import { useSelectedSite } from '../../features/sites/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { useTokenRefresh } from '../../lib/refresh.ts';
@@ -25,7 +24,6 @@ export function Shell() {
   const chats = useChats({ status: 'all' }).data ?? [];
   const unread = useUnreadChats();
   useLive();
-  useNotify();
   useTokenRefresh();
   useWarmUp();
   useUnreadIcon(unread.length);
