@@ -20,9 +20,10 @@ export async function writePages(dist) {
   await rm(folder, { recursive: true });
 }
 
-/** The document of one page. */
+/** The document of one page. What it says needs no script: that comes after what is seen. */
 export function documentOf(shell, { path, title, description, html }) {
-  const head = put(shell, /<title>.*?<\/title>/, headOf(path, title, description));
+  const patient = shell.replaceAll(/ (type="module"|rel="modulepreload")/g, (kind) => `${kind} fetchpriority="low"`);
+  const head = put(patient, /<title>.*?<\/title>/, headOf(path, title, description));
   return put(head, /<div id="root">.*?<\/div>/s, `<div id="root" data-pre>${html}</div>`);
 }
 
