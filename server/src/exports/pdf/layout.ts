@@ -1,7 +1,7 @@
-import { clockOf, counted, minutesBetween } from '../clock.ts';
+import { clockOf, minutesBetween } from '../clock.ts';
 import { type Heading, STATUS_WORDS } from '../heading.ts';
 import type { ExportChat, ExportMessage, Piece } from '../pieces.ts';
-import { type Cell, createPaper, GREY, MARGIN, WIDTH } from './paper.ts';
+import { type Cell, createPaper, GREY, MARGIN, RULE_HEIGHT, WIDTH } from './paper.ts';
 import type { Line, Style } from './setting.ts';
 
 const INK = '#111827';
@@ -11,15 +11,22 @@ const LABEL: Style = { size: 9, color: GREY };
 const VALUE: Style = { size: 9, color: INK };
 const NAME: Style = { size: 12, color: INK, bold: true };
 const TEXT: Style = { size: 9.5, color: INK };
+/** Of lines of ordinary size, in points, like all that follows. */
 const LEADING = 14;
+/** Of larger ones, against their size. */
+const LINE_HEIGHT = 1.35;
+const TITLE_GAP = 10;
+const DAY_GAP = 4;
+const MESSAGE_GAP = 3;
 const LABEL_WIDTH = 84;
 const TIME_WIDTH = 40;
 const SENDER_WIDTH = 100;
 const GUTTER = 14;
 const TEXT_X = MARGIN + TIME_WIDTH + SENDER_WIDTH + GUTTER;
 const TEXT_WIDTH = MARGIN + WIDTH - TEXT_X;
-/** A chat's head stands with its first message, or goes to the next page with it. */
-const HEAD_MIN = 96;
+const HEAD_GAP = 6;
+/** What stands above something goes to the next page with it, unless so much of that fits. */
+const TOGETHER_MIN = 3 * LEADING;
 const SENDERS: Record<ExportMessage['sender'], Style> = {
   visitor: { ...TEXT, bold: true },
   agent: { ...TEXT, bold: true, color: ACCENT },
@@ -41,9 +48,9 @@ export function createPdf(fontFolder: string, heading: Heading): PdfDocument {
   let chats = 0;
   let day = '';
 
-  /** Lines one below the other, as wide as the column. */
-  function block(text: string, x: number, width: number, style: Style): void {
-    for (const line of paper.set(text, width, style)) paper.row([{ x, line }], leadingOf(style));
+  /** Lines one below the other. */
+  function draw(lines: Line[], x: number): void {
+    for (const line of lines) paper.row([{ x, line }], leadingOf(line));
   }
 
   /** Columns side by side, each of its own number of lines. */
@@ -59,8 +66,8 @@ export function createPdf(fontFolder: string, heading: Heading): PdfDocument {
   }
 
   function head(): void {
-    block(heading.title, MARGIN, WIDTH, TITLE);
-    paper.gap(10);
+    draw(paper.set(heading.title, WIDTH, TITLE), MARGIN);
+    paper.gap(TITLE_GAP);
     const x = MARGIN + LABEL_WIDTH;
     const width = WIDTH - LABEL_WIDTH;
     for (const [label, value] of heading.rows) {
@@ -73,14 +80,12 @@ export function createPdf(fontFolder: string, heading: Heading): PdfDocument {
 
   function chatHead(chat: ExportChat): void {
     const name = chat.visitor ?? 'Anonymous';
+    const lines = [...paper.set(name, WIDTH, NAME), ...factsOf(chat).flatMap((fact) => paper.set(fact, WIDTH, LABEL))];
     paper.runningHead = null;
-    paper.need(HEAD_MIN);
-    paper.gap(18);
+    paper.need(RULE_HEIGHT + heightOf(lines) + HEAD_GAP + TOGETHER_MIN);
     paper.rule();
-    paper.gap(10);
-    block(name, MARGIN, WIDTH, NAME);
-    for (const line of factsOf(chat)) block(line, MARGIN, WIDTH, LABEL);
-    paper.gap(6);
+    draw(lines, MARGIN);
+    paper.gap(HEAD_GAP);
     paper.runningHead = `${name} (continued)`;
     day = clock.day(chat.beganAt);
   }
@@ -104,9 +109,9 @@ export function createPdf(fontFolder: string, heading: Heading): PdfDocument {
   function message({ at, sender, name, text }: ExportMessage): void {
     const today = clock.day(at);
     if (today !== day) {
-      paper.need(3 * LEADING);
-      paper.gap(4);
-      block(today, TEXT_X, TEXT_WIDTH, LABEL);
+      paper.need(TOGETHER_MIN);
+      paper.gap(DAY_GAP);
+      draw(paper.set(today, TEXT_WIDTH, LABEL), TEXT_X);
     }
     day = today;
     const style = SENDERS[sender];
@@ -116,7 +121,7 @@ export function createPdf(fontFolder: string, heading: Heading): PdfDocument {
       { lines: paper.set(author, SENDER_WIDTH, style), x: MARGIN + TIME_WIDTH },
       { lines: paper.set(text, TEXT_WIDTH, sender === 'system' ? style : TEXT), x: TEXT_X, width: TEXT_WIDTH },
     ]);
-    paper.gap(3);
+    paper.gap(MESSAGE_GAP);
   }
 
   head();
@@ -130,14 +135,19 @@ export function createPdf(fontFolder: string, heading: Heading): PdfDocument {
     },
     take: paper.take,
     end() {
-      paper.runningHead = null;
-      paper.gap(24);
-      block(chats === 0 ? 'No chats found.' : `End of ${counted(chats, 'chat')}.`, MARGIN, WIDTH, LABEL);
+      if (chats === 0) {
+        paper.rule();
+        draw(paper.set('No chats found.', WIDTH, LABEL), MARGIN);
+      }
       paper.end();
     },
   };
 }
 
-function leadingOf({ size }: Style): number {
-  return Math.max(LEADING, size * 1.35);
+function leadingOf({ style }: Line): number {
+  return Math.max(LEADING, style.size * LINE_HEIGHT);
+}
+
+function heightOf(lines: Line[]): number {
+  return lines.reduce((sum, line) => sum + leadingOf(line), 0);
 }

@@ -10,6 +10,10 @@ const BOTTOM = PAGE.height - 72;
 const FOOTER_Y = PAGE.height - 40;
 export const GREY = '#6b7280';
 const RULE = '#d1d5db';
+const RULE_WEIGHT = 0.5;
+const RULE_ABOVE = 18;
+const RULE_BELOW = 10;
+export const RULE_HEIGHT = RULE_ABOVE + RULE_BELOW;
 const SMALL = { size: 8, color: GREY };
 /** Where a line's letters stand in its height, from the top. */
 const BASELINE = 0.74;
@@ -34,7 +38,7 @@ export interface Paper {
   row(cells: Cell[], height: number): void;
   /** Room between two things; none at the top of a page. */
   gap(height: number): void;
-  /** A thin line over the whole width. */
+  /** Parts two things by a thin line; needs `RULE_HEIGHT`, and none at the top of a page. */
   rule(): void;
   /** What stands at the top of the pages to come. */
   runningHead: string | null;
@@ -90,12 +94,11 @@ export function createPaper(fontFolder: string, title: string): Paper {
       if (y > TOP) y += height;
     },
     rule() {
-      doc
-        .moveTo(MARGIN, y)
-        .lineTo(MARGIN + WIDTH, y)
-        .lineWidth(0.5)
-        .strokeColor(RULE)
-        .stroke();
+      if (y === TOP) return;
+      y += RULE_ABOVE;
+      const line = doc.moveTo(MARGIN, y).lineTo(MARGIN + WIDTH, y);
+      line.lineWidth(RULE_WEIGHT).strokeColor(RULE).stroke();
+      y += RULE_BELOW;
     },
     runningHead: null,
     take: () => new Uint8Array(doc.read() ?? []),

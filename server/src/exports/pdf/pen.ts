@@ -42,13 +42,13 @@ const SHAPE_WHOLE: PDFKit.Mixins.OpenTypeFeatures[] = [];
 
 /** A pen over a new document. @param fontFolder where the font files are */
 export function createPen(fontFolder: string, options: PDFKit.PDFDocumentOptions): Pen {
+  // files and no names of their own: pdfkit reads a file again whenever it meets it under another name
   const fileOf = (font: FontName) => path.join(fontFolder, FONT_FILES[font]);
   const doc = new PDFDocument({ ...options, font: fileOf('latin'), autoFirstPage: false });
   const opened = new Map<FontName, PDFKit.EmbeddedFont>();
-  for (const font of Object.keys(FONT_FILES) as FontName[]) doc.registerFont(font, fileOf(font));
 
   function take(font: FontName): PDFKit.EmbeddedFont {
-    doc.font(font);
+    doc.font(fileOf(font));
     if (!opened.has(font)) opened.set(font, doc._font);
     return doc._font;
   }

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+
+const BATCH = 2_000;
+/** Between the beginnings of two chats: a thousand of them a day. */
+export const CHAT_EVERY_MS = 86_400;
+const SAID = [
+  'Hello, where is my order? It was to arrive last week, and I have heard nothing since.',
+  'I am sorry to hear that. May I have the number of your order, please?',
+  'It is 4711. I would like to have it before the weekend, if that is possible at all.',
+  'Thank you. I see it: the parcel left our house on Monday and is with the carrier now.',
+  'Great, thanks a lot! 👍 Дякую, ありがとう, شكرا',
+  'You are welcome. Have a nice day!',
+];
+
+/**
+ * Puts closed chats with a few messages each into the store of a running Parley, one after the other up to
+ * `lastAt`: straight over the store's own socket, since nobody could write that much.
+ */
+export async function fillChats(dataDir, { site, user, chats, lastAt }) {
+  const folder = join(dataDir, 'store');
+  const socket = readdirSync(folder).find((name) => name.endsWith('.sock'));
+  await mongoose.connect(`mongodb://${encodeURIComponent(join(folder, socket))}/parley?directConnection=true`);
+  const { db } = mongoose.connection;
+  for (let from = 0; from < chats; from += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, chats - from) }, (_, i) =>
+      chatAt(new Date(lastAt - (from + i) * CHAT_EVERY_MS), site, user),
+    );
+    await db.collection('chats').insertMany(batch.map(({ chat }) => chat));
+    for (const messages of slices(batch.flatMap(({ messages }) => messages)))
+      await db.collection('messages').insertMany(messages);
+  }
+  await mongoose.disconnect();
+}
+
+function chatAt(at, siteId, userId) {
+  const [site, claimedBy] = [siteId, userId].map((id) => new mongoose.Types.ObjectId(id));
+  const seconds = Math.floor(at.getTime() / 1000);
+  const id = () =>
+    mongoose.Types.ObjectId.createFromHexString(
+      seconds.toString(16).padStart(8, '0') + new mongoose.Types.ObjectId().toHexString().slice(8),
+    );
+  const [chat, visitor] = [id(), id()];
+  const receipts = { visitor: { delivered: 0, read: 0 }, staff: { delivered: 0, read: 0 } };
+  const person = { name: `Visitor ${seconds}`, email: `visitor${seconds}@example.com`, userAgent: '', location: null };
+  return {
+    chat: {
+      ...{ _id: chat, site, visitor, status: 'closed', bot: false, visitorInfo: person, claimedBy, tags: ['order'] },
+      ...{ rating: null, blocked: false, createdAt: at, closedAt: at, closedBy: claimedBy, lastSeq: SAID.length },
+      ...{ lastMessage: SAID.at(-1), lastActivity: at, unread: 0, receipts, rev: 1, updatedAt: at },
+    },
+    messages: SAID.map((content, i) => ({
+      ...{ _id: id(), chat, site, seq: i + 1, clientId: randomUUID(), content, event: null, createdAt: at },
+      ...(i % 2 === 0
+        ? { sender: 'visitor', senderKey: `v:${visitor}`, author: null, authorName: person.name }
+        : { sender: 'agent', senderKey: `u:${userId}`, author: claimedBy, authorName: 'Ana Ruiz' }),
+    })),
+  };
+}
+
+function slices(all) {
+  return Array.from({ length: Math.ceil(all.length / BATCH) }, (_, i) => all.slice(i * BATCH, (i + 1) * BATCH));
+}

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ROOT } from '../../scripts/ready.js';
+
+const MEMORY_EVERY_MS = 50;
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+/** Starts what is built, on a free port and a data folder, as a process of its own. */
+export async function startParley(dataDir) {
+  const env = {
+    ...process.env,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+  };
+  const child = spawn(process.execPath, [join(ROOT, 'server/dist/main.js')], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exit = once(child, 'exit');
+  let url;
+  for await (const line of createInterface({ input: child.stdout })) {
+    url = line.match(/http:\S+/)?.[0];
+    if (url) break;
+  }
+  if (!url) throw new Error('Parley has not started.');
+  return {
+    url,
+    call: (call, options) => callApi(url, call, options),
+    memory: () => anonymousMemory(child.pid),
+    watchMemory: () => watchMemory(child.pid),
+    async stop() {
+      child.kill('SIGTERM');
+      await exit;
+    },
+  };
+}
+
+async function callApi(url, call, { token, body } = {}) {
+  const [method, path] = call.split(' ');
+  const headers = { 'Content-Type': 'application/json', 'User-Agent': BROWSER };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  const answer = await fetch(`${url}/api${path}`, { method, headers, body: body && JSON.stringify(body) });
+  const { data, message } = await answer.json();
+  if (!answer.ok) throw new Error(`${call}: ${answer.status} ${message}`);
+  return data;
+}
+
+/** What a process holds for itself, in MiB: pages of the store's file are the system's, which takes them back when it likes. */
+function anonymousMemory(pid) {
+  const kib = Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(/RssAnon:\s+(\d+)/)[1]);
+  return kib / 1024;
+}
+
+/** Looks again and again; gives the function that ends it and tells the peak. */
+function watchMemory(pid) {
+  let peak = anonymousMemory(pid);
+  const timer = setInterval(() => {
+    peak = Math.max(peak, anonymousMemory(pid));
+  }, MEMORY_EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    return peak;
+  };
+}
