@@ -24,10 +24,20 @@ export interface HistoryFilters {
   tz?: string;
 }
 
+/** Chats are counted up to here; beyond, there are simply more. */
+export const HISTORY_TOTAL_MAX = 1_000;
+
+/** A page of the history. */
+export interface HistoryPage extends Page {
+  chats: HistoryRow[];
+  /** How many pass the filters in all, counted with the first page; null where that is not known: above the limit, or by words. */
+  total: number | null;
+}
+
 /** The calls of the History screen. */
 export interface HistoryApi {
   /** Latest begun first. */
-  'GET /chats/history': { query: HistoryFilters & PageQuery; data: { chats: HistoryRow[] } & Page };
+  'GET /chats/history': { query: HistoryFilters & PageQuery; data: HistoryPage };
   /** Everybody who claimed a chat that still stands, by name. */
   'GET /chats/supporters': { query: { siteId?: string }; data: { supporters: Claimer[] } };
 }

@@ -5,7 +5,7 @@ import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { addDays, calendarOf } from '../http/days.ts';
 import { searchChats } from '../search/find.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import type { HistoryFilters } from './contract.ts';
+import { HISTORY_TOTAL_MAX, type HistoryFilters } from './contract.ts';
 import { supportersOf } from './supporters.ts';
 
 /** Chats that a walk through a history reads at once. */
@@ -20,6 +20,19 @@ export async function findHistory(
   { search = '', limit = PAGE_LIMIT_DEFAULT, cursor, ...filters }: HistoryFilters & PageQuery,
 ): Promise<ChatPage> {
   return readPage(sites, await historyFilter(sites, filters), search, limit, cursor);
+}
+
+/**
+ * How many chats pass the filters, counted on the index; null above `HISTORY_TOTAL_MAX`, and where words are looked for:
+ * that would mean to read them all.
+ */
+export async function countHistory(
+  sites: SiteDoc[],
+  { search = '', ...filters }: HistoryFilters,
+): Promise<number | null> {
+  if (search !== '') return null;
+  const found = await ChatModel.countDocuments(await historyFilter(sites, filters)).limit(HISTORY_TOTAL_MAX + 1);
+  return found > HISTORY_TOTAL_MAX ? null : found;
 }
 
 /** All chats that pass the filters, in the same order, batch by batch; what begins meanwhile is left out. */

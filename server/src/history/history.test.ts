@@ -70,6 +70,15 @@ describe('the list', () => {
     expect(await texts('', ben)).toEqual(['Chat closed', 'ana in shop']);
   });
 
+  test('counts what passes the filters, once for all pages, and not where words are looked for', async () => {
+    for (const day of ['01', '02', '03']) await chatOf(shop, `on ${day}`, `2026-05-${day}T10:00:00Z`);
+    const { body } = await history('limit=2');
+    expect(body.data).toMatchObject({ total: 3, nextCursor: expect.any(String) });
+    expect((await history(`limit=2&cursor=${body.data.nextCursor}`)).body.data.total).toBe(null);
+    expect((await history('startDate=2026-05-02')).body.data.total).toBe(2);
+    expect((await history('search=on')).body.data.total).toBe(null);
+  });
+
   test('takes whole days, both included, in the time zone asked for', async () => {
     await chatOf(shop, 'first', '2026-05-01T00:00:00Z');
     await chatOf(shop, 'late', '2026-05-01T23:59:59.999Z');

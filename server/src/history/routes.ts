@@ -4,7 +4,7 @@ import { chatViews } from '../chats/view.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { sitesAsked } from '../sites/access.ts';
 import type { HistoryApi } from './contract.ts';
-import { findHistory } from './find.ts';
+import { countHistory, findHistory } from './find.ts';
 import { historyRules, supportersRules } from './rules.ts';
 import { supportersOf } from './supporters.ts';
 
@@ -17,7 +17,8 @@ export function historyRoutes({ signedIn: who }: { signedIn: SignedInGuard }): R
   on('GET /chats/history', { who, may: sitesAsked('chats.read'), query: historyRules }, async ({ access, query }) => {
     const { chats, nextCursor } = await findHistory(access, query);
     const rows = (await chatViews(chats, access)).map((chat) => ({ ...chat, durationMinutes: minutesOf(chat) }));
-    return { data: { chats: rows, nextCursor } };
+    const total = query.cursor === undefined ? await countHistory(access, query) : null;
+    return { data: { chats: rows, nextCursor, total } };
   });
 
   on('GET /chats/supporters', { who, may: sitesAsked('chats.read'), query: supportersRules }, async ({ access }) => {

@@ -33,6 +33,7 @@ test('a page reads the public face of a site, by code or id, from any origin, an
     privacyUrl: null,
     buttonText: 'Need help?',
     online: false,
+    logo: null,
     usualReplyMinutes: null,
   });
   expect((await server.api(`GET /widget/${site._id}`)).body.data).toEqual(data);

@@ -21,7 +21,7 @@ interface FoundProps {
 /** The chats that the filters leave, and the ways to take them along. */
 export function Found({ filters, isFiltered, onOpen, onClear }: FoundProps) {
   const list = useHistory(filters);
-  const rows = list.data;
+  const rows = list.data?.rows;
   const more = () => {
     if (list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage();
   };
@@ -29,7 +29,7 @@ export function Found({ filters, isFiltered, onOpen, onClear }: FoundProps) {
     <section aria-label="Chats" aria-busy={list.isPlaceholderData} className="rounded-card border bg-surface">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b px-4 py-2.5">
         <p role="status" className="font-medium tabular-nums">
-          {rows && `${rows.length.toLocaleString('en')}${list.hasNextPage ? '+' : ''} chat(s) found`}
+          {list.data && `${countOf(list.data, list.hasNextPage)} chat(s) found`}
         </p>
         <div className="-mx-2 flex">
           <ExportLink onClick={() => exportHistory('txt', filters)}>Export TXT</ExportLink>
@@ -52,6 +52,12 @@ export function Found({ filters, isFiltered, onOpen, onClear }: FoundProps) {
       )}
     </section>
   );
+}
+
+/** What is loaded, where that is all; else what the server counted, or at least so many. */
+function countOf({ rows, total }: { rows: unknown[]; total: number | null }, more: boolean): string {
+  if (!more) return rows.length.toLocaleString('en');
+  return total === null ? `${rows.length.toLocaleString('en')}+` : total.toLocaleString('en');
 }
 
 function ExportLink({ onClick, children }: { onClick: () => void; children: ReactNode }) {

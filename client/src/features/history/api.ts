@@ -1,12 +1,12 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { type HistoryFilters, type HistoryRow, PAGE_LIMIT_MAX, type Page } from 'server/contract';
+import { type HistoryFilters, type HistoryPage, type HistoryRow, PAGE_LIMIT_MAX } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
 
 /** The loaded pages of one filtered list. */
-export type HistoryPages = InfiniteData<{ chats: HistoryRow[] } & Page, string | undefined>;
+export type HistoryPages = InfiniteData<HistoryPage, string | undefined>;
 
-/** Chats that began lately first; `data` holds the rows of all loaded pages. */
+/** Chats that began lately first; `data` holds the rows of all loaded pages, and how many there are in all. */
 export function useHistory(filters: HistoryFilters) {
   return useInfiniteQuery({
     queryKey: keys.history(filters),
@@ -16,7 +16,7 @@ export function useHistory(filters: HistoryFilters) {
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    select: rowsOf,
+    select: (held) => ({ rows: rowsOf(held), total: held.pages[0]?.total ?? null }),
     // Each key stroke of a search is a list of its own; the one before stays until the next is there.
     placeholderData: (before) => before,
   });

@@ -22,6 +22,6 @@ export function startHistory({ rows = [] as HistoryRow[], path = '/dashboard/his
   api.on('GET /chats/:id', ({ params }) => ({ chat: rows.find(({ _id }) => _id === params.id) ?? makeRow() }));
   api.on('GET /sites', { sites: [OAK], limit: 3 });
   api.on('GET /chats/supporters', { supporters: [BEN] });
-  api.on('GET /chats/history', { chats: rows, nextCursor: null });
+  api.on('GET /chats/history', { chats: rows, nextCursor: null, total: null });
   return startApp([{ path: '/dashboard/history', Component: Framed }], path, { api, signedInAs: makeUser() });
 }

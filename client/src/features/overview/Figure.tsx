@@ -22,7 +22,8 @@ export function Figure({ kind, title, unit, days }: FigureProps) {
   const titleId = useId();
   const other = asTable ? 'Chart' : 'Table';
   const values = days.map((day) => (kind === 'chats' ? day.chats : day.responseMinutes));
-  const isEmpty = values.every((value) => !value);
+  // Nobody writing is nothing to draw; answers within the minute are.
+  const isEmpty = values.every((value) => value === null || (kind === 'chats' && value === 0));
   return (
     <section aria-labelledby={titleId} className="flex min-w-0 flex-col rounded-card border bg-surface">
       <div className="flex items-start justify-between gap-3 p-4 pb-2 sm:px-5">
