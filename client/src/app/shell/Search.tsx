@@ -1,135 +1,19 @@
 import { Search as SearchIcon } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
-import type { Chat, Site } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
-import type { Find } from './finds.ts';
-import { Results } from './Results.tsx';
-import { useFinds } from './useFinds.ts';
+import { onDemand } from '../../ui/onDemand.ts';
+import { SEARCH_FIELD, SEARCH_PLACEHOLDER } from './field.ts';
+import type { SearchProps } from './SearchBox.tsx';
 
-const PLACEHOLDER = 'Search chats, sites, or team members...';
+const box = onDemand(() => import('./SearchBox.tsx'));
 
-interface SearchProps {
-  sites: readonly Site[];
-  chats: readonly Chat[];
-  className: string;
-  /** Takes the focus as it comes up. */
-  autoFocus: boolean;
-  /** Called when the search is over, so that a phone can put the box away. */
-  onDone: () => void;
-}
-
-/** The search box: a list of places below it, walked with the arrow keys. Ctrl/Cmd+K goes to it from anywhere. */
-export function Search({ sites, chats, className, autoFocus, onDone }: SearchProps) {
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const navigate = useNavigate();
-  const [query, setQuery] = useState('');
-  const [open, setOpen] = useState(false);
-  const [at, setAt] = useState(0);
-  const { finds, state, remember } = useFinds(query, sites, chats);
-  useShortcut(() => input.current?.focus());
-
-  const close = () => {
-    setOpen(false);
-    setQuery('');
-    setAt(0);
-    onDone();
-  };
-  const follow = (find: Find | undefined) => {
-    if (!find) return;
-    remember(find);
-    if (find.newTab) window.open(find.to, '_blank', 'noopener');
-    else navigate(find.to);
-    input.current?.blur();
-  };
-  const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && open && finds.length > 0) setAt((at + step + finds.length) % finds.length);
-    else if (event.key === 'Enter' && open) follow(finds[at]);
-    else if (event.key === 'Escape') input.current?.blur();
-    else return;
-    event.preventDefault();
-  };
-
+/** The search box; what it can do is fetched after the first screen, and its place is kept until then. */
+export function Search(props: SearchProps) {
+  const loaded = box.usePart(true);
+  if (loaded) return <loaded.SearchBox {...props} />;
   return (
-    <div className={cx('relative min-w-0 flex-1 md:max-w-md', className)}>
-      <SearchIcon size={16} aria-hidden className="pointer-events-none absolute top-3 left-3 text-muted" />
-      <input
-        ref={input}
-        type="search"
-        role="combobox"
-        aria-label="Search"
-        aria-expanded={open}
-        aria-controls={`${id}-list`}
-        aria-autocomplete="list"
-        {...(open && finds[at] && { 'aria-activedescendant': `${id}-${at}` })}
-        // biome-ignore lint/a11y/noAutofocus: only where somebody has just asked for the box
-        autoFocus={autoFocus}
-        autoComplete="off"
-        placeholder={PLACEHOLDER}
-        value={query}
-        onChange={(event) => {
-          setQuery(event.target.value);
-          setAt(0);
-          setOpen(true);
-        }}
-        onFocus={() => setOpen(true)}
-        onClick={() => setOpen(true)}
-        onBlur={close}
-        onKeyDown={press}
-        className="h-10 w-full rounded-control border bg-background pr-14 pl-9 text-ellipsis max-sm:text-base [&::-webkit-search-cancel-button]:hidden"
-      />
-      <kbd
-        aria-hidden
-        className="pointer-events-none absolute top-2.5 right-2.5 rounded-small border px-1.5 font-sans text-xs/4.5 text-muted max-lg:hidden"
-      >
-        {/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}
-      </kbd>
-      <div
-        id={`${id}-list`}
-        role="listbox"
-        aria-label="Results"
-        hidden={!open}
-        className="absolute inset-x-0 top-full z-40 mt-1.5 max-h-[min(26rem,70dvh)] animate-enter overflow-y-auto rounded-card border bg-raised p-1 shadow-float"
-      >
-        {open && <Results id={id} finds={finds} at={at} onPoint={setAt} onFollow={follow} />}
-        {open && finds.length === 0 && state !== 'searching' && (
-          <p className="p-4 text-center text-muted">Nothing found for “{query}”</p>
-        )}
-        {open && state === 'partly' && (
-          <p className="px-2.5 py-2 text-xs text-muted">
-            The server did not answer: this is what the page knows itself.
-          </p>
-        )}
-      </div>
-      <p role="status" className="sr-only">
-        {open && query !== '' && SAYINGS[state](finds.length)}
-      </p>
+    <div className={cx('relative min-w-0 flex-1 md:max-w-md', props.className)}>
+      <SearchIcon size={16} aria-hidden className="absolute top-3 left-3 text-muted" />
+      <input disabled aria-label="Search" placeholder={SEARCH_PLACEHOLDER} className={SEARCH_FIELD} />
     </div>
   );
-}
-
-const SAYINGS = {
-  searching: () => 'Searching…',
-  done: (count: number) => `${count} found`,
-  partly: (count: number) => `${count} found on this page; the server did not answer`,
-};
-
-function useShortcut(go: () => void): void {
-  const latest = useRef(go);
-  useEffect(() => {
-    latest.current = go;
-  });
-  useEffect(() => {
-    const press = (event: globalThis.KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
-        return;
-      event.preventDefault();
-      latest.current();
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, []);
 }

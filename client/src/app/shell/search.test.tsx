@@ -32,6 +32,7 @@ async function start({ signedInAs = ANA } = {}) {
   api.on('GET /search', { chats: [LISTED, OLD], messages: [MESSAGE], sites: [TEA], people: [PERSON] });
   const started = startApp(ROUTES, '/dashboard', { api, signedInAs });
   await screen.findByText('Home screen');
+  await screen.findByRole('combobox', { name: 'Search' });
   return started;
 }
 
