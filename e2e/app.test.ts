@@ -1,0 +1,83 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, newPerson, watch } from './harness/browser.ts';
+import { type Parley, startParley } from './harness/parley.ts';
+import { signUp } from './harness/staff.ts';
+
+let parley: Parley;
+let person: BrowserContext;
+let page: Page;
+let problems: string[];
+
+beforeAll(async () => {
+  parley = await startParley();
+  person = await newPerson(await launchBrowser());
+  await person.grantPermissions(['notifications'], { origin: parley.origin });
+  page = await person.newPage();
+  problems = watch(page, parley.origin);
+});
+afterAll(async () => {
+  await person.browser()?.close();
+  await parley.stop();
+});
+
+test('the public pages can be read without any script', async () => {
+  const reader = await newPerson(page.context().browser() ?? (await launchBrowser()), { javaScriptEnabled: false });
+  const tab = await reader.newPage();
+  await tab.goto(parley.origin);
+  await tab.getByRole('heading', { level: 1, name: 'Talk to the people on your website.' }).waitFor();
+  await tab.goto(`${parley.origin}/privacy`);
+  expect(await tab.title()).toBe('Privacy · Parley');
+  await tab.getByRole('heading', { name: 'For how long' }).waitFor();
+  await reader.close();
+});
+
+test('the dashboard can be installed: what its manifest names is there', async () => {
+  await page.goto(parley.origin);
+  const missing = await page.evaluate(async () => {
+    const href = document.querySelector<HTMLLinkElement>('link[rel="manifest"]')?.href ?? '';
+    const manifest: { icons: { src: string; sizes: string }[] } = await (await fetch(href)).json();
+    const wrong = manifest.icons.map(async ({ src, sizes }) => {
+      const picture = await createImageBitmap(await (await fetch(src)).blob());
+      return `${picture.width}x${picture.height}` === sizes ? [] : [src];
+    });
+    return (await Promise.all(wrong)).flat();
+  });
+  expect(missing).toEqual([]);
+});
+
+test('what is pushed shows as text, and a later push about the same chat takes its place', async () => {
+  await signUp(page, parley.origin);
+  const devtools = await person.newCDPSession(page);
+  const ids: string[] = [];
+  devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) =>
+    ids.push(...registrations.map(({ registrationId }) => registrationId)),
+  );
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await devtools.send('ServiceWorker.enable');
+  await expect.poll(() => ids.length).toBeGreaterThan(0);
+  // An open dashboard that somebody looks at needs no notification.
+  await page.goto(`${parley.origin}/privacy`);
+  for (const body of ['A visitor is waiting for an answer.', '<b>Hello</b>']) {
+    const data = JSON.stringify({ title: 'Mina · Shop', body, chatId: 'f00d' });
+    const registrationId = ids[0] ?? '';
+    await devtools.send('ServiceWorker.deliverPushMessage', { origin: parley.origin, registrationId, data });
+  }
+  const shown = () =>
+    page.evaluate(async () => {
+      const worker = await navigator.serviceWorker.ready;
+      return (await worker.getNotifications()).map(({ title, body }) => [title, body]);
+    });
+  await expect.poll(shown).toEqual([['Mina · Shop', '<b>Hello</b>']]);
+  // In a window that keeps nothing there is no push service to subscribe to.
+  expect(problems.filter((problem) => !/push/i.test(problem))).toEqual([]);
+});
+
+test('a server out of reach is said so, and the screen comes back by itself', async () => {
+  await parley.kill9();
+  await page.goto(`${parley.origin}/dashboard`);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('You are offline');
+  await parley.restart();
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Welcome back!' }).waitFor();
+});
