@@ -36,4 +36,6 @@ export const keys = {
   history: (filters?: HistoryFilters) => (filters ? (['history', filters] as const) : (['history'] as const)),
   supporters: ['supporters'] as const,
   transcript: (chatId: string) => ['transcript', chatId] as const,
+  replies: (siteId: string) => ['replies', siteId] as const,
+  emoji: ['emoji'] as const,
 };

@@ -5,9 +5,12 @@ import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { useSocket } from '../../lib/socket.tsx';
 import { patchThread } from './cache.ts';
+import { mergeNotes } from './notes.ts';
 import { type Carrier, createOutbox, type Outbox } from './outbox.ts';
 import type { Outgoing } from './shelf.ts';
 import { mergeMessages } from './thread.ts';
+
+type Request = ReturnType<typeof useSocket>['request'];
 
 const outboxes = new Map<string, Outbox>();
 const NONE: readonly Outgoing[] = [];
@@ -37,25 +40,28 @@ export function useDelivery(client: QueryClient): void {
   const { connected, request } = useSocket();
   const outbox = outboxOf(user);
 
-  useEffect(() => {
-    const carry: Carrier['carry'] = async ({ chatId, clientId, content }, via) => {
-      const overSocket = via === 'socket' && connected;
-      const { message } = overSocket
-        ? await request('send_message', { chatId, clientId, content })
-        : await call('POST /chats/:id/messages', { params: { id: chatId }, body: { clientId, content, type: 'text' } });
-      return message;
-    };
-    return outbox?.start({
-      carry,
-      onSent: (message) => {
-        patchThread(client, message.chatId, (thread) => mergeMessages(thread, [message]));
-      },
-    });
-  }, [outbox, client, connected, request]);
+  useEffect(() => outbox?.start(carrierOf(client, connected ? request : null)), [outbox, client, connected, request]);
 
   useEffect(() => {
     const wake = () => outbox?.wake();
     window.addEventListener('online', wake);
     return () => window.removeEventListener('online', wake);
   }, [outbox]);
+}
+
+/** @param request asks over the socket; null while there is none */
+function carrierOf(client: QueryClient, request: Request | null): Carrier {
+  return async ({ chatId, clientId, content, note: isNote }, via) => {
+    const params = { id: chatId };
+    if (isNote) {
+      const { note } = await call('POST /chats/:id/notes', { params, body: { clientId, content } });
+      patchThread(client, chatId, (thread) => mergeNotes(thread, [note]));
+      return;
+    }
+    const { message } =
+      via === 'socket' && request
+        ? await request('send_message', { chatId, clientId, content })
+        : await call('POST /chats/:id/messages', { params, body: { clientId, content, type: 'text' } });
+    patchThread(client, chatId, (thread) => mergeMessages(thread, [message]));
+  };
 }

@@ -1,12 +1,13 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { PresenceFact, ServerToClientEvents, StaffMessage } from 'server/contract';
+import type { Note, PresenceFact, ServerToClientEvents, StaffMessage } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { keys } from '../../lib/query.ts';
 import { useSocket } from '../../lib/socket.tsx';
 import { keepChat, patchThread, patchThreads, reloadChats } from './cache.ts';
 import { outboxOf, useDelivery } from './delivery.ts';
 import { useSync } from './sync.ts';
+import { mergeNotes } from './notes.ts';
 import { mergeMessages, mergeReceipts } from './thread.ts';
 
 type Handlers = Partial<ServerToClientEvents>;
@@ -27,7 +28,11 @@ export function useLive(): void {
       if (thread && thread.ahead.length > 0) sync();
       if (user && message.senderId === user._id) outboxOf(user)?.remove(message.clientId);
     };
-    const handlers = handlersOf(client, onMessage);
+    const onNote = (note: Note) => {
+      patchThread(client, note.chatId, (held) => mergeNotes(held, [note]));
+      if (user && note.author._id === user._id) outboxOf(user)?.remove(note.clientId);
+    };
+    const handlers = handlersOf(client, onMessage, onNote);
     for (const [event, handler] of Object.entries(handlers)) socket.on(event as keyof Handlers, handler);
     return () => {
       for (const [event, handler] of Object.entries(handlers)) socket.off(event as keyof Handlers, handler);
@@ -35,7 +40,11 @@ export function useLive(): void {
   }, [socket, client, sync, user]);
 }
 
-function handlersOf(client: QueryClient, onMessage: (message: StaffMessage) => void): Handlers {
+function handlersOf(
+  client: QueryClient,
+  onMessage: (message: StaffMessage) => void,
+  onNote: (note: Note) => void,
+): Handlers {
   const onPresence = (online: boolean) => (fact: PresenceFact) => {
     if (fact.kind !== 'visitor') return;
     patchThreads(client, (thread) =>
@@ -53,6 +62,7 @@ function handlersOf(client: QueryClient, onMessage: (message: StaffMessage) => v
     chat_deleted: () => reloadChats(client),
     visitor_erased: () => reloadChats(client),
     new_message: ({ message }) => onMessage(message),
+    note_added: ({ note }) => onNote(note),
     receipts: ({ chatId, party, delivered, read }) => {
       patchThread(client, chatId, (thread) => mergeReceipts(thread, { [party]: { delivered, read } }));
     },

@@ -1,16 +1,24 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { type MessagePage, PAGE_LIMIT_MAX, type Receipts, type VisitorPresence } from 'server/contract';
+import {
+  type MessagePage,
+  NOTE_PAGE,
+  type Note,
+  PAGE_LIMIT_MAX,
+  type Receipts,
+  type VisitorPresence,
+} from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
 import { SocketError, useSocket } from '../../lib/socket.tsx';
 import { isOpen, patchThread } from './cache.ts';
+import { mergeNotes, mergeOlderNotes } from './notes.ts';
 import { lastSeq, mergeMessages, mergeOlder, mergeReceipts, startThread, type Thread } from './thread.ts';
 
 /** A chat is left this much later, so that a quick return finds its room still joined. */
 const LEAVE_AFTER_MS = 1_000;
 
-type Opened = MessagePage & { visitor?: VisitorPresence; receipts?: Receipts };
+type Opened = MessagePage & { visitor?: VisitorPresence; receipts?: Receipts; notes?: Note[] };
 type Request = ReturnType<typeof useSocket>['request'];
 
 /** The thread of a chat, and a place in the chat's room for as long as it is on the screen. */
@@ -57,6 +65,18 @@ export function useOlder(chatId: string) {
   });
 }
 
+/** Loads the page of notes before the one with this id. */
+export function useOlderNotes(chatId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (before: string) =>
+      call('GET /chats/:id/notes', { params: { id: chatId }, query: { before, limit: PAGE_LIMIT_MAX } }),
+    onSuccess: (page) => {
+      patchThread(client, chatId, (thread) => mergeOlderNotes(thread, page));
+    },
+  });
+}
+
 /** Reads what is missing after the messages held, or the newest page; joins the chat's room where there is a socket. */
 async function catchUp(client: QueryClient, request: Request, chatId: string): Promise<Thread> {
   const held = client.getQueryData<Thread>(keys.thread(chatId));
@@ -71,10 +91,9 @@ async function catchUp(client: QueryClient, request: Request, chatId: string): P
         pages.flatMap((page) => page.messages),
       )
     : startThread(first);
-  return {
-    ...(first.receipts ? mergeReceipts(thread, first.receipts) : thread),
-    visitor: first.visitor ?? thread.visitor,
-  };
+  const { notes = [], receipts, visitor = thread.visitor } = first;
+  const noted = mergeNotes(thread, notes, { more: notes.length >= NOTE_PAGE });
+  return { ...(receipts ? mergeReceipts(noted, receipts) : noted), visitor };
 }
 
 /** The pages after `page`, up to the newest message. */
@@ -91,8 +110,11 @@ async function open(request: Request, chatId: string, after: number | undefined)
     return await request('open_chat', { chatId, ...(after !== undefined && { afterSeq: after }) });
   } catch (error) {
     if (!(error instanceof SocketError && error.retryable)) throw error;
-    if (after !== undefined) return readAfter(chatId, after);
-    return call('GET /chats/:id/messages', { params: { id: chatId } });
+    const [page, { notes }] = await Promise.all([
+      after === undefined ? call('GET /chats/:id/messages', { params: { id: chatId } }) : readAfter(chatId, after),
+      call('GET /chats/:id/notes', { params: { id: chatId }, query: {} }),
+    ]);
+    return { ...page, notes };
   }
 }
 

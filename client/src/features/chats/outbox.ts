@@ -1,4 +1,3 @@
-import type { StaffMessage } from 'server/contract';
 import { newClientId } from './name.ts';
 import { attempt, backoff } from './retry.ts';
 import { createShelf, type Outgoing } from './shelf.ts';
@@ -8,20 +7,16 @@ const SOCKET_TRIES = 2;
 /** How long a message is tried before its sender has to decide. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1_000;
 
-/** Carries messages to the server; a repeat with the same `clientId` is harmless. */
-export interface Carrier {
-  carry: (item: Outgoing, via: 'socket' | 'http') => Promise<StaffMessage>;
-  /** The server has it. */
-  onSent: (message: StaffMessage) => void;
-}
+/** Takes a message or note to the server and shows what came of it; a repeat with the same `clientId` is harmless. */
+export type Carrier = (item: Outgoing, via: 'socket' | 'http') => Promise<void>;
 
 /** Holds a user's messages from the key that sends them until the server has them. */
 export interface Outbox {
   /** The messages of a chat that the server has not confirmed, in order. */
   list: (chatId: string) => readonly Outgoing[];
   subscribe: (listener: () => void) => () => void;
-  /** Stores the message, then shows and sends it. */
-  add: (chatId: string, content: string) => void;
+  /** Stores the message or note, then shows and sends it. */
+  add: (chatId: string, content: string, note?: boolean) => void;
   /** Tries a failed message again, under its old name. */
   retry: (clientId: string) => void;
   /** Forgets a message: deleted by its sender, or the server has it, however we learnt that. */
@@ -74,11 +69,8 @@ export function createOutbox(userId: string, storage: Storage): Outbox {
       shelf.put({ ...item, failed: 'It could not be sent for 24 hours.' });
       return 0;
     }
-    const verdict = await attempt(() => mine.carry(item, tries < SOCKET_TRIES ? 'socket' : 'http'));
-    if (verdict.kind === 'sent') {
-      mine.onSent(verdict.message);
-      shelf.take(item.clientId);
-    }
+    const verdict = await attempt(() => mine(item, tries < SOCKET_TRIES ? 'socket' : 'http'));
+    if (verdict.kind === 'sent') shelf.take(item.clientId);
     if (mine !== carrier || !shelf.get(item.clientId)) return 0;
     if (verdict.kind === 'refused') shelf.put({ ...item, failed: verdict.reason });
     if (verdict.kind !== 'later') return 0;
@@ -102,8 +94,8 @@ export function createOutbox(userId: string, storage: Storage): Outbox {
   return {
     list: shelf.list,
     subscribe: shelf.subscribe,
-    add: (chatId, content) => {
-      shelf.put({ clientId: newClientId(), chatId, content, at: Date.now(), failed: null });
+    add: (chatId, content, note = false) => {
+      shelf.put({ clientId: newClientId(), chatId, content, note, at: Date.now(), failed: null });
       void drain(chatId);
     },
     retry: (clientId) => {

@@ -1,4 +1,3 @@
-import type { StaffMessage } from 'server/contract';
 import { ApiError } from '../../lib/api.ts';
 import { SocketError } from '../../lib/socket.tsx';
 
@@ -8,15 +7,13 @@ const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 const JITTER = 0.2;
 
 /** What became of one try. */
-export type Verdict =
-  | { kind: 'sent'; message: StaffMessage }
-  | { kind: 'later'; notBeforeMs: number }
-  | { kind: 'refused'; reason: string };
+export type Verdict = { kind: 'sent' } | { kind: 'later'; notBeforeMs: number } | { kind: 'refused'; reason: string };
 
 /** Makes one try and tells a failure that may pass from one that will not. */
-export async function attempt(send: () => Promise<StaffMessage>): Promise<Verdict> {
+export async function attempt(send: () => Promise<void>): Promise<Verdict> {
   try {
-    return { kind: 'sent', message: await send() };
+    await send();
+    return { kind: 'sent' };
   } catch (error) {
     if (error instanceof SocketError && error.code !== 'UNAUTHORIZED' && !error.retryable) return refused(error);
     if (error instanceof SocketError) return { kind: 'later', notBeforeMs: error.retryAfterMs ?? 0 };

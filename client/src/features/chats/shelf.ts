@@ -1,9 +1,11 @@
-/** A message that the server has not confirmed yet. */
+/** A message or note that the server has not confirmed yet. */
 export interface Outgoing {
   /** The message's name, made once and kept through every retry. */
   clientId: string;
   chatId: string;
   content: string;
+  /** For the team's eyes only. */
+  note: boolean;
   /** When it was written or last asked to be tried again, in milliseconds; the order of sending. */
   at: number;
   /** Why it will not be sent, unless its sender asks for another try. */
@@ -97,7 +99,8 @@ function stored(storage: Storage, prefix: string): Outgoing[] {
 function parse(text: string | null): Outgoing[] {
   try {
     const item: unknown = JSON.parse(text ?? 'null');
-    return isOutgoing(item) ? [item] : [];
+    // Written before there were notes, it says nothing of them.
+    return isOutgoing(item) ? [{ ...item, note: item.note === true }] : [];
   } catch {
     return [];
   }

@@ -1,11 +1,13 @@
 import { act, screen } from '@testing-library/react';
 import { createElement } from 'react';
-import type { Chat, Receipts, StaffMessage } from 'server/contract';
+import type { Chat, Note, Receipts, StaffMessage } from 'server/contract';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { id, makeChat, makeSite, makeUser } from '../../../test/make.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import InboxPage from './InboxPage.tsx';
+// Fetched when a chat is opened: here it is there at once.
+import './OpenChat.tsx';
 import { useLive } from './live.ts';
 
 const START = Date.parse('2026-01-05T09:00:00.000Z');
@@ -32,6 +34,19 @@ export function makeMessage(parts: Partial<StaffMessage> & { seq: number }): Sta
   };
 }
 
+/** A note as staff get it; by default a colleague's. */
+export function makeNote(parts: Partial<Note> = {}): Note {
+  return {
+    _id: id(),
+    chatId: 'chat',
+    clientId: id(),
+    content: 'Wants a refund',
+    author: { _id: id(), name: 'Ben Okafor' },
+    createdAt: new Date(START).toISOString(),
+    ...parts,
+  };
+}
+
 export const NOTHING_READ: Receipts = { visitor: { delivered: 0, read: 0 }, staff: { delivered: 0, read: 0 } };
 
 /** Who looks at the inbox. */
@@ -50,13 +65,14 @@ interface World {
   messages?: StaffMessage[];
   /** The page before the newest one. */
   older?: StaffMessage[];
+  notes?: Note[];
   path?: string;
   connected?: boolean;
 }
 
 /** An inbox with these chats, the thread of the first one behind each of them. */
 export async function startInbox(world: World = {}) {
-  const { chats = [], sites = [OAK], messages = [], older = [], path = '/dashboard/inbox', connected = true } = world;
+  const { chats = [], sites = [OAK], messages = [], older = [], notes = [], path = '/dashboard/inbox', connected = true } = world;
   const api = fakeApi();
   api.on('GET /sites', { sites, limit: 3 });
   api.on('GET /chats', ({ query }) => ({
@@ -72,6 +88,7 @@ export async function startInbox(world: World = {}) {
       ? { messages: older, more: false }
       : { messages, more: older.length > 0 && query.after === undefined },
   );
+  api.on('GET /chats/:id/notes', { notes, more: false });
   const started = startApp([{ path: '/dashboard/inbox', Component: Inbox }], path, { api, signedInAs: ANA });
   const { socket } = started;
   const visitor = { _id: chats[0]?.visitorId ?? '', online: true, page: null };
@@ -81,6 +98,7 @@ export async function startInbox(world: World = {}) {
     more: older.length > 0 && afterSeq === undefined,
     visitor,
     receipts: NOTHING_READ,
+    notes,
   }));
   socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed: [], removed: [], chats: [] }));
   await screen.findByRole('heading', { name: 'Chat Inbox' });

@@ -1,4 +1,4 @@
-import type { MessagePage, Receipt, Receipts, StaffMessage, VisitorPresence } from 'server/contract';
+import type { MessagePage, Note, Receipt, Receipts, StaffMessage, VisitorPresence } from 'server/contract';
 
 /** What is known of one conversation. */
 export interface Thread {
@@ -8,12 +8,24 @@ export interface Thread {
   ahead: readonly StaffMessage[];
   /** Whether the server has messages older than the first one held. */
   older: boolean;
+  /** The team's own, ascending: of the chat's end, as far back as they were read. */
+  notes: readonly Note[];
+  /** Whether the server may have notes older than the first one held. */
+  olderNotes: boolean;
   /** `null` until the socket has told them. */
   receipts: Receipts | null;
   visitor: VisitorPresence | null;
 }
 
-const EMPTY: Thread = { messages: [], ahead: [], older: false, receipts: null, visitor: null };
+const EMPTY: Thread = {
+  messages: [],
+  ahead: [],
+  older: false,
+  notes: [],
+  olderNotes: false,
+  receipts: null,
+  visitor: null,
+};
 
 /** A thread from its newest page. */
 export function startThread(page: MessagePage): Thread {

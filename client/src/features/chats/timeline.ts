@@ -1,12 +1,13 @@
-import type { StaffMessage, User } from 'server/contract';
+import type { Note, StaffMessage, User } from 'server/contract';
 import type { Outgoing } from './shelf.ts';
+import type { Upload } from './uploads.ts';
 
 const MINUTE_MS = 60_000;
 
 /** One message as it is drawn: held by the server, or still on its way. */
 export type Bubble = { key: string; content: string } & (
   | { message: StaffMessage; outgoing?: undefined }
-  | { outgoing: Outgoing; message?: undefined }
+  | { outgoing: Outgoing | Upload; message?: undefined }
 );
 
 /** Neighbouring messages of one author within one minute. */
@@ -24,54 +25,77 @@ export interface Group {
   bubbles: Bubble[];
 }
 
+/** A note of the team: held by the server, or still on its way. */
+export interface NoteEntry {
+  kind: 'note';
+  key: string;
+  at: string;
+  /** None: the user who looks at it. */
+  author: string | null;
+  content: string;
+  outgoing: Outgoing | null;
+}
+
 export type Entry =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'fresh'; key: string }
   | { kind: 'system'; key: string; at: string; content: string }
-  | Group;
+  | Group
+  | NoteEntry;
 
-/** A message with the head that its group gets if it begins one. */
-interface Item {
-  head: Omit<Group, 'bubbles'>;
-  bubble: Bubble;
+/** What is laid out: a note, or a message with the head that its group gets if it begins one. */
+type Item = NoteEntry | { kind: 'message'; at: string; head: Omit<Group, 'bubbles'>; bubble: Bubble };
+
+/** What a thread is made of; messages and notes ascending. */
+interface Parts {
+  messages: readonly StaffMessage[];
+  notes: readonly Note[];
+  /** What the server does not hold yet; one whose echo has arrived is not drawn twice. */
+  outgoing: readonly (Outgoing | Upload)[];
 }
 
 /**
- * Lays a thread out: a line per day, messages grouped by author and minute, system messages apart, and the 'new
- * messages' line before the first visitor message after `freshAfter`.
- * @param messages what the server holds, ascending
- * @param outgoing what it does not hold yet; one whose echo has arrived is not drawn twice
+ * Lays a thread out: a line per day, messages grouped by author and minute, notes between them by their time, system
+ * messages apart, and the 'new messages' line before the first visitor message after `freshAfter`.
  */
-export function timelineOf(
-  messages: readonly StaffMessage[],
-  outgoing: readonly Outgoing[],
-  user: User,
-  freshAfter: number | null,
-): Entry[] {
-  const echoed = new Set(messages.filter((each) => each.senderId === user._id).map((each) => each.clientId));
-  const items = [
-    ...messages.map((message) => heldItem(message, user)),
-    ...outgoing.filter(({ clientId }) => !echoed.has(clientId)).map((each) => outgoingItem(each, user)),
-  ];
+export function timelineOf({ messages, notes, outgoing }: Parts, user: User, freshAfter: number | null): Entry[] {
+  const echoed = new Set([
+    ...messages.filter((each) => each.senderId === user._id).map((each) => each.clientId),
+    ...notes.filter((each) => each.author._id === user._id).map((each) => each.clientId),
+  ]);
+  const waiting = outgoing.filter(({ clientId }) => !echoed.has(clientId)).map((each) => outgoingItem(each, user));
+  const held = byTime(
+    messages.map((message) => heldItem(message, user)),
+    notes.map((note) => noteItem(note, user)),
+  );
   const entries: Entry[] = [];
   let day = '';
   let fresh = freshAfter;
-  for (const { head, bubble } of items) {
-    if (dayOf(head.at) !== day) {
-      day = dayOf(head.at);
-      entries.push({ kind: 'day', key: `day ${day}`, at: head.at });
+  for (const item of [...held, ...waiting]) {
+    if (dayOf(item.at) !== day) {
+      day = dayOf(item.at);
+      entries.push({ kind: 'day', key: `day ${day}`, at: item.at });
     }
-    if (fresh !== null && bubble.message?.sender === 'visitor' && bubble.message.seq > fresh) {
+    if (fresh !== null && isFresh(item, fresh)) {
       // With nothing above it the line would tell nothing.
       if (entries.length > 1) entries.push({ kind: 'fresh', key: 'fresh' });
       fresh = null;
     }
-    place(entries, { head, bubble });
+    place(entries, item);
   }
   return entries;
 }
 
-function place(entries: Entry[], { head, bubble }: Item): void {
+function isFresh(item: Item, after: number): boolean {
+  return item.kind === 'message' && item.bubble.message?.sender === 'visitor' && item.bubble.message.seq > after;
+}
+
+function place(entries: Entry[], item: Item): void {
+  if (item.kind === 'note') {
+    entries.push(item);
+    return;
+  }
+  const { head, bubble } = item;
   if (bubble.message?.sender === 'system') {
     entries.push({ kind: 'system', key: head.key, at: head.at, content: bubble.content });
     return;
@@ -82,33 +106,52 @@ function place(entries: Entry[], { head, bubble }: Item): void {
   else entries.push({ ...head, bubbles: [bubble] });
 }
 
+/** Puts each note where its time is; the order of the messages is the server's, whatever their times say. */
+function byTime(messages: readonly Item[], notes: readonly Item[]): Item[] {
+  const items: Item[] = [];
+  let next = 0;
+  for (const message of messages) {
+    for (let note = notes[next]; note && note.at < message.at; note = notes[next]) {
+      items.push(note);
+      next += 1;
+    }
+    items.push(message);
+  }
+  return [...items, ...notes.slice(next)];
+}
+
 function heldItem(message: StaffMessage, user: User): Item {
   const own = message.senderId === user._id;
   const side = message.sender === 'visitor' ? 'visitor' : 'staff';
   // An own message keeps its key when the server confirms it, so that the bubble is not drawn anew.
   const key = own ? message.clientId : message._id;
+  const { timestamp: at, senderName: author, senderAvatar: avatar } = message;
+  const by = `${side}:${message.senderId ?? ''}`;
   return {
-    head: {
-      kind: 'group',
-      key,
-      side,
-      by: `${side}:${message.senderId ?? ''}`,
-      own,
-      author: message.senderName,
-      avatar: message.senderAvatar,
-      at: message.timestamp,
-    },
+    kind: 'message',
+    at,
+    head: { kind: 'group', key, side, by, own, author, avatar, at },
     bubble: { key, content: message.content, message },
   };
 }
 
-function outgoingItem(outgoing: Outgoing, user: User): Item {
-  const key = outgoing.clientId;
+function noteItem({ _id, clientId, createdAt, author, content }: Note, user: User): Item {
+  const own = author._id === user._id;
+  const key = own ? clientId : _id;
+  return { kind: 'note', key, at: createdAt, author: own ? null : author.name, content, outgoing: null };
+}
+
+function outgoingItem(outgoing: Outgoing | Upload, user: User): Item {
+  const { clientId: key, content } = outgoing;
   const at = new Date(outgoing.at).toISOString();
+  if (outgoing.note) return { kind: 'note', key, at, author: null, content, outgoing };
   const { name: author, avatar } = user;
+  const by = `staff:${user._id}`;
   return {
-    head: { kind: 'group', key, side: 'staff', by: `staff:${user._id}`, own: true, author, avatar, at },
-    bubble: { key, content: outgoing.content, outgoing },
+    kind: 'message',
+    at,
+    head: { kind: 'group', key, side: 'staff', by, own: true, author, avatar, at },
+    bubble: { key, content, outgoing },
   };
 }
 

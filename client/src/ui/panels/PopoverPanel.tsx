@@ -1,5 +1,5 @@
 import { Popover as Radix } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement, ReactNode, RefObject } from 'react';
 
 export interface PopoverProps {
   trigger: ReactElement;
@@ -8,10 +8,12 @@ export interface PopoverProps {
   children: ReactNode;
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  /** Gets the focus when it closes, instead of its button. */
+  returnTo?: RefObject<HTMLElement | null>;
 }
 
 /** The small page, once it has been opened. */
-export function PopoverPanel({ trigger, label, children, open, onOpenChange }: PopoverProps) {
+export function PopoverPanel({ trigger, label, children, open, onOpenChange, returnTo }: PopoverProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -21,6 +23,11 @@ export function PopoverPanel({ trigger, label, children, open, onOpenChange }: P
           align="end"
           sideOffset={6}
           collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            if (!returnTo?.current) return;
+            event.preventDefault();
+            returnTo.current.focus();
+          }}
           className="z-50 flex max-h-[min(28rem,var(--radix-popover-content-available-height))] w-[min(22rem,calc(100vw-1rem))] animate-enter flex-col overflow-hidden rounded-card border bg-raised shadow-float"
         >
           {children}

@@ -1,19 +1,25 @@
 import { useState } from 'react';
 
 /**
- * The text somebody is writing in a chat, kept on this computer until it is sent.
- * @param owner the user and the chat: nobody sees another's draft
+ * The text somebody is writing, kept on this computer until it is sent.
+ * @param owner the user, the chat, and whether it is a note: nobody sees another's draft, no visitor a note's
  */
 export function useDraft(owner: string): [string, (text: string) => void] {
   const key = `parley_draft:${owner}`;
-  const [draft, setDraft] = useState(() => read(key));
+  const [held, hold] = useState({ key, text: read(key) });
+  if (held.key !== key) hold({ key, text: read(key) });
   return [
-    draft,
+    held.key === key ? held.text : read(key),
     (text) => {
-      setDraft(text);
+      hold({ key, text });
       write(key, text);
     },
   ];
+}
+
+/** Whether a draft waits to be finished. */
+export function hasDraft(owner: string): boolean {
+  return read(`parley_draft:${owner}`) !== '';
 }
 
 function read(key: string): string {
