@@ -17,7 +17,7 @@ const SERVER_FLOORS = [
   ['presence', 'files', 'mail', 'push'],
   ['http', 'bus', 'hub', 'env', 'secrets', 'jobs', 'store'],
 ];
-const CLIENT_FLOORS = [['main'], ['app'], ['features'], ['ui'], ['lib']];
+const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['ui'], ['lib']];
 /** A feature's doors to the world: only the wiring may use them. */
 const SERVER_PRIVATE = new Set(['routes', 'socket', 'announce']);
 const SERVER_WIRING = new Set(['main', 'boot', 'app', 'realtime', 'database']);
