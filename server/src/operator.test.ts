@@ -5,9 +5,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signUp } from '../test/factories.ts';
+import { PASSWORD, signUp } from '../test/factories.ts';
 import { startServer, type TestServer } from '../test/harness.ts';
 import { AuditModel } from './audit/model.ts';
+import { UserModel } from './auth/model.ts';
 
 const PROCESSES_MS = 60_000;
 const CACHE_MS = 6_000;
@@ -75,6 +76,25 @@ test('while the server runs, an account is promoted and a password reset by link
     ['account_promoted', undefined],
     ['reset_link_made', 'operator'],
   ]);
+});
+
+test('somebody who has lost phone and codes is let in again', { timeout: PROCESSES_MS }, async () => {
+  const { user } = await signUp(server.api);
+  const none = await command(['two-factor-off', user.email]);
+  expect(none).toEqual({ code: 0, out: `${user.email} has no two-factor authentication.`, err: '' });
+  await UserModel.updateOne(
+    { _id: user._id },
+    { $set: { twoFactor: { secret: 'sealed', lastStep: 0, recovery: [], since: new Date() } } },
+  );
+  const logIn = () => server.api('POST /auth/login', { body: { email: user.email, password: PASSWORD } });
+  expect((await logIn()).body.code).toBe('TWO_FACTOR_REQUIRED');
+  const done = await command(['two-factor-off', user.email]);
+  expect(done).toEqual({ code: 0, out: `${user.email} signs in with the password alone now.`, err: '' });
+  expect((await logIn()).status).toBe(200);
+  expect(await AuditModel.findOne({ action: 'two_factor_disabled', subject: user._id }).lean()).toMatchObject({
+    actor: null,
+    detail: { reason: 'operator' },
+  });
 });
 
 test('while it does not run, too, and the server starts again afterwards', { timeout: PROCESSES_MS }, async () => {

@@ -4,15 +4,18 @@ import { bus } from './bus.ts';
 import { borrowDatabase } from './database.ts';
 import { type Env, EnvError, readEnv } from './env.ts';
 import { StoreError } from './store/index.ts';
+import { switchOffFor } from './twofactor/operator.ts';
 
 const USAGE = `Usage:
   npm run admin -- promote EMAIL          makes an account a platform admin
-  npm run admin -- reset-password EMAIL   prints a link for a new password: it works once, for an hour`;
+  npm run admin -- reset-password EMAIL   prints a link for a new password: it works once, for an hour
+  npm run admin -- two-factor-off EMAIL   lets somebody in who has lost phone and recovery codes`;
 
 const COMMANDS: Record<string, (email: string, env: Env) => Promise<string>> = {
   promote,
   'reset-password': (email, { publicUrl, port }) =>
     linkForReset(email, publicUrl ?? `http://localhost:${port}`, Date.now()),
+  'two-factor-off': switchOffFor,
 };
 
 /** The commands of whoever runs the server, while it runs and while it does not. Gives what is to be said. */

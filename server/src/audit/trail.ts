@@ -26,7 +26,9 @@ function accountTrail(note: Note): (() => void)[] {
     bus.on('signedIn', ({ userId }) => note('signed_in', { actor: userId })),
     bus.on('signInsRefused', ({ userId }) => note('sign_ins_refused', { subject: userId })),
     bus.on('twoFactorEnabled', ({ userId }) => note('two_factor_enabled', { actor: userId })),
-    bus.on('twoFactorDisabled', ({ userId }) => note('two_factor_disabled', { actor: userId })),
+    bus.on('twoFactorDisabled', ({ userId, by }) =>
+      note('two_factor_disabled', { actor: by === 'owner' ? userId : null, subject: userId, detail: { reason: by } }),
+    ),
     bus.on('recoveryCodesChanged', ({ userId }) => note('recovery_codes_changed', { actor: userId })),
     bus.on('recoveryCodeUsed', ({ userId }) => note('recovery_code_used', { actor: userId })),
     bus.on('resetLinkMade', ({ userId, by }) => note('reset_link_made', { subject: userId, detail: { reason: by } })),

@@ -26,7 +26,8 @@ export async function linkForReset(email: string, origin: string, now: number): 
   return `Whoever opens this link chooses a new password for ${email}. It works once, for one hour:\n\n  ${origin}${path}`;
 }
 
-async function accountOf(email: string): Promise<UserDoc> {
+/** The account of an address. @throws OperatorError for an unknown one */
+export async function accountOf(email: string): Promise<UserDoc> {
   const user = await UserModel.findOne({ email, deletedAt: { $exists: false } }).lean<UserDoc>();
   if (!user) throw new OperatorError(`There is no account with the address ${email}.`);
   return user;

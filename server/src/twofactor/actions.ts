@@ -59,13 +59,18 @@ export async function enable(deps: TwoFactorDeps, { user: { _id } }: Caller, cod
 /** Switches the second step off; once it is, again changes nothing. @throws AppError 422 for a wrong current password */
 export async function disable(deps: TwoFactorDeps, { user }: Caller, currentPassword: string): Promise<void> {
   await confirmPassword(deps, user, currentPassword);
-  const userId = user._id.toHexString();
+  await switchOff(user._id, 'owner');
+  deps.sessions.forgetUser(user._id.toHexString());
+}
+
+/** Takes the second step away from an account, and tells it; gives whether there was one. */
+export async function switchOff(_id: UserDoc['_id'], by: 'owner' | 'operator'): Promise<boolean> {
   const { modifiedCount } = await UserModel.updateOne(
-    { _id: user._id, twoFactor: { $exists: true } },
+    { _id, twoFactor: { $exists: true } },
     { $unset: { twoFactor: 1, twoFactorSetup: 1 } },
   );
-  deps.sessions.forgetUser(userId);
-  if (modifiedCount === 1) await bus.tell('twoFactorDisabled', { userId });
+  if (modifiedCount === 1) await bus.tell('twoFactorDisabled', { userId: _id.toHexString(), by });
+  return modifiedCount === 1;
 }
 
 /** Ten new recovery codes; the old ones open nothing any more. @throws AppError 422 for a wrong password, 409 where it is off */
