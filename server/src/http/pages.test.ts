@@ -1,5 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../../test/harness.ts';
+import { widgetFiles } from './pages.ts';
 
 let server: TestServer;
 
@@ -65,4 +71,17 @@ test('nothing tells what the server is made of', async () => {
   const answer = await fetch(`${server.url}/healthz`);
   expect(answer.headers.get('x-powered-by')).toBeNull();
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('a file that a new build took away fails alone', async () => {
+  const dist = await mkdtemp(path.join(tmpdir(), 'parley-dist-'));
+  await writeFile(path.join(dist, 'widget.js'), '1');
+  await writeFile(path.join(dist, 'chat-1.js'), '2');
+  const listening = express().use(widgetFiles(dist)).listen(0);
+  const url = `http://localhost:${(listening.address() as AddressInfo).port}`;
+  await rm(path.join(dist, 'chat-1.js'));
+  await expect(fetch(`${url}/widget/chat-1.js`).then((answer) => answer.text())).rejects.toThrow();
+  expect(await (await fetch(`${url}/widget.js`)).text()).toBe('1');
+  listening.close();
+  await rm(dist, { recursive: true });
 });

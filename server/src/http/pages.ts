@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Request, type RequestHandler, Router } from 'express';
-import sirv from 'sirv';
+import sirv, { type Options } from 'sirv';
 import { nonceOf } from './security.ts';
 
 const YEAR_S = 31_536_000;
@@ -20,10 +20,7 @@ const DOCUMENT = 'index.html';
 export function dashboard(dist: string, publicUrl: string | null): Router {
   const router = Router();
   if (!existsSync(path.join(dist, DOCUMENT))) return router;
-  const files = sirv(dist, {
-    brotli: true,
-    gzip: true,
-    etag: true,
+  const files = built(dist, {
     setHeaders: (res, file) => {
       const kept = file.startsWith(HASHED) ? `public, max-age=${YEAR_S}, immutable` : 'no-cache';
       res.setHeader('Cache-Control', kept);
@@ -33,6 +30,16 @@ export function dashboard(dist: string, publicUrl: string | null): Router {
   router.use((req, res, next) => (isPage(req) ? next() : files(req, res, next)));
   router.get('/{*path}', page(documents(dist, publicUrl ?? '')));
   return router;
+}
+
+/** The files of a build, compressed already, as they were at the start. */
+function built(dist: string, options: Options = {}): ReturnType<typeof sirv> {
+  const files = sirv(dist, { brotli: true, gzip: true, etag: true, ...options });
+  return (req, res, next) => {
+    // A build under a running server takes files away; sirv streams them with nobody to hear of it.
+    res.on('pipe', (file) => file.once('error', () => res.destroy()));
+    files(req, res, next);
+  };
 }
 
 /** Every document there is, by its address; the one under '' for all that have none of their own. */
@@ -70,7 +77,7 @@ function page(held: Map<string, string>): RequestHandler {
 export function widgetFiles(dist: string): Router {
   const router = Router();
   if (!existsSync(dist)) return router;
-  const files = sirv(dist, { brotli: true, gzip: true, etag: true });
+  const files = built(dist);
   const serve =
     (maxAge: string): RequestHandler =>
     (req, res, next) => {
