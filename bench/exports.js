@@ -72,11 +72,9 @@ async function read(format, token, signal) {
   const headers = { Authorization: `Bearer ${token}` };
   const answer = await fetch(`${parley.url}/api/chats/export?${asked[format]}`, { headers, signal });
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
-  let [firstMs, bytes] = [0, 0];
-  for await (const part of answer.body) {
-    firstMs ||= performance.now() - began;
-    bytes += part.length;
-  }
+  const firstMs = performance.now() - began;
+  let bytes = 0;
+  for await (const part of answer.body) bytes += part.length;
   return { firstMs, bytes };
 }
 

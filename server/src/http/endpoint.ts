@@ -160,6 +160,8 @@ async function sendStream(
   res.attachment(fileName).set(headers);
   if (res.req.fresh) return void res.status(304).end();
   res.setTimeout(STALL_MAX_MS, () => res.destroy());
+  // at once: what follows may take its time to fill a packet, or to be made
+  res.flushHeaders();
   await pipeline(pieces, res).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
