@@ -37,12 +37,19 @@ export interface Parley {
   stop(): Promise<Ending>;
 }
 
+interface Options {
+  dataDir?: string;
+  port?: number;
+  /** Settings beside those that every test has. */
+  env?: Record<string, string>;
+}
+
 /** Starts the built server and waits until it is ready; fails with what it said when it ends before. */
-export async function startParley(options: { dataDir?: string; port?: number } = {}): Promise<Parley> {
+export async function startParley(options: Options = {}): Promise<Parley> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-e2e-')));
   const port = options.port ?? (await freePort());
   const origin = `http://localhost:${port}`;
-  const start = () => launch(origin, { PORT: String(port), DATA_DIR: dataDir });
+  const start = () => launch(origin, { ...options.env, PORT: String(port), DATA_DIR: dataDir });
   let { server, output } = await start();
 
   async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type Site, type SiteRole, TOKEN_KEY, type User, type VisitorSession } from 'server/contract';
+import { apiOf, type CallApi } from './api.ts';
+import { launchBrowser, newPerson } from './browser.ts';
+import { type Parley, startParley } from './parley.ts';
+
+/** Everybody's password. */
+export const PASSWORD = 'blue-harbour-lantern-42';
+
+/** Somebody with an account, signed in. */
+export interface Account {
+  user: User;
+  token: string;
+}
+
+/** A shop with an owner and no chats yet, set up without its screens, for journeys that begin later. */
+export interface Shop {
+  parley: Parley;
+  browser: Browser;
+  api: CallApi;
+  owner: Account;
+  site: Site;
+  stop(): Promise<void>;
+}
+
+/** Opens the shop; its chats wait until a journey claims them. */
+export async function openShop(env: Record<string, string> = {}): Promise<Shop> {
+  const parley = await startParley({ env });
+  const api = apiOf(parley.origin);
+  const owner = await register(api, 'Ana Oliveira');
+  const { site } = await api('POST /sites', {
+    token: owner.token,
+    body: { name: 'Example shop', domain: 'shop.example.com', settings: { autoAssign: false } },
+  });
+  const browser = await launchBrowser();
+  return {
+    ...{ parley, browser, api, owner, site },
+    stop: async () => {
+      await browser.close();
+      await parley.stop();
+    },
+  };
+}
+
+/** Signs somebody up; the address is made of the first name. */
+export async function register(api: CallApi, name: string): Promise<Account> {
+  const email = `${name.split(' ')[0]?.toLowerCase()}@example.com`;
+  const form = { name, email, password: PASSWORD, confirmPassword: PASSWORD };
+  return api('POST /auth/register', { body: form });
+}
+
+/** Signs somebody up who joins the shop's team. */
+export async function hire({ api, owner, site }: Shop, name: string, role: SiteRole): Promise<Account> {
+  const person = await register(api, name);
+  const body = { email: person.user.email, role, siteId: site._id };
+  const { invite } = await api('POST /team/invites', { token: owner.token, body });
+  await api('POST /invites/:inviteId/accept', { token: person.token, params: { inviteId: invite._id } });
+  return person;
+}
+
+/** A new visitor who writes; gives the session and the chat's id. */
+export async function visit({ api, site }: Shop, visitor: { name: string; email?: string }, content: string) {
+  const params = { widgetCode: site.widgetCode };
+  const session = await api('POST /widget/:widgetCode/session', { params, body: { visitor } });
+  const chatId = await say({ api, site }, session, content);
+  return { session, chatId };
+}
+
+/** Sends a visitor's message; gives the chat's id. */
+export async function say(
+  { api, site }: Pick<Shop, 'api' | 'site'>,
+  { visitorToken }: VisitorSession,
+  content: string,
+): Promise<string> {
+  const body = { clientId: randomUUID(), content };
+  const params = { widgetCode: site.widgetCode };
+  const { chat } = await api('POST /widget/:widgetCode/messages', { token: visitorToken, params, body });
+  return chat._id;
+}
+
+/** A browser of somebody's own, signed in already, before a screen of the dashboard. */
+export async function signedIn(
+  { browser, parley: { origin } }: Shop,
+  { token }: Account,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const localStorage = [{ name: TOKEN_KEY, value: token }];
+  const storageState = { cookies: [], origins: [{ origin, localStorage }] };
+  const page = await (await newPerson(browser, { storageState, ...options })).newPage();
+  await page.goto(origin + path);
+  return page;
+}

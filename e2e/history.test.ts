@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop, type Shop, signedIn, visit } from './harness/shop.ts';
+
+let shop: Shop;
+let page: Page;
+beforeAll(async () => {
+  shop = await openShop();
+  for (const [name, said] of [
+    ['Mina Park', 'Where is my parcel?'],
+    ['Kofi Mensah', 'Do you sell lanterns?'],
+  ] as const) {
+    const { chatId } = await visit(shop, { name, email: `${name.split(' ')[0]}@example.com` }, said);
+    const of = { token: shop.owner.token, params: { id: chatId } };
+    await shop.api('POST /chats/:id/claim', of);
+    await shop.api('POST /chats/:id/messages', { ...of, body: { content: `An answer for ${name}` } });
+    await shop.api('POST /chats/:id/close', of);
+  }
+  page = await signedIn(shop, shop.owner, '/dashboard/history');
+});
+afterAll(() => shop.stop());
+
+const rows = () => page.locator('tbody tr[data-index]').allTextContents();
+
+test('a filter leaves what it means, stands in the address, and survives a reload', async () => {
+  await expect.poll(rows).toHaveLength(2);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('lantern');
+  await page.getByText('1 chat(s) found').waitFor();
+  expect(new URL(page.url()).searchParams.get('search')).toBe('lantern');
+  await page.getByLabel('Supporter').click();
+  await page.getByRole('option', { name: 'Ana Oliveira' }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('supporter')).toBe(shop.owner.user._id);
+
+  await page.reload();
+  await page.getByText('1 chat(s) found').waitFor();
+  expect((await rows()).join()).toMatch(/Kofi Mensah.*Ana Oliveira/);
+  expect(await page.getByRole('searchbox', { name: 'Search', exact: true }).inputValue()).toBe('lantern');
+});
+
+test('the transcript opens beside the list, in the address too, and is closed with Escape', async () => {
+  await page.getByRole('button', { name: 'View transcript of Kofi Mensah' }).click();
+  const panel = page.getByRole('dialog', { name: 'Kofi Mensah' });
+  const messages = panel.getByRole('list', { name: 'Messages' });
+  await messages.getByText('Do you sell lanterns?').waitFor();
+  await messages.getByText('An answer for Kofi Mensah').waitFor();
+  expect(new URL(page.url()).searchParams.get('chat')).toMatch(/^[0-9a-f]{24}$/);
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'hidden' });
+  expect(new URL(page.url()).searchParams.has('chat')).toBe(false);
+});
+
+test('both exports come as files of what the filter leaves', async () => {
+  const text = await saved('Export TXT');
+  expect(text.name).toBe('chat-history.txt');
+  expect(text.content.toString()).toContain('An answer for Kofi Mensah');
+  expect(text.content.toString()).not.toContain('Mina');
+
+  const pdf = await saved('Export PDF');
+  expect(pdf.name).toBe('chat-history.pdf');
+  expect(pdf.content.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(pdf.content.subarray(-6).toString()).toContain('%%EOF');
+});
+
+async function saved(label: string): Promise<{ name: string; content: Buffer }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: label }).click(),
+  ]);
+  return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
+}
