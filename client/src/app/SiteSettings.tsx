@@ -1,7 +1,8 @@
+import { Replies } from '../features/chats/composer/Replies.tsx';
 import SiteSettingsPage from '../features/sites/SiteSettingsPage.tsx';
 import { TeamTab } from '../features/team/TeamTab.tsx';
 
-/** /dashboard/sites/:siteId, with a tab in it that is the team's own. */
+/** /dashboard/sites/:siteId, with parts in it that are other features' own. */
 export default function SiteSettings() {
-  return <SiteSettingsPage TeamTab={TeamTab} />;
+  return <SiteSettingsPage TeamTab={TeamTab} Replies={Replies} />;
 }

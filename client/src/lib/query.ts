@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import type { ChatListQuery, HistoryFilters } from 'server/contract';
+import type { HistoryFilters } from 'server/contract';
 import { ApiError } from './api.ts';
 
 /** What the server refused it will refuse again; everything else may have been the line. */
@@ -22,10 +22,16 @@ export function createQueryClient(): QueryClient {
 export const keys = {
   profile: ['profile'] as const,
   sites: ['sites'] as const,
+  /** How many sites an account may own. */
+  siteLimit: ['site-limit'] as const,
   site: (id: string) => ['site', id] as const,
-  chats: (filter?: ChatListQuery) => (filter ? (['chats', filter] as const) : (['chats'] as const)),
+  installation: (siteId: string) => ['installation', siteId] as const,
+  visitors: (siteId: string) => ['visitors', siteId] as const,
+  chats: (filter?: object) => (filter ? (['chats', filter] as const) : (['chats'] as const)),
   chat: (id: string) => ['chat', id] as const,
   thread: (id: string) => ['thread', id] as const,
+  viewers: (chatId: string) => ['viewers', chatId] as const,
+  earlier: (visitorId: string) => ['earlier', visitorId] as const,
   members: (siteId: string) => ['team', siteId, 'members'] as const,
   invites: (siteId: string) => ['team', siteId, 'invites'] as const,
   /** The prefix of a site's team, or of all teams. */

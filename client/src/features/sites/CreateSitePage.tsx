@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api.ts';
 import { failureText, useAuth } from '../../lib/auth.tsx';
 import { useAlert } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { useCreateSite } from './api.ts';
+import { useCreateSite, useSiteRoom } from './api.ts';
 import { bodyOf, forgetInput, isSignedOut, NEW_SITE, showFieldErrors, useSiteForm } from './form.ts';
 import { GeneralFields } from './GeneralFields.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
@@ -23,6 +23,7 @@ function CreateSiteForm({ storageKey }: { storageKey: string }) {
   const alert = useAlert();
   const navigate = useNavigate();
   const created = useRef(false);
+  const room = useSiteRoom();
   const { isDirty, isSubmitting } = form.formState;
   const unsaved = useRef(isDirty);
   unsaved.current = isDirty && !created.current;
@@ -47,6 +48,11 @@ function CreateSiteForm({ storageKey }: { storageKey: string }) {
     <div className="w-full max-w-2xl px-4 py-6 sm:p-8">
       <h1 className="text-2xl font-semibold">Create New Site</h1>
       <p className="pt-1 text-muted">The code for your pages comes next.</p>
+      {room?.isFull && !created.current && (
+        <p role="status" className="mt-4 rounded-control bg-waiting-soft px-4 py-3 text-waiting">
+          You own {room.owned} websites already, as many as an account may. Delete one or hand it over first.
+        </p>
+      )}
       <form noValidate onSubmit={submit} className="mt-6 rounded-card border bg-surface p-5 sm:p-6">
         <GeneralFields form={form} />
         <div className="mt-6 flex flex-wrap justify-end gap-2 border-t pt-5">

@@ -1,5 +1,5 @@
 import { Controller } from 'react-hook-form';
-import { SITE_TEXT_MAX_LENGTH, type WidgetPosition } from 'server/contract';
+import { SITE_TEXT_MAX_LENGTH, type Site, type WidgetPosition } from 'server/contract';
 import { ColorField } from '../../ui/ColorField.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input, Textarea } from '../../ui/Input.tsx';
@@ -12,12 +12,19 @@ const POSITIONS: { value: WidgetPosition; label: string }[] = [
   { value: 'left', label: 'Left' },
 ];
 
-/** How the widget looks and what it says, with a drawing of it that follows every key. */
-export function CustomizationFields({ form }: { form: SiteForm }) {
+interface CustomizationFieldsProps {
+  form: SiteForm;
+  site: Site;
+  /** The tab is looked at: behind another one nobody needs the widget. */
+  active: boolean;
+}
+
+/** How the widget looks and what it says, with the widget beside it that follows every key. */
+export function CustomizationFields({ form, site, active }: CustomizationFieldsProps) {
   const { register, control, watch, formState } = form;
   const errors = formState.errors.customization;
   return (
-    <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_auto]">
       <div className="flex flex-col gap-6">
         <Controller
           control={control}
@@ -50,7 +57,7 @@ export function CustomizationFields({ form }: { form: SiteForm }) {
           <Textarea {...register('customization.offlineMessage')} maxLength={SITE_TEXT_MAX_LENGTH} />
         </Field>
       </div>
-      <Preview look={watch('customization')} />
+      {active && <Preview site={site} values={watch()} />}
     </div>
   );
 }

@@ -1,10 +1,11 @@
 import type { Site } from 'server/contract';
 import { Embed } from './Embed.tsx';
+import { Installation } from './Installation.tsx';
 
-/** How the widget gets into the site's pages. */
-export function EmbedTab({ site }: { site: Site }) {
+/** How the widget gets into the site's pages, and whether it did. */
+export function EmbedTab({ site, active }: { site: Site; active: boolean }) {
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex max-w-3xl flex-col gap-4">
       <div>
         <h2 className="text-base font-semibold">Embed Code</h2>
         <p className="pt-1 text-muted">
@@ -17,6 +18,7 @@ export function EmbedTab({ site }: { site: Site }) {
         Preview: the chat button then stands at the bottom {site.customization.position} of your pages
         {site.widgetEnabled ? '.' : ', as soon as you enable the widget on the Sites screen.'}
       </p>
+      <Installation key={site.widgetCode} site={site} active={active} />
     </div>
   );
 }

@@ -1,13 +1,11 @@
-import { ChevronRight } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { SITE_NAME_MAX_LENGTH } from 'server/contract';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { Input, Textarea } from '../../ui/Input.tsx';
+import { Input } from '../../ui/Input.tsx';
 import type { SiteForm } from './form.ts';
 
 /** Name, domain and how chats are handled: what creating and changing a site have in common. */
-export function GeneralFields({ form, children }: { form: SiteForm; children?: ReactNode }) {
+export function GeneralFields({ form }: { form: SiteForm }) {
   const { register, formState } = form;
   return (
     <div className="flex flex-col gap-6">
@@ -53,35 +51,6 @@ export function GeneralFields({ form, children }: { form: SiteForm; children?: R
           hint="The widget says that nobody is there, whoever is online."
         />
       </fieldset>
-      {children}
     </div>
-  );
-}
-
-/** What few sites need. */
-export function MoreFields({ form }: { form: SiteForm }) {
-  const { register, formState } = form;
-  const error = formState.errors.settings?.allowedDomains?.message;
-  return (
-    <details open={error ? true : undefined} className="group border-t pt-5">
-      <summary className="flex w-fit items-center gap-1.5 font-medium">
-        <ChevronRight size={16} aria-hidden className="text-muted transition-transform group-open:rotate-90" />
-        More
-      </summary>
-      <div className="pt-5">
-        <Field
-          label="Allowed domains"
-          hint="One a line. Only pages of these domains may carry the widget; leave it empty to allow any."
-          error={error}
-        >
-          <Textarea
-            {...register('settings.allowedDomains')}
-            spellCheck={false}
-            autoCapitalize="none"
-            placeholder={'example.com\nshop.example.com'}
-          />
-        </Field>
-      </div>
-    </details>
   );
 }

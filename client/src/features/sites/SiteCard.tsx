@@ -1,15 +1,15 @@
-import { MessagesSquare, Settings, Trash2, Users } from 'lucide-react';
+import { Eye, MessagesSquare, Settings, Trash2, Users } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import toast from 'react-hot-toast';
 import { Link } from 'react-router-dom';
 import { can, type Site } from 'server/contract';
 import { failureText } from '../../lib/auth.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
-import { useDeleteSite, usePatchSite } from './api.ts';
+import { usePatchSite } from './api.ts';
+import { DeleteSite } from './DeleteSite.tsx';
 import { Embed } from './Embed.tsx';
 
 const QUIET =
@@ -18,6 +18,7 @@ const QUIET =
 /** A site at a glance: its widget's switch, its chats, its code, and the ways on. */
 export function SiteCard({ site }: { site: Site }) {
   const [codeShown, setCodeShown] = useState(false);
+  const [deleting, setDeleting] = useState(false);
   const codeId = useId();
   const patch = usePatchSite(site._id);
   const mayEdit = can(site, 'sites.edit');
@@ -49,7 +50,11 @@ export function SiteCard({ site }: { site: Site }) {
               <Settings size={18} aria-hidden />
             </Link>
           </Tooltip>
-          {can(site, 'sites.delete') && <DeleteSite site={site} />}
+          {can(site, 'sites.delete') && (
+            <IconButton label={`Delete ${site.name}`} tone="danger" onClick={() => setDeleting(true)}>
+              <Trash2 size={18} aria-hidden />
+            </IconButton>
+          )}
         </div>
       </div>
       <dl className="grid grid-cols-2 border-y">
@@ -70,15 +75,24 @@ export function SiteCard({ site }: { site: Site }) {
             </Button>
           )}
         </div>
-        <button
-          type="button"
-          aria-expanded={codeShown}
-          aria-controls={codeId}
-          onClick={() => setCodeShown(!codeShown)}
-          className="w-fit rounded-small font-medium text-accent hover:text-accent-strong"
-        >
-          {codeShown ? 'Hide Embed Code' : 'Show Embed Code'}
-        </button>
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+          <button
+            type="button"
+            aria-expanded={codeShown}
+            aria-controls={codeId}
+            onClick={() => setCodeShown(!codeShown)}
+            className="w-fit rounded-small font-medium text-accent hover:text-accent-strong"
+          >
+            {codeShown ? 'Hide Embed Code' : 'Show Embed Code'}
+          </button>
+          <Link
+            to={`/dashboard/sites/${site._id}/visitors`}
+            className="inline-flex items-center gap-1.5 font-medium text-muted hover:text-text"
+          >
+            <Eye size={16} aria-hidden />
+            Visitors now
+          </Link>
+        </div>
         <div id={codeId}>{codeShown && <Embed widgetCode={site.widgetCode} />}</div>
       </div>
       <div className="grid grid-cols-2 divide-x border-t">
@@ -89,6 +103,7 @@ export function SiteCard({ site }: { site: Site }) {
           Manage Team
         </Way>
       </div>
+      <DeleteSite site={site} open={deleting} onOpenChange={setDeleting} />
     </li>
   );
 }
@@ -111,31 +126,5 @@ function Way({ to, icon, children }: { to: string; icon: ReactNode; children: st
       {icon}
       {children}
     </Link>
-  );
-}
-
-function DeleteSite({ site }: { site: Site }) {
-  const [asking, setAsking] = useState(false);
-  const remove = useDeleteSite(site._id);
-  const confirm = () =>
-    remove.mutate(undefined, {
-      onSuccess: () => toast.success(`${site.name} was deleted`),
-      onError: (error) => toast.error(failureText(error, 'The website could not be deleted.')),
-    });
-  return (
-    <>
-      <IconButton label={`Delete ${site.name}`} tone="danger" onClick={() => setAsking(true)}>
-        <Trash2 size={18} aria-hidden />
-      </IconButton>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title="Delete Website"
-        text={`Are you sure you want to delete ${site.name}? This action cannot be undone and will remove all associated chat data.`}
-        confirmLabel="Delete Website"
-        onConfirm={confirm}
-        busy={remove.isPending}
-      />
-    </>
   );
 }

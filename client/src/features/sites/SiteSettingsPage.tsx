@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { type ComponentType, useRef } from 'react';
 import type { FieldPath } from 'react-hook-form';
-import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { can, type Site } from 'server/contract';
 import { ApiError } from '../../lib/api.ts';
 import { failureText, useAuth } from '../../lib/auth.tsx';
@@ -11,11 +11,23 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { useSaveSite, useSite } from './api.ts';
+import { CannedReplies, type RepliesPart } from './CannedReplies.tsx';
 import { CustomizationFields } from './CustomizationFields.tsx';
 import { EmbedTab } from './EmbedTab.tsx';
-import { bodyOf, forgetInput, isSignedOut, type SiteValues, showFieldErrors, useSiteForm, valuesOf } from './form.ts';
-import { GeneralFields, MoreFields } from './GeneralFields.tsx';
+import {
+  bodyOf,
+  forgetInput,
+  hasMoreErrors,
+  isSignedOut,
+  type SiteValues,
+  showFieldErrors,
+  useSiteForm,
+  valuesOf,
+} from './form.ts';
+import { GeneralFields } from './GeneralFields.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
+import { More, MoreFields } from './More.tsx';
+import { Ownership } from './Ownership.tsx';
 import { InvalidSite, PleaseLogIn } from './Refusals.tsx';
 
 const ID = /^[0-9a-f]{24}$/i;
@@ -24,39 +36,50 @@ const TABS = ['general', 'customization', 'team', 'embed'] as const;
 interface SiteSettingsProps {
   /** What the team's own room puts into its tab. */
   TeamTab: ComponentType<{ site: Site }>;
+  /** What the chats' own room says of canned replies. */
+  Replies: RepliesPart;
 }
 
 /** /dashboard/sites/:siteId */
-export default function SiteSettingsPage({ TeamTab }: SiteSettingsProps) {
+export default function SiteSettingsPage(parts: SiteSettingsProps) {
   const { siteId = '' } = useParams();
   const { user } = useAuth();
   if (!user) return <PleaseLogIn text="You need to be logged in to change this site." />;
   if (!ID.test(siteId)) return <InvalidSite />;
-  return <LoadedSite key={siteId} siteId={siteId} userId={user._id} TeamTab={TeamTab} />;
+  return <LoadedSite key={siteId} siteId={siteId} userId={user._id} {...parts} />;
 }
 
-function LoadedSite({ siteId, userId, TeamTab }: SiteSettingsProps & { siteId: string; userId: string }) {
+function LoadedSite({ siteId, userId, ...parts }: SiteSettingsProps & { siteId: string; userId: string }) {
   const { data: site, error, isPlaceholderData, refetch } = useSite(siteId);
   if (error instanceof ApiError && error.status === 404) return <InvalidSite />;
   // The form starts from what the server says now, not from what a list said a while ago.
   if (site && !isPlaceholderData) {
-    return <SiteSettings site={site} storageKey={`parley_site_form:${userId}:${siteId}`} TeamTab={TeamTab} />;
+    return <SiteSettings site={site} storageKey={`parley_site_form:${userId}:${siteId}`} {...parts} />;
   }
   if (error) return <ErrorState what="The site could not be loaded." onRetry={() => void refetch()} />;
   return <SettingsSkeleton />;
 }
 
-function SiteSettings({ site, storageKey, TeamTab }: SiteSettingsProps & { site: Site; storageKey: string }) {
+function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps & { site: Site; storageKey: string }) {
   const form = useSiteForm(valuesOf(site), storageKey);
   const save = useSaveSite(site._id);
   const alert = useAlert();
   const [params, setParams] = useSearchParams();
   const { isDirty, isSubmitting } = form.formState;
+  const gone = useRef(false);
   const unsaved = useRef(isDirty);
-  unsaved.current = isDirty;
+  unsaved.current = isDirty && !gone.current;
   const mayEdit = can(site, 'sites.edit');
   const tab = TABS.find((each) => each === params.get('tab')) ?? 'general';
   const choose = (next: (typeof TABS)[number]) => setParams(next === 'general' ? {} : { tab: next }, { replace: true });
+
+  const navigate = useNavigate();
+  const leave = () => {
+    gone.current = true;
+    unsaved.current = false;
+    forgetInput(storageKey);
+    void navigate('/dashboard/sites');
+  };
 
   const submit = form.handleSubmit(
     async (values) => {
@@ -105,11 +128,18 @@ function SiteSettings({ site, storageKey, TeamTab }: SiteSettingsProps & { site:
               value: 'general',
               label: 'General',
               content: (
-                <fieldset disabled={!mayEdit} className="min-w-0 max-w-2xl">
-                  <GeneralFields form={form}>
-                    <MoreFields form={form} />
-                  </GeneralFields>
-                </fieldset>
+                <div className="flex max-w-2xl flex-col gap-6">
+                  <fieldset disabled={!mayEdit} className="min-w-0">
+                    <GeneralFields form={form} />
+                  </fieldset>
+                  <More open={hasMoreErrors(form)}>
+                    <fieldset disabled={!mayEdit} className="min-w-0">
+                      <MoreFields form={form} site={site} mayEdit={mayEdit} />
+                    </fieldset>
+                    {can(site, 'replies.edit') && <CannedReplies site={site} Replies={Replies} />}
+                    <Ownership site={site} onGone={leave} />
+                  </More>
+                </div>
               ),
             },
             {
@@ -117,12 +147,12 @@ function SiteSettings({ site, storageKey, TeamTab }: SiteSettingsProps & { site:
               label: 'Customization',
               content: (
                 <fieldset disabled={!mayEdit} className="min-w-0">
-                  <CustomizationFields form={form} />
+                  <CustomizationFields form={form} site={site} active={tab === 'customization'} />
                 </fieldset>
               ),
             },
             { value: 'team', label: 'Team', content: <TeamTab site={site} /> },
-            { value: 'embed', label: 'Embed Code', content: <EmbedTab site={site} /> },
+            { value: 'embed', label: 'Embed Code', content: <EmbedTab site={site} active={tab === 'embed'} /> },
           ]}
         />
       </form>

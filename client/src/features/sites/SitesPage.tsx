@@ -4,7 +4,8 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { useSites } from './api.ts';
+import { useSiteRoom, useSites } from './api.ts';
+import { useSiteCounts } from './live.ts';
 import { SiteCard } from './SiteCard.tsx';
 
 const SKELETONS = [1, 2, 3];
@@ -13,10 +14,15 @@ const GRID = 'grid gap-5 [grid-template-columns:repeat(auto-fill,minmax(min(100%
 /** /dashboard/sites */
 export default function SitesPage() {
   const { data: sites, isPending, refetch } = useSites();
+  const room = useSiteRoom();
+  useSiteCounts();
   return (
     <div className="w-full max-w-7xl px-4 py-6 sm:p-8">
       <div className="flex flex-wrap items-center justify-between gap-3 pb-6">
-        <h1 className="text-2xl font-semibold">Website Management</h1>
+        <div className="min-w-0 flex-1 basis-60">
+          <h1 className="text-2xl font-semibold">Website Management</h1>
+          {room && <p className="pt-0.5 text-muted">{roomText(room)}</p>}
+        </div>
         <Button asChild>
           <Link to="/dashboard/sites/new">
             <Plus size={18} aria-hidden />
@@ -60,4 +66,9 @@ export default function SitesPage() {
       )}
     </div>
   );
+}
+
+function roomText({ owned, limit, isFull }: { owned: number; limit: number; isFull: boolean }): string {
+  if (isFull) return `You own ${owned} websites, as many as an account may. Delete one or hand it over to add another.`;
+  return `You own ${owned} of the ${limit} websites that an account may have.`;
 }

@@ -6,18 +6,30 @@ import {
   SITE_SETTINGS_DEFAULTS,
   type Site,
   type SiteBody,
+  type SiteSettings,
 } from 'server/contract';
 import { ApiError } from '../../lib/api.ts';
 
-/** What the site screens edit; the allowed domains are one text, a host a line. */
+/** What the site screens edit; the allowed domains are one text, a host a line, and no privacy notice is an empty one. */
 export interface SiteValues {
   name: string;
   domain: string;
   customization: Customization;
-  settings: { autoAssign: boolean; notifications: boolean; offlineMode: boolean; allowedDomains: string };
+  settings: Omit<SiteSettings, 'allowedDomains' | 'privacyUrl'> & { allowedDomains: string; privacyUrl: string };
 }
 
 export type SiteForm = UseFormReturn<SiteValues>;
+
+const MORE_FIELDS = [
+  'settings.allowedDomains',
+  'settings.preChat',
+  'settings.privacyUrl',
+  'settings.autoCloseHours',
+  'settings.retentionDays',
+  'settings.visitorPages',
+  'settings.identityVerification',
+  'settings.hours',
+] as const satisfies FieldPath<SiteValues>[];
 
 const FIELDS = [
   'name',
@@ -30,7 +42,7 @@ const FIELDS = [
   'settings.autoAssign',
   'settings.notifications',
   'settings.offlineMode',
-  'settings.allowedDomains',
+  ...MORE_FIELDS,
 ] as const satisfies FieldPath<SiteValues>[];
 
 /** What a new site starts with. */
@@ -38,29 +50,33 @@ export const NEW_SITE: SiteValues = {
   name: '',
   domain: '',
   customization: CUSTOMIZATION_DEFAULTS,
-  settings: { ...SITE_SETTINGS_DEFAULTS, allowedDomains: '' },
+  settings: { ...SITE_SETTINGS_DEFAULTS, allowedDomains: '', privacyUrl: '' },
 };
 
 /** The form of a site as the server has it. */
 export function valuesOf({ name, domain, customization, settings }: Site): SiteValues {
-  return { name, domain, customization, settings: { ...settings, allowedDomains: settings.allowedDomains.join('\n') } };
+  const { allowedDomains, privacyUrl } = settings;
+  const texts = { allowedDomains: allowedDomains.join('\n'), privacyUrl: privacyUrl ?? '' };
+  return { name, domain, customization, settings: { ...settings, ...texts } };
 }
 
 /** What the form sends. */
 export function bodyOf({ name, domain, customization, settings }: SiteValues): SiteBody {
   const allowedDomains = settings.allowedDomains.split(/[\s,]+/).filter(Boolean);
-  return { name: name.trim(), domain: domain.trim(), customization, settings: { ...settings, allowedDomains } };
+  const privacyUrl = settings.privacyUrl.trim() || null;
+  const body = { ...settings, allowedDomains, privacyUrl };
+  return { name: name.trim(), domain: domain.trim(), customization, settings: body };
 }
 
 /**
  * A site form whose input outlives the page: a session that ends, or a reload, does not take what was typed.
- * @param storageKey names the user and the site; `null` keeps nothing
+ * @param storageKey names the user and the site
  */
 export function useSiteForm(initial: SiteValues, storageKey: string): SiteForm {
   const form = useForm<SiteValues>({ defaultValues: initial });
-  const { reset, subscribe } = form;
+  const { reset, subscribe, getValues } = form;
   useEffect(() => {
-    const kept = read(storageKey);
+    const kept = read(storageKey, getValues());
     if (kept) reset(kept, { keepDefaultValues: true });
     return subscribe({
       formState: { values: true, isDirty: true },
@@ -68,7 +84,7 @@ export function useSiteForm(initial: SiteValues, storageKey: string): SiteForm {
         if (isDirty) sessionStorage.setItem(storageKey, JSON.stringify(values));
       },
     });
-  }, [storageKey, reset, subscribe]);
+  }, [storageKey, reset, subscribe, getValues]);
   return form;
 }
 
@@ -77,9 +93,17 @@ export function forgetInput(storageKey: string): void {
   sessionStorage.removeItem(storageKey);
 }
 
-function read(storageKey: string): SiteValues | null {
+/** What was kept may be of an older release, whose form had fewer fields. */
+function read(storageKey: string, initial: SiteValues): SiteValues | null {
   const kept = sessionStorage.getItem(storageKey);
-  return kept === null ? null : (JSON.parse(kept) as SiteValues);
+  if (kept === null) return null;
+  const { customization, settings, ...rest } = JSON.parse(kept) as Partial<SiteValues>;
+  return {
+    ...initial,
+    ...rest,
+    customization: { ...initial.customization, ...customization },
+    settings: { ...initial.settings, ...settings },
+  };
 }
 
 /** Shows a refusal at the fields it names; answers the first of them. */
@@ -91,6 +115,11 @@ export function showFieldErrors(form: SiteForm, failure: unknown): FieldPath<Sit
   });
   for (const { name, msg } of wrong.toReversed()) form.setError(name, { message: msg });
   return wrong[0]?.name;
+}
+
+/** Whether something under 'More' is wrong: it must not stay folded then. */
+export function hasMoreErrors({ getFieldState, formState }: SiteForm): boolean {
+  return MORE_FIELDS.some((name) => getFieldState(name, formState).invalid);
 }
 
 /** Whether the session ended meanwhile: the screen says so itself. */

@@ -1,6 +1,6 @@
-import { screen, within } from '@testing-library/react';
-import { TOKEN_KEY } from 'server/contract';
-import { describe, expect, it } from 'vitest';
+import { act, screen, within } from '@testing-library/react';
+import { TOKEN_KEY, type WidgetConfig } from 'server/contract';
+import { describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../../test/api.ts';
 import { makeSite } from '../../../test/make.ts';
 import { ANA, dismiss, OAK, startSites } from './testing.ts';
@@ -107,6 +107,16 @@ describe('creating a site', () => {
   });
 });
 
+/** Stands in for the framed widget: gives what it was last told to look like. */
+function hearPreview(): () => WidgetConfig | undefined {
+  const frame = screen.getByTitle<HTMLIFrameElement>('Preview of the widget').contentWindow;
+  if (!frame) throw new Error('There is no frame');
+  const post = vi.spyOn(frame, 'postMessage').mockReturnValue(undefined);
+  const ready = { source: frame, origin: location.origin, data: { previewReady: true } };
+  act(() => void window.dispatchEvent(new MessageEvent('message', ready)));
+  return () => post.mock.lastCall?.[0].preview;
+}
+
 describe('the settings of a site', () => {
   const settings = `/dashboard/sites/${OAK._id}`;
 
@@ -119,10 +129,13 @@ describe('the settings of a site', () => {
     await user.click(screen.getByText('More'));
     await user.type(screen.getByRole('textbox', { name: 'Allowed domains' }), 'oak.example{Enter}shop.oak.example');
     await user.click(screen.getByRole('tab', { name: 'Customization' }));
+    const told = hearPreview();
     const title = screen.getByRole('textbox', { name: 'Navbar title' });
     await user.clear(title);
     await user.type(title, 'Talk to us');
-    expect(within(screen.getByRole('region', { name: 'Preview' })).getByText('Talk to us')).toBeTruthy();
+    await vi.waitFor(() => expect(told()?.customization.navbarTitle).toBe('Talk to us'));
+    await user.click(screen.getByRole('button', { name: 'Show it offline' }));
+    await vi.waitFor(() => expect(told()?.online).toBe(false));
     await user.click(screen.getByRole('button', { name: 'Save Changes' }));
     expect(await dismiss(user)).toContain('Site updated successfully!');
     expect(api.asked('PUT /sites/:id')[0]?.body).toMatchObject({

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../../test/api.ts';
 import { makeSite } from '../../../test/make.ts';
@@ -21,6 +21,27 @@ describe('the list of sites', () => {
       `/dashboard/sites/${OAK._id}/team`,
     );
     expect(screen.getByRole('link', { name: 'Add Website' }).getAttribute('href')).toBe('/dashboard/sites/new');
+  });
+
+  it('counts again when chats come and go', async () => {
+    const { api, socket } = startSites('/dashboard/sites');
+    const oak = await card('Oak and Line');
+    socket.connect();
+    await vi.waitFor(() => expect(api.asked('GET /sites')).toHaveLength(2));
+    api.on('GET /sites', { sites: [{ ...OAK, stats: { totalChats: 13, activeChats: 4 } }], limit: 3 });
+    socket.tell('chat_status_changed', { chatId: OAK._id, status: 'active' });
+    expect(await oak.findByText('13')).toBeTruthy();
+    expect(oak.getByText('4')).toBeTruthy();
+  });
+
+  it('says how many websites there may be, and when there are as many', async () => {
+    const { user } = startSites('/dashboard/sites', { sites: [OAK, makeSite(), makeSite({ isOwner: false })] });
+    expect(await screen.findByText('You own 2 of the 3 websites that an account may have.')).toBeTruthy();
+    cleanup();
+    startSites('/dashboard/sites', { sites: [OAK, makeSite(), makeSite()] });
+    expect(await screen.findByText(/^You own 3 websites, as many as an account may/)).toBeTruthy();
+    await user.click(screen.getByRole('link', { name: 'Add Website' }));
+    expect(await screen.findByText(/^You own 3 websites already/)).toBeTruthy();
   });
 
   it('shows the embed code and copies it', async () => {

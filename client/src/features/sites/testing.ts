@@ -27,6 +27,7 @@ const ROUTES = [
 export function startSites(path: string, { sites = [OAK] } = {}) {
   const api = fakeApi();
   api.on('GET /sites', () => ({ sites, limit: 3 }));
+  api.on('GET /sites/:id/installation', { installation: { seenAt: null, origin: null, page: null, version: null } });
   api.on('GET /sites/:id', ({ params }) => {
     const site = sites.find(({ _id }) => _id === params.id);
     return site ? { site } : new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' });

@@ -1,0 +1,26 @@
+import { type ComponentType, useState } from 'react';
+import type { Site } from 'server/contract';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+
+/** All canned replies of a site, to be written and removed. */
+export type RepliesPart = ComponentType<{ site: Site; onDone: () => void }>;
+
+/** The way to a site's canned replies, from its settings. */
+export function CannedReplies({ site, Replies }: { site: Site; Replies: RepliesPart }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-card border bg-surface p-4">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="font-medium">Canned replies</p>
+        <p className="text-muted">Texts that the team keeps ready; typing / in a chat inserts one.</p>
+      </div>
+      <Button variant="secondary" size="sm" aria-label="Edit canned replies" onClick={() => setOpen(true)}>
+        Edit
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title="Canned replies" text={site.name}>
+        <Replies site={site} onDone={() => setOpen(false)} />
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import toast from 'react-hot-toast';
+import type { Site } from 'server/contract';
+import { failureText } from '../../lib/auth.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { useDeleteSite } from './api.ts';
+
+interface DeleteSiteProps {
+  site: Site;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onDeleted?: () => void;
+}
+
+/** Asks before a site goes with all its chats. */
+export function DeleteSite({ site, open, onOpenChange, onDeleted }: DeleteSiteProps) {
+  const remove = useDeleteSite(site._id);
+  const confirm = async () => {
+    try {
+      await remove.mutateAsync();
+      toast.success(`${site.name} was deleted`);
+      onDeleted?.();
+    } catch (error) {
+      toast.error(failureText(error, 'The website could not be deleted.'));
+    }
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Delete Website"
+      text={`Are you sure you want to delete ${site.name}? This action cannot be undone and will remove all associated chat data.`}
+      confirmLabel="Delete Website"
+      onConfirm={confirm}
+      busy={remove.isPending}
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import { type FormEvent, useState } from 'react';
+import toast from 'react-hot-toast';
+import type { Site } from 'server/contract';
+import { failureText } from '../../lib/auth.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { useHandOver } from './api.ts';
+
+interface HandOverProps {
+  site: Site;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Makes another member the owner of the site. */
+export function HandOver({ site, open, onOpenChange }: HandOverProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Hand Over Website"
+      text={`The new owner of ${site.name} alone can delete it or hand it on. You stay on the team as an admin.`}
+    >
+      <HandOverForm site={site} onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function HandOverForm({ site, onDone }: { site: Site; onDone: () => void }) {
+  const others = site.team.filter(({ userId }) => userId._id !== site.owner);
+  const [userId, setUserId] = useState(others[0]?.userId._id ?? '');
+  const hand = useHandOver(site._id);
+  const chosen = others.find((entry) => entry.userId._id === userId)?.userId;
+
+  if (!chosen) {
+    return <p className="pt-5">There is nobody to hand it to yet. Invite somebody on the Team tab first.</p>;
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    hand.mutate(userId, {
+      onSuccess: () => {
+        toast.success(`${site.name} now belongs to ${chosen.name}`);
+        onDone();
+      },
+    });
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5 pt-5">
+      <Field
+        label="New owner"
+        error={hand.isError ? failureText(hand.error, 'The website could not be handed over.') : undefined}
+      >
+        <Select
+          value={userId}
+          onValueChange={setUserId}
+          options={others.map(({ userId: { _id, name, email } }) => ({ value: _id, label: name, hint: email }))}
+        />
+      </Field>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="secondary" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="danger" busy={hand.isPending}>
+          Hand Over
+        </Button>
+      </div>
+    </form>
+  );
+}

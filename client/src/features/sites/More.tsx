@@ -1,0 +1,136 @@
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Controller } from 'react-hook-form';
+import {
+  AUTO_CLOSE_HOURS_MAX,
+  PRIVACY_URL_MAX_LENGTH,
+  type PreChat,
+  RETENTION_DAYS_MAX,
+  type Site,
+} from 'server/contract';
+import { Checkbox } from '../../ui/Checkbox.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Input, Textarea } from '../../ui/Input.tsx';
+import { Select } from '../../ui/Select.tsx';
+import type { SiteForm } from './form.ts';
+import { HoursField } from './HoursField.tsx';
+import { hoursProblem } from './hours.ts';
+import { IdentitySecret } from './IdentitySecret.tsx';
+
+const PRE_CHAT: { value: PreChat; label: string; hint: string }[] = [
+  { value: 'off', label: 'Off', hint: 'Visitors write at once' },
+  { value: 'optional', label: 'Optional', hint: 'Visitors are asked and may skip it' },
+  { value: 'required', label: 'Required', hint: 'Nobody writes without name and email' },
+];
+
+/** What few sites need, folded away. @param open unfolds it: something in it is wrong */
+export function More({ open, children }: { open: boolean; children: ReactNode }) {
+  return (
+    <details open={open || undefined} className="group border-t pt-5">
+      <summary className="flex w-fit items-center gap-1.5 font-medium">
+        <ChevronRight size={16} aria-hidden className="text-muted transition-transform group-open:rotate-90" />
+        More
+      </summary>
+      <div className="flex flex-col gap-8 pt-5">{children}</div>
+    </details>
+  );
+}
+
+interface MoreFieldsProps {
+  form: SiteForm;
+  site: Site;
+  mayEdit: boolean;
+}
+
+/** The settings under 'More'. */
+export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
+  const { register, control, formState } = form;
+  const errors = formState.errors.settings;
+  return (
+    <div className="flex flex-col gap-6">
+      <Field
+        label="Allowed domains"
+        hint="One a line. Only pages of these domains may carry the widget; leave it empty to allow any."
+        error={errors?.allowedDomains?.message}
+      >
+        <Textarea
+          {...register('settings.allowedDomains')}
+          spellCheck={false}
+          autoCapitalize="none"
+          placeholder={'example.com\nshop.example.com'}
+        />
+      </Field>
+      <Controller
+        control={control}
+        name="settings.preChat"
+        render={({ field }) => (
+          <Field
+            label="Name and email before the chat"
+            hint={PRE_CHAT.find(({ value }) => value === field.value)?.hint}
+            error={errors?.preChat?.message}
+          >
+            <Select value={field.value} onValueChange={field.onChange} options={PRE_CHAT} disabled={!mayEdit} />
+          </Field>
+        )}
+      />
+      <Field
+        label="Privacy notice"
+        hint="Its address; the widget links to it. Leave it empty for none."
+        error={errors?.privacyUrl?.message}
+      >
+        <Input
+          {...register('settings.privacyUrl')}
+          type="url"
+          maxLength={PRIVACY_URL_MAX_LENGTH}
+          autoComplete="off"
+          placeholder="https://example.com/privacy"
+        />
+      </Field>
+      <div className="grid items-start gap-6 sm:grid-cols-2">
+        <Field
+          label="Close silent chats after (hours)"
+          hint="0: they stay open until somebody closes them."
+          error={errors?.autoCloseHours?.message}
+        >
+          <Input {...register('settings.autoCloseHours', whole(AUTO_CLOSE_HOURS_MAX))} type="number" min={0} />
+        </Field>
+        <Field
+          label="Delete closed chats after (days)"
+          hint="0: they are kept for ever. Deleted chats are gone for good."
+          error={errors?.retentionDays?.message}
+        >
+          <Input {...register('settings.retentionDays', whole(RETENTION_DAYS_MAX))} type="number" min={0} />
+        </Field>
+      </div>
+      <Checkbox
+        {...register('settings.visitorPages')}
+        label="Visitors now"
+        hint="The team sees who is on the website and on which page, and may write first. Say so in your privacy notice."
+      />
+      <Controller
+        control={control}
+        name="settings.hours"
+        rules={{ validate: (hours) => hoursProblem(hours) ?? true }}
+        render={({ field, fieldState }) => (
+          <HoursField value={field.value} onChange={field.onChange} error={fieldState.error?.message} />
+        )}
+      />
+      <div className="flex flex-col gap-4">
+        <Checkbox
+          {...register('settings.identityVerification')}
+          label="Identity verification"
+          hint="Your website says who is signed in there with a token that your server signs; without one, identify is refused."
+        />
+        {mayEdit && <IdentitySecret siteId={site._id} />}
+      </div>
+    </div>
+  );
+}
+
+function whole(max: number) {
+  return {
+    valueAsNumber: true,
+    validate: (value: number) =>
+      (Number.isInteger(value) && value >= 0 && value <= max) || `Enter a whole number from 0 to ${max}`,
+  };
+}

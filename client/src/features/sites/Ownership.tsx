@@ -1,0 +1,145 @@
+import { useState } from 'react';
+import toast from 'react-hot-toast';
+import { can, type Site } from 'server/contract';
+import { failureText } from '../../lib/auth.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { useLeaveTeam } from '../team/api.ts';
+import { useNewWidgetCode } from './api.ts';
+import { DeleteSite } from './DeleteSite.tsx';
+import { HandOver } from './HandOver.tsx';
+
+interface OwnershipProps {
+  site: Site;
+  /** The site is no longer the user's to see. */
+  onGone: () => void;
+}
+
+type Asked = 'code' | 'handOver' | 'leave' | 'delete';
+
+/** What is done once in a site's life, if ever: each with what comes of it. */
+export function Ownership({ site, onGone }: OwnershipProps) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const dialog = (which: Asked) => ({
+    open: asked === which,
+    onOpenChange: (open: boolean) => setAsked(open ? which : null),
+  });
+  return (
+    <>
+      <ul className="divide-y rounded-card border bg-surface">
+        {can(site, 'sites.edit') && (
+          <Step
+            title="New widget code"
+            text="If others use your code in their pages. The old one stops working at once."
+            action="New code"
+            onAsk={() => setAsked('code')}
+          />
+        )}
+        {can(site, 'sites.handOver') && (
+          <Step
+            title="Hand the website over"
+            text="Somebody of the team becomes its owner; you stay an admin."
+            action="Hand over"
+            onAsk={() => setAsked('handOver')}
+          />
+        )}
+        {!site.isOwner && (
+          <Step
+            title="Leave the team"
+            text="You no longer see this website and its chats."
+            action="Leave"
+            onAsk={() => setAsked('leave')}
+          />
+        )}
+        {can(site, 'sites.delete') && (
+          <Step
+            title="Delete the website"
+            text="With all its chats, files and invites. Nothing brings them back."
+            action="Delete"
+            danger
+            onAsk={() => setAsked('delete')}
+          />
+        )}
+      </ul>
+      <NewCode site={site} {...dialog('code')} />
+      <HandOver site={site} {...dialog('handOver')} />
+      <Leave site={site} onGone={onGone} {...dialog('leave')} />
+      <DeleteSite site={site} onDeleted={onGone} {...dialog('delete')} />
+    </>
+  );
+}
+
+interface StepProps {
+  title: string;
+  text: string;
+  action: string;
+  danger?: boolean;
+  onAsk: () => void;
+}
+
+function Step({ title, text, action, danger = false, onAsk }: StepProps) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 p-4">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="font-medium">{title}</p>
+        <p className="text-muted">{text}</p>
+      </div>
+      <Button variant={danger ? 'danger' : 'secondary'} size="sm" onClick={onAsk}>
+        {action}
+      </Button>
+    </li>
+  );
+}
+
+interface AskProps {
+  site: Site;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+function NewCode({ site, open, onOpenChange }: AskProps) {
+  const change = useNewWidgetCode(site._id);
+  const confirm = () =>
+    change.mutate(undefined, {
+      onSuccess: () => {
+        toast.success('There is a new widget code. Put it into your pages.');
+        onOpenChange(false);
+      },
+      onError: (error) => toast.error(failureText(error, 'The widget code could not be changed.')),
+    });
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="New Widget Code"
+      text={`The widget vanishes from every page of ${site.domain} until the new embed code stands there. Visitors who are writing right now are cut off, and returning ones begin a new chat. Chats stay in your inbox.`}
+      confirmLabel="Change the code"
+      onConfirm={confirm}
+      busy={change.isPending}
+    />
+  );
+}
+
+function Leave({ site, open, onOpenChange, onGone }: AskProps & OwnershipProps) {
+  const leave = useLeaveTeam(site._id);
+  const confirm = async () => {
+    try {
+      await leave.mutateAsync();
+      toast.success(`You have left the team of ${site.name}`);
+      onGone();
+    } catch (error) {
+      toast.error(failureText(error, 'You could not be taken off the team.'));
+    }
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Leave Team"
+      text={`You will no longer see ${site.name} and its chats, until somebody invites you again.`}
+      confirmLabel="Leave"
+      onConfirm={confirm}
+      busy={leave.isPending}
+    />
+  );
+}
