@@ -24,9 +24,14 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** The time by that clock, in milliseconds. */
+export function useClock(): number {
+  return useSyncExternalStore(subscribe, () => now);
+}
+
 /** When something was: '4 min' within a day, else the date; the full date in its title. */
 export function Time({ at, className }: { at: string; className?: string }) {
-  const clock = useSyncExternalStore(subscribe, () => now);
+  const clock = useClock();
   const moment = new Date(at);
   return (
     <time

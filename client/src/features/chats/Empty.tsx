@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { Site } from 'server/contract';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import type { ChatFilter } from './rows.ts';
+import { ALL_CHATS, type Choices } from './url.ts';
 
 /** Where the conversation would be. */
 export function NothingOpen() {
@@ -15,7 +15,7 @@ export function NothingOpen() {
         text={
           <span className="leading-7">
             <Key>J</Key> and <Key>K</Key> move in the list, <Key>Enter</Key> opens, <Key>C</Key> claims, <Key>R</Key>{' '}
-            answers.
+            answers, <Key>?</Key> shows all keys.
           </span>
         }
       />
@@ -28,14 +28,14 @@ function Key({ children }: { children: string }) {
 }
 
 interface NoChatsProps {
-  filter: ChatFilter;
+  choices: Choices;
   sites: readonly Site[];
-  onChoose: (change: { status: 'all'; site: null }) => void;
+  onChoose: (change: Choices) => void;
 }
 
 /** An empty list, and the next step towards a full one. */
-export function NoChats({ filter, sites, onChoose }: NoChatsProps) {
-  const narrowed = filter.status !== 'all' || filter.site !== undefined;
+export function NoChats({ choices, sites, onChoose }: NoChatsProps) {
+  const narrowed = choices.status !== 'all' || choices.site !== null || choices.mine || choices.search !== '';
   if (narrowed) {
     return (
       <EmptyState
@@ -43,7 +43,7 @@ export function NoChats({ filter, sites, onChoose }: NoChatsProps) {
         title="No chats found"
         text="Nothing fits these filters right now."
         action={
-          <Button variant="secondary" size="sm" onClick={() => onChoose({ status: 'all', site: null })}>
+          <Button variant="secondary" size="sm" onClick={() => onChoose(ALL_CHATS)}>
             Show all chats
           </Button>
         }

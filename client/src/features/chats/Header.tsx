@@ -1,51 +1,65 @@
-import { ArrowLeft, PanelRight } from 'lucide-react';
-import type { Chat } from 'server/contract';
+import { ArrowLeft, Eye, PanelRight } from 'lucide-react';
+import { useState } from 'react';
+import { type Chat, can, type Site, type User } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { Claimed } from './Claimed.tsx';
+import { useClaim, useClose } from './desk.ts';
+import { inboxKeymap, useKeys } from './keyboard.ts';
+import { Menu } from './Menu.tsx';
 import { claimable } from './rows.ts';
+import { TransferDialog } from './TransferDialog.tsx';
+import { lookingWords, useViewers } from './viewers.ts';
 import { STATUS_TONES } from './words.ts';
 
 interface HeaderProps {
   chat: Chat;
-  userId: string;
+  user: User;
+  /** Unknown while the sites are on their way. */
+  site: Site | undefined;
   /** Whether the visitor is there right now; `null` while nobody can know. */
   online: boolean | null;
-  /** The user may claim and close. */
-  mayAct: boolean;
   detailsOpen: boolean;
-  closing: boolean;
   onBack: () => void;
-  onClaim: () => void;
-  onClose: () => void;
   onDetails: () => void;
 }
 
 /** Who one is talking to, and what can be done with the chat. */
-export function Header(props: HeaderProps) {
-  const { chat, userId, online, mayAct, detailsOpen, closing, onBack, onClaim, onClose, onDetails } = props;
+export function Header({ chat, user, site, online, detailsOpen, onBack, onDetails }: HeaderProps) {
+  const [transferring, setTransferring] = useState(false);
+  const claim = useClaim();
+  const close = useClose();
   const name = chat.visitorInfo.name || 'Anonymous';
+  const mayAct = site !== undefined && can(site, 'chats.reply');
+  const isOpen = mayAct && chat.status !== 'closed';
+  useKeys(
+    inboxKeymap({
+      close: () => isOpen && close(chat),
+      transfer: () => isOpen && setTransferring(true),
+      details: onDetails,
+    }),
+  );
   return (
     <header className="flex h-16 shrink-0 items-center gap-2 border-b bg-surface px-2 sm:px-4">
       <IconButton label="Back to the list" onClick={onBack} className="md:hidden">
         <ArrowLeft size={18} aria-hidden />
       </IconButton>
-      <span className="max-sm:hidden">
+      <span className="max-sm:hidden md:max-lg:hidden">
         <Avatar name={name} size="lg" />
       </span>
       <div className="min-w-0 flex-1 sm:pl-1">
         <h2 dir="auto" className="truncate font-semibold">
           {name}
         </h2>
-        <p className="flex items-center gap-1.5 text-xs text-muted">
+        <p className="flex min-w-0 items-center gap-3 overflow-hidden text-xs whitespace-nowrap text-muted">
           {online !== null && <Presence online={online} />}
-          {chat.claimedBy && (
-            <span className="truncate max-sm:hidden">
-              {online !== null && '· '}Claimed by {chat.claimedBy._id === userId ? 'you' : chat.claimedBy.name}
-            </span>
-          )}
+          <Viewers chatId={chat._id} userId={user._id} />
+          <span className="min-w-0 truncate max-sm:hidden">
+            <Claimed chat={chat} userId={user._id} spelled />
+          </span>
         </p>
       </div>
       <span className="max-sm:hidden">
@@ -53,16 +67,17 @@ export function Header(props: HeaderProps) {
           <span className="capitalize">{chat.status}</span>
         </Badge>
       </span>
-      {mayAct && claimable(chat) && (
-        <Button size="sm" onClick={onClaim}>
+      {isOpen && claimable(chat) && (
+        <Button size="sm" onClick={() => claim(chat)}>
           Claim
         </Button>
       )}
-      {mayAct && chat.status !== 'closed' && (
-        <Button variant="secondary" size="sm" busy={closing} onClick={onClose}>
+      {isOpen && (
+        <Button variant="secondary" size="sm" onClick={() => close(chat)}>
           Close
         </Button>
       )}
+      <Menu chat={chat} site={site} onTransfer={() => setTransferring(true)} onDeleted={onBack} />
       <IconButton
         label={detailsOpen ? 'Hide details' : 'Show details'}
         aria-expanded={detailsOpen}
@@ -71,6 +86,15 @@ export function Header(props: HeaderProps) {
       >
         <PanelRight size={18} aria-hidden />
       </IconButton>
+      {site && (
+        <TransferDialog
+          chat={chat}
+          site={site}
+          userId={user._id}
+          open={transferring && isOpen}
+          onOpenChange={setTransferring}
+        />
+      )}
     </header>
   );
 }
@@ -80,6 +104,21 @@ function Presence({ online }: { online: boolean }) {
     <span className={cx('inline-flex shrink-0 items-center gap-1.5', online && 'text-success')}>
       <span aria-hidden className={cx('size-2 rounded-full', online ? 'bg-success' : 'border border-edge')} />
       {online ? 'Online' : 'Offline'}
+    </span>
+  );
+}
+
+/** Two who answer at once are worse than none: whoever else has the chat open is named. */
+function Viewers({ chatId, userId }: { chatId: string; userId: string }) {
+  const words = lookingWords(useViewers(chatId, userId));
+  return (
+    <span role="status" className="min-w-0 truncate font-medium text-accent-strong">
+      {words && (
+        <>
+          <Eye size={14} aria-hidden className="mr-1 inline align-[-2px]" />
+          {words}
+        </>
+      )}
     </span>
   );
 }

@@ -1,11 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import type { Chat, Site } from 'server/contract';
-import { can } from 'server/contract';
+import { Fragment, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import type { Chat } from 'server/contract';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { ROW_HEIGHT_PX, Row } from './Row.tsx';
-import { claimable } from './rows.ts';
 
+/** All rows are this high, so that a list of thousands can be laid out without drawing them. */
+const ROW_HEIGHT_PX = 92;
 /** Up to here every row is drawn, and the browser's own search finds it. */
 const DRAWN_WHOLE = 100;
 const OVERSCAN = 8;
@@ -15,16 +14,14 @@ const FETCH_AHEAD = 10;
 
 interface ListProps {
   chats: readonly Chat[];
-  sites: readonly Site[];
-  openId: string | null;
-  linkTo: (chatId: string) => string;
-  onClaim: (chat: Chat) => void;
+  /** Draws a row, a list item of the height of all. */
+  row: (chat: Chat) => ReactNode;
   /** Asks for more rows; must bear being asked again. */
   onNearEnd: () => void;
 }
 
-/** The rows of the inbox. Long lists are drawn in part; rows that arrive above do not move what one looks at. */
-export function List({ chats, sites, openId, linkTo, onClaim, onNearEnd }: ListProps) {
+/** The rows of a list. Long ones are drawn in part; rows that arrive above do not move what one looks at. */
+export function List({ chats, row, onNearEnd }: ListProps) {
   const view = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: chats.length,
@@ -52,19 +49,9 @@ export function List({ chats, sites, openId, linkTo, onClaim, onNearEnd }: ListP
         aria-label="Chats"
         style={items ? { height: virtual.getTotalSize(), paddingTop: items[0]?.start ?? 0 } : undefined}
       >
-        {shown.map((chat) => {
-          const site = sites.find((each) => each._id === chat.site._id);
-          const mayClaim = claimable(chat) && site && can(site, 'chats.reply');
-          return (
-            <Row
-              key={chat._id}
-              chat={chat}
-              to={linkTo(chat._id)}
-              open={chat._id === openId}
-              onClaim={mayClaim ? () => onClaim(chat) : undefined}
-            />
-          );
-        })}
+        {shown.map((chat) => (
+          <Fragment key={chat._id}>{row(chat)}</Fragment>
+        ))}
       </ul>
     </div>
   );

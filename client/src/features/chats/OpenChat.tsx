@@ -5,11 +5,11 @@ import { ApiError } from '../../lib/api.ts';
 import { useSocket } from '../../lib/socket.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { useChat, useClaim, useClose } from './api.ts';
+import { useChat } from './api.ts';
 import type { ConversationProps } from './Conversation.tsx';
 import { Composer } from './composer/Composer.tsx';
 import { useFileDrop, useStaged } from './composer/staged.ts';
-import { Details } from './Details.tsx';
+import { Details } from './details/Details.tsx';
 import { Header } from './Header.tsx';
 import { useThread } from './opening.ts';
 import { useSending } from './sending.ts';
@@ -21,8 +21,6 @@ export function OpenChat({ chatId, user, sites, composer, onBack }: Conversation
   const chat = useChat(chatId);
   const thread = useThread(chatId);
   const { connected } = useSocket();
-  const claim = useClaim();
-  const close = useClose();
   const [detailsOpen, setDetailsOpen] = useState(false);
   const sending = useSending(chatId, user);
   const staged = useStaged();
@@ -49,20 +47,17 @@ export function OpenChat({ chatId, user, sites, composer, onBack }: Conversation
   }
 
   const row = chat.data;
-  const visitor = thread.data?.visitor ?? null;
+  const online = connected ? (thread.data?.visitor?.online ?? null) : null;
   return (
     <div className="relative flex min-w-0 flex-1">
       <section aria-label="Chat" className="relative flex min-w-0 flex-1 flex-col" {...drop.handlers}>
         <Header
           chat={row}
-          userId={user._id}
-          online={connected ? (visitor?.online ?? null) : null}
-          mayAct={mayAct}
+          user={user}
+          site={site}
+          online={online}
           detailsOpen={detailsOpen}
-          closing={close.isPending}
           onBack={onBack}
-          onClaim={() => claim.mutate(row)}
-          onClose={() => close.mutate(row)}
           onDetails={() => setDetailsOpen(!detailsOpen)}
         />
         {thread.data ? (
@@ -77,7 +72,16 @@ export function OpenChat({ chatId, user, sites, composer, onBack }: Conversation
         <Composer chat={row} user={user} site={site} field={composer} staged={staged} sending={sending} />
         {drop.isOver && <DropHint />}
       </section>
-      <Details chat={row} visitor={visitor} open={detailsOpen} onHide={() => setDetailsOpen(false)} />
+      <Details
+        chat={row}
+        thread={thread.data}
+        userId={user._id}
+        site={site}
+        online={online}
+        open={detailsOpen}
+        onHide={() => setDetailsOpen(false)}
+        onErased={onBack}
+      />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Ban, Hourglass } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Chat } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
@@ -5,13 +6,12 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { Claimed } from './Claimed.tsx';
 import { preview, STATUS_TONES } from './words.ts';
-
-/** All rows are this high, so that a list of thousands can be laid out without drawing them. */
-export const ROW_HEIGHT_PX = 92;
 
 interface RowProps {
   chat: Chat;
+  userId: string;
   to: string;
   open: boolean;
   /** Given where the user may take the chat. */
@@ -19,7 +19,7 @@ interface RowProps {
 }
 
 /** One chat of the inbox's list. */
-export function Row({ chat, to, open, onClaim }: RowProps) {
+export function Row({ chat, userId, to, open, onClaim }: RowProps) {
   const name = chat.visitorInfo.name || 'Anonymous';
   const unread = chat.unread > 0;
   return (
@@ -38,6 +38,7 @@ export function Row({ chat, to, open, onClaim }: RowProps) {
             <span dir="auto" className={cx('min-w-0 flex-1 truncate', unread ? 'font-semibold' : 'font-medium')}>
               {name}
             </span>
+            {chat.blocked && <Blocked />}
             <Time at={chat.metadata.lastActivity} className="shrink-0 text-xs text-muted" />
           </span>
           <span className="flex items-center gap-2">
@@ -50,7 +51,11 @@ export function Row({ chat, to, open, onClaim }: RowProps) {
             <Badge tone={STATUS_TONES[chat.status]}>
               <span className="capitalize">{chat.status}</span>
             </Badge>
-            <span className="truncate">{chat.site.name || 'Unknown Site'}</span>
+            {chat.waitingSince && <Waiting since={chat.waitingSince} />}
+            <span dir="auto" className="min-w-8 flex-1 truncate">
+              {chat.site.name || 'Unknown Site'}
+            </span>
+            <Claimed chat={chat} userId={userId} />
           </span>
         </span>
       </Link>
@@ -74,6 +79,26 @@ function Unread({ count }: { count: number }) {
     <span className="inline-flex h-4.5 min-w-4.5 shrink-0 items-center justify-center rounded-full bg-accent px-1.5 text-[11px] font-semibold text-on-accent tabular-nums">
       {count > 99 ? '99+' : count}
       <span className="sr-only">unread</span>
+    </span>
+  );
+}
+
+/** How long the visitor has waited for an answer. */
+function Waiting({ since }: { since: string }) {
+  return (
+    <span className="inline-flex shrink-0 items-center gap-1 font-medium text-waiting">
+      <Hourglass size={12} aria-hidden />
+      <span className="sr-only">Waits for an answer:</span>
+      <Time at={since} />
+    </span>
+  );
+}
+
+function Blocked() {
+  return (
+    <span className="shrink-0 text-danger" title="Blocked">
+      <Ban size={14} aria-hidden className="translate-y-0.5" />
+      <span className="sr-only">Blocked</span>
     </span>
   );
 }

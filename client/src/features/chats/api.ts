@@ -1,20 +1,20 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import toast from 'react-hot-toast';
-import type { Chat } from 'server/contract';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { Chat, ChatListQuery } from 'server/contract';
 import { call } from '../../lib/api.ts';
-import { failureText, useAuth } from '../../lib/auth.tsx';
 import { keys } from '../../lib/query.ts';
-import { keepChat, knownChat, withNews } from './cache.ts';
-import { type ChatFilter, type ChatPage, claimed, flatten } from './rows.ts';
+import { knownChat, withNews } from './cache.ts';
+import { type ChatFilter, type ChatPage, type ChatPages, flatten, orderOf } from './rows.ts';
 
 /** For what other screens say of a chat. */
 export { knownChat } from './cache.ts';
 
 const ALL: ChatFilter = { status: 'all' };
 
-/** A list of chats, newest activity first; `data` holds the rows of all loaded pages. */
+/** A list of chats in the order of its filter; `data` holds the rows of all loaded pages. */
 export function useChats(filter: ChatFilter) {
   const client = useQueryClient();
+  const order = orderOf(filter);
   return useInfiniteQuery({
     queryKey: keys.chats(filter),
     queryFn: async ({ pageParam, signal }) => {
@@ -23,7 +23,9 @@ export function useChats(filter: ChatFilter) {
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    select: flatten,
+    select: useCallback((pages: ChatPages) => flatten(pages, order), [order]),
+    // Comparing ten thousand rows to the letter would cost more than drawing the few that are on the screen.
+    structuralSharing: false,
   });
 }
 
@@ -47,41 +49,18 @@ export function useChat(chatId: string) {
   });
 }
 
-/** Takes a chat: shown at once, taken back with the winner's name if somebody was quicker. */
-export function useClaim() {
-  const client = useQueryClient();
-  const { user } = useAuth();
-  return useMutation({
-    mutationFn: async (chat: Chat) => (await call('POST /chats/:id/claim', { params: { id: chat._id } })).chat,
-    onMutate: (chat) => {
-      if (user) keepChat(client, claimed(chat, user));
-    },
-    onSuccess: (chat) => keepChat(client, chat),
-    onError: (error, chat) => {
-      keepChat(client, chat);
-      void client.invalidateQueries({ queryKey: keys.chat(chat._id) });
-      void client.invalidateQueries({ queryKey: keys.chats() });
-      toast.error(failureText(error, 'The chat could not be claimed.'));
-    },
-  });
-}
-
-/** Ends a chat for good. */
-export function useClose() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (chat: Chat) => (await call('POST /chats/:id/close', { params: { id: chat._id } })).chat,
-    onSuccess: (chat) => keepChat(client, chat),
-    onError: (error) => toast.error(failureText(error, 'The chat could not be closed.')),
-  });
-}
-
 async function readPage(
-  { status, site }: ChatFilter,
+  { status, site, claimedBy, sort, search }: ChatFilter,
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<ChatPage> {
-  const query = { status, ...(cursor !== undefined && { cursor }) };
+  const query: ChatListQuery = {
+    status,
+    ...(claimedBy !== undefined && { claimedBy: 'me' }),
+    ...(sort !== undefined && { sort }),
+    ...(search !== undefined && { search }),
+    ...(cursor !== undefined && { cursor }),
+  };
   if (site === undefined) return call('GET /chats', { query, signal });
   return call('GET /chats/site/:siteId', { params: { siteId: site }, query, signal });
 }

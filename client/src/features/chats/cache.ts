@@ -1,7 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import type { Chat } from 'server/contract';
 import { keys } from '../../lib/query.ts';
-import { type ChatFilter, type ChatPage, type ChatPages, placeChat } from './rows.ts';
+import { type ChatFilter, type ChatPage, type ChatPages, dropRows, placeChat } from './rows.ts';
 import type { Thread } from './thread.ts';
 
 /** The prefix of all threads in the cache. */
@@ -17,6 +17,13 @@ export function keepChat(client: QueryClient, chat: Chat): void {
   for (const [key, pages] of client.getQueriesData<ChatPages>({ queryKey: keys.chats() })) {
     if (pages) client.setQueryData(key, placeChat(pages, filterOf(key), chat));
   }
+}
+
+/** Takes chats that are no more out of every list; a screen that shows one says that it is gone. */
+export function dropChats(client: QueryClient, isGone: (chat: Chat) => boolean): void {
+  client.setQueriesData<ChatPages>({ queryKey: keys.chats() }, (pages) => pages && dropRows(pages, isGone));
+  const isKnown = ({ state }: Query) => state.data !== undefined && isGone(state.data as Chat);
+  void client.resetQueries({ queryKey: CHATS, predicate: isKnown });
 }
 
 /** A page of a list with what was told while it was on its way: a slow answer must not undo a quick event. */
@@ -36,12 +43,17 @@ function filterOf([, filter]: readonly unknown[]): ChatFilter {
 
 /** The chat as any list or screen knows it. */
 export function knownChat(client: QueryClient, chatId: string): Chat | undefined {
-  const rows = client
+  const held = client.getQueryData<Chat>(keys.chat(chatId));
+  const rows = knownChats(client).filter((row) => row._id === chatId);
+  return [...(held ? [held] : []), ...rows].sort((a, b) => b.rev - a.rev)[0];
+}
+
+/** The rows of all lists that are loaded. */
+export function knownChats(client: QueryClient): Chat[] {
+  return client
     .getQueriesData<ChatPages>({ queryKey: keys.chats() })
     .flatMap(([, pages]) => pages?.pages ?? [])
     .flatMap((page) => page.chats);
-  const held = client.getQueryData<Chat>(keys.chat(chatId));
-  return [...(held ? [held] : []), ...rows.filter((row) => row._id === chatId)].sort((a, b) => b.rev - a.rev)[0];
 }
 
 /** Changes a loaded thread; one that nobody has opened yet is read whole when it is. */

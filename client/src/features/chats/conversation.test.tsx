@@ -1,22 +1,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import type { Chat, StaffMessage } from 'server/contract';
+import type { StaffMessage } from 'server/contract';
 import { MESSAGE_MAX_LENGTH } from 'server/contract';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../../test/api.ts';
 import { makeChat, makeSite } from '../../../test/make.ts';
-import { ANA, makeMessage, NOTHING_READ, OAK, oakChat, rowOf, startInbox } from './testing.ts';
+import { ANA, makeMessage, NOTHING_READ, OAK, oakChat, openChat, rowOf, startInbox } from './testing.ts';
 
 beforeEach(() => {
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);
 });
-
-/** The inbox with one chat open and its thread on the screen. */
-async function openChat({ chat = oakChat(), ...world }: { chat?: Chat } & Parameters<typeof startInbox>[0] = {}) {
-  const messages = world.messages ?? [makeMessage({ seq: 1, chatId: chat._id, content: 'Hello there' })];
-  const started = await startInbox({ chats: [chat], path: `/dashboard/inbox?chat=${chat._id}`, ...world, messages });
-  await screen.findByRole('region', { name: /^Conversation with/ });
-  return { ...started, chat, field: screen.queryByRole('textbox', { name: 'Message' }) as HTMLTextAreaElement };
-}
 
 const mine = (parts: Partial<StaffMessage> & { seq: number }) =>
   makeMessage({ sender: 'agent', senderId: ANA._id, senderName: ANA.name, ...parts });

@@ -13,15 +13,51 @@ export interface Shortcut {
 export const INBOX_KEYS = {
   next: { keys: ['j', 'ArrowDown'], does: 'Next chat' },
   previous: { keys: ['k', 'ArrowUp'], does: 'Previous chat' },
+  open: { keys: ['Enter'], does: 'Open the chat' },
   claim: { keys: ['c'], does: 'Claim the chat' },
   reply: { keys: ['r'], does: 'Write an answer' },
+  transfer: { keys: ['t'], does: 'Hand the chat to a teammate' },
+  close: { keys: ['e'], does: 'Close the chat' },
+  details: { keys: ['d'], does: 'Show or hide the details' },
+  search: { keys: ['/'], does: 'Search in the list' },
   leave: { keys: ['Escape'], does: 'Back to the list' },
 } as const satisfies Record<string, Shortcut>;
 
-/** What the inbox's keys do, by their names. */
-export function inboxKeymap(actions: Record<keyof typeof INBOX_KEYS, () => void>): Keymap {
-  const names = Object.keys(INBOX_KEYS) as (keyof typeof INBOX_KEYS)[];
-  return Object.fromEntries(names.flatMap((name) => INBOX_KEYS[name].keys.map((key) => [key, actions[name]])));
+type InboxKey = keyof typeof INBOX_KEYS;
+
+/** What the inbox's keys do, by their names; `open` is left to the row itself, which is a link. */
+export function inboxKeymap(actions: Partial<Record<InboxKey, () => void>>): Keymap {
+  const names = Object.keys(INBOX_KEYS) as InboxKey[];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const action = actions[name];
+      return action ? INBOX_KEYS[name].keys.map((key) => [key, action]) : [];
+    }),
+  );
+}
+
+/** So soon after the first of two keys the second has to come. */
+const SECOND_KEY_WITHIN_MS = 1_500;
+
+/** Keys for the whole screen that do something only after another one: `g`, then `i`. They go before single keys. */
+export function useSecondKeys(first: string, keymap: Keymap): void {
+  const current = useRef(keymap);
+  useEffect(() => {
+    current.current = keymap;
+  });
+  useEffect(() => {
+    let until = 0;
+    const onKey = (event: KeyboardEvent) => {
+      if (isModified(event) || isElsewhere(event)) return;
+      const action = event.timeStamp < until ? current.current[event.key] : undefined;
+      until = event.key === first ? event.timeStamp + SECOND_KEY_WITHIN_MS : 0;
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+    document.addEventListener('keydown', onKey, { capture: true });
+    return () => document.removeEventListener('keydown', onKey, { capture: true });
+  }, [first]);
 }
 
 /** Single keys for the whole screen: silent while somebody types, in a dialog, or with a modifier held. */
@@ -32,7 +68,7 @@ export function useKeys(keymap: Keymap): void {
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.defaultPrevented || isModified(event)) return;
       const action = current.current[event.key];
       if (!action || isElsewhere(event)) return;
       event.preventDefault();
@@ -41,6 +77,10 @@ export function useKeys(keymap: Keymap): void {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, []);
+}
+
+function isModified({ isComposing, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return isComposing || ctrlKey || metaKey || altKey;
 }
 
 /** Whether the key belongs to a field, a menu or a window; Escape leaves a field. */

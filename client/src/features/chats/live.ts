@@ -4,10 +4,10 @@ import type { Note, PresenceFact, ServerToClientEvents, StaffMessage } from 'ser
 import { useAuth } from '../../lib/auth.tsx';
 import { keys } from '../../lib/query.ts';
 import { useSocket } from '../../lib/socket.tsx';
-import { keepChat, patchThread, patchThreads, reloadChats } from './cache.ts';
+import { dropChats, keepChat, patchThread, patchThreads } from './cache.ts';
 import { outboxOf, useDelivery } from './delivery.ts';
-import { useSync } from './sync.ts';
 import { mergeNotes } from './notes.ts';
+import { useSync } from './sync.ts';
 import { mergeMessages, mergeReceipts } from './thread.ts';
 
 type Handlers = Partial<ServerToClientEvents>;
@@ -54,13 +54,14 @@ function handlersOf(
   return {
     new_chat: ({ chat }) => {
       keepChat(client, chat);
+      void client.invalidateQueries({ queryKey: keys.earlier(chat.visitorId) });
       // The counts on the sites' cards; read again when somebody looks at them.
       void client.invalidateQueries({ queryKey: keys.sites, refetchType: 'none' });
     },
     chat_updated: ({ chat }) => keepChat(client, chat),
-    // Gone for good: the lists and the open thread say so when they are read again.
-    chat_deleted: () => reloadChats(client),
-    visitor_erased: () => reloadChats(client),
+    chat_deleted: ({ chatId }) => dropChats(client, ({ _id }) => _id === chatId),
+    visitor_erased: (fact) => dropChats(client, ({ visitorId }) => visitorId === fact.visitorId),
+    viewers: ({ chatId, users }) => client.setQueryData(keys.viewers(chatId), users),
     new_message: ({ message }) => onMessage(message),
     note_added: ({ note }) => onNote(note),
     receipts: ({ chatId, party, delivered, read }) => {

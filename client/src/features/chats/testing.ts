@@ -72,7 +72,15 @@ interface World {
 
 /** An inbox with these chats, the thread of the first one behind each of them. */
 export async function startInbox(world: World = {}) {
-  const { chats = [], sites = [OAK], messages = [], older = [], notes = [], path = '/dashboard/inbox', connected = true } = world;
+  const {
+    chats = [],
+    sites = [OAK],
+    messages = [],
+    older = [],
+    notes = [],
+    path = '/dashboard/inbox',
+    connected = true,
+  } = world;
   const api = fakeApi();
   api.on('GET /sites', { sites, limit: 3 });
   api.on('GET /chats', ({ query }) => ({
@@ -83,6 +91,10 @@ export async function startInbox(world: World = {}) {
     const chat = chats.find(({ _id }) => _id === params.id);
     return chat ? { chat } : new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' });
   });
+  api.on('GET /visitors/:id/chats', ({ params }) => ({
+    chats: chats.filter(({ visitorId }) => visitorId === params.id),
+    nextCursor: null,
+  }));
   api.on('GET /chats/:id/messages', ({ query }) =>
     query.before === String(messages[0]?.seq)
       ? { messages: older, more: false }
@@ -104,6 +116,18 @@ export async function startInbox(world: World = {}) {
   await screen.findByRole('heading', { name: 'Chat Inbox' });
   if (connected) act(() => socket.connect());
   return started;
+}
+
+/** The inbox with one chat open and its thread on the screen. */
+export async function openChat({ chat = oakChat(), ...world }: { chat?: Chat } & World = {}) {
+  const messages = world.messages ?? [makeMessage({ seq: 1, chatId: chat._id, content: 'Hello there' })];
+  const started = await startInbox({ chats: [chat], path: `/dashboard/inbox?chat=${chat._id}`, ...world, messages });
+  await screen.findByRole('region', { name: /^Conversation with/ });
+  return {
+    ...started,
+    chat,
+    field: screen.queryByRole('textbox', { name: /^(Message|Note)$/ }) as HTMLTextAreaElement,
+  };
 }
 
 /** A chat of Oak and Line. */

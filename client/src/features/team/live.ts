@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
+import type { PresenceFact, TeamMember } from 'server/contract';
 import { type Heard, useHeard } from '../../lib/heard.ts';
 import { keys } from '../../lib/query.ts';
 
@@ -14,7 +15,15 @@ export function useTeamLive(): void {
 }
 
 function heardBy(client: QueryClient): Heard {
+  const onPresence = (online: boolean) => (fact: PresenceFact) => {
+    if (fact.kind !== 'agent') return;
+    client.setQueriesData<TeamMember[]>({ queryKey: keys.team() }, (held) =>
+      held?.map((each) => (each._id === fact.userId && 'online' in each ? { ...each, online } : each)),
+    );
+  };
   return {
+    user_online: onPresence(true),
+    user_offline: onPresence(false),
     // Roles and membership decide what else one may see.
     team_updated: ({ siteId }) => {
       for (const queryKey of [keys.team(siteId), keys.sites, keys.site(siteId), keys.chats()]) {

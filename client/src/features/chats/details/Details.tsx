@@ -1,0 +1,80 @@
+import { Ban, X } from 'lucide-react';
+import type { Chat, Site } from 'server/contract';
+import { cx } from '../../../lib/cx.ts';
+import { Avatar } from '../../../ui/Avatar.tsx';
+import { Badge } from '../../../ui/Badge.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import type { Thread } from '../thread.ts';
+import { Earlier } from './Earlier.tsx';
+import { Facts } from './Facts.tsx';
+import { PersonActions } from './PersonActions.tsx';
+import { StartChat } from './StartChat.tsx';
+import { Tags } from './Tags.tsx';
+
+interface DetailsProps {
+  chat: Chat;
+  thread: Thread | undefined;
+  userId: string;
+  /** Unknown while the sites are on their way. */
+  site: Site | undefined;
+  /** Whether the visitor is there right now; `null` while nobody can know. */
+  online: boolean | null;
+  /** Only asked below the width that always shows it. */
+  open: boolean;
+  onHide: () => void;
+  /** Nothing is kept of the visitor any more. */
+  onErased: () => void;
+}
+
+/** Who the visitor is: a pane of its own on a wide screen, else a sheet over the thread. */
+export function Details({ chat, thread, userId, site, online, open, onHide, onErased }: DetailsProps) {
+  const { name, email } = chat.visitorInfo;
+  return (
+    <aside
+      aria-label="Visitor details"
+      className={cx(
+        'w-76 shrink-0 overflow-y-auto border-l bg-surface',
+        'max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:z-20 max-xl:max-w-full max-xl:animate-fade max-xl:shadow-float max-sm:w-full',
+        !open && 'max-xl:hidden',
+      )}
+    >
+      <div className="flex h-16 items-center justify-between pr-3 pl-5 xl:hidden">
+        <h2 className="font-semibold">Details</h2>
+        <IconButton label="Hide details" onClick={onHide}>
+          <X size={18} aria-hidden />
+        </IconButton>
+      </div>
+      <div className="flex flex-col items-center gap-2 border-b px-5 pt-2 pb-5 text-center xl:pt-8">
+        <Avatar name={name || 'Anonymous'} size="lg" />
+        <p dir="auto" className="max-w-full pt-1 font-semibold wrap-anywhere">
+          {name || 'Anonymous'}
+        </p>
+        {email ? (
+          <>
+            <a
+              href={`mailto:${encodeURIComponent(email)}`}
+              className="max-w-full text-accent-strong underline-offset-2 wrap-anywhere hover:underline"
+            >
+              {email}
+            </a>
+            <CopyButton text={email} label="Copy email" />
+          </>
+        ) : (
+          <p className="text-muted">No email</p>
+        )}
+        {chat.blocked && (
+          <Badge tone="closed">
+            <Ban size={12} aria-hidden />
+            Blocked
+          </Badge>
+        )}
+        {site && online && <StartChat chat={chat} site={site} />}
+      </div>
+      <Tags chat={chat} site={site} />
+      <Facts chat={chat} thread={thread} userId={userId} />
+      <Earlier chat={chat} />
+      {site && <PersonActions chat={chat} site={site} onErased={onErased} />}
+    </aside>
+  );
+}

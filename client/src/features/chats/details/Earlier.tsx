@@ -1,0 +1,60 @@
+import { Link } from 'react-router-dom';
+import type { Chat } from 'server/contract';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { Time } from '../../../ui/Time.tsx';
+import { useChatsUrl } from '../url.ts';
+import { preview, STATUS_TONES } from '../words.ts';
+import { useChatsOf } from './people.ts';
+
+/** The other chats of the same visitor, each a way to it. */
+export function Earlier({ chat }: { chat: Chat }) {
+  const chats = useChatsOf(chat.visitorId);
+  const { linkTo } = useChatsUrl();
+  const others = chats.data?.filter(({ _id }) => _id !== chat._id);
+  return (
+    <section aria-label="Other chats" className="border-b px-5 py-5">
+      <h3 className="pb-1 text-xs text-muted">Other chats</h3>
+      {chats.isPending && <Skeleton className="mt-1 h-9" />}
+      {chats.isError && !others && (
+        <p role="alert" className="flex flex-wrap items-center justify-between gap-2">
+          Could not be loaded.
+          <Button variant="secondary" size="sm" onClick={() => void chats.refetch()}>
+            Try again
+          </Button>
+        </p>
+      )}
+      {others?.length === 0 && <p>This is the first one.</p>}
+      <ul className="-mx-2 flex flex-col">
+        {others?.map((other) => (
+          <li key={other._id}>
+            <Link
+              to={linkTo(other._id)}
+              className="flex items-center gap-2 rounded-control px-2 py-1.5 transition-colors hover:bg-text/5 focus-visible:-outline-offset-2"
+            >
+              <span dir="auto" className="min-w-0 flex-1 truncate">
+                {preview(other.lastMessage) || 'No messages yet'}
+              </span>
+              <Time at={other.metadata.lastActivity} className="shrink-0 text-xs text-muted" />
+              <Badge tone={STATUS_TONES[other.status]}>
+                <span className="capitalize">{other.status}</span>
+              </Badge>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {chats.hasNextPage && (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="mt-2"
+          busy={chats.isFetchingNextPage}
+          onClick={() => void chats.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import { MessageSquarePlus } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { type Chat, can, MESSAGE_MAX_LENGTH, type Site } from 'server/contract';
+import { failureText } from '../../../lib/auth.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Textarea } from '../../../ui/Input.tsx';
+import { useChatsUrl } from '../url.ts';
+import { nameFor, useStartChat } from './people.ts';
+
+/** A way to write first: to a visitor who is there and whose last chat is over. */
+export function StartChat({ chat, site }: { chat: Chat; site: Site }) {
+  const [open, setOpen] = useState(false);
+  const [text, setText] = useState('');
+  const start = useStartChat(chat.visitorId);
+  const url = useChatsUrl();
+  if (chat.status !== 'closed' || chat.blocked || !can(site, 'chats.reply')) return null;
+  const content = text.trim();
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (content === '' || start.isPending) return;
+    start.mutate(nameFor(start.variables, content), {
+      onSuccess: (begun) => {
+        setOpen(false);
+        setText('');
+        url.open(begun._id);
+      },
+    });
+  };
+  return (
+    <>
+      <Button size="sm" className="mt-1" onClick={() => setOpen(true)}>
+        <MessageSquarePlus size={16} aria-hidden />
+        Start a chat
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Start a chat"
+        text={`${chat.visitorInfo.name || 'The visitor'} is on ${site.name} right now and sees your message at once.`}
+      >
+        <form onSubmit={onSubmit} className="pt-4">
+          <Field
+            label="Message"
+            error={start.isError ? failureText(start.error, 'The chat could not be started.') : undefined}
+          >
+            <Textarea value={text} maxLength={MESSAGE_MAX_LENGTH} onChange={(event) => setText(event.target.value)} />
+          </Field>
+          <div className="flex justify-end gap-2 pt-5">
+            <Button variant="secondary" onClick={() => setOpen(false)}>
+              Cancel
+            </Button>
+            <Button type="submit" busy={start.isPending} disabled={content === ''}>
+              Send
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { Plus, X } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { type Chat, can, type Site, TAG_MAX_LENGTH, TAGS_MAX } from 'server/contract';
+import { Input } from '../../../ui/Input.tsx';
+import { useTag } from '../desk.ts';
+import { useKnownTags } from './people.ts';
+
+const SUGGESTIONS = 6;
+
+/** The words that the team put on a chat. */
+export function Tags({ chat, site }: { chat: Chat; site: Site | undefined }) {
+  const tag = useTag();
+  const mayTag = site !== undefined && can(site, 'chats.reply');
+  if (!mayTag && chat.tags.length === 0) return null;
+  return (
+    <section aria-label="Tags" className="flex flex-col gap-2 border-b px-5 py-5">
+      <h3 className="text-xs text-muted">Tags</h3>
+      {chat.tags.length > 0 && (
+        <ul className="flex flex-wrap gap-1.5">
+          {chat.tags.map((word) => (
+            <li
+              key={word}
+              className="inline-flex h-6 max-w-full items-center rounded-full bg-accent-soft pl-2.5 text-xs font-medium text-accent-strong last:mr-0"
+            >
+              <span dir="auto" className="truncate pr-2.5 has-[+button]:pr-0">
+                {word}
+              </span>
+              {mayTag && (
+                <button
+                  type="button"
+                  aria-label={`Remove the tag ${word}`}
+                  onClick={() =>
+                    tag(
+                      chat,
+                      chat.tags.filter((each) => each !== word),
+                    )
+                  }
+                  className="inline-flex size-6 shrink-0 items-center justify-center rounded-full hover:bg-text/8"
+                >
+                  <X size={12} aria-hidden />
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayTag && chat.tags.length < TAGS_MAX && (
+        <AddTag chat={chat} onAdd={(word) => tag(chat, [...chat.tags, word])} />
+      )}
+    </section>
+  );
+}
+
+function AddTag({ chat, onAdd }: { chat: Chat; onAdd: (word: string) => void }) {
+  const [typed, setTyped] = useState('');
+  const known = useKnownTags();
+  const word = typed.trim().replace(/\s+/g, ' ').toLowerCase();
+  const suggestions = known
+    .filter((each) => !chat.tags.includes(each) && each !== word && each.includes(word))
+    .slice(0, SUGGESTIONS);
+  const add = (fresh: string) => {
+    setTyped('');
+    if (fresh !== '' && !chat.tags.includes(fresh)) onAdd(fresh);
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    add(word);
+  };
+  return (
+    <form onSubmit={onSubmit} className="group flex flex-col gap-2">
+      <Input
+        aria-label="Add a tag"
+        placeholder="Add a tag"
+        value={typed}
+        maxLength={TAG_MAX_LENGTH}
+        enterKeyHint="done"
+        onChange={(event) => setTyped(event.target.value)}
+        className="h-8! sm:text-[13px]!"
+      />
+      {suggestions.length > 0 && (
+        <ul aria-label="Suggested tags" className="hidden flex-wrap gap-1.5 group-focus-within:flex">
+          {suggestions.map((each) => (
+            <li key={each} className="max-w-full">
+              <button
+                type="button"
+                onClick={() => add(each)}
+                className="inline-flex h-6 max-w-full items-center gap-1 rounded-full border px-2 text-xs text-muted hover:bg-text/5 hover:text-text"
+              >
+                <Plus size={12} aria-hidden className="shrink-0" />
+                <span dir="auto" className="truncate">
+                  {each}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </form>
+  );
+}

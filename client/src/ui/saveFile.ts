@@ -1,0 +1,28 @@
+import toast from 'react-hot-toast';
+import { download } from '../lib/download.ts';
+import { toastFailure } from './toastFailure.tsx';
+
+const MB = 1_000_000;
+const KB = 1_000;
+
+/**
+ * Saves a file of the API with a toast that tells how far it has got, and offers another try where it fails.
+ * @param path below the API's base, with its query
+ */
+export async function saveFile(path: string, fileName: string): Promise<void> {
+  const id = toast.loading(`Preparing ${fileName}…`);
+  try {
+    await download(path, fileName, {
+      onProgress: (bytes) => toast.loading(`Saving ${fileName}: ${sizeWord(bytes)}`, { id }),
+    });
+    toast.success(`${fileName} was saved`, { id });
+  } catch (error) {
+    toast.dismiss(id);
+    const why = error instanceof Error && error.message ? error.message : `${fileName} could not be saved.`;
+    toastFailure(why, () => void saveFile(path, fileName));
+  }
+}
+
+function sizeWord(bytes: number): string {
+  return bytes < MB ? `${Math.ceil(bytes / KB)} kB` : `${(bytes / MB).toFixed(1)} MB`;
+}
