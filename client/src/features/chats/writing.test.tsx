@@ -52,7 +52,6 @@ describe('notes', () => {
     await act(async () => answer());
     expect(within(thread()).getAllByText('Be kind')).toHaveLength(1);
     expect(socket.sent('send_message')).toEqual([]);
-    expect(socket.sent('typing')).not.toContainEqual({ chatId: chat._id, isTyping: true, note: true });
     await user.click(button('Reply'));
     expect(field.value).toBe('Half an answer');
   });
