@@ -73,12 +73,12 @@ const dashboard: RouteObject[] = [
     title: 'Site settings',
     keepOnSignOut: true,
   }),
-  soon(
-    '/dashboard/sites/:siteId/chats',
-    'Chats',
-    'The console of one website. All its chats are in the inbox already.',
-  ),
+  page('/dashboard/sites/:siteId/chats', () => import('../features/chats/console/ConsolePage.tsx'), { title: 'Chats' }),
   page('/dashboard/sites/:siteId/team', () => import('../features/team/TeamPage.tsx'), { title: 'Manage Team' }),
+  page('/dashboard/sites/:siteId/visitors', () => import('../features/visitors/VisitorsPage.tsx'), {
+    title: 'Visitors now',
+  }),
+  page('/dashboard/visitors', () => import('../features/visitors/VisitorsPage.tsx'), { title: 'Visitors now' }),
   page('/dashboard/history', () => import('../features/history/HistoryPage.tsx'), { title: 'Chat History' }),
   page('/dashboard/team', () => import('../features/team/TeamPage.tsx'), { title: 'Team Management' }),
   page('/dashboard/settings', () => import('../features/settings/SettingsPage.tsx'), { title: 'Settings' }),

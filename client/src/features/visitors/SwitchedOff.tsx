@@ -1,0 +1,40 @@
+import { EyeOff } from 'lucide-react';
+import { can, type Site } from 'server/contract';
+import { failureText } from '../../lib/auth.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { toastFailure } from '../../ui/toastFailure.tsx';
+import { usePatchSite } from '../sites/api.ts';
+
+const WHAT = 'Then the team sees who is on the website and on which page, and may write first.';
+
+/** Nobody looks over visitors' shoulders unless the site wants it; here is how it does. */
+export function SwitchedOff({ site }: { site: Site }) {
+  const patch = usePatchSite(site._id);
+  const switchOn = () =>
+    patch.mutate(
+      { settings: { visitorPages: true } },
+      { onError: (error) => toastFailure(failureText(error, 'It could not be switched on.'), switchOn) },
+    );
+  if (!can(site, 'sites.edit')) {
+    return (
+      <EmptyState
+        icon={EyeOff}
+        title="Switched off for this website"
+        text={`An admin can switch it on: Site settings, General, More, ‘Visitors now’. ${WHAT}`}
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={EyeOff}
+      title="Switched off for this website"
+      text={`${WHAT} Say so in your privacy notice. You find the switch under General, More in the site’s settings.`}
+      action={
+        <Button busy={patch.isPending} onClick={switchOn}>
+          Switch on
+        </Button>
+      }
+    />
+  );
+}

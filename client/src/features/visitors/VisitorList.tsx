@@ -1,0 +1,129 @@
+import { Eye } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { can, type LiveVisitor, type Site } from 'server/contract';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { useVisitors } from './api.ts';
+import { useVisitorsLive } from './live.ts';
+import { ReachOut } from './ReachOut.tsx';
+
+const SKELETONS = [1, 2, 3, 4];
+
+/** Everybody who is on the site, the latest comer first. */
+export function VisitorList({ site }: { site: Site }) {
+  useVisitorsLive(site._id);
+  const { data: visitors, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useVisitors(site._id);
+  const [chosen, setChosen] = useState<LiveVisitor | null>(null);
+  if (isPending) return <VisitorSkeletons />;
+  if (!visitors) return <ErrorState what="The visitors could not be loaded." onRetry={() => void refetch()} />;
+  if (visitors.length === 0) {
+    return (
+      <EmptyState
+        icon={Eye}
+        title="Nobody is there right now"
+        text="Visitors appear here when they reach for the chat on the website, and go with the page."
+      />
+    );
+  }
+  return (
+    <>
+      <ul aria-label="Visitors" className="divide-y">
+        {visitors.map((visitor) => (
+          <Row
+            key={visitor._id}
+            visitor={visitor}
+            onReach={can(site, 'chats.reply') ? () => setChosen(visitor) : undefined}
+          />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <div className="flex justify-center border-t p-3">
+          <Button variant="secondary" size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+      <ReachOut siteId={site._id} visitor={chosen} onDone={() => setChosen(null)} />
+    </>
+  );
+}
+
+function Row({ visitor, onReach }: { visitor: LiveVisitor; onReach: (() => void) | undefined }) {
+  const { name, email, location, page, since, openChatId, blocked } = visitor;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
+      <Avatar name={name || 'Anonymous'} size="lg" />
+      <div className="min-w-0 flex-1 basis-44">
+        <p className="flex items-center gap-2">
+          <span dir="auto" className="truncate font-medium">
+            {name || 'Anonymous'}
+          </span>
+          {blocked && <Badge>Blocked</Badge>}
+        </p>
+        <p className="truncate text-muted">{[email, location].filter(Boolean).join(' · ') || 'Unknown location'}</p>
+      </div>
+      <p className="min-w-0 flex-2 basis-52 max-sm:order-last max-sm:pl-14">
+        {page ? (
+          <a
+            href={page.url}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+            className="block text-accent-strong hover:underline"
+          >
+            <span dir="auto" className="block truncate">
+              {page.title || page.url}
+            </span>
+            {page.title && <span className="block truncate text-xs text-muted">{page.url}</span>}
+          </a>
+        ) : (
+          <span className="text-muted">Unknown page</span>
+        )}
+      </p>
+      <p className="w-14 text-right text-muted tabular-nums">
+        <span className="sr-only">There since </span>
+        <Time at={since} />
+      </p>
+      <div className="w-26 text-right">
+        {openChatId !== null ? (
+          <Button asChild variant="secondary" size="sm">
+            <Link to={inboxOf(openChatId)}>Open chat</Link>
+          </Button>
+        ) : (
+          onReach &&
+          !blocked && (
+            <Button size="sm" onClick={onReach}>
+              Start chat
+            </Button>
+          )
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Where a chat is answered. */
+function inboxOf(chatId: string): string {
+  return `/dashboard/inbox?chat=${chatId}`;
+}
+
+/** The rows' shape while they are on their way. */
+export function VisitorSkeletons() {
+  return (
+    <div role="status" className="flex flex-col divide-y">
+      <span className="sr-only">Loading visitors</span>
+      {SKELETONS.map((row) => (
+        <div key={row} className="flex h-16 items-center gap-4 px-4 sm:px-5">
+          <Skeleton className="size-10 shrink-0 rounded-full!" />
+          <Skeleton className="h-4 w-2/5" />
+          <Skeleton className="ml-auto h-4 w-1/5" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/api.ts';
+import { keys } from '../../lib/query.ts';
+
+/** Who comes and goes is told at once; to which page somebody moves on is not. */
+const REFETCH_EVERY_MS = 10_000;
+
+/** Who is on the site right now, the latest comer first. */
+export function useVisitors(siteId: string) {
+  return useInfiniteQuery({
+    queryKey: keys.visitors(siteId),
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /sites/:id/visitors', {
+        params: { id: siteId },
+        query: pageParam === undefined ? {} : { cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    select: ({ pages }) => {
+      const all = pages.flatMap(({ visitors }) => visitors);
+      return [...new Map(all.map((visitor) => [visitor._id, visitor])).values()];
+    },
+    staleTime: 0,
+    refetchInterval: REFETCH_EVERY_MS,
+  });
+}
+
+/** Writes first to a visitor; answers the id of the chat that begins. Tried again, it is refused: the chat is open then. */
+export function useReachOut(siteId: string, visitorId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (content: string) =>
+      (await call('POST /visitors/:id/chats', { params: { id: visitorId }, body: { content } })).chat._id,
+    onSettled: () => void client.invalidateQueries({ queryKey: keys.visitors(siteId) }),
+  });
+}

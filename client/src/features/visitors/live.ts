@@ -1,0 +1,41 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import type { PresenceFact } from 'server/contract';
+import { type Heard, useHeard } from '../../lib/heard.ts';
+import { keys } from '../../lib/query.ts';
+
+/** A crowd that comes in together is one reason to read the list again, not many. */
+const READ_AFTER_MS = 300;
+
+/** Keeps the list of a site's visitors as it is, for as long as somebody looks at it. */
+export function useVisitorsLive(siteId: string): void {
+  const client = useQueryClient();
+  const reload = useCallback(
+    () => void client.invalidateQueries({ queryKey: keys.visitors(siteId) }),
+    [client, siteId],
+  );
+  useHeard(
+    useMemo(() => heardBy(client, siteId), [client, siteId]),
+    reload,
+  );
+}
+
+function heardBy(client: QueryClient, siteId: string): Heard {
+  let asked = false;
+  const read = (of: string) => {
+    if (asked || of !== siteId) return;
+    asked = true;
+    setTimeout(() => {
+      asked = false;
+      void client.invalidateQueries({ queryKey: keys.visitors(siteId) });
+    }, READ_AFTER_MS);
+  };
+  const onPresence = (fact: PresenceFact) => fact.kind === 'visitor' && read(fact.siteId);
+  return {
+    user_online: onPresence,
+    user_offline: onPresence,
+    visitor_erased: ({ siteId }) => read(siteId),
+    new_chat: ({ chat }) => read(chat.site._id),
+    chat_closed: () => read(siteId),
+  };
+}

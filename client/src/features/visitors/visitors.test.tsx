@@ -1,0 +1,120 @@
+import { act, screen, within } from '@testing-library/react';
+import type { LiveVisitor, Site } from 'server/contract';
+import { expect, it, vi } from 'vitest';
+import { fakeApi, Refusal } from '../../../test/api.ts';
+import { startApp } from '../../../test/app.tsx';
+import { id, makeChat, makeSite, makeUser } from '../../../test/make.ts';
+import VisitorsPage from './VisitorsPage.tsx';
+
+const OFF = makeSite({ name: 'Oak and Line' });
+const OAK: Site = { ...OFF, settings: { ...OFF.settings, visitorPages: true } };
+
+const visitor = (parts: Partial<LiveVisitor> = {}): LiveVisitor => ({
+  _id: id(),
+  name: 'Mina Park',
+  email: null,
+  location: 'Lisbon, Portugal',
+  page: { url: 'https://oak.example/tables', title: 'Tables' },
+  since: new Date().toISOString(),
+  openChatId: null,
+  blocked: false,
+  ...parts,
+});
+
+const ROUTES = [
+  { path: '/dashboard/visitors', Component: VisitorsPage },
+  { path: '/dashboard/sites/:siteId/visitors', Component: VisitorsPage },
+  { path: '/dashboard/inbox', Component: () => 'Inbox screen' },
+];
+
+function start(visitors: LiveVisitor[], site: Site = OAK, path = '/dashboard/visitors') {
+  const api = fakeApi();
+  api.on('GET /sites', { sites: [site], limit: 3 });
+  api.on('GET /sites/:id/visitors', { visitors, nextCursor: null });
+  return startApp(ROUTES, path, { api, signedInAs: makeUser() });
+}
+
+const rows = async () => within(await screen.findByRole('list', { name: 'Visitors' })).getAllByRole('listitem');
+
+it('shows who is there, on which page, from where, and since when', async () => {
+  start([visitor()], OAK, `/dashboard/sites/${OAK._id}/visitors`);
+  const [row] = await rows();
+  const mina = within(row ?? document.body);
+  for (const text of ['Mina Park', 'Lisbon, Portugal', 'Tables', 'https://oak.example/tables', 'now'])
+    expect(mina.getByText(text)).toBeTruthy();
+  expect(screen.getByText('Who is on Oak and Line at this moment.')).toBeTruthy();
+});
+
+it('starts a chat and opens it in the inbox; a refusal keeps the words', async () => {
+  const mina = visitor();
+  const { user, api, path } = start([mina]);
+  const gone = 'This visitor has left the site.';
+  api.on('POST /visitors/:id/chats', new Refusal(409, { code: 'VISITOR_OFFLINE', message: gone }));
+  await user.click(await screen.findByRole('button', { name: 'Start chat' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Start a chat with Mina Park' }));
+  await user.click(dialog.getByRole('button', { name: 'Send' }));
+  expect(api.asked('POST /visitors/:id/chats')).toEqual([]);
+  await user.type(dialog.getByRole('textbox', { name: 'Message' }), 'May I help?');
+  await user.click(dialog.getByRole('button', { name: 'Send' }));
+  expect(await dialog.findByText(gone)).toBeTruthy();
+  expect(dialog.getByRole('textbox')).toHaveProperty('value', 'May I help?');
+  const chat = makeChat();
+  const message = { _id: id(), chatId: chat._id, seq: 1, clientId: 'c', at: chat.createdAt };
+  api.on('POST /visitors/:id/chats', { chat, message: message as never });
+  await user.click(dialog.getByRole('button', { name: 'Send' }));
+  await vi.waitFor(() => expect(path()).toBe(`/dashboard/inbox?chat=${chat._id}`));
+  expect(api.asked('POST /visitors/:id/chats').at(-1)).toMatchObject({
+    params: { id: mina._id },
+    body: { content: 'May I help?' },
+  });
+});
+
+it('follows who comes and goes', async () => {
+  const [mina, tom] = [visitor(), visitor({ name: 'Tom Vega', page: null, openChatId: id() })];
+  const { api, socket } = start([mina]);
+  expect(await rows()).toHaveLength(1);
+  api.on('GET /sites/:id/visitors', { visitors: [tom, mina], nextCursor: null });
+  act(() => socket.tell('user_online', { kind: 'visitor', visitorId: tom._id, siteId: OAK._id }));
+  expect(await screen.findByText('Tom Vega')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Open chat' }).getAttribute('href')).toBe(
+    `/dashboard/inbox?chat=${tom.openChatId}`,
+  );
+  api.on('GET /sites/:id/visitors', { visitors: [], nextCursor: null });
+  act(() => socket.tell('user_offline', { kind: 'visitor', visitorId: tom._id, siteId: OAK._id }));
+  expect(await screen.findByText('Nobody is there right now')).toBeTruthy();
+});
+
+it('is switched off until the site wants it; an admin switches it on here', async () => {
+  const { user, api } = start([visitor()], OFF);
+  api.on('PATCH /sites/:id', { site: OAK });
+  await user.click(await screen.findByRole('button', { name: 'Switch on' }));
+  expect(await rows()).toHaveLength(1);
+  expect(api.asked('PATCH /sites/:id')[0]?.body).toEqual({ settings: { visitorPages: true } });
+});
+
+it('tells others who can switch it on', async () => {
+  start([], { ...OFF, role: 'agent', isOwner: false });
+  expect(await screen.findByText(/^An admin can switch it on/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Switch on' })).toBeNull();
+});
+
+it('lets a viewer look', async () => {
+  start([visitor()], { ...OAK, role: 'viewer', isOwner: false });
+  expect(await rows()).toHaveLength(1);
+  expect(screen.queryByRole('button', { name: 'Start chat' })).toBeNull();
+});
+
+it('lets nobody write to who is blocked', async () => {
+  start([visitor({ blocked: true })]);
+  expect(await screen.findByText('Blocked')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Start chat' })).toBeNull();
+});
+
+it('says that it could not be loaded, and tries again', async () => {
+  const { user, api } = start([visitor()]);
+  api.on('GET /sites/:id/visitors', new Refusal(403, { code: 'FORBIDDEN', message: 'No.' }));
+  expect(await screen.findByText('The visitors could not be loaded.')).toBeTruthy();
+  api.on('GET /sites/:id/visitors', { visitors: [visitor()], nextCursor: null });
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await rows()).toHaveLength(1);
+});
