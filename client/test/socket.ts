@@ -12,7 +12,9 @@ export function fakeSocket() {
   const hear = (event: string, ...args: unknown[]) => {
     for (const listener of [...(listeners.get(event) ?? [])]) listener(...(args as never[]));
   };
+  const engine = { transport: { name: 'websocket' } };
   const near = {
+    io: { engine },
     connected: false,
     active: true,
     connect: () => near,
@@ -43,6 +45,10 @@ export function fakeSocket() {
     drop() {
       near.connected = false;
       hear('disconnect', 'transport close');
+    },
+    /** How the connection is carried from now on. */
+    carryBy(name: 'websocket' | 'polling') {
+      engine.transport.name = name;
     },
     /** The connection is refused, as by a middleware. */
     refuse(message: string) {

@@ -81,6 +81,7 @@ const dashboard: RouteObject[] = [
   page('/dashboard/visitors', () => import('../features/visitors/VisitorsPage.tsx'), { title: 'Visitors now' }),
   page('/dashboard/history', () => import('../features/history/HistoryPage.tsx'), { title: 'Chat History' }),
   page('/dashboard/team', () => import('../features/team/TeamPage.tsx'), { title: 'Team Management' }),
+  page('/dashboard/self-check', () => import('../features/selfcheck/SelfCheckPage.tsx'), { title: 'Self-check' }),
   page('/dashboard/settings', () => import('../features/settings/SettingsPage.tsx'), { title: 'Settings' }),
 ];
 

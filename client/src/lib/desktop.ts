@@ -1,14 +1,17 @@
-/** What a notification says, and the chat that a click on it opens. */
+/** What a notification says, and the chat that a click on it opens; null: it is a test. */
 export interface Notice {
   title: string;
   body: string;
-  chatId: string;
+  chatId: string | null;
 }
 
 /** What the service worker tells the page that it has woken. */
 interface OpenMessage {
   open: string;
 }
+
+/** Another one than a pushed test has, so that each is seen. */
+const TEST_TAG = 'desktop-test';
 
 /** Whether the browser lets this page notify: `default`, it may be asked. */
 export function permission(): NotificationPermission | 'unsupported' {
@@ -23,7 +26,13 @@ export async function askPermission(): Promise<NotificationPermission | 'unsuppo
 /** Shows a notification in place of an earlier one of the same chat, a pushed one included. */
 export async function showNotice({ title, body, chatId }: Notice, open: (path: string) => void): Promise<void> {
   if (permission() !== 'granted') return;
-  const options = { body, tag: chatId, icon: '/icons/icon-192.png', badge: '/icons/badge.png', data: { chatId } };
+  const options = {
+    body,
+    tag: chatId ?? TEST_TAG,
+    icon: '/icons/icon-192.png',
+    badge: '/icons/badge.png',
+    data: { chatId },
+  };
   const worker = await navigator.serviceWorker?.getRegistration();
   // On phones only the service worker may; it also outlives the page.
   if (worker?.active) return worker.showNotification(title, options);
@@ -31,7 +40,7 @@ export async function showNotice({ title, body, chatId }: Notice, open: (path: s
   shown.onclick = () => {
     window.focus();
     shown.close();
-    open(chatPath(chatId));
+    if (chatId !== null) open(chatPath(chatId));
   };
 }
 

@@ -1,0 +1,117 @@
+import { CircleCheck, CircleDashed, CircleX, type LucideIcon, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { NotificationSettings } from 'server/contract';
+import { useSocket } from '../../lib/socket.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { useSettings } from '../settings/api.ts';
+import type { Outcome } from './outcome.ts';
+import { CHECKS, runChecks } from './run.ts';
+
+/** /dashboard/self-check */
+export default function SelfCheckPage() {
+  const { data: settings, isPending, refetch } = useSettings();
+  return (
+    <div className="w-full max-w-3xl px-4 py-6 sm:p-8">
+      <h1 className="text-2xl font-semibold">Self-check</h1>
+      <p className="pt-0.5 pb-6 text-muted">
+        Whether visitors reach you: every way by which you hear of them is tried, on this device and on the server.
+      </p>
+      {settings && <Checks wanted={settings.notifications} />}
+      {isPending && <Skeleton className="h-96 rounded-card!" />}
+      {!isPending && !settings && (
+        <ErrorState what="Your settings could not be loaded." onRetry={() => void refetch()} />
+      )}
+    </div>
+  );
+}
+
+function Checks({ wanted }: { wanted: NotificationSettings }) {
+  const { socket, connected } = useSocket();
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
+  const [running, setRunning] = useState(false);
+  const run = async () => {
+    setOutcomes(new Map());
+    setRunning(true);
+    const transport = socket && connected ? socket.io.engine.transport.name : null;
+    try {
+      await runChecks({ wanted, transport }, (name, outcome) =>
+        setOutcomes((held) => new Map([...held, [name, outcome]])),
+      );
+    } finally {
+      setRunning(false);
+    }
+  };
+  const names = [...new Set([...CHECKS, ...outcomes.keys()])];
+  const done = !running && outcomes.size > 0;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-4">
+        <Button busy={running} onClick={run}>
+          {running ? 'Checking...' : done ? 'Run it again' : 'Run the self-check'}
+        </Button>
+        <p role="status" className="text-muted">
+          {done ? summaryOf([...outcomes.values()]) : 'It sounds a tone, shows a notification and mails you.'}
+        </p>
+      </div>
+      <ul aria-label="Checks" className="divide-y rounded-card border bg-surface">
+        {names.map((name) => (
+          <Row key={name} name={name} outcome={outcomes.get(name)} running={running} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const LOOKS: Record<Outcome['state'], { icon: LucideIcon; word: string; className: string }> = {
+  ok: { icon: CircleCheck, word: 'OK', className: 'text-success' },
+  attention: { icon: TriangleAlert, word: 'Attention', className: 'text-waiting' },
+  failed: { icon: CircleX, word: 'Failed', className: 'text-danger' },
+};
+
+interface RowProps {
+  name: string;
+  outcome: Outcome | undefined;
+  running: boolean;
+}
+
+function Row({ name, outcome, running }: RowProps) {
+  const look = outcome && LOOKS[outcome.state];
+  const Icon = look?.icon ?? CircleDashed;
+  return (
+    <li className="flex items-start gap-3 px-4 py-3.5 sm:px-5">
+      <span className={look?.className ?? 'text-muted'}>
+        {running && !look ? <Spinner size={18} /> : <Icon size={18} aria-hidden className="mt-px" />}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <span dir="auto" className="font-medium wrap-anywhere">
+            {name}
+          </span>
+          {look && <span className={`text-xs font-medium ${look.className}`}>{look.word}</span>}
+        </p>
+        {outcome && (
+          <p className="wrap-anywhere text-muted">
+            {outcome.says}{' '}
+            {outcome.way && (
+              <Link to={outcome.way.to} className="font-medium whitespace-nowrap text-accent hover:underline">
+                {outcome.way.label}
+              </Link>
+            )}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function summaryOf(outcomes: readonly Outcome[]): string {
+  const count = (state: Outcome['state']) => outcomes.filter((outcome) => outcome.state === state).length;
+  const [failed, attention] = [count('failed'), count('attention')];
+  if (failed + attention === 0) return 'All is well.';
+  const parts = [failed > 0 && `${failed} failed`, attention > 0 && `${attention} to look at`];
+  return `${parts.filter(Boolean).join(', ')}, ${count('ok')} fine.`;
+}

@@ -1,0 +1,114 @@
+import type { PushTest, SelfCheck } from 'server/contract';
+import { ApiError } from '../../lib/api.ts';
+
+/** How one thing stands, in a sentence that also says what to do about it. */
+export interface Outcome {
+  state: 'ok' | 'attention' | 'failed';
+  says: string;
+  /** Where it is mended. */
+  way?: { to: string; label: string };
+}
+
+/** After so long without a sighting a widget has probably gone from the pages. */
+const SEEN_LATELY_MS = 7 * 24 * 3_600_000;
+const NOTIFICATIONS = { to: '/dashboard/settings?tab=notifications', label: 'Notification settings' };
+
+const ok = (says: string): Outcome => ({ state: 'ok', says });
+const attention = (says: string, way?: Outcome['way']): Outcome => ({ state: 'attention', says, ...(way && { way }) });
+const failed = (says: string): Outcome => ({ state: 'failed', says });
+
+/** @param played whether the browser let the page make a sound @param wanted by the settings */
+export function soundOutcome(played: boolean, wanted: boolean): Outcome {
+  if (!played) return failed('The browser keeps this page silent. Allow sound for it in the browser’s site settings.');
+  if (!wanted) return attention('You heard a tone just now, but for messages sound is switched off.', NOTIFICATIONS);
+  return ok('You heard two soft notes just now. If not, turn up the volume and look whether the tab is muted.');
+}
+
+/** @param shown whether a test notification could be handed to the system */
+export function desktopOutcome(
+  permission: NotificationPermission | 'unsupported',
+  shown: boolean,
+  wanted: boolean,
+): Outcome {
+  if (permission === 'unsupported')
+    return attention('This browser has no notifications here. On an iPhone, add Parley to the home screen first.');
+  if (permission === 'denied')
+    return failed('Notifications are blocked. Allow them beside the address of this page, then run this again.');
+  if (permission === 'default') return attention('You have not decided yet. Run this again and choose “Allow”.');
+  if (!shown) return failed('The system did not take the notification. Restart the browser and try again.');
+  if (!wanted) return attention('A notification appeared, but for messages they are switched off.', NOTIFICATIONS);
+  return ok('A notification appeared just now. If not, look whether “do not disturb” is on.');
+}
+
+/** @param secure whether the page came over https, without which browsers take no push messages */
+export function pushOutcome({ sent, failed: lost }: PushTest, secure: boolean, wanted: boolean): Outcome {
+  if (sent > 0) return ok(`A push message went to ${counted(sent, 'device')} of yours.`);
+  if (lost > 0)
+    return failed('The browser’s push service did not take the message. Does the server reach the internet by https?');
+  if (!secure) return attention('Push messages need https. Put the server behind a proxy with a certificate.');
+  if (!wanted) return attention('Browser notifications are switched off, and push messages with them.', NOTIFICATIONS);
+  return attention('None of your devices takes push messages. Allow notifications, then run this again.');
+}
+
+/** @param answer the address that was mailed to, or why it was not */
+export function mailOutcome(answer: { to: string } | Error, wanted: boolean): Outcome {
+  if (answer instanceof Error) {
+    const off = answer instanceof ApiError && answer.code === 'MAIL_OFF';
+    return off
+      ? attention(`${answer.message} Nobody is mailed, and links have to be handed on by hand.`)
+      : failed(answer.message);
+  }
+  if (!wanted) return attention(`A mail went to ${answer.to}, but you have mails switched off.`, NOTIFICATIONS);
+  return ok(`The mail server took a mail to ${answer.to}. Look whether it arrives, also among the spam.`);
+}
+
+/** @param transport how the socket is carried; null: there is no connection */
+export function socketOutcome(transport: string | null): Outcome {
+  if (transport === null) return failed('There is no live connection. Does the proxy let /socket.io through?');
+  if (transport === 'websocket') return ok('Messages come by WebSocket, at once.');
+  return attention('Messages come by polling: slower, and more work. Let the proxy pass WebSockets (Upgrade) on.');
+}
+
+/** @param local whether the page is this computer's own, where browsers ask for no certificate */
+export function httpsOutcome({ https }: SelfCheck['connection'], local: boolean): Outcome {
+  if (https) return ok('The connection is encrypted.');
+  if (local) return ok('Not encrypted, which is fine on this computer. Anywhere else, use https.');
+  return attention('The connection is not encrypted: passwords and chats can be read on the way. Use https.');
+}
+
+/** What the server sees of proxies in front of it. */
+export function proxyOutcome({ proxy, ip }: SelfCheck['connection']): Outcome {
+  if (proxy === 'none') return ok(`No proxy in between. The server sees you as ${ip}.`);
+  if (proxy === 'trusted') return ok(`A proxy in between that the server trusts. It sees you as ${ip}.`);
+  return attention(`A proxy in between that TRUST_PROXY does not name: everybody comes from ${ip}, limits included.`);
+}
+
+/** Whether links in mails lead here. */
+export function addressOutcome({ isPublicUrl, host }: SelfCheck['connection']): Outcome {
+  if (isPublicUrl === null)
+    return attention('PUBLIC_URL is not set, so that mails can carry no links. Set it to this address.');
+  if (!isPublicUrl) return attention(`You came by ${host}, which is not PUBLIC_URL. Links in mails lead elsewhere.`);
+  return ok(`${host} is the address that links in mails lead to.`);
+}
+
+/** Whether the server can still keep what is written. */
+export function storageOutcome({ writable }: SelfCheck['storage']): Outcome {
+  if (writable) return ok('Messages can be kept.');
+  return failed('The server cannot write. Is the disk full, or the database away?');
+}
+
+/** Whether one site's widget is in its pages. @param now milliseconds */
+export function widgetOutcome({ _id, widgetEnabled, installation }: SelfCheck['sites'][number], now: number): Outcome {
+  const { seenAt, origin } = installation;
+  const embed = { to: `/dashboard/sites/${_id}?tab=embed`, label: 'Embed Code' };
+  if (!widgetEnabled) return attention('The widget is switched off.', { to: '/dashboard/sites', label: 'Sites' });
+  if (seenAt === null) return attention('The widget has not been seen in any page yet.', embed);
+  const day = new Date(seenAt).toLocaleDateString('en', { dateStyle: 'medium' });
+  if (now - Date.parse(seenAt) > SEEN_LATELY_MS)
+    return attention(`The widget was last seen on ${day}, on ${origin}. Is it still in your pages?`, embed);
+  return ok(`The widget was seen on ${origin}, last on ${day}.`);
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,99 @@
+import type { NotificationSettings, SelfCheck } from 'server/contract';
+import { call } from '../../lib/api.ts';
+import { askPermission, showNotice } from '../../lib/desktop.ts';
+import { settlePush } from '../../lib/push.ts';
+import { ring } from '../../lib/tone.ts';
+import {
+  addressOutcome,
+  desktopOutcome,
+  httpsOutcome,
+  mailOutcome,
+  type Outcome,
+  proxyOutcome,
+  pushOutcome,
+  socketOutcome,
+  soundOutcome,
+  storageOutcome,
+  widgetOutcome,
+} from './outcome.ts';
+
+/** One thing that was tried, by the name that the screen gives it. */
+export interface Line {
+  name: string;
+  outcome: Outcome;
+}
+
+/** What the checks look at besides the server. */
+export interface Surroundings {
+  wanted: NotificationSettings;
+  /** How the socket is carried; null: there is no connection. */
+  transport: string | null;
+}
+
+/** What is tried, in the order of the screen; the widgets come after it. */
+export const CHECKS = [
+  'Sound',
+  'Desktop notifications',
+  'Push messages',
+  'Mail',
+  'Live connection',
+  'Encryption',
+  'Proxy',
+  'Public address',
+  'Storage',
+] as const;
+
+type Check = (typeof CHECKS)[number];
+type Found = (name: string, outcome: Outcome) => void;
+
+/** Tries everything, telling each outcome as it comes. Begun by a click: only then may a page sound and ask. */
+export async function runChecks({ wanted, transport }: Surroundings, tell: Found): Promise<void> {
+  const found = (name: Check, outcome: Outcome) => tell(name, outcome);
+  found('Live connection', socketOutcome(transport));
+  const sound = ring().then((played) => found('Sound', soundOutcome(played, wanted.soundEnabled)));
+  const mail = orError(call('POST /self-check/mail')).then((answer) =>
+    found('Mail', mailOutcome(answer, wanted.emailNotifications)),
+  );
+  const server = orError(call('GET /self-check')).then((answer) => tellServer(answer, tell));
+  found('Desktop notifications', await tryDesktop(wanted.browserNotifications));
+  found('Push messages', await tryPush(wanted.browserNotifications));
+  await Promise.all([sound, mail, server]);
+}
+
+async function tryDesktop(wanted: boolean): Promise<Outcome> {
+  const permission = await askPermission();
+  const notice = { title: 'Parley', body: 'Notifications appear on this screen.', chatId: null };
+  const shown = await showNotice(notice, () => undefined).then(
+    () => true,
+    () => false,
+  );
+  return desktopOutcome(permission, shown, wanted);
+}
+
+async function tryPush(wanted: boolean): Promise<Outcome> {
+  // The permission may have been given only now.
+  await settlePush(wanted).catch((error: unknown) => console.warn('Web push could not be settled', error));
+  const answer = await orError(call('POST /self-check/push'));
+  if (answer instanceof Error) return { state: 'failed', says: answer.message };
+  return pushOutcome(answer, window.isSecureContext, wanted);
+}
+
+function tellServer(answer: SelfCheck | Error, tell: Found): void {
+  if (answer instanceof Error) {
+    const outcome: Outcome = { state: 'failed', says: answer.message };
+    for (const name of ['Encryption', 'Proxy', 'Public address', 'Storage'] satisfies Check[]) tell(name, outcome);
+    return;
+  }
+  const { connection, storage, sites } = answer;
+  const local = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+  tell('Encryption', httpsOutcome(connection, local));
+  tell('Proxy', proxyOutcome(connection));
+  tell('Public address', addressOutcome(connection));
+  tell('Storage', storageOutcome(storage));
+  for (const site of sites) tell(`Widget of ${site.name}, ${site.domain}`, widgetOutcome(site, Date.now()));
+}
+
+/** A failure is an outcome here, too. */
+function orError<Data>(answer: Promise<Data>): Promise<Data | Error> {
+  return answer.catch((error: unknown) => (error instanceof Error ? error : new Error('The call failed.')));
+}

@@ -1,0 +1,141 @@
+import { screen, within } from '@testing-library/react';
+import { type SelfCheck, type Settings, WIDGET_SETTINGS_DEFAULTS } from 'server/contract';
+import { expect, it, vi } from 'vitest';
+import { fakeApi, Refusal } from '../../../test/api.ts';
+import { startApp } from '../../../test/app.tsx';
+import { id, makeUser } from '../../../test/make.ts';
+import SelfCheckPage from './SelfCheckPage.tsx';
+
+const ALL_ON = { emailNotifications: true, browserNotifications: true, soundEnabled: true };
+const SHOP_ID = id();
+const SEEN = { seenAt: new Date().toISOString(), origin: 'https://oak.example', page: null, version: '0.1.0' };
+const WELL: SelfCheck = {
+  connection: { ip: '203.0.113.7', https: true, host: 'chat.example.com', isPublicUrl: true, proxy: 'trusted' },
+  mail: { configured: true },
+  push: { devices: 1 },
+  storage: { writable: true },
+  sites: [{ _id: SHOP_ID, name: 'Oak', domain: 'oak.example', widgetEnabled: true, installation: SEEN }],
+};
+
+/** What the browser lets the page do. */
+function fakeBrowser(permission: NotificationPermission) {
+  const shown: string[] = [];
+  class FakeNotification {
+    static permission = permission;
+    static requestPermission = async () => permission;
+    constructor(title: string) {
+      shown.push(title);
+    }
+  }
+  const part = () => ({
+    frequency: {},
+    gain: { setValueAtTime: () => undefined, exponentialRampToValueAtTime: () => undefined },
+    connect: (to: object) => to,
+    start: () => undefined,
+    stop: () => undefined,
+  });
+  class FakeAudio {
+    state = 'running';
+    currentTime = 0;
+    createOscillator = part;
+    createGain = part;
+  }
+  vi.stubGlobal('Notification', FakeNotification);
+  vi.stubGlobal('AudioContext', FakeAudio);
+  return shown;
+}
+
+async function start(check: SelfCheck = WELL, notifications = ALL_ON) {
+  const api = fakeApi();
+  const settings: Settings = {
+    account: { name: 'Ana Lind', email: 'ana@example.com', avatar: null },
+    widget: WIDGET_SETTINGS_DEFAULTS,
+    notifications,
+    security: { twoFactorEnabled: false, sessionTimeout: 24 },
+  };
+  api.on('GET /settings', { settings });
+  api.on('GET /self-check', check);
+  api.on('POST /self-check/push', { sent: 1, gone: 0, failed: 0 });
+  api.on('POST /self-check/mail', { to: 'ana@example.com' });
+  const started = startApp([{ path: '/', Component: SelfCheckPage }], '/', { api, signedInAs: makeUser() });
+  await screen.findByRole('list', { name: 'Checks' });
+  const run = async () => {
+    await started.user.click(screen.getByRole('button', { name: 'Run the self-check' }));
+    await screen.findByRole('button', { name: 'Run it again' });
+  };
+  return { ...started, run };
+}
+
+/** A line of the screen: its state and its sentence. */
+function line(name: string): string {
+  const row = within(screen.getByRole('list', { name: 'Checks' }))
+    .getByText(name)
+    .closest('li');
+  return row?.textContent ?? '';
+}
+
+it('tries every way with one click, and says that all is well', async () => {
+  const shown = fakeBrowser('granted');
+  const { socket, run } = await start();
+  socket.connect();
+  await run();
+  expect(screen.getByRole('status').textContent).toBe('All is well.');
+  expect(shown).toEqual(['Parley']);
+  expect(line('Mail')).toContain('took a mail to ana@example.com');
+  expect(line('Push messages')).toContain('went to 1 device of yours');
+  expect(line('Live connection')).toContain('by WebSocket');
+  expect(line('Proxy')).toContain('203.0.113.7');
+  expect(line('Widget of Oak, oak.example')).toContain('was seen on https://oak.example');
+});
+
+it('says of each that fails what to do about it', async () => {
+  fakeBrowser('denied');
+  const { api, run } = await start({
+    ...WELL,
+    connection: { ip: '10.0.0.1', https: false, host: 'box', isPublicUrl: false, proxy: 'ignored' },
+    storage: { writable: false },
+    sites: WELL.sites.map((site) => ({ ...site, installation: { ...SEEN, seenAt: null } })),
+  });
+  api.on('POST /self-check/push', { sent: 0, gone: 0, failed: 2 });
+  api.on(
+    'POST /self-check/mail',
+    new Refusal(409, { code: 'MAIL_OFF', message: 'This server sends no mail: SMTP_URL is not set.' }),
+  );
+  await run();
+  expect(line('Desktop notifications')).toContain('FailedNotifications are blocked');
+  expect(line('Push messages')).toContain('FailedThe browser’s push service');
+  expect(line('Mail')).toContain('AttentionThis server sends no mail: SMTP_URL is not set.');
+  expect(line('Live connection')).toContain('FailedThere is no live connection');
+  expect(line('Proxy')).toContain('TRUST_PROXY does not name');
+  expect(line('Public address')).toContain('is not PUBLIC_URL');
+  expect(line('Storage')).toContain('FailedThe server cannot write');
+  expect(screen.getByRole('link', { name: 'Embed Code' }).getAttribute('href')).toBe(
+    `/dashboard/sites/${SHOP_ID}?tab=embed`,
+  );
+  expect(screen.getByRole('status').textContent).toMatch(/^4 failed, \d to look at, \d fine\.$/);
+});
+
+it('warns of polling, and of what the settings have switched off', async () => {
+  fakeBrowser('granted');
+  const off = { emailNotifications: false, browserNotifications: false, soundEnabled: false };
+  const { api, socket, run } = await start(WELL, off);
+  api.on('POST /self-check/push', { sent: 0, gone: 0, failed: 0 });
+  socket.connect();
+  socket.carryBy('polling');
+  await run();
+  expect(line('Live connection')).toContain('AttentionMessages come by polling');
+  for (const name of ['Sound', 'Desktop notifications', 'Mail']) expect(line(name)).toContain('Attention');
+  expect(screen.getAllByRole('link', { name: 'Notification settings' }).length).toBeGreaterThan(2);
+});
+
+it('takes a server that does not answer for what it is', async () => {
+  fakeBrowser('granted');
+  const { api, run } = await start();
+  for (const name of ['GET /self-check', 'POST /self-check/push', 'POST /self-check/mail'] as const)
+    api.on(name, () => {
+      throw new TypeError('offline');
+    });
+  await run();
+  for (const name of ['Mail', 'Push messages', 'Encryption', 'Storage'])
+    expect(line(name)).toContain('FailedThe server cannot be reached.');
+});
