@@ -47,6 +47,18 @@ it('shows all keys on ?, those of the inbox from the very list that the inbox ob
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+it('goes to a place by g and its letter, not by the letter alone, and leaves both to whoever types them', async () => {
+  const { user, path } = start();
+  await screen.findByText('Onward');
+  await user.keyboard('i');
+  expect(path()).toBe('/dashboard');
+  await user.keyboard('gi');
+  await waitFor(() => expect(path()).toBe('/dashboard/inbox'));
+  await user.type(await screen.findByLabelText('Field'), 'gh');
+  expect(screen.getByLabelText<HTMLInputElement>('Field').value).toBe('gh');
+  expect(path()).toBe('/dashboard/inbox');
+});
+
 it('leaves ? to whoever types it', async () => {
   const { user } = start('/dashboard/inbox');
   await user.type(await screen.findByLabelText('Field'), 'Really?');

@@ -1,4 +1,5 @@
 import { INBOX_KEYS, type Shortcut } from '../../features/chats/keyboard.ts';
+import { GO_KEYS } from './go.ts';
 
 interface ShortcutGroup {
   title: string;
@@ -12,6 +13,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: ['Ctrl K'], does: 'Search, and go anywhere' },
       { keys: ['?'], does: 'Show these keys' },
+      ...GO_KEYS,
     ],
   },
   { title: 'Chat Inbox', shortcuts: Object.values(INBOX_KEYS) },

@@ -20,12 +20,8 @@ export function Attachment({ file }: { file: Held }) {
     );
   }
   return (
-    <a
-      href={url}
-      download={name}
-      aria-label={`Download ${name}, ${sizeWord(size)}`}
-      className={`group block max-w-full transition-colors hover:border-edge ${FRAME}`}
-    >
+    <a href={url} download={name} className={`group block max-w-full transition-colors hover:border-edge ${FRAME}`}>
+      <span className="sr-only">Download </span>
       <Card name={name} about={sizeWord(size)}>
         <Download size={16} aria-hidden className="shrink-0 text-muted group-hover:text-text" />
       </Card>

@@ -27,6 +27,45 @@ describe('the list', () => {
     expect(within(await rowOf(/Anonymous/)).getByText('Unknown Site')).toBeTruthy();
   });
 
+  it('shows who waits for an answer and since when, and whose visitor is blocked', async () => {
+    const since = new Date(Date.now() - 7.5 * 60_000).toISOString();
+    await startInbox({ chats: [oakChat({ waitingSince: since, status: 'active', blocked: true })] });
+    const row = within(await rowOf(/Mina Park/));
+    expect(row.getByText('Waits for an answer:').parentElement?.textContent).toContain('7 min');
+    expect(row.getByText('Blocked')).toBeTruthy();
+  });
+
+  it("keeps one's own chats, the order and the search in the address, and asks the server for them", async () => {
+    const { api, user, path } = await startInbox({ chats: [oakChat()] });
+    await user.click(screen.getByRole('switch', { name: 'Mine' }));
+    expect(path()).toBe('/dashboard/inbox?mine=yes');
+    await waitFor(() => expect(api.asked('GET /chats').at(-1)?.query).toEqual({ status: 'all', claimedBy: 'me' }));
+    await user.click(screen.getByRole('combobox', { name: 'Sort by' }));
+    await user.click(await screen.findByRole('option', { name: 'Longest waiting' }));
+    expect(path()).toBe('/dashboard/inbox?mine=yes&sort=waiting');
+    await waitFor(() => expect(api.asked('GET /chats').at(-1)?.query.sort).toBe('waiting'));
+    await user.click(document.body);
+    await user.keyboard('/');
+    const box = screen.getByRole('searchbox', { name: 'Search in the list' });
+    expect(document.activeElement).toBe(box);
+    await user.type(box, 'chairs');
+    await waitFor(() => expect(path()).toBe('/dashboard/inbox?mine=yes&sort=waiting&search=chairs'));
+    await waitFor(() => expect(api.asked('GET /chats').at(-1)?.query.search).toBe('chairs'));
+    api.on('GET /chats', { chats: [], nextCursor: null });
+    await user.type(box, ' x{Enter}');
+    await user.click(await screen.findByRole('button', { name: 'Show all chats' }));
+    expect(path()).toBe('/dashboard/inbox');
+    expect(box).toHaveProperty('value', '');
+  });
+
+  it('draws a part of ten thousand chats only', async () => {
+    const chats = Array.from({ length: 10_000 }, (_, index) => oakChat({ rev: index + 1 }));
+    await startInbox({ chats, connected: false });
+    const list = await screen.findByRole('list', { name: 'Chats' });
+    expect(within(list).queryAllByRole('listitem').length).toBeLessThan(100);
+    expect(Number.parseInt(list.style.height, 10)).toBe(10_000 * 92);
+  });
+
   it('says what to do when there is nothing', async () => {
     await startInbox({ chats: [] });
     expect(await screen.findByText('No chats found')).toBeTruthy();
@@ -56,9 +95,8 @@ describe('the list', () => {
   });
 
   it('asks for one site only, by the call of that site', async () => {
-    const { api } = await startInbox({ connected: false, path: `/dashboard/inbox?site=${OAK._id}` });
-    api.on('GET /chats/site/:siteId', { chats: [oakChat()], nextCursor: null });
-    expect(await screen.findByRole('link', { name: /Mina Park/ }, { timeout: 3_000 })).toBeTruthy();
+    const { api } = await startInbox({ chats: [oakChat()], path: `/dashboard/inbox?site=${OAK._id}` });
+    expect(await screen.findByRole('link', { name: /Mina Park/ })).toBeTruthy();
     expect(api.asked('GET /chats/site/:siteId')[0]?.params).toEqual({ siteId: OAK._id });
   });
 

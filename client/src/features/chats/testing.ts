@@ -1,10 +1,11 @@
 import { act, screen } from '@testing-library/react';
-import { createElement } from 'react';
+import { type ComponentType, createElement } from 'react';
 import type { Chat, Note, Receipts, StaffMessage } from 'server/contract';
-import { fakeApi, Refusal } from '../../../test/api.ts';
+import { type Asked, fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { id, makeChat, makeSite, makeUser } from '../../../test/make.ts';
 import { useAuth } from '../../lib/auth.tsx';
+import ConsolePage from './console/ConsolePage.tsx';
 import InboxPage from './InboxPage.tsx';
 // Fetched when a chat is opened: here it is there at once.
 import './OpenChat.tsx';
@@ -53,11 +54,16 @@ export const NOTHING_READ: Receipts = { visitor: { delivered: 0, read: 0 }, staf
 export const ANA = makeUser({ name: 'Ana Lind' });
 export const OAK = makeSite({ name: 'Oak and Line' });
 
-function Inbox() {
+/** As the frame and the guard of the real routes do. */
+const framed = (Page: ComponentType) => () => {
   useLive();
-  // As the guard of the real routes does.
-  return useAuth().user && createElement(InboxPage);
-}
+  return useAuth().user && createElement(Page);
+};
+
+const ROUTES = [
+  { path: '/dashboard/inbox', Component: framed(InboxPage) },
+  { path: '/dashboard/sites/:siteId/chats', Component: framed(ConsolePage) },
+];
 
 interface World {
   chats?: Chat[];
@@ -68,6 +74,8 @@ interface World {
   notes?: Note[];
   path?: string;
   connected?: boolean;
+  /** What the screen at that path is headed. */
+  heading?: string;
 }
 
 /** An inbox with these chats, the thread of the first one behind each of them. */
@@ -80,13 +88,20 @@ export async function startInbox(world: World = {}) {
     notes = [],
     path = '/dashboard/inbox',
     connected = true,
+    heading = 'Chat Inbox',
   } = world;
   const api = fakeApi();
   api.on('GET /sites', { sites, limit: 3 });
-  api.on('GET /chats', ({ query }) => ({
+  api.on('GET /sites/:id', ({ params }) => {
+    const site = sites.find(({ _id }) => _id === params.id);
+    return site ? { site } : new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' });
+  });
+  const list = ({ query }: Asked) => ({
     chats: chats.filter(({ status }) => query.status === 'all' || query.status === status),
     nextCursor: null,
-  }));
+  });
+  api.on('GET /chats', list);
+  api.on('GET /chats/site/:siteId', list);
   api.on('GET /chats/:id', ({ params }) => {
     const chat = chats.find(({ _id }) => _id === params.id);
     return chat ? { chat } : new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' });
@@ -101,7 +116,7 @@ export async function startInbox(world: World = {}) {
       : { messages, more: older.length > 0 && query.after === undefined },
   );
   api.on('GET /chats/:id/notes', { notes, more: false });
-  const started = startApp([{ path: '/dashboard/inbox', Component: Inbox }], path, { api, signedInAs: ANA });
+  const started = startApp(ROUTES, path, { api, signedInAs: ANA });
   const { socket } = started;
   const visitor = { _id: chats[0]?.visitorId ?? '', online: true, page: null };
   socket.answer('open_chat', ({ afterSeq }) => ({
@@ -113,7 +128,7 @@ export async function startInbox(world: World = {}) {
     notes,
   }));
   socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed: [], removed: [], chats: [] }));
-  await screen.findByRole('heading', { name: 'Chat Inbox' });
+  await screen.findByRole('heading', { name: heading });
   if (connected) act(() => socket.connect());
   return started;
 }

@@ -70,14 +70,20 @@ function CategoryHeader({ category, ...props }: EmojiPickerListCategoryHeaderPro
   );
 }
 
+/** The picker counts rows and columns from 0, screen readers from 1. */
+function fromOne(index: number | undefined): number {
+  return (index ?? 0) + 1;
+}
+
 function Row(props: EmojiPickerListRowProps) {
-  return <div {...props} className="scroll-my-2 px-2" />;
+  return <div {...props} aria-rowindex={fromOne(props['aria-rowindex'])} className="scroll-my-2 px-2" />;
 }
 
 function Emoji({ emoji, ...props }: EmojiPickerListEmojiProps) {
   return (
     <button
       {...props}
+      aria-colindex={fromOne(props['aria-colindex'])}
       type="button"
       className={cx(
         'flex h-9 flex-1 items-center justify-center rounded-control text-xl',

@@ -24,6 +24,8 @@ import { Tray } from './Tray.tsx';
 import { useTypingReport } from './typing.ts';
 
 const MAX_HEIGHT_PX = 200;
+/** Where fingers point, the small buttons grow. */
+const TOUCH = 'pointer-coarse:size-10!';
 
 interface WriterProps {
   chatId: string;
@@ -77,8 +79,9 @@ export function Writer(props: WriterProps) {
 
   const send = () => {
     if (isEmpty || over > 0) return;
-    if (files.length > 0) sending.attach(files);
+    // The words first: they are there at once, and the files take their time.
     if (text !== '') (isNote ? sending.note : sending.send)(text);
+    if (files.length > 0) sending.attach(files);
     if (!isNote) staged.clear();
     write('', 0);
   };
@@ -143,6 +146,7 @@ export function Writer(props: WriterProps) {
           <IconButton
             label="Canned replies"
             size="sm"
+            className={TOUCH}
             onClick={() => insert(/(^|\s)$/.test(draft.slice(0, field.current?.selectionStart)) ? '/' : ' /')}
           >
             <Slash size={16} aria-hidden />
@@ -155,7 +159,7 @@ export function Writer(props: WriterProps) {
             type="submit"
             size="sm"
             disabled={isEmpty || over > 0}
-            className={isNote ? 'text-waiting!' : 'text-accent hover:text-accent-strong!'}
+            className={cx(TOUCH, isNote ? 'text-waiting!' : 'text-accent hover:text-accent-strong!')}
           >
             <SendHorizontal size={18} aria-hidden />
           </IconButton>
@@ -175,7 +179,7 @@ function Attach({ onFiles }: { onFiles: Staged['add'] }) {
   return (
     <>
       <input ref={input} type="file" multiple hidden aria-label="Files" onChange={onChange} />
-      <IconButton label="Attach files" size="sm" onClick={() => input.current?.click()}>
+      <IconButton label="Attach files" size="sm" className={TOUCH} onClick={() => input.current?.click()}>
         <Paperclip size={18} aria-hidden />
       </IconButton>
     </>

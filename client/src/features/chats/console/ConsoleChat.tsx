@@ -1,0 +1,80 @@
+import { ArrowLeft } from 'lucide-react';
+import type { RefObject } from 'react';
+import { type Chat, can, type Site, type User } from 'server/contract';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import { useChat } from '../api.ts';
+import { useClaim, useClose } from '../desk.ts';
+import { inboxKeymap, useKeys } from '../keyboard.ts';
+import { useThread } from '../opening.ts';
+import { claimable } from '../rows.ts';
+import { NoTalk, Talk } from '../Talk.tsx';
+import { STATUS_TONES } from '../words.ts';
+
+interface ConsoleChatProps {
+  chatId: string;
+  user: User;
+  site: Site;
+  composer: RefObject<HTMLTextAreaElement | null>;
+  /** Deselects the chat. */
+  onLeave: () => void;
+}
+
+/** The chat that is open in the console. */
+export function ConsoleChat({ chatId, user, site, composer, onLeave }: ConsoleChatProps) {
+  const chat = useChat(chatId);
+  const thread = useThread(chatId);
+  if (!chat.data) return <NoTalk chat={chat} />;
+  return (
+    <Talk
+      chat={chat.data}
+      thread={thread}
+      user={user}
+      site={site}
+      composer={composer}
+      head={<Head chat={chat.data} site={site} onLeave={onLeave} />}
+    />
+  );
+}
+
+function Head({ chat, site, onLeave }: { chat: Chat; site: Site; onLeave: () => void }) {
+  const claim = useClaim();
+  const close = useClose();
+  const mayAct = can(site, 'chats.reply') && chat.status !== 'closed';
+  const mayClaim = mayAct && claimable(chat);
+  const closeAndLeave = () => {
+    close(chat);
+    onLeave();
+  };
+  useKeys(inboxKeymap({ claim: () => mayClaim && claim(chat), close: () => mayAct && closeAndLeave() }));
+  return (
+    <header className="flex min-h-16 shrink-0 items-center gap-2 border-b bg-surface px-2 py-2 sm:px-4">
+      <IconButton label="Back to the list" onClick={onLeave} className="md:hidden">
+        <ArrowLeft size={18} aria-hidden />
+      </IconButton>
+      <div className="min-w-0 flex-1">
+        <h2 dir="auto" className="truncate font-semibold">
+          {chat.visitorInfo.name || 'Anonymous Visitor'}
+        </h2>
+        <p className="flex min-w-0 gap-3 text-xs text-muted">
+          <span className="truncate">{chat.visitorInfo.email || 'No email'}</span>
+          <span className="truncate">{chat.visitorInfo.location || 'Unknown location'}</span>
+        </p>
+      </div>
+      <Badge tone={STATUS_TONES[chat.status]}>
+        <span className="capitalize">{chat.status}</span>
+      </Badge>
+      {mayClaim && (
+        <Button size="sm" onClick={() => claim(chat)}>
+          Claim
+        </Button>
+      )}
+      {mayAct && (
+        <Button variant="secondary" size="sm" onClick={closeAndLeave}>
+          Close
+        </Button>
+      )}
+    </header>
+  );
+}

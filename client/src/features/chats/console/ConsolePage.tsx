@@ -1,0 +1,113 @@
+import { MessagesSquare } from 'lucide-react';
+import { useMemo, useRef } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import type { Site, User } from 'server/contract';
+import { ApiError } from '../../../lib/api.ts';
+import { useAuth } from '../../../lib/auth.tsx';
+import { cx } from '../../../lib/cx.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { useSite } from '../../sites/api.ts';
+import { useChats } from '../api.ts';
+import { ChatList } from '../ChatList.tsx';
+import { inboxKeymap, moveFocus, useKeys } from '../keyboard.ts';
+import { filterOf, useChatsUrl } from '../url.ts';
+import { ConsoleChat } from './ConsoleChat.tsx';
+import { ConsoleFilters } from './ConsoleFilters.tsx';
+import { ConsoleRow } from './ConsoleRow.tsx';
+import { NoneHere } from './NoneHere.tsx';
+
+/** /dashboard/sites/:siteId/chats: the chats of one website. */
+export default function ConsolePage() {
+  const { siteId = '' } = useParams();
+  const { user } = useAuth();
+  const { data: site, error, refetch } = useSite(siteId);
+  if (user && site) return <Console key={siteId} user={user} site={site} />;
+  if (!error) return null;
+  if (error instanceof ApiError && error.status > 0 && error.status < 500) return <NoSite />;
+  return <ErrorState what="The website could not be loaded." onRetry={() => void refetch()} />;
+}
+
+function Console({ user, site }: { user: User; site: Site }) {
+  const url = useChatsUrl();
+  const choices = useMemo(() => ({ ...url.choices, site: site._id }), [url.choices, site._id]);
+  const chats = useChats(useMemo(() => filterOf(choices, user._id), [choices, user._id]));
+  const list = useRef<HTMLElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const composer = useRef<HTMLTextAreaElement>(null);
+  useKeys(
+    inboxKeymap({
+      next: () => moveFocus(list.current, 1),
+      previous: () => moveFocus(list.current, -1),
+      reply: () => composer.current?.focus(),
+      search: () => search.current?.focus(),
+      leave: () => list.current?.querySelector<HTMLElement>('a[aria-current]')?.focus(),
+    }),
+  );
+  return (
+    <div className="flex h-full flex-col">
+      <ConsoleFilters
+        site={site}
+        choices={choices}
+        search={search}
+        onChoose={url.choose}
+        className={url.chatId !== null ? 'max-md:hidden' : undefined}
+      />
+      <div className="flex min-h-0 flex-1">
+        <section
+          ref={list}
+          aria-label="Chat list"
+          className={cx(
+            'flex w-full shrink-0 flex-col bg-surface md:w-80 md:border-r lg:w-86',
+            url.chatId !== null && 'max-md:hidden',
+          )}
+        >
+          <ChatList
+            list={chats}
+            empty={<NoneHere choices={choices} site={site} onChoose={url.choose} />}
+            row={(chat) => <ConsoleRow chat={chat} to={url.linkTo(chat._id)} open={chat._id === url.chatId} />}
+          />
+        </section>
+        <div className={cx('flex min-w-0 flex-1', url.chatId === null && 'max-md:hidden')}>
+          {url.chatId !== null ? (
+            <ConsoleChat
+              key={url.chatId}
+              chatId={url.chatId}
+              user={user}
+              site={site}
+              composer={composer}
+              onLeave={url.leave}
+            />
+          ) : (
+            <div className="flex flex-1 items-center justify-center">
+              <EmptyState
+                icon={MessagesSquare}
+                title="Select a chat"
+                text="Choose a chat from the list to start messaging"
+              />
+            </div>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function NoSite() {
+  return (
+    <div className="flex min-h-full items-center justify-center">
+      <h1 className="sr-only">Chats</h1>
+      <EmptyState
+        icon={MessagesSquare}
+        title="Invalid Site"
+        text="The site you're trying to access doesn't exist or the URL is invalid."
+        action={
+          <Button asChild>
+            <Link to="/dashboard">Go to Dashboard</Link>
+          </Button>
+        }
+      />
+    </div>
+  );
+}

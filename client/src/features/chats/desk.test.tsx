@@ -1,0 +1,147 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import type { Chat, TeamMember } from 'server/contract';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Refusal } from '../../../test/api.ts';
+import { makeSite } from '../../../test/make.ts';
+import * as files from '../../lib/download.ts';
+import { ANA, OAK, oakChat, openChat, rowOf } from './testing.ts';
+
+beforeEach(() => {
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true);
+});
+
+const ana = { _id: ANA._id, name: ANA.name };
+const mine = (parts: Partial<Chat> = {}) => oakChat({ status: 'active', claimedBy: ana, ...parts });
+const head = () => within(screen.getByRole('region', { name: 'Chat' }));
+const member = (name: string, parts: Partial<TeamMember> = {}): TeamMember => ({
+  _id: `id-${name}`,
+  name,
+  email: `${name}@example.com`,
+  role: 'agent',
+  isOwner: false,
+  online: false,
+  sites: [{ _id: OAK._id, role: 'agent' }],
+  ...parts,
+});
+const menu = async (user: Awaited<ReturnType<typeof openChat>>['user'], item: string) => {
+  await user.click(screen.getByRole('button', { name: 'More' }));
+  await user.click(await screen.findByRole('menuitem', { name: item }));
+};
+
+describe('handing a chat over', () => {
+  it('offers who may answer, those who are there first, and shows the new claimer at once', async () => {
+    const { api, user } = await openChat({ chat: mine() });
+    const members = [
+      member('Away'),
+      member('Zoe', { online: true }),
+      member('Looker', { role: 'viewer', sites: [{ _id: OAK._id, role: 'viewer' }] }),
+      member(ANA.name, { _id: ANA._id }),
+    ];
+    api.on('GET /team/members', { members });
+    api.on('POST /chats/:id/transfer', () => new Promise<never>(() => undefined));
+    await user.keyboard('t');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Hand to a teammate' }));
+    const list = within(await dialog.findByRole('list', { name: 'Teammates' }));
+    expect((await list.findAllByRole('button')).map(({ textContent }) => textContent)).toEqual([
+      'ZZoeOnline',
+      'AAwayOffline',
+    ]);
+    await user.keyboard('zo{Enter}');
+    expect(api.asked('POST /chats/:id/transfer')[0]?.body).toEqual({ userId: 'id-Zoe' });
+    expect(await head().findByTitle('Claimed by Zoe')).toBeTruthy();
+    expect(within(await rowOf(/Mina Park/)).getByTitle('Claimed by Zoe')).toBeTruthy();
+  });
+
+  it('gives it back to the queue, and takes that back with the reason when the server refuses', async () => {
+    const { api, user } = await openChat({ chat: mine() });
+    let refuse: (() => void) | undefined;
+    api.on('POST /chats/:id/transfer', async () => {
+      await new Promise<void>((resolve) => {
+        refuse = resolve;
+      });
+      return new Refusal(409, { code: 'CHAT_ALREADY_CLAIMED', message: 'This chat was already claimed by Ben.' });
+    });
+    await menu(user, 'Back to the queue');
+    expect(await head().findByText('waiting')).toBeTruthy();
+    refuse?.();
+    expect(await screen.findByText('This chat was already claimed by Ben.')).toBeTruthy();
+    expect(await head().findByText('active')).toBeTruthy();
+  });
+});
+
+describe('closing a chat', () => {
+  it('shows at once, by key too, and comes back with a retry when the line fails', async () => {
+    const { api, user, chat } = await openChat({ chat: mine() });
+    api.on('POST /chats/:id/close', () => {
+      throw new TypeError('offline');
+    });
+    await user.keyboard('e');
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    expect(screen.getByText('The chat could not be closed. The server cannot be reached.')).toBeTruthy();
+    expect(head().getByText('active')).toBeTruthy();
+    api.on('POST /chats/:id/close', { chat: { ...chat, status: 'closed', rev: 2 } });
+    await user.click(again);
+    expect(await head().findByText('closed')).toBeTruthy();
+  });
+});
+
+it('tells a chat that the server gave away from one that was taken', async () => {
+  await openChat({ chat: mine({ assignedAt: '2026-01-05T09:00:00.000Z' }) });
+  expect(head().getByTitle('Assigned to you')).toBeTruthy();
+  expect(within(await rowOf(/Mina Park/)).getByTitle('Assigned to you')).toBeTruthy();
+});
+
+it('says who else is looking', async () => {
+  const { chat, socket } = await openChat();
+  const tell = (...names: string[]) =>
+    act(() =>
+      socket.tell('viewers', { chatId: chat._id, users: [ana, ...names.map((name) => ({ _id: name, name }))] }),
+    );
+  tell('Ben');
+  expect(await head().findByText('Ben is looking at this')).toBeTruthy();
+  tell('Ben', 'Cleo');
+  expect(await head().findByText('Ben and Cleo are looking at this')).toBeTruthy();
+  tell('Ben', 'Cleo', 'Dan');
+  expect(await head().findByText('Ben and 2 others are looking at this')).toBeTruthy();
+  tell();
+  await waitFor(() => expect(head().queryByText(/looking/)).toBeNull());
+});
+
+it('saves the chat as a file', async () => {
+  const download = vi.spyOn(files, 'download').mockResolvedValue();
+  const { user, chat } = await openChat();
+  await menu(user, 'Save as PDF');
+  expect(download.mock.calls[0]?.[0]).toContain(`/chats/${chat._id}/export?format=pdf&tz=`);
+  expect(download.mock.calls[0]?.[1]).toBe(`chat-${chat._id}.pdf`);
+  await menu(user, 'Save as TXT');
+  expect(download.mock.calls[1]?.[1]).toBe(`chat-${chat._id}.txt`);
+});
+
+describe('deleting a chat', () => {
+  it('asks first, then takes it off the screen', async () => {
+    const { api, user, chat, path } = await openChat();
+    api.on('DELETE /chats/:id', {});
+    await menu(user, 'Delete chat');
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete chat' }));
+    expect(api.asked('DELETE /chats/:id')).toHaveLength(0);
+    await user.click(dialog.getByRole('button', { name: 'Delete chat' }));
+    await waitFor(() => expect(path()).toBe('/dashboard/inbox'));
+    expect(api.asked('DELETE /chats/:id')[0]?.params).toEqual({ id: chat._id });
+    expect(await screen.findByText('No chats found')).toBeTruthy();
+  });
+
+  it('is not for agents', async () => {
+    const { user } = await openChat({ sites: [makeSite({ ...OAK, role: 'agent', isOwner: false })] });
+    await user.click(screen.getByRole('button', { name: 'More' }));
+    expect(await screen.findByRole('menuitem', { name: 'Save as TXT' })).toBeTruthy();
+    expect(screen.queryByRole('menuitem', { name: 'Delete chat' })).toBeNull();
+  });
+
+  it('by somebody else takes it out of the list, and an open one says so', async () => {
+    const { api, chat, socket } = await openChat();
+    api.on('GET /chats/:id', new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' }));
+    act(() => socket.tell('chat_deleted', { chatId: chat._id }));
+    expect(await screen.findByText('This chat is not here')).toBeTruthy();
+    expect(await screen.findByText('No chats found')).toBeTruthy();
+  });
+});

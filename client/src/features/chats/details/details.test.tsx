@@ -1,0 +1,146 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import type { Chat } from 'server/contract';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Refusal } from '../../../../test/api.ts';
+import { makeSite } from '../../../../test/make.ts';
+import * as files from '../../../lib/download.ts';
+import { makeMessage, makeNote, OAK, oakChat, openChat, rowOf } from '../testing.ts';
+import { hourIn, zoneOf } from './place.ts';
+
+beforeEach(() => {
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true);
+});
+
+const mina = { name: 'Mina Park', email: 'mina@example.com', userAgent: '', location: 'Asia/Tokyo · ja' };
+const panel = () => within(screen.getByRole('complementary', { name: 'Visitor details' }));
+
+it('tells the time where the visitor is, as far as the location tells', () => {
+  expect(zoneOf('Asia/Tokyo · ja')).toBe('Asia/Tokyo');
+  for (const location of [null, '', 'ja', 'Berlin, Germany']) expect(zoneOf(location)).toBeFalsy();
+  expect(hourIn('Asia/Tokyo', Date.parse('2026-01-05T20:30:00.000Z'))).toBe('05:30, Tuesday');
+});
+
+it('shows what is known of the person and the chat', async () => {
+  const chat = oakChat({ visitorInfo: mina, rating: { score: 4, comment: 'Quick!' }, blocked: true });
+  await openChat({ chat, notes: [makeNote(), makeNote()] });
+  for (const text of ['mina@example.com', 'Asia/Tokyo · ja', '4 of 5', 'Quick!', 'Blocked', 'Nobody yet']) {
+    expect(panel().getByText(text)).toBeTruthy();
+  }
+  expect(panel().getByText('Local time').nextSibling?.textContent).toMatch(/^\d\d:\d\d, \w+day$/);
+  expect(await waitFor(() => panel().getByText('Notes').nextSibling?.textContent)).toBe('2');
+  expect(panel().getByRole('button', { name: 'Copy email' })).toBeTruthy();
+});
+
+describe('tags', () => {
+  it('are added by hand or by suggestion and removed, each at once', async () => {
+    const chat = oakChat({ visitorInfo: mina, tags: ['refund'] });
+    const other = oakChat({ visitorInfo: { ...mina, name: 'Other' }, tags: ['shipping', 'refund'] });
+    const { api, user } = await openChat({ chat, chats: [chat, other] });
+    api.on('PUT /chats/:id/tags', () => new Promise<never>(() => undefined));
+    const field = panel().getByRole('textbox', { name: 'Add a tag' });
+    await user.type(field, '  VIP  guest {Enter}');
+    expect(api.asked('PUT /chats/:id/tags').at(-1)?.body).toEqual({ tags: ['refund', 'vip guest'] });
+    expect(await panel().findByText('vip guest')).toBeTruthy();
+    const suggested = within(panel().getByRole('list', { name: 'Suggested tags' }));
+    expect(suggested.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['shipping']);
+    await user.click(suggested.getByRole('button', { name: 'shipping' }));
+    expect(api.asked('PUT /chats/:id/tags').at(-1)?.body).toEqual({ tags: ['refund', 'vip guest', 'shipping'] });
+    await user.click(panel().getByRole('button', { name: 'Remove the tag refund' }));
+    expect(api.asked('PUT /chats/:id/tags').at(-1)?.body).toEqual({ tags: ['vip guest', 'shipping'] });
+  });
+
+  it('are only shown to who may not answer', async () => {
+    const sites = [makeSite({ ...OAK, role: 'viewer', isOwner: false })];
+    await openChat({ chat: oakChat({ tags: ['refund'] }), sites });
+    expect(panel().getByText('refund')).toBeTruthy();
+    expect(panel().queryByRole('textbox', { name: 'Add a tag' })).toBeNull();
+    for (const name of ['Block visitor', 'Erase visitor']) expect(panel().queryByRole('button', { name })).toBeNull();
+  });
+});
+
+it('leads to the other chats of the same visitor', async () => {
+  const chat = oakChat({ visitorInfo: mina });
+  const before = oakChat({
+    visitorInfo: { ...mina, name: 'Mina before' },
+    visitorId: chat.visitorId,
+    lastMessage: 'Where is my chair?',
+    status: 'closed',
+  });
+  const { user, path } = await openChat({ chat, chats: [chat, before], path: `/dashboard/inbox?chat=${chat._id}` });
+  const others = within(panel().getByRole('region', { name: 'Other chats' }));
+  await user.click(await others.findByRole('link', { name: /Where is my chair/ }));
+  expect(path()).toBe(`/dashboard/inbox?chat=${before._id}`);
+});
+
+describe('a visitor', () => {
+  it('is blocked and unblocked at once, and marked in the list', async () => {
+    const { api, user } = await openChat();
+    api.on('POST /visitors/:id/block', { blocked: true });
+    api.on('DELETE /visitors/:id/block', { blocked: false });
+    await user.click(panel().getByRole('button', { name: 'Block visitor' }));
+    expect(within(await rowOf(/Mina Park/)).getByText('Blocked')).toBeTruthy();
+    await user.click(panel().getByRole('button', { name: 'Unblock visitor' }));
+    await waitFor(async () => expect(within(await rowOf(/Mina Park/)).queryByText('Blocked')).toBeNull());
+    expect(api.asked('DELETE /visitors/:id/block')).toHaveLength(1);
+  });
+
+  it('is saved whole', async () => {
+    const download = vi.spyOn(files, 'download').mockResolvedValue();
+    const { user, chat } = await openChat();
+    await user.click(panel().getByRole('button', { name: 'Save a copy of all data' }));
+    expect(download.mock.calls[0]?.slice(0, 2)).toEqual([
+      `/visitors/${chat.visitorId}/export`,
+      `visitor-${chat.visitorId}.json`,
+    ]);
+  });
+
+  it('is erased once that is confirmed, with all chats', async () => {
+    const chat = oakChat();
+    const again = oakChat({ visitorId: chat.visitorId });
+    const { api, user, path } = await openChat({ chat, chats: [chat, again] });
+    api.on('DELETE /visitors/:id', {});
+    await user.click(panel().getByRole('button', { name: 'Erase visitor' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Erase visitor' }));
+    await user.click(dialog.getByRole('button', { name: 'Erase visitor' }));
+    await waitFor(() => expect(path()).toBe('/dashboard/inbox'));
+    expect(await screen.findByText('No chats found')).toBeTruthy();
+    expect(api.asked('DELETE /visitors/:id')[0]?.params).toEqual({ id: chat.visitorId });
+  });
+});
+
+describe('starting a chat', () => {
+  const over = (parts: Partial<Chat> = {}) => oakChat({ visitorInfo: mina, status: 'closed', ...parts });
+
+  it('is possible where the visitor is there, keeps what was typed when it fails, and opens the new one', async () => {
+    const chat = over();
+    const begun = oakChat({ visitorInfo: mina, visitorId: chat.visitorId, status: 'active' });
+    const { api, user, path } = await openChat({
+      chat,
+      chats: [chat, begun],
+      path: `/dashboard/inbox?chat=${chat._id}`,
+    });
+    api.on('POST /visitors/:id/chats', new Refusal(409, { code: 'VISITOR_OFFLINE', message: 'The visitor has left.' }));
+    await user.click(await panel().findByRole('button', { name: 'Start a chat' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Start a chat' }));
+    await user.type(dialog.getByRole('textbox', { name: 'Message' }), 'May I help?');
+    await user.click(dialog.getByRole('button', { name: 'Send' }));
+    expect(await dialog.findByText('The visitor has left.')).toBeTruthy();
+    expect(dialog.getByRole('textbox', { name: 'Message' })).toHaveProperty('value', 'May I help?');
+    const message = makeMessage({ seq: 1, chatId: begun._id });
+    api.on('POST /visitors/:id/chats', { chat: begun, message });
+    await user.click(dialog.getByRole('button', { name: 'Send' }));
+    await waitFor(() => expect(path()).toBe(`/dashboard/inbox?chat=${begun._id}`));
+    const bodies = api.asked('POST /visitors/:id/chats').map(({ body }) => body);
+    expect(bodies[0]).toMatchObject({ content: 'May I help?' });
+    expect(bodies[1]).toEqual(bodies[0]);
+  });
+
+  it.each([
+    ['while a chat is open', oakChat({ visitorInfo: mina })],
+    ['with somebody who is blocked', over({ blocked: true })],
+  ])('is not %s', async (_, chat) => {
+    await openChat({ chat });
+    await waitFor(() => expect(screen.getByText('Online')).toBeTruthy());
+    expect(panel().queryByRole('button', { name: 'Start a chat' })).toBeNull();
+  });
+});
