@@ -166,7 +166,8 @@ export function idKey(id: unknown): Buffer {
   return cutKey(valueKey(id), ID_KEY_LIMIT);
 }
 
-function entryKey(index: Index, key: Buffer, id: Buffer): Buffer {
+/** The key of an index entry, by the fields' key and the document's. */
+export function entryKey(index: Index, key: Buffer, id: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(SPACE_BYTES + key.length + id.length + LENGTH_BYTES);
   bytes[0] = INDEX_SPACE;
   bytes.writeUInt32BE(index.id, 1);
@@ -180,6 +181,11 @@ function entryKey(index: Index, key: Buffer, id: Buffer): Buffer {
 export function entryId(entry: Buffer): Buffer {
   const end = entry.length - LENGTH_BYTES;
   return entry.subarray(end - entry.readUInt16BE(end), end);
+}
+
+/** What an index entry holds before the key of its document: the space and the fields' key. */
+export function entryValue(entry: Buffer): Buffer {
+  return entry.subarray(0, entry.length - LENGTH_BYTES - entryId(entry).length);
 }
 
 function without(keys: IndexKey[], others: IndexKey[]): IndexKey[] {

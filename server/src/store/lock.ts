@@ -60,6 +60,12 @@ export async function takeLock(folder: string, socketFolder: string): Promise<Lo
   };
 }
 
+/** Who owns the folder and lives; null: nobody. */
+export async function livingOwner(folder: string): Promise<{ socket: string } | null> {
+  const holder = readHolder(lockPath(folder));
+  return holder && (await lives(holder)) ? { socket: socketBeside(holder.guard) } : null;
+}
+
 const lockPath = (folder: string) => join(folder, 'owner.json');
 
 /** The store's socket has its guard's name, with another ending. */

@@ -9,6 +9,7 @@ import { findAndModify } from './findAndModify.ts';
 import { createIndexes, dropIndexes, listIndexes } from './indexes.ts';
 import { insert } from './insert.ts';
 import { remove, update } from './update.ts';
+import { validate } from './validate.ts';
 
 const COMMANDS: Record<string, Command> = {
   hello: admin.hello,
@@ -41,6 +42,7 @@ const COMMANDS: Record<string, Command> = {
   createIndexes,
   dropIndexes,
   listIndexes,
+  validate,
 };
 
 /** The command of that name. Throws 59 for names nobody knows, and the fitting code for what is known but not done. */

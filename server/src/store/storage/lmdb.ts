@@ -4,17 +4,31 @@ import type { KeyRange, Storage } from './storage.ts';
 /** Address space reserved for the file; the file itself grows with the data. */
 const MAP_BYTES = 64 * 2 ** 30;
 
+const OPTIONS = {
+  mapSize: MAP_BYTES,
+  keyEncoding: 'binary',
+  encoding: 'binary',
+  cache: false,
+  overlappingSync: false,
+  maxDbs: 1,
+} as const;
+
+/**
+ * Copies the LMDB file of the folder `from` into the folder `to`, as it is at one moment and without the free room in it.
+ * Whoever has it open may go on reading and writing.
+ */
+export async function copyLmdb(from: string, to: string): Promise<void> {
+  const db = open<Buffer, Buffer>({ ...OPTIONS, path: from, readOnly: true });
+  try {
+    await db.backup(to, true);
+  } finally {
+    await db.close();
+  }
+}
+
 /** Opens (or makes) the LMDB file at `path`. A commit is on the disk when `transact` returns. */
 export function openLmdb(path: string): Storage {
-  const db = open<Buffer, Buffer>({
-    path,
-    mapSize: MAP_BYTES,
-    keyEncoding: 'binary',
-    encoding: 'binary',
-    cache: false,
-    overlappingSync: false,
-    maxDbs: 1,
-  });
+  const db = open<Buffer, Buffer>({ ...OPTIONS, path });
   let inside = false;
   let written = 0;
 

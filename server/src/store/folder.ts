@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { type Lock, LockedError, takeLock } from './lock.ts';
+
+/** The store cannot do what is asked, said in one sentence that a person can act on. */
+export class StoreError extends Error {}
+
+/** A folder that this process owns, until it leaves. */
+interface OwnFolder {
+  /** where the store keeps its data */
+  path: string;
+  /** where its socket is */
+  socketPath: string;
+  leave(): void;
+}
+
+/** Unix socket paths may be this long on every system that has them (one byte of 104 ends the path). */
+const SOCKET_PATH_BYTES = 103;
+/** Room for the name of a socket in its folder. */
+const SOCKET_NAME_BYTES = 24;
+
+/** Where the store keeps its data inside the application's folder. */
+export function storeFolder(dataDir: string): string {
+  return join(resolve(dataDir), 'store');
+}
+
+/** A folder as people would write it who stand where this process does. */
+export function shownPath(dataDir: string): string {
+  const inside = relative(process.cwd(), resolve(dataDir));
+  return inside === '' || inside.startsWith('..') ? resolve(dataDir) : `./${inside}`;
+}
+
+/**
+ * Takes the store's folder for this process; made if there is none.
+ * @throws StoreError if another process owns it, or it cannot be written
+ */
+export async function ownFolder(dataDir: string): Promise<OwnFolder> {
+  const path = storeFolder(dataDir);
+  let sockets = path;
+  let lock: Lock;
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    sockets = socketFolder(path);
+    lock = await takeLock(path, sockets);
+  } catch (error) {
+    if (sockets !== path) rmSync(sockets, { recursive: true, force: true });
+    throw explained(error, shownPath(dataDir));
+  }
+  removeOldSockets(sockets);
+  return {
+    path,
+    socketPath: lock.socket,
+    leave() {
+      lock.release();
+      rmSync(lock.socket, { force: true });
+      if (sockets !== path) rmSync(sockets, { recursive: true, force: true });
+    },
+  };
+}
+
+function explained(error: unknown, shown: string): unknown {
+  if (error instanceof LockedError) {
+    return new StoreError(
+      `The data folder ${shown} is in use by process ${error.pid} (started ${error.startedAt}). Stop it first, or set DATA_DIR to another folder.`,
+      { cause: error },
+    );
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new StoreError(
+      `The data folder ${shown} cannot be written. Give this user the right to, or set DATA_DIR to another folder.`,
+    );
+  }
+  if (code === 'ENOTDIR' || code === 'EEXIST') {
+    return new StoreError(`The data folder ${shown} is not a folder. Set DATA_DIR to another path.`);
+  }
+  if (code === 'ENOSPC') return new StoreError(`There is no room left on the disk of the data folder ${shown}.`);
+  return error;
+}
+
+/** The folder for sockets: with the data, or, where that path is too long for a socket, a private one for temporary files. */
+function socketFolder(folder: string): string {
+  const fits = Buffer.byteLength(folder) + 1 + SOCKET_NAME_BYTES <= SOCKET_PATH_BYTES;
+  return fits ? folder : mkdtempSync(join(tmpdir(), 'parley-'));
+}
+
+/** Removes the sockets that killed processes left behind. */
+function removeOldSockets(folder: string): void {
+  if (process.platform === 'win32') return;
+  for (const name of readdirSync(folder)) if (name.endsWith('.sock')) rmSync(join(folder, name), { force: true });
+}
