@@ -113,7 +113,7 @@ describe('files', () => {
     await act(async () =>
       upload?.answer(200, { success: true, data: { message: attached(chat._id, upload.query.clientId ?? '') } }),
     );
-    const card = await within(thread()).findByRole('link', { name: /^Download offer\.pdf\s?2 kB$/ });
+    const card = await within(thread()).findByRole('link', { name: /^Download\s*offer\.pdf\s*2 kB$/ });
     expect(card.getAttribute('href')).toBe('/api/files/k');
     expect(within(thread()).queryByRole('progressbar')).toBeNull();
   });
@@ -148,6 +148,8 @@ describe('files', () => {
   it('may be dropped onto the chat or pasted into the field', async () => {
     const { field } = await openChat();
     const chat = screen.getByRole('region', { name: 'Chat' });
+    // What is dropped goes to the visitor: that it will is shown, also to whoever writes a note.
+    fireEvent.click(button('Note'));
     const dataTransfer = { types: ['Files'], files: [file('dropped.pdf')] };
     fireEvent.dragEnter(chat, { dataTransfer });
     expect(screen.getByText('Drop files to send them')).toBeTruthy();
@@ -174,7 +176,7 @@ describe('files', () => {
     const image = within(thread()).getByRole('img', { name: 'Picture: shop.png' });
     expect([image.getAttribute('width'), image.getAttribute('height')]).toEqual(['320', '160']);
     fireEvent.error(image);
-    expect(within(thread()).getByRole('link', { name: /^Download shop\.png/ })).toBeTruthy();
+    expect(within(thread()).getByRole('link', { name: /^Download\s*shop\.png/ })).toBeTruthy();
   });
 });
 

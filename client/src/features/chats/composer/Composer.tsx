@@ -24,6 +24,12 @@ interface ComposerProps {
 export function Composer({ chat, user, site, field, staged, sending }: ComposerProps) {
   const draftOf = `${user._id}:${chat._id}`;
   const [chosen, choose] = useState<Mode>(() => (hasDraft(`${draftOf}:note`) && !hasDraft(draftOf) ? 'note' : 'reply'));
+  // Files dropped while one writes a note are for the visitor, and must be seen.
+  const [held, hold] = useState(staged.files);
+  if (held !== staged.files) {
+    hold(staged.files);
+    if (staged.files.length > held.length) choose('reply');
+  }
   const [isManaging, setManaging] = useState(false);
   const loaded = replies.usePart(isManaging);
   const isClosed = chat.status === 'closed';

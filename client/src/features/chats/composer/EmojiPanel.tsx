@@ -70,20 +70,18 @@ function CategoryHeader({ category, ...props }: EmojiPickerListCategoryHeaderPro
   );
 }
 
-/** The picker counts rows and columns from 0, screen readers from 1. */
-function fromOne(index: number | undefined): number {
-  return (index ?? 0) + 1;
-}
-
+/** The picker finds rows by an index from 0, which no screen reader knows: the first does without. */
 function Row(props: EmojiPickerListRowProps) {
-  return <div {...props} aria-rowindex={fromOne(props['aria-rowindex'])} className="scroll-my-2 px-2" />;
+  // biome-ignore lint/a11y/useAriaPropsSupportedByRole: the role comes with the props
+  return <div {...props} aria-rowindex={props['aria-rowindex'] || undefined} className="scroll-my-2 px-2" />;
 }
 
 function Emoji({ emoji, ...props }: EmojiPickerListEmojiProps) {
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: the role comes with the props
     <button
       {...props}
-      aria-colindex={fromOne(props['aria-colindex'])}
+      aria-colindex={(props['aria-colindex'] ?? 0) + 1}
       type="button"
       className={cx(
         'flex h-9 flex-1 items-center justify-center rounded-control text-xl',
