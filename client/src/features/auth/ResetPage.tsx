@@ -1,14 +1,11 @@
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { FormProvider, useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { call } from '../../lib/api.ts';
 import { failureText } from '../../lib/auth.tsx';
-import { passwordFault } from '../../lib/password.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { PasswordInput } from '../../ui/PasswordInput.tsx';
-import { PasswordStrength } from '../../ui/PasswordStrength.tsx';
+import { type NewPassword, NewPasswordFields } from '../../ui/NewPasswordFields.tsx';
 import { AuthFrame } from './AuthFrame.tsx';
 import { ErrorBox } from './ErrorBox.tsx';
 
@@ -19,10 +16,10 @@ export default function ResetPage() {
   const { hash } = useLocation();
   const navigate = useNavigate();
   const [error, setError] = useState<string | null>(null);
-  const { register, handleSubmit, formState, watch } = useForm({ defaultValues: { newPassword: '', repeated: '' } });
-  const { errors, isSubmitting: busy } = formState;
+  const form = useForm<NewPassword>({ defaultValues: { newPassword: '', repeated: '' } });
+  const busy = form.formState.isSubmitting;
 
-  const submit = handleSubmit(async ({ newPassword }) => {
+  const submit = form.handleSubmit(async ({ newPassword }) => {
     setError(null);
     try {
       await call('POST /auth/reset', { body: { token: hash.slice(1), newPassword } });
@@ -46,25 +43,9 @@ export default function ResetPage() {
       <title>New password · Parley</title>
       <ErrorBox errors={error === null ? [] : [{ id: SERVER_ERROR, text: error }]} />
       <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-        <Field
-          label="New password"
-          error={errors.newPassword?.message}
-          hint={<PasswordStrength password={watch('newPassword')} />}
-        >
-          <PasswordInput
-            autoComplete="new-password"
-            autoFocus
-            {...register('newPassword', { validate: (password) => passwordFault(password) ?? true })}
-          />
-        </Field>
-        <Field label="Confirm new password" error={errors.repeated?.message}>
-          <PasswordInput
-            autoComplete="new-password"
-            {...register('repeated', {
-              validate: (repeated, { newPassword }) => repeated === newPassword || 'Passwords do not match',
-            })}
-          />
-        </Field>
+        <FormProvider {...form}>
+          <NewPasswordFields autoFocus />
+        </FormProvider>
         <Button type="submit" busy={busy}>
           {busy ? 'Saving...' : 'Set the password'}
         </Button>

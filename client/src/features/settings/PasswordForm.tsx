@@ -1,16 +1,13 @@
-import { type FieldPath, useForm } from 'react-hook-form';
+import { type FieldPath, FormProvider, useForm } from 'react-hook-form';
 import type { PasswordBody } from 'server/contract';
 import { ApiError } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { passwordFault } from '../../lib/password.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { type NewPassword, NewPasswordFields } from '../../ui/NewPasswordFields.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
-import { PasswordStrength } from '../../ui/PasswordStrength.tsx';
 
-interface Values extends PasswordBody {
-  repeated: string;
-}
+type Values = PasswordBody & NewPassword;
 
 const EMPTY: Values = { currentPassword: '', newPassword: '', repeated: '' };
 const FIELDS = ['currentPassword', 'newPassword'] as const satisfies FieldPath<Values>[];
@@ -18,7 +15,8 @@ const FIELDS = ['currentPassword', 'newPassword'] as const satisfies FieldPath<V
 /** A new password; it signs out every other device. */
 export function PasswordForm() {
   const { changePassword } = useAuth();
-  const { register, watch, reset, setError, handleSubmit, formState } = useForm<Values>({ defaultValues: EMPTY });
+  const form = useForm<Values>({ defaultValues: EMPTY });
+  const { register, reset, setError, handleSubmit, formState } = form;
   const { errors, isSubmitting: busy } = formState;
 
   const submit = handleSubmit(async ({ currentPassword, newPassword }) => {
@@ -42,24 +40,9 @@ export function PasswordForm() {
           {...register('currentPassword', { required: 'Enter your current password' })}
         />
       </Field>
-      <Field
-        label="New password"
-        error={errors.newPassword?.message}
-        hint={<PasswordStrength password={watch('newPassword')} />}
-      >
-        <PasswordInput
-          autoComplete="new-password"
-          {...register('newPassword', { validate: (password) => passwordFault(password) ?? true })}
-        />
-      </Field>
-      <Field label="Confirm new password" error={errors.repeated?.message}>
-        <PasswordInput
-          autoComplete="new-password"
-          {...register('repeated', {
-            validate: (repeated, { newPassword }) => repeated === newPassword || 'Passwords do not match',
-          })}
-        />
-      </Field>
+      <FormProvider {...form}>
+        <NewPasswordFields />
+      </FormProvider>
       <div>
         <Button type="submit" variant="secondary" busy={busy}>
           {busy ? 'Saving...' : 'Change password'}
