@@ -1,12 +1,9 @@
 import type { ComponentType } from 'react';
 import { Navigate, type RouteObject } from 'react-router-dom';
-import { BeingBuiltPage } from '../features/pages/BeingBuiltPage.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { GuestsOnly, RequireAdmin, RequireAuth, type RouteHandle } from './guards.tsx';
 import { PUBLIC_PAGES, type PublicPage } from './public.tsx';
 import { RouteError } from './RouteError.tsx';
-
-const INBOX = { to: '/dashboard/inbox', label: 'Go to the inbox' };
 
 /** Within the dashboard's frame a broken screen has a place already. */
 const FRAMED = <RouteError />;
@@ -22,12 +19,6 @@ type Page = () => Promise<{ default: ComponentType }>;
 function page(path: string, load: Page, handle?: RouteHandle): RouteObject {
   const errorElement = path.startsWith('/dashboard') ? FRAMED : ALONE;
   return { path, handle, errorElement, lazy: async () => ({ Component: (await load()).default }) };
-}
-
-/** A screen that is still being built. */
-function soon(path: string, title: string, text: string, onward = INBOX): RouteObject {
-  const handle: RouteHandle = { title };
-  return { path, handle, element: <BeingBuiltPage title={title} text={text} onward={onward} /> };
 }
 
 /** A public page, gone to from within the dashboard. */
@@ -85,8 +76,6 @@ const dashboard: RouteObject[] = [
   page('/dashboard/settings', () => import('../features/settings/SettingsPage.tsx'), { title: 'Settings' }),
 ];
 
-const admin = soon('/admin', 'Administration', 'administration panel');
-
 export const routes: RouteObject[] = [
   {
     errorElement: ALONE,
@@ -116,7 +105,7 @@ export const routes: RouteObject[] = [
           { lazy: shell, children: dashboard },
           {
             element: <RequireAdmin />,
-            children: [{ ...admin, element: <main>{admin.element}</main> }],
+            children: [page('/admin', () => import('../features/admin/AdminPage.tsx'))],
           },
         ],
       },

@@ -1,10 +1,11 @@
-import { LogOut } from 'lucide-react';
+import { Crown, LogOut } from 'lucide-react';
 import { Link, NavLink } from 'react-router-dom';
 import type { User } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Logo } from '../../ui/Logo.tsx';
+import { Tooltip } from '../../ui/Tooltip.tsx';
 import { NAV, type NavItem } from './items.ts';
 import { Unread } from './Unread.tsx';
 
@@ -45,11 +46,27 @@ export function Sidebar({ user, unread, onLogout }: SidebarProps) {
             {user.email}
           </p>
         </div>
+        {user.role === 'parley_admin' && <AdminLink />}
         <IconButton label="Log out" onClick={onLogout}>
           <LogOut size={18} aria-hidden />
         </IconButton>
       </div>
     </aside>
+  );
+}
+
+/** Only whoever runs the server has anything to do there. */
+function AdminLink() {
+  return (
+    <Tooltip text="Administration">
+      <Link
+        to="/admin"
+        aria-label="Administration"
+        className="inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:bg-text/5 hover:text-text"
+      >
+        <Crown size={18} aria-hidden />
+      </Link>
+    </Tooltip>
   );
 }
 

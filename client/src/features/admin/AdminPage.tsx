@@ -1,0 +1,37 @@
+import { ArrowLeft } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { Logo } from '../../ui/Logo.tsx';
+import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
+import { Accounts } from './Accounts.tsx';
+import { Figures } from './Figures.tsx';
+import { Trail } from './Trail.tsx';
+
+/** /admin: the whole instance, for who runs it. Nobody's conversations are read here. */
+export default function AdminPage() {
+  return (
+    <>
+      <title>Administration · Parley</title>
+      <header className="border-b bg-surface">
+        <div className="mx-auto flex h-14 max-w-6xl items-center gap-4 px-4 sm:px-8">
+          <Link to="/dashboard" aria-label="Parley, dashboard" className="mr-auto rounded-control">
+            <Logo named />
+          </Link>
+          <Link to="/dashboard" className="inline-flex items-center gap-1.5 text-muted hover:text-text">
+            <ArrowLeft size={16} aria-hidden />
+            Back to Dashboard
+          </Link>
+          <ThemeSwitch />
+        </div>
+      </header>
+      <main className="mx-auto flex w-full max-w-6xl flex-col gap-8 px-4 py-6 sm:p-8">
+        <div>
+          <h1 className="text-2xl font-semibold">Administration</h1>
+          <p className="pt-0.5 text-muted">administration panel</p>
+        </div>
+        <Figures />
+        <Accounts />
+        <Trail />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import type { PlatformFigures } from 'server/contract';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useFigures } from './api.ts';
+import { bytesText, countText, dayText } from './words.ts';
+
+/** What the instance holds and carries right now. */
+export function Figures() {
+  const { data: figures, isPending, refetch } = useFigures();
+  if (figures) {
+    return (
+      <>
+        <Cards figures={figures} />
+        <ChatsPerDay perDay={figures.perDay} />
+      </>
+    );
+  }
+  if (isPending) return <Skeleton className="h-80 rounded-card!" />;
+  return (
+    <div className="rounded-card border bg-surface">
+      <ErrorState what="The figures could not be loaded." onRetry={() => void refetch()} />
+    </div>
+  );
+}
+
+function Cards({ figures }: { figures: PlatformFigures }) {
+  const { accounts, sites, messages, sockets, storage, version, startedAt } = figures;
+  const engine = storage.engine === 'embedded' ? 'in the embedded store' : 'in MongoDB';
+  return (
+    <dl className="grid grid-cols-2 overflow-hidden rounded-card border bg-surface lg:grid-cols-3">
+      <Fact label="Accounts" value={countText(accounts)} />
+      <Fact label="Websites" value={countText(sites)} />
+      <Fact label="Messages" value={countText(messages)} />
+      <Fact
+        label="Open connections"
+        value={countText(sockets.dashboards + sockets.widgets)}
+        note={`${countText(sockets.dashboards)} dashboards, ${countText(sockets.widgets)} widgets`}
+      />
+      <Fact label="Storage" value={bytesText(storage.bytes)} note={engine} />
+      <Fact label="Version" value={version} note={`running since ${dayText(startedAt)}`} />
+    </dl>
+  );
+}
+
+function Fact({ label, value, note }: { label: string; value: string; note?: string }) {
+  return (
+    <div className="-mr-px -mb-px border-r border-b px-4 py-4 sm:px-5">
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className="pt-0.5">
+        <span className="block text-xl font-semibold wrap-anywhere tabular-nums">{value}</span>
+        {note && <span className="block text-xs text-muted">{note}</span>}
+      </dd>
+    </div>
+  );
+}
+
+function ChatsPerDay({ perDay }: Pick<PlatformFigures, 'perDay'>) {
+  const most = Math.max(1, ...perDay.map(({ chats }) => chats));
+  return (
+    <section aria-labelledby="per-day" className="rounded-card border bg-surface p-4 sm:p-5">
+      <h2 id="per-day" className="text-base font-semibold">
+        Chats per day
+      </h2>
+      <ol className="flex h-44 items-end gap-1 pt-4 sm:gap-2">
+        {perDay.map(({ day, chats }, index) => (
+          <li
+            key={day}
+            title={`${dayText(day)}: ${countText(chats)}`}
+            className="flex h-full flex-1 flex-col justify-end"
+          >
+            <span className="sr-only">
+              {dayText(day)}: {countText(chats)} chats
+            </span>
+            <span aria-hidden className="pb-1 text-center text-xs text-muted tabular-nums">
+              {chats > 0 && countText(chats)}
+            </span>
+            <span
+              aria-hidden
+              className="block min-h-px rounded-t-small bg-accent"
+              style={{ height: `${(chats / most) * 70}%` }}
+            />
+            <span aria-hidden className="h-6 truncate pt-1.5 text-center text-xs text-muted max-sm:hidden">
+              {index % 2 === 1 && dayText(day)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import { ScrollText } from 'lucide-react';
+import type { AuditEntry } from 'server/contract';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { useTrail } from './api.ts';
+import { detailOf, sentenceOf } from './words.ts';
+
+/** Who did what, to whom, and where. */
+export function Trail() {
+  const { data: entries, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useTrail();
+  return (
+    <section aria-labelledby="trail" className="flex flex-col gap-3">
+      <div>
+        <h2 id="trail" className="text-base font-semibold">
+          Audit trail
+        </h2>
+        <p className="text-muted">What was done to accounts, websites and teams. It holds no conversations.</p>
+      </div>
+      <div className="rounded-card border bg-surface">
+        {isPending && <Skeleton className="h-64 rounded-card!" />}
+        {!isPending && !entries && (
+          <ErrorState what="The audit trail could not be loaded." onRetry={() => void refetch()} />
+        )}
+        {entries?.length === 0 && <EmptyState icon={ScrollText} title="Nothing has been done yet" />}
+        {entries && entries.length > 0 && (
+          <ol aria-label="Audit trail" className="divide-y">
+            {entries.map((entry) => (
+              <Row key={entry._id} entry={entry} />
+            ))}
+          </ol>
+        )}
+        {hasNextPage && (
+          <div className="flex justify-center border-t p-3">
+            <Button variant="secondary" size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              Show more
+            </Button>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Row({ entry }: { entry: AuditEntry }) {
+  const detail = detailOf(entry);
+  return (
+    <li className="flex items-baseline gap-4 px-4 py-2.5 sm:px-5">
+      <p className="min-w-0 flex-1 wrap-anywhere">
+        {sentenceOf(entry)}
+        {entry.site?.name && <span className="text-muted"> · {entry.site.name}</span>}
+        {detail && <span className="block text-xs text-muted">{detail}</span>}
+      </p>
+      <Time at={entry.at} className="shrink-0 text-xs text-muted tabular-nums" />
+    </li>
+  );
+}

@@ -1,0 +1,151 @@
+import { screen, within } from '@testing-library/react';
+import type { AuditEntry, PlatformAccount, PlatformFigures } from 'server/contract';
+import { expect, it, vi } from 'vitest';
+import { fakeApi, Refusal } from '../../../test/api.ts';
+import { startApp } from '../../../test/app.tsx';
+import { id, makeUser } from '../../../test/make.ts';
+import AdminPage from './AdminPage.tsx';
+
+const ANA = makeUser({ role: 'parley_admin' });
+const AT = '2026-01-05T09:00:00.000Z';
+
+const account = (parts: Partial<PlatformAccount> = {}): PlatformAccount => ({
+  _id: id(),
+  name: 'Ben Roy',
+  email: 'ben@example.com',
+  role: 'user',
+  suspended: false,
+  twoFactorEnabled: true,
+  sites: 2,
+  createdAt: AT,
+  lastSeenAt: null,
+  ...parts,
+});
+const OWN = account({ _id: ANA._id, name: 'Ana Lind', email: 'ana@example.com', role: 'parley_admin', sites: 1 });
+
+const FIGURES: PlatformFigures = {
+  accounts: 1_204,
+  sites: 37,
+  messages: 1_000_000,
+  perDay: [
+    { day: '2026-01-04', chats: 3 },
+    { day: '2026-01-05', chats: 12 },
+  ],
+  sockets: { dashboards: 4, widgets: 58 },
+  version: '0.1.0',
+  startedAt: AT,
+  storage: { engine: 'embedded', bytes: 3_400_000 },
+};
+
+const entry = (parts: Partial<AuditEntry>): AuditEntry => ({
+  _id: id(),
+  at: AT,
+  action: 'signed_in',
+  actor: { _id: ANA._id, name: 'Ana Lind' },
+  site: null,
+  subject: null,
+  detail: {},
+  ...parts,
+});
+
+function start(accounts = [OWN, account()], entries: AuditEntry[] | Refusal = []) {
+  const api = fakeApi();
+  api.on('GET /admin/overview', FIGURES);
+  api.on('GET /admin/users', ({ query }) => ({
+    users: accounts.filter(({ name }) => name.toLowerCase().startsWith(query.search ?? '')),
+    nextCursor: null,
+  }));
+  api.on('GET /admin/audit', entries instanceof Refusal ? entries : { entries, nextCursor: null });
+  return startApp([{ path: '/', Component: AdminPage }], '/', { api, signedInAs: ANA });
+}
+
+const accountRow = async (name: string) => {
+  const list = within(await screen.findByRole('list', { name: 'Accounts' }));
+  return within(list.getByText(name).closest('li') ?? document.body);
+};
+
+it('shows the title, its line, and the figures of the instance', async () => {
+  start();
+  expect(screen.getByRole('heading', { level: 1, name: 'Administration' })).toBeTruthy();
+  expect(screen.getByText('administration panel')).toBeTruthy();
+  for (const [label, value] of [
+    ['Accounts', '1,204'],
+    ['Messages', '1,000,000'],
+    ['Open connections', '62'],
+    ['Storage', '3.4 MB'],
+    ['Version', '0.1.0'],
+  ] as const) {
+    const term = await screen.findByText(label, { selector: 'dt' });
+    expect(term.nextElementSibling?.firstElementChild?.textContent).toBe(value);
+  }
+  const days = within(screen.getByRole('region', { name: 'Chats per day' })).getAllByRole('listitem');
+  expect(days.map(({ title }) => title)).toEqual(['Jan 4: 3', 'Jan 5: 12']);
+});
+
+it('finds accounts by how names begin', async () => {
+  const { user, api } = start();
+  await accountRow('Ben Roy');
+  await user.type(screen.getByRole('searchbox', { name: 'Search accounts' }), 'ana');
+  await vi.waitFor(() => expect(screen.queryByText('Ben Roy')).toBeNull());
+  expect(api.asked('GET /admin/users').at(-1)?.query).toEqual({ search: 'ana' });
+  await user.type(screen.getByRole('searchbox'), 'zz');
+  expect(await screen.findByText('No accounts found')).toBeTruthy();
+});
+
+it('suspends an account after asking, and lets it in again', async () => {
+  const ben = account();
+  const { user, api } = start([OWN, ben]);
+  api.on('PATCH /admin/users/:id', ({ body }) => ({ user: { ...ben, ...(body as object) } }));
+  const row = await accountRow('Ben Roy');
+  await user.click(row.getByRole('button', { name: 'Actions for Ben Roy' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Suspend' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Suspend?' }));
+  expect(api.asked('PATCH /admin/users/:id')).toEqual([]);
+  await user.click(dialog.getByRole('button', { name: 'Suspend' }));
+  expect(await row.findByText('Suspended')).toBeTruthy();
+  await user.click(row.getByRole('button', { name: 'Actions for Ben Roy' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Let in again' }));
+  await user.click(await screen.findByRole('button', { name: 'Let in again' }));
+  await vi.waitFor(() => expect(row.queryByText('Suspended')).toBeNull());
+});
+
+it('does not offer to suspend oneself, and says who must not be demoted', async () => {
+  const { user, api } = start();
+  const last = 'This is the last account that can administer this server.';
+  api.on('PATCH /admin/users/:id', new Refusal(409, { code: 'LAST_ADMIN', message: last }));
+  const row = await accountRow('Ana Lind');
+  expect(row.getByText('Platform admin')).toBeTruthy();
+  await user.click(row.getByRole('button', { name: 'Actions for Ana Lind' }));
+  expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
+    'Take platform admin away',
+  ]);
+  await user.click(screen.getByRole('menuitem'));
+  await user.click(await screen.findByRole('button', { name: 'Take platform admin away' }));
+  expect(await screen.findByText(last)).toBeTruthy();
+});
+
+it('tells the trail in sentences', async () => {
+  const ben = { _id: id(), name: 'Ben $& Roy' };
+  const site = { _id: id(), name: 'Oak and Line' };
+  start(undefined, [
+    entry({}),
+    entry({ action: 'member_role_set', subject: ben, site, detail: { role: 'viewer' } }),
+    entry({ action: 'sign_ins_refused', actor: null, subject: { _id: id(), name: null } }),
+    entry({ action: 'something_new', detail: { fields: ['name', 'email'] } }),
+  ]);
+  const trail = within(await screen.findByRole('list', { name: 'Audit trail' }));
+  expect(trail.getAllByRole('listitem').map((row) => row.querySelector('p')?.textContent)).toEqual([
+    'Ana Lind signed in',
+    'Ana Lind gave Ben $& Roy another role · Oak and Linerole: viewer',
+    'Somebody who is gone was refused after too many wrong passwords',
+    'Ana Lind something newname, email',
+  ]);
+});
+
+it('says what could not be loaded, and tries again', async () => {
+  const { user, api } = start(undefined, new Refusal(403, { code: 'FORBIDDEN', message: 'No.' }));
+  expect(await screen.findByText('The audit trail could not be loaded.')).toBeTruthy();
+  api.on('GET /admin/audit', { entries: [entry({})], nextCursor: null });
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Ana Lind signed in')).toBeTruthy();
+});

@@ -1,0 +1,67 @@
+import { type InfiniteData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AccountPatch, Page, PlatformAccount } from 'server/contract';
+import { call } from '../../lib/api.ts';
+import { timeZone } from '../../lib/zone.ts';
+
+const FIGURES = ['admin', 'figures'];
+const ACCOUNTS = ['admin', 'accounts'];
+const TRAIL = ['admin', 'trail'];
+/** The figures change all the time, and nobody tells. */
+const FIGURES_EVERY_MS = 30_000;
+
+type AccountPages = InfiniteData<{ users: PlatformAccount[] } & Page, string | undefined>;
+
+/** The figures of the whole instance. */
+export function useFigures() {
+  return useQuery({
+    queryKey: FIGURES,
+    queryFn: ({ signal }) => call('GET /admin/overview', { query: { tz: timeZone }, signal }),
+    refetchInterval: FIGURES_EVERY_MS,
+  });
+}
+
+/** Accounts, newest first. @param search how words of their names and addresses begin; empty: all */
+export function useAccounts(search: string) {
+  return useInfiniteQuery({
+    queryKey: [...ACCOUNTS, search],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /admin/users', {
+        query: { ...(search && { search }), ...(pageParam !== undefined && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ users }) => users),
+    placeholderData: (before) => before,
+  });
+}
+
+/** Suspends an account or lets it in again, or sets what it may do on this server. */
+export function useChangeAccount(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: AccountPatch) => (await call('PATCH /admin/users/:id', { params: { id }, body })).user,
+    onSuccess: (user) => {
+      client.setQueriesData<AccountPages>({ queryKey: ACCOUNTS }, (held) => held && withAccount(held, user));
+      void client.invalidateQueries({ queryKey: TRAIL });
+    },
+  });
+}
+
+/** Who did what, the latest first. */
+export function useTrail() {
+  return useInfiniteQuery({
+    queryKey: TRAIL,
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /admin/audit', { query: pageParam === undefined ? {} : { cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ entries }) => entries),
+    staleTime: 0,
+  });
+}
+
+function withAccount(held: AccountPages, user: PlatformAccount): AccountPages {
+  const replaced = (users: PlatformAccount[]) => users.map((each) => (each._id === user._id ? user : each));
+  return { ...held, pages: held.pages.map((page) => ({ ...page, users: replaced(page.users) })) };
+}

@@ -1,0 +1,78 @@
+import type { AuditEntry } from 'server/contract';
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+const UNIT_STEP = 1_000;
+
+/** '1,204' */
+export function countText(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** '3.4 MB' */
+export function bytesText(bytes: number): string {
+  let [value, unit] = [bytes, 0];
+  while (value >= UNIT_STEP && unit < UNITS.length - 1) {
+    value /= UNIT_STEP;
+    unit += 1;
+  }
+  return `${value.toLocaleString('en', { maximumFractionDigits: unit > 1 ? 1 : 0 })} ${UNITS[unit]}`;
+}
+
+/** 'May 31': of a day as such, or of a moment where the reader is. */
+export function dayText(at: string): string {
+  const isDay = !at.includes('T');
+  const options = { month: 'short', day: 'numeric', ...(isDay && { timeZone: 'UTC' }) } as const;
+  return new Date(isDay ? `${at}T00:00:00Z` : at).toLocaleDateString('en', options);
+}
+
+/** What each action of the trail is called after the name of who did it; `%` stands for whom it was done to. */
+const ACTIONS: Record<string, string> = {
+  signed_in: 'signed in',
+  sign_ins_refused: 'was refused after too many wrong passwords',
+  two_factor_enabled: 'switched two-factor sign-in on',
+  two_factor_disabled: 'had two-factor sign-in switched off',
+  recovery_codes_changed: 'made new recovery codes',
+  recovery_code_used: 'signed in with a recovery code',
+  reset_link_made: 'was given a link for a new password',
+  password_reset: 'set a new password by a link',
+  password_changed: 'changed the password',
+  account_deleted: 'deleted the account',
+  account_promoted: 'was made a platform admin on the server',
+  account_suspended: 'suspended %',
+  account_restored: 'let % in again',
+  platform_role_set: 'changed what % may do on this server',
+  account_changed: 'changed the account',
+  session_ended: 'was signed out of a device',
+  site_created: 'created the website',
+  site_changed: 'changed the website',
+  widget_code_changed: 'changed the widget code',
+  identity_secret_changed: 'changed the identity secret',
+  site_handed_over: 'handed the website over to %',
+  site_deleted: 'deleted the website',
+  visitor_erased: 'erased a visitor',
+  chat_deleted: 'deleted a chat',
+  invite_sent: 'invited somebody',
+  invite_revoked: 'took an invite back',
+  invite_accepted: 'accepted an invite',
+  member_joined: 'joined the team',
+  member_role_set: 'gave % another role',
+  member_left: 'left the team',
+  member_removed: 'removed % from the team',
+};
+
+/** An entry of the trail as a sentence: who, what, to whom. */
+export function sentenceOf({ action, actor, subject }: AuditEntry): string {
+  const who = nameOf(actor ?? subject);
+  const what = ACTIONS[action] ?? action.replaceAll('_', ' ');
+  return `${who} ${what.replace('%', () => nameOf(subject))}`;
+}
+
+/** What the sentence leaves out: the role, the reason, the fields. */
+export function detailOf({ detail: { role, reason, fields } }: AuditEntry): string {
+  const parts = [role && `role: ${role}`, reason?.replaceAll('_', ' '), fields?.join(', ')];
+  return parts.filter(Boolean).join(' · ');
+}
+
+function nameOf(person: AuditEntry['actor']): string {
+  return person?.name ?? 'Somebody who is gone';
+}
