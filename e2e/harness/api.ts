@@ -6,6 +6,7 @@ type Route = keyof Api;
 interface Input<K extends Route> {
   token?: string;
   params?: Record<string, string>;
+  query?: Record<string, string>;
   body?: Api[K] extends { body: infer Body } ? Body : never;
 }
 
@@ -17,10 +18,10 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 /** The API of a running Parley. A refusal is thrown as an error whose message begins with the status. */
 export function apiOf(origin: string): CallApi {
-  return async (route, { token, params = {}, body } = {}) => {
+  return async (route, { token, params = {}, query = {}, body } = {}) => {
     const [method = '', path = ''] = route.split(' ');
     const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-    const response = await fetch(`${origin}/api${address}`, {
+    const response = await fetch(`${origin}/api${address}?${new URLSearchParams(query)}`, {
       method,
       headers: {
         'Content-Type': 'application/json',

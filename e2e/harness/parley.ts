@@ -37,7 +37,8 @@ export interface Parley {
   stop(): Promise<Ending>;
 }
 
-interface Options {
+/** Where and how it runs; all of it is made up where it is left out. */
+export interface ParleyOptions {
   dataDir?: string;
   port?: number;
   /** Settings beside those that every test has. */
@@ -45,7 +46,7 @@ interface Options {
 }
 
 /** Starts the built server and waits until it is ready; fails with what it said when it ends before. */
-export async function startParley(options: Options = {}): Promise<Parley> {
+export async function startParley(options: ParleyOptions = {}): Promise<Parley> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-e2e-')));
   const port = options.port ?? (await freePort());
   const origin = `http://localhost:${port}`;

@@ -3,7 +3,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type Site, type SiteRole, TOKEN_KEY, type User, type VisitorSession } from 'server/contract';
 import { apiOf, type CallApi } from './api.ts';
 import { launchBrowser, newPerson } from './browser.ts';
-import { type Parley, startParley } from './parley.ts';
+import { type Host, startHost } from './host.ts';
+import { type Parley, type ParleyOptions, startParley } from './parley.ts';
 
 /** Everybody's password. */
 export const PASSWORD = 'blue-harbour-lantern-42';
@@ -25,8 +26,8 @@ export interface Shop {
 }
 
 /** Opens the shop; its chats wait until a journey claims them. */
-export async function openShop(env: Record<string, string> = {}): Promise<Shop> {
-  const parley = await startParley({ env });
+export async function openShop(options: ParleyOptions = {}): Promise<Shop> {
+  const parley = await startParley(options);
   const api = apiOf(parley.origin);
   const owner = await register(api, 'Ana Oliveira');
   const { site } = await api('POST /sites', {
@@ -91,4 +92,10 @@ export async function signedIn(
   const page = await (await newPerson(browser, { storageState, ...options })).newPage();
   await page.goto(origin + path);
   return page;
+}
+
+/** A page of the shop's own, on another origin, with the widget on it; `before` stands before the script tag. */
+export function hostOf({ parley, site }: Shop, before = ''): Promise<Host> {
+  const tag = `<script async src="${parley.origin}/widget.js" data-site-id="${site.widgetCode}"></script>`;
+  return startHost({ parleyOrigin: parley.origin, embedCode: before + tag });
 }

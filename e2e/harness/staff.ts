@@ -39,7 +39,7 @@ export async function openInbox(page: Page, origin: string): Promise<Inbox> {
 
 /** The inbox of a page that shows it. */
 export function inboxOf(page: Page): Inbox {
-  const rows = page.getByRole('list', { name: 'Chats' }).getByRole('listitem');
+  const rows = page.getByRole('list', { name: 'Chats', exact: true }).getByRole('listitem');
   const chat = page.getByRole('region', { name: 'Chat', exact: true });
   const thread = chat.getByRole('region', { name: /^Conversation with / });
   const composer = chat.getByRole('textbox', { name: 'Message' });

@@ -1,0 +1,72 @@
+import { generate } from 'otplib';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPerson } from './harness/browser.ts';
+import { openShop, PASSWORD, type Shop, signedIn } from './harness/shop.ts';
+
+/** A code counts for its own half minute and the ones beside it, but only once: the next log-in takes the next one. */
+const STEP_S = 30;
+
+let shop: Shop;
+let page: Page;
+let recoveryCode: string;
+let secret: string;
+beforeAll(async () => {
+  shop = await openShop();
+  page = await signedIn(shop, shop.owner, '/dashboard/settings?tab=security');
+});
+afterAll(() => shop.stop());
+
+test('two-factor sign-in is set up with a code of the app, and recovery codes are handed out', async () => {
+  const toggle = page.getByRole('switch', { name: 'Two-factor authentication' });
+  await toggle.click();
+  await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+  await page.getByText('The picture cannot be scanned?').click();
+  secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
+  await page.getByLabel('Code of the app').fill('000000');
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByLabel('Code of the app').and(page.locator('[aria-invalid=true]')).waitFor();
+  await page.getByLabel('Code of the app').fill(await generate({ secret }));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  recoveryCode = (await codes.first().textContent()) ?? '';
+  expect(await codes.count()).toBeGreaterThanOrEqual(8);
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect.poll(() => toggle.isChecked()).toBe(true);
+});
+
+test('the next log-in asks for a code, and takes the right one', async () => {
+  const stranger = await logIn();
+  await stranger.getByLabel('Code', { exact: true }).fill('000000');
+  await stranger.getByRole('button', { name: 'Login', exact: true }).click();
+  await stranger.getByRole('alert').waitFor();
+  expect(new URL(stranger.url()).pathname).toBe('/login');
+  const epoch = Math.floor(Date.now() / 1000) + STEP_S;
+  await stranger.getByLabel('Code', { exact: true }).fill(await generate({ secret, epoch }));
+  await stranger.getByRole('button', { name: 'Login', exact: true }).click();
+  await stranger.waitForURL(`${shop.parley.origin}/dashboard`);
+  await stranger.context().close();
+});
+
+test('whoever has lost the phone gets in with a recovery code, once', async () => {
+  for (const isFirst of [true, false]) {
+    const stranger = await logIn();
+    await stranger.getByRole('button', { name: 'Use a recovery code' }).click();
+    await stranger.getByLabel('Recovery code').fill(recoveryCode);
+    await stranger.getByRole('button', { name: 'Login', exact: true }).click();
+    if (isFirst) await stranger.waitForURL(`${shop.parley.origin}/dashboard`);
+    else await stranger.getByRole('alert').waitFor();
+    await stranger.context().close();
+  }
+});
+
+/** A browser of its own, past the password. */
+async function logIn(): Promise<Page> {
+  const stranger = await (await newPerson(shop.browser)).newPage();
+  await stranger.goto(`${shop.parley.origin}/login`);
+  await stranger.getByLabel('Email').fill(shop.owner.user.email);
+  await stranger.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await stranger.getByRole('button', { name: 'Login', exact: true }).click();
+  await stranger.getByRole('heading', { name: 'One more step' }).waitFor();
+  return stranger;
+}

@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPerson } from './harness/browser.ts';
+import { openShop, PASSWORD, type Shop, say, signedIn, visit } from './harness/shop.ts';
+import { inboxOf } from './harness/staff.ts';
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+/** So often Tab is pressed at most on the way to anything. */
+const TABS_MAX = 30;
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.stop());
+
+test('from the log-in to the answer and the end of the chat without touching the mouse', async () => {
+  const { chatId } = await visit(shop, { name: 'Mina' }, 'Can I pay by card?');
+  const page = await (await newPerson(shop.browser)).newPage();
+  const { keyboard } = page;
+  const inbox = inboxOf(page);
+  await page.goto(`${shop.parley.origin}/login`);
+  await tabTo(page, 'Email');
+  await keyboard.type(shop.owner.user.email);
+  await tabTo(page, 'Password');
+  await keyboard.type(PASSWORD);
+  await keyboard.press('Enter');
+  await page.waitForURL('**/dashboard');
+  await page.getByRole('heading', { name: 'Welcome back!' }).waitFor();
+  await tabTo(page, 'Chat Inbox');
+  await keyboard.press('Enter');
+  await page.waitForURL('**/dashboard/inbox');
+  await expect.poll(inbox.rows).toHaveLength(1);
+
+  await keyboard.press('j');
+  await keyboard.press('Enter');
+  await expect.poll(inbox.messages).toEqual(['Can I pay by card?']);
+  await keyboard.press('c');
+  await page.getByText('Claimed by you').first().waitFor();
+  await keyboard.press('r');
+  await keyboard.type('You can, with any of them.');
+  await keyboard.press('Enter');
+  await expect.poll(inbox.state).toBe('Sent');
+  expect(await inbox.messages()).toEqual(['Can I pay by card?', 'You can, with any of them.']);
+  await keyboard.press('Escape');
+  await keyboard.press('e');
+  await expect.poll(async () => (await inbox.rows())[0]).toMatch(/closed/i);
+  const { chat } = await shop.api('GET /chats/:id', { token: shop.owner.token, params: { id: chatId } });
+  expect(chat.status).toBe('closed');
+  await page.context().close();
+});
+
+test('on a phone the inbox is a list, then a chat, then the list again, all within its width', async () => {
+  await visit(
+    shop,
+    { name: 'Kofi' },
+    'A long word: Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamter',
+  );
+  const page = await signedIn(shop, shop.owner, '/dashboard', PHONE);
+  const inbox = inboxOf(page);
+  const list = page.getByRole('region', { name: 'Chat list' });
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Chat Inbox' }).tap();
+  const row = list.getByRole('listitem').filter({ hasText: 'Kofi' });
+  expect(await sideways(page)).toBe(0);
+  await row.getByRole('button', { name: 'Claim' }).tap();
+  await row.getByText('Active').waitFor();
+
+  await row.getByRole('link').tap();
+  await inbox.composer.waitFor();
+  expect(await list.isVisible()).toBe(false);
+  await inbox.type('We do.');
+  const send = page.getByRole('button', { name: 'Send' });
+  const { x = 0, y = 0, width = 0, height = 0 } = (await send.boundingBox()) ?? {};
+  expect([x + width <= PHONE.viewport.width, y + height <= PHONE.viewport.height]).toEqual([true, true]);
+  await send.tap();
+  await expect.poll(async () => (await inbox.messages()).at(-1)).toBe('We do.');
+  expect(await sideways(page)).toBe(0);
+
+  await page.getByRole('button', { name: 'Back to the list' }).tap();
+  await list.waitFor();
+  expect(await inbox.composer.isVisible()).toBe(false);
+  await page.context().close();
+});
+
+test('without a network what is typed stays, what is sent waits, and all of it arrives once', async () => {
+  const { session, chatId } = await visit(shop, { name: 'Lena' }, 'Hello?');
+  // Under the name localhost a lost network is none to engine.io.
+  const origin = shop.parley.origin.replace('localhost', '127.0.0.1');
+  const path = `/dashboard/inbox?chat=${chatId}`;
+  const page = await signedIn({ ...shop, parley: { ...shop.parley, origin } }, shop.owner, path);
+  const context = page.context();
+  const inbox = inboxOf(page);
+  await expect.poll(inbox.messages).toEqual(['Hello?']);
+
+  await context.setOffline(true);
+  await inbox.send('From the train');
+  await inbox.type('Half a thou');
+  await page.getByText('Reconnecting…').waitFor();
+  expect(await inbox.state()).toBe('Sending');
+  await say(shop, session, 'Still there?');
+  expect(await inbox.messages()).toEqual(['Hello?', 'From the train']);
+  await context.setOffline(false);
+  await expect.poll(inbox.messages).toEqual(['Hello?', 'Still there?', 'From the train']);
+  await expect.poll(inbox.state).toBe('Sent');
+  expect(await inbox.composer.inputValue()).toBe('Half a thou');
+
+  // The second tunnel is so long that the page is closed in it.
+  await context.setOffline(true);
+  await inbox.send('From the tunnel');
+  await inbox.type('Half a thought');
+  await expect.poll(inbox.state).toBe('Sending');
+  await page.close();
+  await context.setOffline(false);
+  const later = await context.newPage();
+  await later.goto(origin + path);
+  const whole = ['Hello?', 'Still there?', 'From the train', 'From the tunnel'];
+  await expect.poll(inboxOf(later).messages).toEqual(whole);
+  await expect.poll(inboxOf(later).state).toBe('Sent');
+  expect(await inboxOf(later).composer.inputValue()).toBe('Half a thought');
+  const { messages } = await shop.api('GET /chats/:id/messages', {
+    token: shop.owner.token,
+    params: { id: chatId },
+  });
+  expect(messages.map(({ content }) => content)).toEqual(whole);
+});
+
+/** Goes on with Tab until that which is called so has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  // What is unread is counted behind the name.
+  const start = new RegExp(`^${name}`);
+  const target = page.getByRole('textbox', { name: start }).or(page.getByRole('link', { name: start }));
+  const isThere = () => target.evaluateAll((found) => found.some((element) => element === document.activeElement));
+  for (let tabs = 0; tabs < TABS_MAX; tabs++) {
+    if (await isThere()) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${name}`);
+}
+
+/** By how many pixels the page can be scrolled sideways. */
+function sideways(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+}

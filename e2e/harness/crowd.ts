@@ -1,0 +1,40 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Db, MongoClient, ObjectId } from 'mongodb';
+import type { Shop } from './shop.ts';
+
+const BATCH = 2_000;
+const MINUTE_MS = 60_000;
+
+/** Works in the database of a running Parley, over the socket of its own store. */
+export async function inDatabase<Result>({ parley }: Shop, work: (db: Db) => Promise<Result>): Promise<Result> {
+  const folder = join(parley.dataDir, 'store');
+  const socket = (await readdir(folder)).find((name) => name.endsWith('.sock')) ?? '';
+  const client = new MongoClient(`mongodb://${encodeURIComponent(join(folder, socket))}/?directConnection=true`);
+  try {
+    return await work(client.db('parley'));
+  } finally {
+    await client.close();
+  }
+}
+
+/** Puts so many closed chats into the list, a minute apart, the newest one first: nobody could write that many. */
+export async function addCrowd(shop: Shop, chats: number): Promise<void> {
+  const now = Date.now();
+  const all = Array.from({ length: chats }, (_, i) => chatOf(shop, `Visitor ${i + 1}`, new Date(now - i * MINUTE_MS)));
+  await inDatabase(shop, async (db) => {
+    for (let from = 0; from < chats; from += BATCH)
+      await db.collection('chats').insertMany(all.slice(from, from + BATCH));
+  });
+}
+
+function chatOf({ site, owner }: Shop, name: string, at: Date) {
+  const claimer = new ObjectId(owner.user._id);
+  const receipt = { delivered: 1, read: 1 };
+  return {
+    ...{ site: new ObjectId(site._id), visitor: new ObjectId(), status: 'closed', bot: false, claimedBy: claimer },
+    ...{ visitorInfo: { name, email: null, userAgent: '', location: null }, tags: [], rating: null, blocked: false },
+    ...{ createdAt: at, closedAt: at, closedBy: claimer, lastSeq: 1, lastMessage: `Words of ${name}` },
+    ...{ lastActivity: at, unread: 0, receipts: { visitor: receipt, staff: receipt }, rev: 1, updatedAt: at },
+  };
+}

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core';
+import { DOC_ORIGIN, DOC_WIDGET_CODE, type DocCode, type DocJavaScript } from 'server/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPerson, watch } from './harness/browser.ts';
+import type { Host } from './harness/host.ts';
+import { hostOf, openShop, type Shop } from './harness/shop.ts';
+import { type Widget, widgetOf } from './harness/widget.ts';
+
+/** Whether the chat stands open, and whether the launcher shows, after the example of a method ran in its turn. */
+const AFTER: Partial<Record<string, [isOpen: boolean, isShown: boolean]>> = {
+  open: [true, true],
+  close: [false, true],
+  toggle: [true, true],
+  hide: [false, false],
+  show: [false, true],
+  isOpen: [false, true],
+};
+/** As documented, but what hides stands before what shows. */
+const ORDER = Object.keys(AFTER);
+
+let shop: Shop;
+let docs: DocJavaScript;
+const hosts: Host[] = [];
+beforeAll(async () => {
+  shop = await openShop();
+  docs = await shop.api('GET /docs/javascript-api');
+});
+afterAll(async () => {
+  await shop.stop();
+  await Promise.all(hosts.map((host) => host.stop()));
+});
+
+test('the example of every event runs, and tells of what happens', async () => {
+  const { page, widget, problems } = await onPage();
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  for (const { example } of docs.events) await page.evaluate(codeOf(example));
+  await expect.poll(() => said).toContain('ready');
+  await widget.open();
+  await widget.send('Is it blue?');
+  await expect.poll(() => said).toEqual(['ready', 'open', 'Is it blue?']);
+  await widget.launcher.click();
+  await expect.poll(() => said.at(-1)).toBe('closed');
+
+  const { token } = shop.owner;
+  const { chats } = await shop.api('GET /chats', { token });
+  const params = { id: chats[0]?._id ?? '' };
+  await shop.api('POST /chats/:id/messages', { token, params, body: { content: 'It is.' } });
+  await expect.poll(() => said.slice(4).sort()).toEqual(['1', 'Ana Oliveira It is.']);
+  expect(problems).toEqual([]);
+});
+
+test('the example of every method runs, and does what is said of it', async () => {
+  const { page, widget, problems } = await onPage();
+  await widget.launcher.waitFor();
+  const isOpen = () => page.evaluate(() => (window as unknown as { Parley: { isOpen(): boolean } }).Parley.isOpen());
+  const turn = ({ id }: { id: string }) => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);
+  const last = docs.methods.find(({ id }) => id === 'destroy');
+  for (const method of docs.methods.filter((each) => each !== last).sort((a, b) => turn(a) - turn(b))) {
+    await page.evaluate(codeOf(method.example));
+    const after = AFTER[method.id];
+    if (after) await expect.poll(async () => [await isOpen(), await widget.launcher.isVisible()]).toEqual(after);
+  }
+  await page.evaluate(codeOf(last?.example));
+  await page.locator('parley-widget').waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => 'Parley' in window)).toBe(false);
+  expect(problems).toEqual([]);
+});
+
+test('what is documented for whole pages works on one', async () => {
+  const examples = docs.sections.flatMap(({ id, code = [] }) => code.map((example) => ({ id, example })));
+  expect(examples.map(({ id }) => id)).toEqual(expect.arrayContaining(['before-it-has-loaded', 'own-button']));
+  for (const { id, example } of examples) {
+    const code = codeOf(example);
+    const { page, widget, problems } = await onPage(example.language === 'js' ? `<script>${code}</script>` : code);
+    await widget.launcher.waitFor({ state: id === 'own-button' ? 'hidden' : 'attached' });
+    if (id === 'own-button') await page.getByRole('button', { name: 'Ask us' }).click();
+    if (id === 'own-button' || id === 'before-it-has-loaded') await widget.composer.waitFor();
+    expect(problems).toEqual([]);
+  }
+});
+
+/** A new visitor on a page with the widget, and with this before it. */
+async function onPage(before = ''): Promise<{ page: Page; widget: Widget; problems: string[] }> {
+  const host = await hostOf(shop, before);
+  hosts.push(host);
+  const page = await (await newPerson(shop.browser)).newPage();
+  const problems = watch(page, shop.parley.origin, host.origin);
+  await page.goto(host.url);
+  return { page, widget: widgetOf(page), problems };
+}
+
+/** An example with the values that a reader puts in. */
+function codeOf(example: DocCode | undefined): string {
+  if (!example) throw new Error('the documentation has lost an example');
+  return example.code.replaceAll(DOC_ORIGIN, shop.parley.origin).replaceAll(DOC_WIDGET_CODE, shop.site.widgetCode);
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPerson, watch } from './harness/browser.ts';
+import { inDatabase } from './harness/crowd.ts';
+import { type Mailbox, startMailbox } from './harness/mailbox.ts';
+import { freePort } from './harness/parley.ts';
+import { openShop, type Shop, visit } from './harness/shop.ts';
+import { widgetOf } from './harness/widget.ts';
+
+const NEW_PASSWORD = 'green-kettle-orchard-17';
+const PHONE = { width: 360, height: 740 };
+
+let box: Mailbox;
+let shop: Shop;
+beforeAll(async () => {
+  box = await startMailbox();
+  const port = await freePort();
+  const env = { SMTP_URL: box.url, PUBLIC_URL: `http://localhost:${port}` };
+  shop = await openShop({ port, env });
+});
+afterAll(async () => {
+  await shop.stop();
+  await box.stop();
+});
+
+/** Waits for a mail to this address, and gives the link in it that begins so. */
+async function linkTo(address: string, path: string): Promise<string> {
+  const found = () => box.mails.find(({ to }) => to?.[0]?.address === address)?.text ?? '';
+  await expect.poll(found).toContain(shop.parley.origin + path);
+  return found().match(new RegExp(`${shop.parley.origin}${path}\\S+`))?.[0] ?? '';
+}
+
+test('a visitor who left is mailed the answer, and goes on with the chat on another device', async () => {
+  const { chatId } = await visit(shop, { name: 'Mina', email: 'mina@example.net' }, 'When do you open?');
+  const { token } = shop.owner;
+  const params = { id: chatId };
+  await shop.api('POST /chats/:id/messages', { token, params, body: { content: 'At nine.' } });
+  // The two minutes that an answer waits to be read are over.
+  await expect
+    .poll(() =>
+      inDatabase(shop, async (db) => {
+        const due = { $set: { dueAt: new Date(0) } };
+        return (await db.collection('notices').updateMany({ kind: 'answer' }, due)).matchedCount;
+      }),
+    )
+    .toBe(1);
+  const link = await linkTo('mina@example.net', '/c/');
+
+  const page = await (await newPerson(shop.browser, { viewport: PHONE })).newPage();
+  const problems = watch(page, shop.parley.origin);
+  const widget = widgetOf(page);
+  await page.goto(link);
+  await expect.poll(widget.messages).toEqual(['When do you open?', 'At nine.']);
+  // The secret is not left in the address.
+  expect(page.url()).not.toContain('#');
+  await widget.send('Thank you!');
+  await expect.poll(widget.state).toMatch(/Sent|Delivered/);
+  const { messages } = await shop.api('GET /chats/:id/messages', { token, params });
+  expect(messages.at(-1)).toMatchObject({ sender: 'visitor', content: 'Thank you!' });
+  expect(problems).toEqual([]);
+});
+
+test('a forgotten password is replaced by way of a mailed link', async () => {
+  const page = await (await newPerson(shop.browser)).newPage();
+  await page.goto(`${shop.parley.origin}/forgot`);
+  await page.getByLabel('Email').fill(shop.owner.user.email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByText('a link is on its way').waitFor();
+  await page.goto(await linkTo(shop.owner.user.email, '/reset'));
+  await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+  await page.getByLabel('Confirm new password').fill(NEW_PASSWORD);
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.waitForURL('**/login');
+  await page.getByLabel('Email').fill(shop.owner.user.email);
+  await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.waitForURL('**/dashboard');
+  await expect(shop.api('GET /auth/profile', { token: shop.owner.token })).rejects.toThrow(/^401 /);
+});

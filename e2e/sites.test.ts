@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPerson } from './harness/browser.ts';
+import type { Host } from './harness/host.ts';
+import { hostOf, openShop, type Shop, signedIn } from './harness/shop.ts';
+import { type Widget, widgetOf } from './harness/widget.ts';
+
+let shop: Shop;
+let host: Host;
+let page: Page;
+let visitor: Page;
+let widget: Widget;
+beforeAll(async () => {
+  shop = await openShop();
+  host = await hostOf(shop);
+  page = await signedIn(shop, shop.owner, `/dashboard/sites/${shop.site._id}?tab=customization`);
+  visitor = await (await newPerson(shop.browser)).newPage();
+  await visitor.goto(host.url);
+  widget = widgetOf(visitor);
+});
+afterAll(async () => {
+  await shop.stop();
+  await host.stop();
+});
+
+test('what is saved in the settings of a site shows in a widget that stands open', async () => {
+  await widget.open();
+  await widget.type('Half a word');
+  await page.getByLabel('Navbar title').fill('Ask the captain');
+  await page.getByLabel('Welcome message').fill('Ahoy!');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await page.getByText('Site updated successfully!').waitFor();
+  await page.getByRole('button', { name: 'OK' }).click();
+  const panel = visitor.locator('parley-widget');
+  await panel.getByText('Ask the captain').waitFor();
+  await panel.getByText('Ahoy!').waitFor();
+  expect(await widget.composer.inputValue()).toBe('Half a word');
+});
+
+test('a widget that is switched off leaves the pages, and comes back', async () => {
+  await page.goto(`${shop.parley.origin}/dashboard/sites`);
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByText('Inactive').waitFor();
+  await widget.launcher.waitFor({ state: 'detached' });
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await saved;
+  await visitor.reload();
+  await widget.launcher.waitFor();
+});
+
+test('a site is deleted only after a dialog, and takes its chats and its widget along', async () => {
+  await widget.send('Is anybody there?');
+  await expect.poll(widget.state).toMatch(/Sent|Delivered/);
+  const ask = page.getByRole('button', { name: 'Delete Example shop' });
+  const dialog = page.getByRole('alertdialog', { name: 'Delete Website' });
+  await ask.click();
+  await dialog
+    .getByText(
+      'Are you sure you want to delete Example shop? This action cannot be undone and will remove all associated chat data.',
+    )
+    .waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await ask.click();
+  await dialog.getByRole('button', { name: 'Delete Website' }).click();
+  await page.getByText('Example shop was deleted').waitFor();
+  await page.getByText('No websites yet').waitFor();
+  await widget.launcher.waitFor({ state: 'detached' });
+  const { chats } = await shop.api('GET /chats', { token: shop.owner.token });
+  expect(chats).toEqual([]);
+});
