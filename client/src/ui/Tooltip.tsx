@@ -22,7 +22,7 @@ export function Tooltip({ text, side = 'bottom', children }: TooltipProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const later = (next: Element | null, delayMs: number) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setTarget(next), delayMs);
+    timer.current = setTimeout(() => setTarget(next && isOpen(next) ? null : next), delayMs);
   };
   const hide = () => {
     clearTimeout(timer.current);
@@ -59,6 +59,11 @@ export function Tooltip({ text, side = 'bottom', children }: TooltipProps) {
       {target && createPortal(<Words text={text} side={side} target={target} />, document.body)}
     </span>
   );
+}
+
+/** A menu that hangs from its button needs no word over it. */
+function isOpen(target: Element): boolean {
+  return target.matches('[aria-haspopup][aria-expanded="true"]');
 }
 
 function Words({ text, side, target }: { text: string; side: Side; target: Element }) {

@@ -43,23 +43,20 @@ export function Header({ chat, user, site, online, detailsOpen, onBack, onDetail
     }),
   );
   return (
-    <header className="flex h-16 shrink-0 items-center gap-2 border-b bg-surface px-2 sm:px-4">
+    <header className="relative flex h-16 shrink-0 items-center gap-2 border-b bg-surface px-2 sm:px-4">
       <IconButton label="Back to the list" onClick={onBack} className="md:hidden">
         <ArrowLeft size={18} aria-hidden />
       </IconButton>
-      <span className="max-sm:hidden md:max-lg:hidden">
+      <span className="max-sm:hidden md:max-lg:hidden xl:max-[1440px]:hidden">
         <Avatar name={name} size="lg" />
       </span>
       <div className="min-w-0 flex-1 sm:pl-1">
         <h2 dir="auto" className="truncate font-semibold">
           {name}
         </h2>
-        <p className="flex min-w-0 items-center gap-3 overflow-hidden text-xs whitespace-nowrap text-muted">
+        <p className="flex min-w-0 items-center gap-3 text-xs whitespace-nowrap text-muted">
           {online !== null && <Presence online={online} />}
-          <Viewers chatId={chat._id} userId={user._id} />
-          <span className="min-w-0 truncate max-sm:hidden">
-            <Claimed chat={chat} userId={user._id} spelled />
-          </span>
+          <Claimed chat={chat} userId={user._id} spelled />
         </p>
       </div>
       <span className="max-sm:hidden">
@@ -86,6 +83,7 @@ export function Header({ chat, user, site, online, detailsOpen, onBack, onDetail
       >
         <PanelRight size={18} aria-hidden />
       </IconButton>
+      <Viewers chatId={chat._id} userId={user._id} />
       {site && (
         <TransferDialog
           chat={chat}
@@ -112,13 +110,18 @@ function Presence({ online }: { online: boolean }) {
 function Viewers({ chatId, userId }: { chatId: string; userId: string }) {
   const words = lookingWords(useViewers(chatId, userId));
   return (
-    <span role="status" className="min-w-0 truncate font-medium text-accent-strong">
+    <p
+      role="status"
+      className="pointer-events-none absolute inset-x-4 top-full z-10 flex justify-center pt-2 text-xs font-medium"
+    >
       {words && (
-        <>
-          <Eye size={14} aria-hidden className="mr-1 inline align-[-2px]" />
-          {words}
-        </>
+        <span className="inline-flex max-w-full animate-fade items-center gap-1.5 rounded-full border bg-raised px-3 py-1 shadow-float">
+          <Eye size={14} aria-hidden className="shrink-0 text-accent" />
+          <span dir="auto" className="truncate">
+            {words}
+          </span>
+        </span>
       )}
-    </span>
+    </p>
   );
 }

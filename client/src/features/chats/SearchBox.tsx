@@ -47,6 +47,7 @@ export function SearchBox({ label, placeholder, value, onSearch, live = false, f
       <Input
         ref={field}
         type="search"
+        enterKeyHint="search"
         aria-label={label}
         placeholder={placeholder}
         value={text}

@@ -57,7 +57,7 @@ function Head({ chat, site, onLeave }: { chat: Chat; site: Site; onLeave: () => 
         <h2 dir="auto" className="truncate font-semibold">
           {chat.visitorInfo.name || 'Anonymous Visitor'}
         </h2>
-        <p className="flex min-w-0 gap-3 text-xs text-muted">
+        <p className="flex min-w-0 gap-x-3 text-xs text-muted max-lg:flex-col">
           <span className="truncate">{chat.visitorInfo.email || 'No email'}</span>
           <span className="truncate">{chat.visitorInfo.location || 'Unknown location'}</span>
         </p>

@@ -43,7 +43,7 @@ export function ConsoleFilters({ site, choices, search, onChoose, className }: C
           <SearchBox
             field={search}
             label="Search chats"
-            placeholder="Search, then press Enter"
+            placeholder="Search chats"
             value={choices.search}
             onSearch={(words) => onChoose({ search: words })}
           />
