@@ -10,6 +10,7 @@ export const serverBuild = {
   entryPoints: {
     main: './server/src/main.ts',
     operator: './server/src/operator.ts',
+    upkeep: './server/src/upkeep.ts',
     'store-worker': './server/src/store/worker.ts',
     'hash-worker': './server/src/auth/hash-worker.ts',
     'pdf-worker': './server/src/exports/pdf/worker.ts',

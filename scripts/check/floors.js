@@ -1,7 +1,7 @@
 // The floors of the house (docs/ARCHITECTURE.md): a room may use what lies below it, never beside or above it.
 
 const SERVER_FLOORS = [
-  ['main', 'operator'],
+  ['main', 'operator', 'upkeep'],
   ['boot'],
   ['app', 'realtime', 'database'],
   ['notify'],

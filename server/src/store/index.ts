@@ -73,10 +73,10 @@ export async function startStore({ dataDir, workerUrl }: StoreOptions): Promise<
 
 /**
  * The store of a folder for a short command: the one that another process runs there, or one started for the time being.
- * Throws a StoreError as `startStore`, and where no store was ever started.
+ * Throws a StoreError as `startStore`, and, unless it is to `make` one, where no store was ever started.
  */
-export async function borrowStore(options: StoreOptions): Promise<BorrowedStore> {
-  if (!existsSync(storeFolder(options.dataDir)))
+export async function borrowStore(options: StoreOptions & { make?: boolean }): Promise<BorrowedStore> {
+  if (!options.make && !existsSync(storeFolder(options.dataDir)))
     throw new StoreError(
       `There is no data in ${shownPath(options.dataDir)}. Set DATA_DIR to the folder of the server.`,
     );

@@ -1,0 +1,60 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { EnvError, readEnv } from './env.ts';
+import { StoreError } from './store/index.ts';
+import { COMMANDS, FOLDER_COMMANDS } from './upkeep/commands.ts';
+import { databaseFault, UpkeepError } from './upkeep/faults.ts';
+
+const USAGE = `Usage:
+  npm run db:backup -- FOLDER     copies the data folder, while Parley runs or not; Parley starts on the copy
+  npm run db:check                tells whether documents, indexes, counts and messages agree
+  npm run db:compact              makes the data file as small as what is in it, while Parley does not run
+  npm run db:export -- FOLDER     writes every collection as mongodump does
+  npm run db:import -- FOLDER     reads that, or what mongodump wrote, into an empty database
+  npm run db:copy -- --to URI     copies every collection into another database, and compares
+  npm run db:copy -- --from URI   copies every collection from another database, and compares
+  npm run store:uri               prints the address of the embedded store of a Parley that runs
+with import and copy:
+  --drop-existing                 removes first what is in the database`;
+
+const OPTIONS = {
+  to: { type: 'string' },
+  from: { type: 'string' },
+  'drop-existing': { type: 'boolean', default: false },
+} as const;
+/** Which of the options a command takes. */
+const TAKES: Record<string, string[]> = { import: ['drop-existing'], copy: ['to', 'from', 'drop-existing'] };
+
+/** Gives what is to be said. */
+async function run([name = '', ...args]: string[]): Promise<string> {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const { values, positionals } = read(args);
+  const { to, from, 'drop-existing': dropExisting } = values;
+  const given = Object.entries(values).filter(([, value]) => value !== false);
+  const isFit =
+    positionals.length === (FOLDER_COMMANDS.includes(name) ? 1 : 0) &&
+    given.every(([option]) => TAKES[name]?.includes(option)) &&
+    (name === 'copy') === ((to === undefined) !== (from === undefined));
+  if (!command || !isFit) throw new UpkeepError(USAGE);
+  // npm goes into the project's folder: a path is meant from where the command was given
+  const folder = path.resolve(process.env.INIT_CWD ?? '.', positionals[0] ?? '.');
+  const workerUrl = new URL('./store-worker.js', import.meta.url);
+  return command({ env: readEnv(process.env), workerUrl, folder, to, from, dropExisting });
+}
+
+function read(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true });
+  } catch {
+    throw new UpkeepError(USAGE);
+  }
+}
+
+try {
+  console.log(await run(process.argv.slice(2)));
+} catch (error) {
+  const known = databaseFault(error);
+  const isForPeople = [UpkeepError, EnvError, StoreError].some((kind) => known instanceof kind);
+  console.error(isForPeople && known instanceof Error ? `\n${known.message}\n` : known);
+  process.exitCode = 1;
+}

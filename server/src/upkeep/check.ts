@@ -1,0 +1,106 @@
+import type { mongo } from 'mongoose';
+import { sourcesOf } from './source.ts';
+
+/** What a check has found. */
+export interface CheckUp {
+  collections: number;
+  documents: number;
+  chats: number;
+  /** Sentences, each about one thing that is not as it has to be. */
+  problems: string[];
+}
+
+interface Chat {
+  _id: mongo.ObjectId;
+  lastSeq: number;
+}
+
+interface Message {
+  chat: mongo.ObjectId;
+  site: mongo.ObjectId;
+  seq: number;
+}
+
+/** The messages of one chat: how many there are, and the first number that is not where it has to be. */
+interface Numbered {
+  chat: mongo.ObjectId;
+  count: number;
+  hole: number | null;
+}
+
+/**
+ * Looks at every collection (documents, index entries and counts agree) and at every chat: its messages are numbered from
+ * 1 without a hole, up to the number that the chat tells. Others may write meanwhile: what looks wrong is looked at again.
+ */
+export async function checkUp(db: mongo.Db): Promise<CheckUp> {
+  const found: CheckUp = { collections: 0, documents: 0, chats: 0, problems: [] };
+  for (const { name } of await sourcesOf(db)) {
+    const { valid, nrecords, errors } = await db.command({ validate: name });
+    found.collections++;
+    found.documents += Number(nrecords);
+    if (!valid) found.problems.push(...[errors].flat().map((error) => `${name}: ${error}`));
+  }
+  for await (const chat of suspects(db, found)) {
+    const problem = await problemOf(db, chat);
+    if (problem) found.problems.push(`chat ${chat.toHexString()}: ${problem}`);
+  }
+  return found;
+}
+
+/** The chats that look wrong: chats and messages are read side by side, both in the order of chats. */
+async function* suspects(db: mongo.Db, found: CheckUp): AsyncGenerator<mongo.ObjectId> {
+  const all = numberedOf(db);
+  let next = await all.next();
+  for await (const { _id, lastSeq } of chatsOf(db)) {
+    found.chats++;
+    for (; !next.done && order(next.value.chat, _id) < 0; next = await all.next()) yield next.value.chat;
+    const own = !next.done && order(next.value.chat, _id) === 0 ? next.value : null;
+    if (own) next = await all.next();
+    if (own?.hole || (own?.count ?? 0) < lastSeq) yield _id;
+  }
+  for (; !next.done; next = await all.next()) yield next.value.chat;
+}
+
+const chatsOf = (db: mongo.Db) =>
+  db
+    .collection<Chat>('chats')
+    .find({}, { projection: { lastSeq: 1 } })
+    .sort({ _id: 1 });
+
+const order = (a: mongo.ObjectId, b: mongo.ObjectId) => Buffer.compare(a.id, b.id);
+
+async function* numberedOf(db: mongo.Db): AsyncGenerator<Numbered> {
+  const projection = { _id: 0, chat: 1, seq: 1 };
+  let last: Numbered | undefined;
+  for await (const { chat, seq } of db
+    .collection<Message>('messages')
+    .find({}, { projection })
+    .sort({ chat: 1, seq: 1 })) {
+    if (last && !last.chat.equals(chat)) yield last;
+    if (!last?.chat.equals(chat)) last = { chat, count: 0, hole: null };
+    last.count++;
+    if (seq !== last.count) last.hole ??= last.count;
+  }
+  if (last) yield last;
+}
+
+/** What is wrong with a chat now, in one look; null: nothing, or it is being deleted. */
+async function problemOf(db: mongo.Db, chat: mongo.ObjectId): Promise<string | null> {
+  const find = () => db.collection<Chat>('chats').findOne({ _id: chat });
+  const told = await find();
+  const messages = await db.collection<Message>('messages').find({ chat }).sort({ seq: 1 }).toArray();
+  const gone = `it is gone, but ${messages.length} messages of it are there`;
+  if (!told) return (await isLeftOver(db, chat, messages[0])) ? gone : null;
+  const hole = messages.findIndex(({ seq }, i) => seq !== i + 1);
+  if (hole < 0 && messages.length >= told.lastSeq) return null;
+  if (!(await find())) return null;
+  return hole >= 0
+    ? `message ${hole + 1} is missing`
+    : `${told.lastSeq} messages are told, ${messages.length} are there`;
+}
+
+/** Whether no deletion, of the chat or of its site, will take the messages of a chat that is gone. */
+async function isLeftOver(db: mongo.Db, chat: mongo.ObjectId, message: Message | undefined): Promise<boolean> {
+  if (!message || (await db.collection('removals').findOne({ _id: chat }))) return false;
+  return (await db.collection('sites').findOne({ _id: message.site, deletedAt: { $exists: false } })) !== null;
+}

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Env } from '../env.ts';
+import { backUpStore, compactStore, runningStore } from '../store/index.ts';
+import { checkUp } from './check.ts';
+import { type OpenDatabase, openAt, openOwn } from './database.ts';
+import { readDump, writeDump } from './dump.ts';
+import { diskFault, UpkeepError } from './faults.ts';
+import { fill } from './fill.ts';
+import { sourcesOf } from './source.ts';
+
+/** What a command is asked. */
+export interface Asked {
+  env: Env;
+  workerUrl: URL;
+  folder: string;
+  to?: string | undefined;
+  from?: string | undefined;
+  dropExisting: boolean;
+}
+
+/** Gives what is to be said. Throws an UpkeepError or a StoreError with a sentence. */
+type Command = (asked: Asked) => Promise<string>;
+
+const MIB = 2 ** 20;
+
+/** Each command by its name; those of `FOLDER_COMMANDS` are about a folder. */
+export const COMMANDS: Record<string, Command> = {
+  backup,
+  check,
+  compact,
+  export: exportAll,
+  import: importAll,
+  copy,
+  uri,
+};
+export const FOLDER_COMMANDS = ['backup', 'export', 'import'];
+
+async function backup({ env, folder }: Asked): Promise<string> {
+  requireEmbedded(env, 'Use mongodump, or npm run db:export.');
+  await whole(folder, async (half) => {
+    await backUpStore(env.dataDir, half);
+    const files = (await readdir(env.dataDir, { withFileTypes: true })).filter((entry) => entry.isFile());
+    for (const { name } of files) await copyFile(path.join(env.dataDir, name), path.join(half, name));
+  });
+  return `The data is copied, secrets included. To restore it, stop Parley and start it with DATA_DIR=${folder}.`;
+}
+
+async function check({ env, workerUrl }: Asked): Promise<string> {
+  const { collections, documents, chats, problems } = await using(openOwn(env, workerUrl), ({ db }) => checkUp(db));
+  const extent = `${collections} collections, ${documents} documents, ${chats} chats`;
+  if (problems.length === 0) return `All agrees: ${extent}.`;
+  throw new UpkeepError(`${problems.map((problem) => `- ${problem}`).join('\n')}\n${extent}: not all agrees.`);
+}
+
+async function compact({ env }: Asked): Promise<string> {
+  requireEmbedded(env, 'It has commands of its own for that.');
+  const { before, after } = await compactStore(env.dataDir);
+  return `The data took ${mib(before)} and takes ${mib(after)} now.`;
+}
+
+async function exportAll({ env, workerUrl, folder }: Asked): Promise<string> {
+  return using(openOwn(env, workerUrl), async ({ db }) => {
+    const sources = await sourcesOf(db);
+    const count = await whole(folder, (half) => writeDump(path.join(half, db.databaseName), sources));
+    return `${sources.length} collections with ${count} documents are written. mongorestore ${folder} reads them, and so does npm run db:import.`;
+  });
+}
+
+async function importAll({ env, workerUrl, folder, dropExisting }: Asked): Promise<string> {
+  const sources = await readDump(folder).catch((error) => {
+    throw diskFault(error, `${folder} cannot be read`);
+  });
+  return using(openOwn(env, workerUrl, { make: true }), async (own) => {
+    requireAlone(own);
+    return said(await fill(own.db, sources, dropExisting));
+  });
+}
+
+async function copy({ env, workerUrl, to, from, dropExisting }: Asked): Promise<string> {
+  return using(openOwn(env, workerUrl, { make: from !== undefined }), async (own) => {
+    if (from !== undefined) requireAlone(own);
+    return using(openAt(to ?? from ?? ''), async (other) => {
+      const [source, target] = to === undefined ? [other, own] : [own, other];
+      return said(await fill(target.db, await sourcesOf(source.db), dropExisting));
+    });
+  });
+}
+
+async function uri({ env }: Asked): Promise<string> {
+  requireEmbedded(env, 'That is its address.');
+  const address = await runningStore(env.dataDir);
+  if (address === null)
+    throw new UpkeepError(
+      `No Parley runs on ${env.dataDir}. Start it first, or set DATA_DIR to the folder of one that does.`,
+    );
+  return address;
+}
+
+function requireEmbedded({ mongodbUri }: Env, instead: string): void {
+  if (mongodbUri !== null) throw new UpkeepError(`MONGODB_URI is set, so the data is in that database. ${instead}`);
+}
+
+/** What replaces data must not do so under a server that has read it. */
+function requireAlone({ shared }: OpenDatabase): void {
+  if (shared) throw new UpkeepError('Parley is running on this data. Stop it first.');
+}
+
+async function using<T>(opening: Promise<OpenDatabase>, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
+  const database = await opening;
+  return work(database).finally(database.close);
+}
+
+/** Fills a new folder that has its name only once it is whole. */
+async function whole<T>(folder: string, work: (half: string) => Promise<T>): Promise<T> {
+  if (existsSync(folder)) throw new UpkeepError(`${folder} is there already. Name a folder that is not.`);
+  const half = `${folder}.part`;
+  try {
+    await rm(half, { recursive: true, force: true });
+    await mkdir(half, { recursive: true, mode: 0o700 });
+    const result = await work(half);
+    await rename(half, folder);
+    return result;
+  } catch (error) {
+    await rm(half, { recursive: true, force: true }).catch(() => {});
+    throw diskFault(error, `${folder} cannot be written`);
+  }
+}
+
+const said = ({ collections, documents }: { collections: number; documents: number }) =>
+  `${collections} collections with ${documents} documents are written, read back and the same.`;
+
+const mib = (bytes: number) => `${(bytes / MIB).toFixed(1)} MiB`;

@@ -1,0 +1,70 @@
+import type { mongo } from 'mongoose';
+import { exactly } from './exact.ts';
+import { UpkeepError } from './faults.ts';
+import { documentsOf, type Source, Tally } from './source.ts';
+
+const BATCH_DOCS = 1_000;
+const BATCH_BYTES = 8 * 2 ** 20;
+
+/** What was written. */
+export interface Filled {
+  collections: number;
+  documents: number;
+}
+
+/**
+ * Writes collections into a database, then reads all of it back and compares it with what was written.
+ * @param dropExisting removes what is in the database first
+ * @throws UpkeepError where the database is not empty, or does not hold in the end what was written
+ */
+export async function fill(db: mongo.Db, sources: Source[], dropExisting: boolean): Promise<Filled> {
+  await empty(db, dropExisting);
+  const filled = { collections: sources.length, documents: 0 };
+  for (const source of sources) {
+    const written = await write(db, source);
+    const stored = new Tally();
+    for await (const raw of documentsOf(db, source.name)) stored.add(raw);
+    if (!stored.equals(written))
+      throw new UpkeepError(
+        `${source.name} differs after it was written: ${written.count} documents were, ${stored.count} are there. Does something else write in this database?`,
+      );
+    filled.documents += written.count;
+  }
+  return filled;
+}
+
+async function empty(db: mongo.Db, dropExisting: boolean): Promise<void> {
+  const names = (await db.listCollections().toArray()).map(({ name }) => name);
+  const own = names.filter((name) => !name.startsWith('system.'));
+  if (!dropExisting) {
+    for (const name of own) {
+      if ((await db.collection(name).countDocuments({}, { limit: 1 })) === 0) continue;
+      throw new UpkeepError(
+        `The database ${db.databaseName} is not empty. Add --drop-existing to lose all that is in it for what is to come.`,
+      );
+    }
+  }
+  for (const name of own) await db.collection(name).drop();
+}
+
+async function write(db: mongo.Db, { name, options, indexes, documents }: Source): Promise<Tally> {
+  await db.createCollection(name, options);
+  const wanted = indexes.filter((index) => index.name !== '_id_');
+  if (wanted.length > 0) await db.command({ createIndexes: name, indexes: wanted });
+  const written = new Tally();
+  let batch: Record<string, unknown>[] = [];
+  let bytes = 0;
+  const send = async () => {
+    if (batch.length > 0) await db.collection(name).insertMany(batch);
+    batch = [];
+    bytes = 0;
+  };
+  for await (const raw of documents()) {
+    if (batch.length === BATCH_DOCS || bytes + raw.length > BATCH_BYTES) await send();
+    batch.push(exactly(raw));
+    bytes += raw.length;
+    written.add(raw);
+  }
+  await send();
+  return written;
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { mongo } from 'mongoose';
+
+const BATCH = 1_000;
+
+/** A collection on its way: its definition, and its documents as BSON, by `_id`. */
+export interface Source {
+  name: string;
+  options: Record<string, unknown>;
+  /** As `listIndexes` tells them. */
+  indexes: mongo.IndexDescriptionInfo[];
+  documents(): AsyncIterable<Uint8Array>;
+}
+
+/** The collections of a database, by name. */
+export async function sourcesOf(db: mongo.Db): Promise<Source[]> {
+  const listed = await db.listCollections({}, { nameOnly: false }).toArray();
+  const own = listed.filter(({ name, type }) => type === 'collection' && !name.startsWith('system.'));
+  return Promise.all(
+    own
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map(async ({ name, ...info }) => ({
+        name,
+        options: 'options' in info && info.options ? { ...info.options } : {},
+        indexes: await db.collection(name).listIndexes({ promoteValues: false }).toArray(),
+        documents: () => documentsOf(db, name),
+      })),
+  );
+}
+
+/** The documents of a collection as the bytes they are stored in. */
+export async function* documentsOf(db: mongo.Db, name: string): AsyncGenerator<Uint8Array> {
+  const options = { raw: true, hint: { _id: 1 }, batchSize: BATCH } as const;
+  for await (const doc of db.collection(name).find({}, options)) yield asBytes(doc);
+}
+
+function asBytes(doc: unknown): Uint8Array {
+  if (doc instanceof Uint8Array) return doc;
+  throw new Error('the driver gave a document instead of its bytes');
+}
+
+/** How many documents went by, and a fingerprint of them that does not depend on their order. */
+export class Tally {
+  count = 0;
+  private readonly sum = Buffer.alloc(32);
+
+  add(raw: Uint8Array): void {
+    this.count++;
+    const digest = createHash('sha256').update(raw).digest();
+    for (let i = 0; i < this.sum.length; i++) this.sum[i] = (this.sum[i] ?? 0) ^ (digest[i] ?? 0);
+  }
+
+  equals(other: Tally): boolean {
+    return this.count === other.count && this.sum.equals(other.sum);
+  }
+}
