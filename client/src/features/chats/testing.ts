@@ -9,6 +9,8 @@ import ConsolePage from './console/ConsolePage.tsx';
 import InboxPage from './InboxPage.tsx';
 // Fetched when a chat is opened: here it is there at once.
 import './OpenChat.tsx';
+import './composer/EmojiPanel.tsx';
+import './composer/Replies.tsx';
 import { useLive } from './live.ts';
 
 const START = Date.parse('2026-01-05T09:00:00.000Z');
@@ -72,6 +74,8 @@ interface World {
   /** The page before the newest one. */
   older?: StaffMessage[];
   notes?: Note[];
+  /** The page of notes before the newest one. */
+  olderNotes?: Note[];
   path?: string;
   connected?: boolean;
   /** What the screen at that path is headed. */
@@ -86,6 +90,7 @@ export async function startInbox(world: World = {}) {
     messages = [],
     older = [],
     notes = [],
+    olderNotes = [],
     path = '/dashboard/inbox',
     connected = true,
     heading = 'Chat Inbox',
@@ -115,7 +120,7 @@ export async function startInbox(world: World = {}) {
       ? { messages: older, more: false }
       : { messages, more: older.length > 0 && query.after === undefined },
   );
-  api.on('GET /chats/:id/notes', { notes, more: false });
+  api.on('GET /chats/:id/notes', ({ query }) => ({ notes: query.before ? olderNotes : notes, more: false }));
   const started = startApp(ROUTES, path, { api, signedInAs: ANA });
   const { socket } = started;
   const visitor = { _id: chats[0]?.visitorId ?? '', online: true, page: null };

@@ -22,6 +22,8 @@ export function EmojiPanel({ onChoose }: PanelProps) {
     queryKey: keys.emoji,
     queryFn: ({ signal }) => readEmoji(signal),
     staleTime: Number.POSITIVE_INFINITY,
+    // Whoever waits for it can ask again.
+    retry: false,
   });
   if (data) return <Picker data={data} onChoose={onChoose} />;
   if (isError) return <ErrorState what="The emoji could not be loaded." onRetry={() => void refetch()} />;
