@@ -70,7 +70,8 @@ function answerOf<Data>({ status, responseText }: XMLHttpRequest, bearer: string
 
 function parse<Body>(text: string): Body | null {
   try {
-    return JSON.parse(text) as Body;
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' ? (body as Body | null) : null;
   } catch {
     return null;
   }
