@@ -8,7 +8,8 @@ const ASKS = { anyone: 'No token', staff: "A person's token", visitor: "A visito
 /** What something takes, as a table. */
 export function Parameters({ parameters, label }: { parameters: DocParameter[]; label: string }) {
   return (
-    <div className="overflow-x-auto rounded-card border bg-surface">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys
+    <div tabIndex={0} className="overflow-x-auto rounded-card border bg-surface">
       <table aria-label={label} className="w-full min-w-md text-left text-sm">
         <thead className="border-b text-xs text-muted">
           <tr>

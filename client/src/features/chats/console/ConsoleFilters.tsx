@@ -17,19 +17,26 @@ interface ConsoleFiltersProps {
   choices: Choices;
   search: RefObject<HTMLInputElement | null>;
   onChoose: (change: Partial<Choices>) => void;
-  className: string | undefined;
+  /** On a phone, which shows one chat then: only its name is left, for those who hear the page. */
+  folded: boolean;
 }
 
 /** The console's head: whose chats they are, and which of them are listed. */
-export function ConsoleFilters({ site, choices, search, onChoose, className }: ConsoleFiltersProps) {
+export function ConsoleFilters({ site, choices, search, onChoose, folded }: ConsoleFiltersProps) {
   return (
     <div
-      className={cx('flex shrink-0 flex-wrap items-center gap-x-6 gap-y-3 border-b bg-surface px-4 py-3', className)}
+      className={cx(
+        'flex shrink-0 flex-wrap items-center gap-x-6 gap-y-3 border-b bg-surface px-4 py-3',
+        folded && 'max-md:contents',
+      )}
     >
-      <h1 dir="auto" className="min-w-0 flex-1 basis-56 truncate text-xl font-semibold">
+      <h1
+        dir="auto"
+        className={cx('min-w-0 flex-1 basis-56 truncate text-xl font-semibold', folded && 'max-md:sr-only')}
+      >
         Chats - {site.name}
       </h1>
-      <div className="flex w-full gap-2 sm:w-auto">
+      <div className={cx('flex w-full gap-2 sm:w-auto', folded && 'max-md:hidden')}>
         <div className="w-34 shrink-0">
           <Select
             label="Status"

@@ -52,7 +52,7 @@ function Console({ user, site }: { user: User; site: Site }) {
         choices={choices}
         search={search}
         onChoose={url.choose}
-        className={url.chatId !== null ? 'max-md:hidden' : undefined}
+        folded={url.chatId !== null}
       />
       <div className="flex min-h-0 flex-1">
         <section
