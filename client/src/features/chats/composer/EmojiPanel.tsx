@@ -45,7 +45,7 @@ function Picker({ data, onChoose }: PanelProps & { data: EmojiData }) {
         placeholder="Search"
         className="m-2 h-9 shrink-0 rounded-control border border-edge bg-surface px-3 text-base sm:text-sm"
       />
-      <EmojiPicker.Viewport className="min-h-0 flex-1 outline-hidden">
+      <EmojiPicker.Viewport className="relative min-h-0 flex-1 outline-hidden">
         <EmojiPicker.Empty className="flex h-full items-center justify-center text-muted">
           No emoji found
         </EmojiPicker.Empty>
