@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { keys } from '../../lib/query.ts';
 import { useSocket } from '../../lib/socket.tsx';
-import { keepChat, openThreads, patchThread, reloadChats } from './cache.ts';
+import { dropChats, keepChat, openThreads, patchThread, reloadChats } from './cache.ts';
 import { lastSeq, mergeMessages, mergeReceipts } from './thread.ts';
 
 /** How often a connected page asks whether it has missed anything. */
@@ -68,7 +68,8 @@ async function syncOnce(client: QueryClient, request: Request, cursor: string | 
     chats: openThreads(client).map(({ chatId, thread }) => ({ chatId, afterSeq: lastSeq(thread) })),
   });
   // Without a cursor the server cannot know what the lists, read a moment ago, have missed.
-  if (answer.reset || answer.removed.length > 0 || cursor === undefined) reloadChats(client);
+  if (answer.reset || cursor === undefined) reloadChats(client);
+  if (answer.removed.length > 0) dropChats(client, ({ _id }) => answer.removed.includes(_id));
   for (const chat of answer.changed) keepChat(client, chat);
   for (const { chatId, messages, more, receipts } of answer.chats) {
     patchThread(client, chatId, (thread) => mergeReceipts(mergeMessages(thread, messages), receipts));

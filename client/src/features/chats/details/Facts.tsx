@@ -15,37 +15,37 @@ export function Facts({ chat, thread, userId }: { chat: Chat; thread: Thread | u
   const device = deviceOf(userAgent);
   const zone = zoneOf(location);
   return (
-    <dl className="flex flex-col gap-4 border-b px-5 py-5">
-      <Fact label="Page">
+    <dl className="grid grid-cols-2 gap-4 border-b px-5 py-5">
+      <Fact label="Page" wide>
         <PageLink page={thread?.visitor?.page ?? null} />
       </Fact>
-      <Fact label="Location">{location || 'Unknown location'}</Fact>
+      <Fact label="Location" wide>
+        {location || 'Unknown location'}
+      </Fact>
       {zone && (
-        <Fact label="Local time">
+        <Fact label="Local time" wide>
           <LocalTime zone={zone} />
         </Fact>
       )}
-      <div className="grid grid-cols-2 gap-4">
-        <Fact label="Browser">{device.browser}</Fact>
-        <Fact label="System">{device.system}</Fact>
-      </div>
-      <Fact label="Website">{chat.site.name || 'Unknown Site'}</Fact>
-      <div className="grid grid-cols-2 gap-4">
-        <Fact label={chat.assignedAt ? 'Assigned to' : 'Claimed by'}>
-          {chat.claimedBy ? <Claimed chat={chat} userId={userId} /> : 'Nobody yet'}
+      <Fact label="Browser">{device.browser}</Fact>
+      <Fact label="System">{device.system}</Fact>
+      <Fact label="Website" wide>
+        {chat.site.name || 'Unknown Site'}
+      </Fact>
+      <Fact label={chat.assignedAt ? 'Assigned to' : 'Claimed by'}>
+        {chat.claimedBy ? <Claimed chat={chat} userId={userId} /> : chat.status === 'closed' ? 'Nobody' : 'Nobody yet'}
+      </Fact>
+      <Fact label="Notes">{thread ? countOf(thread) : '–'}</Fact>
+      <Fact label="Started">
+        <Time at={chat.createdAt} />
+      </Fact>
+      {chat.closedAt && (
+        <Fact label="Closed">
+          <Time at={chat.closedAt} />
         </Fact>
-        <Fact label="Notes">{thread ? countOf(thread) : '–'}</Fact>
-        <Fact label="Started">
-          <Time at={chat.createdAt} />
-        </Fact>
-        {chat.closedAt && (
-          <Fact label="Closed">
-            <Time at={chat.closedAt} />
-          </Fact>
-        )}
-      </div>
+      )}
       {chat.rating && (
-        <Fact label="Rating">
+        <Fact label="Rating" wide>
           <Stars rating={chat.rating} />
         </Fact>
       )}
@@ -53,9 +53,9 @@ export function Facts({ chat, thread, userId }: { chat: Chat; thread: Thread | u
   );
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+function Fact({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) {
   return (
-    <div className="min-w-0">
+    <div className={cx('min-w-0', wide && 'col-span-2')}>
       <dt className="text-xs text-muted">{label}</dt>
       <dd className="pt-0.5 wrap-anywhere">{children}</dd>
     </div>
