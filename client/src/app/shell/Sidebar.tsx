@@ -4,8 +4,8 @@ import type { User } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { IconLink } from '../../ui/IconLink.tsx';
 import { Logo } from '../../ui/Logo.tsx';
-import { Tooltip } from '../../ui/Tooltip.tsx';
 import { NAV, type NavItem } from './items.ts';
 import { Unread } from './Unread.tsx';
 
@@ -46,27 +46,19 @@ export function Sidebar({ user, unread, onLogout }: SidebarProps) {
             {user.email}
           </p>
         </div>
-        {user.role === 'parley_admin' && <AdminLink />}
-        <IconButton label="Log out" onClick={onLogout}>
-          <LogOut size={18} aria-hidden />
-        </IconButton>
+        <div className="-mr-1 flex max-xl:mr-0 max-xl:flex-col">
+          {/* Only whoever runs the server has anything to do there. */}
+          {user.role === 'parley_admin' && (
+            <IconLink to="/admin" label="Administration">
+              <Crown size={18} aria-hidden />
+            </IconLink>
+          )}
+          <IconButton label="Log out" onClick={onLogout}>
+            <LogOut size={18} aria-hidden />
+          </IconButton>
+        </div>
       </div>
     </aside>
-  );
-}
-
-/** Only whoever runs the server has anything to do there. */
-function AdminLink() {
-  return (
-    <Tooltip text="Administration">
-      <Link
-        to="/admin"
-        aria-label="Administration"
-        className="inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:bg-text/5 hover:text-text"
-      >
-        <Crown size={18} aria-hidden />
-      </Link>
-    </Tooltip>
   );
 }
 

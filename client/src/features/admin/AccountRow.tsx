@@ -10,6 +10,7 @@ import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { useChangeAccount } from './api.ts';
+import { counted } from './words.ts';
 
 /** What can be done to an account: what the menu says, what is asked first, and what is sent. */
 interface Step {
@@ -27,7 +28,7 @@ export function AccountRow({ account }: { account: PlatformAccount }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 sm:px-5">
       <Avatar name={name} size="lg" />
-      <div className="min-w-0 flex-1 basis-48">
+      <div className="min-w-0 flex-1 md:basis-48">
         <p className="flex flex-wrap items-center gap-x-2">
           <span dir="auto" className="min-w-0 truncate font-medium">
             {name}
@@ -43,7 +44,7 @@ export function AccountRow({ account }: { account: PlatformAccount }) {
         <p className="truncate text-muted">{email}</p>
       </div>
       <p className="text-xs text-muted max-md:order-last max-md:w-full max-md:pl-14 md:w-72">
-        {sites === 1 ? '1 website' : `${sites} websites`} · two-factor {twoFactorEnabled ? 'on' : 'off'}
+        {counted(sites, 'website')} · two-factor {twoFactorEnabled ? 'on' : 'off'}
         <br />
         Joined <Time at={createdAt} /> · last seen {lastSeenAt ? <Time at={lastSeenAt} /> : '–'}
       </p>

@@ -2,7 +2,10 @@ import type { PlatformFigures } from 'server/contract';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useFigures } from './api.ts';
-import { bytesText, countText, dayText } from './words.ts';
+import { bytesText, counted, countText, dayText } from './words.ts';
+
+/** The numbers and the days need the rest. */
+const BAR_MAX_PERCENT = 70;
 
 /** What the instance holds and carries right now. */
 export function Figures() {
@@ -34,7 +37,7 @@ function Cards({ figures }: { figures: PlatformFigures }) {
       <Fact
         label="Open connections"
         value={countText(sockets.dashboards + sockets.widgets)}
-        note={`${countText(sockets.dashboards)} dashboards, ${countText(sockets.widgets)} widgets`}
+        note={`${counted(sockets.dashboards, 'dashboard')}, ${counted(sockets.widgets, 'widget')}`}
       />
       <Fact label="Storage" value={bytesText(storage.bytes)} note={engine} />
       <Fact label="Version" value={version} note={`running since ${dayText(startedAt)}`} />
@@ -55,36 +58,51 @@ function Fact({ label, value, note }: { label: string; value: string; note?: str
 }
 
 function ChatsPerDay({ perDay }: Pick<PlatformFigures, 'perDay'>) {
-  const most = Math.max(1, ...perDay.map(({ chats }) => chats));
+  const most = Math.max(...perDay.map(({ chats }) => chats));
   return (
     <section aria-labelledby="per-day" className="rounded-card border bg-surface p-4 sm:p-5">
       <h2 id="per-day" className="text-base font-semibold">
         Chats per day
       </h2>
-      <ol className="flex h-44 items-end gap-1 pt-4 sm:gap-2">
-        {perDay.map(({ day, chats }, index) => (
-          <li
-            key={day}
-            title={`${dayText(day)}: ${countText(chats)}`}
-            className="flex h-full flex-1 flex-col justify-end"
-          >
-            <span className="sr-only">
-              {dayText(day)}: {countText(chats)} chats
-            </span>
-            <span aria-hidden className="pb-1 text-center text-xs text-muted tabular-nums">
-              {chats > 0 && countText(chats)}
-            </span>
-            <span
-              aria-hidden
-              className="block min-h-px rounded-t-small bg-accent"
-              style={{ height: `${(chats / most) * 70}%` }}
-            />
-            <span aria-hidden className="h-6 truncate pt-1.5 text-center text-xs text-muted max-sm:hidden">
-              {index % 2 === 1 && dayText(day)}
-            </span>
-          </li>
-        ))}
-      </ol>
+      {most === 0 ? (
+        <p className="flex h-44 items-center justify-center text-muted">No chats in these days</p>
+      ) : (
+        <ol className="flex h-44 items-end gap-1 pt-4 sm:gap-2">
+          {perDay.map((each, index) => (
+            <Day key={each.day} {...each} share={each.chats / most} named={index % 2 === 1} />
+          ))}
+        </ol>
+      )}
     </section>
+  );
+}
+
+interface DayProps {
+  day: string;
+  chats: number;
+  /** Of the day with the most chats. */
+  share: number;
+  /** Whether the day stands below its bar; not all of them have room. */
+  named: boolean;
+}
+
+function Day({ day, chats, share, named }: DayProps) {
+  return (
+    <li title={`${dayText(day)}: ${countText(chats)}`} className="flex h-full flex-1 flex-col justify-end">
+      <span className="sr-only">
+        {dayText(day)}: {counted(chats, 'chat')}
+      </span>
+      <span aria-hidden className="pb-1 text-center text-xs text-muted tabular-nums">
+        {chats > 0 && countText(chats)}
+      </span>
+      <span
+        aria-hidden
+        className="block min-h-px rounded-t-small bg-accent"
+        style={{ height: `${share * BAR_MAX_PERCENT}%` }}
+      />
+      <span aria-hidden className="h-6 truncate pt-1.5 text-center text-xs text-muted max-sm:hidden">
+        {named && dayText(day)}
+      </span>
+    </li>
   );
 }

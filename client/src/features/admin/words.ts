@@ -8,6 +8,11 @@ export function countText(count: number): string {
   return count.toLocaleString('en');
 }
 
+/** '1 widget', '2 widgets' */
+export function counted(count: number, what: string): string {
+  return `${countText(count)} ${what}${count === 1 ? '' : 's'}`;
+}
+
 /** '3.4 MB' */
 export function bytesText(bytes: number): string {
   let [value, unit] = [bytes, 0];

@@ -1,6 +1,8 @@
+import { Eye } from 'lucide-react';
 import type { RefObject } from 'react';
 import type { Site } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
+import { IconLink } from '../../ui/IconLink.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { SearchBox } from './SearchBox.tsx';
@@ -27,10 +29,16 @@ export function Filters({ choices, sites, search, onChoose }: FiltersProps) {
   ];
   return (
     <div className="flex shrink-0 flex-col gap-2 border-b px-3 pt-3 pb-3 md:pt-4">
-      <div className="flex items-center justify-between gap-3 px-1 pb-1">
-        <p aria-hidden className="text-xl font-semibold">
+      <div className="-my-1 flex items-center gap-2 px-1 pb-1">
+        <p aria-hidden className="mr-auto text-xl font-semibold">
           Chat Inbox
         </p>
+        <IconLink
+          to={choices.site ? `/dashboard/sites/${choices.site}/visitors` : '/dashboard/visitors'}
+          label="Visitors now"
+        >
+          <Eye size={18} aria-hidden />
+        </IconLink>
         <span className="flex items-center gap-2 text-[13px] font-medium">
           <span aria-hidden>Mine</span>
           <Switch label="Mine" checked={choices.mine} onCheckedChange={(mine) => onChoose({ mine })} />

@@ -165,7 +165,9 @@ describe('live', () => {
     const fresh = oakChat({ visitorInfo: { ...chat.visitorInfo, name: 'Newcomer' }, metadata: later });
     act(() => socket.tell('new_chat', { chat: fresh }));
     await rowOf(/Newcomer/);
-    const names = (await screen.findAllByRole('link')).map((link) => link.textContent);
+    const names = within(screen.getByRole('list', { name: 'Chats' }))
+      .getAllByRole('link')
+      .map((link) => link.textContent);
     expect(names[0]).toContain('Newcomer');
 
     await user.click(screen.getByRole('button', { name: 'waiting' }));

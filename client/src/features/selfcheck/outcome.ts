@@ -47,7 +47,9 @@ export function pushOutcome({ sent, failed: lost }: PushTest, secure: boolean, w
     return failed('The browser’s push service did not take the message. Does the server reach the internet by https?');
   if (!secure) return attention('Push messages need https. Put the server behind a proxy with a certificate.');
   if (!wanted) return attention('Browser notifications are switched off, and push messages with them.', NOTIFICATIONS);
-  return attention('None of your devices takes push messages. Allow notifications, then run this again.');
+  return attention(
+    'None of your devices takes push messages yet. Allow notifications in a window that is not private, then run this again.',
+  );
 }
 
 /** @param answer the address that was mailed to, or why it was not */

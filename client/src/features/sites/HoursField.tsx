@@ -9,6 +9,9 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { commonHours, keptEnd, shownEnd, WEEK, withChange, withoutSpan, withSpan } from './hours.ts';
 
+/** A phone has no room for the clock, and opens one anyway. */
+const TIME = 'w-34! px-2! max-sm:flex-1 max-sm:[&::-webkit-calendar-picker-indicator]:hidden';
+
 interface HoursFieldProps {
   value: OfficeHours | null;
   onChange: (hours: OfficeHours | null) => void;
@@ -74,9 +77,9 @@ function Day({ day, name, hours, onChange }: WeekProps & { day: number; name: st
   const spans = hours.days.flatMap((span, at) => (span.day === day ? [{ ...span, at }] : []));
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1 px-3 py-2">
-      <span className="w-24 pt-2.5 font-medium">{name}</span>
-      <div className="flex min-w-0 flex-1 flex-col gap-2">
-        {spans.length === 0 && <span className="py-2.5 text-muted">Closed</span>}
+      <span className="w-24 pt-2.5 font-medium max-sm:flex-1">{name}</span>
+      <div className="flex min-w-0 flex-1 flex-col gap-2 max-sm:order-last max-sm:basis-full">
+        {spans.length === 0 && <span className="pb-2 text-muted sm:pt-2.5">Closed</span>}
         {spans.map(({ from, to, at }, index) => (
           <div key={at} className="flex items-center gap-2">
             <Input
@@ -84,7 +87,7 @@ function Day({ day, name, hours, onChange }: WeekProps & { day: number; name: st
               aria-label={`${name}, from${ordinal(index)}`}
               value={from}
               onChange={({ target }) => onChange(withChange(hours, at, { from: target.value }))}
-              className="w-30!"
+              className={TIME}
             />
             <span aria-hidden className="text-muted">
               –
@@ -94,7 +97,7 @@ function Day({ day, name, hours, onChange }: WeekProps & { day: number; name: st
               aria-label={`${name}, to${ordinal(index)}`}
               value={shownEnd(to)}
               onChange={({ target }) => onChange(withChange(hours, at, { to: keptEnd(target.value) }))}
-              className="w-30!"
+              className={TIME}
             />
             <IconButton
               label={`Remove ${name}${ordinal(index)}`}
@@ -110,7 +113,7 @@ function Day({ day, name, hours, onChange }: WeekProps & { day: number; name: st
         variant="ghost"
         size="sm"
         aria-label={`Add hours on ${name}`}
-        className="mt-1 max-sm:ml-auto"
+        className="mt-1"
         onClick={() => onChange(withSpan(hours, day))}
       >
         <Plus size={16} aria-hidden />

@@ -105,7 +105,7 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
       <Checkbox
         {...register('settings.visitorPages')}
         label="Visitors now"
-        hint="The team sees who is on the website and on which page, and may write first. Say so in your privacy notice."
+        hint="The team sees visitors who have opened the chat, and on which page they are, and may write first. Say so in your privacy notice."
       />
       <Controller
         control={control}

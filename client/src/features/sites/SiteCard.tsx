@@ -6,14 +6,11 @@ import { can, type Site } from 'server/contract';
 import { failureText } from '../../lib/auth.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { IconLink } from '../../ui/IconLink.tsx';
 import { Switch } from '../../ui/Switch.tsx';
-import { Tooltip } from '../../ui/Tooltip.tsx';
 import { usePatchSite } from './api.ts';
 import { DeleteSite } from './DeleteSite.tsx';
 import { Embed } from './Embed.tsx';
-
-const QUIET =
-  'inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:bg-text/5 hover:text-text';
 
 /** A site at a glance: its widget's switch, its chats, its code, and the ways on. */
 export function SiteCard({ site }: { site: Site }) {
@@ -45,11 +42,9 @@ export function SiteCard({ site }: { site: Site }) {
               <Switch label={`Widget of ${site.name}`} checked={active} onCheckedChange={toggle} />
             </span>
           )}
-          <Tooltip text="Settings">
-            <Link to={`/dashboard/sites/${site._id}`} aria-label={`Settings of ${site.name}`} className={QUIET}>
-              <Settings size={18} aria-hidden />
-            </Link>
-          </Tooltip>
+          <IconLink to={`/dashboard/sites/${site._id}`} label={`Settings of ${site.name}`}>
+            <Settings size={18} aria-hidden />
+          </IconLink>
           {can(site, 'sites.delete') && (
             <IconButton label={`Delete ${site.name}`} tone="danger" onClick={() => setDeleting(true)}>
               <Trash2 size={18} aria-hidden />
@@ -93,7 +88,9 @@ export function SiteCard({ site }: { site: Site }) {
             Visitors now
           </Link>
         </div>
-        <div id={codeId}>{codeShown && <Embed widgetCode={site.widgetCode} />}</div>
+        <div id={codeId} hidden={!codeShown}>
+          {codeShown && <Embed widgetCode={site.widgetCode} />}
+        </div>
       </div>
       <div className="grid grid-cols-2 divide-x border-t">
         <Way to={`/dashboard/sites/${site._id}/chats`} icon={<MessagesSquare size={16} aria-hidden />}>

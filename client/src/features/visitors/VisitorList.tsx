@@ -27,7 +27,7 @@ export function VisitorList({ site }: { site: Site }) {
       <EmptyState
         icon={Eye}
         title="Nobody is there right now"
-        text="Visitors appear here when they reach for the chat on the website, and go with the page."
+        text="Visitors appear here once they have opened the chat on the website, and go with the page."
       />
     );
   }
@@ -59,7 +59,7 @@ function Row({ visitor, onReach }: { visitor: LiveVisitor; onReach: (() => void)
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
       <Avatar name={name || 'Anonymous'} size="lg" />
-      <div className="min-w-0 flex-1 basis-44">
+      <div className="min-w-0 flex-1 sm:basis-44">
         <p className="flex items-center gap-2">
           <span dir="auto" className="truncate font-medium">
             {name || 'Anonymous'}
@@ -68,7 +68,7 @@ function Row({ visitor, onReach }: { visitor: LiveVisitor; onReach: (() => void)
         </p>
         <p className="truncate text-muted">{[email, location].filter(Boolean).join(' · ') || 'Unknown location'}</p>
       </div>
-      <p className="min-w-0 flex-2 basis-52 max-sm:order-last max-sm:pl-14">
+      <p className="min-w-0 flex-2 basis-52 max-sm:order-1 max-sm:w-full max-sm:basis-full max-sm:pl-14">
         {page ? (
           <a
             href={page.url}
@@ -85,11 +85,11 @@ function Row({ visitor, onReach }: { visitor: LiveVisitor; onReach: (() => void)
           <span className="text-muted">Unknown page</span>
         )}
       </p>
-      <p className="w-14 text-right text-muted tabular-nums">
+      <p className="text-right text-muted tabular-nums sm:w-14">
         <span className="sr-only">There since </span>
         <Time at={since} />
       </p>
-      <div className="w-26 text-right">
+      <div className="empty:hidden max-sm:order-2 max-sm:w-full max-sm:pl-14 sm:w-26 sm:text-right sm:empty:block">
         {openChatId !== null ? (
           <Button asChild variant="secondary" size="sm">
             <Link to={inboxOf(openChatId)}>Open chat</Link>
