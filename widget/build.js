@@ -1,17 +1,21 @@
 /**
- * Builds what pages load into `dist/`, or into the folder given: `widget.js`, the loader, and beside it the chat under a
- * name that changes with its content. Prints what each weighs over the wire. The preview is for the dashboard's settings
- * only; `resume` is the page of mailed links, `test` the one on which a site's team tries its widget.
+ * Builds what pages load into `dist/`, or into the folder given: `widget.js`, the loader, and beside it the chat and the folder of its
+ * parts, under names that change with their content. Prints what each weighs over the wire. The preview is for the dashboard's settings only;
+ * `resume` is the page of mailed links, `test` the one on which a site's team tries its widget.
  */
-import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
+import { PARTS } from './parts.js';
 
 const source = join(import.meta.dirname, 'src');
 const out = process.argv[2] ?? join(import.meta.dirname, 'dist');
-const TARGET = 'es2020';
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'));
+const TARGET = 'es2022';
+const HASH_LENGTH = 8;
 
 /** A style sheet becomes its minified text, for constructable style sheets. */
 const cssText = {
@@ -34,21 +38,35 @@ const shared = {
   legalComments: 'none',
 };
 
+/** Builds a part by itself, so that nothing else has to be fetched before it runs; gives its text. */
+async function buildPart(contents) {
+  const stdin = { contents, resolveDir: source, loader: 'ts' };
+  const { outputFiles } = await build({ ...shared, stdin, format: 'esm', write: false });
+  return outputFiles[0].text;
+}
+
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
+// One name for the folder of all parts weighs less in the chat than a name for each.
+const parts = await Promise.all(Object.entries(PARTS).map(async ([name, entry]) => [name, await buildPart(entry)]));
+const partsFolder = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, HASH_LENGTH);
+mkdirSync(join(out, partsFolder));
+for (const [name, text] of parts) writeFileSync(join(out, partsFolder, `${name}.js`), text);
+
 const chat = await build({
   ...shared,
-  entryPoints: [join(source, 'chat/chat.ts')],
+  entryPoints: { chat: join(source, 'chat/entry.ts') },
   format: 'esm',
   entryNames: '[name]-[hash]',
+  define: { PARTS_FOLDER: JSON.stringify(partsFolder) },
 });
 const [chatFile] = Object.keys(chat.metafile.outputs).map((path) => basename(path));
 await build({
   ...shared,
   entryPoints: { widget: join(source, 'loader.ts') },
   format: 'iife',
-  define: { CHAT_FILE: JSON.stringify(chatFile) },
+  define: { CHAT_FILE: JSON.stringify(chatFile), VERSION: JSON.stringify(version) },
 });
 for (const page of ['preview', 'resume'])
   await build({
@@ -65,6 +83,5 @@ for (const [page, ...files] of [
 ])
   for (const file of files) copyFileSync(join(source, page, file), join(out, page, file));
 
-const sizes = ['widget.js', chatFile].map((file) => [file, brotliCompressSync(readFileSync(join(out, file))).length]);
-for (const [file, bytes] of sizes) console.log(`${file}  ${bytes} B brotli`);
-console.log(`whole widget  ${sizes.reduce((sum, [, bytes]) => sum + bytes, 0)} B brotli`);
+for (const file of ['widget.js', chatFile, ...parts.map(([name]) => `${partsFolder}/${name}.js`)])
+  console.log(`${file}  ${brotliCompressSync(readFileSync(join(out, file))).length} B brotli`);

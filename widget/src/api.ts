@@ -1,20 +1,23 @@
-import type { Events } from './frame.ts';
+import type { ChatCommands, Events } from './frame.ts';
 
-/** What the page can tell the widget to do. */
-export interface Commands {
+/** What the page can tell the launcher. */
+export interface LauncherCommands {
   open(): void;
   close(): void;
   toggle(): void;
   show(): void;
   hide(): void;
-  isOpen(): boolean;
-  destroy(): void;
 }
+
+/** What the page can tell the widget, now or later. */
+export type Calls = LauncherCommands & ChatCommands;
 
 type Listener<E extends keyof Events> = (detail: Events[E]) => void;
 
 /** `window.Parley` once the script has run. */
-export interface Parley extends Commands {
+export interface Parley extends Calls {
+  isOpen(): boolean;
+  destroy(): void;
   /** Returns the way to stop listening. */
   on<E extends keyof Events>(event: E, listener: Listener<E>): () => void;
   once<E extends keyof Events>(event: E, listener: Listener<E>): () => void;

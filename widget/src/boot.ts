@@ -1,8 +1,7 @@
-import type { WidgetConfig } from 'server/contract';
-import { type Commands, createListeners, type Parley, runCalls } from './api.ts';
-import type { Place } from './frame.ts';
-import { call, isGone } from './http.ts';
-import { createWidget, type LoadChat } from './widget.ts';
+import { REQUEST_TIMEOUT_MS, type Success, type WidgetConfig } from 'server/contract';
+import { type Calls, createListeners, type Parley, runCalls } from './api.ts';
+import type { Options, Place } from './frame.ts';
+import { createWidget, type LoadChat, type Widget } from './widget.ts';
 
 declare global {
   interface Window {
@@ -13,31 +12,43 @@ declare global {
 
 const RETRY_MIN_MS = 5_000;
 const RETRY_MAX_MS = 300_000;
+/** The calls that wait until the widget is there. */
+const CALLS: (keyof Calls)[] = [
+  'open',
+  'close',
+  'toggle',
+  'show',
+  'hide',
+  'sendMessage',
+  'prefill',
+  'identify',
+  'setAttributes',
+  'setPage',
+  'setLanguage',
+  'setTheme',
+  'logout',
+];
 
 /** Gives the page its `Parley` at once, and the widget as soon as the page has loaded and the server answered. */
-export function boot(place: Place, loadChat: LoadChat): void {
+export function boot(place: Place, loadChat: LoadChat, options: Options = {}, version = ''): void {
   const queued = window.Parley;
   if (queued && !Array.isArray(queued)) {
     console.warn('Parley: the second script tag does nothing.');
     return;
   }
   const { emit, ...listening } = createListeners();
-  const waiting: ((widget: Commands) => void)[] = [];
-  let widget: Commands | null = null;
+  const waiting: ((widget: Widget) => void)[] = [];
+  let widget: Widget | null = null;
   let ended = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  const later = (name: 'open' | 'close' | 'toggle' | 'show' | 'hide') => () => {
-    if (widget) widget[name]();
-    else waiting.push((ready) => ready[name]());
-  };
-  const parley: Parley = {
+  function later(run: (widget: Widget) => void): void {
+    if (widget) run(widget);
+    else waiting.push(run);
+  }
+
+  const parley = {
     ...listening,
-    open: later('open'),
-    close: later('close'),
-    toggle: later('toggle'),
-    show: later('show'),
-    hide: later('hide'),
     isOpen: () => widget?.isOpen() ?? false,
     push: (...calls) => runCalls(parley, calls),
     destroy: () => {
@@ -46,18 +57,22 @@ export function boot(place: Place, loadChat: LoadChat): void {
       widget?.destroy();
       delete window.Parley;
     },
-  };
+  } as Parley;
+  for (const name of CALLS) parley[name] = (...args: unknown[]) => later((ready) => ready.tell(name, args));
   window.Parley = parley;
   runCalls(parley, queued ?? []);
 
   async function start(tries: number): Promise<void> {
-    const reply = await call<WidgetConfig>(place.api);
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    const response = await fetch(`${place.api}?v=${version}`, { credentials: 'omit', signal }).catch(() => null);
+    // A proxy may answer with a page of HTML.
+    const answer: Partial<Success<WidgetConfig>> | null = await response?.json().catch(() => null);
     if (ended) return;
-    if (reply.ok) {
-      widget = createWidget(place, reply, emit, loadChat);
+    if (answer?.data) {
+      widget = createWidget(place, answer.data, emit, loadChat, options);
       for (const run of waiting.splice(0)) run(widget);
       emit('ready', undefined);
-    } else if (isGone(reply)) {
+    } else if (response?.status === 403 || response?.status === 404) {
       console.warn('Parley: no widget here, or it is switched off.');
     } else {
       if (!tries) console.warn('Parley: the server does not answer; trying again later.');

@@ -1,6 +1,5 @@
 import type { Message, WidgetConfig } from 'server/contract';
 import type { addStyles, el, icon, mark } from './dom.ts';
-import type { call, isGone } from './http.ts';
 
 /** What a page may listen to, and what its listeners are given. */
 export interface Events {
@@ -10,6 +9,9 @@ export interface Events {
   unread: number;
   'message:sent': Message;
   'message:received': Message;
+  'chat:started': { chatId: string };
+  'chat:closed': { chatId: string };
+  availability: { online: boolean };
   error: { code: string; message: string };
 }
 
@@ -23,13 +25,16 @@ export interface Place {
   api: string;
 }
 
+/** What the page wants otherwise than the site's settings: the script tag's data attributes by their names. */
+export type Options = Partial<
+  Record<'position' | 'color' | 'language' | 'theme' | 'open' | 'hidden' | 'zIndex' | 'offset', string>
+>;
+
 /** Helpers that the loader and the chat both use. */
 export interface Kit {
   addStyles: typeof addStyles;
-  call: typeof call;
   el: typeof el;
   icon: typeof icon;
-  isGone: typeof isGone;
   mark: typeof mark;
 }
 
@@ -37,6 +42,7 @@ export interface Kit {
 export interface Frame extends Place {
   kit: Kit;
   config: WidgetConfig;
+  options: Options;
   /** The widget's shadow root, for style sheets. */
   root: ShadowRoot;
   /** Where the chat draws. */
@@ -48,8 +54,33 @@ export interface Frame extends Place {
   restyle(config: WidgetConfig): void;
   /** Closes the panel as the page's own `Parley.close()` does. */
   close(): void;
+  /** Starts the chat anew, open if it was: in another language, or for another visitor. */
+  restart(): void;
   /** Takes the whole widget off the page. */
   end(): void;
+}
+
+/** What the page can tell the chat, whose code is fetched for it. */
+export interface ChatCommands {
+  sendMessage(text: string): void;
+  prefill(text: string): void;
+  identify(who: Identity): void;
+  setAttributes(attributes: Attributes): void;
+  setPage(page: { url: string; title?: string }): void;
+  setLanguage(tag: string): void;
+  setTheme(theme: 'light' | 'dark' | 'auto'): void;
+  logout(): void;
+}
+
+/** What a page tells of its visitor; the team sees it. */
+export type Attributes = Record<string, string | number | boolean>;
+
+/** Who the visitor is; `token` proves it, and other names are attributes. */
+export interface Identity extends Partial<Attributes> {
+  id?: string;
+  name?: string;
+  email?: string;
+  token?: string;
 }
 
 /** The lazily loaded chat as the loader knows it. */
@@ -57,10 +88,11 @@ export interface Chat {
   open(focus: boolean): void;
   /** Says whether there was an open panel to close. */
   close(): boolean;
+  tell(name: keyof ChatCommands, args: unknown[]): void;
   destroy(): void;
 }
 
 /** What `widget/chat-*.js` exports. */
 export interface ChatModule {
-  startChat(frame: Frame): Chat;
+  startChat(frame: Frame): Promise<Chat>;
 }

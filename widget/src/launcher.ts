@@ -1,6 +1,7 @@
 import type { WidgetConfig } from 'server/contract';
 import { paintOf } from './color.ts';
 import { addStyles, el, mark } from './dom.ts';
+import type { Options } from './frame.ts';
 import css from './launcher.css';
 
 /** The widget's only node on the page, and the button in it. */
@@ -14,7 +15,7 @@ export interface Launcher {
 }
 
 /** Draws the launcher in a host of its own, out of reach of the page's styles. */
-export function drawLauncher(config: WidgetConfig): Launcher {
+export function drawLauncher(config: WidgetConfig, { position, color, zIndex, offset }: Options): Launcher {
   const page = document.documentElement;
   const host = document.createElement('parley-widget');
   const root = host.attachShadow({ mode: 'open' });
@@ -22,9 +23,9 @@ export function drawLauncher(config: WidgetConfig): Launcher {
   const button = el('button', 'launcher', { 'aria-expanded': 'false' }, mark(), label);
   const stage = el('section', '', { dir: getComputedStyle(page).direction }, button);
 
-  function restyle({ buttonText, customization: { color, position } }: WidgetConfig): void {
-    const { fill, ink } = paintOf(color);
-    stage.className = `stage ${position}`;
+  function restyle({ buttonText, customization }: WidgetConfig): void {
+    const { fill, ink } = paintOf(/^#[\da-f]{6}$/i.test(color ?? '') ? String(color) : customization.color);
+    stage.className = `stage ${position ?? customization.position}`;
     stage.style.setProperty('--fill', fill);
     stage.style.setProperty('--ink', ink);
     stage.setAttribute('aria-label', buttonText);
@@ -34,6 +35,9 @@ export function drawLauncher(config: WidgetConfig): Launcher {
   addStyles(root, css);
   root.append(stage);
   restyle(config);
+  // What the browser cannot read as a number or a length, it passes over.
+  stage.style.zIndex = zIndex ?? '';
+  stage.style.padding = (offset ?? '').replace(/\d+/g, '$&px');
   // Beside `body`, not in it: client-side routers replace the body, and a transformed one would carry the launcher away.
   page.append(host);
   const guard = new MutationObserver(() => requestAnimationFrame(() => host.isConnected || page.append(host)));

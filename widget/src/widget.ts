@@ -1,8 +1,7 @@
 import type { WidgetConfig } from 'server/contract';
-import type { Commands } from './api.ts';
+import type { Calls, LauncherCommands } from './api.ts';
 import { addStyles, el, icon, mark } from './dom.ts';
-import type { Chat, ChatModule, Emit, Kit, Place } from './frame.ts';
-import { call, isGone } from './http.ts';
+import type { Chat, ChatCommands, ChatModule, Emit, Kit, Options, Place } from './frame.ts';
 import { drawLauncher } from './launcher.ts';
 
 /** Fetches the chat; `attempt` grows, because browsers remember that an address failed. */
@@ -12,12 +11,27 @@ export type LoadChat = (attempt: number) => Promise<ChatModule>;
 const WIDE_PX = 480;
 const INTENTS = ['pointerenter', 'focusin', 'touchstart'];
 
-const kit: Kit = { addStyles, call, el, icon, isGone, mark };
+const kit: Kit = { addStyles, el, icon, mark };
+
+/** The widget on the page. */
+export interface Widget {
+  isOpen(): boolean;
+  destroy(): void;
+  /** Runs a call of the page; what is not the launcher's own goes to the chat, which is fetched for it. */
+  tell(name: keyof Calls, args: unknown[]): void;
+}
 
 /** Puts the launcher on the page and brings the chat in when somebody means to use it. */
-export function createWidget(place: Place, config: WidgetConfig, emit: Emit, load: LoadChat): Commands {
-  const { remove, ...launcher } = drawLauncher(config);
+export function createWidget(
+  place: Place,
+  config: WidgetConfig,
+  emit: Emit,
+  load: LoadChat,
+  options: Options = {},
+): Widget {
+  const { remove, ...launcher } = drawLauncher(config, options);
   const { button } = launcher;
+  const frame = { kit, ...place, ...launcher, config, options, emit, close, restart, end: destroy };
   let chat: Promise<Chat | null> | null = null;
   let attempts = 0;
   let opened = false;
@@ -25,7 +39,7 @@ export function createWidget(place: Place, config: WidgetConfig, emit: Emit, loa
 
   function begin(): Promise<Chat | null> {
     chat ??= load(attempts++).then(
-      (module) => (ended ? null : module.startChat({ kit, ...place, ...launcher, config, emit, close, end: destroy })),
+      (module) => (ended ? null : module.startChat(frame)),
       () => {
         chat = null;
         const message = 'Parley: the chat could not be loaded.';
@@ -58,6 +72,14 @@ export function createWidget(place: Place, config: WidgetConfig, emit: Emit, loa
     void (opened ? close() : open());
   }
 
+  async function restart(): Promise<void> {
+    const before = chat;
+    chat = null;
+    (await before)?.destroy();
+    const next = await begin();
+    if (opened) next?.open(false);
+  }
+
   function destroy(): void {
     ended = true;
     void chat?.then((loaded) => loaded?.destroy());
@@ -66,15 +88,19 @@ export function createWidget(place: Place, config: WidgetConfig, emit: Emit, loa
 
   button.addEventListener('click', toggle);
   for (const intent of INTENTS) button.addEventListener(intent, begin, { once: true, passive: true });
+  button.hidden = 'hidden' in options;
+  let left: string | null = null;
   try {
     const key = `parley:${place.code}:`;
-    if (innerWidth >= WIDE_PX && sessionStorage.getItem(`${key}open`)) void open(false);
-    else if (localStorage.getItem(`${key}on`)) void begin();
+    left = sessionStorage.getItem(`${key}open`);
+    if (localStorage.getItem(`${key}on`)) void begin();
   } catch {
     // Where the browser blocks storage there is nothing to resume.
   }
+  // What the visitor did last goes before what the page wishes.
+  if (innerWidth >= WIDE_PX && (left ?? ('open' in options ? '1' : ''))) void open(false);
 
-  return {
+  const own: LauncherCommands = {
     open,
     close,
     toggle,
@@ -85,7 +111,14 @@ export function createWidget(place: Place, config: WidgetConfig, emit: Emit, loa
       void close();
       button.hidden = true;
     },
+  };
+
+  return {
     isOpen: () => opened,
     destroy,
+    async tell(name, args) {
+      if (name in own) own[name as keyof LauncherCommands]();
+      else (await begin())?.tell(name as keyof ChatCommands, args);
+    },
   };
 }

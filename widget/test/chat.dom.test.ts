@@ -195,10 +195,10 @@ test('who answers, whether somebody is there, and a new look are shown as they c
   await open();
   const visitors = server.io.of('/visitor');
   expect(texts('.status')).toEqual(['We are online']);
-  visitors.emit('availability', { online: false });
-  await vi.waitFor(() => expect(texts('.offline')).toEqual(['Nobody is there.']));
   write('Hello');
   await vi.waitFor(() => expect(states()).toEqual(['Sent']));
+  visitors.emit('availability', { online: false });
+  await vi.waitFor(() => expect(texts('.offline')).toEqual(['Nobody is there.']));
   visitors.emit('chat_claimed', { chatId: server.messages[0]?.chatId, agent: { name: 'Ana', avatar: null } });
   await vi.waitFor(() => expect(texts('.status')).toEqual(['You are talking with Ana']));
   const customization = { ...server.config.customization, navbarTitle: 'Ask us', position: 'left' };

@@ -1,7 +1,8 @@
-import type { Message, VisitorChat, VisitorMessageBody } from 'server/contract';
+import type { Message, VisitorChat } from 'server/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createOutbox, type Outbox, type SendAck } from '../src/chat/outbox.ts';
-import { createStorage } from '../src/chat/storage.ts';
+import { createOutbox } from '../src/chat/outbox.ts';
+import { createStorage, type Outgoing } from '../src/chat/storage.ts';
+import { createPostman, type Postman, type SendAck } from '../src/live/postman.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const FAILED: SendAck = { ok: false, code: 'TIMEOUT', message: '', retryable: true };
@@ -14,18 +15,18 @@ afterEach(() => {
   localStorage.clear();
 });
 
-type Answer = (body: VisitorMessageBody) => SendAck | Promise<SendAck>;
+type Answer = (message: Outgoing) => SendAck | Promise<SendAck>;
 
-/** An outbox whose ways to the server answer as told, and what went through them. */
+/** An outbox and its postman, whose ways to the server answer as told, and what went through them. */
 function open(socket: Answer, http: Answer = () => FAILED) {
   const storage = createStorage('shop');
   const sent: string[] = [];
   const failures: string[] = [];
-  const through = (way: string, answer: Answer) => async (body: VisitorMessageBody) => {
+  const through = (way: string, answer: Answer) => async (body: Outgoing) => {
     sent.push(`${way} ${body.content} ${body.clientId}`);
     return answer(body);
   };
-  const outbox: Outbox = createOutbox({
+  const postman: Postman = createPostman({
     storage,
     lock: 'shop',
     overSocket: through('socket', socket),
@@ -35,8 +36,9 @@ function open(socket: Answer, http: Answer = () => FAILED) {
     onChange: () => {},
     random: () => 0,
   });
+  const outbox = createOutbox(storage, postman.go);
   const ways = () => sent.map((line) => line.split(' ').slice(0, 2).join(' '));
-  return { outbox, storage, sent, ways, failures };
+  return { outbox, postman, storage, sent, ways, failures };
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
@@ -84,11 +86,11 @@ test('two tries over the socket, then over HTTP, further and further apart, alwa
 
 test('a new connection is used at once', async () => {
   let up = false;
-  const { outbox, storage } = open(() => (up ? SENT : FAILED));
+  const { outbox, postman, storage } = open(() => (up ? SENT : FAILED));
   outbox.add('Hello');
   await vi.advanceTimersByTimeAsync(20_000);
   up = true;
-  outbox.hurry();
+  postman.hurry();
   await settle();
   expect(storage.outgoing()).toEqual([]);
 });
@@ -147,10 +149,10 @@ test('the next page goes on where the last one was closed', async () => {
   const before = open(() => new Promise(() => {}));
   before.outbox.add('Hello');
   await settle();
-  before.outbox.stop();
+  before.postman.stop();
 
   const after = open(() => SENT);
-  after.outbox.hurry();
+  after.postman.hurry();
   await settle();
   expect(after.sent).toEqual(before.sent);
   expect(after.storage.outgoing()).toEqual([]);

@@ -1,6 +1,9 @@
 import { vi } from 'vitest';
 import type { Parley } from '../src/api.ts';
 import { boot } from '../src/boot.ts';
+import { start } from '../src/chat/chat.ts';
+import type { Frame, Options } from '../src/frame.ts';
+import { loadSource } from '../src/parts.ts';
 import type { StandIn } from './standin.ts';
 
 /** What jsdom lacks of a browser; nothing here is looked at. */
@@ -9,10 +12,11 @@ class NoObserver {
 }
 
 /** A page that carries the widget: its script has just run. */
-export function visit({ origin, code }: Pick<StandIn, 'origin' | 'code'>): void {
+export function visit({ origin, code }: Pick<StandIn, 'origin' | 'code'>, options: Options = {}): void {
   vi.stubGlobal('ResizeObserver', NoObserver);
   vi.stubGlobal('matchMedia', () => new EventTarget());
-  boot({ origin, code, api: `${origin}/api/widget/${code}` }, () => import('../src/chat/chat.ts'));
+  const startChat = (frame: Frame) => start(frame, loadSource);
+  boot({ origin, code, api: `${origin}/api/widget/${code}` }, async () => ({ startChat }), options, '1');
 }
 
 /** The page goes away; what the browser keeps stays. */
@@ -42,4 +46,23 @@ export function write(text: string): void {
   input.value = text;
   input.dispatchEvent(new Event('input', { bubbles: true }));
   input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+}
+
+/** Fills in a field by its label. */
+export function fillIn(label: string, value: string): void {
+  const root = document.querySelector('parley-widget')?.shadowRoot;
+  const field = [...(root?.querySelectorAll('label') ?? [])].find(
+    ({ firstChild }) => firstChild?.textContent === label,
+  );
+  const input = field?.querySelector('input');
+  if (!input) throw new Error(`There is no field ${label}.`);
+  input.value = value;
+}
+
+/** Clicks the button that says this. */
+export function press(text: string): void {
+  const root = document.querySelector('parley-widget')?.shadowRoot;
+  const button = [...(root?.querySelectorAll('button') ?? [])].find(({ textContent }) => textContent === text);
+  if (!button) throw new Error(`There is no button ${text}.`);
+  button.click();
 }

@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server, type ServerOptions } from 'socket.io';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Client, createClient } from '../src/chat/protocol.ts';
+import { openPolling } from '../src/live/polling.ts';
+import { type Client, createClient } from '../src/live/protocol.ts';
 
 const running: Server[] = [];
 const clients: Client[] = [];
@@ -34,6 +35,7 @@ function connect(port: number, token = 'good') {
   const state = { token, lost: 0 };
   const client = createClient({
     origin: `http://127.0.0.1:${port}`,
+    fallback: async () => openPolling,
     auth: () => ({ token: state.token }),
     onConnect: () => {},
     onDisconnect: () => {

@@ -6,6 +6,8 @@ import type { Message, VisitorChat, VisitorThread, WidgetConfig } from 'server/c
 import { Server } from 'socket.io';
 
 const CODE = 'corner-shop';
+/** Messages in one answer to a page that reads back. */
+const BACK_PAGE = 3;
 const NO_RECEIPTS = { delivered: 0, read: 0 };
 
 /** A server that keeps the visitors' contract in memory: one visitor, no rules. */
@@ -21,6 +23,13 @@ export interface StandIn {
   token: string;
   /** Sockets keep silent when they are sent a message. */
   silent: boolean;
+  /** The team takes no messages. */
+  blocked: boolean;
+  /** How many messages a session begins with. */
+  newestOnly: number;
+  /** Who and where the sessions said to be. */
+  visitors: object[];
+  pages: object[];
   /** What was asked over HTTP, oldest first. */
   calls: string[];
   /** What was asked over sockets, oldest first. */
@@ -63,6 +72,10 @@ export async function startStandIn(): Promise<StandIn> {
     status: 200,
     token: 'good',
     silent: false,
+    blocked: false,
+    newestOnly: Infinity,
+    visitors: [],
+    pages: [],
     calls: [],
     asks: [],
     say: (content) => void add({ sender: 'agent', senderName: 'Ana', content }),
@@ -107,6 +120,13 @@ export async function startStandIn(): Promise<StandIn> {
     return { message: known ?? add({ clientId, content }), chat };
   }
 
+  function sendFile(query: URLSearchParams) {
+    const name = query.get('name') ?? '';
+    const file = { url: '/api/files/picture', name, size: 4, mime: 'image/png', width: 480, height: 240 };
+    const message = add({ clientId: query.get('clientId') ?? '', content: name, type: 'file', file });
+    return { message, chat };
+  }
+
   function thread(messages: Message[]): VisitorThread {
     return { chat, messages, more: false };
   }
@@ -115,8 +135,11 @@ export async function startStandIn(): Promise<StandIn> {
     if (request.url?.startsWith('/socket.io/')) return;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const body = chunks.length ? JSON.parse(Buffer.concat(chunks).toString()) : {};
-    const call = `${request.method} ${request.url?.replace(`/api/widget/${CODE}`, '')}`;
+    const isFile = request.url?.includes('/files?');
+    const body = chunks.length && !isFile ? JSON.parse(Buffer.concat(chunks).toString()) : {};
+    if (body.visitor) standIn.visitors.push(body.visitor);
+    if (body.page) standIn.pages.push(body.page);
+    const call = `${request.method} ${request.url?.replace(`/api/widget/${CODE}`, '').split('?')[0]}`;
     standIn.calls.push(call);
     response.statusCode = standIn.status;
     response.setHeader('Content-Type', 'application/json');
@@ -124,11 +147,14 @@ export async function startStandIn(): Promise<StandIn> {
       response.end(JSON.stringify({ success: false, code: 'NOT_FOUND', message: 'There is no such widget.' }));
       return;
     }
-    const newest = thread(standIn.messages.filter(({ chatId }) => chatId === chat?._id));
+    const own = standIn.messages.filter(({ chatId }) => chatId === chat?._id);
+    const newest = thread(own.slice(-standIn.newestOnly));
     const data: Record<string, object> = {
       'GET ': standIn.config,
+      'POST /transcript': {},
       'POST /session': { visitorToken: standIn.token, visitor: { _id: 'v', name: null, email: null }, ...newest },
     };
+    if (isFile) data[call] = sendFile(new URL(request.url ?? '', standIn.origin).searchParams);
     response.end(JSON.stringify({ success: true, data: data[call] ?? send(body) }));
   }
 
@@ -139,10 +165,16 @@ export async function startStandIn(): Promise<StandIn> {
     socket.onAny((event, ask, ack) => {
       standIn.asks.push([event, ask]);
       if (event === 'send_message') {
-        if (!standIn.silent) ack({ ok: true, ...send(ask) });
+        if (standIn.blocked) ack({ ok: false, code: 'BLOCKED', message: 'No.', retryable: false });
+        else if (!standIn.silent) ack({ ok: true, ...send(ask) });
       } else if (event === 'sync') {
-        const at = standIn.messages.findIndex(({ chatId, seq }) => chatId === ask.chatId && seq === ask.afterSeq);
-        ack({ ok: true, ...thread(standIn.messages.slice(at + 1)) });
+        const { chatId, afterSeq, beforeSeq } = ask;
+        const at = standIn.messages.findIndex(
+          (known) => known.chatId === chatId && known.seq === (beforeSeq ?? afterSeq),
+        );
+        const from = Math.max(0, at - BACK_PAGE);
+        if (beforeSeq) ack({ ok: true, ...thread(standIn.messages.slice(from, at)), more: from > 0 });
+        else ack({ ok: true, ...thread(standIn.messages.slice(at + 1)) });
       } else ack({ ok: true });
     });
   });

@@ -1,112 +1,86 @@
-import type { Message, VisitorChat, VisitorMessageBody, WidgetConfig } from 'server/contract';
 import type { Chat, Frame } from '../frame.ts';
-import { createConnection } from './connection.ts';
-import { call, useKit } from './kit.ts';
-import { createOutbox, type SendAck } from './outbox.ts';
-import { createSeen } from './seen.ts';
+import type { Desk, Ground } from './desk.ts';
+import { useKit } from './kit.ts';
+import { speak } from './language.ts';
+import { createOutbox } from './outbox.ts';
+import { createFetch, type LoadPart } from './parts.ts';
 import { createState } from './state.ts';
 import { createStorage } from './storage.ts';
 import { createPanel } from './view/panel.ts';
 
+/** How soon the line to the server is fetched again when that failed. */
+const RETRY_MS = 5_000;
+
 /** Wires the chat together. It draws nothing and asks nothing until it is opened or has a conversation to go on with. */
-export function startChat(frame: Frame): Chat {
+export async function start(frame: Frame, load: LoadPart): Promise<Chat> {
   useKit(frame.kit);
-  const { api, code, emit } = frame;
+  const wishes = [frame.options.language, document.documentElement.lang, ...navigator.languages];
+  const language = await speak(wishes, load);
   const life = new AbortController();
   const { signal } = life;
-  const storage = createStorage(code);
+  const storage = createStorage(frame.code);
   const store = createState(frame.config, changed);
-  const connection = createConnection({ place: frame, storage, store, onConnect, onHeard, onConfig, onEnd: frame.end });
-  const outbox = createOutbox({
-    storage,
-    lock: `parley:${code}`,
-    overSocket: (body) => connection.request('send_message', body),
-    overHttp,
-    onSent,
-    onFailed: (failure) => emit('error', failure),
-    onChange: readOutbox,
-  });
-  const panel = createPanel(frame, store, storage, outbox, () => seen.report());
-  const seen = createSeen(store, connection, panel.isWatching);
-  let unread = 0;
+  const outbox = createOutbox(storage, readOutbox);
+  const fetch = createFetch(load);
+  const ground: Ground = { frame, language, store, storage, outbox, fetch, signal, told: {}, live: null, forget };
+  const panel = createPanel(ground);
+  const desk: Desk = Object.assign(ground, { panel });
+  let begun = false;
 
   function changed(): void {
     panel.render();
-    seen.report();
-    const count = store.unread();
-    const { chat, pending, link } = store.state;
-    const goesOn = pending.length > 0 || count > 0 || (chat !== null && chat.status !== 'closed');
-    // Before the server has answered, an empty thread means nothing.
-    if (goesOn || link === 'live') storage.write('on', goesOn ? '1' : '');
-    if (count === unread) return;
-    unread = count;
-    emit('unread', count);
+    desk.live?.report();
   }
 
   function readOutbox(): void {
     store.set({ pending: storage.outgoing() });
+    if (store.state.pending.length) void goLive();
+    desk.live?.post();
   }
 
-  function onConnect(): void {
-    seen.restart();
-    outbox.hurry();
+  /** Nothing of the visitor stays on this device. */
+  function forget(): void {
+    frame.close();
+    storage.wipe();
+    frame.restart();
   }
 
-  function onHeard(messages: Message[]): void {
-    for (const message of messages) {
-      if (message.sender === 'agent') emit('message:received', message);
-      // Even if the acknowledgement gets lost, the message did not.
-      else outbox.remove(message.clientId);
+  async function goLive(): Promise<void> {
+    if (begun) return;
+    begun = true;
+    try {
+      const { startLive } = await fetch('live');
+      if (!signal.aborted) desk.live = startLive(desk, readOutbox);
+    } catch {
+      begun = false;
+      store.set({ link: 'lost' });
+      setTimeout(() => signal.aborted || goLive(), RETRY_MS);
     }
   }
 
-  function onConfig(config: WidgetConfig): void {
-    frame.restyle(config);
-    store.set({ config });
-  }
-
-  async function onSent(message: Message, chat: VisitorChat): Promise<void> {
-    await connection.settle({ chat, messages: [message] });
-    emit('message:sent', message);
-  }
-
-  async function overHttp(body: VisitorMessageBody): Promise<SendAck> {
-    const reply = await call<{ message: Message; chat: VisitorChat }>(`${api}/messages`, body, storage.read('token'));
-    if (!reply.ok && reply.status === 401) connection.renew();
-    return reply;
-  }
-
-  function wake(): void {
-    if (document.hidden) return;
-    connection.wake();
-    seen.report();
-  }
-
-  storage.watch(() => {
-    readOutbox();
-    outbox.hurry();
-  }, signal);
-  for (const type of ['online', 'focus', 'visibilitychange', 'pageshow']) addEventListener(type, wake, { signal });
-  addEventListener('pagehide', connection.pause, { signal });
   readOutbox();
-  if (storage.read('on')) connection.start();
+  if (storage.read('on')) void goLive();
 
   return {
     open(focus) {
       storage.keepOpen(true);
       panel.open(focus);
-      connection.start();
-      seen.report();
+      void goLive();
+      desk.live?.report();
     },
     close() {
       storage.keepOpen(false);
       return panel.close();
     },
+    async tell(name, args) {
+      const { createCommands } = await fetch('commands');
+      const run = createCommands(desk)[name] as (...given: unknown[]) => void;
+      run(...args);
+    },
     destroy() {
       life.abort();
-      connection.stop();
-      outbox.stop();
-      panel.close();
+      desk.live?.stop();
+      panel.remove();
     },
   };
 }

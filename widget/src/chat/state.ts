@@ -1,6 +1,5 @@
-import type { Message, Receipt, VisitorChat, VisitorThread, WidgetConfig } from 'server/contract';
+import type { Message, Receipt, VisitorChat, WidgetConfig } from 'server/contract';
 import type { Outgoing } from './storage.ts';
-import { createThread } from './thread.ts';
 
 /** How far an own message has got. */
 export type Progress = 'sent' | 'delivered' | 'read';
@@ -8,86 +7,68 @@ export type Progress = 'sent' | 'delivered' | 'read';
 /** `lost` is shown; `starting` is the first try, which is not. */
 export type Link = 'starting' | 'live' | 'lost';
 
-/** All that the panel shows. It changes only through the functions that come with it. */
+/** A file on its way to the server; another page view knows nothing of it. */
+export interface Upload extends Outgoing {
+  file: File;
+}
+
+/** All that the panel shows. The conversation in it is kept by the live part. */
 export interface State {
   config: WidgetConfig;
   /** The newest chat, open or closed. */
   chat: VisitorChat | null;
   messages: readonly Message[];
+  /** How far staff have got, by chat. */
+  receipts: ReadonlyMap<string, Receipt>;
   /** Own messages that the server does not have yet. */
   pending: readonly Outgoing[];
+  uploads: readonly Upload[];
   link: Link;
+  /** Who writes an answer right now; '' where nobody does. */
+  typing: string;
+  /** Whether there may be earlier messages than those held. */
+  earlier: boolean;
+  /** Where answers are mailed to; '' where that is not known. */
+  email: string;
+  /** The team takes no messages of this visitor. */
+  blocked: boolean;
 }
 
 export type Store = ReturnType<typeof createState>;
 
 /** Holds what is known of the conversation, and tells `onChange` after each change. */
 export function createState(config: WidgetConfig, onChange: () => void) {
-  const thread = createThread();
-  const receipts = new Map<string, Receipt>();
-  const state: State = { config, chat: null, messages: thread.messages, pending: [], link: 'starting' };
-
-  function set(change: Partial<State>): void {
-    Object.assign(state, change);
-    onChange();
-  }
-
-  /** Receipts never go back: an answer may be older than what was heard meanwhile. */
-  function raise(chatId: string, { delivered, read }: Receipt): void {
-    const known = receipts.get(chatId) ?? { delivered: 0, read: 0 };
-    receipts.set(chatId, { delivered: Math.max(known.delivered, delivered), read: Math.max(known.read, read) });
-  }
-
-  function takeChat(chat: VisitorChat | null): void {
-    // A late answer may be about an earlier chat.
-    if (!chat || (thread.cursor().chatId ?? chat._id) !== chat._id) return;
-    raise(chat._id, chat.receipts);
-    const same = state.chat?._id === chat._id ? state.chat : null;
-    state.chat = { ...chat, readSeq: Math.max(chat.readSeq, same?.readSeq ?? 0) };
-  }
-
-  /** What the visitor was told in the newest chat. */
-  function heard(): Message[] {
-    return thread.messages.filter(({ chatId, sender }) => chatId === state.chat?._id && sender !== 'visitor');
-  }
+  const state: State = {
+    config,
+    chat: null,
+    messages: [],
+    receipts: new Map(),
+    pending: [],
+    uploads: [],
+    link: 'starting',
+    typing: '',
+    earlier: true,
+    email: '',
+    blocked: false,
+  };
 
   return {
     state,
-    set,
-    cursor: thread.cursor,
-    fits: thread.fits,
-    /** Takes what the server answered as a complete stretch; gives what was new. */
-    take({ chat, messages }: Pick<VisitorThread, 'chat' | 'messages'>): Message[] {
-      const added = thread.add(messages);
-      takeChat(chat);
-      onChange();
-      return added;
-    },
-    takeReceipts(chatId: string, receipt: Receipt): void {
-      raise(chatId, receipt);
+    set(change: Partial<State>): void {
+      Object.assign(state, change);
       onChange();
     },
-    changeChat(chatId: string, change: Partial<VisitorChat>): void {
-      if (state.chat?._id === chatId) set({ chat: { ...state.chat, ...change } });
-    },
-    /** Everything up to `seq` in the newest chat was on screen. */
-    markRead(seq: number): void {
-      if (state.chat && state.chat.readSeq < seq) set({ chat: { ...state.chat, readSeq: seq } });
-    },
-    /** The seq of the newest message in the newest chat that the visitor did not write, 0 if there is none. */
-    lastHeard: () => heard().pop()?.seq ?? 0,
     /** How many messages to the visitor were not on screen yet. */
-    unread: () => heard().filter(({ sender, seq }) => sender === 'agent' && seq > (state.chat?.readSeq ?? 0)).length,
+    unread(): number {
+      const { chat, messages } = state;
+      return messages.filter(
+        ({ chatId, sender, seq }) => sender === 'agent' && chatId === chat?._id && seq > chat.readSeq,
+      ).length;
+    },
     progressOf({ chatId, seq }: Message): Progress {
-      const { delivered, read } = receipts.get(chatId) ?? { delivered: 0, read: 0 };
+      const { delivered, read } = state.receipts.get(chatId) ?? { delivered: 0, read: 0 };
       if (seq <= read) return 'read';
       return seq <= delivered ? 'delivered' : 'sent';
-    },
-    /** Another visitor than before: nothing of the old conversation may stay. */
-    forget(): void {
-      thread.clear();
-      receipts.clear();
-      set({ chat: null });
     },
   };
 }

@@ -1,15 +1,26 @@
+/** Who writes, as the visitor or the page says. */
+export interface Introduction {
+  name?: string;
+  email?: string;
+}
+
 /** A message on its way, as it is kept until the server has it. */
 export interface Outgoing {
   clientId: string;
   content: string;
   /** When it was written, in milliseconds since 1970. */
   at: number;
+  /** Left in the offline form, with who wrote it. */
+  from?: Required<Introduction>;
   /** Why it will not be tried again, until the visitor says so. */
   failed?: { code: string; message: string };
 }
 
-/** `token`: the visitor's secret. `on`: the conversation goes on when the next page loads. `draft`: text not yet sent. */
-type Key = 'token' | 'on' | 'draft';
+/**
+ * `token`: the visitor's secret. `on`: the conversation goes on when the next page loads. `draft`: text not yet sent.
+ * `met`: whether the visitor gave an address (`mail`), or need not be asked for one again (`asked`). `mute`: no sound.
+ */
+type Key = 'token' | 'on' | 'draft' | 'met' | 'mute';
 
 export interface Storage {
   /** '' where there is nothing. */
@@ -23,6 +34,8 @@ export interface Storage {
   drop(clientId: string): void;
   /** Calls back when another tab put or dropped a message. */
   watch(changed: () => void, signal: AbortSignal): void;
+  /** Forgets everything. */
+  wipe(): void;
 }
 
 /**
@@ -64,13 +77,17 @@ export function createStorage(code: string): Storage {
     }
   }
 
+  function keys(): string[] {
+    const known = new Set([...memory.keys(), ...(attempt((area) => Object.keys(area)) ?? [])]);
+    return [...known].filter((key) => key.startsWith(root));
+  }
+
   return {
     read: (key) => get(root + key),
     write: (key, value) => set(root + key, value),
-    keepOpen: (open) => attempt((area) => area[open ? 'setItem' : 'removeItem'](`${root}open`, '1'), 'sessionStorage'),
+    keepOpen: (open) => attempt((area) => area.setItem(`${root}open`, open ? '1' : ''), 'sessionStorage'),
     outgoing() {
-      const keys = new Set([...memory.keys(), ...(attempt((area) => Object.keys(area)) ?? [])]);
-      return [...keys]
+      return keys()
         .filter((key) => key.startsWith(outbox))
         .map((key) => parse(get(key)))
         .filter((message) => message !== null)
@@ -80,6 +97,9 @@ export function createStorage(code: string): Storage {
     drop: (clientId) => set(outbox + clientId, ''),
     watch(changed, signal) {
       addEventListener('storage', ({ key }) => (!key || key.startsWith(outbox)) && changed(), { signal });
+    },
+    wipe() {
+      for (const key of keys()) set(key, '');
     },
   };
 }

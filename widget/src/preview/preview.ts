@@ -1,6 +1,8 @@
 import type { WidgetConfig } from 'server/contract';
-import { startChat } from '../chat/chat.ts';
-import type { Frame, Kit } from '../frame.ts';
+import { start } from '../chat/chat.ts';
+import type { LoadPart } from '../chat/parts.ts';
+import type { Frame } from '../frame.ts';
+import { loadSource } from '../parts.ts';
 import { createWidget } from '../widget.ts';
 
 /** What the settings screen tells its frame: the config as it would be after saving. */
@@ -8,10 +10,10 @@ interface Told {
   preview: WidgetConfig;
 }
 
-/** Nothing of a preview is kept, or sent: every call stays without an answer. */
-const silent: Kit['call'] = () => new Promise(() => {});
 const place = { origin: location.origin, code: 'preview', api: '' };
-const start = (frame: Frame) => startChat({ ...frame, kit: { ...frame.kit, call: silent } });
+/** Nothing of a preview is sent: the line to the server never comes. */
+const load: LoadPart = (name, attempt) => (name === 'live' ? new Promise(() => {}) : loadSource(name, attempt));
+const startChat = (frame: Frame) => start(frame, load);
 
 let shown: ReturnType<typeof createWidget> | null = null;
 
@@ -24,7 +26,7 @@ function show(config: WidgetConfig): void {
     place,
     config,
     () => {},
-    async () => ({ startChat: start }),
+    async () => ({ startChat }),
   );
 }
 

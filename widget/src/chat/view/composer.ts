@@ -1,23 +1,37 @@
 import { MESSAGE_MAX_LENGTH } from 'server/contract';
+import type { Ground } from '../desk.ts';
 import { el } from '../kit.ts';
-import type { Outbox } from '../outbox.ts';
-import type { Storage } from '../storage.ts';
-import { words } from '../words.ts';
-import { sendIcon } from './icons.ts';
+import { fill, words } from '../words.ts';
+import type { Bring } from './bring.ts';
+import { emojiIcon, fileIcon, sendIcon } from './icons.ts';
 
 export interface Composer {
   node: HTMLElement;
   focus(): void;
   /** Gives the text its height: a hidden one cannot be measured. */
   fit(): void;
+  input: HTMLTextAreaElement;
+  /** Call after a change of the input by other hands than the visitor's. */
+  changed(): void;
+  /** Puts another text in place of what stands there. */
+  prefill(text: string): void;
+  /** Says something below the conversation. */
+  say(notice: string): void;
+  render(): void;
 }
 
 /** Where the visitor writes: grows with the text, sends by Enter, refuses blank and over-long. */
-export function createComposer(storage: Storage, outbox: Outbox): Composer {
-  const input = el('textarea', '', { rows: '1', dir: 'auto', placeholder: words.write, 'aria-label': words.write });
-  const button = el('button', 'send', { 'aria-label': words.send }, sendIcon());
+export function createComposer(ground: Ground, bring: Bring): Composer {
+  const { store, storage, outbox } = ground;
+  const input = el('textarea', '', { rows: '1', placeholder: words.write, 'aria-label': words.write });
+  const emoji = el('button', 'tool', { type: 'button', 'aria-label': words.emoji }, emojiIcon());
+  const attach = el('button', 'tool', { type: 'button', 'aria-label': words.attach }, fileIcon());
+  const button = el('button', 'tool send', { 'aria-label': words.send }, sendIcon());
+  const chooser = el('input', '', { type: 'file', multiple: '', hidden: '', tabindex: '-1' });
   const notice = el('div', 'notice', { role: 'status' });
-  const node = el('form', 'composer', {}, notice, el('div', 'field', {}, input, button));
+  const field = el('div', 'field', {}, input, emoji, attach, button);
+  const node = el('form', 'composer', {}, notice, field, chooser);
+  let said = '';
   input.value = storage.read('draft');
 
   function fit(): void {
@@ -28,22 +42,38 @@ export function createComposer(storage: Storage, outbox: Outbox): Composer {
   function check(): void {
     const { length } = input.value.trim();
     const over = length - MESSAGE_MAX_LENGTH;
-    button.disabled = !length || over > 0;
-    notice.textContent = over > 0 ? words.tooLong(over) : '';
+    const { blocked } = store.state;
+    button.disabled = !length || over > 0 || blocked;
+    emoji.hidden = attach.hidden = blocked;
+    const fault = blocked ? words.blocked : over > 0 && fill(words.tooLong, over);
+    notice.className = fault ? 'notice fault' : 'notice';
+    if (notice.textContent !== (fault || said)) notice.textContent = fault || said;
+    // An empty field follows the language of its placeholder, not the Latin of nothing.
+    input.dir = length ? 'auto' : '';
   }
 
   function change(): void {
     storage.write('draft', input.value);
+    ground.live?.reportTyping(input.value !== '');
     check();
     fit();
+  }
+
+  function prefill(text: string): void {
+    input.value = text;
+    change();
   }
 
   function send(): void {
     if (button.disabled) return;
     const text = input.value.trim();
-    input.value = '';
-    change();
+    said = '';
+    prefill('');
     outbox.add(text);
+  }
+
+  async function sendFiles(files: readonly File[]): Promise<void> {
+    if (files.length) (await bring('files'))?.send(files);
   }
 
   node.addEventListener('submit', (event) => {
@@ -58,7 +88,30 @@ export function createComposer(storage: Storage, outbox: Outbox): Composer {
     event.preventDefault();
     send();
   });
+  input.addEventListener('paste', (event) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length) event.preventDefault();
+    void sendFiles(files);
+  });
+  emoji.addEventListener('click', async () => (await bring('emoji'))?.toggle(emoji));
+  attach.addEventListener('click', () => chooser.click());
+  chooser.addEventListener('change', () => {
+    void sendFiles([...(chooser.files ?? [])]);
+    chooser.value = '';
+  });
   check();
 
-  return { node, focus: () => input.focus({ preventScroll: true }), fit };
+  return {
+    node,
+    input,
+    changed: change,
+    focus: () => input.focus({ preventScroll: true }),
+    fit,
+    prefill,
+    say(text) {
+      said = text;
+      check();
+    },
+    render: check,
+  };
 }

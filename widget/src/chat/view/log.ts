@@ -1,6 +1,8 @@
+import type { Attachment } from 'server/contract';
+import type { Ground } from '../desk.ts';
 import { el } from '../kit.ts';
-import type { Outbox } from '../outbox.ts';
-import { words } from '../words.ts';
+import { fill, words } from '../words.ts';
+import type { Bring } from './bring.ts';
 import { chevronIcon, progressIcon } from './icons.ts';
 import { withLinks } from './links.ts';
 import type { Row } from './rows.ts';
@@ -21,16 +23,18 @@ export interface Log {
 interface Drawn {
   node: HTMLElement;
   author: HTMLElement;
+  text: HTMLElement;
   foot: HTMLElement;
   signature: string;
 }
 
-/** `onLook`: the reader came to the newest message. */
-export function createLog(outbox: Outbox, onLook: () => void): Log {
+export function createLog(ground: Ground, bring: Bring): Log {
+  const { store, outbox, language } = ground;
   const drawn = new Map<string, Drawn>();
   const list = el('div', 'list', { role: 'log', tabindex: '0', 'aria-label': words.conversation });
   const latest = el('button', 'latest', {}, chevronIcon(), words.latest);
-  const node = el('div', 'thread', {}, list, latest);
+  const typing = el('div', 'typing', {});
+  const node = el('div', 'thread', {}, list, latest, typing);
   latest.hidden = true;
   let atEnd = true;
 
@@ -41,20 +45,26 @@ export function createLog(outbox: Outbox, onLook: () => void): Log {
   }
 
   list.addEventListener('scroll', () => {
+    if (list.scrollTop < NEAR_PX) void ground.live?.readBack();
     const was = atEnd;
     atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_PX;
     if (!atEnd || was) return;
     latest.hidden = true;
-    onLook();
+    ground.live?.report();
   });
   latest.addEventListener('click', () => {
     toEnd();
-    onLook();
+    ground.live?.report();
   });
   // The phone's keyboard and a growing composer take from the thread's height.
   new ResizeObserver(() => atEnd && toEnd()).observe(list);
 
   function draw(rows: readonly Row[]): void {
+    const { typing: name } = store.state;
+    typing.textContent = name && fill(words.typing, name);
+    const height = list.scrollHeight;
+    const [, oldest] = rows;
+    const grewUpwards = drawn.size > 1 && oldest && !drawn.has(oldest.key);
     const keys = new Set(rows.map(({ key }) => key));
     for (const [key, { node }] of drawn) {
       if (!keys.has(key) && drawn.delete(key)) node.remove();
@@ -68,17 +78,19 @@ export function createLog(outbox: Outbox, onLook: () => void): Log {
       if (node === place) place = place.nextSibling;
       else list.insertBefore(node, place);
     }
-    if (!newest) return;
-    if (atEnd || newest.progress) toEnd();
-    else latest.hidden = false;
+    // What is too short to be scrolled is read back by itself.
+    if (list.scrollHeight <= list.clientHeight) void ground.live?.readBack();
+    if (grewUpwards && !atEnd) list.scrollTop += list.scrollHeight - height;
+    else if (newest && (atEnd || newest.progress)) toEnd();
+    else if (newest) latest.hidden = false;
   }
 
   function make(row: Row): Drawn {
     const author = el('div', 'author');
     const foot = el('div', '', { 'aria-live': 'off' });
-    const text = el('div', 'text', { dir: 'auto' }, ...withLinks(row.text));
+    const text = el('div', 'text', { dir: 'auto' });
     const node = el('div', '', {}, author, text, foot);
-    const made = { node, author, foot, signature: '' };
+    const made = { node, author, text, foot, signature: '' };
     drawn.set(row.key, made);
     return update(made, row);
   }
@@ -87,7 +99,10 @@ export function createLog(outbox: Outbox, onLook: () => void): Log {
     const signature = JSON.stringify(row);
     if (signature === target.signature) return target;
     target.signature = signature;
-    const { node, author, foot } = target;
+    const { node, author, text, foot } = target;
+    // Only a file changes into something else: when the server has it.
+    if (!text.firstChild) text.append(...withLinks(row.text));
+    if (row.file) void showFile(text, row.file);
     node.className = `${row.kind} ${row.progress ? 'mine' : ''} ${row.first ? '' : 'inner'}`;
     author.textContent = row.first ? row.author : '';
     foot.replaceChildren(...footOf(row));
@@ -95,27 +110,42 @@ export function createLog(outbox: Outbox, onLook: () => void): Log {
     return target;
   }
 
+  /** Until that part is there, the file's name stands in its place. */
+  async function showFile(text: HTMLElement, file: Attachment): Promise<void> {
+    const shown = (await bring('files'))?.show(file);
+    if (shown) text.replaceChildren(shown);
+    if (atEnd) toEnd();
+  }
+
   function footOf(row: Row): Node[] {
     const { progress, key } = row;
     if (progress === 'failed') {
       return [
-        el('span', 'why', {}, progressIcon(progress), `${words.progress.failed}. ${row.why}`),
-        action(words.retry, () => outbox.retry(key)),
-        action(words.remove, () => outbox.remove(key)),
+        el('span', 'why', {}, progressIcon(progress), `${words.failed}. ${row.why}`),
+        action('retry', key),
+        action('remove', key),
       ];
     }
     if (row.kind !== 'bubble' || !row.at || !row.last) return [];
-    const time = el('time', '', { title: new Date(row.at).toLocaleString() }, clock(row.at));
+    const time = el(
+      'time',
+      '',
+      { title: new Date(row.at).toLocaleString(language.locale) },
+      clock(row.at, language.locale),
+    );
     if (!progress) return [time];
-    const word = words.progress[progress];
+    const word = words[progress];
     const name = el('span', progress === 'late' ? '' : 'spoken', {}, word);
     const state = el('span', 'state', { title: word }, progressIcon(progress), name);
     return [time, state];
   }
 
-  function action(label: string, run: () => void): HTMLElement {
-    const button = el('button', 'link', {}, label);
-    button.addEventListener('click', run);
+  function action(what: 'retry' | 'remove', key: string): HTMLElement {
+    const button = el('button', 'link', {}, words[what]);
+    button.addEventListener('click', async () => {
+      const isFile = store.state.uploads.some(({ clientId }) => clientId === key);
+      (isFile ? await bring('files') : outbox)?.[what](key);
+    });
     return button;
   }
 

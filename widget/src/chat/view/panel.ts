@@ -1,11 +1,10 @@
-import type { Frame } from '../../frame.ts';
-import { addStyles, el, mark } from '../kit.ts';
-import type { Outbox } from '../outbox.ts';
-import type { Store } from '../state.ts';
-import type { Storage } from '../storage.ts';
-import { words } from '../words.ts';
-import { createComposer } from './composer.ts';
-import { chevronIcon, closeIcon } from './icons.ts';
+import type { Ground } from '../desk.ts';
+import { addStyles, el } from '../kit.ts';
+import { fill, words } from '../words.ts';
+import { createBring } from './bring.ts';
+import { type Composer, createComposer } from './composer.ts';
+import { createHeader } from './header.ts';
+import { chevronIcon } from './icons.ts';
 import logCss from './log.css';
 import { createLog } from './log.ts';
 import panelCss from './panel.css';
@@ -14,8 +13,11 @@ import { rowsOf } from './rows.ts';
 
 /** How often the panel looks whether a message has been on its way for long. */
 const TICK_MS = 1_000;
+const KEYS = ['keydown', 'keyup', 'keypress'];
 
 export interface Panel {
+  node: HTMLElement;
+  composer: Composer;
   open(focus: boolean): void;
   /** Says whether it was open. */
   close(): boolean;
@@ -23,69 +25,102 @@ export interface Panel {
   isWatching(): boolean;
   /** Draws what the state says now. */
   render(): void;
+  /** Takes everything off the page but the launcher. */
+  remove(): void;
 }
 
-/** The chat's panel, drawn from the state. `onLook`: the newest message may have come into view. */
-export function createPanel(frame: Frame, store: Store, storage: Storage, outbox: Outbox, onLook: () => void): Panel {
-  const face = el('div', 'face', { 'aria-hidden': 'true' });
-  const title = el('h2', 'title');
-  const status = el('p', 'status');
-  const shut = el('button', 'close', { 'aria-label': words.closeChat }, closeIcon());
-  const header = el('header', '', {}, face, el('div', 'names', {}, title, status), shut);
-  const offline = el('p', 'offline');
-  const lost = el('div', 'lost', {}, words.reconnecting);
-  const bars = el('div', '', { role: 'status' }, lost, offline);
-  const log = createLog(outbox, onLook);
-  const composer = createComposer(storage, outbox);
-  const panel = el('div', 'panel', { role: 'dialog' }, header, bars, log.node, composer.node);
-  const phone = createPhone(panel);
+/** What must be known of a visitor before the composer is of use. */
+function formOf({ store, storage }: Ground, comesBack: boolean): 'ask' | 'leave' | null {
+  const { config, chat, pending, link } = store.state;
+  const goesOn = pending.length > 0 || (chat && chat.status !== 'closed');
+  // Whether it is to an open chat that somebody comes back, the server has yet to say.
+  if (goesOn || (comesBack && link === 'starting')) return null;
+  const met = storage.read('met');
+  if (!config.online) return met === 'mail' ? null : 'leave';
+  return config.preChat === 'off' || met ? null : 'ask';
+}
+
+/** The chat's panel, drawn from the state. */
+export function createPanel(ground: Ground): Panel {
+  const { frame, store, storage, language } = ground;
+  const { button, stage } = frame;
+  const bring = createBring(ground, () => panel);
+  const header = createHeader(ground);
+  const log = createLog(ground, bring);
+  const composer = createComposer(ground, bring);
+  const node = el('div', 'panel', { role: 'dialog' }, ...header.nodes, log.node, composer.node);
+  const phone = createPhone(node);
   const chevron = chevronIcon();
   const count = el('span', 'badge', { 'aria-hidden': 'true' });
+  const scheme = matchMedia('(prefers-color-scheme: dark)');
+  const comesBack = storage.read('token') !== '';
   let before: Element | null = null;
+  /** Whether there has been a form, or a question after a chat, to take away again. */
+  let asked = false;
+  let rated = false;
   let tick: ReturnType<typeof setTimeout> | undefined;
 
-  panel.hidden = true;
+  node.hidden = true;
   addStyles(frame.root, panelCss + logCss);
-  frame.stage.prepend(panel);
+  stage.dir = language.direction;
+  stage.lang = language.name;
+  stage.prepend(node);
   chevron.classList.add('chevron');
-  frame.button.append(chevron, count);
-  shut.addEventListener('click', frame.close);
+  button.append(chevron, count);
+  node.addEventListener('dragenter', () => bring('files'), { once: true });
+  scheme.addEventListener('change', () => render(), { signal: ground.signal });
+  header.menu.addEventListener('click', async () => (await bring('menu'))?.toggle(header.menu));
   // The page's own shortcuts would not know that somebody is writing: from outside, the target is not a text field.
-  for (const type of ['keydown', 'keyup', 'keypress'])
-    frame.stage.addEventListener(type, (event) => event.stopPropagation());
-  frame.stage.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && !event.isComposing && !panel.hidden) frame.close();
+  for (const type of KEYS) stage.addEventListener(type, (event) => event.stopPropagation(), { signal: ground.signal });
+  node.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented) frame.close();
   });
-
-  function renderHeader(): void {
-    const { config, chat, link } = store.state;
-    const { navbarTitle, offlineMessage } = config.customization;
-    const agent = chat && chat.status !== 'closed' ? chat.agent : null;
-    title.textContent = navbarTitle;
-    panel.setAttribute('aria-label', navbarTitle);
-    status.textContent = agent ? words.talkingWith(agent.name) : config.online ? words.online : words.offline;
-    status.classList.toggle('on', config.online);
-    face.replaceChildren(agent ? ([...agent.name][0]?.toUpperCase() ?? '') : mark());
-    const notice = config.online ? '' : offlineMessage;
-    // The same text set again would be read out again.
-    if (offline.textContent !== notice) offline.textContent = notice;
-    lost.hidden = link !== 'lost';
-  }
 
   function renderButton(): void {
     const { buttonText } = store.state.config;
     const unread = store.unread();
     count.textContent = unread > 9 ? '9+' : `${unread || ''}`;
-    const name = unread ? words.unread(buttonText, unread) : buttonText;
-    frame.button.setAttribute('aria-label', panel.hidden ? name : words.closeChat);
-    frame.button.setAttribute('aria-expanded', `${!panel.hidden}`);
+    const name = unread ? `${buttonText} ${fill(words.unread, unread)}` : buttonText;
+    button.setAttribute('aria-label', node.hidden ? name : words.closeChat);
+    button.setAttribute('aria-expanded', `${!node.hidden}`);
+  }
+
+  async function renderForm(): Promise<void> {
+    const kind = formOf(ground, comesBack);
+    showComposer(kind === null);
+    if (!kind && !asked) return;
+    asked = true;
+    const form = await bring('form');
+    if (form) form.show(formOf(ground, comesBack));
+    // Better unasked than unheard.
+    else showComposer(true);
+  }
+
+  function showComposer(shown: boolean): void {
+    const appears = shown && composer.node.hidden;
+    composer.node.hidden = !shown;
+    if (appears) composer.fit();
+  }
+
+  async function renderRating(): Promise<void> {
+    const { chat } = store.state;
+    const over = chat?.status === 'closed' && chat.rating === null && storage.read('token');
+    if (!over && !rated) return;
+    rated = true;
+    (await bring('menu'))?.offerRating();
   }
 
   function render(): void {
+    const { theme } = frame.options;
+    stage.toggleAttribute('data-dark', theme === 'dark' || (theme !== 'light' && scheme.matches));
     renderButton();
-    if (panel.hidden) return;
-    renderHeader();
-    const rows = rowsOf(store, Date.now());
+    if (node.hidden) return;
+    node.setAttribute('aria-label', store.state.config.customization.navbarTitle);
+    header.render();
+    composer.render();
+    void renderForm();
+    void renderRating();
+    const rows = rowsOf(store, Date.now(), language.locale);
     log.draw(rows);
     clearTimeout(tick);
     if (rows.some(({ progress }) => progress === 'sending')) tick = setTimeout(render, TICK_MS);
@@ -94,30 +129,39 @@ export function createPanel(frame: Frame, store: Store, storage: Storage, outbox
   /** To the page's own button where that opened the panel, else to the launcher. */
   function giveFocusBack(): void {
     const own = before instanceof HTMLElement && before.isConnected && !before.matches('body, parley-widget');
-    (own ? (before as HTMLElement) : frame.button).focus();
+    (own ? (before as HTMLElement) : button).focus();
   }
 
-  return {
+  function close(): boolean {
+    if (node.hidden) return false;
+    clearTimeout(tick);
+    phone.closed();
+    const held = frame.root.activeElement !== null;
+    node.hidden = true;
+    renderButton();
+    if (held) giveFocusBack();
+    return true;
+  }
+
+  const panel: Panel = {
+    node,
+    composer,
     render,
-    isWatching: () => !panel.hidden && !document.hidden && document.hasFocus() && log.isAtEnd(),
+    isWatching: () => !node.hidden && !document.hidden && document.hasFocus() && log.isAtEnd(),
     open(focus) {
       before = document.activeElement;
-      panel.hidden = false;
+      node.hidden = false;
       render();
       phone.opened();
       composer.fit();
       log.toEnd();
       if (focus) composer.focus();
     },
-    close() {
-      if (panel.hidden) return false;
-      clearTimeout(tick);
-      phone.closed();
-      const held = frame.root.activeElement !== null;
-      panel.hidden = true;
-      renderButton();
-      if (held) giveFocusBack();
-      return true;
+    close,
+    remove() {
+      close();
+      for (const mine of [node, chevron, count]) mine.remove();
     },
   };
+  return panel;
 }

@@ -1,4 +1,4 @@
-import type { Message } from 'server/contract';
+import type { Attachment, Message } from 'server/contract';
 import type { Progress, Store } from '../state.ts';
 import type { Outgoing } from '../storage.ts';
 import { words } from '../words.ts';
@@ -15,6 +15,8 @@ export interface Row {
   key: string;
   kind: 'bubble' | 'note' | 'day';
   text: string;
+  /** What is shown instead of the text, once the server has it. */
+  file: Attachment | null;
   /** 0: without a time, as the greeting. */
   at: number;
   /** Who wrote, where that is not the visitor. */
@@ -33,6 +35,7 @@ const PLAIN: Row = {
   key: '',
   kind: 'bubble',
   text: '',
+  file: null,
   at: 0,
   author: '',
   progress: null,
@@ -42,13 +45,15 @@ const PLAIN: Row = {
 };
 
 /** What the conversation looks like now. */
-export function rowsOf({ state, progressOf }: Store, now: number): Row[] {
+export function rowsOf({ state, progressOf }: Store, now: number, locale: string): Row[] {
   const { customization, name } = state.config;
   const stored = new Set(state.messages.map(({ clientId }) => clientId));
+  const pending = [...state.pending, ...state.uploads].sort((a, b) => a.at - b.at);
+  const greeting = customization.welcomeMessage;
   const rows = [
-    { ...PLAIN, key: customization.welcomeMessage, text: customization.welcomeMessage, author: name },
+    { ...PLAIN, key: greeting, text: greeting, author: name },
     ...state.messages.map((message) => storedRow(message, progressOf)),
-    ...state.pending.filter(({ clientId }) => !stored.has(clientId)).map((message) => pendingRow(message, now)),
+    ...pending.filter(({ clientId }) => !stored.has(clientId)).map((message) => pendingRow(message, now)),
   ];
   return withDays(
     rows.map((row, i) => ({
@@ -57,17 +62,19 @@ export function rowsOf({ state, progressOf }: Store, now: number): Row[] {
       last: !belongs(row, rows[i + 1]) || row.progress !== rows[i + 1]?.progress,
     })),
     now,
+    locale,
   );
 }
 
 function storedRow(message: Message, progressOf: Store['progressOf']): Row {
-  const { sender, clientId, chatId, seq, text, event, senderName, timestamp } = message;
+  const { sender, clientId, chatId, seq, text, file, event, senderName, timestamp } = message;
   const mine = sender === 'visitor';
   return {
     ...PLAIN,
     key: mine ? clientId : chatId + seq,
     kind: sender === 'system' ? 'note' : 'bubble',
     text: event === 'closed' ? words.closed : text,
+    file,
     at: Date.parse(timestamp),
     author: (sender === 'agent' && senderName) || '',
     progress: mine ? progressOf(message) : null,
@@ -76,7 +83,12 @@ function storedRow(message: Message, progressOf: Store['progressOf']): Row {
 
 function pendingRow({ clientId, content, at, failed }: Outgoing, now: number): Row {
   const progress = failed ? 'failed' : now - at > LATE_MS ? 'late' : 'sending';
-  return { ...PLAIN, key: clientId, text: content, at, progress, why: failed?.message ?? '' };
+  return { ...PLAIN, key: clientId, text: content, at, progress, why: failed ? reasonOf(failed) : '' };
+}
+
+/** Why a message failed: in the visitor's language where the widget knows it, else in the server's words. */
+function reasonOf({ code, message }: NonNullable<Outgoing['failed']>): string {
+  return { BLOCKED: words.blocked, EXPIRED: words.expired }[code] ?? message;
 }
 
 function belongs(a: Row | undefined, b: Row | undefined): boolean {
@@ -91,10 +103,10 @@ function belongs(a: Row | undefined, b: Row | undefined): boolean {
 }
 
 /** Names the days, unless all of it is of today. */
-function withDays(rows: Row[], now: number): Row[] {
-  let shown = day(now, now);
+function withDays(rows: Row[], now: number, locale: string): Row[] {
+  let shown = day(now, now, locale);
   return rows.flatMap((row) => {
-    const text = row.at ? day(row.at, now) : shown;
+    const text = row.at ? day(row.at, now, locale) : shown;
     if (text === shown) return [row];
     shown = text;
     return [{ ...PLAIN, key: text + row.key, kind: 'day', text }, row];

@@ -1,5 +1,6 @@
+import type { Store } from '../chat/state.ts';
 import type { Connection } from './connection.ts';
-import type { Store } from './state.ts';
+import type { Ledger } from './ledger.ts';
 
 /** Tells the server how far this browser has got, and each thing once per connection. */
 export interface Seen {
@@ -10,7 +11,7 @@ export interface Seen {
 }
 
 /** `isWatching`: the newest message is on screen in a page that has the focus. */
-export function createSeen(store: Store, connection: Connection, isWatching: () => boolean): Seen {
+export function createSeen(store: Store, ledger: Ledger, connection: Connection, isWatching: () => boolean): Seen {
   let told = { chatId: '', received: 0, read: 0 };
 
   return {
@@ -19,10 +20,10 @@ export function createSeen(store: Store, connection: Connection, isWatching: () 
     },
     report() {
       const { chat, link } = store.state;
-      const seq = store.lastHeard();
+      const seq = ledger.lastHeard();
       if (!chat || !seq) return;
       const chatId = chat._id;
-      if (seq > chat.readSeq && isWatching()) return store.markRead(seq);
+      if (seq > chat.readSeq && isWatching()) return ledger.markRead(seq);
       if (link !== 'live') return;
       if (told.chatId !== chatId) told = { chatId, received: 0, read: 0 };
       for (const [what, upTo] of [

@@ -1,50 +1,15 @@
-/** What a transport reports, always after the call that opened it has returned. One that was closed may still do so. */
-export interface TransportEvents {
-  /** One Engine.IO packet, as text. */
-  packet(text: string): void;
-  /** The connection is gone. */
-  closed(): void;
-}
-
-/** One Engine.IO 4 connection. */
-export interface Transport {
-  send(packet: string): void;
-  close(): void;
-}
-
-export type OpenTransport = (origin: string, on: TransportEvents) => Transport;
+import type { OpenTransport } from './transport.ts';
 
 const SEPARATOR = '\x1e';
 const OPEN = '0';
 const CLOSE = '1';
 const SID = '&sid=';
 
-function address(origin: string, transport: string): string {
-  return `${origin}/socket.io/?EIO=4&transport=${transport}`;
-}
-
-export const openWebSocket: OpenTransport = (origin, on) => {
-  let socket: WebSocket;
-  try {
-    socket = new WebSocket(address(origin.replace(/^http/, 'ws'), 'websocket'));
-  } catch {
-    // Refused outright by the page's policy or by mixed content.
-    setTimeout(on.closed);
-    return { send() {}, close() {} };
-  }
-  socket.onmessage = ({ data }) => typeof data === 'string' && on.packet(data);
-  socket.onclose = on.closed;
-  return {
-    send: (packet) => socket.readyState === WebSocket.OPEN && socket.send(packet),
-    close: () => socket.close(),
-  };
-};
-
 /** Long polling, for pages and networks that let no WebSocket through. */
 export const openPolling: OpenTransport = (origin, on) => {
   const cut = new AbortController();
   const queue: string[] = [];
-  let url = address(origin, 'polling');
+  let url = `${origin}/socket.io/?EIO=4&transport=polling`;
   let sending = false;
 
   async function exchange(body?: string): Promise<string> {

@@ -1,34 +1,52 @@
 import {
   type Message,
+  TYPING_ENDS_MS,
+  type VisitorEndReason,
   type VisitorEvents,
+  type VisitorPage,
   type VisitorRequests,
   type VisitorThread,
   WIDGET_CONFIG_MAX_AGE_S,
   type WidgetConfig,
 } from 'server/contract';
+import type { Fetch } from '../chat/parts.ts';
+import type { Store } from '../chat/state.ts';
+import type { Introduction, Storage } from '../chat/storage.ts';
 import type { Place } from '../frame.ts';
+import { call, isGone } from '../http.ts';
 import { backoff } from './backoff.ts';
-import { call, isGone } from './kit.ts';
+import type { Ledger } from './ledger.ts';
 import { type Client, createClient } from './protocol.ts';
 import { openSession, pageNow } from './session.ts';
-import type { Store } from './state.ts';
-import type { Storage } from './storage.ts';
 
 const HEAD_CHECK_MS = 30_000;
+/** HTTP's word for what breaks a rule of the call. */
+const UNPROCESSABLE = 422;
 
 type Ask<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Event]>[0];
 type Answer<Event extends keyof VisitorRequests> = Parameters<Parameters<VisitorRequests[Event]>[1]>[0];
+
+/** What the page told of its visitor before there was a session. */
+export interface Told {
+  visitor?: Introduction;
+  page?: VisitorPage;
+}
 
 export interface ConnectionOptions {
   place: Place;
   storage: Storage;
   store: Store;
+  ledger: Ledger;
+  fetch: Fetch;
+  /** Who the page says the visitor is, and where; what it does not say is left out. */
+  told: Told;
   onConnect(): void;
   /** Messages from the other side that came while this page was looking on. */
   onHeard(messages: Message[]): void;
   onConfig(config: WidgetConfig): void;
-  /** The widget was switched off, or its site is gone. */
-  onEnd(): void;
+  onError(failure: { code: string; message: string }): void;
+  /** The widget was switched off, its site is gone, or the visitor was erased. */
+  onEnd(reason?: VisitorEndReason): void;
 }
 
 /** Keeps this page's copy of the conversation the same as the server's. */
@@ -42,6 +60,10 @@ export interface Connection {
   settle(thread: Pick<VisitorThread, 'chat' | 'messages'>): Promise<void>;
   /** Asks for everything missed. */
   sync(): Promise<void>;
+  /** Says on which page the visitor is, if that is news. */
+  reportPage(): void;
+  /** Says who the visitor is, as told. */
+  introduce(): Promise<void>;
   /** Back from sleep, from another tab, or on the network again. */
   wake(): void;
   /** Lets the socket go, so that the browser can keep the page for the way back. */
@@ -50,7 +72,7 @@ export interface Connection {
 }
 
 export function createConnection(options: ConnectionOptions): Connection {
-  const { place, storage, store } = options;
+  const { ledger, place, storage, store, told } = options;
   let started = false;
   let stopped = false;
   let renewed = false;
@@ -58,13 +80,15 @@ export function createConnection(options: ConnectionOptions): Connection {
   let token = '';
   let syncing: Promise<void> | null = null;
   let again = false;
-  let reportedPage = location.href;
+  let reportedPage = '';
+  let typingEnds: ReturnType<typeof setTimeout> | undefined;
   let configAt = Date.now();
   let retry: ReturnType<typeof setTimeout> | undefined;
   let headCheck: ReturnType<typeof setInterval> | undefined;
 
   const client: Client = createClient({
     origin: place.origin,
+    fallback: async () => (await options.fetch('polling')).openPolling,
     auth: () => ({ visitorToken: storage.read('token') }),
     onConnect() {
       renewed = false;
@@ -82,17 +106,25 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   const listeners: Partial<VisitorEvents> = {
     new_message: ({ message }) => void hear(message),
-    receipts: ({ chatId, delivered, read }) => store.takeReceipts(chatId, { delivered, read }),
-    chat_claimed: ({ chatId, agent }) => store.changeChat(chatId, { agent, status: 'active' }),
-    chat_closed: ({ chatId }) => store.changeChat(chatId, { status: 'closed' }),
+    receipts: ({ chatId, delivered, read }) => ledger.takeReceipts(chatId, { delivered, read }),
+    chat_claimed: ({ chatId, agent }) => ledger.changeChat(chatId, { agent, status: 'active' }),
+    chat_closed: ({ chatId }) => ledger.changeChat(chatId, { status: 'closed' }),
     chat_deleted: () => {
-      store.forget();
+      ledger.forget();
       void sync();
     },
     availability: ({ online }) => options.onConfig({ ...store.state.config, online }),
     config_changed: ({ config }) => options.onConfig(config),
-    session_ended: () => options.onEnd(),
+    typing: ({ name, isTyping }) => hearTyping(isTyping ? name : ''),
+    session_ended: ({ reason }) => options.onEnd(reason),
   };
+
+  function hearTyping(name: string): void {
+    clearTimeout(typingEnds);
+    // The end of it may get lost.
+    if (name) typingEnds = setTimeout(hearTyping, TYPING_ENDS_MS, '');
+    store.set({ typing: name });
+  }
 
   function request<Event extends keyof VisitorRequests>(event: Event, ask: Ask<Event>): Promise<Answer<Event>> {
     return client.request(event, ask) as Promise<Answer<Event>>;
@@ -100,29 +132,57 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   async function hear(message: Message): Promise<void> {
     const { chat } = store.state;
-    if (message.chatId === chat?._id && store.fits(message)) options.onHeard(store.take({ chat, messages: [message] }));
+    if (message.chatId === chat?._id && ledger.fits(message))
+      options.onHeard(ledger.take({ chat, messages: [message] }));
     else await sync();
   }
 
   async function settle({ chat, messages }: Pick<VisitorThread, 'chat' | 'messages'>): Promise<void> {
-    if (!messages.every(store.fits)) await sync();
-    else store.take({ chat, messages });
+    if (!messages.every(ledger.fits)) await sync();
+    else ledger.take({ chat, messages });
   }
 
   async function begin(failures: number): Promise<void> {
-    const reply = await openSession(place, storage);
+    const page = told.page ?? pageNow();
+    const { visitor } = told;
+    const reply = await openSession(place, storage, { ...(page && { page }), ...(visitor && { visitor }) });
     if (stopped) return;
     if (reply.ok) {
-      if (token && token !== reply.visitorToken) store.forget();
+      reportedPage = page?.url ?? '';
+      if (token && token !== reply.visitorToken) ledger.forget();
       token = reply.visitorToken;
-      store.take(reply);
+      store.set({ email: reply.visitor.email ?? '' });
+      ledger.take(reply);
       client.connect();
+      if (told.visitor !== visitor) await introduce();
+    } else if (isRefused(reply)) {
+      await begin(failures);
     } else if (isGone(reply)) {
       options.onEnd();
     } else {
       store.set({ link: 'lost' });
       retry = setTimeout(begin, Math.max(reply.retryAfterMs ?? 0, backoff(failures, Math.random)), failures + 1);
     }
+  }
+
+  /** Before the session has begun, its opening says it. */
+  async function introduce(): Promise<void> {
+    const { visitor } = told;
+    if (!token || !visitor) return;
+    const reply = await openSession(place, storage, { visitor });
+    if (!reply.ok) isRefused(reply);
+  }
+
+  /** What the server does not take for a person is told to the page, and not said again. */
+  function isRefused({
+    status,
+    code,
+    message,
+  }: Extract<Awaited<ReturnType<typeof openSession>>, { ok: false }>): boolean {
+    if (status !== UNPROCESSABLE || !told.visitor) return false;
+    delete told.visitor;
+    options.onError({ code, message });
+    return true;
   }
 
   function renew(): void {
@@ -142,13 +202,13 @@ export function createConnection(options: ConnectionOptions): Connection {
   async function catchUp(): Promise<void> {
     do {
       again = false;
-      const answer = await request('sync', store.cursor());
+      const answer = await request('sync', ledger.cursor());
       if (!answer.ok) {
         // A connection that does not even answer this is dead, whatever the browser says.
         if (answer.code === 'TIMEOUT') client.reset();
         return;
       }
-      const added = store.take(answer);
+      const added = ledger.take(answer);
       options.onHeard(added);
       again ||= answer.more && added.length > 0;
     } while (again);
@@ -156,8 +216,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   function reportPage(): void {
-    const page = pageNow();
-    if (page.url === reportedPage) return;
+    const page = told.page ?? pageNow();
+    if (!page || page.url === reportedPage || !client.isConnected()) return;
     reportedPage = page.url;
     void request('page', page);
   }
@@ -177,6 +237,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     renew,
     settle,
     sync,
+    reportPage,
+    introduce,
     start() {
       if (started) return;
       started = true;
@@ -193,6 +255,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       stopped = true;
       clearTimeout(retry);
       clearInterval(headCheck);
+      clearTimeout(typingEnds);
       client.close();
     },
   };

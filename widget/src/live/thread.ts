@@ -5,6 +5,8 @@ export interface Thread {
   readonly messages: readonly Message[];
   /** Adds a stretch that the server answered as complete; gives what was new. */
   add(stretch: readonly Message[]): Message[];
+  /** Puts a stretch before all that is held. */
+  prepend(stretch: readonly Message[]): void;
   /** Whether a message that came alone is known or the next one; if not, something before it is missing. */
   fits(message: Message): boolean;
   /** Where a `sync` goes on. */
@@ -27,6 +29,10 @@ export function createThread(): Thread {
       });
       messages.push(...added);
       return added;
+    },
+    prepend(stretch) {
+      messages.unshift(...stretch);
+      for (const { chatId, seq } of stretch) heads.set(chatId, Math.max(seq, heads.get(chatId) ?? 0));
     },
     fits(message) {
       const head = heads.get(message.chatId);

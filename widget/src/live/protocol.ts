@@ -6,7 +6,7 @@ import {
   SOCKET_RECONNECT_MIN_MS,
   VISITOR_NAMESPACE,
 } from 'server/contract';
-import { type OpenTransport, openPolling, openWebSocket, type Transport } from './transport.ts';
+import { type OpenTransport, openWebSocket, type Transport } from './transport.ts';
 
 /** How long a WebSocket may take to open before long polling is tried instead. */
 const WEBSOCKET_PATIENCE_MS = 6_000;
@@ -21,6 +21,8 @@ const TIMEOUT = { ok: false, code: 'TIMEOUT', message: '', retryable: true } as 
 
 export interface ClientOptions {
   origin: string;
+  /** Fetches long polling, for where no WebSocket gets through. */
+  fallback(): Promise<OpenTransport>;
   /** Asked anew for each attempt. */
   auth(): object;
   onConnect(): void;
@@ -54,6 +56,8 @@ export function createClient(options: ClientOptions): Client {
   let heartbeat = SOCKET_CONNECT_TIMEOUT_MS;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
+  /** Grows with everything that makes an attempt out of date. */
+  let turn = 0;
 
   function expectWithin(ms: number): void {
     clearTimeout(watchdog);
@@ -72,6 +76,7 @@ export function createClient(options: ClientOptions): Client {
   }
 
   function drop(): void {
+    turn++;
     clearTimeout(watchdog);
     clearTimeout(retry);
     transport?.close();
@@ -83,12 +88,22 @@ export function createClient(options: ClientOptions): Client {
   function lost(): void {
     const blocked = opener === openWebSocket && !shaken;
     drop();
-    if (blocked) dial(openPolling);
-    else {
-      options.onDisconnect();
-      const delay = Math.min(SOCKET_RECONNECT_MAX_MS, SOCKET_RECONNECT_MIN_MS * 2 ** failures++);
-      retry = setTimeout(dial, delay * (1 + Math.random() / 4), openWebSocket);
-    }
+    if (blocked) void fallBack();
+    else waitAndRetry();
+  }
+
+  function waitAndRetry(): void {
+    options.onDisconnect();
+    const delay = Math.min(SOCKET_RECONNECT_MAX_MS, SOCKET_RECONNECT_MIN_MS * 2 ** failures++);
+    retry = setTimeout(dial, delay * (1 + Math.random() / 4), openWebSocket);
+  }
+
+  async function fallBack(): Promise<void> {
+    const mine = turn;
+    const polling = await options.fallback().catch(() => null);
+    if (mine !== turn) return;
+    if (polling) dial(polling);
+    else waitAndRetry();
   }
 
   /** One Engine.IO packet. What is not understood is dropped: it may come from a proxy, or from a later version. */
@@ -137,6 +152,7 @@ export function createClient(options: ClientOptions): Client {
     isConnected: () => connected,
     connect() {
       if (transport) return;
+      turn++;
       clearTimeout(retry);
       dial(openWebSocket);
     },

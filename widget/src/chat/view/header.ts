@@ -1,0 +1,74 @@
+import type { Ground } from '../desk.ts';
+import { el, mark } from '../kit.ts';
+import { fill, words } from '../words.ts';
+import { closeIcon, menuIcon } from './icons.ts';
+
+const HOUR_MIN = 60;
+const DAY_MIN = 24 * HOUR_MIN;
+
+/** Who is there, in what mood the line is, and the ways out. */
+export interface Header {
+  nodes: HTMLElement[];
+  menu: HTMLButtonElement;
+  render(): void;
+}
+
+export function createHeader({ frame, store, language }: Ground): Header {
+  const face = el('div', 'face', { 'aria-hidden': 'true' });
+  const title = el('h2', 'title');
+  const status = el('p', 'status');
+  const menu = el('button', 'tool', { 'aria-label': words.menu, 'aria-haspopup': 'menu' }, menuIcon());
+  const shut = el('button', 'tool', { 'aria-label': words.closeChat }, closeIcon());
+  const header = el('header', '', {}, face, el('div', 'names', {}, title, status), menu, shut);
+  const offline = el('p', 'offline');
+  const lost = el('div', 'lost', {}, words.reconnecting);
+  const bars = el('div', '', { role: 'status' }, lost, offline);
+  let shown = '';
+  shut.addEventListener('click', frame.close);
+
+  /** A picture, and what stands there where it cannot be shown. */
+  function showFace(picture: string | null, instead: Node | string): void {
+    face.replaceChildren(instead);
+    if (!picture) return;
+    const image = el('img', '', { src: frame.origin + picture, alt: '' });
+    image.addEventListener('error', () => image.replaceWith(instead));
+    face.replaceChildren(image);
+  }
+
+  function statusText(agent: string | undefined): string {
+    const { online, usualReplyMinutes: usual } = store.state.config;
+    if (agent) return fill(words.talkingWith, agent);
+    if (!online) return words.offline;
+    return usual === null ? words.online : fill(words.usually, duration(usual, language.locale));
+  }
+
+  return {
+    nodes: [header, bars],
+    menu,
+    render() {
+      const { config, chat, link } = store.state;
+      const { navbarTitle, offlineMessage } = config.customization;
+      const agent = chat && chat.status !== 'closed' ? chat.agent : null;
+      title.textContent = navbarTitle;
+      status.textContent = statusText(agent?.name);
+      status.classList.toggle('on', config.online);
+      const signature = JSON.stringify([agent, config.logo]);
+      if (signature !== shown) {
+        if (agent) showFace(agent.avatar, [...agent.name][0]?.toUpperCase() ?? '');
+        else showFace(config.logo, mark());
+      }
+      shown = signature;
+      const notice = config.online ? '' : offlineMessage;
+      // The same text set again would be read out again.
+      if (offline.textContent !== notice) offline.textContent = notice;
+      lost.hidden = link !== 'lost';
+    },
+  };
+}
+
+/** A number of minutes in words, in the largest unit that fits. */
+function duration(minutes: number, locale: string): string {
+  const [unit, size] = minutes < HOUR_MIN ? ['minute', 1] : minutes < DAY_MIN ? ['hour', HOUR_MIN] : ['day', DAY_MIN];
+  const options = { style: 'unit', unit: `${unit}`, unitDisplay: 'long' } as const;
+  return new Intl.NumberFormat(locale, options).format(Math.max(1, Math.round(minutes / Number(size))));
+}

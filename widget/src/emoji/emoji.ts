@@ -1,0 +1,59 @@
+import type { Workplace } from '../chat/desk.ts';
+import { addStyles, el, useKit } from '../chat/kit.ts';
+import css from './emoji.css';
+
+/** Faces, hands, hearts, things and signs that a conversation needs; the keyboards of phones have the rest. */
+const EMOJI =
+  '😀 😃 😄 😁 😅 😂 🤣 😊 🙂 😉 😍 🥰 😘 😎 🤓 🤔 🤨 😐 😶 🙄 😏 😌 😴 😷 🤒 🤯 😕 😟 🙁 😮 😲 😳 🥺 😢 😭 😤 😠 😡 🤗 🤭 🤫 🥳 👍 👎 👌 🤞 👋 👏 🙌 🙏 🤝 💪 👀 ❤️ 🧡 💛 💚 💙 💜 🖤 💔 ✨ ⭐ 🔥 🎉 🎁 🎂 🌈 ☀️ 🌙 ☕ 🍕 🚀 🚗 🏠 📦 📅 📎 📷 📞 💡 💰 🔒 🔑 ✅ ❌ ❓ ❗ ⚠️ 💯'.split(
+    ' ',
+  );
+const COLUMNS = 8;
+const STEPS: Record<string, number> = { ArrowUp: -COLUMNS, ArrowDown: COLUMNS, ArrowLeft: -1, ArrowRight: 1 };
+
+/** A picker above the composer: by pointer, or by the arrow keys. */
+export function start({ frame, panel, language }: Workplace) {
+  useKit(frame.kit);
+  addStyles(frame.root, css);
+  let opener: HTMLElement | null = null;
+  const buttons = EMOJI.map((text) => el('button', '', { type: 'button', tabindex: '-1' }, text));
+  const node = el('div', 'emoji', { role: 'group' }, ...buttons);
+  node.hidden = true;
+  panel.composer.node.prepend(node);
+
+  function close(): void {
+    node.hidden = true;
+    opener?.setAttribute('aria-expanded', 'false');
+  }
+
+  node.addEventListener('click', ({ target }) => {
+    if (!(target instanceof HTMLButtonElement)) return;
+    const { input, changed } = panel.composer;
+    input.setRangeText(target.textContent ?? '', input.selectionStart, input.selectionEnd, 'end');
+    changed();
+    close();
+    panel.composer.focus();
+  });
+  node.addEventListener('keydown', (event) => {
+    const at = buttons.indexOf(event.target as HTMLButtonElement);
+    const ahead = STEPS[event.key] ?? 0;
+    const step = Math.abs(ahead) === 1 && language.direction === 'rtl' ? -ahead : ahead;
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      close();
+      opener?.focus();
+    } else if (step) {
+      event.preventDefault();
+      buttons[at + step]?.focus();
+    }
+  });
+
+  return {
+    toggle(from: HTMLElement): void {
+      opener = from;
+      node.hidden = !node.hidden;
+      node.setAttribute('aria-label', from.getAttribute('aria-label') ?? '');
+      from.setAttribute('aria-expanded', `${!node.hidden}`);
+      if (!node.hidden) buttons[0]?.focus();
+    },
+  };
+}

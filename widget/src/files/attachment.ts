@@ -1,0 +1,23 @@
+import { type Attachment, PICTURE_TYPES } from 'server/contract';
+import { el } from '../chat/kit.ts';
+import { fileIcon } from '../chat/view/icons.ts';
+
+/** Room for a picture in the conversation, in CSS pixels. */
+const PICTURE_WIDTH = 240;
+const PICTURE_HEIGHT = 280;
+const KILOBYTE = 1_000;
+
+/** A file as it stands in the conversation: a picture in its place from the start, or a link with name and size. */
+export function attachment({ url, name, size, mime, width, height }: Attachment, origin: string, locale: string): Node {
+  const link = el('a', 'file', { href: origin + url, target: '_blank', rel: 'noopener' });
+  if (width && height && PICTURE_TYPES.includes(mime)) {
+    const scale = Math.min(1, PICTURE_WIDTH / width, PICTURE_HEIGHT / height);
+    const room = { width: `${Math.round(width * scale)}`, height: `${Math.round(height * scale)}` };
+    link.append(el('img', '', { src: origin + url, alt: name, loading: 'lazy', ...room }));
+  } else {
+    const kilobytes = Math.max(1, Math.round(size / KILOBYTE));
+    const weight = kilobytes.toLocaleString(locale, { style: 'unit', unit: 'kilobyte' });
+    link.append(fileIcon(), el('span', '', {}, name), ` ${weight}`);
+  }
+  return link;
+}

@@ -1,0 +1,117 @@
+import { EMAIL_MAX_LENGTH, MESSAGE_MAX_LENGTH, VISITOR_NAME_MAX_LENGTH } from 'server/contract';
+import type { Workplace } from '../chat/desk.ts';
+import { addStyles, el, useKit } from '../chat/kit.ts';
+import fieldsCss from './fields.css';
+import css from './form.css';
+
+/** `ask`: name and e-mail before the chat. `leave`: the same with a message, while nobody is there. */
+export type FormKind = 'ask' | 'leave';
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** The forms that stand where the composer does. */
+export function start(work: Workplace) {
+  const { frame, panel, store, storage, outbox, words } = work;
+  useKit(frame.kit);
+  addStyles(frame.root, fieldsCss + css);
+  let shown: FormKind | null = null;
+  let form: HTMLFormElement | null = null;
+
+  function show(kind: FormKind | null): void {
+    if (kind === shown) return;
+    shown = kind;
+    form?.remove();
+    form = kind && draw(kind);
+    if (form) panel.composer.node.before(form);
+  }
+
+  function draw(kind: FormKind): HTMLFormElement {
+    const asks = kind === 'ask';
+    const optional = asks && store.state.config.preChat === 'optional';
+    const name = field('input', words.name, { autocomplete: 'name', maxlength: `${VISITOR_NAME_MAX_LENGTH}` });
+    const email = field('input', words.email, {
+      type: 'email',
+      autocomplete: 'email',
+      maxlength: `${EMAIL_MAX_LENGTH}`,
+    });
+    const message = field('textarea', words.message, { rows: '2', dir: 'auto', maxlength: `${MESSAGE_MAX_LENGTH}` });
+    const fields = asks ? [name, email] : [name, email, message];
+    const submit = el('button', 'primary', {}, asks ? words.start : words.leave);
+    const title = el('h3', '', { id: 'form-title' }, asks ? words.askTitle : words.leaveTitle);
+    const node = el('form', 'form', { novalidate: '', 'aria-labelledby': 'form-title' }, title);
+    node.append(...fields.map(({ label }) => label), el('div', 'actions', {}, submit));
+    message.input.value = storage.read('draft');
+    message.input.addEventListener('input', () => storage.write('draft', message.input.value));
+    if (optional) node.lastElementChild?.append(skipButton());
+    node.append(...privacyLink());
+
+    node.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const values = { name: name.input.value.trim(), email: email.input.value.trim() };
+      const content = message.input.value.trim();
+      const given = !optional || values.email !== '';
+      const holds = [
+        name.check(optional || values.name ? '' : words.nameMissing),
+        email.check(!given || EMAIL.test(values.email) ? '' : words.emailWrong),
+        message.check(asks || content ? '' : words.messageMissing),
+      ];
+      if (holds.includes(false)) return fields[holds.indexOf(false)]?.input.focus();
+      if (asks) introduce(values);
+      else leave(content, values);
+    });
+    return node;
+  }
+
+  function introduce({ name, email }: { name: string; email: string }): void {
+    storage.write('met', email ? 'mail' : 'asked');
+    const visitor = { ...(name && { name }), ...(email && { email }) };
+    work.told.visitor = visitor;
+    void work.live?.introduce();
+    goOn();
+  }
+
+  function leave(content: string, from: { name: string; email: string }): void {
+    panel.composer.prefill('');
+    panel.composer.say(words.left);
+    outbox.add(content, from);
+    goOn();
+  }
+
+  function goOn(): void {
+    panel.render();
+    panel.composer.focus();
+  }
+
+  function skipButton(): HTMLElement {
+    const skip = el('button', 'link', { type: 'button' }, words.skip);
+    skip.addEventListener('click', () => {
+      storage.write('met', 'asked');
+      goOn();
+    });
+    return skip;
+  }
+
+  function privacyLink(): HTMLElement[] {
+    const { privacyUrl: href } = store.state.config;
+    return href ? [el('a', 'privacy', { href, target: '_blank', rel: 'noopener' }, words.privacy)] : [];
+  }
+
+  return { show };
+}
+
+/** A labelled field that says itself what is wrong with it. */
+function field<Tag extends 'input' | 'textarea'>(tag: Tag, name: string, attributes: Record<string, string>) {
+  const input: HTMLInputElement | HTMLTextAreaElement = el(tag, 'entry', attributes);
+  const fault = el('span', 'fault', { role: 'alert' });
+  const label = el('label', '', {}, name, input, fault);
+  return {
+    input,
+    label,
+    /** Says whether there is no fault. */
+    check(text: string): boolean {
+      fault.textContent = text;
+      input.setAttribute('aria-invalid', `${text !== ''}`);
+      return text === '';
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** What the parts of the chat say that are fetched on need. `{}` is where a name or a number goes. */
+export interface MoreWords {
+  /** Above the form that comes before the first message. */
+  askTitle: string;
+  leaveTitle: string;
+  name: string;
+  email: string;
+  message: string;
+  start: string;
+  skip: string;
+  leave: string;
+  left: string;
+  privacy: string;
+  nameMissing: string;
+  emailWrong: string;
+  messageMissing: string;
+  end: string;
+  soundOn: string;
+  soundOff: string;
+  transcript: string;
+  transcriptTo: string;
+  transcriptSent: string;
+  rateTitle: string;
+  stars: string;
+  comment: string;
+  rate: string;
+  rated: string;
+  notNow: string;
+  failed: string;
+  /** Of how many megabytes a file may weigh. */
+  tooBig: string;
+  noEmpty: string;
+  newMessage: string;
+}

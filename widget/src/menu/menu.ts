@@ -1,0 +1,88 @@
+import type { Workplace } from '../chat/desk.ts';
+import { addStyles, el, useKit } from '../chat/kit.ts';
+import fieldsCss from '../form/fields.css';
+import css from './menu.css';
+import { createRating } from './rating.ts';
+import { createTranscript } from './transcript.ts';
+
+/** What one does seldom: end the chat, rate it, have it mailed, silence the sound. */
+export function start(work: Workplace) {
+  const { frame, panel, store, storage, words } = work;
+  useKit(frame.kit);
+  addStyles(frame.root, fieldsCss + css);
+  const rating = createRating(work);
+  const transcript = createTranscript(work);
+  const node = el('div', 'menu', { role: 'menu' });
+  let opener: HTMLElement | null = null;
+  node.hidden = true;
+  panel.node.append(node);
+
+  function close(): void {
+    node.hidden = true;
+    opener?.setAttribute('aria-expanded', 'false');
+  }
+
+  function show(): void {
+    node.replaceChildren(...items());
+    node.hidden = false;
+    opener?.setAttribute('aria-expanded', 'true');
+    node.querySelector('button')?.focus();
+  }
+
+  function item(label: string, run: () => void): HTMLElement {
+    const button = el('button', '', { role: 'menuitem', tabindex: '-1' }, label);
+    button.addEventListener('click', () => {
+      close();
+      opener?.focus();
+      run();
+    });
+    return button;
+  }
+
+  function items(): HTMLElement[] {
+    const { chat, config } = store.state;
+    const muted = storage.read('mute') !== '';
+    const list = [
+      item(muted ? words.soundOn : words.soundOff, () => storage.write('mute', muted ? '' : '1')),
+      ...(chat ? [item(words.transcript, () => transcript.open(chat._id))] : []),
+      ...(chat && chat.status !== 'closed' ? [item(words.end, () => end(chat._id))] : []),
+    ];
+    if (config.privacyUrl) {
+      const attributes = { role: 'menuitem', tabindex: '-1', target: '_blank', rel: 'noopener' };
+      list.push(el('a', '', { ...attributes, href: config.privacyUrl }, words.privacy));
+    }
+    return list;
+  }
+
+  async function end(chatId: string): Promise<void> {
+    const answer = await work.live?.request('close_chat', { chatId });
+    panel.composer.say(answer?.ok ? '' : words.failed);
+  }
+
+  node.addEventListener('keydown', (event) => {
+    const all = [...node.children] as HTMLElement[];
+    const at = all.indexOf(event.target as HTMLElement);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      close();
+      opener?.focus();
+    } else if (step) {
+      event.preventDefault();
+      all[(at + step + all.length) % all.length]?.focus();
+    }
+  });
+  // A click anywhere else closes it.
+  panel.node.addEventListener('click', ({ target }) => {
+    if (target instanceof Node && !node.contains(target) && !opener?.contains(target)) close();
+  });
+
+  return {
+    offerRating: rating.offer,
+    toggle(from: HTMLElement): void {
+      opener = from;
+      if (node.hidden) show();
+      else close();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { RATING_COMMENT_MAX_LENGTH, RATING_MAX } from 'server/contract';
+import type { Workplace } from '../chat/desk.ts';
+import { el, icon } from '../chat/kit.ts';
+import { fill } from '../chat/words.ts';
+
+const STAR = 'M12 3.5l2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9L3.5 9.7l5.9-.8Z';
+
+/** Asks once, above the composer, what the visitor thought of a chat that has ended. */
+export function createRating(work: Workplace) {
+  const { panel, store, words } = work;
+  let asked = '';
+  let card: HTMLElement | null = null;
+
+  function close(): void {
+    card?.remove();
+    card = null;
+  }
+
+  function draw(chatId: string): HTMLFormElement {
+    const stars = Array.from({ length: RATING_MAX }, (_, at) => {
+      const input = el('input', '', { type: 'radio', name: 'score', value: `${at + 1}` });
+      return el('label', 'star', { title: fill(words.stars, at + 1) }, input, icon('', STAR), spoken(at + 1));
+    });
+    const comment = el('textarea', 'entry', { rows: '2', maxlength: `${RATING_COMMENT_MAX_LENGTH}`, dir: 'auto' });
+    comment.setAttribute('aria-label', words.comment);
+    comment.placeholder = words.comment;
+    const rate = el('button', 'primary', {}, words.rate);
+    const later = el('button', 'link', { type: 'button' }, words.notNow);
+    const more = el('div', '', {}, comment, el('div', 'actions', {}, rate, later));
+    const form = el('form', 'card', {}, el('fieldset', '', {}, el('legend', '', {}, words.rateTitle), ...stars), more);
+    more.hidden = true;
+    later.addEventListener('click', close);
+    form.addEventListener('change', () => {
+      const score = scoreOf(form);
+      stars.forEach((star, at) => {
+        star.classList.toggle('lit', at < score);
+      });
+      more.hidden = !score;
+    });
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void send(chatId, scoreOf(form), comment.value.trim());
+    });
+    return form;
+  }
+
+  function spoken(score: number): HTMLElement {
+    return el('span', 'spoken', {}, fill(words.stars, score));
+  }
+
+  async function send(chatId: string, score: number, comment: string): Promise<void> {
+    const answer = await work.live?.request('rate', { chatId, score, ...(comment && { comment }) });
+    if (!answer?.ok) return panel.composer.say(words.failed);
+    close();
+    panel.composer.say(words.rated);
+    work.live?.changeChat(chatId, { rating: { score, comment: comment || null } });
+  }
+
+  return {
+    /** Shows the question where it is due, and takes it away where it is not. */
+    offer(): void {
+      const { chat } = store.state;
+      const isDue = chat?.status === 'closed' && !chat.rating;
+      if (!isDue) close();
+      if (!isDue || asked === chat._id) return;
+      asked = chat._id;
+      card = draw(chat._id);
+      panel.composer.node.before(card);
+    },
+  };
+}
+
+function scoreOf(form: HTMLFormElement): number {
+  return Number(new FormData(form).get('score') ?? 0);
+}

@@ -1,0 +1,35 @@
+import { EMAIL_MAX_LENGTH } from 'server/contract';
+import type { Workplace } from '../chat/desk.ts';
+import { el } from '../chat/kit.ts';
+import { call } from '../http.ts';
+
+/** Asks where a copy of the chat shall be mailed to, and has it mailed. */
+export function createTranscript({ frame, panel, store, storage, words }: Workplace) {
+  let card: HTMLElement | null = null;
+
+  async function send(chatId: string, email: string): Promise<void> {
+    const reply = await call(`${frame.api}/transcript`, { chatId, email }, storage.read('token'));
+    panel.composer.say(reply.ok ? words.transcriptSent : reply.message || words.failed);
+    if (reply.ok) card?.remove();
+  }
+
+  return {
+    open(chatId: string): void {
+      card?.remove();
+      const input = el('input', 'entry', { type: 'email', required: '', autocomplete: 'email' });
+      input.maxLength = EMAIL_MAX_LENGTH;
+      input.value = store.state.email;
+      const cancel = el('button', 'link', { type: 'button' }, words.notNow);
+      const actions = el('div', 'actions', {}, el('button', 'primary', {}, words.transcript), cancel);
+      const form = el('form', 'card', {}, el('label', '', {}, words.transcriptTo, input), actions);
+      cancel.addEventListener('click', () => form.remove());
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        void send(chatId, input.value.trim());
+      });
+      card = form;
+      panel.composer.node.before(form);
+      input.focus();
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { find, leave, parley, press, texts, visit, write } from './page.ts';
+import { type StandIn, startStandIn } from './standin.ts';
+
+let server: StandIn;
+
+beforeEach(async () => {
+  server = await startStandIn();
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true);
+});
+afterEach(async () => {
+  leave();
+  localStorage.clear();
+  sessionStorage.clear();
+  vi.restoreAllMocks();
+  await server.stop();
+});
+
+const said = () => texts('.bubble .text');
+const states = () => texts('.mine .state');
+const asked = (event: string) => server.asks.filter(([name]) => name === event).map(([, ask]) => ask);
+const tell = (event: string, fact: object) => server.io.of('/visitor').emit(event, fact);
+
+async function open(): Promise<void> {
+  visit(server);
+  await vi.waitFor(() => find('.launcher'));
+  parley().open();
+  await vi.waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
+}
+
+async function talk(text = 'Hello'): Promise<string> {
+  await open();
+  write(text);
+  await vi.waitFor(() => expect(states()).toEqual(['Sent']));
+  return server.messages[0]?.chatId ?? '';
+}
+
+async function more(item: string): Promise<void> {
+  find('header .tool').click();
+  await vi.waitFor(() => press(item));
+}
+
+test('each side sees the other write', async () => {
+  await talk();
+  tell('typing', { name: 'Ana', isTyping: true });
+  await vi.waitFor(() => expect(texts('.typing')).toEqual(['Ana is typing…']));
+  server.say('Hi.');
+  await vi.waitFor(() => expect(texts('.typing')).toEqual(['']));
+
+  server.asks.length = 0;
+  const input = find<HTMLTextAreaElement>('textarea');
+  for (const text of ['W', 'Wh', 'Why']) {
+    input.value = text;
+    input.dispatchEvent(new Event('input'));
+  }
+  await vi.waitFor(() => expect(asked('typing')).toEqual([{ isTyping: true }]));
+  input.value = '';
+  input.dispatchEvent(new Event('input'));
+  await vi.waitFor(() => expect(asked('typing')).toEqual([{ isTyping: true }, { isTyping: false }]));
+});
+
+test('says how soon an answer usually comes, and shows the faces that there are', async () => {
+  Object.assign(server.config, { usualReplyMinutes: 130, logo: '/api/files/logo' });
+  const chatId = await talk();
+  expect(texts('.status')).toEqual(['Usually replies in 2 hours']);
+  expect(find<HTMLImageElement>('.face img').src).toBe(`${server.origin}/api/files/logo`);
+  tell('chat_claimed', { chatId, agent: { name: 'Ana', avatar: '/api/files/ana' } });
+  await vi.waitFor(() => expect(find<HTMLImageElement>('.face img').src).toBe(`${server.origin}/api/files/ana`));
+  find('.face img').dispatchEvent(new Event('error'));
+  expect(texts('.face')).toEqual(['A']);
+});
+
+test('what was said before is read back, chat by chat', async () => {
+  await talk('one');
+  for (const text of ['two', 'three', 'four', 'five', 'six']) server.say(text);
+  server.close();
+  leave();
+  server.newestOnly = 2;
+  server.asks.length = 0;
+  await open();
+  await vi.waitFor(() => expect(said()).toEqual(['Hello!', 'one', 'two', 'three', 'four', 'five', 'six']));
+  expect(asked('sync').filter((ask) => 'beforeSeq' in ask)).toHaveLength(2);
+});
+
+test('a file is sent, shown in its place, and refused with a reason where it is too large', async () => {
+  await open();
+  const chooser = find<HTMLInputElement>('input[type=file]');
+  const choose = (file: File) => {
+    Object.defineProperty(chooser, 'files', { value: [file], configurable: true });
+    chooser.dispatchEvent(new Event('change'));
+  };
+  choose(new File(['data'], 'receipt.png'));
+  await vi.waitFor(() => expect(find<HTMLImageElement>('.mine img').alt).toBe('receipt.png'));
+  const { width, height, src } = find<HTMLImageElement>('.mine img');
+  expect({ width, height, src }).toEqual({ width: 240, height: 120, src: `${server.origin}/api/files/picture` });
+  expect(states()).toEqual(['Sent']);
+
+  const large = new File(['x'], 'film.mp4');
+  Object.defineProperty(large, 'size', { value: 20 * 1024 * 1024 });
+  choose(large);
+  await vi.waitFor(() => expect(texts('.why')).toEqual(['Not sent. A file may have up to 10 MB.']));
+  press('Delete');
+  await vi.waitFor(() => expect(texts('.why')).toEqual([]));
+});
+
+test('an emoji goes where the cursor is', async () => {
+  await open();
+  const input = find<HTMLTextAreaElement>('textarea');
+  input.value = 'ab';
+  input.setSelectionRange(1, 1);
+  find('[aria-label="Emoji"]').click();
+  await vi.waitFor(() => press('👍'));
+  expect(input.value).toBe('a👍b');
+  expect(find('.emoji').hidden).toBe(true);
+});
+
+test('the visitor ends the chat, rates it and has it mailed', async () => {
+  const heard: string[] = [];
+  await open();
+  parley().on('chat:started', () => heard.push('started'));
+  parley().on('chat:closed', () => heard.push('closed'));
+  write('Hello');
+  await vi.waitFor(() => expect(states()).toEqual(['Sent']));
+  const chatId = server.messages[0]?.chatId;
+  await more('End chat');
+  await vi.waitFor(() => expect(asked('close_chat')).toEqual([{ chatId }]));
+  server.close();
+  tell('chat_closed', { chatId });
+  await vi.waitFor(() => expect(texts('legend')).toEqual(['How was this chat?']));
+  expect(heard).toEqual(['started', 'closed']);
+
+  find<HTMLInputElement>('.star:nth-of-type(4) input').click();
+  find<HTMLTextAreaElement>('.card textarea').value = 'Quick';
+  press('Send rating');
+  await vi.waitFor(() => expect(asked('rate')).toEqual([{ chatId, score: 4, comment: 'Quick' }]));
+  await vi.waitFor(() => expect(texts('.notice')).toEqual(['Thank you for your rating.']));
+  expect(texts('legend')).toEqual([]);
+
+  await more('Send transcript by email');
+  find<HTMLInputElement>('.card input').value = 'mina@example.com';
+  press('Send transcript by email');
+  await vi.waitFor(() => expect(texts('.notice')).toEqual(['The copy is on its way.']));
+  expect(server.calls).toContain('POST /transcript');
+});
+
+test('who is blocked is told so, and keeps what was typed', async () => {
+  await open();
+  server.blocked = true;
+  write('Hello');
+  await vi.waitFor(() => expect(texts('.notice')).toEqual(['You cannot send messages here any more.']));
+  expect(texts('.why')).toEqual(['Not sent. You cannot send messages here any more.']);
+  expect(find<HTMLButtonElement>('.send').disabled).toBe(true);
+});
+
+test('who was erased is forgotten here, too', async () => {
+  await talk();
+  server.forget();
+  tell('session_ended', { reason: 'erased' });
+  await vi.waitFor(() => expect(Object.keys(localStorage)).toEqual([]));
+  expect(parley().isOpen()).toBe(false);
+  await vi.waitFor(() => expect(find('.panel').hidden).toBe(true));
+});
+
+test('an answer that nobody looks at flashes in the title of a hidden page', async () => {
+  document.title = 'Shop';
+  await talk();
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  server.say('Hi.');
+  await vi.waitFor(() => expect(document.title).toBe('New message · Ana'));
+  hidden.mockReturnValue(false);
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(document.title).toBe('Shop');
+});

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fillIn, find, leave, parley, press, texts, visit, write } from './page.ts';
+import { type StandIn, startStandIn } from './standin.ts';
+
+let server: StandIn;
+
+beforeEach(async () => {
+  server = await startStandIn();
+});
+afterEach(async () => {
+  leave();
+  localStorage.clear();
+  sessionStorage.clear();
+  await server.stop();
+});
+
+async function open(): Promise<void> {
+  visit(server);
+  await vi.waitFor(() => find('.launcher'));
+  parley().open();
+  await vi.waitFor(() => find('.panel'));
+}
+
+const composerIsThere = () => !find('.composer').hidden;
+const title = () => texts('.form h3')[0];
+
+test('name and e-mail are asked for before the first message, where the site requires them', async () => {
+  server.config.preChat = 'required';
+  await open();
+  await vi.waitFor(() => expect(title()).toBe('Before we start'));
+  expect(composerIsThere()).toBe(false);
+  press('Start chat');
+  expect(texts('.fault')).toEqual(['Please enter your name', 'Please enter a valid email address']);
+  fillIn('Name', 'Mina Park');
+  fillIn('Email', 'mina@');
+  press('Start chat');
+  expect(texts('.fault')).toEqual(['', 'Please enter a valid email address']);
+  fillIn('Email', 'mina@example.com');
+  press('Start chat');
+  await vi.waitFor(() => expect(composerIsThere()).toBe(true));
+  await vi.waitFor(() => expect(server.visitors).toContainEqual({ name: 'Mina Park', email: 'mina@example.com' }));
+  expect(texts('.form')).toEqual([]);
+
+  leave();
+  await open();
+  expect(composerIsThere()).toBe(true);
+});
+
+test('an optional form can be skipped, and is not shown again', async () => {
+  server.config.preChat = 'optional';
+  await open();
+  await vi.waitFor(() => press('Skip'));
+  await vi.waitFor(() => expect(composerIsThere()).toBe(true));
+  leave();
+  await open();
+  expect(composerIsThere()).toBe(true);
+});
+
+test('whom the page has identified is not asked', async () => {
+  server.config.preChat = 'required';
+  visit(server);
+  parley().identify({ name: 'Mina Park', email: 'mina@example.com' });
+  parley().open();
+  await vi.waitFor(() => expect(composerIsThere()).toBe(true));
+  await vi.waitFor(() => expect(server.visitors).toContainEqual({ name: 'Mina Park', email: 'mina@example.com' }));
+});
+
+test('while nobody is there a message is left with an address, and nothing typed is lost', async () => {
+  await open();
+  await vi.waitFor(() => expect(server.asks.length).toBeGreaterThan(0));
+  const input = find<HTMLTextAreaElement>('.composer textarea');
+  input.value = 'Half a thought';
+  input.dispatchEvent(new Event('input'));
+  server.io.of('/visitor').emit('availability', { online: false });
+  await vi.waitFor(() => expect(title()).toBe('Leave us a message'));
+  expect(texts('.offline')).toEqual(['Nobody is there.']);
+  expect(find<HTMLTextAreaElement>('.form textarea').value).toBe('Half a thought');
+  press('Send message');
+  expect(texts('.fault')).toEqual(['Please enter your name', 'Please enter a valid email address', '']);
+  fillIn('Name', 'Mina Park');
+  fillIn('Email', 'mina@example.com');
+  press('Send message');
+  await vi.waitFor(() => expect(texts('.mine .state')).toEqual(['Sent']));
+  expect(server.calls).toContain('POST /offline');
+  expect(server.messages.map(({ content }) => content)).toEqual(['Half a thought']);
+  expect(texts('.notice')).toEqual(['Thank you. We will answer by email.']);
+});
+
+test('an open chat goes on as it was when the team leaves', async () => {
+  await open();
+  await vi.waitFor(() => expect(server.asks.length).toBeGreaterThan(0));
+  write('Hello');
+  await vi.waitFor(() => expect(texts('.mine .state')).toEqual(['Sent']));
+  server.io.of('/visitor').emit('availability', { online: false });
+  await vi.waitFor(() => expect(texts('.offline')).toEqual(['Nobody is there.']));
+  expect(composerIsThere()).toBe(true);
+});
+
+test('the site’s privacy notice is one click away', async () => {
+  Object.assign(server.config, { preChat: 'required', privacyUrl: 'https://shop.example.com/privacy' });
+  await open();
+  await vi.waitFor(() => expect(find('.privacy').getAttribute('href')).toBe('https://shop.example.com/privacy'));
+});

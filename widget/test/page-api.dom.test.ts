@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { find, leave, parley, texts, visit } from './page.ts';
+import { type StandIn, startStandIn } from './standin.ts';
+
+let server: StandIn;
+
+beforeEach(async () => {
+  server = await startStandIn();
+});
+afterEach(async () => {
+  leave();
+  localStorage.clear();
+  sessionStorage.clear();
+  document.documentElement.lang = '';
+  await server.stop();
+});
+
+const asked = (event: string) => server.asks.filter(([name]) => name === event).map(([, ask]) => ask);
+const drawn = () => vi.waitFor(() => find('.launcher'));
+
+test('the page writes for the visitor, and fills the field in', async () => {
+  visit(server);
+  parley().sendMessage('Where is my order?');
+  await vi.waitFor(() => expect(server.messages.map(({ content }) => content)).toEqual(['Where is my order?']), 10_000);
+  parley().prefill('It is number 42');
+  parley().open();
+  await vi.waitFor(() => expect(find<HTMLTextAreaElement>('textarea').value).toBe('It is number 42'));
+});
+
+test('the page says where the visitor is, and who', async () => {
+  visit(server);
+  parley().setPage({ url: '/cart', title: 'Cart' });
+  parley().identify({ name: 'Mina Park' });
+  parley().open();
+  const url = new URL('/cart', location.href).href;
+  await vi.waitFor(() => expect(server.pages).toContainEqual({ url, title: 'Cart' }));
+  expect(server.visitors).toContainEqual({ name: 'Mina Park' });
+  await vi.waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
+  parley().setPage({ url: '/thanks', title: 'Thank you' });
+  await vi.waitFor(() =>
+    expect(asked('page')).toEqual([{ url: new URL('/thanks', location.href).href, title: 'Thank you' }]),
+  );
+});
+
+test('hears who is there', async () => {
+  visit(server);
+  const heard: boolean[] = [];
+  parley().on('availability', ({ online }) => heard.push(online));
+  parley().open();
+  await vi.waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
+  server.io.of('/visitor').emit('availability', { online: false });
+  await vi.waitFor(() => expect(heard).toEqual([false]));
+});
+
+test('the page’s language is spoken, another by data-language or a call, and English where none fits', async () => {
+  document.documentElement.lang = 'de-AT';
+  visit(server);
+  await drawn();
+  parley().open();
+  await vi.waitFor(() => expect(texts('.status')).toEqual(['Wir sind online']));
+  expect(find('.stage').dir).toBe('ltr');
+  parley().setLanguage('ar');
+  await vi.waitFor(() => expect(texts('.status')).toEqual(['نحن متصلون الآن']));
+  expect(find('.stage').dir).toBe('rtl');
+  expect(find('.panel').hidden).toBe(false);
+  leave();
+  visit(server, { language: 'tlh' });
+  parley().open();
+  await vi.waitFor(() => expect(texts('.status')).toEqual(['Wir sind online']));
+});
+
+test('the theme follows the browser until the page chooses one', async () => {
+  visit(server, { theme: 'dark' });
+  parley().open();
+  await vi.waitFor(() => expect(find('.stage').hasAttribute('data-dark')).toBe(true));
+  parley().setTheme('light');
+  await vi.waitFor(() => expect(find('.stage').hasAttribute('data-dark')).toBe(false));
+});
+
+test('the tag’s attributes go before the site’s settings', async () => {
+  visit(server, { position: 'left', color: '#0b3d2e', zIndex: '5', offset: '30 40', hidden: '' });
+  await drawn();
+  const { style, className } = find('.stage');
+  expect(className).toContain('left');
+  expect(style.getPropertyValue('--fill')).toBe('rgb(11,61,46)');
+  expect(style.zIndex).toBe('5');
+  expect(style.padding).toBe('30px 40px');
+  expect(find('.launcher').hidden).toBe(true);
+});
+
+test('data-open opens the chat, unless the visitor closed it', async () => {
+  visit(server, { open: '' });
+  await vi.waitFor(() => expect(parley().isOpen()).toBe(true));
+  await vi.waitFor(() => find('.panel'));
+  parley().close();
+  await vi.waitFor(() => expect(sessionStorage.getItem(`parley:${server.code}:open`)).toBe(''));
+  leave();
+  visit(server, { open: '' });
+  await drawn();
+  expect(parley().isOpen()).toBe(false);
+});
+
+test('logout forgets the visitor on this device', async () => {
+  visit(server);
+  parley().open();
+  await vi.waitFor(() => expect(localStorage.getItem(`parley:${server.code}:token`)).toBe('good'));
+  parley().logout();
+  await vi.waitFor(() => expect(localStorage.length).toBe(0));
+  expect(parley().isOpen()).toBe(false);
+});
