@@ -17,12 +17,6 @@ import {
   widgetOutcome,
 } from './outcome.ts';
 
-/** One thing that was tried, by the name that the screen gives it. */
-export interface Line {
-  name: string;
-  outcome: Outcome;
-}
-
 /** What the checks look at besides the server. */
 export interface Surroundings {
   wanted: NotificationSettings;
