@@ -82,7 +82,7 @@ test('what is documented for whole pages works on one', async () => {
 
 /** A new visitor on a page with the widget, and with this before it. */
 async function onPage(before = ''): Promise<{ page: Page; widget: Widget; problems: string[] }> {
-  const host = await hostOf(shop, before);
+  const host = await hostOf(shop, { before });
   hosts.push(host);
   const page = await (await newPerson(shop.browser)).newPage();
   const problems = watch(page, shop.parley.origin, host.origin);

@@ -1,91 +1,60 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from './harness/axe.ts';
 import { newPerson, watch } from './harness/browser.ts';
-import { type Stage, setStage } from './harness/stage.ts';
+import { type BusyShop, openBusyShop } from './harness/busy.ts';
+import { look } from './harness/look.ts';
 
-const PUBLIC_SCREENS = ['/', '/login', '/register', '/docs', '/features', '/privacy', '/404'];
-const DASHBOARD_SCREENS = [
-  '/dashboard',
-  '/dashboard/inbox',
-  '/dashboard/sites',
-  '/dashboard/sites/new',
-  '/dashboard/history',
-  '/dashboard/team',
-  '/dashboard/settings',
-  '/admin',
-];
-const SITE_TABS = ['', '?tab=customization', '?tab=team', '?tab=embed'];
-const SCHEMES = ['light', 'dark'] as const;
-const PHONE = { width: 360, height: 740 };
-
-let stage: Stage;
-let chatPath: string;
-let sitePath: string;
+let shop: BusyShop;
 beforeAll(async () => {
-  stage = await setStage({ strict: true });
+  shop = await openBusyShop();
 });
-afterAll(() => stage.stop());
+afterAll(() => shop.stop());
 
-test('there is a site and a conversation to look at', async () => {
-  const { staff, visitor } = stage;
-  await visitor.widget.open();
-  await visitor.widget.send('See https://example.com/a-page?with=query and tell me');
-  await expect.poll(staff.inbox.rows).toHaveLength(1);
-  await staff.inbox.openChat(0);
-  await staff.inbox.claim();
-  await staff.inbox.send('A first answer');
-  await expect.poll(staff.inbox.state).toBe('Read');
-  const { pathname, search } = new URL(staff.page.url());
-  chatPath = pathname + search;
-  await staff.page.goto(`${stage.parley.origin}/dashboard/sites`);
-  const settings = staff.page.locator('a[href^="/dashboard/sites/"]:not([href$="/new"])').first();
-  sitePath = ((await settings.getAttribute('href')) ?? '').split('/').slice(0, 4).join('/');
-  expect(sitePath).toMatch(/[0-9a-f]{24}$/);
+const screens = (...paths: string[]) => paths.map((path) => ({ path }));
+
+test('nothing is wrong with the public screens', async () => {
+  const page = await (await newPerson(shop.browser)).newPage();
+  const problems = watch(page, shop.parley.origin);
+  const tabs = ['embed-code', 'api-endpoints', 'javascript-api', 'examples'].map((tab) => `/docs?tab=${tab}`);
+  const auth = ['/login', '/register', '/forgot', '/reset#a-token', `/invite/${shop.ids.invite}`];
+  const site = ['/', '/features', '/roadmap', '/status', '/privacy', '/404'];
+  const found = await look(page, shop.parley.origin, screens(...site, ...auth, '/docs', ...tabs));
+  expect([...found, ...problems]).toEqual([]);
 });
 
-describe.each(SCHEMES)('in %s', (colorScheme) => {
-  test('axe finds nothing on any screen, wide or on a phone, and no page misbehaves', async () => {
-    const { staff, parley } = stage;
-    const stranger = await newPerson(stage.browser, { colorScheme, reducedMotion: 'reduce' });
-    const strangersPage = await stranger.newPage();
-    const problems = watch(strangersPage, parley.origin);
-    const found = await look(strangersPage, parley.origin, PUBLIC_SCREENS);
-    await stranger.close();
+test('nothing is wrong with the screens of the dashboard', async () => {
+  const { site, open, waiting, closed, invite } = shop.ids;
+  const dashboard = ['', '/history', '/team', '/visitors', '/self-check'].map((path) => `/dashboard${path}`);
+  const inbox = ['', `?chat=${open}`, `?chat=${waiting}`, `?chat=${closed}`].map((chat) => `/dashboard/inbox${chat}`);
+  const settings = ['account', 'widget', 'notifications', 'security'].map((tab) => `/dashboard/settings?tab=${tab}`);
+  const ofSite = [
+    '',
+    '?tab=customization',
+    '?tab=team',
+    '?tab=embed',
+    '/team',
+    '/visitors',
+    '/chats',
+    `/chats?chat=${open}`,
+  ];
+  const sites = ['', '/new', ...ofSite.map((path) => `/${site}${path}`)].map((path) => `/dashboard/sites${path}`);
+  const paths = [...dashboard, ...inbox, ...settings, ...sites, `/invite/${invite}`, '/admin'];
+  const found = await look(shop.staff, shop.parley.origin, screens(...paths));
+  expect([...found, ...shop.problems.flat()]).toEqual([]);
+});
 
-    await staff.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const tabs = SITE_TABS.map((tab) => sitePath + tab);
-    found.push(...(await look(staff.page, parley.origin, [...DASHBOARD_SCREENS, ...tabs, chatPath])));
-    expect(found).toEqual([]);
-    expect([...problems, ...stage.problems.flat()]).toEqual([]);
-  });
-
-  test('axe finds nothing in the widget, open or closed', async () => {
-    const { page, widget } = stage.visitor;
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.reload();
+test('nothing is wrong with the widget, open or closed', async () => {
+  const { visitor, widget } = shop;
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await visitor.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await visitor.reload();
     await expect.poll(widget.messages).toHaveLength(2);
-    const open = await axeProblems(page);
+    found.push(...(await axeProblems(visitor)));
     await widget.launcher.click();
     await widget.composer.waitFor({ state: 'hidden' });
-    expect([...open, ...(await axeProblems(page))]).toEqual([]);
+    found.push(...(await axeProblems(visitor)));
     await widget.open();
-  });
-});
-
-/** What axe finds on these paths of an origin, at a wide and at a narrow window. */
-async function look(page: Page, origin: string, paths: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const path of paths) {
-    await page.goto(origin + path);
-    await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
-    await expect.poll(() => page.getByText(/^Loading/).count()).toBe(0);
-    found.push(...(await axeProblems(page)).map((problem) => `${path}: ${problem}`));
-    await page.setViewportSize(PHONE);
-    found.push(...(await axeProblems(page)).map((problem) => `${path} (phone): ${problem}`));
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    if (overflow > 0) found.push(`${path} (phone): scrolls sideways by ${overflow} px`);
-    await page.setViewportSize({ width: 1440, height: 900 });
   }
-  return found;
-}
+  expect([...found, ...shop.problems.flat()]).toEqual([]);
+});

@@ -61,7 +61,7 @@ export async function hire({ api, owner, site }: Shop, name: string, role: SiteR
 }
 
 /** A new visitor who writes; gives the session and the chat's id. */
-export async function visit({ api, site }: Shop, visitor: { name: string; email?: string }, content: string) {
+export async function visit({ api, site }: Shop, visitor: { name?: string; email?: string }, content: string) {
   const params = { widgetCode: site.widgetCode };
   const session = await api('POST /widget/:widgetCode/session', { params, body: { visitor } });
   const chatId = await say({ api, site }, session, content);
@@ -95,7 +95,7 @@ export async function signedIn(
 }
 
 /** A page of the shop's own, on another origin, with the widget on it; `before` stands before the script tag. */
-export function hostOf({ parley, site }: Shop, before = ''): Promise<Host> {
+export function hostOf({ parley, site }: Shop, { before = '', strict = false } = {}): Promise<Host> {
   const tag = `<script async src="${parley.origin}/widget.js" data-site-id="${site.widgetCode}"></script>`;
-  return startHost({ parleyOrigin: parley.origin, embedCode: before + tag });
+  return startHost({ parleyOrigin: parley.origin, embedCode: before + tag, strict });
 }

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BusyShop, openBusyShop } from './harness/busy.ts';
+import { look } from './harness/look.ts';
+
+let shop: BusyShop;
+beforeAll(async () => {
+  shop = await openBusyShop();
+});
+afterAll(() => shop.stop());
+
+test('nothing is wrong with what opens over the inbox', async () => {
+  const path = `/dashboard/inbox?chat=${shop.ids.open}`;
+  const found = await look(shop.staff, shop.parley.origin, [
+    { path, press: ['More'], shows: 'menu' },
+    { path, press: ['More', 'Hand to a teammate'], shows: 'dialog' },
+    { path, press: ['More', 'Delete chat'], shows: 'alertdialog' },
+    { path, press: ['Emoji'], shows: 'dialog' },
+    { path, press: ['Canned replies'], shows: 'listbox' },
+    { path, press: ['Note'] },
+  ]);
+  expect([...found, ...shop.problems.flat()]).toEqual([]);
+});
+
+test('nothing is wrong with what opens over websites, teams, the history, visitors and settings', async () => {
+  const { site, closed } = shop.ids;
+  const ofSite = `/dashboard/sites/${site}`;
+  const security = '/dashboard/settings?tab=security';
+  const found = await look(shop.staff, shop.parley.origin, [
+    { path: '/dashboard/sites', press: ['Show Embed Code'] },
+    { path: '/dashboard/sites', press: ['Delete Example shop'], shows: 'alertdialog' },
+    { path: ofSite, press: ['More'] },
+    { path: ofSite, press: ['More', 'Edit canned replies'], shows: 'dialog' },
+    { path: ofSite, press: ['More', 'Hand over'], shows: 'dialog' },
+    { path: '/dashboard/team', press: ['Invite Team Member'], shows: 'dialog' },
+    { path: '/dashboard/team', press: ['Edit Ben Ito'], shows: 'dialog' },
+    { path: '/dashboard/team', press: ['Remove Ben Ito'], shows: 'alertdialog' },
+    { path: '/dashboard/history', press: ['Filters'] },
+    { path: '/dashboard/history', press: ['Export'], shows: 'menu' },
+    { path: `/dashboard/history?chat=${closed}`, shows: 'dialog' },
+    { path: security, press: ['Two-factor authentication'], shows: 'dialog' },
+    { path: '/dashboard/settings', press: ['Delete account'], shows: 'dialog' },
+    { path: '/admin', press: ['Actions for Ben Ito'], shows: 'menu' },
+  ]);
+  expect([...found, ...shop.problems.flat()]).toEqual([]);
+});

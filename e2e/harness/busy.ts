@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core';
+import { vi } from 'vitest';
+import { newPerson, watch } from './browser.ts';
+import type { Host } from './host.ts';
+import { hire, hostOf, openShop, type Shop, signedIn, visit } from './shop.ts';
+import { type Widget, widgetOf } from './widget.ts';
+
+const QUESTION = 'See https://example.com/a-page?with=query';
+const HEARD_TIMEOUT_MS = 15_000;
+
+/** A shop at work: a colleague, an invite, chats in every state, and a visitor on a page of the strictest policy. */
+export interface BusyShop extends Shop {
+  ids: { site: string; open: string; waiting: string; closed: string; invite: string };
+  host: Host;
+  staff: Page;
+  visitor: Page;
+  widget: Widget;
+  /** What the owner's or the visitor's page did that a page must never do. */
+  problems: string[][];
+}
+
+/** Opens it, with its owner, who runs the server too, before the dashboard. */
+export async function openBusyShop(): Promise<BusyShop> {
+  const shop = await openShop();
+  const { api, owner, parley, site } = shop;
+  const { token } = owner;
+  await api('PUT /sites/:id', {
+    ...{ token, params: { id: site._id } },
+    body: { name: site.name, domain: site.domain, settings: { visitorPages: true } },
+  });
+  await hire(shop, 'Ben Ito', 'agent');
+  const { invite } = await api('POST /team/invites', {
+    token,
+    body: { email: 'carla@example.com', role: 'viewer', siteId: site._id },
+  });
+  const reply = { siteId: site._id, shortcut: 'hours', content: 'We are here from nine to five.' };
+  await api('POST /canned-replies', { token, body: reply });
+  const { chatId: closed } = await visit(shop, { name: 'Mina Park', email: 'mina@example.net' }, 'Where is my parcel?');
+  const ofClosed = { token, params: { id: closed } };
+  await api('POST /chats/:id/messages', { ...ofClosed, body: { content: 'On its way.' } });
+  await api('PUT /chats/:id/tags', { ...ofClosed, body: { tags: ['parcel'] } });
+  await api('POST /chats/:id/close', ofClosed);
+  const { chatId: waiting } = await visit(shop, {}, 'Do you sell lanterns?');
+
+  const staff = await signedIn(shop, owner, '/dashboard', { reducedMotion: 'reduce' });
+  const host = await hostOf(shop, { strict: true });
+  const visitor = await (await newPerson(shop.browser, { reducedMotion: 'reduce' })).newPage();
+  const problems = [watch(staff, parley.origin), watch(visitor, parley.origin, host.origin)];
+  await visitor.goto(host.url);
+  const widget = widgetOf(visitor);
+  await widget.open();
+  await widget.send(`${QUESTION} and tell me`);
+  const open = await chatBegunWith(shop, QUESTION);
+  const ofOpen = { token, params: { id: open } };
+  await api('POST /chats/:id/claim', ofOpen);
+  await api('POST /chats/:id/messages', { ...ofOpen, body: { content: 'A first answer' } });
+  await api('POST /chats/:id/notes', { ...ofOpen, body: { content: 'Asked the same last week.' } });
+  return {
+    ...{ ...shop, host, staff, visitor, widget, problems },
+    ids: { site: site._id, open, waiting, closed, invite: invite._id },
+    stop: async () => {
+      await shop.stop();
+      await host.stop();
+    },
+  };
+}
+
+/** The id of the chat in which this was said last, as soon as it is there. */
+function chatBegunWith({ api, owner }: Shop, words: string): Promise<string> {
+  const look = async () => {
+    const { chats } = await api('GET /chats', { token: owner.token });
+    const chat = chats.find(({ lastMessage }) => lastMessage.startsWith(words));
+    if (!chat) throw new Error('The visitor has not been heard.');
+    return chat._id;
+  };
+  return vi.waitFor(look, { timeout: HEARD_TIMEOUT_MS });
+}
