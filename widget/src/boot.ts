@@ -22,7 +22,6 @@ const CALLS: (keyof Calls)[] = [
   'sendMessage',
   'prefill',
   'identify',
-  'setAttributes',
   'setPage',
   'setLanguage',
   'setTheme',

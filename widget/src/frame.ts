@@ -65,22 +65,16 @@ export interface ChatCommands {
   sendMessage(text: string): void;
   prefill(text: string): void;
   identify(who: Identity): void;
-  setAttributes(attributes: Attributes): void;
   setPage(page: { url: string; title?: string }): void;
   setLanguage(tag: string): void;
   setTheme(theme: 'light' | 'dark' | 'auto'): void;
   logout(): void;
 }
 
-/** What a page tells of its visitor; the team sees it. */
-export type Attributes = Record<string, string | number | boolean>;
-
-/** Who the visitor is; `token` proves it, and other names are attributes. */
-export interface Identity extends Partial<Attributes> {
-  id?: string;
+/** Who the visitor is, as the page says. */
+export interface Identity {
   name?: string;
   email?: string;
-  token?: string;
 }
 
 /** The lazily loaded chat as the loader knows it. */

@@ -22,7 +22,6 @@ export function createCommands(desk: Desk): ChatCommands {
       if (email) storage.write('met', 'mail');
       introduce({ ...(name && { name }), ...(email && { email }) });
     },
-    setAttributes() {},
     setPage({ url, title }) {
       told.page = { url: new URL(url, location.href).href, title: title ?? document.title };
       desk.live?.reportPage();

@@ -102,6 +102,9 @@ export function startLive(desk: Desk, readOutbox: () => void): Live {
   }, signal);
   for (const type of ['online', 'focus', 'visibilitychange', 'pageshow']) addEventListener(type, wake, { signal });
   addEventListener('pagehide', connection.pause, { signal });
+  // Where the page changes its address without a load: not every browser tells, so each `sync` looks, too.
+  const { navigation } = window as { navigation?: EventTarget };
+  navigation?.addEventListener('navigatesuccess', connection.reportPage, { signal });
   connection.start();
   postman.go();
   report();

@@ -2,6 +2,10 @@ import { DOC_ORIGIN, DOC_WIDGET_CODE, type DocEmbed } from '../contract.ts';
 
 const SNIPPET = `<script src="${DOC_ORIGIN}/widget.js" data-site-id="${DOC_WIDGET_CODE}" async></script>`;
 
+function option(name: string, description: string) {
+  return { name, type: 'string', required: false, description };
+}
+
 /** How to put the widget on a page. */
 export const embed: DocEmbed = {
   title: 'Embed code',
@@ -13,6 +17,14 @@ export const embed: DocEmbed = {
       required: true,
       description: 'The widget code of your website, from its `Embed Code` tab.',
     },
+    option('data-position', '`left` or `right`: the side of the page, instead of the one in the settings.'),
+    option('data-color', 'A colour as `#0b3d2e`, instead of the one in the settings.'),
+    option('data-language', 'A language tag as `pt-BR`, instead of the language of the page.'),
+    option('data-theme', '`light` or `dark`, instead of what the browser prefers.'),
+    option('data-open', 'Opens the chat with the page, on wide windows, until the visitor closes it.'),
+    option('data-hidden', 'Hides the launcher: for pages that open the chat by a button of their own.'),
+    option('data-z-index', 'A number, where something of the page shall lie above the chat.'),
+    option('data-offset', 'Pixels from the edges of the window: `20`, or `90 20` for the bottom and the side.'),
   ],
   sections: [
     {
@@ -61,12 +73,24 @@ export const embed: DocEmbed = {
       id: 'policy',
       title: 'Content-Security-Policy',
       text: [
-        'A page with a strict policy needs two directives, and no `unsafe-inline` or `unsafe-eval` anywhere. Trusted Types may be on.',
+        'A page with a strict policy needs three directives, and no `unsafe-inline` or `unsafe-eval` anywhere. Trusted Types may be on.',
+        'Without `img-src` there are no pictures, without the `wss` address it works by polling.',
       ],
       code: [
         {
           language: 'http',
-          code: `Content-Security-Policy: script-src ${DOC_ORIGIN}; connect-src ${DOC_ORIGIN} ${DOC_ORIGIN.replace('https', 'wss')}`,
+          code: `Content-Security-Policy: script-src ${DOC_ORIGIN}; connect-src ${DOC_ORIGIN} ${DOC_ORIGIN.replace('https', 'wss')}; img-src ${DOC_ORIGIN}`,
+        },
+      ],
+    },
+    {
+      id: 'another-look',
+      title: 'Another look on one page',
+      text: ['What a page shall have otherwise than the settings say goes into the tag.'],
+      code: [
+        {
+          language: 'html',
+          code: SNIPPET.replace(' async', ' data-position="left" data-color="#0b3d2e" data-offset="90 20" async'),
         },
       ],
     },
@@ -74,7 +98,7 @@ export const embed: DocEmbed = {
       id: 'privacy',
       title: 'What it stores at the visitor',
       text: [
-        'No cookie. In the local storage of your page, a random token that opens this one visitor’s conversation, and messages that have not been sent yet. Nothing at all before somebody opens the chat.',
+        'No cookie. In the local storage of your page, a random token that opens this one visitor’s conversation, what has been typed and not sent yet, whether a name was asked for, and whether the sound is off. Nothing at all before somebody opens the chat.',
       ],
     },
   ],

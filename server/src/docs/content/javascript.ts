@@ -28,10 +28,12 @@ const LISTENER = {
   description: 'Called with what the event brings.',
 };
 
+const TEXT = { name: 'text', type: 'string', required: true, description: 'Plain text.' };
+
 /** What a page can do with its widget. */
 export const javascript: DocJavaScript = {
   title: 'JavaScript API',
-  description: 'Open the chat from your own buttons, and hear what happens in it.',
+  description: 'Open the chat from your own buttons, say who your visitor is, and hear what happens.',
   sections: [
     {
       id: 'before-it-has-loaded',
@@ -85,6 +87,59 @@ export const javascript: DocJavaScript = {
       ),
       parameters: [EVENT, LISTENER],
     },
+    {
+      ...method(
+        'sendMessage(text)',
+        'Writes for the visitor, without opening the chat. It is kept and sent like any message.',
+        `Parley.sendMessage('I need help with my order');`,
+      ),
+      parameters: [TEXT],
+    },
+    {
+      ...method(
+        'prefill(text)',
+        'Puts a text into the field, for the visitor to send or change.',
+        `Parley.prefill('My order number is ');`,
+      ),
+      parameters: [TEXT],
+    },
+    {
+      ...method(
+        'identify(who)',
+        'Says who the visitor is, so that nobody is asked for it and the team sees it. It is taken on trust: anybody can call it in the console.',
+        `Parley.identify({ name: 'Mina Park', email: 'mina@example.com' });`,
+      ),
+      parameters: [{ name: 'who', type: 'object', required: true, description: '`name`, `email`, or both.' }],
+    },
+    {
+      ...method(
+        'setPage(page)',
+        'Says which page the visitor is on, where the address alone does not tell.',
+        `Parley.setPage({ url: '/cart', title: 'Cart' });`,
+      ),
+      parameters: [{ name: 'page', type: 'object', required: true, description: '`url`, and a `title` if you like.' }],
+    },
+    {
+      ...method(
+        'setLanguage(tag)',
+        'Speaks another language: ar, de, en, es, fa, fr, hi, ja, pt, ru, tr or zh. Without it, the language of the page is spoken.',
+        `Parley.setLanguage('de');`,
+      ),
+      parameters: [{ name: 'tag', type: 'string', required: true, description: 'A language tag, as `pt-BR`.' }],
+    },
+    {
+      ...method(
+        'setTheme(theme)',
+        'Draws the chat light or dark. Without it, it follows the browser.',
+        `Parley.setTheme('dark');`,
+      ),
+      parameters: [{ name: 'theme', type: 'string', required: true, description: '`light`, `dark` or `auto`.' }],
+    },
+    method(
+      'logout()',
+      'Forgets the visitor on this device: call it where people sign out of your website. The team keeps the conversation.',
+      'Parley.logout();',
+    ),
     method(
       'destroy()',
       'Takes the widget off the page, without a trace. The conversation is kept.',
@@ -109,6 +164,21 @@ export const javascript: DocJavaScript = {
       'message:received',
       'An answer has come.',
       `Parley.on('message:received', (message) => console.log(message.senderName, message.text));`,
+    ),
+    event(
+      'chat:started',
+      'A conversation has begun.',
+      `Parley.on('chat:started', ({ chatId }) => console.log('started', chatId));`,
+    ),
+    event(
+      'chat:closed',
+      'It has ended, by either side.',
+      `Parley.on('chat:closed', ({ chatId }) => console.log('ended', chatId));`,
+    ),
+    event(
+      'availability',
+      'Somebody has come to answer, or the last one has gone; told while the chat is connected.',
+      `Parley.on('availability', ({ online }) => console.log(online ? 'online' : 'offline'));`,
     ),
     event(
       'error',
