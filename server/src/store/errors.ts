@@ -17,6 +17,7 @@ const NAMES = {
   48: 'NamespaceExists',
   50: 'MaxTimeMSExpired',
   52: 'DollarPrefixedFieldName',
+  54: 'NotSingleValueField',
   59: 'CommandNotFound',
   66: 'ImmutableField',
   67: 'CannotCreateIndex',
@@ -33,13 +34,19 @@ const NAMES = {
   10334: 'BSONObjectTooLarge',
   11000: 'DuplicateKey',
   14031: 'OutOfDiskSpace',
+  15958: 'Location15958',
   40081: 'Location40081',
+  40156: 'Location40156',
+  40157: 'Location40157',
+  40158: 'Location40158',
+  40160: 'Location40160',
   40228: 'Location40228',
   40323: 'Location40323',
   40324: 'Location40324',
   40414: 'Location40414',
   40415: 'Location40415',
   40573: 'Location40573',
+  51091: 'Location51091',
 } as const;
 
 type ErrorCode = keyof typeof NAMES;

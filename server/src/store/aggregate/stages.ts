@@ -7,7 +7,7 @@ import { parseProjection } from '../query/projection.ts';
 import { parseSort, sortDocs } from '../query/sort.ts';
 import { parseExpression } from './expressions.ts';
 import { parseGroup } from './group.ts';
-import { type Stage, wholeNumber } from './stage.ts';
+import { countField, type Stage, wholeNumber } from './stage.ts';
 
 /** Turns the documents of one stage into those of the next. */
 export type Transform = (docs: Doc[]) => Doc[];
@@ -61,10 +61,8 @@ export function parseStage(stage: Stage): Transform {
 }
 
 function counted(operand: unknown): Transform {
-  if (typeof operand !== 'string' || operand === '' || operand.startsWith('$') || operand.includes('.')) {
-    throw new CommandError(2, 'the count field must be a non-empty string without $ and dots');
-  }
-  return (docs) => (docs.length > 0 ? [{ [operand]: new Int32(docs.length) }] : []);
+  const field = countField(operand);
+  return (docs) => (docs.length > 0 ? [{ [field]: new Int32(docs.length) }] : []);
 }
 
 const isSwitch = (value: unknown) => isNumber(value) || typeof value === 'boolean';

@@ -1,5 +1,5 @@
 import { parseStages, runStages } from '../aggregate/pipeline.ts';
-import { readStage, type Stage, wholeNumber } from '../aggregate/stage.ts';
+import { countField, readStage, type Stage, wholeNumber } from '../aggregate/stage.ts';
 import { type Doc, decode, isDoc, toNumber } from '../bson/values.ts';
 import type { Collection } from '../collection.ts';
 import { CommandError, failedToParse } from '../errors.ts';
@@ -85,8 +85,8 @@ function* results(call: Call, collection: Collection | undefined, query: Query, 
 function countStage(rest: Stage[]): ((n: number) => Doc) | undefined {
   const [stage, other] = rest;
   if (!stage || other) return undefined;
-  if (stage.name === '$count' && typeof stage.operand === 'string') {
-    const field = stage.operand;
+  if (stage.name === '$count') {
+    const field = countField(stage.operand);
     return (n) => ({ [field]: n });
   }
   if (stage.name !== '$group' || !isDoc(stage.operand)) return undefined;

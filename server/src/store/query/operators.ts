@@ -68,7 +68,7 @@ function compileRegex({ pattern, options }: BSONRegExp): RegExp {
       // an escape that only the older syntax allows
     }
   }
-  throw badValue(`Regular expression is invalid: ${pattern}`);
+  throw new CommandError(51091, `Regular expression is invalid: ${pattern}`);
 }
 
 const TYPE_NUMBERS: Record<number, string> = {

@@ -1,7 +1,7 @@
 import { BSONRegExp } from 'bson';
 import { compare, equal } from '../bson/compare.ts';
 import { clone, type Doc, isDoc, toNumber, typeName } from '../bson/values.ts';
-import { badValue, typeMismatch } from '../errors.ts';
+import { badValue, failedToParse, typeMismatch } from '../errors.ts';
 import { sortKey } from '../indexes.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
 import { matches, valueMatches } from '../query/match.ts';
@@ -91,7 +91,7 @@ export function pullAll(operand: unknown): ArrayChange {
 
 export function pop(operand: unknown): ArrayChange {
   const side = toNumber(operand);
-  if (side !== 1 && side !== -1) throw badValue('$pop expects 1 or -1');
+  if (side !== 1 && side !== -1) throw failedToParse(`$pop expects 1 or -1, found: ${String(operand)}`);
   return (array) => (side === 1 ? array?.slice(0, -1) : array?.slice(1));
 }
 
@@ -102,5 +102,7 @@ export function arrayAt(value: unknown, path: string, operator: string, doc: Doc
     const id = JSON.stringify(doc._id);
     throw badValue(`The field '${path}' must be an array but is of type ${typeName(value)} in document {_id: ${id}}`);
   }
+  if (operator === '$pop')
+    throw typeMismatch(`Path '${path}' contains an element of non-array type '${typeName(value)}'`);
   throw badValue(`Cannot apply ${operator} to a non-array value`);
 }

@@ -69,7 +69,10 @@ function checkPath(path: string, parts: string[]): void {
 }
 
 function checkConflicts(modifications: Modification[], update: Doc): void {
-  const targets = isDoc(update.$rename) ? Object.values(update.$rename).map(String) : [];
+  const renamed = isDoc(update.$rename) ? Object.entries(update.$rename) : [];
+  const same = renamed.find(([from, to]) => from === to);
+  if (same) throw badValue(`The source and target field for $rename must differ: ${same[0]}`);
+  const targets = renamed.map(([, to]) => String(to));
   const paths = [...modifications.map(({ path }) => path), ...targets].sort();
   const seen = new Set<string>();
   for (const path of paths) {
@@ -177,7 +180,8 @@ function equalities(filter: Filter): { path: string; parts: string[]; value: unk
     if (one.kind !== 'leaf') continue;
     const values = equalValues(one);
     if (values.length !== 1) continue;
-    if (found.has(one.path)) throw badValue(`cannot infer query fields to set, path '${one.path}' is matched twice`);
+    if (found.has(one.path))
+      throw new CommandError(54, `cannot infer query fields to set, path '${one.path}' is matched twice`);
     found.set(one.path, { path: one.path, parts: one.parts, value: values[0] });
   }
   return [...found.values()];

@@ -1,0 +1,238 @@
+import { Binary, Decimal128, Double, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID } from 'bson';
+import type { Doc, FindCase, ProjectCase } from './cases.ts';
+
+/** One value of each type, in MongoDB's order of types. @see https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/ */
+export const OF_EACH_TYPE: [type: string, value: unknown][] = [
+  ['minKey', new MinKey()],
+  ['null', null],
+  ['int', 1],
+  ['double', 1.5],
+  ['long', Long.fromNumber(2)],
+  ['string', 'a'],
+  ['object', { a: 1 }],
+  ['array', [[]]],
+  ['binData', new Binary(Buffer.from('a'))],
+  ['objectId', new ObjectId('0123456789abcdef01234567')],
+  ['bool', false],
+  ['date', new Date(0)],
+  ['timestamp', new Timestamp({ t: 1, i: 1 })],
+  ['regex', /a/],
+  ['maxKey', new MaxKey()],
+];
+
+const every: Doc[] = OF_EACH_TYPE.map(([, a]) => ({ a }));
+const place = (type: string) => OF_EACH_TYPE.findIndex(([name]) => name === type) + 1;
+const date = (ms: number) => new Date(ms);
+
+/** A range meets values of its own type only; `$ne` and `$nin` all others, too. */
+const BY_TYPE: FindCase[] = [
+  ...OF_EACH_TYPE.map(([type]): FindCase => [`$type ${type}`, every, { a: { $type: type } }, [place(type)]]),
+  ['$type number', every, { a: { $type: 'number' } }, ['int', 'double', 'long'].map(place)],
+  ['$type by its number', every, { a: { $type: 2 } }, [place('string')]],
+  ['$type of several', every, { a: { $type: ['string', 'bool'] } }, [place('string'), place('bool')]],
+  ['$type looks into arrays', [{ a: ['x', 1] }, { a: [1] }, { a: 'x' }], { a: { $type: 'string' } }, [1, 3]],
+  ['$type of what is missing', [{}, { a: null }], { a: { $type: 'null' } }, [2]],
+  ['$gt a text', every, { a: { $gt: '' } }, [place('string')]],
+  ['$gte a boolean', every, { a: { $gte: false } }, [place('bool')]],
+  ['$lt a date', every, { a: { $lt: date(1) } }, [place('date')]],
+  ['$lte an ObjectId', every, { a: { $lte: new ObjectId('f'.repeat(24)) } }, [place('objectId')]],
+  ['$gt binary data', every, { a: { $gt: new Binary(Buffer.from('')) } }, [place('binData')]],
+  ['$gte a document', every, { a: { $gte: {} } }, [place('object')]],
+  ['$gt a timestamp', every, { a: { $gt: new Timestamp({ t: 0, i: 0 }) } }, [place('timestamp')]],
+  ['$lt a number', every, { a: { $lt: 2 } }, [place('int'), place('double')]],
+  ['$gt minKey is all but that', [{ a: 1 }, { a: null }, { a: new MinKey() }], { a: { $gt: new MinKey() } }, [1, 2]],
+  ['$lt maxKey is all but that', [{ a: 1 }, { a: null }, { a: new MaxKey() }], { a: { $lt: new MaxKey() } }, [1, 2]],
+];
+
+const NULLS: Doc[] = [{ a: null }, {}, { a: [] }, { a: [null] }, { a: 0 }, { a: '' }, { a: false }, { a: {} }];
+
+const NULL_AND_MISSING: FindCase[] = [
+  ['$eq null', NULLS, { a: { $eq: null } }, [1, 2, 4]],
+  ['$in with null', NULLS, { a: { $in: [null, 0] } }, [1, 2, 4, 5]],
+  ['$nin with null', NULLS, { a: { $nin: [null] } }, [3, 5, 6, 7, 8]],
+  ['$not $eq null', NULLS, { a: { $not: { $eq: null } } }, [3, 5, 6, 7, 8]],
+  ['$lte null', NULLS, { a: { $lte: null } }, [1, 2, 4]],
+  ['$gt null is nothing', NULLS, { a: { $gt: null } }, []],
+  ['$exists and null', NULLS, { a: { $exists: true, $eq: null } }, [1, 4]],
+  ['$not $exists', NULLS, { a: { $not: { $exists: true } } }, [2]],
+  ['$exists 0 is false', NULLS, { a: { $exists: 0 } }, [2]],
+  ['$ne of a value is met by the missing', [{}, { a: 1 }, { a: 2 }], { a: { $ne: 1 } }, [1, 3]],
+  ['$not $gt is met by other types', [{}, { a: 'x' }, { a: 5 }, { a: 1 }], { a: { $not: { $gt: 2 } } }, [1, 2, 4]],
+  ['null below what is no document', [{ a: 1 }, { a: {} }, {}, { a: { b: 1 } }], { 'a.b': null }, [1, 2, 3]],
+  ['$exists below an array', [{ a: [{ b: 1 }] }, { a: [{}] }, { a: [] }], { 'a.b': { $exists: true } }, [1]],
+];
+
+const ARRAYS: FindCase[] = [
+  ['$ne wants no element that equals', [{ a: [1, 2] }, { a: [2] }, { a: [] }], { a: { $ne: 1 } }, [2, 3]],
+  ['$nin likewise', [{ a: [1, 2] }, { a: [3] }, { a: 1 }], { a: { $nin: [1, 9] } }, [2]],
+  ['$gt by any element', [{ a: [1, 9] }, { a: [1] }, { a: [] }], { a: { $gt: 5 } }, [1]],
+  ['an empty array is itself', [{ a: [] }, { a: [[]] }, { a: [1] }, {}], { a: [] }, [1, 2]],
+  ['$in of an array', [{ a: [1, 2] }, { a: [1] }, { a: 1 }], { a: { $in: [[1, 2]] } }, [1]],
+  ['$all of one value is also met by a scalar', [{ a: 1 }, { a: [1, 2] }, { a: [2] }], { a: { $all: [1] } }, [1, 2]],
+  [
+    '$all with $elemMatch',
+    [{ a: [{ x: 1 }, { x: 5 }] }, { a: [{ x: 5 }] }],
+    { a: { $all: [{ $elemMatch: { x: 1 } }, { $elemMatch: { x: { $gt: 2 } } }] } },
+    [1],
+  ],
+  [
+    '$all of an array is the array itself',
+    [{ a: [1, 2] }, { a: [[1, 2]] }, { a: [1] }],
+    { a: { $all: [[1, 2]] } },
+    [1, 2],
+  ],
+  ['$size 0', [{ a: [] }, { a: [1] }, {}, { a: null }], { a: { $size: 0 } }, [1]],
+  ['$size does not look into inner arrays', [{ a: [[1, 2]] }, { a: [1, 2] }], { a: { $size: 2 } }, [2]],
+  [
+    '$elemMatch of a field that has an array',
+    [{ a: [{ b: [1, 5] }] }, { a: [{ b: 1 }, { b: 5 }] }],
+    { a: { $elemMatch: { b: { $all: [1, 5] } } } },
+    [1],
+  ],
+  [
+    '$elemMatch with $or',
+    [{ a: [{ x: 1 }] }, { a: [{ y: 2 }] }, { a: [{}] }],
+    { a: { $elemMatch: { $or: [{ x: 1 }, { y: 2 }] } } },
+    [1, 2],
+  ],
+  [
+    '$elemMatch with $not is of one element',
+    [{ a: [1, 5] }, { a: [5] }],
+    { a: { $elemMatch: { $not: { $gt: 2 } } } },
+    [1],
+  ],
+  ['$not $elemMatch', [{ a: [{ x: 1 }] }, { a: [{ x: 2 }] }, {}], { a: { $not: { $elemMatch: { x: 1 } } } }, [2, 3]],
+  ['$elemMatch meets no scalar', [{ a: { x: 1 } }, { a: [{ x: 1 }] }], { a: { $elemMatch: { x: 1 } } }, [2]],
+  [
+    'a path through arrays in arrays stops at the inner one',
+    [{ a: [[{ b: 1 }]] }, { a: [{ b: 1 }] }],
+    { 'a.b': 1 },
+    [2],
+  ],
+  ['a place of an inner array', [{ a: [[1, 2]] }, { a: [1, [2]] }], { 'a.0.1': 2 }, [1]],
+  ['a number may also be a name', [{ a: { 0: 'x' } }, { a: ['x'] }], { 'a.0': 'x' }, [1, 2]],
+  [
+    'conditions on two fields may be met by two elements',
+    [{ a: [{ x: 1 }, { y: 2 }] }, { a: [{ x: 1 }] }],
+    { 'a.x': 1, 'a.y': 2 },
+    [1],
+  ],
+  [
+    'an array of documents equals by order of fields',
+    [{ a: [{ x: 1, y: 2 }] }, { a: [{ y: 2, x: 1 }] }],
+    { a: { x: 1, y: 2 } },
+    [1],
+  ],
+  ['NaN in an array', [{ a: [Number.NaN] }, { a: [0] }], { a: Number.NaN }, [1]],
+];
+
+const OPERATORS: FindCase[] = [
+  ['all conditions at once', [{ a: 1 }, { a: 5 }, { a: 9 }], { a: { $gt: 1, $lt: 9, $ne: 4 } }, [2]],
+  ['$or is met by any', [{ a: 1 }, { b: 2 }, { c: 3 }], { $or: [{ a: 1 }, { b: 2 }] }, [1, 2]],
+  [
+    '$or beside a field',
+    [
+      { a: 1, s: 1 },
+      { b: 2, s: 1 },
+      { a: 1, s: 2 },
+    ],
+    { s: 1, $or: [{ a: 1 }, { b: 2 }] },
+    [1, 2],
+  ],
+  ['$nor of what is missing', [{}, { a: 1 }, { a: 2 }], { $nor: [{ a: 1 }] }, [1, 3]],
+  ['$and of the same field twice', [{ a: [1, 2] }, { a: [1] }], { $and: [{ a: 1 }, { a: 2 }] }, [1]],
+  ['$in of nothing', [{ a: 1 }, {}], { a: { $in: [] } }, []],
+  ['$nin of nothing', [{ a: 1 }, {}], { a: { $nin: [] } }, [1, 2]],
+  ['$not with a pattern', [{ a: 'abc' }, { a: 'xyz' }, { a: 1 }, {}], { a: { $not: /^a/ } }, [2, 3, 4]],
+  ['a pattern meets texts only', [{ a: '1' }, { a: 1 }, { a: ['x', '12'] }], { a: /^1/ }, [1, 3]],
+  [
+    'a pattern with flags',
+    [{ a: 'X\nabc' }, { a: 'Abc' }, { a: 'xabc' }],
+    { a: { $regex: '^ABC', $options: 'im' } },
+    [1, 2],
+  ],
+  ['$mod of what is no number', [{ a: 4 }, { a: '4' }, { a: 5 }, { a: [6] }], { a: { $mod: [2, 0] } }, [1, 4]],
+  ['$mod cuts fractions off', [{ a: 4.7 }, { a: 5.2 }], { a: { $mod: [4, 0] } }, [1]],
+  ['$mod of a negative', [{ a: -5 }, { a: 5 }], { a: { $mod: [3, -2] } }, [1]],
+  ['a document by one of its fields', [{ a: { b: 1, c: 2 } }, { a: { b: 1 } }], { 'a.b': 1 }, [1, 2]],
+  ['a document as a whole', [{ a: { b: 1, c: 2 } }, { a: { b: 1 } }], { a: { b: 1 } }, [2]],
+  [
+    'documents compare field by field',
+    [{ a: { b: 1 } }, { a: { b: 2 } }, { a: { a: 9 } }],
+    { a: { $gt: { b: 1 } } },
+    [2],
+  ],
+  ['texts by their bytes: upper before lower', [{ a: 'B' }, { a: 'a' }, { a: 'ä' }], { a: { $gt: 'Z' } }, [2, 3]],
+  ['dates by time', [{ a: date(5) }, { a: date(-5) }], { a: { $gte: date(0) } }, [1]],
+  [
+    'a UUID equals its bytes',
+    [{ a: new UUID('f'.repeat(32)) }, { a: new UUID('0'.repeat(32)) }],
+    { a: new UUID('f'.repeat(32)) },
+    [1],
+  ],
+  [
+    'binary data by length, then kind, then bytes',
+    [{ a: new Binary(Buffer.from('b')) }, { a: new Binary(Buffer.from('aa')) }],
+    { a: { $gt: new Binary(Buffer.from('z')) } },
+    [2],
+  ],
+  [
+    'a long and a double are one number',
+    [{ a: Long.fromNumber(7) }, { a: new Double(7) }],
+    { a: { $in: [7] } },
+    [1, 2],
+  ],
+  ['infinity is above all numbers', [{ a: 1e308 }, { a: Number.POSITIVE_INFINITY }], { a: { $gt: 1e308 } }, [2]],
+  ['NaN is below nothing', [{ a: Number.NaN }, { a: -1e308 }], { a: { $lte: 0 } }, [2]],
+  ['NaN by $gte NaN', [{ a: Number.NaN }, { a: 0 }], { a: { $gte: Number.NaN } }, [1]],
+  ['a filter of nothing', [{ a: 1 }, {}], {}, [1, 2]],
+  ['$comment says nothing', [{ a: 1 }, {}], { a: 1, $comment: 'looking for one' }, [1]],
+];
+
+/** Filters that are refused, with MongoDB's code. */
+export const REFUSED_FILTERS: [name: string, filter: Doc, code: number][] = [
+  ['an unknown operator', { a: { $foo: 1 } }, 2],
+  ['an unknown operator at the top', { $foo: 1 }, 2],
+  ['$in of what is no array', { a: { $in: 1 } }, 2],
+  ['$or of nothing', { $or: [] }, 2],
+  ['$and of what is no document', { $and: [1] }, 2],
+  ['$mod by zero', { a: { $mod: [0, 1] } }, 2],
+  ['$not of a value', { a: { $not: 1 } }, 2],
+  ['a pattern that is none', { a: { $regex: '(' } }, 51091],
+  ['$type of an unknown name', { a: { $type: 'text' } }, 2],
+  ['$elemMatch of what is no document', { a: { $elemMatch: 1 } }, 2],
+  ['$all of what is no array', { a: { $all: 1 } }, 2],
+];
+
+export const FINDS: FindCase[] = [...BY_TYPE, ...NULL_AND_MISSING, ...ARRAYS, ...OPERATORS];
+
+const doc = { a: 1, b: { c: 2, d: 3 }, e: [{ x: 1, y: 2 }, { x: 3, y: 4 }, 5] };
+
+export const PROJECTIONS: ProjectCase[] = [
+  ['fields wanted come in the order of the document', doc, { b: 1, a: 1 }, { a: 1, b: { c: 2, d: 3 } }],
+  ['fields not wanted', doc, { b: 0, e: 0 }, { a: 1 }],
+  ['a field below', doc, { 'b.c': 1 }, { b: { c: 2 } }],
+  ['a field below not wanted', doc, { 'b.c': 0, e: 0 }, { a: 1, b: { d: 3 } }],
+  ['below an array: documents only', doc, { 'e.x': 1 }, { e: [{ x: 1 }, { x: 3 }] }],
+  ['below an array, not wanted', doc, { 'e.x': 0, a: 0, b: 0 }, { e: [{ y: 2 }, { y: 4 }, 5] }],
+  ['what is missing is left out', doc, { zzz: 1 }, {}],
+  ['$slice from the start', doc, { e: { $slice: 1 }, a: 0, b: 0 }, { e: [{ x: 1, y: 2 }] }],
+  ['$slice from the end', doc, { e: { $slice: -1 }, a: 0, b: 0 }, { e: [5] }],
+  ['$slice with a skip', doc, { e: { $slice: [1, 1] }, a: 0, b: 0 }, { e: [{ x: 3, y: 4 }] }],
+  ['$elemMatch shows the first that meets', doc, { e: { $elemMatch: { x: { $gt: 0 } } } }, { e: [{ x: 1, y: 2 }] }],
+  ['$elemMatch that meets none shows nothing', doc, { e: { $elemMatch: { x: 9 } } }, {}],
+  ['the positional one shows what the filter met', doc, { 'e.$': 1 }, { e: [{ x: 3, y: 4 }] }, { 'e.x': 3 }],
+];
+
+/** Decimals are kept, whatever else is done with them. */
+export const KEPT: [name: string, value: unknown][] = [
+  ...OF_EACH_TYPE,
+  ['decimal', Decimal128.fromString('1.50')],
+  ['a whole double', new Double(1)],
+  ['a negative zero', -0],
+  ['a large long', Long.MAX_VALUE],
+  ['a text with a zero in it', 'a\0b'],
+  ['an empty name', { '': 1 }],
+  ['a name with a dot', { 'a.b': 1 }],
+  ['a date before 1970', date(-1)],
+];
