@@ -4,10 +4,10 @@ import { ApiError } from '../../lib/api.ts';
 import { failureText, useAuth } from '../../lib/auth.tsx';
 import { useAlert } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { useCreateSite, useSiteRoom } from './api.ts';
 import { bodyOf, forgetInput, isSignedOut, NEW_SITE, showFieldErrors, useSiteForm } from './form.ts';
 import { GeneralFields } from './GeneralFields.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
+import { useCreateSite, useSiteRoom } from './manage.ts';
 import { PleaseLogIn } from './Refusals.tsx';
 
 /** /dashboard/sites/new */

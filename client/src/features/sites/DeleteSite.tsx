@@ -2,7 +2,7 @@ import toast from 'react-hot-toast';
 import type { Site } from 'server/contract';
 import { failureText } from '../../lib/auth.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { useDeleteSite } from './api.ts';
+import { useDeleteSite } from './manage.ts';
 
 interface DeleteSiteProps {
   site: Site;

@@ -7,7 +7,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { toastFailure } from '../../ui/toastFailure.tsx';
-import { useIdentitySecret } from './api.ts';
+import { useIdentitySecret } from './manage.ts';
 
 /** The secret that the website's own server signs with: shown on demand, renewed when it has leaked. */
 export function IdentitySecret({ siteId }: { siteId: string }) {

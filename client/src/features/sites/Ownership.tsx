@@ -5,9 +5,9 @@ import { failureText } from '../../lib/auth.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { useLeaveTeam } from '../team/api.ts';
-import { useNewWidgetCode } from './api.ts';
 import { DeleteSite } from './DeleteSite.tsx';
 import { HandOver } from './HandOver.tsx';
+import { useNewWidgetCode } from './manage.ts';
 
 interface OwnershipProps {
   site: Site;

@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { useSaveSite, useSite } from './api.ts';
+import { useSite } from './api.ts';
 import { CannedReplies, type RepliesPart } from './CannedReplies.tsx';
 import { CustomizationFields } from './CustomizationFields.tsx';
 import { EmbedTab } from './EmbedTab.tsx';
@@ -27,6 +27,7 @@ import {
 import { GeneralFields } from './GeneralFields.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import { More, MoreFields } from './More.tsx';
+import { useSaveSite } from './manage.ts';
 import { Ownership } from './Ownership.tsx';
 import { InvalidSite, PleaseLogIn } from './Refusals.tsx';
 

@@ -4,8 +4,9 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { useSiteRoom, useSites } from './api.ts';
+import { useSites } from './api.ts';
 import { useSiteCounts } from './live.ts';
+import { useSiteRoom } from './manage.ts';
 import { SiteCard } from './SiteCard.tsx';
 
 const SKELETONS = [1, 2, 3];
