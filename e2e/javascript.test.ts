@@ -3,7 +3,7 @@ import { DOC_ORIGIN, DOC_WIDGET_CODE, type DocCode, type DocJavaScript } from 's
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPerson, watch } from './harness/browser.ts';
 import type { Host } from './harness/host.ts';
-import { hostOf, openShop, type Shop } from './harness/shop.ts';
+import { attend, hostOf, openShop, type Shop } from './harness/shop.ts';
 import { type Widget, widgetOf } from './harness/widget.ts';
 
 /** Whether the chat stands open, and whether the launcher shows, after the example of a method ran in its turn. */
@@ -24,6 +24,7 @@ const hosts: Host[] = [];
 beforeAll(async () => {
   shop = await openShop();
   docs = await shop.api('GET /docs/javascript-api');
+  await attend(shop);
 });
 afterAll(async () => {
   await shop.stop();
@@ -38,7 +39,7 @@ test('the example of every event runs, and tells of what happens', async () => {
   await expect.poll(() => said).toContain('ready');
   await widget.open();
   await widget.send('Is it blue?');
-  await expect.poll(() => said).toEqual(['ready', 'open', 'Is it blue?']);
+  await expect.poll(() => said).toEqual(['ready', 'open', expect.stringMatching(/^started /), 'Is it blue?']);
   await widget.launcher.click();
   await expect.poll(() => said.at(-1)).toBe('closed');
 
@@ -46,7 +47,7 @@ test('the example of every event runs, and tells of what happens', async () => {
   const { chats } = await shop.api('GET /chats', { token });
   const params = { id: chats[0]?._id ?? '' };
   await shop.api('POST /chats/:id/messages', { token, params, body: { content: 'It is.' } });
-  await expect.poll(() => said.slice(4).sort()).toEqual(['1', 'Ana Oliveira It is.']);
+  await expect.poll(() => said.slice(5).sort()).toEqual(['1', 'Ana Oliveira It is.']);
   expect(problems).toEqual([]);
 });
 

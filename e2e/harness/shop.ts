@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type Site, type SiteRole, TOKEN_KEY, type User, type VisitorSession } from 'server/contract';
+import { expect, vi } from 'vitest';
 import { apiOf, type CallApi } from './api.ts';
 import { launchBrowser, newPerson } from './browser.ts';
 import { type Host, startHost } from './host.ts';
 import { type Parley, type ParleyOptions, startParley } from './parley.ts';
+
+const PRESENCE_TIMEOUT_MS = 20_000;
+const PRESENCE_POLL_MS = 200;
 
 /** Everybody's password. */
 export const PASSWORD = 'blue-harbour-lantern-42';
@@ -98,4 +102,13 @@ export async function signedIn(
 export function hostOf({ parley, site }: Shop, { before = '', strict = false } = {}): Promise<Host> {
   const tag = `<script async src="${parley.origin}/widget.js" data-site-id="${site.widgetCode}"></script>`;
   return startHost({ parleyOrigin: parley.origin, embedCode: before + tag, strict });
+}
+
+/** Has the owner sit before the inbox: until then, pages show the form of a site where nobody is there. */
+export async function attend(shop: Shop): Promise<Page> {
+  const page = await signedIn(shop, shop.owner, '/dashboard/inbox');
+  const params = { widgetCode: shop.site.widgetCode };
+  const isOnline = async () => expect((await shop.api('GET /widget/:widgetCode', { params })).online).toBe(true);
+  await vi.waitFor(isOnline, { timeout: PRESENCE_TIMEOUT_MS, interval: PRESENCE_POLL_MS });
+  return page;
 }
