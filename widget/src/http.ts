@@ -16,6 +16,7 @@ export async function call<Data>(url: string, body?: object, token?: string): Pr
       },
       ...(body && { body: JSON.stringify(body) }),
       credentials: 'omit',
+      cache: 'no-store',
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
     status = response.status;

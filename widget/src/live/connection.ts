@@ -82,7 +82,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   let again = false;
   let reportedPage = '';
   let typingEnds: ReturnType<typeof setTimeout> | undefined;
-  let configAt = Date.now();
+  /** When the config was asked for last, in milliseconds; what the launcher was drawn from may be of long ago. */
+  let configAt = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let headCheck: ReturnType<typeof setInterval> | undefined;
 
