@@ -94,6 +94,7 @@ test('files, emoji and the menu work under the strictest policy', async () => {
   const shown = page.getByRole('img', { name: 'photo.png' });
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1440);
   await page.getByRole('button', { name: 'Emoji' }).click();
+  await page.locator('parley-widget .emoji button:focus').waitFor();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   expect(await visit.widget.composer.inputValue()).toBe('😃');
