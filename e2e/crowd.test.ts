@@ -55,8 +55,11 @@ test('a list of ten thousand chats is drawn in part, and never shows a gap while
   const { height = 0 } = (await view.boundingBox()) ?? {};
   for (const { at, drawn, shown } of seen) {
     expect(drawn).toBeLessThanOrEqual(DRAWN_MAX);
-    const rows = [1, height / 2, height - 2].map((y) => `Visitor ${Math.floor((at + y) / rowHeight) + 1}`);
-    expect(shown).toEqual(rows);
+    for (const [i, y] of [1, height / 2, height - 2].entries()) {
+      // How far the middle of the row that is shown there lies from there, in rows.
+      const distance = Number(shown[i]?.replace('Visitor ', '')) - 0.5 - (at + y) / rowHeight;
+      expect(Math.abs(distance)).toBeLessThan(0.55);
+    }
   }
   expect(seen.at(-1)?.shown.at(-1)).toBe(`Visitor ${CHATS}`);
 });

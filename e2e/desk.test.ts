@@ -45,8 +45,8 @@ test('from the log-in to the answer and the end of the chat without touching the
   await keyboard.press('Escape');
   await keyboard.press('e');
   await expect.poll(async () => (await inbox.rows())[0]).toMatch(/closed/i);
-  const { chat } = await shop.api('GET /chats/:id', { token: shop.owner.token, params: { id: chatId } });
-  expect(chat.status).toBe('closed');
+  const stored = () => shop.api('GET /chats/:id', { token: shop.owner.token, params: { id: chatId } });
+  await expect.poll(async () => (await stored()).chat.status).toBe('closed');
   await page.context().close();
 });
 
@@ -129,6 +129,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   const start = new RegExp(`^${name}`);
   const target = page.getByRole('textbox', { name: start }).or(page.getByRole('link', { name: start }));
   const isThere = () => target.evaluateAll((found) => found.some((element) => element === document.activeElement));
+  await target.first().waitFor();
   for (let tabs = 0; tabs < TABS_MAX; tabs++) {
     if (await isThere()) return;
     await page.keyboard.press('Tab');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPerson } from './harness/browser.ts';
 import type { Host } from './harness/host.ts';
-import { hostOf, openShop, type Shop, signedIn } from './harness/shop.ts';
+import { attend, hostOf, openShop, type Shop } from './harness/shop.ts';
 import { type Widget, widgetOf } from './harness/widget.ts';
 
 let shop: Shop;
@@ -13,7 +13,7 @@ let widget: Widget;
 beforeAll(async () => {
   shop = await openShop();
   host = await hostOf(shop);
-  page = await signedIn(shop, shop.owner, `/dashboard/sites/${shop.site._id}?tab=customization`);
+  page = await attend(shop, `/dashboard/sites/${shop.site._id}?tab=customization`);
   visitor = await (await newPerson(shop.browser)).newPage();
   await visitor.goto(host.url);
   widget = widgetOf(visitor);

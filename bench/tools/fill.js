@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import mongoose from 'mongoose';
+import { connectStore } from './parley.js';
 
 const BATCH = 2_000;
 /** Between the beginnings of two chats: a thousand of them a day. */
@@ -19,23 +18,22 @@ const SAID = [
  * Puts closed chats with a few messages each into the store of a running Parley, one after the other up to
  * `lastAt`: straight over the store's own socket, since nobody could write that much.
  */
-export async function fillChats(dataDir, { site, user, chats, lastAt }) {
-  const folder = join(dataDir, 'store');
-  const socket = readdirSync(folder).find((name) => name.endsWith('.sock'));
-  await mongoose.connect(`mongodb://${encodeURIComponent(join(folder, socket))}/parley?directConnection=true`);
-  const { db } = mongoose.connection;
+export async function fillChats(dataDir, { site, user, chats, lastAt, messagesEach = SAID.length }) {
+  const client = await connectStore(dataDir);
+  const db = client.db();
   for (let from = 0; from < chats; from += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, chats - from) }, (_, i) =>
-      chatAt(new Date(lastAt - (from + i) * CHAT_EVERY_MS), site, user),
+      chatAt(new Date(lastAt - (from + i) * CHAT_EVERY_MS), { siteId: site, userId: user, messagesEach }),
     );
     await db.collection('chats').insertMany(batch.map(({ chat }) => chat));
     for (const messages of slices(batch.flatMap(({ messages }) => messages)))
       await db.collection('messages').insertMany(messages);
   }
-  await mongoose.disconnect();
+  await client.close();
 }
 
-function chatAt(at, siteId, userId) {
+function chatAt(at, { siteId, userId, messagesEach }) {
+  const said = Array.from({ length: messagesEach }, (_, i) => SAID[i % SAID.length]);
   const [site, claimedBy] = [siteId, userId].map((id) => new mongoose.Types.ObjectId(id));
   const seconds = Math.floor(at.getTime() / 1000);
   const id = () =>
@@ -48,10 +46,10 @@ function chatAt(at, siteId, userId) {
   return {
     chat: {
       ...{ _id: chat, site, visitor, status: 'closed', bot: false, visitorInfo: person, claimedBy, tags: ['order'] },
-      ...{ rating: null, blocked: false, createdAt: at, closedAt: at, closedBy: claimedBy, lastSeq: SAID.length },
-      ...{ lastMessage: SAID.at(-1), lastActivity: at, unread: 0, receipts, rev: 1, updatedAt: at },
+      ...{ rating: null, blocked: false, createdAt: at, closedAt: at, closedBy: claimedBy, lastSeq: said.length },
+      ...{ lastMessage: said.at(-1), lastActivity: at, unread: 0, receipts, rev: 1, updatedAt: at },
     },
-    messages: SAID.map((content, i) => ({
+    messages: said.map((content, i) => ({
       ...{ _id: id(), chat, site, seq: i + 1, clientId: randomUUID(), content, event: null, createdAt: at },
       ...(i % 2 === 0
         ? { sender: 'visitor', senderKey: `v:${visitor}`, author: null, authorName: person.name }

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import mongoose from 'mongoose';
 import { ROOT } from '../../scripts/ready.js';
 
 const MEMORY_EVERY_MS = 50;
@@ -38,7 +39,26 @@ export async function startParley(dataDir) {
       child.kill('SIGTERM');
       await exit;
     },
+    async kill() {
+      child.kill('SIGKILL');
+      await exit;
+    },
   };
+}
+
+/** The socket of the store of a Parley that runs on this data folder. */
+export function storeSocket(dataDir) {
+  const folder = join(dataDir, 'store');
+  return join(
+    folder,
+    readdirSync(folder).find((name) => name.endsWith('.sock')),
+  );
+}
+
+/** Connects to that store: there, one can write more than any Parley would. */
+export function connectStore(dataDir) {
+  const uri = `mongodb://${encodeURIComponent(storeSocket(dataDir))}/parley?directConnection=true`;
+  return new mongoose.mongo.MongoClient(uri, { retryWrites: false, retryReads: false }).connect();
 }
 
 async function callApi(url, call, { token, body } = {}) {

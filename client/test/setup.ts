@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import toast from 'react-hot-toast';
 import { afterEach, vi } from 'vitest';
 
@@ -21,6 +21,8 @@ function matchMedia(media: string): MediaQueryList {
   });
 }
 
+// Far more than any screen needs on a quiet machine: a busy one is no failure.
+configure({ asyncUtilTimeout: 10_000 });
 window.matchMedia ??= matchMedia;
 globalThis.ResizeObserver ??= NoResizes;
 Element.prototype.scrollIntoView ??= () => undefined;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { vi } from 'vitest';
 import { newPerson, watch } from './browser.ts';
 import type { Host } from './host.ts';
-import { hire, hostOf, openShop, type Shop, signedIn, visit } from './shop.ts';
+import { attend, hire, hostOf, openShop, type Shop, visit } from './shop.ts';
 import { type Widget, widgetOf } from './widget.ts';
 
 const QUESTION = 'See https://example.com/a-page?with=query';
@@ -42,7 +42,7 @@ export async function openBusyShop(): Promise<BusyShop> {
   await api('POST /chats/:id/close', ofClosed);
   const { chatId: waiting } = await visit(shop, {}, 'Do you sell lanterns?');
 
-  const staff = await signedIn(shop, owner, '/dashboard', { reducedMotion: 'reduce' });
+  const staff = await attend(shop, '/dashboard', { reducedMotion: 'reduce' });
   const host = await hostOf(shop, { strict: true });
   const visitor = await (await newPerson(shop.browser, { reducedMotion: 'reduce' })).newPage();
   const problems = [watch(staff, parley.origin), watch(visitor, parley.origin, host.origin)];

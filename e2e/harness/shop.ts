@@ -104,9 +104,13 @@ export function hostOf({ parley, site }: Shop, { before = '', strict = false } =
   return startHost({ parleyOrigin: parley.origin, embedCode: before + tag, strict });
 }
 
-/** Has the owner sit before the inbox: until then, pages show the form of a site where nobody is there. */
-export async function attend(shop: Shop): Promise<Page> {
-  const page = await signedIn(shop, shop.owner, '/dashboard/inbox');
+/** Has the owner sit before the dashboard: until then, pages show the form of a site where nobody is there. */
+export async function attend(
+  shop: Shop,
+  path = '/dashboard/inbox',
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const page = await signedIn(shop, shop.owner, path, options);
   const params = { widgetCode: shop.site.widgetCode };
   const isOnline = async () => expect((await shop.api('GET /widget/:widgetCode', { params })).online).toBe(true);
   await vi.waitFor(isOnline, { timeout: PRESENCE_TIMEOUT_MS, interval: PRESENCE_POLL_MS });

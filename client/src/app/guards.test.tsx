@@ -86,7 +86,7 @@ it('keeps the token while the server cannot be reached, says so, and goes on whe
   expect(await screen.findByText(/cannot be reached/)).toBeTruthy();
   expect(localStorage.getItem(TOKEN_KEY)).toBe('good');
   up = true;
-  expect(await screen.findByText('Home', undefined, { timeout: 3_000 })).toBeTruthy();
+  expect(await screen.findByText('Home')).toBeTruthy();
 });
 
 it('leaves for /login when any call answers 401', async () => {

@@ -119,7 +119,7 @@ it('really switches the availability, and back where the server refuses', async 
 it('says that it reconnects, and stops saying so', async () => {
   const { socket } = start();
   await screen.findByText('Home screen');
-  expect(await screen.findByText(/^Reconnecting/, undefined, { timeout: 3_000 })).toBeTruthy();
+  expect(await screen.findByText(/^Reconnecting/)).toBeTruthy();
   socket.connect();
   await waitFor(() => expect(screen.queryByText(/^Reconnecting/)).toBeNull());
 });

@@ -72,7 +72,7 @@ describe('the table', () => {
     api.on('GET /chats/history', ({ query }) =>
       query.cursor ? DOWN : { chats: rows(3), nextCursor: 'second', total: null },
     );
-    expect(await screen.findByText('More chats could not be loaded.', {}, { timeout: 3_000 })).toBeTruthy();
+    expect(await screen.findByText('More chats could not be loaded.')).toBeTruthy();
     expect(screen.getByText('3+ chat(s) found')).toBeTruthy();
     api.on('GET /chats/history', { chats: rows(1), nextCursor: null, total: null });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
@@ -82,7 +82,7 @@ describe('the table', () => {
   it('says when it could not be loaded, and tries again', async () => {
     const { user, api } = startHistory();
     api.on('GET /chats/history', DOWN);
-    expect(await screen.findByText('The chat history could not be loaded.', {}, { timeout: 3_000 })).toBeTruthy();
+    expect(await screen.findByText('The chat history could not be loaded.')).toBeTruthy();
     api.on('GET /chats/history', { chats: rows(1), nextCursor: null, total: null });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('1 chat(s) found')).toBeTruthy();
@@ -167,7 +167,7 @@ describe('a transcript', () => {
     const row = makeRow();
     const { user, api } = startHistory({ rows: [row], path: `/dashboard/history?chat=${row._id}` });
     api.on('GET /chats/:id/messages', DOWN);
-    expect(await screen.findByText('The transcript could not be loaded.', {}, { timeout: 3_000 })).toBeTruthy();
+    expect(await screen.findByText('The transcript could not be loaded.')).toBeTruthy();
     api.on('GET /chats/:id/messages', { messages: [], more: false });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('Nothing was written in this chat')).toBeTruthy();

@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { type NotificationSettings, type Settings, WIDGET_SETTINGS_DEFAULTS } from 'server/contract';
 import { afterEach, expect, it, vi } from 'vitest';
 import { fakeApi } from '../../../test/api.ts';
@@ -6,6 +6,8 @@ import { startApp } from '../../../test/app.tsx';
 import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
 import { useChats } from '../chats/api.ts';
 import { useLive } from '../chats/live.ts';
+import { useSettings } from '../settings/api.ts';
+import { useSites } from '../sites/api.ts';
 import { useNotify } from './live.ts';
 import { NoticePrompt } from './NoticePrompt.tsx';
 
@@ -26,10 +28,13 @@ function Page() {
   useLive();
   useNotify();
   const [chat] = useChats({ status: 'all' }).data ?? [];
+  const settings = useSettings().data;
+  const sites = useSites().data;
   return (
     <>
       <NoticePrompt />
-      <p>{chat?.status}</p>
+      {/* Not before all that a ring depends on is known. */}
+      <p>{settings && sites && chat?.status}</p>
     </>
   );
 }
@@ -86,8 +91,7 @@ async function start(notifications: Partial<NotificationSettings> = {}, { focuse
     api,
     signedInAs: makeUser(),
   });
-  await vi.waitFor(() => expect(api.asked('GET /settings')).toHaveLength(1));
-  await vi.waitFor(() => screen.getByText(chats[0]?.status ?? ''));
+  await screen.findByText(chats[0]?.status ?? '');
   started.socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed: [], removed: [], chats: [] }));
   started.socket.connect();
   return started;
@@ -102,21 +106,21 @@ it('rings when a visitor writes, and says who and what on the desktop; a click t
   const { rings, shown } = fakeBrowser();
   const { socket, path } = await start();
   socket.tell('chat_message', FACT);
-  await vi.waitFor(() => expect(shown).toHaveLength(1));
+  await waitFor(() => expect(shown).toHaveLength(1));
   expect(rings()).toBe(1);
   expect(shown[0]).toMatchObject({
     title: 'Mina Park · Oak and Line',
     options: { body: 'Is it in stock?', tag: CHAT._id },
   });
   shown[0]?.onclick?.();
-  await vi.waitFor(() => expect(path()).toBe(`/dashboard/inbox?chat=${CHAT._id}`));
+  await waitFor(() => expect(path()).toBe(`/dashboard/inbox?chat=${CHAT._id}`));
 });
 
 it('only rings while somebody looks at the dashboard', async () => {
   const { rings, shown } = fakeBrowser();
   const { socket } = await start({}, { focused: true });
   socket.tell('chat_message', FACT);
-  await vi.waitFor(() => expect(rings()).toBe(1));
+  await waitFor(() => expect(rings()).toBe(1));
   expect(shown).toEqual([]);
 });
 
@@ -124,7 +128,7 @@ it('heeds the settings', async () => {
   const { rings, shown } = fakeBrowser();
   const { socket } = await start({ soundEnabled: false });
   socket.tell('chat_message', FACT);
-  await vi.waitFor(() => expect(shown).toHaveLength(1));
+  await waitFor(() => expect(shown).toHaveLength(1));
   expect(rings()).toBe(0);
 });
 
@@ -132,12 +136,12 @@ it('shows nothing that was not allowed, and asks only when somebody says so', as
   const { rings, shown, ask } = fakeBrowser('default');
   const { socket, user } = await start();
   socket.tell('chat_message', FACT);
-  await vi.waitFor(() => expect(rings()).toBe(1));
+  await waitFor(() => expect(rings()).toBe(1));
   expect(shown).toEqual([]);
   expect(ask).not.toHaveBeenCalled();
   await user.click(screen.getByRole('button', { name: 'Turn on' }));
   expect(ask).toHaveBeenCalledOnce();
-  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull());
 });
 
 it('leaves a chat that a colleague has claimed', async () => {
@@ -146,7 +150,7 @@ it('leaves a chat that a colleague has claimed', async () => {
   const { socket } = await start({}, { chats: [taken] });
   socket.tell('chat_message', FACT);
   socket.tell('chat_message', { ...FACT, chatId: makeChat()._id, visitorName: null });
-  await vi.waitFor(() => expect(shown).toHaveLength(1));
+  await waitFor(() => expect(shown).toHaveLength(1));
   expect(shown[0]?.title).toBe('Visitor · Oak and Line');
   expect(rings()).toBe(1);
 });
@@ -163,7 +167,7 @@ it('is silent while another tab rings, and takes over when that one goes', async
   socket.tell('chat_message', FACT);
   takeOver();
   socket.tell('chat_message', FACT);
-  await vi.waitFor(() => expect(rings()).toBe(1));
+  await waitFor(() => expect(rings()).toBe(1));
 });
 
 it('rings again and again while a visitor waits, then on the desktop, until somebody has claimed', async () => {
@@ -172,16 +176,16 @@ it('rings again and again while a visitor waits, then on the desktop, until some
   const chat = { ...CHAT, metadata: { ...CHAT.metadata, lastActivity: new Date().toISOString() } };
   const { socket } = await start({}, { chats: [chat] });
   await vi.advanceTimersByTimeAsync(30_000);
-  await vi.waitFor(() => expect(rings()).toBe(1));
+  await waitFor(() => expect(rings()).toBe(1));
   expect(shown).toEqual([]);
   await vi.advanceTimersByTimeAsync(30_000);
-  await vi.waitFor(() => expect(shown).toHaveLength(1));
+  await waitFor(() => expect(shown).toHaveLength(1));
   expect(shown[0]?.options.body).toBe('Still waiting for an answer.');
   expect(rings()).toBe(2);
 
   const claimedBy = { _id: makeUser()._id, name: 'Ben' };
   act(() => socket.tell('chat_updated', { chat: { ...chat, status: 'active', rev: 2, claimedBy } }));
-  await vi.waitFor(() => screen.getByText('active'));
+  await waitFor(() => screen.getByText('active'));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(rings()).toBe(2);
   expect(shown).toHaveLength(1);

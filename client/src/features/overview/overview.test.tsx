@@ -90,7 +90,7 @@ describe('the figures', () => {
     expect((await cardOf('Total Chats')).getByText('−5% this week')).toBeTruthy();
     api.on('GET /overview', { ...FIGURES, totalChats: 1_235 });
     act(() => socket.tell('new_chat', { chat: makeChat() }));
-    expect(await screen.findByText('1,235', {}, { timeout: 3_000 })).toBeTruthy();
+    expect(await screen.findByText('1,235')).toBeTruthy();
   });
 
   it('of the charts stand in a table, too', async () => {
@@ -106,7 +106,7 @@ describe('the figures', () => {
   it('say when they could not be loaded, and try again', async () => {
     const { user, api } = start();
     api.on('GET /overview', new Refusal(503, { code: 'UNAVAILABLE', message: 'Not now' }));
-    expect(await screen.findByText('Your figures could not be loaded.', {}, { timeout: 3_000 })).toBeTruthy();
+    expect(await screen.findByText('Your figures could not be loaded.')).toBeTruthy();
     api.on('GET /overview', FIGURES);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('1,234')).toBeTruthy();
@@ -149,7 +149,7 @@ describe('recent chats', () => {
     });
     const shown = ['New 11', 'New 10', 'New 9', 'New 8', 'New 7', 'New 6', 'Old 5', 'Old 4', 'Old 3', 'Old 2'];
     await waitFor(() => expect(recentNames()).toEqual(shown));
-    await screen.findByText('2,000', {}, { timeout: 3_000 });
+    await screen.findByText('2,000');
     expect(recentNames()).toEqual(shown);
   });
 

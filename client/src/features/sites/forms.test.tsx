@@ -183,7 +183,7 @@ describe('the settings of a site', () => {
     '%s is an invalid site',
     async (path) => {
       startSites(path);
-      expect(await screen.findByText('Invalid Site', {}, { timeout: 3_000 })).toBeTruthy();
+      expect(await screen.findByText('Invalid Site')).toBeTruthy();
       expect(screen.getByText("The site you're trying to access doesn't exist or the URL is invalid.")).toBeTruthy();
       expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
     },

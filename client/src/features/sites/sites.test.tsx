@@ -113,7 +113,7 @@ describe('the list of sites', () => {
   it('says that it could not be loaded, and tries again', async () => {
     const { user, api } = startSites('/dashboard/sites');
     api.on('GET /sites', new Refusal(500, { code: 'INTERNAL', message: 'A bug' }));
-    expect(await screen.findByText('Your websites could not be loaded.', {}, { timeout: 3_000 })).toBeTruthy();
+    expect(await screen.findByText('Your websites could not be loaded.')).toBeTruthy();
     api.on('GET /sites', { sites: [OAK], limit: 3 });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('heading', { name: 'Oak and Line' })).toBeTruthy();

@@ -83,7 +83,7 @@ it('says so, too, when it was taken back while its page was open', async () => {
 it('offers another try when the server cannot be reached', async () => {
   api.on('GET /invites/:inviteId', new Refusal(503, { code: 'UNAVAILABLE', message: 'Not now' }));
   const { user } = startApp(ROUTES, PATH, { api });
-  const again = await screen.findByRole('button', { name: 'Try again' }, { timeout: 3_000 });
+  const again = await screen.findByRole('button', { name: 'Try again' });
   expect(screen.getByText('The invite could not be loaded.')).toBeTruthy();
   api.on('GET /invites/:inviteId', { invite: INVITE });
   await user.click(again);

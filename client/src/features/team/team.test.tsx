@@ -100,7 +100,7 @@ describe('the members', () => {
   it('say when they could not be loaded, and try again', async () => {
     const { user, api } = startTeam();
     api.on('GET /team/members', DOWN);
-    expect(await screen.findByText('The team could not be loaded.', {}, { timeout: 3_000 })).toBeTruthy();
+    expect(await screen.findByText('The team could not be loaded.')).toBeTruthy();
     api.on('GET /team/members', { members: [OWNER] });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('Ana Lind')).toBeTruthy();
