@@ -1,0 +1,117 @@
+// npm run bench -- chaos [ROUNDS]: what the embedded store stands. ROUNDS times (100 unless told) Parley is killed with -9
+// amid mixed writes, and its data looked through; a disk of 32 MB is filled (Linux, as root); its socket is fed rubbish.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT } from '../scripts/ready.js';
+import { Ledger } from './tools/ledger.js';
+import { connectStore, startParley } from './tools/parley.js';
+import { feedRubbish } from './tools/rubbish.js';
+
+const ROUNDS = Number(process.argv[3] ?? 100);
+const WRITERS = 12;
+/** A round lasts up to so long before the kill. */
+const ROUND_MAX_MS = 1_200;
+const DISK_MB = 32;
+const RUBBISH_MS = 30_000;
+const TEXT = 'x'.repeat(20_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'parley-chaos-'));
+try {
+  await killed(join(folder, 'killed'));
+  await fullDisk(join(folder, 'disk'));
+  await rubbish(join(folder, 'rubbish'));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function killed(dataDir) {
+  const ledger = new Ledger();
+  for (let round = 1; round <= ROUNDS; round++) {
+    const parley = await startParley(dataDir);
+    const client = await connectStore(dataDir);
+    await ledger.prepare(client.db());
+    await ledger.compare();
+    const writers = Array.from({ length: WRITERS }, () => ledger.write().catch(() => {}));
+    await sleep(Math.random() * ROUND_MAX_MS);
+    await parley.kill();
+    await client.close();
+    await Promise.all(writers);
+    checkUp(dataDir);
+  }
+  const parley = await startParley(dataDir);
+  const client = await connectStore(dataDir);
+  await ledger.prepare(client.db());
+  await ledger.compare();
+  await client.close();
+  await parley.stop();
+  console.log(`killed ${ROUNDS} times: ${ledger.acknowledged} writes acknowledged, none lost, all agrees after each`);
+}
+
+async function fullDisk(dataDir) {
+  mkdirSync(dataDir);
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', dataDir]).status !== 0) {
+    console.log('disk full: not tried, since this user may not mount one');
+    return;
+  }
+  try {
+    const parley = await startParley(dataDir);
+    const client = await connectStore(dataDir);
+    const items = client.db().collection('items');
+    let n = 0;
+    const refusal = await fill(items, () => n++);
+    const [count, read] = [await items.countDocuments({}), await items.findOne({ _id: 0 })];
+    await client.close();
+    await parley.stop();
+    checkUp(dataDir);
+    const again = await startParley(dataDir);
+    const after = await connectStore(dataDir);
+    const kept = await after.db().collection('items').countDocuments({});
+    await after.close();
+    await again.stop();
+    if (read === null || count !== n || kept !== n) throw new Error(`${n} acknowledged, ${count} then, ${kept} after`);
+    console.log(
+      `disk full: refused with ${refusal.code} "${refusal.message}"; ${n} documents read before and after a restart`,
+    );
+  } finally {
+    execFileSync('umount', [dataDir]);
+  }
+}
+
+/** Writes until the disk refuses; gives the refusal. */
+async function fill(items, acknowledged) {
+  for (let id = 0; ; id++) {
+    const refusal = await items.insertOne({ _id: id, TEXT }).then(
+      () => null,
+      (error) => error,
+    );
+    if (refusal) return refusal;
+    acknowledged();
+  }
+}
+
+async function rubbish(dataDir) {
+  const parley = await startParley(dataDir);
+  const client = await connectStore(dataDir);
+  await feedRubbish(dataDir, RUBBISH_MS);
+  const before = parley.memory();
+  const sent = await feedRubbish(dataDir, RUBBISH_MS);
+  const after = parley.memory();
+  await client.db().command({ ping: 1 });
+  await client.close();
+  await parley.stop();
+  checkUp(dataDir);
+  console.log(
+    `rubbish: ${sent} messages, all others served; memory ${before.toFixed(0)} → ${after.toFixed(0)} MiB (${(after / before).toFixed(2)} ×)`,
+  );
+}
+
+function checkUp(dataDir) {
+  const env = { ...process.env, DATA_DIR: dataDir };
+  execFileSync(process.execPath, [join(ROOT, 'server/dist/upkeep.js'), 'check'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}

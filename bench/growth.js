@@ -1,0 +1,149 @@
+// npm run bench -- growth [MESSAGES]: what people wait for in a Parley with 1,000,000 messages (ten in each chat) against the
+// same one with 1,000. Both run side by side and are asked in turns, so that what else the machine does meets both.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fillChats } from './tools/fill.js';
+import { connectStore, startParley } from './tools/parley.js';
+
+const LARGE = Number(process.argv[3] ?? 1_000_000);
+const SMALL = 1_000;
+const MESSAGES_EACH = 10;
+const SAMPLES = 150;
+const STARTS = 5;
+const RATIO_MAX = 1.5;
+const START_MAX_MS = 2_000;
+const IDLE_EVERY_MS = 1_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'parley-growth-'));
+const running = [];
+try {
+  const sides = [];
+  for (const messages of [SMALL, LARGE]) sides.push(await grown(join(folder, String(messages)), messages));
+  const rows = [];
+  for (const [name, act] of Object.entries(acts())) rows.push(await compare(name, act, sides));
+  rows.push(await compareStarts(sides));
+  for (const { name, small, large, isFit } of rows)
+    console.log(
+      `${isFit ? '✓' : '✗'} ${name}: ${small.toFixed(1)} ms, ${large.toFixed(1)} ms (${(large / small).toFixed(2)} ×)`,
+    );
+} finally {
+  for (const parley of running) await parley.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** What is measured: each does its part that needs no measuring first, and gives the rest. */
+function acts() {
+  const get = (path) => (side) => async () => side.parley.call(`GET ${path}`, side);
+  const search = (q) => get(`/search?q=${encodeURIComponent(q)}`);
+  return {
+    'inbox page': get('/chats'),
+    'chat page': (side) => async () => side.parley.call(`GET /chats/${side.pick()}`, side),
+    history: get('/chats/history'),
+    'search: one letter': search('w'),
+    'search: two letters': search('or'),
+    'search: a word': search('carrier'),
+    'search: two words': search('parcel order'),
+    'search: a person': (side) => search(side.person)(side),
+    overview: get('/overview?tz=Europe%2FBerlin'),
+    claim: async (side) => {
+      const { chat } = await visit(side);
+      return () => side.parley.call(`POST /chats/${chat._id}/claim`, side);
+    },
+    send: async (side) => {
+      side.visitor ??= (await visit(side)).visitorToken;
+      return () => say(side, side.visitor);
+    },
+  };
+}
+
+async function visit(side) {
+  const { visitorToken } = await side.parley.call(`POST /widget/${side.site.widgetCode}/session`, { body: {} });
+  return { visitorToken, ...(await say(side, visitorToken)) };
+}
+
+function say({ parley, site }, token) {
+  const body = { clientId: randomUUID(), content: 'Are you there?' };
+  return parley.call(`POST /widget/${site.widgetCode}/messages`, { token, body });
+}
+
+/** A Parley with so many messages, indexed and counted. */
+async function grown(dataDir, messages) {
+  let parley = await startParley(dataDir);
+  running.push(parley);
+  const password = 'quiet-otter-paddles';
+  const form = { name: 'Ana Ruiz', email: 'ana@example.com', password, confirmPassword: password };
+  const { token, user } = await parley.call('POST /auth/register', { body: form });
+  const { site } = await parley.call('POST /sites', { token, body: { name: 'Shop', domain: 'shop.example.com' } });
+  const chats = messages / MESSAGES_EACH;
+  await fillChats(dataDir, { site: site._id, user: user._id, chats, lastAt: Date.now(), messagesEach: MESSAGES_EACH });
+  const before = await connectStore(dataDir);
+  const known = await before
+    .db()
+    .collection('chats')
+    .find({}, { projection: { visitorInfo: 1 } })
+    .limit(1_000)
+    .toArray();
+  // Without its marks, a start indexes and counts everything.
+  await before.db().collection('marks').deleteMany({});
+  await before.close();
+  await parley.stop();
+  parley = await startParley(dataDir);
+  running.push(parley);
+  const side = { dataDir, parley, token, site, person: known[0].visitorInfo.name.split(' ')[1], asked: 0 };
+  side.pick = () => known[side.asked++ % known.length]._id.toHexString();
+  await caughtUp(dataDir, messages);
+  return side;
+}
+
+/** Waits until the background readers have read everything. */
+async function caughtUp(dataDir, messages) {
+  const client = await connectStore(dataDir);
+  const began = performance.now();
+  const marks = () => client.db().collection('marks').countDocuments({});
+  const postings = () => client.db().collection('postings').estimatedDocumentCount();
+  let held = -1;
+  for (let now = await postings(); now !== held || (await marks()) < 2; now = await postings()) {
+    held = now;
+    await sleep(IDLE_EVERY_MS * 5);
+  }
+  await client.close();
+  console.log(
+    `${messages} messages: ${held} words of chats indexed in ${((performance.now() - began) / 1000).toFixed(0)} s`,
+  );
+}
+
+async function compare(name, act, sides) {
+  const times = sides.map(() => []);
+  for (let i = 0; i < SAMPLES; i++) {
+    for (const [at, side] of sides.entries()) {
+      const run = await act(side);
+      const began = performance.now();
+      await run();
+      times[at].push(performance.now() - began);
+    }
+  }
+  const [small, large] = times.map(median);
+  return { name, small, large, isFit: large / small <= RATIO_MAX };
+}
+
+async function compareStarts(sides) {
+  const times = sides.map(() => []);
+  for (let i = 0; i < STARTS; i++) {
+    for (const [at, side] of sides.entries()) {
+      await side.parley.stop();
+      const began = performance.now();
+      side.parley = await startParley(side.dataDir);
+      times[at].push(performance.now() - began);
+      running.push(side.parley);
+    }
+  }
+  const [small, large] = times.map(median);
+  return { name: 'start', small, large, isFit: large / small <= RATIO_MAX && large < START_MAX_MS };
+}
+
+function median(values) {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
