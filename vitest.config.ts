@@ -1,15 +1,18 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Far more than any test takes on a quiet machine: a busy one is no failure. */
 const TIMEOUT_MS = 30_000;
 /** Browsers and servers that start and stop need their time; everything else is fast. */
 const E2E_TIMEOUT_MS = 120_000;
-const E2E_WORKERS = 2;
+/** Vitest would leave one processor idle, which on two is half of them. */
+const WORKERS_MIN = 2;
 const E2E_POLL_TIMEOUT_MS = 15_000;
 
 export default defineConfig({
   test: {
     retry: 0,
+    maxWorkers: Math.max(availableParallelism() - 1, WORKERS_MIN),
     projects: [
       {
         test: {
@@ -56,7 +59,6 @@ export default defineConfig({
           testTimeout: E2E_TIMEOUT_MS,
           hookTimeout: E2E_TIMEOUT_MS,
           expect: { poll: { timeout: E2E_POLL_TIMEOUT_MS } },
-          maxWorkers: E2E_WORKERS,
           // After the others, so that a browser's patience is not spent on their load.
           sequence: { groupOrder: 1 },
         },

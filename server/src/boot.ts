@@ -88,6 +88,8 @@ interface Outside {
   logTo?: DestinationStream;
   /** Connects to push services. */
   pushAgent?: Agent;
+  /** bcrypt's, of new passwords. */
+  passwordCost?: number;
   /** How often is looked for whom to tell, in milliseconds. */
   noticesEveryMs?: number;
 }
@@ -110,7 +112,7 @@ export interface Running {
 export async function boot(
   env: Env,
   workers: Workers,
-  { now = Date.now, logTo, pushAgent = publicAgent(), noticesEveryMs }: Outside = {},
+  { now = Date.now, logTo, pushAgent = publicAgent(), passwordCost, noticesEveryMs }: Outside = {},
 ): Promise<Running> {
   const log = createLog(env.logLevel, logTo);
   bus.reportTo((err, what) => log.error({ err, what }, 'work after a commit failed'));
@@ -122,7 +124,7 @@ export async function boot(
   if (!env.rateLimits) log.warn('RATE_LIMITS=off: nothing is limited');
   const mail = createMail({ settings: env.mail, publicUrl: env.publicUrl, envelope: vault, log, now });
   const push = createPush({ keys: vapid, subject: env.vapid.subject, agent: pushAgent });
-  const passwords = createPasswords(workers.hash);
+  const passwords = createPasswords(workers.hash, passwordCost);
   const metrics = createMetrics();
   const presence = createPresence({ graceMs: PRESENCE_GRACE_MS });
   const sessions = createSessions({ secret, now });

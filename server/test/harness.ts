@@ -11,6 +11,8 @@ import { builtWorker, FONTS } from './workers.ts';
 
 /** Oftener than in earnest, so that tests wait less. */
 const NOTICES_EVERY_MS = 200;
+/** The least that bcrypt takes: tests sign up thousands. */
+const PASSWORD_COST = 4;
 
 /** A running product of the test's own, with its own store. */
 export interface TestServer {
@@ -66,6 +68,7 @@ export async function startServer(
   const running: Running = await boot(env, workers, {
     now: () => Date.now() + ahead,
     ...(logTo ? { logTo } : {}),
+    passwordCost: PASSWORD_COST,
     noticesEveryMs: NOTICES_EVERY_MS,
     ...(pushAgent ? { pushAgent } : {}),
   });

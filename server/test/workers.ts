@@ -10,12 +10,21 @@ const SOURCES = fileURLToPath(new URL('../src/', import.meta.url));
 export const FONTS = new URL('../../node_modules/', import.meta.url);
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/parley/', import.meta.url));
 
+const builds = new Map<string, Promise<URL>>();
+
+/** `buildWorker`, once for all test files of a process. */
+export function builtWorker(name: string): Promise<URL> {
+  const made = builds.get(name) ?? buildWorker(name);
+  builds.set(name, made);
+  return made;
+}
+
 /**
  * A worker thread's source as a file that Node can start: worker threads do not run TypeScript. The name carries the
  * content, so that test files running side by side never meet a half-written one.
  * @param name relative to `server/src`, without ending
  */
-export async function builtWorker(name: string): Promise<URL> {
+async function buildWorker(name: string): Promise<URL> {
   const { outputFiles } = await build({
     entryPoints: [`${SOURCES}${name}.ts`],
     bundle: true,

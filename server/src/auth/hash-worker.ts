@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import bcrypt from 'bcryptjs';
 
 /** What `createPasswords` asks of this thread: a hash, or a comparison with one. */
@@ -15,10 +15,15 @@ export interface HashResult {
   result: string | boolean;
 }
 
-/** About 60 ms on a small machine. */
-const COST = 10;
+/** What the thread is started with. */
+export interface HashSettings {
+  /** bcrypt's: one more doubles the work of a new hash. */
+  cost: number;
+}
+
+const { cost } = workerData as HashSettings;
 
 parentPort?.on('message', ({ id, password, hash }: HashJob) => {
-  const result = hash === null ? bcrypt.hashSync(password, COST) : bcrypt.compareSync(password, hash);
+  const result = hash === null ? bcrypt.hashSync(password, cost) : bcrypt.compareSync(password, hash);
   parentPort?.postMessage({ id, result } satisfies HashResult);
 });

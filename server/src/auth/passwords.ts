@@ -2,13 +2,16 @@ import { Worker } from 'node:worker_threads';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { unavailable } from '../http/errors.ts';
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_BYTES } from './contract.ts';
-import type { HashJob, HashResult } from './hash-worker.ts';
+import type { HashJob, HashResult, HashSettings } from './hash-worker.ts';
 
 const COMMON_PASSWORDS = 10_000;
 const common = new Set((dictionary.passwords ?? []).slice(0, COMMON_PASSWORDS).map(String));
 
 /** Of a random word nobody knows: compared with when the account does not exist, so that both take the same time. */
 const NOBODY_HASH = '$2b$10$.VbpHxB082T7iBb/1tieMe442IWz4QxhcinQqPVPDtrePCWZSO5zy';
+
+/** About 60 ms on a small machine. */
+const COST = 10;
 
 /** More than this many waiting are refused: a storm of log-ins must not queue for minutes. */
 const QUEUE_MAX = 500;
@@ -24,15 +27,16 @@ export interface Passwords {
 /**
  * Starts the hashing thread.
  * @param workerUrl the built `hash-worker`
+ * @param cost bcrypt's, of new hashes
  */
-export function createPasswords(workerUrl: URL): Passwords {
+export function createPasswords(workerUrl: URL, cost = COST): Passwords {
   const waiting = new Map<number, { resolve: (result: string | boolean) => void; reject: (error: Error) => void }>();
   let lastId = 0;
   let stopped = false;
   let worker = start();
 
   function start(): Worker {
-    const started = new Worker(workerUrl);
+    const started = new Worker(workerUrl, { workerData: { cost } satisfies HashSettings });
     started.unref();
     started.on('message', ({ id, result }: HashResult) => {
       waiting.get(id)?.resolve(result);

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { ServerToClientEvents, Site } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
@@ -79,7 +79,8 @@ function usePush(wanted: boolean | undefined): void {
 /** A function that stays the same and does what the newest drawing says. */
 function useLatest<Args extends unknown[]>(act: (...args: Args) => void): (...args: Args) => void {
   const current = useRef(act);
-  useEffect(() => {
+  // With what is drawn, not some time after it: a message may come in between.
+  useLayoutEffect(() => {
     current.current = act;
   });
   return useCallback((...args: Args) => current.current(...args), []);

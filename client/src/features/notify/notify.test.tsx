@@ -93,7 +93,7 @@ async function start(notifications: Partial<NotificationSettings> = {}, { focuse
   });
   await screen.findByText(chats[0]?.status ?? '');
   started.socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed: [], removed: [], chats: [] }));
-  started.socket.connect();
+  act(() => started.socket.connect());
   return started;
 }
 
