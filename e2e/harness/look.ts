@@ -14,22 +14,26 @@ export interface Screen {
   shows?: 'dialog' | 'alertdialog' | 'menu' | 'listbox';
 }
 
-/** What is wrong with these screens, wide and on a phone, in light and in dark: what axe finds, and scrolling sideways. */
+/**
+ * What is wrong with these screens, wide and on a phone: what axe finds, and scrolling sideways. One is wide in light and
+ * small in dark, the next the other way round, so that what they share is seen in all four.
+ */
 export async function look(page: Page, origin: string, screens: readonly Screen[]): Promise<string[]> {
   const found: string[] = [];
-  for (const screen of screens) {
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await page.setViewportSize(WIDE);
-    await open(page, origin, screen);
-    const note = async (where: string, colorsOnly: boolean) => {
-      const problems = await axeProblems(page, { colorsOnly });
+  for (const [i, screen] of screens.entries()) {
+    const [first, second] = i % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
+    const note = async (where: string) => {
+      const problems = await axeProblems(page, screen.shows);
       found.push(...problems.map((problem) => `${nameOf(screen)} (${where}): ${problem}`));
     };
-    await note('wide', false);
-    await darken(page);
-    await note('wide, dark', true);
+    await page.emulateMedia({ colorScheme: first, reducedMotion: 'reduce' });
+    await page.setViewportSize(WIDE);
+    await open(page, origin, screen);
+    await note(`wide, ${first}`);
+    await page.emulateMedia({ colorScheme: second, reducedMotion: 'reduce' });
+    await page.locator(`html[data-theme=${second}]`).waitFor();
     await page.setViewportSize(PHONE);
-    await note('phone, dark', false);
+    await note(`phone, ${second}`);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     if (overflow > 0) found.push(`${nameOf(screen)} (phone): scrolls sideways by ${overflow} px`);
   }
@@ -50,11 +54,6 @@ async function open(page: Page, origin: string, { path, press = [], shows }: Scr
     await control.first().click();
   }
   if (shows) await page.getByRole(shows).first().waitFor();
-}
-
-async function darken(page: Page): Promise<void> {
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  await page.locator('html[data-theme=dark]').waitFor();
 }
 
 const nameOf = ({ path, press = [] }: Screen) => [path, ...press].join(' > ');
