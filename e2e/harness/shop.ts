@@ -49,7 +49,7 @@ export async function openShop(options: ParleyOptions = {}): Promise<Shop> {
 }
 
 /** Signs somebody up; the address is made of the first name. */
-export async function register(api: CallApi, name: string): Promise<Account> {
+async function register(api: CallApi, name: string): Promise<Account> {
   const email = `${name.split(' ')[0]?.toLowerCase()}@example.com`;
   const form = { name, email, password: PASSWORD, confirmPassword: PASSWORD };
   return api('POST /auth/register', { body: form });
