@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { serialize } from 'bson';
+import mongoose from 'mongoose';
 import { storeSocket } from './parley.js';
 
 const OP_MSG = 2013;
@@ -47,7 +47,7 @@ function broken() {
 }
 
 function message(command) {
-  const body = serialize({ ...command, $db: 'parley' });
+  const body = mongoose.mongo.BSON.serialize({ ...command, $db: 'parley' });
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeInt32LE(HEAD_BYTES + body.length, 0);
   head.writeInt32LE(OP_MSG, 12);

@@ -12,6 +12,8 @@ const listeners = new Set<() => void>();
 /** One clock for all the times on the page. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
+  // It stood still while there was no time on the page.
+  if (timer === undefined) now = Date.now();
   timer ??= setInterval(() => {
     now = Date.now();
     for (const each of listeners) each();

@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { fakeApi } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
+import { fakeSpeaker } from '../../../test/speaker.ts';
 import { useChats } from '../chats/api.ts';
 import { useLive } from '../chats/live.ts';
 import { useSettings } from '../settings/api.ts';
@@ -21,7 +22,6 @@ const FACT = {
   preview: 'Is it in stock?',
   at: '2026-01-05T09:00:00.000Z',
 };
-const NOTES_PER_TONE = 2;
 const ALL_ON = { emailNotifications: true, browserNotifications: true, soundEnabled: true };
 
 function Page() {
@@ -38,9 +38,6 @@ function Page() {
     </>
   );
 }
-
-/** Each note that was played: the page keeps its loudspeaker from one test to the next. */
-const notes = vi.fn();
 
 /** The browser's loudspeaker and desktop, as far as a page can use them. */
 function fakeBrowser(permission: NotificationPermission = 'granted') {
@@ -61,18 +58,8 @@ function fakeBrowser(permission: NotificationPermission = 'granted') {
       shown.push(this);
     }
   }
-  class FakeAudio {
-    state = 'running';
-    currentTime = 0;
-    createOscillator = () => ({ frequency: {}, connect: (to: object) => to, start: notes, stop: () => undefined });
-    createGain = () => ({
-      gain: { setValueAtTime: () => undefined, exponentialRampToValueAtTime: () => undefined },
-      connect: () => undefined,
-    });
-  }
   vi.stubGlobal('Notification', FakeNotification);
-  vi.stubGlobal('AudioContext', FakeAudio);
-  return { rings: () => notes.mock.calls.length / NOTES_PER_TONE, shown, ask: FakeNotification.requestPermission };
+  return { rings: fakeSpeaker(), shown, ask: FakeNotification.requestPermission };
 }
 
 async function start(notifications: Partial<NotificationSettings> = {}, { focused = false, chats = [CHAT] } = {}) {
@@ -98,7 +85,6 @@ async function start(notifications: Partial<NotificationSettings> = {}, { focuse
 }
 
 afterEach(() => {
-  notes.mockClear();
   vi.useRealTimers();
 });
 

@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { id, makeUser } from '../../../test/make.ts';
+import { fakeSpeaker } from '../../../test/speaker.ts';
 import SelfCheckPage from './SelfCheckPage.tsx';
 
 const ALL_ON = { emailNotifications: true, browserNotifications: true, soundEnabled: true };
@@ -27,21 +28,8 @@ function fakeBrowser(permission: NotificationPermission) {
       shown.push(title);
     }
   }
-  const part = () => ({
-    frequency: {},
-    gain: { setValueAtTime: () => undefined, exponentialRampToValueAtTime: () => undefined },
-    connect: (to: object) => to,
-    start: () => undefined,
-    stop: () => undefined,
-  });
-  class FakeAudio {
-    state = 'running';
-    currentTime = 0;
-    createOscillator = part;
-    createGain = part;
-  }
   vi.stubGlobal('Notification', FakeNotification);
-  vi.stubGlobal('AudioContext', FakeAudio);
+  fakeSpeaker();
   return shown;
 }
 
