@@ -1,0 +1,101 @@
+// The demo on what is built: a server on a data folder among the system's temporary ones, and a shop on another origin.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ROOT } from '../ready.js';
+
+const OWNER = { name: 'Demo Owner', email: 'demo@example.com', password: 'throw-away-demo-42' };
+const SITE = { name: 'Harbour Lanterns', domain: 'localhost', customization: { color: '#0f766e' } };
+const SHOP_PAGE = join(import.meta.dirname, 'shop.html');
+
+const { PATH, SystemRoot } = process.env;
+const dataDir = mkdtempSync(join(tmpdir(), 'parley-demo-'));
+const server = spawn(process.execPath, ['--enable-source-maps', join(ROOT, 'server/dist/main.js')], {
+  // A free port: in a browser that remembers an earlier demo, nobody is signed in to this one. And nothing else of the
+  // environment: a MONGODB_URI in it would be no data to throw away.
+  env: {
+    PATH,
+    SystemRoot,
+    NODE_ENV: 'production',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+  },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const ended = once(server, 'exit');
+const shop = createServer();
+let stopping = false;
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(0));
+ended.then(() => stop(1));
+try {
+  const origin = await originOf(server);
+  const url = await openShop(await openSite(origin));
+  console.log(`
+  A demo of Parley. All that is written in it is thrown away when you stop it with Ctrl-C.
+
+  Dashboard   ${origin}/dashboard/inbox
+  Email       ${OWNER.email}
+  Password    ${OWNER.password}
+  Shop        ${url} (another origin, with the widget on its page)
+
+  Sign in first: until somebody is there, the widget shows the form of a team that is away.
+`);
+} catch (error) {
+  console.error(`The demo cannot start: ${error.message}`);
+  await stop(1);
+}
+
+/** The address that the server tells once it is ready. */
+function originOf({ stdout }) {
+  return new Promise((found) => {
+    // Read to its end, since a full pipe would hold the server up.
+    createInterface({ input: stdout }).on('line', (line) => {
+      const [address] = line.match(/http:\S+/) ?? [];
+      if (address) found(address);
+    });
+  });
+}
+
+/** Signs the owner up and adds the website, as the dashboard does; gives the website's script tag. */
+async function openSite(origin) {
+  const { token } = await post(`${origin}/api/auth/register`, { ...OWNER, confirmPassword: OWNER.password });
+  const { site } = await post(`${origin}/api/sites`, SITE, token);
+  return `<script src="${origin}/widget.js" data-site-id="${site.widgetCode}" async></script>`;
+}
+
+/** Serves the page, read anew each time for whoever changes it; gives its address. */
+async function openShop(scriptTag) {
+  shop.on('request', (_, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.end(readFileSync(SHOP_PAGE, 'utf8').replace('<!-- the script tag -->', () => scriptTag));
+  });
+  await once(shop.listen(0, '127.0.0.1'), 'listening');
+  return `http://localhost:${shop.address().port}`;
+}
+
+async function post(url, body, token) {
+  const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const { success, data, message } = await response.json();
+  if (!success) throw new Error(message);
+  return data;
+}
+
+/** Ends both servers and leaves nothing behind. */
+async function stop(code) {
+  if (stopping) return;
+  stopping = true;
+  shop.close();
+  shop.closeAllConnections();
+  server.kill('SIGTERM');
+  await ended;
+  rmSync(dataDir, { recursive: true, force: true });
+  process.exit(code);
+}
