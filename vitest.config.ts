@@ -63,6 +63,7 @@ export default defineConfig({
           expect: { poll: { timeout: E2E_POLL_TIMEOUT_MS } },
           // After the others, so that a browser's patience is not spent on their load.
           sequence: { groupOrder: 1 },
+          isolate: false,
         },
       },
     ],

@@ -9,8 +9,11 @@ import { ROOT } from '../../scripts/ready.js';
 const MEMORY_EVERY_MS = 50;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** Starts what is built, on a free port and a data folder, as a process of its own. */
-export async function startParley(dataDir) {
+/**
+ * Starts what is built, on a free port and a data folder, as a process of its own.
+ * @param under a command that runs it @param node options of its Node
+ */
+export async function startParley(dataDir, { under = [], node = [] } = {}) {
   const env = {
     ...process.env,
     PORT: '0',
@@ -19,10 +22,8 @@ export async function startParley(dataDir) {
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
   };
-  const child = spawn(process.execPath, [join(ROOT, 'server/dist/main.js')], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const [command, ...args] = [...under, process.execPath, ...node, join(ROOT, 'server/dist/main.js')];
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const exit = once(child, 'exit');
   let url;
   for await (const line of createInterface({ input: child.stdout })) {
@@ -32,6 +33,7 @@ export async function startParley(dataDir) {
   if (!url) throw new Error('Parley has not started.');
   return {
     url,
+    pid: child.pid,
     call: (call, options) => callApi(url, call, options),
     memory: () => anonymousMemory(child.pid),
     watchMemory: () => watchMemory(child.pid),
@@ -71,8 +73,8 @@ async function callApi(url, call, { token, body } = {}) {
   return data;
 }
 
-/** What a process holds for itself, in MiB: pages of the store's file are the system's, which takes them back when it likes. */
-function anonymousMemory(pid) {
+/** What a process holds for itself, in MiB (Linux): pages of the store's file are the system's, which takes them back when it likes. */
+export function anonymousMemory(pid) {
   const kib = Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(/RssAnon:\s+(\d+)/)[1]);
   return kib / 1024;
 }

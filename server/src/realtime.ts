@@ -16,10 +16,10 @@ import type { UsualReply } from './overview/usual.ts';
 import type { Presence } from './presence/presence.ts';
 import { announceSites, joinSites } from './sites/socket.ts';
 import { announceTeams } from './team/announce.ts';
-import { lastPage } from './visitors/actions.ts';
 import { announceVisitors } from './visitors/announce.ts';
 import { guardVisitors, visitorDoor } from './visitors/door.ts';
 import { announceOpenings } from './visitors/openings.ts';
+import { factsOf } from './visitors/person.ts';
 import { visitorSocket } from './visitors/socket.ts';
 
 const PACKET_MAX_BYTES = 64 * 1024;
@@ -77,7 +77,7 @@ export function createRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
   hubs.staff.on('connection', (socket) => {
     const door = staffDoor(socket, deps, joinSites(socket));
     authSocket(door, deps);
-    chatSocket(door, { ...deps, typing, pageOf: lastPage });
+    chatSocket(door, { ...deps, typing, factsOf });
   });
   hubs.visitors.on('connection', (socket) => visitorSocket(visitorDoor(socket, deps), { ...deps, typing }));
 

@@ -140,12 +140,28 @@ export interface NotePage {
   more: boolean;
 }
 
-/** The visitor of an open thread, as staff see the person right now. */
-export interface VisitorPresence {
-  _id: string;
-  online: boolean;
+/** Something that a website tells of its visitor. */
+export interface Attribute {
+  name: string;
+  value: string | number | boolean;
+}
+
+/** What is known of a visitor beside name and address. */
+export interface VisitorFacts {
   /** The page last reported, if any. */
   page: { url: string; title: string } | null;
+  /** Who the visitor is to the website; null: it does not say. */
+  userId: string | null;
+  /** The website's own server has proved `userId`; otherwise anybody may have said it. */
+  verified: boolean;
+  /** The latest told last. */
+  attributes: Attribute[];
+}
+
+/** The visitor of an open thread, as staff see the person right now. */
+export interface VisitorPresence extends VisitorFacts {
+  _id: string;
+  online: boolean;
 }
 
 /** Filters of a chat list. */

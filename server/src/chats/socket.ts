@@ -5,7 +5,7 @@ import type { Presence } from '../presence/presence.ts';
 import { sitesOf } from '../sites/access.ts';
 import { chatFor } from './access.ts';
 import { answerChat, claimChat, closeChat, closerOf } from './actions.ts';
-import { SYNC_ROWS_MAX, type SyncAnswer, type VisitorPresence } from './contract.ts';
+import { SYNC_ROWS_MAX, type SyncAnswer, type VisitorFacts, type VisitorPresence } from './contract.ts';
 import { changedSince, readThread, removedSince } from './lists.ts';
 import { type ChatDoc, REMOVAL_KEPT_S } from './model.ts';
 import { readNotes } from './notes.ts';
@@ -22,7 +22,7 @@ export interface ChatDeps {
   presence: Presence;
   typing: Typing;
   /** The page that the visitor reported last. */
-  pageOf: (visitorId: string) => Promise<VisitorPresence['page']>;
+  factsOf: (visitorId: string) => Promise<VisitorFacts>;
 }
 
 /** The events of chats, as a dashboard asks them. */
@@ -95,9 +95,9 @@ export function chatSocket(door: StaffDoor, deps: ChatDeps): void {
 
 type Caller = Parameters<typeof chatFor>[0];
 
-async function visitorPresence(chat: ChatDoc, { presence, pageOf }: ChatDeps): Promise<VisitorPresence> {
+async function visitorPresence(chat: ChatDoc, { presence, factsOf }: ChatDeps): Promise<VisitorPresence> {
   const _id = chat.visitor.toHexString();
-  return { _id, online: presence.visitorIsOnline(_id), page: await pageOf(_id) };
+  return { _id, online: presence.visitorIsOnline(_id), ...(await factsOf(_id)) };
 }
 
 /** What one open thread misses; null: the chat is out of the caller's reach, and is left out of the answer. */

@@ -10,6 +10,7 @@ import { siteIsOnline } from '../sites/online.ts';
 import { type Surroundings, widgetConfig } from './config.ts';
 import type { VisitorEndReason } from './contract.ts';
 import { VisitorModel } from './model.ts';
+import { factsView } from './view.ts';
 
 /** Tells widgets what happened in their chat and on their site, and staff of visitors who come and go. */
 export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
@@ -56,6 +57,12 @@ export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
       const siteId = site._id.toHexString();
       end(visitors, rooms.visitor(visitorId), 'erased');
       if (!visitor.bot) staff.to(rooms.site(siteId)).emit('visitor_erased', { visitorId, siteId });
+    }),
+    bus.on('visitorUpdated', async ({ visitor, site }) => {
+      if (visitor.bot || !(site.settings.visitorPages || (await openChatOf(visitor._id)))) return;
+      const { name, email } = visitor;
+      const [visitorId, siteId] = [visitor._id.toHexString(), site._id.toHexString()];
+      staff.to(rooms.site(siteId)).emit('visitor_updated', { visitorId, siteId, name, email, ...factsView(visitor) });
     }),
     bus.on('widgetCodeChanged', ({ site }) => end(visitors, siteRoom(site), 'code_changed')),
     bus.on('siteDeleted', ({ site }) => end(visitors, siteRoom(site), 'site_deleted')),

@@ -1,4 +1,4 @@
-import type { Chat, Message, Note, Rating, Receipt, StaffMessage } from '../chats/contract.ts';
+import type { Attribute, Chat, Message, Note, Rating, Receipt, StaffMessage, VisitorFacts } from '../chats/contract.ts';
 import type { UploadQuery } from '../files/contract.ts';
 import type { AckFn, Page, PageQuery } from '../http/contract.ts';
 import type { Customization, PreChat } from '../sites/contract.ts';
@@ -7,6 +7,14 @@ import type { Customization, PreChat } from '../sites/contract.ts';
 export const WIDGET_CONFIG_MAX_AGE_S = 10;
 export const VISITOR_NAME_MAX_LENGTH = 100;
 export const PAGE_URL_MAX_LENGTH = 2_000;
+/** Of a website's own name for a visitor: the `sub` of its token. */
+export const USER_ID_MAX_LENGTH = 200;
+/** How far ahead a token that proves who a visitor is may end, in hours. */
+export const IDENTITY_TOKEN_MAX_HOURS = 24;
+/** What a website may tell of one visitor; of more, those told longest ago are forgotten. */
+export const ATTRIBUTES_MAX = 20;
+export const ATTRIBUTE_NAME_MAX_LENGTH = 40;
+export const ATTRIBUTE_TEXT_MAX_LENGTH = 200;
 
 /** The public face of a site: all that a page learns before anyone opens the chat. */
 export interface WidgetConfig {
@@ -16,6 +24,8 @@ export interface WidgetConfig {
   /** Whether name and e-mail are asked for first. */
   preChat: PreChat;
   privacyUrl: string | null;
+  /** Whether pages say where their visitors are before anyone opens the chat. */
+  visitorPages: boolean;
   /** What the launcher says. */
   buttonText: string;
   /** A URL on the product's origin. */
@@ -52,10 +62,29 @@ export interface VisitorPage {
   title: string;
 }
 
+/** Who the page's website says that the visitor is. */
+export interface IdentityBody {
+  /** The website's own name for the person; the `sub` of the token, where there is one. */
+  id?: string;
+  name?: string;
+  email?: string;
+  /**
+   * A JWT that the website's server signed (HS256, with the site's identity secret): `sub`, an `exp` at most 24 hours ahead and,
+   * where they are to be trusted too, `name` and `email`.
+   */
+  token?: string;
+}
+
+/** By name; null takes one back. */
+export type AttributesBody = Record<string, Attribute['value'] | null>;
+
 /** Opens a visitor's session, or resumes it with the token of the last one. */
 export interface SessionBody {
   visitorToken?: string;
+  /** What the visitor says. */
   visitor?: { name?: string; email?: string };
+  identity?: IdentityBody;
+  attributes?: AttributesBody;
   page?: VisitorPage;
   /** IANA name and BCP 47 tag of the browser: the coarse location where nothing better is known. */
   timeZone?: string;
@@ -101,14 +130,12 @@ export interface RatingBody {
   comment?: string;
 }
 
-/** Somebody who is on the site right now, as the team sees the person. */
-export interface LiveVisitor {
+/** Somebody who is on the site right now, as the team sees the person; the page only where the site's `visitorPages` is on. */
+export interface LiveVisitor extends VisitorFacts {
   _id: string;
   name: string | null;
   email: string | null;
   location: string | null;
-  /** Only where the site's `visitorPages` is on. */
-  page: VisitorPage | null;
   /** ISO 8601 UTC */
   since: string;
   openChatId: string | null;
@@ -117,15 +144,15 @@ export interface LiveVisitor {
 
 /** All that is kept of a person. */
 export interface PersonExport {
-  visitor: Visitor & {
-    site: { _id: string; name: string };
-    userAgent: string;
-    location: string | null;
-    page: VisitorPage | null;
-    blocked: boolean;
-    createdAt: string;
-    lastSeenAt: string;
-  };
+  visitor: Visitor &
+    VisitorFacts & {
+      site: { _id: string; name: string };
+      userAgent: string;
+      location: string | null;
+      blocked: boolean;
+      createdAt: string;
+      lastSeenAt: string;
+    };
   /** Oldest first, each whole. */
   chats: (Chat & { messages: StaffMessage[]; notes: Note[] })[];
 }
@@ -151,6 +178,10 @@ export interface PeopleApi {
 export interface PeopleEvents {
   /** Nothing is kept of this person any more. */
   visitor_erased: (fact: { visitorId: string; siteId: string }) => void;
+  /** Somebody went to another page, or is known better: of visitors with an open chat, and of all where `visitorPages` is on. */
+  visitor_updated: (
+    fact: { visitorId: string; siteId: string; name: string | null; email: string | null } & VisitorFacts,
+  ) => void;
 }
 
 /** The calls of the widget; all but the first two carry `Authorization: Bearer {visitorToken}`. */

@@ -21,7 +21,10 @@ export async function eraseVisitor({ visitor, site }: VisitorAccess, by: Types.O
   const nothing = { name: null, email: null, page: null, location: null, userAgent: '' };
   await VisitorModel.updateOne(
     { _id: visitor._id, erasedAt: null },
-    { $set: { ...nothing, tokenHash: `erased:${visitor._id}`, erasedAt: new Date() }, $unset: { linkHashes: 1 } },
+    {
+      $set: { ...nothing, tokenHash: `erased:${visitor._id}`, erasedAt: new Date() },
+      $unset: { linkHashes: 1, userId: 1, verified: 1, attributes: 1 },
+    },
   );
   await bus.tell('visitorErased', { visitor, site, by });
   await removeChats(site, { visitor: visitor._id });

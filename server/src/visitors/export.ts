@@ -3,16 +3,16 @@ import { chatView, noteView, staffMessageView } from '../chats/view.ts';
 import { jsonList } from '../http/json.ts';
 import type { VisitorAccess } from './access.ts';
 import type { PersonExport } from './contract.ts';
-import { pageView, visitorView } from './view.ts';
+import { factsView, visitorView } from './view.ts';
 
 /** All that is kept of a person, as the pieces of one JSON text: a long life with the site takes no more memory than a short one. */
 export async function* personJson({ visitor, site }: VisitorAccess): AsyncGenerator<string> {
   const person: PersonExport['visitor'] = {
     ...visitorView(visitor),
+    ...factsView(visitor),
     site: { _id: site._id.toHexString(), name: site.name },
     userAgent: visitor.userAgent,
     location: visitor.location,
-    page: pageView(visitor),
     blocked: visitor.blocked,
     createdAt: visitor.createdAt.toISOString(),
     lastSeenAt: visitor.lastSeenAt.toISOString(),

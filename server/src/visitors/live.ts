@@ -6,7 +6,7 @@ import type { Presence, Visiting } from '../presence/presence.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { LiveVisitor } from './contract.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';
-import { pageView } from './view.ts';
+import { factsView } from './view.ts';
 
 /**
  * Who is on the site right now, the latest comer first, machines left out; pages only where the site switched them on.
@@ -50,10 +50,12 @@ async function rows(site: SiteDoc, page: Visiting[]): Promise<LiveVisitor[]> {
     const person = personOf.get(visitorId);
     if (!person) return [];
     const { name, email, location, blocked } = person;
+    const facts = factsView(person);
     return [
       {
         ...{ _id: visitorId, name, email, location, blocked },
-        page: site.settings.visitorPages ? pageView(person) : null,
+        ...facts,
+        page: site.settings.visitorPages ? facts.page : null,
         since: new Date(since).toISOString(),
         openChatId: chatOf.get(visitorId)?._id.toHexString() ?? null,
       },

@@ -1,4 +1,5 @@
 import { model, Schema, type Types } from 'mongoose';
+import type { Attribute } from '../chats/contract.ts';
 import type { VisitorPage } from './contract.ts';
 
 /** A visitor as stored. */
@@ -11,6 +12,14 @@ export interface VisitorDoc {
   linkHashes?: string[];
   name: string | null;
   email: string | null;
+  /** Who the website says the visitor is. */
+  userId?: string;
+  /** Its server has proved that; one visitor of a site for each such person, by a unique index. */
+  verified?: boolean;
+  /** What the website tells of the visitor, the latest last. */
+  attributes?: Attribute[];
+  /** Nobody has seen a chat of this visitor yet: set from the start, and taken off by the hourly sweep. */
+  silent?: boolean;
   userAgent: string;
   /** Coarse: the browser's time zone and language. */
   location: string | null;
@@ -31,6 +40,10 @@ const visitorSchema = new Schema<VisitorDoc>(
     linkHashes: { type: [String], default: undefined },
     name: { type: String, default: null },
     email: { type: String, default: null },
+    userId: { type: String },
+    verified: { type: Boolean },
+    attributes: { type: [{ _id: false, name: String, value: Schema.Types.Mixed }], default: undefined },
+    silent: { type: Boolean },
     userAgent: { type: String, default: '' },
     location: { type: String, default: null },
     bot: { type: Boolean, required: true },
@@ -43,6 +56,8 @@ const visitorSchema = new Schema<VisitorDoc>(
   { versionKey: false },
 );
 visitorSchema.index({ site: 1, lastSeenAt: 1 });
+visitorSchema.index({ site: 1, userId: 1 }, { unique: true, partialFilterExpression: { verified: true } });
+visitorSchema.index({ lastSeenAt: 1 }, { name: 'silent_by_age', partialFilterExpression: { silent: true } });
 visitorSchema.index({ linkHashes: 1 }, { partialFilterExpression: { linkHashes: { $exists: true } } });
 visitorSchema.index({ erasedAt: 1 }, { partialFilterExpression: { erasedAt: { $exists: true } } });
 export const VisitorModel = model<VisitorDoc>('Visitor', visitorSchema, 'visitors');

@@ -1,6 +1,7 @@
+import type { VisitorFacts } from '../chats/contract.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { lookView } from '../sites/view.ts';
-import type { Visitor, VisitorPage, WidgetConfig } from './contract.ts';
+import type { Visitor, WidgetConfig } from './contract.ts';
 import type { VisitorDoc } from './model.ts';
 
 /** The public face of a site; the launcher's text and the people are not the site's own. */
@@ -19,6 +20,7 @@ export function configView(
     customization: lookView(site),
     preChat: site.settings.preChat,
     privacyUrl: site.settings.privacyUrl,
+    visitorPages: site.settings.visitorPages,
     buttonText,
     logo,
     online,
@@ -26,9 +28,14 @@ export function configView(
   };
 }
 
-/** The page that the visitor reported last. */
-export function pageView({ page }: Pick<VisitorDoc, 'page'>): VisitorPage | null {
-  return page && { url: page.url, title: page.title };
+/** What staff see of a visitor beside name and address. */
+export function factsView({ page, userId, verified = false, attributes = [] }: VisitorDoc): VisitorFacts {
+  return {
+    page: page && { url: page.url, title: page.title },
+    userId: userId ?? null,
+    verified,
+    attributes: attributes.map(({ name, value }) => ({ name, value })),
+  };
 }
 
 /** The visitor as the visitor's own browser knows itself. */
