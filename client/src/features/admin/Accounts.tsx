@@ -1,9 +1,9 @@
 import { Search, SearchX } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Input } from '../../ui/Input.tsx';
+import { ShowMore } from '../../ui/ShowMore.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { AccountRow } from './AccountRow.tsx';
 import { useAccounts } from './api.ts';
@@ -15,7 +15,8 @@ const SEARCH_MAX_LENGTH = 200;
 export function Accounts() {
   const [typed, setTyped] = useState('');
   const search = useSettled(typed.trim());
-  const { data: accounts, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useAccounts(search);
+  const query = useAccounts(search);
+  const { data: accounts, isPending, refetch } = query;
   return (
     <section aria-labelledby="accounts" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -50,13 +51,7 @@ export function Accounts() {
             ))}
           </ul>
         )}
-        {hasNextPage && (
-          <div className="flex justify-center border-t p-3">
-            <Button variant="secondary" size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              Show more
-            </Button>
-          </div>
-        )}
+        <ShowMore of={query} />
       </div>
     </section>
   );

@@ -1,8 +1,8 @@
 import { ScrollText } from 'lucide-react';
 import type { AuditEntry } from 'server/contract';
-import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ShowMore } from '../../ui/ShowMore.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { useTrail } from './api.ts';
@@ -10,7 +10,8 @@ import { detailOf, sentenceOf } from './words.ts';
 
 /** Who did what, to whom, and where. */
 export function Trail() {
-  const { data: entries, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useTrail();
+  const query = useTrail();
+  const { data: entries, isPending, refetch } = query;
   return (
     <section aria-labelledby="trail" className="flex flex-col gap-3">
       <div>
@@ -32,13 +33,7 @@ export function Trail() {
             ))}
           </ol>
         )}
-        {hasNextPage && (
-          <div className="flex justify-center border-t p-3">
-            <Button variant="secondary" size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              Show more
-            </Button>
-          </div>
-        )}
+        <ShowMore of={query} />
       </div>
     </section>
   );

@@ -1,4 +1,4 @@
-import { FileQuestion, LogIn } from 'lucide-react';
+import { FileQuestion, LogIn, type LucideIcon } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -25,21 +25,44 @@ export function PleaseLogIn({ text }: { text: string }) {
   );
 }
 
-/** No such site, or not one of the user's. */
+/** No such site, or not one of the user's: a whole screen. */
 export function InvalidSite() {
   return (
     <div className="flex min-h-full items-center justify-center">
       <h1 className="sr-only">Site settings</h1>
-      <EmptyState
-        icon={FileQuestion}
-        title="Invalid Site"
-        text="The site you're trying to access doesn't exist or the URL is invalid."
-        action={
-          <Button asChild>
-            <Link to="/dashboard">Go to Dashboard</Link>
-          </Button>
-        }
-      />
+      <UnknownSite icon={FileQuestion} />
     </div>
+  );
+}
+
+/** No such site, or not one of the user's, where a part of a screen shows what belongs to it. */
+export function UnknownSite({ icon }: { icon: LucideIcon }) {
+  return (
+    <EmptyState
+      icon={icon}
+      title="Invalid Site"
+      text="The site you're trying to access doesn't exist or the URL is invalid."
+      action={
+        <Button asChild>
+          <Link to="/dashboard">Go to Dashboard</Link>
+        </Button>
+      }
+    />
+  );
+}
+
+/** The user has no site yet whose things could be shown. */
+export function NoSites({ icon, title, text }: { icon: LucideIcon; title: string; text: string }) {
+  return (
+    <EmptyState
+      icon={icon}
+      title={title}
+      text={text}
+      action={
+        <Button asChild>
+          <Link to="/dashboard/sites/new">Add Website</Link>
+        </Button>
+      }
+    />
   );
 }

@@ -1,9 +1,8 @@
 import { Users } from 'lucide-react';
-import { Link, useParams } from 'react-router-dom';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useParams } from 'react-router-dom';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useSelectedSite, useSites } from '../sites/api.ts';
+import { NoSites, UnknownSite } from '../sites/Refusals.tsx';
 import { RowSkeletons } from './RowSkeletons.tsx';
 import { Team } from './Team.tsx';
 
@@ -23,7 +22,16 @@ export default function TeamPage() {
         <>
           <h1 className="pb-6 text-2xl font-semibold">Team Management</h1>
           <div className="rounded-card border bg-surface">
-            {sites && (siteId === undefined ? <NoSite /> : <UnknownSite />)}
+            {sites &&
+              (siteId === undefined ? (
+                <NoSites
+                  icon={Users}
+                  title="No team yet"
+                  text="A team belongs to a website. Add one, and you can invite people to it."
+                />
+              ) : (
+                <UnknownSite icon={Users} />
+              ))}
             {isPending && <RowSkeletons label="Loading team" rows={SKELETONS} />}
             {!sites && !isPending && (
               <ErrorState what="Your websites could not be loaded." onRetry={() => void refetch()} />
@@ -32,35 +40,5 @@ export default function TeamPage() {
         </>
       )}
     </div>
-  );
-}
-
-function NoSite() {
-  return (
-    <EmptyState
-      icon={Users}
-      title="No team yet"
-      text="A team belongs to a website. Add one, and you can invite people to it."
-      action={
-        <Button asChild>
-          <Link to="/dashboard/sites/new">Add Website</Link>
-        </Button>
-      }
-    />
-  );
-}
-
-function UnknownSite() {
-  return (
-    <EmptyState
-      icon={Users}
-      title="Invalid Site"
-      text="The site you're trying to access doesn't exist or the URL is invalid."
-      action={
-        <Button asChild>
-          <Link to="/dashboard">Go to Dashboard</Link>
-        </Button>
-      }
-    />
   );
 }

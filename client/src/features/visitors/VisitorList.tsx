@@ -7,6 +7,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ShowMore } from '../../ui/ShowMore.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { useVisitors } from './api.ts';
@@ -18,7 +19,8 @@ const SKELETONS = [1, 2, 3, 4];
 /** Everybody who is on the site, the latest comer first. */
 export function VisitorList({ site }: { site: Site }) {
   useVisitorsLive(site._id);
-  const { data: visitors, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useVisitors(site._id);
+  const query = useVisitors(site._id);
+  const { data: visitors, isPending, refetch } = query;
   const [chosen, setChosen] = useState<LiveVisitor | null>(null);
   if (isPending) return <VisitorSkeletons />;
   if (!visitors) return <ErrorState what="The visitors could not be loaded." onRetry={() => void refetch()} />;
@@ -42,13 +44,7 @@ export function VisitorList({ site }: { site: Site }) {
           />
         ))}
       </ul>
-      {hasNextPage && (
-        <div className="flex justify-center border-t p-3">
-          <Button variant="secondary" size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore of={query} />
       <ReachOut siteId={site._id} visitor={chosen} onDone={() => setChosen(null)} />
     </>
   );

@@ -1,9 +1,8 @@
 import { Globe } from 'lucide-react';
-import { Link, useParams } from 'react-router-dom';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useParams } from 'react-router-dom';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useSelectedSite, useSites } from '../sites/api.ts';
+import { NoSites, UnknownSite } from '../sites/Refusals.tsx';
 import { SwitchedOff } from './SwitchedOff.tsx';
 import { VisitorList, VisitorSkeletons } from './VisitorList.tsx';
 
@@ -20,42 +19,18 @@ export default function VisitorsPage() {
       <div className="rounded-card border bg-surface">
         {site &&
           (site.settings.visitorPages ? <VisitorList key={site._id} site={site} /> : <SwitchedOff site={site} />)}
-        {!site && sites && (siteId === undefined ? <NoSite /> : <UnknownSite />)}
+        {!site &&
+          sites &&
+          (siteId === undefined ? (
+            <NoSites icon={Globe} title="No websites yet" text="Visitors come to a website. Add one first." />
+          ) : (
+            <UnknownSite icon={Globe} />
+          ))}
         {isPending && <VisitorSkeletons />}
         {!sites && !isPending && (
           <ErrorState what="Your websites could not be loaded." onRetry={() => void refetch()} />
         )}
       </div>
     </div>
-  );
-}
-
-function NoSite() {
-  return (
-    <EmptyState
-      icon={Globe}
-      title="No websites yet"
-      text="Visitors come to a website. Add one first."
-      action={
-        <Button asChild>
-          <Link to="/dashboard/sites/new">Add Website</Link>
-        </Button>
-      }
-    />
-  );
-}
-
-function UnknownSite() {
-  return (
-    <EmptyState
-      icon={Globe}
-      title="Invalid Site"
-      text="The site you're trying to access doesn't exist or the URL is invalid."
-      action={
-        <Button asChild>
-          <Link to="/dashboard">Go to Dashboard</Link>
-        </Button>
-      }
-    />
   );
 }

@@ -1,14 +1,14 @@
 import { MessagesSquare } from 'lucide-react';
 import { useMemo, useRef } from 'react';
-import { Link, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import type { Site, User } from 'server/contract';
 import { ApiError } from '../../../lib/api.ts';
 import { useAuth } from '../../../lib/auth.tsx';
 import { cx } from '../../../lib/cx.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { useSite } from '../../sites/api.ts';
+import { UnknownSite } from '../../sites/Refusals.tsx';
 import { useChats } from '../api.ts';
 import { ChatList } from '../ChatList.tsx';
 import { inboxKeymap, moveFocus, useKeys } from '../keyboard.ts';
@@ -98,16 +98,7 @@ function NoSite() {
   return (
     <div className="flex min-h-full items-center justify-center">
       <h1 className="sr-only">Chats</h1>
-      <EmptyState
-        icon={MessagesSquare}
-        title="Invalid Site"
-        text="The site you're trying to access doesn't exist or the URL is invalid."
-        action={
-          <Button asChild>
-            <Link to="/dashboard">Go to Dashboard</Link>
-          </Button>
-        }
-      />
+      <UnknownSite icon={MessagesSquare} />
     </div>
   );
 }

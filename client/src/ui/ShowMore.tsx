@@ -1,0 +1,16 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { Button } from './Button.tsx';
+
+type Paged = Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
+
+/** The foot of a list that comes in pages, while there is another one. */
+export function ShowMore({ of: { hasNextPage, isFetchingNextPage, fetchNextPage } }: { of: Paged }) {
+  if (!hasNextPage) return null;
+  return (
+    <div className="flex justify-center border-t p-3">
+      <Button variant="secondary" size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        Show more
+      </Button>
+    </div>
+  );
+}
