@@ -50,7 +50,7 @@ import { isInvited } from './team/invites.ts';
 import { purgeInvites } from './team/model.ts';
 import { createSecondFactor } from './twofactor/check.ts';
 import { createVault } from './twofactor/vault.ts';
-import { forgetVisitors, sweepErased } from './visitors/erase.ts';
+import { forgetSilent, forgetVisitors, sweepErased } from './visitors/erase.ts';
 import { purgeVisitors } from './visitors/model.ts';
 import { createResumeLinks } from './visitors/resume.ts';
 
@@ -63,6 +63,7 @@ const JOBS = [
   sweepRemovals,
   sweepFiles,
   sweepPictures,
+  forgetSilent,
   forgetVisitors,
   sweepErased,
   indexAccounts,

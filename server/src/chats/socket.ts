@@ -21,7 +21,7 @@ const SYNC_OVERLAP_MS = 5_000;
 export interface ChatDeps {
   presence: Presence;
   typing: Typing;
-  /** The page that the visitor reported last. */
+  /** What is known of a visitor. */
   factsOf: (visitorId: string) => Promise<VisitorFacts>;
 }
 

@@ -9,6 +9,8 @@ import { type VisitorDoc, VisitorModel } from './model.ts';
 
 const DAY_MS = 86_400_000;
 const BATCH = 100;
+/** A visitor who never wrote is remembered for so long after the last visit. */
+const SILENT_KEPT_DAYS = 30;
 /** An erased visitor's empty shell stays for so long: a send that began before may still start a chat, which goes too. */
 const SHELL_KEPT_MS = 3_600_000;
 
@@ -40,6 +42,21 @@ export async function sweepErased(now: number, signal: AbortSignal): Promise<voi
     const site = await SiteModel.findById(siteId).lean<SiteDoc>();
     if (site) await removeChats(site, { visitor: _id }, signal);
     if (erasedAt && erasedAt.getTime() < now - SHELL_KEPT_MS) await VisitorModel.deleteOne({ _id });
+  }
+}
+
+/**
+ * Forgets visitors who came once, never wrote and have stayed away, on every site: where pages say who is there, most
+ * visitors only look.
+ */
+export async function forgetSilent(now: number, signal: AbortSignal): Promise<void> {
+  const limit = new Date(now - SILENT_KEPT_DAYS * DAY_MS);
+  const away = { silent: true, lastSeenAt: { $lt: limit } };
+  const gone = VisitorModel.find(away, { _id: 1 }).lean<VisitorDoc>().cursor({ batchSize: BATCH });
+  for await (const { _id } of gone) {
+    if (signal.aborted) return;
+    if (await ChatModel.exists({ visitor: _id })) await VisitorModel.updateOne({ _id }, { $unset: { silent: 1 } });
+    else await VisitorModel.deleteOne({ _id, ...away });
   }
 }
 

@@ -2,13 +2,16 @@ import { model, Schema, type Types } from 'mongoose';
 import type { Attribute } from '../chats/contract.ts';
 import type { VisitorPage } from './contract.ts';
 
+/** Devices that a visitor came with by a mailed link or a proof; the one before these is forgotten. */
+export const DEVICES_MAX = 10;
+
 /** A visitor as stored. */
 export interface VisitorDoc {
   _id: Types.ObjectId;
   site: Types.ObjectId;
   /** SHA-256 of the token: the token itself is known to the visitor's browser only. */
   tokenHash: string;
-  /** The same of devices that came by a mailed link, newest last. */
+  /** The same of devices that came by a mailed link or a proof, newest last. */
   linkHashes?: string[];
   name: string | null;
   email: string | null;

@@ -60,6 +60,9 @@ describe('who is there', () => {
       location: null,
       blocked: false,
       page: null,
+      userId: null,
+      verified: false,
+      attributes: [],
       since: expect.any(String),
       openChatId: null,
     };

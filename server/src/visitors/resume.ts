@@ -1,17 +1,15 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { unauthorized } from '../http/errors.ts';
 import { RESUME_PATH } from '../sites/installation.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { hashToken } from './access.ts';
-import { type VisitorDoc, VisitorModel } from './model.ts';
+import { DEVICES_MAX, type VisitorDoc, VisitorModel } from './model.ts';
+import { newVisitorToken } from './session.ts';
 
 /** How long a mailed link opens its chat, in days. */
 export const RESUME_DAYS = 14;
 const DAY_S = 86_400;
-const TOKEN_BYTES = 32;
-/** Devices that a visitor came with by mailed links; the one before these is forgotten. */
-const DEVICES_MAX = 10;
 const ALGORITHM = 'HS256';
 
 /** Links that open a visitor's chat on any device. */
@@ -36,7 +34,7 @@ export function createResumeLinks({ secret, now }: { secret: string; now: () => 
     },
     async redeem(token, site) {
       const _id = subjectOf(token, key, seconds());
-      const visitorToken = randomBytes(TOKEN_BYTES).toString('base64url');
+      const visitorToken = newVisitorToken();
       const devices = { $each: [hashToken(visitorToken)], $slice: -DEVICES_MAX };
       const found =
         _id &&

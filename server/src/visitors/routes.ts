@@ -7,11 +7,13 @@ import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Installations } from '../sites/installation.ts';
 import { anyPage, mayWrite, type VisitorAccess, visitorGuard, visitorSite, widgetSite } from './access.ts';
-import { introduce, openSession, rateAsVisitor, type Sent, sendAsVisitor } from './actions.ts';
+import { rateAsVisitor, type Sent, sendAsVisitor } from './actions.ts';
 import { type Surroundings, widgetConfig } from './config.ts';
 import { type VisitorMessageBody, type VisitorsApi, WIDGET_CONFIG_MAX_AGE_S } from './contract.ts';
 import { eraseVisitor } from './erase.ts';
+import { introduce } from './person.ts';
 import { configRules, offlineRules, ratingRules, sessionRules, visitorMessageRules } from './rules.ts';
+import { openSession } from './session.ts';
 import { newestThread, visitorChatView } from './thread.ts';
 import { visitorView } from './view.ts';
 
@@ -53,7 +55,7 @@ export function visitorRoutes({ limits, installations, ...around }: VisitorRoute
     async ({ access, body, req }) => {
       installations.seen(access, { ...pageOf(req, body.page?.url), version: undefined });
       const browser = { ip: req.ip ?? '', userAgent: req.get('user-agent') ?? '' };
-      const { visitor, visitorToken } = await openSession(access, body, browser, limits);
+      const { visitor, visitorToken } = await openSession(access, body, browser, { limits, now: around.now });
       return { data: { visitorToken, visitor: visitorView(visitor), ...(await newestThread(visitor._id)) } };
     },
   );

@@ -4,10 +4,12 @@ import { contentField, typingFlag } from '../chats/rules.ts';
 import type { Rules } from '../http/accept.ts';
 import { choice, clientIdField, idField, text, whole } from '../http/fields.ts';
 import { SHAPE } from '../http/shape.ts';
-import { PAGE_URL_MAX_LENGTH, VISITOR_NAME_MAX_LENGTH } from './contract.ts';
+import { attributesField } from './attributes.ts';
+import { PAGE_URL_MAX_LENGTH, USER_ID_MAX_LENGTH, VISITOR_NAME_MAX_LENGTH } from './contract.ts';
 
 const TOKEN_MAX_LENGTH = 100;
 const TITLE_MAX_LENGTH = 300;
+const IDENTITY_TOKEN_MAX_LENGTH = 4_000;
 const LOCALE_MAX_LENGTH = 64;
 
 /** A page's address; only web pages have one that may be shown as a link. */
@@ -16,16 +18,23 @@ const url = (optional: boolean): Rules[string] => ({
   matches: { options: /^https?:\/\//i, errorMessage: 'url must begin with http:// or https://' },
 });
 const title = (optional: boolean) => text({ label: 'title', max: TITLE_MAX_LENGTH, optional, blank: true });
+const name = (optional: boolean) => text({ label: 'Name', max: VISITOR_NAME_MAX_LENGTH, optional });
+const email = (optional: boolean): Rules[string] => ({
+  ...text({ label: 'Email', max: EMAIL_MAX_LENGTH, optional }),
+  isEmail: { errorMessage: 'Please enter a valid email address' },
+});
 
 export const configRules: Rules = { v: text({ label: 'v', max: 20, optional: true, blank: true }) };
 
 export const sessionRules: Rules = {
   visitorToken: text({ label: 'visitorToken', max: TOKEN_MAX_LENGTH, optional: true }),
-  'visitor.name': text({ label: 'Name', max: VISITOR_NAME_MAX_LENGTH, optional: true }),
-  'visitor.email': {
-    ...text({ label: 'Email', max: EMAIL_MAX_LENGTH, optional: true }),
-    isEmail: { errorMessage: 'Please enter a valid email address' },
-  },
+  'visitor.name': name(true),
+  'visitor.email': email(true),
+  'identity.id': text({ label: 'id', max: USER_ID_MAX_LENGTH, optional: true }),
+  'identity.name': name(true),
+  'identity.email': email(true),
+  'identity.token': text({ label: 'token', max: IDENTITY_TOKEN_MAX_LENGTH, optional: true }),
+  attributes: attributesField,
   'page.url': url(true),
   'page.title': title(true),
   timeZone: text({ label: 'timeZone', max: LOCALE_MAX_LENGTH, optional: true }),
@@ -40,11 +49,8 @@ export const visitorMessageRules: Rules = {
 
 export const offlineRules: Rules = {
   ...visitorMessageRules,
-  name: text({ label: 'Name', max: VISITOR_NAME_MAX_LENGTH }),
-  email: {
-    ...text({ label: 'Email', max: EMAIL_MAX_LENGTH }),
-    isEmail: { errorMessage: 'Please enter a valid email address' },
-  },
+  name: name(false),
+  email: email(false),
 };
 
 const isScore = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= RATING_MAX;

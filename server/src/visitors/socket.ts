@@ -8,8 +8,9 @@ import type { Limits } from '../http/limits.ts';
 import { rooms } from '../hub.ts';
 import type { Presence } from '../presence/presence.ts';
 import { mayWrite } from './access.ts';
-import { ownChat, rateAsVisitor, sendAsVisitor, visitPage } from './actions.ts';
+import { ownChat, rateAsVisitor, sendAsVisitor } from './actions.ts';
 import type { VisitorDoor } from './door.ts';
+import { visitPage } from './person.ts';
 import { pageRules, ratingRules, visitorMessageRules, visitorSyncRules, visitorTypingRules } from './rules.ts';
 import { newestThread, threadAfter, threadBefore, visitorChatView } from './thread.ts';
 
@@ -68,8 +69,8 @@ export function visitorSocket(door: VisitorDoor, { presence, limits, typing }: V
     return {};
   });
 
-  door.on('page', pageRules, async (page, { visitor }) => {
-    await visitPage(visitor, page);
+  door.on('page', pageRules, async (page, access) => {
+    await visitPage(access, page);
     return {};
   });
 }

@@ -31,6 +31,7 @@ test('a page reads the public face of a site, by code or id, from any origin, an
     customization: site.customization,
     preChat: 'off',
     privacyUrl: null,
+    visitorPages: false,
     buttonText: 'Need help?',
     online: false,
     logo: null,
@@ -157,6 +158,9 @@ test('staff hear a visitor of an open chat come back', async () => {
     _id: session.visitor._id,
     online: true,
     page: { url: 'https://shop.example.com/b', title: 'B' },
+    userId: null,
+    verified: false,
+    attributes: [],
   });
 });
 

@@ -1,0 +1,84 @@
+import jwt from 'jsonwebtoken';
+import { EMAIL_MAX_LENGTH } from '../auth/contract.ts';
+import { accept, type Rules } from '../http/accept.ts';
+import { AppError } from '../http/errors.ts';
+import { text } from '../http/fields.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import {
+  IDENTITY_TOKEN_MAX_HOURS,
+  type IdentityBody,
+  USER_ID_MAX_LENGTH,
+  VISITOR_NAME_MAX_LENGTH,
+} from './contract.ts';
+
+const ALGORITHM = 'HS256';
+const HOUR_S = 3_600;
+/** By how much the clock of the website's server may differ from ours. */
+const CLOCK_LEEWAY_S = 60;
+const UNPROCESSABLE = 422;
+
+/** Who a website's server has proved its visitor to be; a name or an address only where the token has them. */
+export interface Proof {
+  userId: string;
+  name?: string;
+  email?: string;
+}
+
+/** The claims that are read; whatever else a token carries is nobody's business here. */
+const claimRules: Rules = {
+  sub: text({ label: 'sub', max: USER_ID_MAX_LENGTH }),
+  name: text({ label: 'name', max: VISITOR_NAME_MAX_LENGTH, optional: true }),
+  email: {
+    ...text({ label: 'email', max: EMAIL_MAX_LENGTH, optional: true }),
+    isEmail: { errorMessage: 'email must be an email address' },
+  },
+};
+
+/**
+ * What the token of an identity proves (RFC 7519: a JWT signed with the site's identity secret by HS256, and by nothing else).
+ * @param now milliseconds
+ * @returns null where there is no token, and the site takes a page's word for it
+ * @throws AppError 422 for a token that is missing though the site asks for one, forged, another site's, run out, or good for
+ * more than a day, whose claims break a rule, or whose `sub` is not the `id` that stands beside it
+ */
+export async function proofOf(site: SiteDoc, identity: IdentityBody | undefined, now: number): Promise<Proof | null> {
+  if (identity === undefined) return null;
+  if (identity.token === undefined) {
+    if (site.settings.identityVerification)
+      throw refused('IDENTITY_TOKEN_REQUIRED', 'This website says who its visitors are with a signed token only.');
+    return null;
+  }
+  const claims = claimsOf(identity.token, site, Math.floor(now / 1000));
+  const { sub: userId, ...names } = (await accept(claimRules, claims)) as Omit<Proof, 'userId'> & { sub: string };
+  if (identity.id !== undefined && identity.id !== userId)
+    throw refused('IDENTITY_MISMATCH', 'The id is not the one that the token proves.');
+  return { userId, ...names };
+}
+
+function claimsOf(token: string, { identitySecret }: SiteDoc, clockTimestamp: number): jwt.JwtPayload {
+  const claims = identitySecret === undefined ? null : verified(token, identitySecret, clockTimestamp);
+  if (claims === null || typeof claims === 'string')
+    throw refused('IDENTITY_TOKEN_INVALID', "The identity token is not signed with this site's secret by HS256.");
+  const { exp } = claims;
+  if (exp === undefined || exp > clockTimestamp + IDENTITY_TOKEN_MAX_HOURS * HOUR_S + CLOCK_LEEWAY_S)
+    throw refused(
+      'IDENTITY_TOKEN_TOO_LONG',
+      `The identity token needs an exp that is at most ${IDENTITY_TOKEN_MAX_HOURS} hours ahead.`,
+    );
+  return claims;
+}
+
+function verified(token: string, secret: string, clockTimestamp: number): jwt.JwtPayload | string | null {
+  try {
+    return jwt.verify(token, secret, { algorithms: [ALGORITHM], clockTimestamp, clockTolerance: CLOCK_LEEWAY_S });
+  } catch (error) {
+    if (error instanceof jwt.TokenExpiredError)
+      throw refused('IDENTITY_TOKEN_EXPIRED', 'The identity token has run out.');
+    return null;
+  }
+}
+
+/** A field that breaks a rule, by a word that the website's developer can look for. */
+function refused(code: string, message: string): AppError {
+  return new AppError(UNPROCESSABLE, code, message, { errors: [{ msg: message, path: 'identity.token' }] });
+}

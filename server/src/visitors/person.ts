@@ -1,0 +1,63 @@
+import { bus } from '../bus.ts';
+import type { VisitorFacts } from '../chats/contract.ts';
+import { nameVisitor } from '../chats/person.ts';
+import { unauthorized } from '../http/errors.ts';
+import type { VisitorAccess } from './access.ts';
+import type { VisitorPage } from './contract.ts';
+import { type VisitorDoc, VisitorModel } from './model.ts';
+import { factsView } from './view.ts';
+
+/** A name and an address, as far as they were said. */
+export type Names = Partial<Record<'name' | 'email', string>>;
+
+/**
+ * What may be taken down of a name and an address that anybody could have typed: of a verified visitor only what is not
+ * known yet, so that nobody puts another's name beside the mark.
+ */
+export function namesToTake(visitor: Pick<VisitorDoc, 'verified' | 'name' | 'email'>, { name, email }: Names): Names {
+  const isFree = (field: 'name' | 'email') => !visitor.verified || visitor[field] === null;
+  return {
+    ...(name !== undefined && isFree('name') && { name }),
+    ...(email !== undefined && isFree('email') && { email }),
+  };
+}
+
+/** Takes down who the visitor says to be, for the open chat too. @throws AppError 401 when erased meanwhile */
+export async function introduce({ visitor, site }: VisitorAccess, name: string, email: string): Promise<VisitorAccess> {
+  const named = await VisitorModel.findOneAndUpdate(
+    { _id: visitor._id, erasedAt: null },
+    { $set: namesToTake(visitor, { name, email }) },
+    { returnDocument: 'after' },
+  ).lean<VisitorDoc>();
+  if (!named) throw unauthorized('This visitor session is not known.');
+  const access = { visitor: named, site };
+  await tellOf(access);
+  return access;
+}
+
+/** Remembers the page that the visitor is on. */
+export async function visitPage({ visitor, site }: VisitorAccess, page: VisitorPage): Promise<void> {
+  const there = await VisitorModel.findOneAndUpdate(
+    { _id: visitor._id, erasedAt: null },
+    { $set: { page: pageOf(page), lastSeenAt: new Date() } },
+    { returnDocument: 'after' },
+  ).lean<VisitorDoc>();
+  if (there) await bus.tell('visitorUpdated', { visitor: there, site });
+}
+
+/** A page as it is kept. */
+export function pageOf({ url, title }: Partial<VisitorPage>): VisitorPage {
+  return { url: url ?? '', title: title ?? '' };
+}
+
+/** Tells the open chat and the team who a visitor is by now. */
+export async function tellOf({ visitor, site }: VisitorAccess): Promise<void> {
+  await nameVisitor({ visitor: visitor._id, site }, visitor);
+  await bus.tell('visitorUpdated', { visitor, site });
+}
+
+/** What is known of a visitor beside name and address; of one who is gone, nothing. */
+export async function factsOf(visitorId: string): Promise<VisitorFacts> {
+  const visitor = await VisitorModel.findById(visitorId).lean<VisitorDoc>();
+  return visitor ? factsView(visitor) : { page: null, userId: null, verified: false, attributes: [] };
+}

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { isbot } from 'isbot';
+import { bus } from '../bus.ts';
+import { duplicateKey } from '../http/errors.ts';
+import type { Limits } from '../http/limits.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import { hashToken, visitorByToken } from './access.ts';
+import { tell } from './attributes.ts';
+import type { SessionBody } from './contract.ts';
+import { type Proof, proofOf } from './identity.ts';
+import { DEVICES_MAX, type VisitorDoc, VisitorModel } from './model.ts';
+import { namesToTake, pageOf, tellOf } from './person.ts';
+
+const TOKEN_BYTES = 32;
+const USER_AGENT_MAX = 300;
+
+/** Machines that `isbot` lets pass and the product does not want to see. */
+const MACHINES = /bot|crawler|spider|preview|headless|uptime|monitor|curl|wget|axios/i;
+
+/** Where a widget's request comes from. */
+export interface Browser {
+  ip: string;
+  userAgent: string;
+}
+
+interface SessionDeps {
+  limits: Limits;
+  /** Milliseconds */
+  now: () => number;
+}
+
+/** A visitor, and the token by which the browser comes back. */
+interface Opened {
+  visitor: VisitorDoc;
+  visitorToken: string;
+}
+
+/** A new visitor token: a secret of the browser that gets it. */
+export const newVisitorToken = () => randomBytes(TOKEN_BYTES).toString('base64url');
+
+/**
+ * Resumes the visitor whose token the browser kept, or opens a new one. Only what resumes nothing counts against the
+ * address's limit.
+ *
+ * Who is proved (see `proofOf`) is one visitor on all devices: the one of that `sub`. Everybody else is one per browser; an `id`
+ * without a proof is a label, by which nobody is ever found. Histories never merge: whoever is proved on a browser that
+ * held an unproved visitor, or another person, leaves that one behind with all that was said, and so does an unproved `id`
+ * that is not the one known. Once proved, a browser stays so until the website calls `logout`: the token that proves is good for
+ * a day, the visitor token that it gets goes on.
+ * @throws AppError 422 for an identity that proves nothing, 429
+ */
+export async function openSession(
+  site: SiteDoc,
+  body: SessionBody,
+  browser: Browser,
+  { limits, now }: SessionDeps,
+): Promise<Opened> {
+  const proof = await proofOf(site, body.identity, now());
+  const { visitorToken } = body;
+  const known = await visitorByToken(visitorToken);
+  if (visitorToken !== undefined && known?.site.equals(site._id) && isSame(known, body, proof)) {
+    const visitor = await goOn(known, site, changesOf(body, proof, known));
+    if (visitor) return { visitor, visitorToken };
+  }
+  await limits.take('visitorPerIp', browser.ip);
+  return (proof && (await enter(site, body, proof))) ?? begin(site, body, proof, browser);
+}
+
+/** Whether this body can speak of a visitor that the browser held already. */
+function isSame({ userId, verified }: VisitorDoc, { identity }: SessionBody, proof: Proof | null): boolean {
+  if (proof) return verified === true && userId === proof.userId;
+  return identity?.id === undefined || userId === undefined || userId === identity.id;
+}
+
+/** Lets another browser in, which a proof has opened; null: nobody was proved to be this person yet. */
+async function enter(site: SiteDoc, body: SessionBody, proof: Proof): Promise<Opened | null> {
+  const person = { site: site._id, userId: proof.userId, verified: true };
+  const before = await VisitorModel.findOne(person).lean<VisitorDoc>();
+  const visitorToken = newVisitorToken();
+  const visitor = before && (await goOn(before, site, changesOf(body, proof, before), visitorToken));
+  return visitor && { visitor, visitorToken };
+}
+
+/** Takes down what is new of a visitor; null: erased meanwhile. @param newToken of a browser that comes along */
+async function goOn(
+  { _id }: VisitorDoc,
+  site: SiteDoc,
+  changes: Partial<VisitorDoc>,
+  newToken?: string,
+): Promise<VisitorDoc | null> {
+  const device = newToken !== undefined && { $each: [hashToken(newToken)], $slice: -DEVICES_MAX };
+  const visitor = await VisitorModel.findOneAndUpdate(
+    { _id, erasedAt: null },
+    { $set: changes, ...(device && { $push: { linkHashes: device } }) },
+    { returnDocument: 'after' },
+  ).lean<VisitorDoc>();
+  if (visitor && ('name' in changes || 'email' in changes)) await tellOf({ visitor, site });
+  else if (visitor) await bus.tell('visitorUpdated', { visitor, site });
+  return visitor;
+}
+
+async function begin(site: SiteDoc, body: SessionBody, proof: Proof | null, browser: Browser): Promise<Opened> {
+  const visitorToken = newVisitorToken();
+  const changes = changesOf(body, proof);
+  const visitor = new VisitorModel({
+    ...changes,
+    site: site._id,
+    tokenHash: hashToken(visitorToken),
+    silent: true,
+    userAgent: browser.userAgent.slice(0, USER_AGENT_MAX),
+    location: [body.timeZone, body.language].filter(Boolean).join(' · ') || null,
+    bot: MACHINES.test(browser.userAgent) || isbot(browser.userAgent),
+    createdAt: changes.lastSeenAt,
+  });
+  try {
+    await visitor.save();
+  } catch (error) {
+    // Another of the person's browsers was faster.
+    const there = proof && duplicateKey(error) && (await enter(site, body, proof));
+    if (!there) throw error;
+    return there;
+  }
+  return { visitor: visitor.toObject(), visitorToken };
+}
+
+/** What a body tells of a visitor: what is proved goes before what the page says, and that before what the visitor says. */
+function changesOf(
+  { visitor: said, identity, page, attributes }: SessionBody,
+  proof: Proof | null,
+  before?: VisitorDoc,
+): Partial<VisitorDoc> {
+  const { id, token: _, ...named } = identity ?? {};
+  const names = { ...said, ...named };
+  return {
+    lastSeenAt: new Date(),
+    ...(before && !proof ? namesToTake(before, names) : names),
+    ...(id === undefined ? {} : { userId: id }),
+    ...(proof && { ...proof, verified: true }),
+    ...(page && { page: pageOf(page) }),
+    ...(attributes && { attributes: tell(before?.attributes, attributes) }),
+  };
+}
