@@ -75,13 +75,11 @@ for (const page of ['preview', 'resume'])
     format: 'iife',
     outdir: join(out, page),
   });
-mkdirSync(join(out, 'test'));
-for (const [page, ...files] of [
-  ['preview', 'index.html', 'preview.css'],
-  ['resume', 'index.html', 'resume.css'],
-  ['test', 'index.html', 'test.css'],
-])
-  for (const file of files) copyFileSync(join(source, page, file), join(out, page, file));
+for (const page of ['preview', 'resume', 'test']) {
+  const styles = [join(source, page, `${page}.css`)];
+  await build({ entryPoints: styles, bundle: true, minify: true, outdir: join(out, page) });
+  copyFileSync(join(source, page, 'index.html'), join(out, page, 'index.html'));
+}
 
 for (const file of ['widget.js', chatFile, ...parts.map(([name]) => `${partsFolder}/${name}.js`)])
   console.log(`${file}  ${brotliCompressSync(readFileSync(join(out, file))).length} B brotli`);
