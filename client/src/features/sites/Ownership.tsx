@@ -4,7 +4,7 @@ import { can, type Site } from 'server/contract';
 import { failureText } from '../../lib/auth.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { useLeaveTeam } from '../team/api.ts';
+import { LeaveTeam } from '../team/RemoveMember.tsx';
 import { DeleteSite } from './DeleteSite.tsx';
 import { HandOver } from './HandOver.tsx';
 import { useNewWidgetCode } from './manage.ts';
@@ -63,7 +63,7 @@ export function Ownership({ site, onGone }: OwnershipProps) {
       </ul>
       <NewCode site={site} {...dialog('code')} />
       <HandOver site={site} {...dialog('handOver')} />
-      <Leave site={site} onGone={onGone} {...dialog('leave')} />
+      <LeaveTeam site={site} {...dialog('leave')} onLeft={onGone} />
       <DeleteSite site={site} onDeleted={onGone} {...dialog('delete')} />
     </>
   );
@@ -116,30 +116,6 @@ function NewCode({ site, open, onOpenChange }: AskProps) {
       confirmLabel="Change the code"
       onConfirm={confirm}
       busy={change.isPending}
-    />
-  );
-}
-
-function Leave({ site, open, onOpenChange, onGone }: AskProps & OwnershipProps) {
-  const leave = useLeaveTeam(site._id);
-  const confirm = async () => {
-    try {
-      await leave.mutateAsync();
-      toast.success(`You have left the team of ${site.name}`);
-      onGone();
-    } catch (error) {
-      toast.error(failureText(error, 'You could not be taken off the team.'));
-    }
-  };
-  return (
-    <ConfirmDialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title="Leave Team"
-      text={`You will no longer see ${site.name} and its chats, until somebody invites you again.`}
-      confirmLabel="Leave"
-      onConfirm={confirm}
-      busy={leave.isPending}
     />
   );
 }

@@ -82,7 +82,7 @@ function MemberRow({ site, member }: { site: Site; member: TeamMember }) {
       </div>
       <RoleDialog siteId={site._id} member={member} {...dialog('role')} />
       <RemoveMember site={site} member={member} {...dialog('remove')} />
-      <LeaveTeam site={site} {...dialog('leave')} />
+      <LeaveTeam site={site} {...dialog('leave')} onLeft={() => setAsked(null)} />
     </li>
   );
 }

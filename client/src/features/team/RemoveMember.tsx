@@ -35,17 +35,24 @@ export function RemoveMember({ site, member, open, onOpenChange }: RemoveMemberP
   );
 }
 
+interface LeaveTeamProps extends Omit<RemoveMemberProps, 'member'> {
+  /** The site is no longer the user's to see. */
+  onLeft: () => void;
+}
+
 /** Asks before the user leaves the team. */
-export function LeaveTeam({ site, open, onOpenChange }: Omit<RemoveMemberProps, 'member'>) {
+export function LeaveTeam({ site, open, onOpenChange, onLeft }: LeaveTeamProps) {
   const leave = useLeaveTeam(site._id);
-  const confirm = () =>
-    leave.mutate(undefined, {
-      onSuccess: () => {
-        toast.success(`You have left the team of ${site.name}`);
-        onOpenChange(false);
-      },
-      onError: (error) => toast.error(failureText(error, 'You could not be taken off the team.')),
-    });
+  const confirm = async () => {
+    try {
+      // Awaited: with the site, this dialog goes before its callbacks would come.
+      await leave.mutateAsync();
+      toast.success(`You have left the team of ${site.name}`);
+      onLeft();
+    } catch (error) {
+      toast.error(failureText(error, 'You could not be taken off the team.'));
+    }
+  };
   return (
     <ConfirmDialog
       open={open}
@@ -53,7 +60,7 @@ export function LeaveTeam({ site, open, onOpenChange }: Omit<RemoveMemberProps, 
       title="Leave Team"
       text={`You will no longer see ${site.name} and its chats, until somebody invites you again.`}
       confirmLabel="Leave"
-      onConfirm={confirm}
+      onConfirm={() => void confirm()}
       busy={leave.isPending}
     />
   );
