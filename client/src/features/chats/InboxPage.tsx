@@ -1,7 +1,6 @@
 import { useMemo, useRef } from 'react';
 import type { Site, User } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
-import { cx } from '../../lib/cx.ts';
 import { useSites } from '../sites/api.ts';
 import { useChats } from './api.ts';
 import { ChatList } from './ChatList.tsx';
@@ -10,6 +9,7 @@ import { useClaim } from './desk.ts';
 import { NoChats, NothingOpen } from './Empty.tsx';
 import { Filters } from './Filters.tsx';
 import { inboxKeymap, moveFocus, useKeys } from './keyboard.ts';
+import { Panes } from './Panes.tsx';
 import { Row } from './Row.tsx';
 import { claimable } from './rows.ts';
 import { filterOf, useChatsUrl } from './url.ts';
@@ -57,30 +57,28 @@ function Inbox({ user }: { user: User }) {
     <div className="flex h-full">
       {/* Said here, because a phone shows either the list or a chat. */}
       <h1 className="sr-only">Chat Inbox</h1>
-      <section
-        ref={list}
-        aria-label="Chat list"
-        className={cx(
-          'flex w-full shrink-0 flex-col bg-surface md:w-80 md:border-r lg:w-86',
-          url.chatId !== null && 'max-md:hidden',
-        )}
-      >
-        <Filters choices={url.choices} sites={sites} search={search} onChoose={url.choose} />
-        <ChatList
-          list={chats}
-          empty={<NoChats choices={url.choices} sites={sites} onChoose={url.choose} />}
-          row={(chat) => (
-            <Row
-              chat={chat}
-              userId={user._id}
-              to={url.linkTo(chat._id)}
-              open={chat._id === url.chatId}
-              onClaim={claimable(chat) && mayAnswer(chat, sites) ? () => claim(chat) : undefined}
+      <Panes
+        listRef={list}
+        open={url.chatId !== null}
+        list={
+          <>
+            <Filters choices={url.choices} sites={sites} search={search} onChoose={url.choose} />
+            <ChatList
+              list={chats}
+              empty={<NoChats choices={url.choices} sites={sites} onChoose={url.choose} />}
+              row={(chat) => (
+                <Row
+                  chat={chat}
+                  userId={user._id}
+                  to={url.linkTo(chat._id)}
+                  open={chat._id === url.chatId}
+                  onClaim={claimable(chat) && mayAnswer(chat, sites) ? () => claim(chat) : undefined}
+                />
+              )}
             />
-          )}
-        />
-      </section>
-      <div className={cx('flex min-w-0 flex-1', url.chatId === null && 'max-md:hidden')}>
+          </>
+        }
+      >
         {url.chatId !== null ? (
           <Conversation
             key={url.chatId}
@@ -93,7 +91,7 @@ function Inbox({ user }: { user: User }) {
         ) : (
           <NothingOpen />
         )}
-      </div>
+      </Panes>
     </div>
   );
 }

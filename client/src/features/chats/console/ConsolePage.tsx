@@ -4,7 +4,6 @@ import { useParams } from 'react-router-dom';
 import type { Site, User } from 'server/contract';
 import { ApiError } from '../../../lib/api.ts';
 import { useAuth } from '../../../lib/auth.tsx';
-import { cx } from '../../../lib/cx.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { useSite } from '../../sites/api.ts';
@@ -12,6 +11,7 @@ import { UnknownSite } from '../../sites/Refusals.tsx';
 import { useChats } from '../api.ts';
 import { ChatList } from '../ChatList.tsx';
 import { inboxKeymap, moveFocus, useKeys } from '../keyboard.ts';
+import { Panes } from '../Panes.tsx';
 import { filterOf, useChatsUrl } from '../url.ts';
 import { ConsoleChat } from './ConsoleChat.tsx';
 import { ConsoleFilters } from './ConsoleFilters.tsx';
@@ -55,21 +55,17 @@ function Console({ user, site }: { user: User; site: Site }) {
         folded={url.chatId !== null}
       />
       <div className="flex min-h-0 flex-1">
-        <section
-          ref={list}
-          aria-label="Chat list"
-          className={cx(
-            'flex w-full shrink-0 flex-col bg-surface md:w-80 md:border-r lg:w-86',
-            url.chatId !== null && 'max-md:hidden',
-          )}
+        <Panes
+          listRef={list}
+          open={url.chatId !== null}
+          list={
+            <ChatList
+              list={chats}
+              empty={<NoneHere choices={choices} site={site} onChoose={url.choose} />}
+              row={(chat) => <ConsoleRow chat={chat} to={url.linkTo(chat._id)} open={chat._id === url.chatId} />}
+            />
+          }
         >
-          <ChatList
-            list={chats}
-            empty={<NoneHere choices={choices} site={site} onChoose={url.choose} />}
-            row={(chat) => <ConsoleRow chat={chat} to={url.linkTo(chat._id)} open={chat._id === url.chatId} />}
-          />
-        </section>
-        <div className={cx('flex min-w-0 flex-1', url.chatId === null && 'max-md:hidden')}>
           {url.chatId !== null ? (
             <ConsoleChat
               key={url.chatId}
@@ -88,7 +84,7 @@ function Console({ user, site }: { user: User; site: Site }) {
               />
             </div>
           )}
-        </div>
+        </Panes>
       </div>
     </div>
   );
