@@ -1,30 +1,13 @@
-import type { ChatCommands, Events } from './frame.ts';
+import type { ChatCommands } from './frame.ts';
+import type { ParleyEvents as Events, ParleyApi } from './parley.d.ts';
 
 /** What the page can tell the launcher. */
-export interface LauncherCommands {
-  open(): void;
-  close(): void;
-  toggle(): void;
-  show(): void;
-  hide(): void;
-}
+export type LauncherCommands = Pick<ParleyApi, 'open' | 'close' | 'toggle' | 'show' | 'hide'>;
 
 /** What the page can tell the widget, now or later. */
 export type Calls = LauncherCommands & ChatCommands;
 
 type Listener<E extends keyof Events> = (detail: Events[E]) => void;
-
-/** `window.Parley` once the script has run. */
-export interface Parley extends Calls {
-  isOpen(): boolean;
-  destroy(): void;
-  /** Returns the way to stop listening. */
-  on<E extends keyof Events>(event: E, listener: Listener<E>): () => void;
-  once<E extends keyof Events>(event: E, listener: Listener<E>): () => void;
-  off<E extends keyof Events>(event: E, listener: Listener<E>): void;
-  /** The form that also works before the script has loaded: `Parley.push(['open'])`. */
-  push(...calls: unknown[][]): void;
-}
 
 function tell<Detail>(listener: (detail: Detail) => void, detail: Detail): void {
   try {
@@ -68,9 +51,9 @@ export function createListeners() {
 }
 
 /** Runs calls in the form that the page queues them, `['open']`. */
-export function runCalls(parley: Parley, calls: unknown[][]): void {
+export function runCalls(parley: ParleyApi, calls: unknown[][]): void {
   for (const [name, ...rest] of calls) {
-    const method: unknown = parley[name as keyof Parley];
+    const method: unknown = parley[name as keyof ParleyApi];
     if (typeof method === 'function') method.apply(parley, rest);
     else console.warn(`Parley: there is no call '${String(name)}'.`);
   }

@@ -1,14 +1,8 @@
 import { REQUEST_TIMEOUT_MS, type Success, type WidgetConfig } from 'server/contract';
-import { type Calls, createListeners, type Parley, runCalls } from './api.ts';
+import { type Calls, createListeners, runCalls } from './api.ts';
 import type { Options, Place } from './frame.ts';
+import type { ParleyApi } from './parley.d.ts';
 import { createWidget, type LoadChat, type Widget } from './widget.ts';
-
-declare global {
-  interface Window {
-    /** Calls that the page queued, and from then on the widget itself. */
-    Parley?: unknown[][] | Parley;
-  }
-}
 
 const RETRY_MIN_MS = 5_000;
 const RETRY_MAX_MS = 300_000;
@@ -22,6 +16,7 @@ const CALLS: (keyof Calls)[] = [
   'sendMessage',
   'prefill',
   'identify',
+  'setAttributes',
   'setPage',
   'setLanguage',
   'setTheme',
@@ -56,7 +51,7 @@ export function boot(place: Place, loadChat: LoadChat, options: Options = {}, ve
       widget?.destroy();
       delete window.Parley;
     },
-  } as Parley;
+  } as ParleyApi;
   for (const name of CALLS) parley[name] = (...args: unknown[]) => later((ready) => ready.tell(name, args));
   window.Parley = parley;
   runCalls(parley, queued ?? []);

@@ -1,20 +1,8 @@
-import type { Message, WidgetConfig } from 'server/contract';
+import type { WidgetConfig } from 'server/contract';
 import type { addStyles, el, icon, mark } from './dom.ts';
+import type { ParleyEvents as Events, ParleyApi } from './parley.d.ts';
 
-/** What a page may listen to, and what its listeners are given. */
-export interface Events {
-  ready: undefined;
-  open: undefined;
-  close: undefined;
-  unread: number;
-  'message:sent': Message;
-  'message:received': Message;
-  'chat:started': { chatId: string };
-  'chat:closed': { chatId: string };
-  availability: { online: boolean };
-  error: { code: string; message: string };
-}
-
+/** Tells the page. */
 export type Emit = <E extends keyof Events>(event: E, detail: Events[E]) => void;
 
 /** Which widget of which instance this is. */
@@ -61,21 +49,10 @@ export interface Frame extends Place {
 }
 
 /** What the page can tell the chat, whose code is fetched for it. */
-export interface ChatCommands {
-  sendMessage(text: string): void;
-  prefill(text: string): void;
-  identify(who: Identity): void;
-  setPage(page: { url: string; title?: string }): void;
-  setLanguage(tag: string): void;
-  setTheme(theme: 'light' | 'dark' | 'auto'): void;
-  logout(): void;
-}
-
-/** Who the visitor is, as the page says. */
-export interface Identity {
-  name?: string;
-  email?: string;
-}
+export type ChatCommands = Pick<
+  ParleyApi,
+  'sendMessage' | 'prefill' | 'identify' | 'setAttributes' | 'setPage' | 'setLanguage' | 'setTheme' | 'logout'
+>;
 
 /** The lazily loaded chat as the loader knows it. */
 export interface Chat {

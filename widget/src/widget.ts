@@ -89,14 +89,17 @@ export function createWidget(
   button.addEventListener('click', toggle);
   for (const intent of INTENTS) button.addEventListener(intent, begin, { once: true, passive: true });
   button.hidden = 'hidden' in options;
+  // Where the site wants to know who is there, the chat's line to the server tells it.
+  let begins: unknown = config.visitorPages;
   let left: string | null = null;
   try {
     const key = `parley:${place.code}:`;
     left = sessionStorage.getItem(`${key}open`);
-    if (localStorage.getItem(`${key}on`)) void begin();
+    begins ||= localStorage.getItem(`${key}on`);
   } catch {
     // Where the browser blocks storage there is nothing to resume.
   }
+  if (begins) void begin();
   // What the visitor did last goes before what the page wishes.
   if (innerWidth >= WIDE_PX && (left ?? ('open' in options ? '1' : ''))) void open(false);
 

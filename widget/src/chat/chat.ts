@@ -59,7 +59,7 @@ export async function start(frame: Frame, load: LoadPart): Promise<Chat> {
   }
 
   readOutbox();
-  if (storage.read('on')) void goLive();
+  if (storage.read('on') || frame.config.visitorPages) void goLive();
 
   return {
     open(focus) {

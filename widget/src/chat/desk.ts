@@ -1,7 +1,7 @@
 import type { Frame } from '../frame.ts';
 import type { MoreWords } from '../languages/more.ts';
-import type { Told } from '../live/connection.ts';
 import type { Live } from '../live/live.ts';
+import type { Told } from '../live/session.ts';
 import type { Language } from './language.ts';
 import type { Outbox } from './outbox.ts';
 import type { Fetch } from './parts.ts';
@@ -19,7 +19,7 @@ export interface Ground {
   fetch: Fetch;
   /** Ends when the chat is taken off the page. */
   signal: AbortSignal;
-  /** What the page and the visitor said before there was a session. */
+  /** What the page and the visitor said, until the server knows. */
   told: Told;
   /** What goes to the server; null until that part is there. */
   live: Live | null;

@@ -1,15 +1,21 @@
 import type { Desk } from '../chat/desk.ts';
-import type { ChatCommands, Identity } from '../frame.ts';
-import type { Told } from '../live/connection.ts';
+import type { ChatCommands } from '../frame.ts';
+import { pageNow, type Told } from '../live/session.ts';
+import type { ParleyAttributes } from '../parley.d.ts';
 
 /** What the page can tell the chat to do. */
 export function createCommands(desk: Desk): ChatCommands {
   const { frame, outbox, panel, storage, told } = desk;
 
-  function introduce(visitor: NonNullable<Told['visitor']>): void {
-    told.visitor = { ...told.visitor, ...visitor };
+  function tell(news: Told): void {
+    Object.assign(told, news);
     void desk.live?.introduce();
     panel.render();
+  }
+
+  /** What is told of the visitor by now; nothing where there is nothing to tell. */
+  function withAttributes(attributes: ParleyAttributes): Told {
+    return Object.keys(attributes).length ? { attributes: { ...told.attributes, ...known(attributes) } } : {};
   }
 
   return {
@@ -18,12 +24,25 @@ export function createCommands(desk: Desk): ChatCommands {
       if (content) outbox.add(content);
     },
     prefill: (text) => panel.composer.prefill(`${text}`),
-    identify({ name, email }: Identity) {
+    identify({ id, name, email, token, ...attributes }) {
       if (email) storage.write('met', 'mail');
-      introduce({ ...(name && { name }), ...(email && { email }) });
+      // The page's template may leave a place empty.
+      const identity = known({
+        id: `${id ?? ''}` || undefined,
+        name: name || undefined,
+        email: email || undefined,
+        token: token || undefined,
+      });
+      // Of another person, what was said before says nothing.
+      tell({
+        identity: id || token ? identity : { ...told.identity, ...identity },
+        ...withAttributes(attributes),
+      });
     },
+    setAttributes: (attributes) => tell(withAttributes(attributes)),
     setPage({ url, title }) {
-      told.page = { url: new URL(url, location.href).href, title: title ?? document.title };
+      const page = pageNow(new URL(url, location.href).href, title);
+      if (page) told.page = page;
       desk.live?.reportPage();
     },
     setLanguage(tag) {
@@ -36,4 +55,9 @@ export function createCommands(desk: Desk): ChatCommands {
     },
     logout: desk.forget,
   };
+}
+
+/** The entries that have a value. */
+function known<Value>(values: Record<string, Value | undefined>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined));
 }

@@ -17,7 +17,7 @@ export function attachment({ url, name, size, mime, width, height }: Attachment,
   } else {
     const kilobytes = Math.max(1, Math.round(size / KILOBYTE));
     const weight = kilobytes.toLocaleString(locale, { style: 'unit', unit: 'kilobyte' });
-    link.append(fileIcon(), el('span', '', {}, name), ` ${weight}`);
+    link.append(fileIcon(), el('span', 'name', {}, name), ' ', el('span', 'size', {}, weight));
   }
   return link;
 }

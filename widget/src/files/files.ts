@@ -7,11 +7,12 @@ import {
   type VisitorChat,
 } from 'server/contract';
 import type { Workplace } from '../chat/desk.ts';
-import { useKit } from '../chat/kit.ts';
+import { addStyles, useKit } from '../chat/kit.ts';
 import type { Upload } from '../chat/state.ts';
 import { uuid } from '../chat/uuid.ts';
 import { fill } from '../chat/words.ts';
 import { attachment } from './attachment.ts';
+import css from './files.css';
 
 const MEGABYTE = 1024 * 1024;
 /** A file of ten megabytes over a slow phone line takes its time. */
@@ -23,6 +24,7 @@ type Answer = Success<{ message: Message; chat: VisitorChat }> | { success: fals
 export function start(work: Workplace) {
   const { frame, language, panel, store, storage, signal, words } = work;
   useKit(frame.kit);
+  addStyles(frame.root, css);
   let last: Promise<void> = Promise.resolve();
 
   function put(upload: Upload): void {

@@ -3,7 +3,6 @@ import {
   TYPING_ENDS_MS,
   type VisitorEndReason,
   type VisitorEvents,
-  type VisitorPage,
   type VisitorRequests,
   type VisitorThread,
   WIDGET_CONFIG_MAX_AGE_S,
@@ -11,13 +10,13 @@ import {
 } from 'server/contract';
 import type { Fetch } from '../chat/parts.ts';
 import type { Store } from '../chat/state.ts';
-import type { Introduction, Storage } from '../chat/storage.ts';
+import type { Storage } from '../chat/storage.ts';
 import type { Place } from '../frame.ts';
 import { call, isGone } from '../http.ts';
 import { backoff } from './backoff.ts';
 import type { Ledger } from './ledger.ts';
 import { type Client, createClient } from './protocol.ts';
-import { openSession, pageNow } from './session.ts';
+import { openSession, pageNow, type Told } from './session.ts';
 
 const HEAD_CHECK_MS = 30_000;
 /** HTTP's word for what breaks a rule of the call. */
@@ -26,19 +25,12 @@ const UNPROCESSABLE = 422;
 type Ask<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Event]>[0];
 type Answer<Event extends keyof VisitorRequests> = Parameters<Parameters<VisitorRequests[Event]>[1]>[0];
 
-/** What the page told of its visitor before there was a session. */
-export interface Told {
-  visitor?: Introduction;
-  page?: VisitorPage;
-}
-
 export interface ConnectionOptions {
   place: Place;
   storage: Storage;
   store: Store;
   ledger: Ledger;
   fetch: Fetch;
-  /** Who the page says the visitor is, and where; what it does not say is left out. */
   told: Told;
   onConnect(): void;
   /** Messages from the other side that came while this page was looking on. */
@@ -92,10 +84,13 @@ export function createConnection(options: ConnectionOptions): Connection {
     fallback: async () => (await options.fetch('polling')).openPolling,
     auth: () => ({ visitorToken: storage.read('token') }),
     onConnect() {
+      // Another tab has become another person.
+      if (storage.read('token') !== token) return void begin(0);
       renewed = false;
       options.onConnect();
       store.set({ link: 'live' });
       void sync();
+      void introduce();
       void refreshConfig();
     },
     onDisconnect: () => store.set({ link: 'lost' }),
@@ -144,46 +139,47 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   async function begin(failures: number): Promise<void> {
-    const page = told.page ?? pageNow();
-    const { visitor } = told;
-    const reply = await openSession(place, storage, { ...(page && { page }), ...(visitor && { visitor }) });
-    if (stopped) return;
-    if (reply.ok) {
-      reportedPage = page?.url ?? '';
-      if (token && token !== reply.visitorToken) ledger.forget();
-      token = reply.visitorToken;
-      store.set({ email: reply.visitor.email ?? '' });
-      ledger.take(reply);
-      client.connect();
-      if (told.visitor !== visitor) await introduce();
-    } else if (isRefused(reply)) {
-      await begin(failures);
-    } else if (isGone(reply)) {
-      options.onEnd();
-    } else {
+    const reply = await enter();
+    if (stopped || reply.ok) return;
+    if (isGone(reply)) options.onEnd();
+    else {
       store.set({ link: 'lost' });
       retry = setTimeout(begin, Math.max(reply.retryAfterMs ?? 0, backoff(failures, Math.random)), failures + 1);
     }
   }
 
-  /** Before the session has begun, its opening says it. */
-  async function introduce(): Promise<void> {
-    const { visitor } = told;
-    if (!token || !visitor) return;
-    const reply = await openSession(place, storage, { visitor });
-    if (!reply.ok) isRefused(reply);
+  /** Opens the session or resumes it with all that was told. What the server refuses is told to the page, and not said again. */
+  async function enter(): ReturnType<typeof openSession> {
+    const { page = pageNow(), ...said } = told;
+    for (const what of Object.keys(said)) delete told[what as keyof typeof said];
+    const reply = await openSession(place, storage, { ...said, ...(page && { page }) });
+    if (stopped) return reply;
+    if (reply.ok) {
+      reportedPage = keyOf(page);
+      if (token !== reply.visitorToken) {
+        if (token) {
+          ledger.forget();
+          client.close();
+        }
+        token = reply.visitorToken;
+        ledger.take(reply);
+      }
+      store.set({ email: reply.visitor.email ?? '' });
+      client.connect();
+      return isNews(told) ? enter() : reply;
+    }
+    if (reply.status === UNPROCESSABLE && isNews(said)) {
+      options.onError(reply);
+      return enter();
+    }
+    const attributes = { ...said.attributes, ...told.attributes };
+    Object.assign(told, { ...said, ...told }, said.attributes && { attributes });
+    return reply;
   }
 
-  /** What the server does not take for a person is told to the page, and not said again. */
-  function isRefused({
-    status,
-    code,
-    message,
-  }: Extract<Awaited<ReturnType<typeof openSession>>, { ok: false }>): boolean {
-    if (status !== UNPROCESSABLE || !told.visitor) return false;
-    delete told.visitor;
-    options.onError({ code, message });
-    return true;
+  /** Before the session has begun, its opening says it. */
+  async function introduce(): Promise<void> {
+    if (token && isNews(told)) await enter();
   }
 
   function renew(): void {
@@ -218,8 +214,8 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   function reportPage(): void {
     const page = told.page ?? pageNow();
-    if (!page || page.url === reportedPage || !client.isConnected()) return;
-    reportedPage = page.url;
+    if (!page || keyOf(page) === reportedPage || !client.isConnected()) return;
+    reportedPage = keyOf(page);
     void request('page', page);
   }
 
@@ -260,4 +256,14 @@ export function createConnection(options: ConnectionOptions): Connection {
       client.close();
     },
   };
+}
+
+/** Whether somebody told more than where the page is. */
+function isNews({ page: _, ...said }: Told): boolean {
+  return Object.keys(said).length > 0;
+}
+
+/** A title may come later than the address. */
+function keyOf(page: Told['page']): string {
+  return JSON.stringify(page ?? '');
 }

@@ -1,5 +1,5 @@
 import { PAGE_URL_MAX_LENGTH, type SessionBody, type VisitorPage, type VisitorSession } from 'server/contract';
-import type { Introduction, Storage } from '../chat/storage.ts';
+import type { Storage } from '../chat/storage.ts';
 import type { Place } from '../frame.ts';
 import { call, type Reply } from '../http.ts';
 import { exclusively } from './lock.ts';
@@ -7,26 +7,28 @@ import { exclusively } from './lock.ts';
 const TITLE_MAX_LENGTH = 300;
 
 /** The page that carries the widget; nothing where it has no web address, as in a frame that another page wrote. */
-export function pageNow(): VisitorPage | undefined {
-  const url = location.href.slice(0, PAGE_URL_MAX_LENGTH);
-  return /^http/.test(url) ? { url, title: document.title.slice(0, TITLE_MAX_LENGTH) } : undefined;
+export function pageNow(address = location.href, title = document.title): VisitorPage | undefined {
+  const url = address.slice(0, PAGE_URL_MAX_LENGTH);
+  return /^http/.test(url) ? { url, title: title.slice(0, TITLE_MAX_LENGTH) } : undefined;
 }
 
-/** Who is asking, beyond what this browser holds. */
-export type Caller = Pick<SessionBody, 'page'> & { visitor?: Introduction };
+/** What the page and the visitor told, and the server does not know yet; the page's own word for where it is stays. */
+export type Told = Pick<SessionBody, 'visitor' | 'identity' | 'attributes' | 'page'>;
 
 /** Opens a visitor's session, or resumes the one that this browser holds. Tabs that open at once get the same one. */
-export function openSession({ api, code }: Place, storage: Storage, caller: Caller): Promise<Reply<VisitorSession>> {
+export function openSession({ api, code }: Place, storage: Storage, told: Told): Promise<Reply<VisitorSession>> {
   return exclusively(`parley:${code}:session`, async () => {
     const token = storage.read('token');
     const body: SessionBody = {
       ...(token && { visitorToken: token }),
-      ...caller,
+      ...told,
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       language: navigator.language,
     };
     const reply = await call<VisitorSession>(`${api}/session`, body);
     if (reply.ok) {
+      // Another person now: what is known of the last one says nothing of this one.
+      if (token && token !== reply.visitorToken) storage.write('met', '');
       storage.write('token', reply.visitorToken);
       if (reply.visitor.email) storage.write('met', 'mail');
     }

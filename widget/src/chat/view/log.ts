@@ -37,6 +37,7 @@ export function createLog(ground: Ground, bring: Bring): Log {
   const node = el('div', 'thread', {}, list, latest, typing);
   latest.hidden = true;
   let atEnd = true;
+  let room = 0;
 
   function toEnd(): void {
     list.scrollTop = list.scrollHeight;
@@ -47,6 +48,8 @@ export function createLog(ground: Ground, bring: Bring): Log {
   list.addEventListener('scroll', () => {
     if (list.scrollTop < NEAR_PX) void ground.live?.readBack();
     const was = atEnd;
+    // What else takes from its height moves the list, too, but nobody has scrolled: that is settled below.
+    if (list.clientHeight !== room) return;
     atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_PX;
     if (!atEnd || was) return;
     latest.hidden = true;
@@ -57,7 +60,10 @@ export function createLog(ground: Ground, bring: Bring): Log {
     ground.live?.report();
   });
   // The phone's keyboard and a growing composer take from the thread's height.
-  new ResizeObserver(() => atEnd && toEnd()).observe(list);
+  new ResizeObserver(() => {
+    room = list.clientHeight;
+    if (atEnd) toEnd();
+  }).observe(list);
 
   function draw(rows: readonly Row[]): void {
     const { typing: name } = store.state;

@@ -1,0 +1,81 @@
+// The types of Parley's JavaScript API, for pages written in TypeScript: put this file among your sources.
+
+export interface ParleyMessage {
+  _id: string;
+  chatId: string;
+  /** Counts the messages of a conversation from 1 on. */
+  seq: number;
+  clientId: string;
+  sender: 'visitor' | 'agent' | 'system';
+  senderName: string | null;
+  senderAvatar: string | null;
+  type: 'text' | 'file' | 'system';
+  /** The text; of a file, its name. */
+  content: string;
+  /** The same as `content`. */
+  text: string;
+  file: { url: string; name: string; size: number; mime: string; width?: number; height?: number } | null;
+  event: 'closed' | null;
+  /** ISO 8601, UTC */
+  timestamp: string;
+}
+
+/** What a listener of each event is given. */
+export interface ParleyEvents {
+  ready: undefined;
+  open: undefined;
+  close: undefined;
+  /** How many answers the visitor has not seen. */
+  unread: number;
+  'message:sent': ParleyMessage;
+  'message:received': ParleyMessage;
+  'chat:started': { chatId: string };
+  'chat:closed': { chatId: string };
+  availability: { online: boolean };
+  error: { code: string; message: string };
+}
+
+/** What your website tells of its visitor, by name; null takes one back. */
+export type ParleyAttributes = Record<string, string | number | boolean | null | undefined>;
+
+/** Who the visitor is; whatever else is there is an attribute. */
+export interface ParleyIdentity extends ParleyAttributes {
+  /** Your own name for the person. */
+  id?: string | number;
+  name?: string;
+  email?: string;
+  /** A JWT signed by your server with the site's identity secret: it proves who the visitor is. */
+  token?: string;
+}
+
+/** `window.Parley` once the script has run. */
+export interface ParleyApi {
+  open(): void;
+  close(): void;
+  toggle(): void;
+  show(): void;
+  hide(): void;
+  isOpen(): boolean;
+  sendMessage(text: string): void;
+  prefill(text: string): void;
+  identify(who: ParleyIdentity): void;
+  setAttributes(attributes: ParleyAttributes): void;
+  setPage(page: { url: string; title?: string }): void;
+  setLanguage(tag: string): void;
+  setTheme(theme: 'light' | 'dark' | 'auto'): void;
+  logout(): void;
+  destroy(): void;
+  /** Answers the way to stop listening. */
+  on<Event extends keyof ParleyEvents>(event: Event, listener: (detail: ParleyEvents[Event]) => void): () => void;
+  once<Event extends keyof ParleyEvents>(event: Event, listener: (detail: ParleyEvents[Event]) => void): () => void;
+  off<Event extends keyof ParleyEvents>(event: Event, listener: (detail: ParleyEvents[Event]) => void): void;
+  /** Runs calls in the form that also works before the script has loaded: `Parley.push(['open'])`. */
+  push(...calls: unknown[][]): void;
+}
+
+declare global {
+  interface Window {
+    /** Calls that the page queued, and the API from the moment that the script has run. */
+    Parley?: ParleyApi | unknown[][];
+  }
+}
