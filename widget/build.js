@@ -1,7 +1,7 @@
 /**
  * Builds what pages load into `dist/`, or into the folder given: `widget.js`, the loader, and beside it the chat and the folder of its
  * parts, under names that change with their content. Prints what each weighs over the wire. The preview is for the dashboard's settings only;
- * `resume` is the page of mailed links, `test` the one on which a site's team tries its widget.
+ * `resume` is the page of mailed links, `parley.d.ts` the API for pages in TypeScript, `test` the one on which a site's team tries its widget.
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -75,6 +75,7 @@ for (const page of ['preview', 'resume'])
     format: 'iife',
     outdir: join(out, page),
   });
+copyFileSync(join(source, 'parley.d.ts'), join(out, 'parley.d.ts'));
 for (const page of ['preview', 'resume', 'test']) {
   const styles = [join(source, page, `${page}.css`)];
   await build({ entryPoints: styles, bundle: true, minify: true, outdir: join(out, page) });

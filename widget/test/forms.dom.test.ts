@@ -62,7 +62,8 @@ test('whom the page has identified is not asked', async () => {
   parley().identify({ name: 'Mina Park', email: 'mina@example.com' });
   parley().open();
   await vi.waitFor(() => expect(composerIsThere()).toBe(true));
-  await vi.waitFor(() => expect(server.visitors).toContainEqual({ name: 'Mina Park', email: 'mina@example.com' }));
+  const identity = { name: 'Mina Park', email: 'mina@example.com' };
+  await vi.waitFor(() => expect(server.told).toContainEqual({ identity }));
 });
 
 test('while nobody is there a message is left with an address, and nothing typed is lost', async () => {

@@ -34,7 +34,7 @@ test('the page says where the visitor is, and who', async () => {
   parley().open();
   const url = new URL('/cart', location.href).href;
   await vi.waitFor(() => expect(server.pages).toContainEqual({ url, title: 'Cart' }));
-  expect(server.visitors).toContainEqual({ name: 'Mina Park' });
+  expect(server.told).toContainEqual({ identity: { name: 'Mina Park' } });
   await vi.waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
   parley().setPage({ url: '/thanks', title: 'Thank you' });
   await vi.waitFor(() =>

@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
-import type { Parley } from '../src/api.ts';
 import { boot } from '../src/boot.ts';
 import { start } from '../src/chat/chat.ts';
 import type { Frame, Options } from '../src/frame.ts';
+import type { ParleyApi } from '../src/parley.d.ts';
 import { loadSource } from '../src/parts.ts';
 import type { StandIn } from './standin.ts';
 
@@ -24,7 +24,7 @@ export function leave(): void {
   if (window.Parley && !Array.isArray(window.Parley)) window.Parley.destroy();
 }
 
-export function parley(): Parley {
+export function parley(): ParleyApi {
   if (!window.Parley || Array.isArray(window.Parley)) throw new Error('The script has not run.');
   return window.Parley;
 }

@@ -30,6 +30,10 @@ export interface StandIn {
   /** Who and where the sessions said to be. */
   visitors: object[];
   pages: object[];
+  /** What else each session was told. */
+  told: object[];
+  /** The code by which a session with an identity is refused. */
+  refused: string | null;
   /** What was asked over HTTP, oldest first. */
   calls: string[];
   /** What was asked over sockets, oldest first. */
@@ -60,6 +64,7 @@ export async function startStandIn(): Promise<StandIn> {
       logo: null,
       preChat: 'off',
       privacyUrl: null,
+      visitorPages: false,
       customization: {
         color: '#0088ff',
         position: 'right',
@@ -76,6 +81,8 @@ export async function startStandIn(): Promise<StandIn> {
     newestOnly: Infinity,
     visitors: [],
     pages: [],
+    told: [],
+    refused: null,
     calls: [],
     asks: [],
     say: (content) => void add({ sender: 'agent', senderName: 'Ana', content }),
@@ -141,10 +148,15 @@ export async function startStandIn(): Promise<StandIn> {
     if (body.page) standIn.pages.push(body.page);
     const call = `${request.method} ${request.url?.replace(`/api/widget/${CODE}`, '').split('?')[0]}`;
     standIn.calls.push(call);
-    response.statusCode = standIn.status;
+    const { identity, attributes } = body;
+    if (call === 'POST /session')
+      standIn.told.push({ ...(identity && { identity }), ...(attributes && { attributes }) });
+    const isRefused = identity && standIn.refused !== null;
+    response.statusCode = isRefused ? 422 : standIn.status;
     response.setHeader('Content-Type', 'application/json');
-    if (standIn.status !== 200) {
-      response.end(JSON.stringify({ success: false, code: 'NOT_FOUND', message: 'There is no such widget.' }));
+    if (response.statusCode !== 200) {
+      const code = isRefused ? standIn.refused : 'NOT_FOUND';
+      response.end(JSON.stringify({ success: false, code, message: 'There is no such widget.' }));
       return;
     }
     const own = standIn.messages.filter(({ chatId }) => chatId === chat?._id);

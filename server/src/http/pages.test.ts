@@ -47,6 +47,12 @@ test('the widget may be loaded and called by pages of any origin, compressed, an
   expect(loader.headers.get('cache-control')).toMatch(/max-age=\d{1,3}$/);
 });
 
+test('the types of its JavaScript API are there to be read', async () => {
+  const types = await fetch(`${server.url}/parley.d.ts`);
+  expect(types.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(await types.text()).toContain('interface ParleyApi');
+});
+
 test('every widget has a page to be tried on, for anybody but search engines', async () => {
   const page = await fetch(`${server.url}/test/w-Some_code12`);
   expect(page.status).toBe(200);

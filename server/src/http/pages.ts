@@ -73,7 +73,7 @@ function page(held: Map<string, string>): RequestHandler {
   };
 }
 
-/** The built widget: `widget.js` for a short time, the files it loads for ever, for pages of any origin. */
+/** The built widget: `widget.js` and its types for a short time, the files it loads for ever, for pages of any origin. */
 export function widgetFiles(dist: string): Router {
   const router = Router();
   if (!existsSync(dist)) return router;
@@ -90,6 +90,13 @@ export function widgetFiles(dist: string): Router {
       });
     };
   router.get('/widget.js', serve(`public, max-age=${LOADER_MAX_AGE_S}`));
+  router.get('/parley.d.ts', asText, serve(`public, max-age=${LOADER_MAX_AGE_S}`));
   router.use('/widget', serve(`public, max-age=${YEAR_S}, immutable`));
   return router;
 }
+
+/** By its ending, a file of types would be a video. */
+const asText: RequestHandler = (_req, res, next) => {
+  res.type('text/plain');
+  next();
+};

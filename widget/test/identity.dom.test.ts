@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { leave, parley, visit } from './page.ts';
+import { type StandIn, startStandIn } from './standin.ts';
+
+let server: StandIn;
+
+beforeEach(async () => {
+  server = await startStandIn();
+});
+afterEach(async () => {
+  leave();
+  localStorage.clear();
+  sessionStorage.clear();
+  await server.stop();
+});
+
+const asked = (event: string) => server.asks.filter(([name]) => name === event).map(([, ask]) => ask);
+const isLive = () => vi.waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
+
+test('the page says and proves who the visitor is; what is left over describes the visitor', async () => {
+  visit(server);
+  parley().identify({ id: 42, name: 'Mina Park', email: '', token: 'signed', plan: 'pro', seats: 3, trial: undefined });
+  parley().setAttributes({ plan: 'team', since: null });
+  parley().open();
+  await isLive();
+  expect(server.told).toEqual([
+    {
+      identity: { id: '42', name: 'Mina Park', token: 'signed' },
+      attributes: { plan: 'team', seats: 3, since: null },
+    },
+  ]);
+  parley().setAttributes({ seats: 4 });
+  await vi.waitFor(() => expect(server.told.slice(1)).toEqual([{ attributes: { seats: 4 } }]));
+});
+
+test('what the server refuses is told to the page, and the chat goes on without it', async () => {
+  visit(server);
+  const errors: object[] = [];
+  parley().on('error', (error) => errors.push(error));
+  server.refused = 'IDENTITY_TOKEN_INVALID';
+  parley().identify({ token: 'forged' });
+  parley().open();
+  await isLive();
+  expect(errors).toMatchObject([{ code: 'IDENTITY_TOKEN_INVALID' }]);
+  expect(server.told).toEqual([{ identity: { token: 'forged' } }, {}]);
+});
+
+test('whoever turns out to be another person gets that person’s conversation, and nothing of the last one', async () => {
+  visit(server);
+  parley().open();
+  parley().sendMessage('Before signing in');
+  await vi.waitFor(() => expect(server.messages).toHaveLength(1));
+  const before = asked('sync').length;
+  server.forget();
+  server.token = 'of-mina';
+  parley().identify({ token: 'signed' });
+  await vi.waitFor(() => expect(asked('sync').length).toBeGreaterThan(before));
+  expect(localStorage.getItem(`parley:${server.code}:token`)).toBe('of-mina');
+  const root = document.querySelector('parley-widget')?.shadowRoot;
+  expect(root?.textContent).not.toContain('Before signing in');
+});
+
+test('where the site wants it, the page says where its visitor is before anybody opens the chat', async () => {
+  server.config.visitorPages = true;
+  visit(server);
+  await isLive();
+  expect(server.pages).toEqual([{ url: location.href, title: document.title }]);
+  expect(parley().isOpen()).toBe(false);
+  document.title = 'Baskets';
+  history.pushState(null, '', '/baskets');
+  parley().setPage({ url: '/baskets' });
+  const url = new URL('/baskets', location.href).href;
+  await vi.waitFor(() => expect(asked('page')).toEqual([{ url, title: 'Baskets' }]));
+  parley().setPage({ url: '/baskets', title: 'Baskets (3)' });
+  await vi.waitFor(() => expect(asked('page').slice(1)).toEqual([{ url, title: 'Baskets (3)' }]));
+});
