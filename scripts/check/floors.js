@@ -15,7 +15,7 @@ const SERVER_FLOORS = [
   ['sites', 'twofactor'],
   ['auth'],
   ['presence', 'files', 'mail', 'push'],
-  ['http', 'bus', 'hub', 'env', 'secrets', 'jobs', 'store'],
+  ['http', 'bus', 'hub', 'env', 'secrets', 'jobs', 'recent', 'store'],
 ];
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['ui'], ['lib']];
 /** A feature's doors to the world: only the wiring may use them. */

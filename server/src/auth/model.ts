@@ -1,4 +1,5 @@
 import { model, Schema, type Types } from 'mongoose';
+import { createRecent } from '../recent.ts';
 import type { NotificationSettings, WidgetSettings } from '../settings/contract.ts';
 import { type PlatformRole, SESSION_TIMEOUT_HOURS_DEFAULT } from './contract.ts';
 
@@ -74,6 +75,8 @@ userSchema.index({ founder: 1 }, { unique: true, partialFilterExpression: { foun
 userSchema.index({ role: 1 }, { name: 'platform_admins', partialFilterExpression: { role: 'parley_admin' } });
 userSchema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
 
+/** Who answers lately. */
+export const recentUsers = createRecent(userSchema);
 export const UserModel = model<UserDoc>('User', userSchema, 'users');
 
 /** A signed-in device as stored. */

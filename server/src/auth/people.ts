@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import { UserModel } from './model.ts';
+import { recentUsers, type UserDoc, UserModel } from './model.ts';
 
 /** A person as teammates see each other. */
 export interface Person {
@@ -12,8 +12,17 @@ export interface Person {
 
 /** The people behind some user ids, by hex id; the ids of deleted accounts are missing. */
 export async function peopleById(ids: Types.ObjectId[]): Promise<Map<string, Person>> {
-  const distinct = [...new Map(ids.map((id) => [id.toHexString(), id])).values()];
-  if (distinct.length === 0) return new Map();
-  const people = await UserModel.find({ _id: { $in: distinct } }, { name: 1, email: 1, avatar: 1 }).lean<Person[]>();
-  return new Map(people.map((person) => [person._id.toHexString(), person]));
+  const people = new Map<string, Person>();
+  const unread = new Set<string>();
+  for (const id of ids.map((id) => id.toHexString())) {
+    const kept = recentUsers.get(id);
+    if (kept) people.set(id, kept);
+    else unread.add(id);
+  }
+  if (unread.size === 0) return people;
+  const keep = recentUsers.reading([...unread]);
+  const read = await UserModel.find({ _id: { $in: [...unread] } }).lean<UserDoc[]>();
+  keep(read);
+  for (const person of read) people.set(person._id.toHexString(), person);
+  return people;
 }

@@ -1,5 +1,6 @@
 import { model, Schema, type Types } from 'mongoose';
 import type { KeptFile } from '../files/keep.ts';
+import { createRecent } from '../recent.ts';
 import type { ChatStatus, Rating, Receipts, Sender, SystemEvent } from './contract.ts';
 
 /** A chat as stored: its state, and a summary that can be rebuilt from its messages at any time. */
@@ -98,6 +99,8 @@ chatSchema.index({ site: 1, lastActivity: 1 }, { name: 'open_by_activity', parti
 chatSchema.index({ site: 1, closedAt: 1 }, { name: 'closed_by_age', partialFilterExpression: { status: 'closed' } });
 chatSchema.index({ visitor: 1, _id: -1 });
 chatSchema.index({ visitor: 1 }, { name: 'one_open_chat', unique: true, partialFilterExpression: { open: true } });
+/** The chats that go on. */
+export const recentChats = createRecent(chatSchema);
 export const ChatModel = model<ChatDoc>('Chat', chatSchema, 'chats');
 
 /** The part of an update that says: a member reacted, nobody needs to be asked any more. */

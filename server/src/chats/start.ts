@@ -1,13 +1,27 @@
 import type { Types } from 'mongoose';
 import { duplicateKey } from '../http/errors.ts';
-import { type ChatDoc, ChatModel } from './model.ts';
+import { type ChatDoc, ChatModel, recentChats } from './model.ts';
 
 /** What a new chat is about. */
 export type NewChat = Pick<ChatDoc, 'site' | 'visitor' | 'bot' | 'blocked' | 'visitorInfo'>;
 
+const REMEMBERED_MAX = 20_000;
+/** Which chat a visitor had open when it was looked for last. */
+const lastOpen = new Map<string, string>();
+
 /** The visitor's open chat; null: none. */
-export function openChatOf(visitor: Types.ObjectId): Promise<ChatDoc | null> {
-  return ChatModel.findOne({ visitor, open: true }).lean<ChatDoc>().exec();
+export async function openChatOf(visitor: Types.ObjectId): Promise<ChatDoc | null> {
+  const key = visitor.toHexString();
+  const last = lastOpen.get(key);
+  const kept = last === undefined ? undefined : recentChats.get(last);
+  if (kept?.open) return kept;
+  const keep = recentChats.reading(last === undefined ? [] : [last]);
+  const open = await ChatModel.findOne({ visitor, open: true }).lean<ChatDoc>();
+  if (!open) return null;
+  keep([open]);
+  if (lastOpen.size >= REMEMBERED_MAX) lastOpen.clear();
+  lastOpen.set(key, open._id.toHexString());
+  return open;
 }
 
 /**

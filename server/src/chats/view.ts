@@ -2,7 +2,8 @@ import { type Person, peopleById } from '../auth/people.ts';
 import { attachmentView, pictureUrl } from '../files/view.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { Chat, Message, Note, Rating, StaffMessage } from './contract.ts';
-import { type ChatDoc, type MessageDoc, MessageModel, type NoteDoc } from './model.ts';
+import { firstMessages } from './firsts.ts';
+import type { ChatDoc, MessageDoc, NoteDoc } from './model.ts';
 
 /** Messages as both sides may see them, each with the picture that its author has now. */
 export async function messageViews(messages: MessageDoc[]): Promise<Message[]> {
@@ -76,15 +77,14 @@ export function ratingView({ rating }: ChatDoc): Rating | null {
 /** Chats as the dashboard's lists show them, with the names of their sites and claimers. */
 export async function chatViews(chats: ChatDoc[], sites: SiteDoc[]): Promise<Chat[]> {
   const siteNames = new Map(sites.map((site) => [site._id.toHexString(), site.name]));
-  const firsts = await MessageModel.find({ chat: { $in: chats.map(({ _id }) => _id) }, seq: 1 }).lean<MessageDoc[]>();
+  const firsts = await firstMessages(chats);
   const claimers = chats.flatMap(({ claimedBy }) => claimedBy ?? []);
-  const people = await peopleById([...claimers, ...firsts.flatMap(({ author }) => author ?? [])]);
-  const firstOf = new Map(firsts.map((message) => [message.chat.toHexString(), message]));
+  const people = await peopleById([...claimers, ...[...firsts.values()].flatMap(({ author }) => author ?? [])]);
   return chats.map((chat) => {
     const id = chat._id.toHexString();
     const siteId = chat.site.toHexString();
     const claimer = chat.claimedBy && people.get(chat.claimedBy.toHexString());
-    const first = firstOf.get(id);
+    const first = firsts.get(id);
     const { name, email, userAgent, location } = chat.visitorInfo;
     return {
       _id: id,

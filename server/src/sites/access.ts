@@ -4,7 +4,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { siteIdOf } from '../http/endpoint.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import { type Ability, can, type Member } from '../team/contract.ts';
-import { type SiteDoc, SiteModel } from './model.ts';
+import { recentSites, type SiteDoc, SiteModel } from './model.ts';
 
 const LIVE = { deletedAt: null };
 
@@ -20,9 +20,18 @@ export function memberOf(site: SiteDoc, userId: Types.ObjectId): Member | null {
   return entry ? { role: entry.role, isOwner: site.owner.equals(userId) } : null;
 }
 
+/** A site that is not being deleted; null: none. */
+export function liveSite(id: string): Promise<SiteDoc | null> {
+  return recentSites.find(id.toLowerCase(), () =>
+    SiteModel.findOne({ _id: id, ...LIVE })
+      .lean<SiteDoc>()
+      .exec(),
+  );
+}
+
 /** The site and the caller's place there; null: unknown, being deleted, or foreign. */
 export async function siteAccess({ user }: Caller, id: string | Types.ObjectId): Promise<SiteAccess | null> {
-  const site = await SiteModel.findOne({ _id: id, 'team.user': user._id, ...LIVE }).lean<SiteDoc>();
+  const site = await liveSite(String(id));
   const member = site && memberOf(site, user._id);
   return site && member && { site, member };
 }
@@ -63,5 +72,5 @@ export function sitesAsked(ability: Ability) {
 export async function siteByCode(code: string): Promise<SiteDoc | null> {
   const byCode = await SiteModel.findOne({ widgetCode: code, ...LIVE }).lean<SiteDoc>();
   if (byCode || code.length !== 24 || !isValidObjectId(code)) return byCode;
-  return SiteModel.findOne({ _id: code, ...LIVE }).lean<SiteDoc>();
+  return liveSite(code);
 }

@@ -1,4 +1,5 @@
 import { model, Schema, type Types } from 'mongoose';
+import { createRecent } from '../recent.ts';
 import type { SiteRole } from '../team/contract.ts';
 import {
   type Customization,
@@ -87,4 +88,6 @@ siteSchema.index(
 );
 siteSchema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
 
+/** The sites whose chats are going on. */
+export const recentSites = createRecent(siteSchema);
 export const SiteModel = model<SiteDoc>('Site', siteSchema, 'sites');

@@ -3,11 +3,11 @@ import { bearer } from '../auth/access.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { guard } from '../http/endpoint.ts';
 import { forbidden, notFound, unauthorized } from '../http/errors.ts';
-import { siteAccess, siteByCode } from '../sites/access.ts';
+import { liveSite, siteAccess, siteByCode } from '../sites/access.ts';
 import { allowsOrigin } from '../sites/domain.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type Ability, can } from '../team/contract.ts';
-import { type VisitorDoc, VisitorModel } from './model.ts';
+import { recentVisitors, type VisitorDoc, VisitorModel } from './model.ts';
 
 /** A visitor and the site that the widget stands on. */
 export interface VisitorAccess {
@@ -26,6 +26,14 @@ export async function visitorByToken(token: unknown): Promise<VisitorDoc | null>
   const hash = hashToken(token);
   const known = await VisitorModel.findOne({ tokenHash: hash }).lean<VisitorDoc>();
   return known ?? VisitorModel.findOne({ linkHashes: hash }).lean<VisitorDoc>();
+}
+
+/** The visitor whom this token named before, if it still does; null: nobody. */
+export async function visitorStill(id: string, token: unknown): Promise<VisitorDoc | null> {
+  if (typeof token !== 'string') return null;
+  const visitor = await recentVisitors.find(id, () => VisitorModel.findById(id).lean<VisitorDoc>().exec());
+  const hash = hashToken(token);
+  return visitor?.tokenHash === hash || visitor?.linkHashes?.includes(hash) ? visitor : null;
 }
 
 /**
@@ -60,7 +68,10 @@ export const visitorGuard = guard('visitor', async (req) => {
  * @throws AppError 404 for an unknown code, 403 `WIDGET_DISABLED` or `ORIGIN_NOT_ALLOWED`
  */
 export async function widgetSite(code: string, origin: string | undefined): Promise<SiteDoc> {
-  const site = await siteByCode(code);
+  return carried(await siteByCode(code), origin);
+}
+
+function carried(site: SiteDoc | null, origin: string | undefined): SiteDoc {
   if (!site) throw notFound('site');
   if (!site.widgetEnabled) throw forbidden('WIDGET_DISABLED', 'The chat of this site is switched off.');
   if (!allowsOrigin(site.settings.allowedDomains, origin))
@@ -77,4 +88,9 @@ export async function visitorSite(
   const site = await widgetSite(code, origin);
   if (!site._id.equals(visitor.site)) throw notFound('site');
   return { visitor, site };
+}
+
+/** The visitor with the site that the token opens, for a page of this origin. @throws AppError as `widgetSite` */
+export async function ownSite(visitor: VisitorDoc, origin: string | undefined): Promise<VisitorAccess> {
+  return { visitor, site: carried(await liveSite(visitor.site.toHexString()), origin) };
 }

@@ -7,7 +7,7 @@ import { answering, type Report } from '../http/event.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { VisitorHub, VisitorSocket } from '../hub.ts';
-import { type VisitorAccess, visitorByToken, visitorSite } from './access.ts';
+import { ownSite, type VisitorAccess, visitorByToken, visitorStill } from './access.ts';
 import type { VisitorRequests } from './contract.ts';
 
 type AskOf<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Event]>[0];
@@ -31,11 +31,14 @@ export interface VisitorDoorDeps {
   metrics: Pick<Metrics, 'acked'>;
 }
 
-/** Whose socket it is. @throws AppError 401, 403, 404 */
-async function accessOf(socket: VisitorSocket): Promise<VisitorAccess> {
-  const visitor = await visitorByToken(socket.handshake.auth.visitorToken);
+/** Whose socket it is, asked again with each event. @throws AppError 401, 403, 404 */
+async function accessOf({ data, handshake }: VisitorSocket): Promise<VisitorAccess> {
+  const { visitorToken } = handshake.auth;
+  const visitor = data.visitorId
+    ? await visitorStill(data.visitorId, visitorToken)
+    : await visitorByToken(visitorToken);
   if (!visitor) throw unauthorized();
-  return visitorSite(visitor, visitor.site.toHexString(), socket.handshake.headers.origin);
+  return ownSite(visitor, handshake.headers.origin);
 }
 
 /** Lets only sockets with a good visitor token in; the others hear why by the code of the error. */

@@ -1,5 +1,6 @@
 import { model, Schema, type Types } from 'mongoose';
 import type { Attribute } from '../chats/contract.ts';
+import { createRecent } from '../recent.ts';
 import type { VisitorPage } from './contract.ts';
 
 /** Devices that a visitor came with by a mailed link or a proof; the one before these is forgotten. */
@@ -63,6 +64,8 @@ visitorSchema.index({ site: 1, userId: 1 }, { unique: true, partialFilterExpress
 visitorSchema.index({ lastSeenAt: 1 }, { name: 'silent_by_age', partialFilterExpression: { silent: true } });
 visitorSchema.index({ linkHashes: 1 }, { partialFilterExpression: { linkHashes: { $exists: true } } });
 visitorSchema.index({ erasedAt: 1 }, { partialFilterExpression: { erasedAt: { $exists: true } } });
+/** Who wrote lately. */
+export const recentVisitors = createRecent(visitorSchema);
 export const VisitorModel = model<VisitorDoc>('Visitor', visitorSchema, 'visitors');
 
 /** Removes all visitors of a deleted site. */
