@@ -1,6 +1,7 @@
-import type { Types } from 'mongoose';
-import { conflict, duplicateKey, unavailable } from '../http/errors.ts';
+import { Types } from 'mongoose';
+import { conflict, unavailable } from '../http/errors.ts';
 import { type MessageDoc, MessageModel } from './model.ts';
+import { insertMessage } from './write.ts';
 
 /** A message before it has its place in the chat. */
 export type Draft = Omit<MessageDoc, '_id' | 'seq'> & Partial<Pick<MessageDoc, '_id'>>;
@@ -13,6 +14,20 @@ export interface Appended {
 
 /** More writers than this at once on one chat, and the sender is asked to try again. */
 const TRIES_MAX = 50;
+
+const ENDS_MAX = 20_000;
+
+/** How a chat ends. */
+interface End {
+  seq: number;
+  isClosed: boolean;
+}
+
+/**
+ * The ends of the chats that go on, as this process wrote them. One that has been passed meanwhile costs one try more: the
+ * unique index on `(chat, seq)` refuses what would go by it.
+ */
+const ends = new Map<string, End>();
 
 /** The chat's newest message; null: none yet. */
 export function newestMessage(chat: Types.ObjectId): Promise<MessageDoc | null> {
@@ -27,22 +42,35 @@ export function newestMessage(chat: Types.ObjectId): Promise<MessageDoc | null> 
  */
 export async function append(draft: Draft): Promise<Appended | null> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const newest = await newestMessage(draft.chat);
-    if (newest?.event === 'closed') return findSent(draft.senderKey, draft);
-    try {
-      const message = new MessageModel({ ...draft, seq: (newest?.seq ?? 0) + 1 });
-      await message.save();
-      return { message: message.toObject(), isNew: true };
-    } catch (error) {
-      const keys = duplicateKey(error);
-      if (!keys) throw error;
-      // A file's message has the file's id: a retry meets that one first.
-      const isRetry = keys.includes('clientId') || keys.includes('_id');
-      const earlier = isRetry ? await findSent(draft.senderKey, draft) : null;
-      if (earlier) return earlier;
+    const end = await endOf(draft.chat);
+    if (end.isClosed) return findSent(draft.senderKey, draft);
+    const message = { _id: new Types.ObjectId(), ...draft, seq: end.seq + 1 };
+    // Whatever goes wrong, the end is looked up anew the next time.
+    ends.delete(draft.chat.toHexString());
+    if (await insertMessage(message)) {
+      keepEnd(message);
+      return { message, isNew: true };
     }
+    const earlier = await findSent(draft.senderKey, draft);
+    if (earlier) return earlier;
   }
   throw unavailable();
+}
+
+async function endOf(chat: Types.ObjectId): Promise<End> {
+  const kept = ends.get(chat.toHexString());
+  if (kept) return kept;
+  const newest = await newestMessage(chat);
+  return newest ? endWith(newest) : { seq: 0, isClosed: false };
+}
+
+function keepEnd(message: MessageDoc): void {
+  if (ends.size >= ENDS_MAX) ends.clear();
+  ends.set(message.chat.toHexString(), endWith(message));
+}
+
+function endWith({ seq, event }: MessageDoc): End {
+  return { seq, isClosed: event === 'closed' };
 }
 
 /**

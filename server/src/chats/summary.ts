@@ -1,6 +1,7 @@
 import type { Types, UpdateQuery } from 'mongoose';
 import { newestMessage } from './append.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, TAKEN_UP } from './model.ts';
+import { stepChat } from './write.ts';
 
 const PREVIEW_LENGTH = 200;
 /** On start, the chats of this many newest messages are looked at: far more than a crash can leave half done. */
@@ -12,9 +13,7 @@ const REPAIR_MESSAGES = 500;
  * @returns the chat as it is now; null: it was deleted meanwhile
  */
 export async function summarize(message: MessageDoc): Promise<ChatDoc | null> {
-  const next = await ChatModel.findOneAndUpdate({ _id: message.chat, lastSeq: message.seq - 1 }, step(message), {
-    returnDocument: 'after',
-  }).lean<ChatDoc>();
+  const next = await stepChat({ message, update: step(message) });
   if (next) return next;
   if (message.sender === 'agent') await ChatModel.updateOne({ _id: message.chat }, answered(message));
   return rebuild(message.chat);

@@ -1,0 +1,51 @@
+/** So many batches may be under way at once: while one is made durable, the next is on its way. */
+const RUNNING_MAX = 2;
+const BATCH_MAX = 200;
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Has done at once what is asked for in the same turn of the event loop, or while earlier batches are under way.
+ * @param work does it for all items; gives the function that tells what became of each
+ * @returns asks for one item; fails when `work` does
+ */
+export function batched<Item, Result>(
+  work: (items: Item[]) => Promise<(item: Item) => Result>,
+): (item: Item) => Promise<Result> {
+  const waiting: Waiting<Item, Result>[] = [];
+  let running = 0;
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled || running === RUNNING_MAX || waiting.length === 0) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      running++;
+      void run(waiting.splice(0, BATCH_MAX)).finally(() => {
+        running--;
+        schedule();
+      });
+      schedule();
+    });
+  }
+
+  async function run(batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const outcome = await work(batch.map(({ item }) => item));
+      for (const { item, resolve } of batch) resolve(outcome(item));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      schedule();
+    });
+}
