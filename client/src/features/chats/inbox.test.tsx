@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../../test/api.ts';
 import { makeChat, makeSite } from '../../../test/make.ts';
-import { ANA, makeMessage, NOTHING_READ, OAK, oakChat, rowOf, startInbox } from './testing.ts';
+import { ANA, makeMessage, NOTHING_KNOWN, NOTHING_READ, OAK, oakChat, rowOf, startInbox } from './testing.ts';
 
 beforeEach(() => {
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);
@@ -215,7 +215,7 @@ describe('live', () => {
       ok: true,
       messages: [],
       more: false,
-      visitor: { _id: chat.visitorId, online: false, page: null },
+      visitor: { _id: chat.visitorId, online: false, ...NOTHING_KNOWN },
       receipts: NOTHING_READ,
     }));
     socket.answer('sync', () => ({

@@ -61,6 +61,13 @@ function handlersOf(
     chat_updated: ({ chat }) => keepChat(client, chat),
     chat_deleted: ({ chatId }) => dropChats(client, ({ _id }) => _id === chatId),
     visitor_erased: (fact) => dropChats(client, ({ visitorId }) => visitorId === fact.visitorId),
+    visitor_updated: ({ visitorId, page, userId, verified, attributes }) => {
+      patchThreads(client, (thread) =>
+        thread.visitor?._id === visitorId
+          ? { ...thread, visitor: { ...thread.visitor, page, userId, verified, attributes } }
+          : thread,
+      );
+    },
     viewers: ({ chatId, users }) => client.setQueryData(keys.viewers(chatId), users),
     new_message: ({ message }) => onMessage(message),
     note_added: ({ note }) => onNote(note),

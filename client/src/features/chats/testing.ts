@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { type ComponentType, createElement } from 'react';
-import type { Chat, Note, Receipts, StaffMessage } from 'server/contract';
+import type { Chat, Note, Receipts, StaffMessage, VisitorFacts } from 'server/contract';
 import { type Asked, fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { id, makeChat, makeSite, makeUser } from '../../../test/make.ts';
@@ -51,6 +51,9 @@ export function makeNote(parts: Partial<Note> = {}): Note {
 }
 
 export const NOTHING_READ: Receipts = { visitor: { delivered: 0, read: 0 }, staff: { delivered: 0, read: 0 } };
+
+/** Of a visitor beside name and address. */
+export const NOTHING_KNOWN: VisitorFacts = { page: null, userId: null, verified: false, attributes: [] };
 
 /** Who looks at the inbox. */
 export const ANA = makeUser({ name: 'Ana Lind' });
@@ -123,7 +126,7 @@ export async function startInbox(world: World = {}) {
   api.on('GET /chats/:id/notes', ({ query }) => ({ notes: query.before ? olderNotes : notes, more: false }));
   const started = startApp(ROUTES, path, { api, signedInAs: ANA });
   const { socket } = started;
-  const visitor = { _id: chats[0]?.visitorId ?? '', online: true, page: null };
+  const visitor = { _id: chats[0]?.visitorId ?? '', online: true, ...NOTHING_KNOWN };
   socket.answer('open_chat', ({ afterSeq }) => ({
     ok: true,
     messages: messages.filter(({ seq }) => seq > (afterSeq ?? 0)),

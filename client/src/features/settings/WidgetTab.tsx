@@ -130,5 +130,6 @@ function previewOf({ title, buttonText, position, primaryColor, logo }: WidgetSe
     logo,
     online: true,
     usualReplyMinutes: null,
+    visitorPages: false,
   };
 }

@@ -105,7 +105,7 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
       <Checkbox
         {...register('settings.visitorPages')}
         label="Visitors now"
-        hint="The team sees visitors who have opened the chat, and on which page they are, and may write first. Say so in your privacy notice."
+        hint="The team sees who is on the website, and on which page, before anybody opens the chat, and may write first. Say so in your privacy notice."
       />
       <Controller
         control={control}
@@ -119,7 +119,7 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
         <Checkbox
           {...register('settings.identityVerification')}
           label="Identity verification"
-          hint="Your website says who is signed in there with a token that your server signs; without one, identify is refused."
+          hint="Your website says who is signed in there with a token that your server signs; without one, identify is refused. How it is signed stands in the documentation, under Examples."
         />
         {mayEdit && <IdentitySecret siteId={site._id} />}
       </div>

@@ -23,6 +23,7 @@ export function Preview({ site, values }: { site: Site; values: SiteValues }) {
     logo,
     online: !away,
     usualReplyMinutes: null,
+    visitorPages: false,
   };
   return (
     <section aria-label="Preview" className="flex flex-col gap-3">

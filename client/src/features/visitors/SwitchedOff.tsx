@@ -6,7 +6,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { toastFailure } from '../../ui/toastFailure.tsx';
 import { usePatchSite } from '../sites/api.ts';
 
-const WHAT = 'Then the team sees visitors who have opened the chat, and on which page they are, and may write first.';
+const WHAT =
+  'Then the team sees who is on the website, and on which page, before anybody opens the chat, and may write first.';
 
 /** Nobody looks over visitors' shoulders unless the site wants it; here is how it does. */
 export function SwitchedOff({ site }: { site: Site }) {

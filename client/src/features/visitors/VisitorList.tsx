@@ -10,6 +10,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { Verified } from '../../ui/Verified.tsx';
 import { useVisitors } from './api.ts';
 import { useVisitorsLive } from './live.ts';
 import { ReachOut } from './ReachOut.tsx';
@@ -29,7 +30,7 @@ export function VisitorList({ site }: { site: Site }) {
       <EmptyState
         icon={Eye}
         title="Nobody is there right now"
-        text="Visitors appear here once they have opened the chat on the website, and go with the page."
+        text="Visitors appear here as they come to the website, and go when they leave it."
       />
     );
   }
@@ -51,7 +52,7 @@ export function VisitorList({ site }: { site: Site }) {
 }
 
 function Row({ visitor, onReach }: { visitor: LiveVisitor; onReach: (() => void) | undefined }) {
-  const { name, email, location, page, since, openChatId, blocked } = visitor;
+  const { name, email, location, page, since, openChatId, blocked, verified } = visitor;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
       <Avatar name={name || 'Anonymous'} size="lg" />
@@ -60,6 +61,7 @@ function Row({ visitor, onReach }: { visitor: LiveVisitor; onReach: (() => void)
           <span dir="auto" className="truncate font-medium">
             {name || 'Anonymous'}
           </span>
+          {verified && <Verified />}
           {blocked && <Badge>Blocked</Badge>}
         </p>
         <p className="truncate text-muted">{[email, location].filter(Boolean).join(' · ') || 'Unknown location'}</p>

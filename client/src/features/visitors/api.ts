@@ -2,9 +2,6 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
 
-/** Who comes and goes is told at once; to which page somebody moves on is not. */
-const REFETCH_EVERY_MS = 10_000;
-
 /** Who is on the site right now, the latest comer first. */
 export function useVisitors(siteId: string) {
   return useInfiniteQuery({
@@ -22,7 +19,6 @@ export function useVisitors(siteId: string) {
       return [...new Map(all.map((visitor) => [visitor._id, visitor])).values()];
     },
     staleTime: 0,
-    refetchInterval: REFETCH_EVERY_MS,
   });
 }
 

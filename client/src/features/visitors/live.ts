@@ -1,6 +1,6 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import type { PresenceFact } from 'server/contract';
+import type { LiveVisitor, PresenceFact } from 'server/contract';
 import { type Heard, useHeard } from '../../lib/heard.ts';
 import { keys } from '../../lib/query.ts';
 
@@ -34,8 +34,24 @@ function heardBy(client: QueryClient, siteId: string): Heard {
   return {
     user_online: onPresence,
     user_offline: onPresence,
+    visitor_updated: ({ visitorId, siteId: of, ...known }) => of === siteId && patch(client, siteId, visitorId, known),
     visitor_erased: ({ siteId }) => read(siteId),
     new_chat: ({ chat }) => read(chat.site._id),
     chat_closed: () => read(siteId),
   };
+}
+
+/** What is known of somebody by now, in the row that shows it. */
+function patch(client: QueryClient, siteId: string, visitorId: string, known: Partial<LiveVisitor>): void {
+  client.setQueryData<InfiniteData<{ visitors: LiveVisitor[] }>>(
+    keys.visitors(siteId),
+    (held) =>
+      held && {
+        ...held,
+        pages: held.pages.map((page) => ({
+          ...page,
+          visitors: page.visitors.map((visitor) => (visitor._id === visitorId ? { ...visitor, ...known } : visitor)),
+        })),
+      },
+  );
 }

@@ -15,6 +15,9 @@ const visitor = (parts: Partial<LiveVisitor> = {}): LiveVisitor => ({
   email: null,
   location: 'Lisbon, Portugal',
   page: { url: 'https://oak.example/tables', title: 'Tables' },
+  userId: null,
+  verified: false,
+  attributes: [],
   since: new Date().toISOString(),
   openChatId: null,
   blocked: false,
@@ -82,6 +85,19 @@ it('follows who comes and goes', async () => {
   api.on('GET /sites/:id/visitors', { visitors: [], nextCursor: null });
   act(() => socket.tell('user_offline', { kind: 'visitor', visitorId: tom._id, siteId: OAK._id }));
   expect(await screen.findByText('Nobody is there right now')).toBeTruthy();
+});
+
+it('follows who goes to another page, and who is known better', async () => {
+  const [mina, tom] = [visitor(), visitor({ name: 'Tom Vega' })];
+  const { socket } = start([mina, tom]);
+  await rows();
+  expect(screen.queryByText('Verified')).toBeNull();
+  const page = { url: 'https://oak.example/chairs', title: 'Chairs' };
+  const fact = { ...mina, visitorId: mina._id, siteId: OAK._id, page, name: 'Mina P. Park', verified: true };
+  act(() => socket.tell('visitor_updated', fact));
+  const [first, second] = await rows();
+  for (const text of ['Mina P. Park', 'Verified', 'Chairs']) within(first ?? document.body).getByText(text);
+  for (const text of ['Tom Vega', 'Tables']) within(second ?? document.body).getByText(text);
 });
 
 it('is switched off until the site wants it; an admin switches it on here', async () => {

@@ -5,12 +5,14 @@ import { Avatar } from '../../../ui/Avatar.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
+import { Verified } from '../../../ui/Verified.tsx';
 import type { Thread } from '../thread.ts';
 import { Earlier } from './Earlier.tsx';
 import { Facts } from './Facts.tsx';
 import { PersonActions } from './PersonActions.tsx';
 import { StartChat } from './StartChat.tsx';
 import { Tags } from './Tags.tsx';
+import { Told } from './Told.tsx';
 
 interface DetailsProps {
   chat: Chat;
@@ -63,6 +65,7 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
         ) : (
           <p className="text-muted">No email</p>
         )}
+        {thread?.visitor?.verified && <Verified />}
         {chat.blocked && (
           <Badge tone="closed">
             <Ban size={12} aria-hidden />
@@ -72,6 +75,7 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
         {site && online && <StartChat chat={chat} site={site} />}
       </div>
       <Tags chat={chat} site={site} />
+      {thread?.visitor && <Told visitor={thread.visitor} />}
       <Facts chat={chat} thread={thread} userId={userId} />
       <Earlier chat={chat} />
       {site && <PersonActions chat={chat} site={site} onErased={onErased} />}

@@ -53,7 +53,8 @@ export function Facts({ chat, thread, userId }: { chat: Chat; thread: Thread | u
   );
 }
 
-function Fact({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) {
+/** A label, and what stands for it. */
+export function Fact({ label, wide = false, children }: { label: ReactNode; wide?: boolean; children: ReactNode }) {
   return (
     <div className={cx('min-w-0', wide && 'col-span-2')}>
       <dt className="text-xs text-muted">{label}</dt>

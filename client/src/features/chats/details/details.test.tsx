@@ -1,10 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import type { Chat } from 'server/contract';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../../../test/api.ts';
 import { makeSite } from '../../../../test/make.ts';
 import * as files from '../../../lib/download.ts';
-import { makeMessage, makeNote, OAK, oakChat, openChat, rowOf } from '../testing.ts';
+import { makeMessage, makeNote, NOTHING_KNOWN, OAK, oakChat, openChat, rowOf } from '../testing.ts';
 import { hourIn, zoneOf } from './place.ts';
 
 beforeEach(() => {
@@ -29,6 +29,35 @@ it('shows what is known of the person and the chat', async () => {
   expect(panel().getByText('Local time').nextSibling?.textContent).toMatch(/^\d\d:\d\d, \w+day$/);
   expect(await waitFor(() => panel().getByText('Notes').nextSibling?.textContent)).toBe('2');
   expect(panel().getByRole('button', { name: 'Copy email' })).toBeTruthy();
+});
+
+it('shows what the website tells of the person, and whether it is proved', async () => {
+  const chat = oakChat({ visitorInfo: mina });
+  const { socket } = await openChat({ chat });
+  expect(panel().queryByRole('region', { name: 'From the website' })).toBeNull();
+  const { name, email } = mina;
+  const attributes = [
+    { name: 'Plan', value: 'Team' },
+    { name: 'Seats', value: 3 },
+    { name: 'Trial', value: true },
+  ];
+  const fact = {
+    visitorId: chat.visitorId,
+    siteId: OAK._id,
+    name,
+    email,
+    ...NOTHING_KNOWN,
+    userId: 'u-42',
+    attributes,
+  };
+  act(() => socket.tell('visitor_updated', fact));
+  const told = within(await panel().findByRole('region', { name: 'From the website' }));
+  const shownAs = (label: string) => told.getByText(label).closest('dt')?.nextSibling?.textContent;
+  expect(['ID, not verified', 'Plan', 'Seats', 'Trial'].map(shownAs)).toEqual(['u-42', 'Team', '3', 'Yes']);
+  expect(panel().queryByText('Verified')).toBeNull();
+  act(() => socket.tell('visitor_updated', { ...fact, verified: true }));
+  expect(await panel().findByText('Verified')).toBeTruthy();
+  expect(shownAs('ID')).toBe('u-42');
 });
 
 describe('tags', () => {
