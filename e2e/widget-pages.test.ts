@@ -1,7 +1,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPerson, watch } from './harness/browser.ts';
-import type { Host } from './harness/host.ts';
+import { chatBegunWith } from './harness/busy.ts';
+import { type Host, startHost } from './harness/host.ts';
 import { attend, hostOf, openShop, type Shop } from './harness/shop.ts';
 import { type Widget, widgetOf } from './harness/widget.ts';
 
@@ -30,6 +31,9 @@ const NO_SOCKETS = `<script>
 const RIGHT_TO_LEFT = `<script>Object.assign(document.documentElement, { lang: 'ar', dir: 'rtl' });</script>`;
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
+/** A phone far out: bytes a second, and milliseconds until the first of them. */
+const SLOW_LINE = { offline: false, latency: 200, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+
 let shop: Shop;
 const hosts: Host[] = [];
 beforeAll(async () => {
@@ -47,11 +51,21 @@ interface Visit {
   problems: string[];
 }
 
-async function onPage(before = '', options: BrowserContextOptions = {}, strict = false): Promise<Visit> {
+interface Stand {
+  /** What stands before the script tag. */
+  before?: string;
+  options?: BrowserContextOptions;
+  strict?: boolean;
+  /** Before the page is loaded. */
+  prepare?(page: Page): Promise<unknown>;
+}
+
+async function onPage({ before = '', options = {}, strict = false, prepare }: Stand = {}): Promise<Visit> {
   const host = await hostOf(shop, { before, strict });
   hosts.push(host);
   const page = await (await newPerson(shop.browser, options)).newPage();
   const problems = watch(page, shop.parley.origin, host.origin);
+  await prepare?.(page);
   await page.goto(host.url);
   return { page, widget: widgetOf(page), problems };
 }
@@ -73,7 +87,7 @@ test.each([
   ['from right to left', RIGHT_TO_LEFT, {}],
   ['on a phone', '', PHONE],
 ])('a visitor writes on a page %s', async (_, before, options) => {
-  const visit = await onPage(before, options);
+  const visit = await onPage({ before, options });
   const { page, problems } = visit;
   await page.locator('parley-widget .launcher').click();
   await composer(visit).waitFor();
@@ -85,7 +99,7 @@ test.each([
 });
 
 test('files, emoji and the menu work under the strictest policy', async () => {
-  const visit = await onPage('', {}, true);
+  const visit = await onPage({ strict: true });
   const { page, problems } = visit;
   await visit.widget.open();
   const picture = await page.screenshot();
@@ -157,4 +171,117 @@ test('leaves without a trace, and comes again with another tag', async () => {
   });
   await expect.poll(() => widget.messages()).toEqual(['Hello']);
   expect(problems).toEqual([]);
+});
+
+test('in a frame of another site', async () => {
+  const shopPage = await hostOf(shop);
+  const around = await startHost({
+    parleyOrigin: shop.parley.origin,
+    embedCode: `<iframe src="${shopPage.url}" title="Shop" width="400" height="500"></iframe>`,
+  });
+  hosts.push(shopPage, around);
+  const page = await (await newPerson(shop.browser)).newPage();
+  const address = around.url.replace('127.0.0.1', 'localhost');
+  const problems = watch(page, shop.parley.origin, shopPage.origin, new URL(address).origin);
+  await page.goto(address);
+  const frame = page.frames().find((each) => each.url() === shopPage.url) ?? page.mainFrame();
+  const widget = widgetOf(frame);
+  await widget.open();
+  await widget.send('From inside');
+  await expect.poll(widget.state).toMatch(/Sent|Delivered/);
+  expect(await page.locator('parley-widget').count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+test('on a slow line the page goes first, and the chat works', async () => {
+  const { page, widget } = await onPage({
+    prepare: async (page) => {
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send('Network.enable');
+      await devtools.send('Network.emulateNetworkConditions', SLOW_LINE);
+    },
+  });
+  await widget.launcher.waitFor();
+  const { loaded, asked } = await page.evaluate((origin) => {
+    const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    const files = performance.getEntriesByType('resource').filter(({ name }) => name.startsWith(origin));
+    return { loaded: load?.loadEventEnd ?? 0, asked: files.slice(1).map(({ startTime }) => startTime) };
+  }, shop.parley.origin);
+  expect(asked).not.toEqual([]);
+  expect(asked.filter((at) => at < loaded)).toEqual([]);
+  await widget.open();
+  await widget.send('Slowly');
+  await expect.poll(widget.state).toMatch(/Sent|Delivered/);
+});
+
+test('a server that is down while the page loads brings the launcher once it is up', async () => {
+  let isUp = false;
+  const warnings: string[] = [];
+  const { page, widget } = await onPage({
+    prepare: async (page) => {
+      await page.clock.install();
+      page.on('pageerror', ({ message }) => warnings.push(message));
+      page.on('console', (line) => line.type() === 'warning' && warnings.push(line.text()));
+      await page.route('**/api/widget/*', (route) => (isUp ? route.continue() : route.abort('connectionrefused')));
+    },
+  });
+  await expect.poll(() => warnings).toEqual(['Parley: the server does not answer; trying again later.']);
+  expect(await page.locator('parley-widget').count()).toBe(0);
+  isUp = true;
+  await page.clock.fastForward('00:10');
+  await widget.launcher.waitFor();
+  expect(warnings).toHaveLength(1);
+});
+
+test('the way back through the browser’s cache of whole pages finds the chat alive', async () => {
+  const visit = await onPage();
+  const { page, widget } = visit;
+  const opened = page.waitForEvent('websocket');
+  await widget.open();
+  await talk(visit, 'Do you sell oil?');
+  const chatId = await chatBegunWith(shop, 'Do you sell oil?');
+  const line = await opened;
+  // Playwright switches that cache off: the page is told what it would be told, and must have let its line go by then,
+  // since no browser keeps a page that holds one.
+  const closed = line.waitForEvent('close');
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })));
+  await closed;
+  const reply = { token: shop.owner.token, params: { id: chatId } };
+  await shop.api('POST /chats/:id/claim', reply);
+  await shop.api('POST /chats/:id/messages', { ...reply, body: { content: 'By the litre.' } });
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await expect.poll(widget.messages).toEqual(['Do you sell oil?', 'By the litre.']);
+  await talk(visit, 'One, please.');
+});
+
+test('two tabs are one visitor with one conversation', async () => {
+  const visit = await onPage();
+  const page = await visit.page.context().newPage();
+  await page.goto(visit.page.url());
+  const other = widgetOf(page);
+  await visit.widget.open();
+  await other.open();
+  await talk(visit, 'From the first');
+  await expect.poll(other.messages).toEqual(['From the first']);
+  await other.send('From the second');
+  await expect.poll(visit.widget.messages).toEqual(['From the first', 'From the second']);
+  await expect.poll(other.state).toMatch(/Sent|Delivered/);
+  const { chats } = await shop.api('GET /chats', { token: shop.owner.token });
+  expect(chats.filter(({ lastMessage }) => lastMessage.startsWith('From the'))).toHaveLength(1);
+});
+
+// The last one: after it, who is there has to be found out anew.
+test('a server that goes down during a chat is waited for, in sight', async () => {
+  const visit = await onPage();
+  const { page, widget } = visit;
+  await widget.open();
+  await talk(visit, 'Before');
+  await shop.parley.kill9();
+  await page.getByText('Reconnecting…').waitFor();
+  await widget.send('Meanwhile');
+  await expect.poll(widget.state).toBe('Sending');
+  await shop.parley.restart();
+  await expect.poll(widget.state).toMatch(/Sent|Delivered/);
+  await page.getByText('Reconnecting…').waitFor({ state: 'hidden' });
+  expect(await widget.messages()).toEqual(['Before', 'Meanwhile']);
 });

@@ -66,7 +66,7 @@ export async function openBusyShop(): Promise<BusyShop> {
 }
 
 /** The id of the chat in which this was said last, as soon as it is there. */
-function chatBegunWith({ api, owner }: Shop, words: string): Promise<string> {
+export function chatBegunWith({ api, owner }: Shop, words: string): Promise<string> {
   const look = async () => {
     const { chats } = await api('GET /chats', { token: owner.token });
     const chat = chats.find(({ lastMessage }) => lastMessage.startsWith(words));

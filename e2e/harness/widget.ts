@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 
 /** The widget on a page, as a visitor uses it. Playwright's selectors look into open shadow roots. */
 export interface Widget {
@@ -17,8 +17,8 @@ export interface Widget {
   notes(): Promise<string[]>;
 }
 
-/** The widget of a page that carries the embed code. */
-export function widgetOf(page: Page): Widget {
+/** The widget of a page, or of a frame in one, that carries the embed code. */
+export function widgetOf(page: Page | Frame): Widget {
   const root = page.locator('parley-widget');
   const launcher = root.locator('button.launcher');
   const composer = root.getByRole('textbox', { name: 'Write a message…' });

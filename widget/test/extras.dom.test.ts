@@ -2,6 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { find, leave, parley, press, texts, visit, write } from './page.ts';
 import { type StandIn, startStandIn } from './standin.ts';
 
+/** For what comes with a second try. */
+const WAIT_MS = 5_000;
+
 let server: StandIn;
 
 beforeEach(async () => {
@@ -38,6 +41,12 @@ async function talk(text = 'Hello'): Promise<string> {
 async function more(item: string): Promise<void> {
   find('header .tool').click();
   await vi.waitFor(() => press(item));
+}
+
+function choose(file: File): void {
+  const chooser = find<HTMLInputElement>('input[type=file]');
+  Object.defineProperty(chooser, 'files', { value: [file], configurable: true });
+  chooser.dispatchEvent(new Event('change'));
 }
 
 test('each side sees the other write', async () => {
@@ -84,11 +93,6 @@ test('what was said before is read back, chat by chat', async () => {
 
 test('a file is sent, shown in its place, and refused with a reason where it is too large', async () => {
   await open();
-  const chooser = find<HTMLInputElement>('input[type=file]');
-  const choose = (file: File) => {
-    Object.defineProperty(chooser, 'files', { value: [file], configurable: true });
-    chooser.dispatchEvent(new Event('change'));
-  };
   choose(new File(['data'], 'receipt.png'));
   await vi.waitFor(() => expect(find<HTMLImageElement>('.mine img').alt).toBe('receipt.png'));
   const { width, height, src } = find<HTMLImageElement>('.mine img');
@@ -101,6 +105,18 @@ test('a file is sent, shown in its place, and refused with a reason where it is 
   await vi.waitFor(() => expect(texts('.why')).toEqual(['Not sent. A file may have up to 10 MB.']));
   press('Delete');
   await vi.waitFor(() => expect(texts('.why')).toEqual([]));
+});
+
+test('a file chosen before the server has answered waits for it', async () => {
+  visit(server);
+  await vi.waitFor(() => find('.launcher'));
+  server.status = 503;
+  parley().open();
+  await vi.waitFor(() => expect(server.calls).toContain('POST /session'));
+  choose(new File(['data'], 'receipt.png'));
+  await vi.waitFor(() => expect(states()).toEqual(['Sending']));
+  server.status = 200;
+  await vi.waitFor(() => expect(states()).toEqual(['Sent']), WAIT_MS);
 });
 
 test('an emoji goes where the cursor is', async () => {

@@ -17,6 +17,8 @@ import css from './files.css';
 const MEGABYTE = 1024 * 1024;
 /** A file of ten megabytes over a slow phone line takes its time. */
 const PATIENCE_MS = 10 * 60_000;
+/** How often it is looked whether there is a session by now. */
+const LOOK_MS = 200;
 
 type Answer = Success<{ message: Message; chat: VisitorChat }> | { success: false; code: string; message: string };
 
@@ -41,7 +43,13 @@ export function start(work: Workplace) {
     return size ? '' : words.noEmpty;
   }
 
+  /** On a slow line, a file may have been chosen before the visitor's session is there. */
+  async function haveSession(): Promise<void> {
+    while (!storage.read('token') && !signal.aborted) await new Promise((look) => setTimeout(look, LOOK_MS));
+  }
+
   async function deliver(upload: Upload): Promise<void> {
+    await haveSession();
     const answer = await post(upload).catch(
       () => ({ success: false, code: 'OFFLINE', message: words.failed }) as const,
     );

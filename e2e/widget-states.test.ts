@@ -1,0 +1,147 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { SiteBody } from 'server/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeProblems } from './harness/axe.ts';
+import { newPerson } from './harness/browser.ts';
+import { type Host, startHost } from './harness/host.ts';
+import { attend, openShop, type Shop } from './harness/shop.ts';
+
+/** What somebody sees of a window of 1280 × 1024 who enlarges it to 400 %. */
+const ENLARGED = { width: 320, height: 256 };
+const WIDE = { width: 1440, height: 900 };
+const FILE = { name: 'order.txt', mimeType: 'text/plain', buffer: Buffer.from('Two lanterns') };
+const RIGHT_TO_LEFT = "<script>Object.assign(document.documentElement, { lang: 'ar', dir: 'rtl' });</script>";
+/** How far the widget stands from the edge of the window. */
+const EDGE_PX = 20;
+
+let shop: Shop;
+/** The shop's page, one that asks who is there first, one of a team that is away, and that from right to left. */
+let hosts: Record<'open' | 'asking' | 'away' | 'turned', Host>;
+
+beforeAll(async () => {
+  shop = await openShop();
+  await attend(shop);
+  const privacyUrl = 'https://shop.example.com/privacy';
+  const asking = await siteWith({ settings: { preChat: 'optional', privacyUrl } });
+  const away = await siteWith({ settings: { offlineMode: true, privacyUrl }, customization: { position: 'left' } });
+  hosts = {
+    open: await hostOf(shop.site.widgetCode),
+    asking: await hostOf(asking),
+    away: await hostOf(away),
+    turned: await hostOf(away, RIGHT_TO_LEFT),
+  };
+});
+afterAll(async () => {
+  await shop.stop();
+  await Promise.all(Object.values(hosts).map((host) => host.stop()));
+});
+
+async function siteWith(more: Partial<SiteBody>): Promise<string> {
+  const body = { name: 'Another shop', domain: 'another.example.com', ...more };
+  return (await shop.api('POST /sites', { token: shop.owner.token, body })).site.widgetCode;
+}
+
+function hostOf(widgetCode: string, before = ''): Promise<Host> {
+  const { origin } = shop.parley;
+  const tag = `<script async src="${origin}/widget.js" data-site-id="${widgetCode}"></script>`;
+  return startHost({ parleyOrigin: origin, embedCode: before + tag });
+}
+
+async function newPage(options: BrowserContextOptions): Promise<Page> {
+  return (await newPerson(shop.browser, { reducedMotion: 'reduce', ...options })).newPage();
+}
+
+/** Goes through all that the widget shows, and looks at each; `part`: what has come up, which may lie over the rest. */
+async function throughStates(page: Page, look: (state: string, part?: string) => Promise<void>): Promise<void> {
+  const of = (selector: string) => page.locator(`parley-widget ${selector}`);
+  const menuItem = async (at: number) => {
+    await of('header .tool').first().click();
+    await of('.menu').waitFor();
+    await of('[role=menuitem]').nth(at).click();
+  };
+  await page.goto(hosts.open.url);
+  await of('.launcher').waitFor();
+  await look('closed', '.launcher');
+  await of('.launcher').click();
+  await of('.composer textarea').waitFor();
+  await look('empty');
+  await of('.composer textarea').fill('Do you sell https://shop.example.com/lanterns?');
+  await of('.composer textarea').press('Enter');
+  await of('input[type=file]').setInputFiles(FILE);
+  await of('.size').waitFor();
+  await look('conversation');
+  await of('.field .tool').first().click();
+  await of('.emoji').waitFor();
+  await look('emoji');
+  await page.keyboard.press('Escape');
+  await of('header .tool').first().click();
+  await of('.menu').waitFor();
+  await look('menu', '.menu');
+  await page.keyboard.press('Escape');
+  await menuItem(1);
+  await of('.card').waitFor();
+  await look('transcript', 'header, .card, .composer');
+  await of('.card .link').click();
+  await menuItem(2);
+  await of('.star').nth(3).click();
+  await of('.card textarea').waitFor();
+  await look('rating', 'header, .card, .composer');
+  for (const host of [hosts.asking, hosts.away]) {
+    await page.goto(host.url);
+    await of('.launcher').click();
+    await of('.form').waitFor();
+    await look(host === hosts.away ? 'away' : 'asking');
+  }
+  await of('.form .primary').click();
+  await of('.fault').first().waitFor();
+  await look('faults');
+}
+
+test('axe finds nothing wrong with any state, in light and in dark', async () => {
+  const page = await newPage({ viewport: WIDE });
+  const found: string[] = [];
+  await throughStates(page, async (state) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      found.push(...(await axeProblems(page)).map((problem) => `${state} (${colorScheme}): ${problem}`));
+    }
+  });
+  expect(found).toEqual([]);
+});
+
+test('at 400 % everything can be brought on screen and reached', async () => {
+  const page = await newPage({ viewport: ENLARGED });
+  const found: string[] = [];
+  await throughStates(page, async (state, part = '.panel') => {
+    const names = await page.evaluate(outOfReach, part);
+    found.push(...names.map((name) => `${state}: ${name}`));
+  });
+  expect(found).toEqual([]);
+});
+
+/** Those controls in a part of the widget that cannot be brought wholly on screen, or that something else covers there. */
+function outOfReach(part: string): string[] {
+  const root = document.querySelector('parley-widget')?.shadowRoot;
+  const controls = [...(root?.querySelectorAll('button, a, input, textarea') ?? [])];
+  const seen = controls.filter((control) => control.closest(part) && control.checkVisibility());
+  const isReachable = (control: Element) => {
+    control.scrollIntoView({ block: 'nearest' });
+    // Of a link that goes over two lines, its first.
+    const [box = new DOMRect()] = control.getClientRects();
+    const met = root?.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2) ?? null;
+    const isOnScreen = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+    return isOnScreen && control.contains(met);
+  };
+  return seen.length ? seen.filter((control) => !isReachable(control)).map(({ outerHTML }) => outerHTML) : [part];
+}
+
+test('stands on its side of a page from right to left, open and closed', async () => {
+  const page = await newPage({ viewport: WIDE });
+  await page.goto(hosts.turned.url);
+  const left = async (selector: string) => (await page.locator(`parley-widget ${selector}`).boundingBox())?.x;
+  await page.locator('parley-widget .launcher').waitFor();
+  expect(await left('.launcher')).toBe(EDGE_PX);
+  await page.locator('parley-widget .launcher').click();
+  await page.locator('parley-widget .form').waitFor();
+  expect([await left('.launcher'), await left('.panel')]).toEqual([EDGE_PX, EDGE_PX]);
+});
