@@ -20,6 +20,8 @@ export interface DocSection {
   text: string[];
   items?: string[];
   code?: DocCode[];
+  /** Addresses on this Parley. */
+  links?: { text: string; href: string }[];
 }
 
 /** Something that takes a value: a data attribute, an argument, a field of a call. */

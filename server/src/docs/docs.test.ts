@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSite, newChat, signUp, until } from '../../test/factories.ts';
+import { createSite, newChat, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { DOC_ORIGIN, DOC_PARTS, DOC_WIDGET_CODE, type DocApi, type DocExamples, type DocSection } from './contract.ts';
 
@@ -62,11 +62,11 @@ describe('the API reference', () => {
 });
 
 describe('the examples', () => {
-  /** The steps of a tutorial as one script, with the reader's own values. */
+  /** The steps of a tutorial in JavaScript as one script, with the reader's own values. */
   async function scriptOf(id: string, values: Record<string, string>): Promise<string> {
     const { body } = await server.api('GET /docs/examples');
     const tutorial = (body.data as DocExamples).tutorials.find((each) => each.id === id);
-    const script = tutorial?.steps.map(({ code }) => code?.code).join('\n') ?? '';
+    const script = tutorial?.steps.map(({ code }) => (code?.language === 'js' ? code.code : '')).join('\n') ?? '';
     return Object.entries({ [DOC_ORIGIN]: server.url, ...values }).reduce(
       (text, [word, value]) => text.replaceAll(word, () => value),
       script,
@@ -95,5 +95,16 @@ describe('the examples', () => {
       return body.data.chats[0];
     });
     expect(chat).toMatchObject({ lastMessage: 'Do you ship to Spain?', visitorInfo: { name: 'Mina Park' } });
+  });
+
+  test('prove who a visitor is', async () => {
+    const ana = await signUp(server.api);
+    const site = await createSite(server.api, ana.token);
+    const { body } = await server.api(`GET /sites/${site._id}/identity-secret`, { token: ana.token });
+    const script = await scriptOf('prove-who-visitors-are', { YOUR_IDENTITY_SECRET: body.data.secret });
+    const module = `data:text/javascript,${encodeURIComponent(`${script}\nexport { token };`)}`;
+    const { token } = await import(module);
+    const { visitor } = await visit(server.api, site, { identity: { token } });
+    expect(visitor).toMatchObject({ name: 'Mina Park', email: 'mina@example.com' });
   });
 });

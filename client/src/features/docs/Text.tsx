@@ -38,7 +38,7 @@ export function Code({ code: { code, language } }: { code: DocCode }) {
 }
 
 /** One section: heading, words, list, code. */
-export function Section({ section: { id, title, text, items, code } }: { section: DocSection }) {
+export function Section({ section: { id, title, text, items, code, links } }: { section: DocSection }) {
   return (
     <section aria-labelledby={id} className="flex flex-col gap-4 pt-10">
       <Heading id={id}>{title}</Heading>
@@ -56,6 +56,11 @@ export function Section({ section: { id, title, text, items, code } }: { section
           ))}
         </ul>
       )}
+      {links?.map((link) => (
+        <a key={link.href} href={link.href} className="w-fit text-accent-strong underline-offset-2 hover:underline">
+          {link.text}
+        </a>
+      ))}
       {code?.map((each) => (
         <Code key={each.code} code={each} />
       ))}

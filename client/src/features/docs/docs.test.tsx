@@ -22,6 +22,7 @@ const EMBED = {
       id: 'script-tag',
       title: 'The script tag',
       text: [],
+      links: [{ text: 'Types', href: '/parley.d.ts' }],
       code: [
         {
           language: 'html' as const,
@@ -122,6 +123,7 @@ it("fills the reader's own code and address in, for who is signed in", async () 
       `<script src="${location.origin}/widget.js" data-site-id="w_own">`,
     ),
   );
+  expect(screen.getByRole('link', { name: 'Types' }).getAttribute('href')).toBe('/parley.d.ts');
 });
 
 it('keeps the word to replace for who is not', async () => {

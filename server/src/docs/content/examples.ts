@@ -1,3 +1,4 @@
+import { IDENTITY_TOKEN_MAX_HOURS } from '../../visitors/contract.ts';
 import { DOC_ORIGIN, DOC_WIDGET_CODE, type DocExamples } from '../contract.ts';
 
 const API = `${DOC_ORIGIN}/api`;
@@ -99,6 +100,50 @@ const { visitorToken } = session.data;`,
   body: JSON.stringify({ clientId: crypto.randomUUID(), content: 'Do you ship to Spain?' }),
 }).then((response) => response.json());`,
           },
+        },
+      ],
+    },
+    {
+      id: 'prove-who-visitors-are',
+      title: 'Prove who your visitors are',
+      description:
+        'For websites that people sign in to: the team sees who is `Verified`, and nobody can pass for another.',
+      steps: [
+        {
+          title: 'Take the secret',
+          text: 'It stands in the settings of the website, General, More, below `Identity verification`. Only your server may know it.',
+        },
+        {
+          title: 'Sign a token on your server',
+          text: `For whoever is signed in, at each page: a JWT by HS256 whose \`sub\` is your own id of the person. \`exp\` is needed, and at most ${IDENTITY_TOKEN_MAX_HOURS} hours ahead; \`name\` and \`email\` are proved along with it. Here without a library, in Node.js.`,
+          code: {
+            language: 'js',
+            code: `import { createHmac } from 'node:crypto';
+
+function identityToken({ id, name, email }) {
+  const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const exp = Math.floor(Date.now() / 1000) + 3600;
+  const text = part({ alg: 'HS256', typ: 'JWT' }) + '.' + part({ sub: String(id), name, email, exp });
+  return text + '.' + createHmac('sha256', 'YOUR_IDENTITY_SECRET').update(text).digest('base64url');
+}
+
+const token = identityToken({ id: 42, name: 'Mina Park', email: 'mina@example.com' });`,
+          },
+        },
+        {
+          title: 'Hand it to the page',
+          text: 'Your server writes the token into the page. Where people sign out, call `Parley.logout()`.',
+          code: {
+            language: 'html',
+            code: `<script>
+  window.Parley = window.Parley || [];
+  Parley.push(['identify', { token: 'SIGNED_TOKEN' }]);
+</script>`,
+          },
+        },
+        {
+          title: 'Ask for it always',
+          text: 'Switch `Identity verification` on: from then on `identify` without a good token is refused.',
         },
       ],
     },

@@ -1,3 +1,4 @@
+import { ATTRIBUTE_NAME_MAX_LENGTH, ATTRIBUTE_TEXT_MAX_LENGTH, ATTRIBUTES_MAX } from '../../visitors/contract.ts';
 import type { DocJavaScript, DocMethod } from '../contract.ts';
 
 function method(name: string, description: string, code: string): DocMethod {
@@ -42,6 +43,21 @@ export const javascript: DocJavaScript = {
         '`window.Parley` is there as soon as the script has run. Calls that may come earlier are pushed into a queue of the same name, and run when it is there.',
       ],
       code: [{ language: 'js', code: `window.Parley = window.Parley || [];\nParley.push(['open']);` }],
+    },
+    {
+      id: 'proof',
+      title: 'Visitors who are proved',
+      text: [
+        'Whom your server has proved by a signed token, the team sees as `Verified`, with one conversation on all devices. What was said before, or by anybody who only claims to be that person, never becomes part of it.',
+        'With `Identity verification` on in the settings, `identify` without such a token is refused, and the page hears of it by the event `error`.',
+      ],
+      links: [{ text: 'Sign the token on your server', href: '/docs?tab=examples#prove-who-visitors-are' }],
+    },
+    {
+      id: 'types',
+      title: 'TypeScript',
+      text: ['The types of all this are one file. Put it among your sources, and `window.Parley` is known.'],
+      links: [{ text: 'parley.d.ts', href: '/parley.d.ts' }],
     },
     {
       id: 'own-button',
@@ -106,15 +122,34 @@ export const javascript: DocJavaScript = {
     {
       ...method(
         'identify(who)',
-        'Says who the visitor is, so that nobody is asked for it and the team sees it. It is taken on trust: anybody can call it in the console.',
-        `Parley.identify({ name: 'Mina Park', email: 'mina@example.com' });`,
+        'Says who the visitor is, so that nobody is asked for it and the team sees it. Without a `token` it is taken on trust: anybody can call it in the console. A call with another `id` begins a visitor of its own.',
+        `Parley.identify({ id: '42', name: 'Mina Park', email: 'mina@example.com', plan: 'team' });`,
       ),
-      parameters: [{ name: 'who', type: 'object', required: true, description: '`name`, `email`, or both.' }],
+      parameters: [
+        {
+          ...{ name: 'who', type: 'object', required: true },
+          description:
+            'Any of `id`, your own name for the person, `name`, `email` and `token`, which your server signs. Whatever else is there is an attribute, as of `setAttributes`.',
+        },
+      ],
+    },
+    {
+      ...method(
+        'setAttributes(attributes)',
+        'Tells the team more of the visitor. What was told before stays; `null` takes it back.',
+        `Parley.setAttributes({ plan: 'team', seats: 12, trial: false });`,
+      ),
+      parameters: [
+        {
+          ...{ name: 'attributes', type: 'object', required: true },
+          description: `Texts up to ${ATTRIBUTE_TEXT_MAX_LENGTH} characters, numbers and booleans, each under a name of up to ${ATTRIBUTE_NAME_MAX_LENGTH}; ${ATTRIBUTES_MAX} of them are kept.`,
+        },
+      ],
     },
     {
       ...method(
         'setPage(page)',
-        'Says which page the visitor is on, where the address alone does not tell.',
+        'Says which page the visitor is on, where the address alone does not tell. The team sees it in the conversation and, where `Visitors now` is on in the settings, from the moment that somebody comes.',
         `Parley.setPage({ url: '/cart', title: 'Cart' });`,
       ),
       parameters: [{ name: 'page', type: 'object', required: true, description: '`url`, and a `title` if you like.' }],
@@ -137,7 +172,7 @@ export const javascript: DocJavaScript = {
     },
     method(
       'logout()',
-      'Forgets the visitor on this device: call it where people sign out of your website. The team keeps the conversation.',
+      'Forgets the visitor on this device: call it where people sign out of your website. Until then the device stays the visitor’s, even when the token that proved it has run out. The team keeps the conversation.',
       'Parley.logout();',
     ),
     method(
