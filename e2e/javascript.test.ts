@@ -81,6 +81,30 @@ test('what is documented for whole pages works on one', async () => {
   }
 });
 
+test('a page proves who its visitor is and says where, before anybody opens the chat', async () => {
+  const { token } = shop.owner;
+  const params = { id: shop.site._id };
+  await shop.api('PATCH /sites/:id', { token, params, body: { settings: { visitorPages: true } } });
+  const { secret } = await shop.api('GET /sites/:id/identity-secret', { token, params });
+  const { tutorials } = await shop.api('GET /docs/examples');
+  const { steps = [] } = tutorials.find(({ id }) => id === 'prove-who-visitors-are') ?? {};
+  const step = (language: string) => codeOf(steps.find(({ code }) => code?.language === language)?.code);
+  const onServer = `${step('js').replace('YOUR_IDENTITY_SECRET', secret)}\nexport { token };`;
+  const proof = await import(`data:text/javascript,${encodeURIComponent(onServer)}`);
+  const { page, problems } = await onPage(step('html').replace('SIGNED_TOKEN', proof.token));
+  const seen = async () => (await shop.api('GET /sites/:id/visitors', { token, params, query: {} })).visitors;
+  const pricing = { url: page.url(), title: 'Pricing - Example shop' };
+  const mina = { name: 'Mina Park', userId: '42', verified: true };
+  await expect.poll(seen).toContainEqual(expect.objectContaining({ ...mina, page: pricing }));
+  await page.evaluate(() => {
+    document.title = 'Baskets';
+    history.pushState(null, '', '/baskets');
+  });
+  const baskets = { url: new URL('/baskets', page.url()).href, title: 'Baskets' };
+  await expect.poll(seen).toContainEqual(expect.objectContaining({ ...mina, page: baskets }));
+  expect(problems).toEqual([]);
+});
+
 /** A new visitor on a page with the widget, and with this before it. */
 async function onPage(before = ''): Promise<{ page: Page; widget: Widget; problems: string[] }> {
   const host = await hostOf(shop, { before });
