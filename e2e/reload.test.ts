@@ -66,6 +66,8 @@ test('a second tab shows the same conversation, live', async () => {
   await tabs[1].open();
   await tabs[1].send('From the second tab');
   await expect.poll(async () => (await tabs[0].messages()).at(-1)).toBe('From the second tab');
+  // The tabs share what waits, too: only from here on what is answered comes behind it.
+  await expect.poll(async () => (await staff.inbox.messages()).at(-1)).toBe('From the second tab');
   await staff.inbox.send('Seen in both');
   for (const tab of tabs) await expect.poll(async () => (await tab.messages()).at(-1)).toBe('Seen in both');
   expect(await tabs[0].messages()).toEqual(await tabs[1].messages());
