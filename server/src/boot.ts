@@ -26,7 +26,7 @@ import { purgeFiles } from './files/keep.ts';
 import { createLimits } from './http/limits.ts';
 import { createLog } from './http/log.ts';
 import { createMetrics } from './http/metrics.ts';
-import { createHttpServer } from './http/server.ts';
+import { createHttpServer, endSilent } from './http/server.ts';
 import { startJobs } from './jobs.ts';
 import { createMail } from './mail/mail.ts';
 import { purgeNotices } from './notify/model.ts';
@@ -54,6 +54,7 @@ import { forgetSilent, forgetVisitors, sweepErased } from './visitors/erase.ts';
 import { purgeVisitors } from './visitors/model.ts';
 import { createResumeLinks } from './visitors/resume.ts';
 
+/** A stop waits no longer than this for what is under way. */
 const STOP_MAX_MS = 10_000;
 /** What grows old is looked for this often. */
 const JOBS_EVERY_MS = 3_600_000;
@@ -168,6 +169,7 @@ export async function boot(
     health: { ready: async () => !stopping && (await database.answers()) },
   });
   const http = createHttpServer(app);
+  const stopWaiting = endSilent(http);
   const report = (err: unknown, what: string) => log.error({ err, what }, 'unexpected error');
   const realtime = createRealtime(http, {
     sessions,
@@ -194,16 +196,18 @@ export async function boot(
     failed: database.failed,
     async stop() {
       stopping = true;
-      await within(STOP_MAX_MS, stopJobs());
-      await within(STOP_MAX_MS, settled());
-      await within(STOP_MAX_MS, realtime.close());
-      await within(STOP_MAX_MS, assigning.stop());
+      const inTime = within(STOP_MAX_MS);
+      await inTime(stopJobs());
+      await inTime(settled());
+      stopWaiting();
+      await inTime(realtime.close());
+      await inTime(assigning.stop());
       http.closeAllConnections();
       for (const stopListening of listeners) stopListening();
-      await within(STOP_MAX_MS, stopNotices());
-      await within(STOP_MAX_MS, push.stop());
-      await within(STOP_MAX_MS, indexer.stop());
-      await within(STOP_MAX_MS, figures.stop());
+      await inTime(stopNotices());
+      await inTime(push.stop());
+      await inTime(indexer.stop());
+      await inTime(figures.stop());
       presence.stop();
       await passwords.stop();
       await database.stop();
@@ -221,9 +225,10 @@ function ownSecret(dataDir: string, name: string, make?: () => string): string {
   }
 }
 
-/** Waits for `work`, but no longer than that. */
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  await Promise.race([work, new Promise((done) => setTimeout(done, ms).unref())]);
+/** Gives a function that waits for work, all in all no longer than that. */
+function within(ms: number): (work: Promise<void>) => Promise<void> {
+  const over = new Promise<void>((done) => setTimeout(done, ms).unref());
+  return (work) => Promise.race([work, over]);
 }
 
 function listen(http: HttpServer, { port, host }: Env): Promise<string> {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHttpServer } from './server.ts';
+import { createHttpServer, endSilent } from './server.ts';
 
 let server: Server;
 
@@ -37,4 +37,18 @@ test.each([
 
 test('one that asks properly is answered', async () => {
   expect(await answerTo('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toContain('200 OK');
+});
+
+test('a stop does not wait for connections that have asked for nothing', async () => {
+  const stopping = createHttpServer((_req, res) => void res.end('fine'));
+  const stopWaiting = endSilent(stopping);
+  stopping.listen(0, '127.0.0.1');
+  await once(stopping, 'listening');
+  const silent = connect((stopping.address() as AddressInfo).port, '127.0.0.1');
+  await once(stopping, 'connection');
+  const closed = once(stopping, 'close');
+  stopWaiting();
+  stopping.close();
+  await closed;
+  silent.destroy();
 });

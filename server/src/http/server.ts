@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** How long the server waits for slow and silent peers, in milliseconds. */
 const PATIENCE = {
@@ -14,4 +15,25 @@ const PATIENCE = {
 /** A server that drops connections which send nothing, or a little at a time. It does not listen. */
 export function createHttpServer(listener: RequestListener, patience: Partial<typeof PATIENCE> = {}): Server {
   return createServer({ ...PATIENCE, ...patience }, listener);
+}
+
+/**
+ * Gives the function that ends connections which have asked for nothing yet, and those that come later: browsers open
+ * some in advance, and a stop would wait for them.
+ */
+export function endSilent(server: Server): () => void {
+  const open = new Set<Socket>();
+  let stopping = false;
+  server.on('connection', (socket) => {
+    if (stopping) {
+      socket.destroy();
+      return;
+    }
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return () => {
+    stopping = true;
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  };
 }
