@@ -32,10 +32,10 @@ export function useLive(): void {
       patchThread(client, note.chatId, (held) => mergeNotes(held, [note]));
       if (user && note.author._id === user._id) outboxOf(user)?.remove(note.clientId);
     };
-    const handlers = handlersOf(client, onMessage, onNote);
-    for (const [event, handler] of Object.entries(handlers)) socket.on(event as keyof Handlers, handler);
+    const entries = Object.entries(handlersOf(client, onMessage, onNote));
+    for (const [event, handler] of entries) socket.on(event as keyof Handlers, handler);
     return () => {
-      for (const [event, handler] of Object.entries(handlers)) socket.off(event as keyof Handlers, handler);
+      for (const [event, handler] of entries) socket.off(event as keyof Handlers, handler);
     };
   }, [socket, client, sync, user]);
 }
@@ -61,13 +61,6 @@ function handlersOf(
     chat_updated: ({ chat }) => keepChat(client, chat),
     chat_deleted: ({ chatId }) => dropChats(client, ({ _id }) => _id === chatId),
     visitor_erased: (fact) => dropChats(client, ({ visitorId }) => visitorId === fact.visitorId),
-    visitor_updated: ({ visitorId, page, userId, verified, attributes }) => {
-      patchThreads(client, (thread) =>
-        thread.visitor?._id === visitorId
-          ? { ...thread, visitor: { ...thread.visitor, page, userId, verified, attributes } }
-          : thread,
-      );
-    },
     viewers: ({ chatId, users }) => client.setQueryData(keys.viewers(chatId), users),
     new_message: ({ message }) => onMessage(message),
     note_added: ({ note }) => onNote(note),

@@ -10,7 +10,6 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { Verified } from '../../ui/Verified.tsx';
 import { useVisitors } from './api.ts';
 import { useVisitorsLive } from './live.ts';
 import { ReachOut } from './ReachOut.tsx';
@@ -61,7 +60,7 @@ function Row({ visitor, onReach }: { visitor: LiveVisitor; onReach: (() => void)
           <span dir="auto" className="truncate font-medium">
             {name || 'Anonymous'}
           </span>
-          {verified && <Verified />}
+          {verified && <Badge tone="success">Verified</Badge>}
           {blocked && <Badge>Blocked</Badge>}
         </p>
         <p className="truncate text-muted">{[email, location].filter(Boolean).join(' · ') || 'Unknown location'}</p>

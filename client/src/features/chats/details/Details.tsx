@@ -1,14 +1,14 @@
-import { Ban, X } from 'lucide-react';
+import { BadgeCheck, Ban, X } from 'lucide-react';
 import type { Chat, Site } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { Verified } from '../../../ui/Verified.tsx';
 import type { Thread } from '../thread.ts';
 import { Earlier } from './Earlier.tsx';
 import { Facts } from './Facts.tsx';
+import { useVisitorLive } from './live.ts';
 import { PersonActions } from './PersonActions.tsx';
 import { StartChat } from './StartChat.tsx';
 import { Tags } from './Tags.tsx';
@@ -32,6 +32,7 @@ interface DetailsProps {
 /** Who the visitor is: a pane of its own on a wide screen, else a sheet over the thread. */
 export function Details({ chat, thread, userId, site, online, open, onHide, onErased }: DetailsProps) {
   const { name, email } = chat.visitorInfo;
+  useVisitorLive(chat);
   return (
     <aside
       aria-label="Visitor details"
@@ -65,7 +66,12 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
         ) : (
           <p className="text-muted">No email</p>
         )}
-        {thread?.visitor?.verified && <Verified />}
+        {thread?.visitor?.verified && (
+          <Badge tone="success">
+            <BadgeCheck size={12} aria-hidden />
+            Verified
+          </Badge>
+        )}
         {chat.blocked && (
           <Badge tone="closed">
             <Ban size={12} aria-hidden />
