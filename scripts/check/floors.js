@@ -16,6 +16,7 @@ const SERVER_FLOORS = [
   ['auth'],
   ['presence', 'files', 'mail', 'push'],
   ['http', 'bus', 'hub', 'env', 'secrets', 'jobs', 'recent', 'store'],
+  ['batch'],
 ];
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['ui'], ['lib']];
 /** A feature's doors to the world: only the wiring may use them. */

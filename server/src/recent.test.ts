@@ -1,32 +1,44 @@
-import { Schema, Types } from 'mongoose';
+import { model, Schema, Types } from 'mongoose';
 import { expect, test } from 'vitest';
 import { createRecent } from './recent.ts';
 
-const made = () => createRecent(new Schema<{ _id: Types.ObjectId; name: string }>({ name: String }));
-const doc = { _id: new Types.ObjectId(), name: 'Ana' };
-const id = doc._id.toHexString();
+interface Thing {
+  _id: Types.ObjectId;
+  name: string;
+}
 
-test('what was read is kept, and gone once it changes', async () => {
-  const recent = made();
+const schema = new Schema<Thing>({ name: String });
+const recent = createRecent<Thing>(schema, () => ThingModel);
+const ThingModel = model<Thing>('Thing', schema);
+
+function thing() {
+  const _id = new Types.ObjectId();
+  return { doc: { _id, name: 'Ana' }, id: _id.toHexString() };
+}
+
+test('what was read is kept until it changes', () => {
+  const { doc, id } = thing();
   expect(recent.get(id)).toBeUndefined();
-  expect(await recent.find(id, async () => doc)).toBe(doc);
+  recent.reading([id])([doc]);
   expect(recent.get(id)).toBe(doc);
   recent.forget(id);
   expect(recent.get(id)).toBeUndefined();
 });
 
-test('a read that a change overtakes is not kept', async () => {
-  const recent = made();
-  const found = recent.find(id, async () => {
+test('a read that a change overtakes is not kept, whether it says what it reads or not', () => {
+  for (const saysWhat of [true, false]) {
+    const { doc, id } = thing();
+    const keep = recent.reading(saysWhat ? [id] : undefined);
     recent.forget(id);
-    return doc;
-  });
-  expect(await found).toBe(doc);
-  expect(recent.get(id)).toBeUndefined();
+    keep([doc]);
+    expect(recent.get(id)).toBeUndefined();
+  }
 });
 
-test('what is not there is asked for again', async () => {
-  const recent = made();
-  expect(await recent.find(id, async () => null)).toBeNull();
-  expect(await recent.find(id, async () => doc)).toBe(doc);
+test('a change elsewhere leaves a read alone that says what it reads', () => {
+  const { doc, id } = thing();
+  const keep = recent.reading([id]);
+  recent.forget(thing().id);
+  keep([doc]);
+  expect(recent.get(id)).toBe(doc);
 });

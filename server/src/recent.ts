@@ -1,4 +1,5 @@
-import type { Document, Query, Schema, Types } from 'mongoose';
+import { type Document, type Model, type Query, type Schema, Types } from 'mongoose';
+import { batched } from './batch.ts';
 
 /** What another process changed is seen after so long at the latest; what this one changed, at once. */
 const KEPT_MS = 1_000;
@@ -19,10 +20,10 @@ interface Entry<Doc> {
 export interface Recent<Doc> {
   /** The document as it is kept; undefined: it has to be read. */
   get(id: string): Doc | undefined;
-  /** Begins a read: what it gives is kept, unless the document has changed meanwhile. */
-  reading(ids: string[]): (docs: Doc[]) => void;
-  /** As it is kept, else as `load` reads it. */
-  find(id: string, load: () => Promise<Doc | null>): Promise<Doc | null>;
+  /** Begins a read: what it gives is kept, unless it has changed meanwhile (without ids: unless anything has). */
+  reading(ids?: string[]): (docs: Doc[]) => void;
+  /** As it is kept, else as the store has it; null: it is not there. */
+  find(id: string): Promise<Doc | null>;
   /** After a write that the schema does not see. */
   forget(id: string): void;
 }
@@ -31,10 +32,12 @@ export interface Recent<Doc> {
  * Keeps what is read of a collection for a moment: the same few documents are needed for each message. Every write through
  * the schema's model drops what it touches before its answer arrives, so that a revocation holds at once.
  * @param schema before a model is made of it
+ * @param model the model that is made of it then
  */
-export function createRecent<Doc extends Stored>(schema: Schema<Doc>): Recent<Doc> {
+export function createRecent<Doc extends Stored>(schema: Schema<Doc>, model: () => Model<Doc>): Recent<Doc> {
   const entries = new Map<string, Entry<Doc>>();
   let cleared = 0;
+  let forgotten = 0;
 
   function get(id: string): Doc | undefined {
     const entry = entries.get(id);
@@ -51,19 +54,32 @@ export function createRecent<Doc extends Stored>(schema: Schema<Doc>): Recent<Do
     entries.clear();
   }
 
-  const forget = (id: string) => set(id, null, 0);
+  function forget(id: string): void {
+    forgotten++;
+    set(id, null, 0);
+  }
 
-  function reading(ids: string[]): (docs: Doc[]) => void {
-    const clearedBefore = cleared;
-    const before = new Map(ids.map((id) => [id, entries.get(id)]));
+  function reading(ids?: string[]): (docs: Doc[]) => void {
+    const [clearedBefore, forgottenBefore] = [cleared, forgotten];
+    const before = ids && new Map(ids.map((id) => [id, entries.get(id)]));
+    const isSame = (id: string) => (before ? entries.get(id) === before.get(id) : forgotten === forgottenBefore);
     return (docs) => {
       for (const doc of docs) {
         const id = doc._id.toHexString();
-        if (cleared !== clearedBefore || entries.get(id) !== before.get(id)) continue;
-        set(id, doc, performance.now() + KEPT_MS);
+        if (cleared === clearedBefore && isSame(id)) set(id, doc, performance.now() + KEPT_MS);
       }
     };
   }
+
+  const load = batched(async (asked: string[]) => {
+    const ids = [...new Set(asked)];
+    const keep = reading(ids);
+    const filter = { _id: { $in: ids.map((id) => Types.ObjectId.createFromHexString(id)) } };
+    const docs = await model().collection.find<Doc>(filter).toArray();
+    keep(docs);
+    const found = new Map(docs.map((doc) => [doc._id.toHexString(), doc]));
+    return (id) => found.get(id) ?? null;
+  });
 
   function touched(id: unknown): void {
     const hex = String(id).toLowerCase();
@@ -87,13 +103,9 @@ export function createRecent<Doc extends Stored>(schema: Schema<Doc>): Recent<Do
     get,
     reading,
     forget,
-    async find(id, load) {
-      const kept = get(id);
-      if (kept) return kept;
-      const keep = reading([id]);
-      const doc = await load();
-      if (doc) keep([doc]);
-      return doc;
+    async find(id) {
+      const hex = id.toLowerCase();
+      return get(hex) ?? load(hex);
     },
   };
 }

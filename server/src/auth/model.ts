@@ -76,7 +76,7 @@ userSchema.index({ role: 1 }, { name: 'platform_admins', partialFilterExpression
 userSchema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
 
 /** Who answers lately. */
-export const recentUsers = createRecent(userSchema);
+export const recentUsers = createRecent<UserDoc>(userSchema, () => UserModel);
 export const UserModel = model<UserDoc>('User', userSchema, 'users');
 
 /** A signed-in device as stored. */

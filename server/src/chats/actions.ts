@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UserModel } from '../auth/model.ts';
 import { peopleById } from '../auth/people.ts';
 import type { Caller } from '../auth/sessions.ts';
@@ -9,7 +10,7 @@ import type { SiteDoc } from '../sites/model.ts';
 import { type Appended, append, type Draft } from './append.ts';
 import type { Claimer } from './contract.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, TAKEN_UP } from './model.ts';
-import { afterwards } from './queue.ts';
+import { afterwards, inOrder } from './queue.ts';
 import { summarize } from './summary.ts';
 
 /** A chat with the site it belongs to. */
@@ -57,21 +58,36 @@ function draftOf(chat: ChatDoc, { clientId, content, kept }: Words) {
 
 async function post({ chat, site }: ChatOfSite, draft: Draft): Promise<Appended | null> {
   const appended = await append(draft);
-  if (appended?.isNew) announce(site, appended.message);
+  if (appended?.isNew) announce({ chat, site }, appended.message);
   else if (!appended) await finishClose(chat, site, null);
   return appended;
 }
 
-/** After the commit: the summary, then everybody who listens. Its failure never reaches the sender. */
-function announce(site: SiteDoc, message: MessageDoc): void {
-  afterwards(message.chat.toHexString(), async () => {
+/**
+ * After the commit: whoever looks on sees the message; the summary follows, then all else that listens. A chat's first
+ * message is seen when the chat is. Its failure never reaches the sender.
+ */
+function announce({ chat: before, site }: ChatOfSite, message: MessageDoc): void {
+  const chatId = message.chat.toHexString();
+  const isFirst = message.seq === 1;
+  const show = (chat: ChatDoc) => bus.tell('messageStored', { chat, site, message });
+  const followed = inOrder(chatId, async () => {
     const chat = await summarize(message);
     if (!chat) return;
-    if (message.seq === 1) await bus.tell('chatOpened', { chat, site });
+    if (isFirst) {
+      await bus.tell('chatOpened', { chat, site });
+      await show(chat);
+    }
     await bus.tell('messageAdded', { chat, site, message });
     if (message.sender === 'agent')
       await bus.tell('receiptsMoved', { chat, party: 'staff', receipt: chat.receipts.staff });
     await bus.tell('chatChanged', { chat, site });
+  });
+  followed.catch((error) => bus.fail(error, 'work after a commit'));
+  afterwards(`${chatId}:shown`, async () => {
+    // The acknowledgement leaves first.
+    await nextTurn();
+    await (isFirst ? followed.catch(() => {}) : show(before));
   });
 }
 
@@ -148,7 +164,7 @@ export async function closeChat({ chat, site }: ChatOfSite, closer: Closer): Pro
     ...draftOf(chat, { clientId: 'closed', content: 'Chat closed' }),
     ...{ senderKey: `s:${chat._id}`, sender: 'system', event: 'closed', ...closer },
   });
-  if (appended?.isNew) announce(site, appended.message);
+  if (appended?.isNew) announce({ chat, site }, appended.message);
   return (await finishClose(chat, site, closer.author)) ?? chat;
 }
 

@@ -14,7 +14,7 @@ export function announceChats(hub: StaffHub): () => void {
       staffOf(chat)?.emit('new_chat', { chat: await chatView(chat, site) });
     }),
 
-    bus.on('messageAdded', async ({ chat, site, message }) => {
+    bus.on('messageStored', async ({ chat, site, message }) => {
       const chatId = chat._id.toHexString();
       staffOf(chat)?.emit('new_message', { chatId, message: await staffMessageView(message) });
       if (message.sender !== 'visitor') return;

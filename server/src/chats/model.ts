@@ -100,7 +100,7 @@ chatSchema.index({ site: 1, closedAt: 1 }, { name: 'closed_by_age', partialFilte
 chatSchema.index({ visitor: 1, _id: -1 });
 chatSchema.index({ visitor: 1 }, { name: 'one_open_chat', unique: true, partialFilterExpression: { open: true } });
 /** The chats that go on. */
-export const recentChats = createRecent(chatSchema);
+export const recentChats = createRecent<ChatDoc>(chatSchema, () => ChatModel);
 export const ChatModel = model<ChatDoc>('Chat', chatSchema, 'chats');
 
 /** The part of an update that says: a member reacted, nobody needs to be asked any more. */

@@ -1,6 +1,6 @@
 import { bus } from '../bus.ts';
 
-/** The last task of each chat that still has one. */
+/** The last task of each chat, or of one side of it, that still has one. */
 const tails = new Map<string, Promise<unknown>>();
 
 /**

@@ -15,7 +15,7 @@ export async function openChatOf(visitor: Types.ObjectId): Promise<ChatDoc | nul
   const last = lastOpen.get(key);
   const kept = last === undefined ? undefined : recentChats.get(last);
   if (kept?.open) return kept;
-  const keep = recentChats.reading(last === undefined ? [] : [last]);
+  const keep = recentChats.reading(last === undefined ? undefined : [last]);
   const open = await ChatModel.findOne({ visitor, open: true }).lean<ChatDoc>();
   if (!open) return null;
   keep([open]);

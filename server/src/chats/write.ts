@@ -1,6 +1,6 @@
 import type { UpdateQuery } from 'mongoose';
+import { batched } from '../batch.ts';
 import { unavailable } from '../http/errors.ts';
-import { batched } from './batch.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, recentChats } from './model.ts';
 
 /** As the connection has it for all other writes: on the disk of most members before the answer. */

@@ -21,12 +21,9 @@ export function memberOf(site: SiteDoc, userId: Types.ObjectId): Member | null {
 }
 
 /** A site that is not being deleted; null: none. */
-export function liveSite(id: string): Promise<SiteDoc | null> {
-  return recentSites.find(id.toLowerCase(), () =>
-    SiteModel.findOne({ _id: id, ...LIVE })
-      .lean<SiteDoc>()
-      .exec(),
-  );
+export async function liveSite(id: string): Promise<SiteDoc | null> {
+  const site = await recentSites.find(id);
+  return site?.deletedAt ? null : site;
 }
 
 /** The site and the caller's place there; null: unknown, being deleted, or foreign. */

@@ -89,5 +89,5 @@ siteSchema.index(
 siteSchema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
 
 /** The sites whose chats are going on. */
-export const recentSites = createRecent(siteSchema);
+export const recentSites = createRecent<SiteDoc>(siteSchema, () => SiteModel);
 export const SiteModel = model<SiteDoc>('Site', siteSchema, 'sites');

@@ -24,14 +24,18 @@ export function hashToken(token: string): string {
 export async function visitorByToken(token: unknown): Promise<VisitorDoc | null> {
   if (typeof token !== 'string' || token === '') return null;
   const hash = hashToken(token);
-  const known = await VisitorModel.findOne({ tokenHash: hash }).lean<VisitorDoc>();
-  return known ?? VisitorModel.findOne({ linkHashes: hash }).lean<VisitorDoc>();
+  const keep = recentVisitors.reading();
+  const known =
+    (await VisitorModel.findOne({ tokenHash: hash }).lean<VisitorDoc>()) ??
+    (await VisitorModel.findOne({ linkHashes: hash }).lean<VisitorDoc>());
+  if (known) keep([known]);
+  return known;
 }
 
 /** The visitor whom this token named before, if it still does; null: nobody. */
 export async function visitorStill(id: string, token: unknown): Promise<VisitorDoc | null> {
   if (typeof token !== 'string') return null;
-  const visitor = await recentVisitors.find(id, () => VisitorModel.findById(id).lean<VisitorDoc>().exec());
+  const visitor = await recentVisitors.find(id);
   const hash = hashToken(token);
   return visitor?.tokenHash === hash || visitor?.linkHashes?.includes(hash) ? visitor : null;
 }

@@ -4,12 +4,12 @@ import type { ChatDoc } from '../chats/model.ts';
 import { openChatOf } from '../chats/start.ts';
 import { agentView, messageView } from '../chats/view.ts';
 import { type Hubs, rooms, type VisitorHub } from '../hub.ts';
-import { sitesOf, sitesOwnedBy } from '../sites/access.ts';
-import { type SiteDoc, SiteModel } from '../sites/model.ts';
+import { liveSite, sitesOf, sitesOwnedBy } from '../sites/access.ts';
+import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/online.ts';
 import { type Surroundings, widgetConfig } from './config.ts';
 import type { VisitorEndReason } from './contract.ts';
-import { VisitorModel } from './model.ts';
+import { recentVisitors } from './model.ts';
 import { factsView } from './view.ts';
 
 /** Tells widgets what happened in their chat and on their site, and staff of visitors who come and go. */
@@ -25,7 +25,7 @@ export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
     visitors.to(siteRoom(site)).emit('availability', { online });
   };
   return bus.stopAll([
-    bus.on('messageAdded', async ({ chat, message }) => {
+    bus.on('messageStored', async ({ chat, message }) => {
       visitorOf(chat).emit('new_message', { message: await messageView(message) });
     }),
     bus.on('chatClaimed', async ({ chat, claimer }) => {
@@ -72,9 +72,9 @@ export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
     bus.on('memberChanged', tellAvailability),
     bus.on('memberRemoved', tellAvailability),
     bus.on('visitorChanged', async ({ visitorId, online }) => {
-      const visitor = await VisitorModel.findById(visitorId).lean();
+      const visitor = await recentVisitors.find(visitorId);
       if (!visitor || visitor.bot || visitor.erasedAt) return;
-      const [chat, site] = await Promise.all([openChatOf(visitor._id), SiteModel.findById(visitor.site).lean()]);
+      const [chat, site] = await Promise.all([openChatOf(visitor._id), liveSite(visitor.site.toHexString())]);
       if (!chat && !site?.settings.visitorPages) return;
       const siteId = visitor.site.toHexString();
       const at = chat ? { chatId: chat._id.toHexString() } : {};

@@ -65,7 +65,7 @@ visitorSchema.index({ lastSeenAt: 1 }, { name: 'silent_by_age', partialFilterExp
 visitorSchema.index({ linkHashes: 1 }, { partialFilterExpression: { linkHashes: { $exists: true } } });
 visitorSchema.index({ erasedAt: 1 }, { partialFilterExpression: { erasedAt: { $exists: true } } });
 /** Who wrote lately. */
-export const recentVisitors = createRecent(visitorSchema);
+export const recentVisitors = createRecent<VisitorDoc>(visitorSchema, () => VisitorModel);
 export const VisitorModel = model<VisitorDoc>('Visitor', visitorSchema, 'visitors');
 
 /** Removes all visitors of a deleted site. */
