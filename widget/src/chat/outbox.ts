@@ -13,7 +13,8 @@ export interface Outbox {
 /** `onChange`: there is something to draw, and maybe to send. */
 export function createOutbox(storage: Storage, onChange: () => void, now: () => number = Date.now): Outbox {
   function queue(message: Omit<Outgoing, 'at'>): void {
-    storage.put({ ...message, at: now() });
+    // The time is the order: two in one millisecond, or after the clock was put back, are still one after the other.
+    storage.put({ ...message, at: Math.max(now(), (storage.outgoing().pop()?.at ?? 0) + 1) });
     onChange();
   }
 
