@@ -33,6 +33,9 @@ export interface Plan {
 /** Above this many ranges, documents are sorted instead of merged, and fields after them are not looked up. */
 const MAX_RANGES = 1000;
 
+/** The best score that there is: no more than one document is read. */
+const ONE_DOCUMENT = 1000;
+
 interface Candidate extends Plan {
   score: number;
 }
@@ -58,9 +61,11 @@ export function planQuery(
 }
 
 function bestCandidate(collection: Collection, conditions: Filter[], sort: IndexField[], limit: number): Candidate {
-  const usable = collection.indexes.filter((index) => covers(index, conditions));
   let best = candidate(collection, undefined, conditions, sort, limit);
-  for (const index of usable) {
+  const named = new Set([...conditions, ...sort].map((one) => ('path' in one ? one.path : undefined)));
+  for (const index of collection.indexes) {
+    if (best.score === ONE_DOCUMENT) return best;
+    if (!named.has(index.fields[0]?.path) || !covers(index, conditions)) continue;
     const other = candidate(collection, index, conditions, sort, limit);
     if ((other.bounded || other.sorted) && other.score > best.score) best = other;
   }
@@ -122,7 +127,7 @@ function candidate(
 /** Bound fields count most, then a range; an order that saves a sort counts more when only the first documents are wanted. */
 function score(plan: Plan, walk: Walk, fields: IndexField[], sort: IndexField[], limit: number): number {
   const unique = plan.index ? plan.index.unique : true;
-  if (unique && walk.points.length === fields.length && walk.prefixes.length <= 1) return 1000;
+  if (unique && walk.points.length === fields.length && walk.prefixes.length <= 1) return ONE_DOCUMENT;
   const bound = walk.points.reduce((sum, count) => sum + (count === 1 ? 10 : 8), 0);
   const ordered = plan.sorted && sort.length > 0 ? (limit > 0 ? 12 : 6) : 0;
   const merged = plan.merge ? -1 : 0;
