@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import bcrypt from 'bcryptjs';
 
@@ -22,6 +23,9 @@ export interface HashSettings {
 }
 
 const { cost } = workerData as HashSettings;
+
+// Messages go before log-ins. On Linux a priority is a thread's own; elsewhere it would be the whole process's.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 parentPort?.on('message', ({ id, password, hash }: HashJob) => {
   const result = hash === null ? bcrypt.hashSync(password, cost) : bcrypt.compareSync(password, hash);
