@@ -12,7 +12,7 @@ import { startParley } from './parley.js';
 
 const BARE = fileURLToPath(new URL('./bare.js', import.meta.url));
 /** So many ask at once for a visitor's session while a measurement is prepared. */
-const AT_ONCE = 20;
+const AT_ONCE = 100;
 
 /** Who Parley's one member is. */
 export const MEMBER = { email: 'ana@example.com', password: 'quiet-otter-paddles' };
