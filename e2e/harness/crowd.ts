@@ -7,7 +7,10 @@ const BATCH = 2_000;
 const MINUTE_MS = 60_000;
 
 /** Works in the database of a running Parley, over the socket of its own store. */
-export async function inDatabase<Result>({ parley }: Shop, work: (db: Db) => Promise<Result>): Promise<Result> {
+export async function inDatabase<Result>(
+  { parley }: Pick<Shop, 'parley'>,
+  work: (db: Db) => Promise<Result>,
+): Promise<Result> {
   const folder = join(parley.dataDir, 'store');
   const socket = (await readdir(folder)).find((name) => name.endsWith('.sock')) ?? '';
   const client = new MongoClient(`mongodb://${encodeURIComponent(join(folder, socket))}/?directConnection=true`);

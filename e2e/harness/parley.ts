@@ -31,6 +31,8 @@ export interface Parley {
   dataDir: string;
   /** Ends the process as a power cut would. */
   kill9(): Promise<void>;
+  /** Stops the process where it stands, as a machine that is busy with something else, or lets it go on. */
+  freeze(frozen: boolean): void;
   /** Starts it again on the same port and data. */
   restart(): Promise<void>;
   /** Stops it as an operator would, and removes the data folder unless it was brought along; gives how it ended. */
@@ -64,6 +66,7 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
     port,
     dataDir,
     kill9: () => end('SIGKILL'),
+    freeze: (frozen) => void server.kill(frozen ? 'SIGSTOP' : 'SIGCONT'),
     restart: async () => {
       await end('SIGTERM');
       ({ server, output } = await start());

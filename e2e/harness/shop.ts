@@ -49,14 +49,18 @@ export async function openShop(options: ParleyOptions = {}): Promise<Shop> {
 }
 
 /** Signs somebody up; the address is made of the first name. */
-async function register(api: CallApi, name: string): Promise<Account> {
+export async function register(api: CallApi, name: string): Promise<Account> {
   const email = `${name.split(' ')[0]?.toLowerCase()}@example.com`;
   const form = { name, email, password: PASSWORD, confirmPassword: PASSWORD };
   return api('POST /auth/register', { body: form });
 }
 
 /** Signs somebody up who joins the shop's team. */
-export async function hire({ api, owner, site }: Shop, name: string, role: SiteRole): Promise<Account> {
+export async function hire(
+  { api, owner, site }: Pick<Shop, 'api' | 'owner' | 'site'>,
+  name: string,
+  role: SiteRole,
+): Promise<Account> {
   const person = await register(api, name);
   const body = { email: person.user.email, role, siteId: site._id };
   const { invite } = await api('POST /team/invites', { token: owner.token, body });

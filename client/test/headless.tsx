@@ -1,0 +1,114 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { TOKEN_KEY } from 'server/contract';
+import type { AgentFace, Held, Own, PageStart } from '../../e2e/delivery/face.ts';
+import { outboxOf } from '../src/features/chats/delivery.ts';
+import { useLive } from '../src/features/chats/live.ts';
+import { useThread } from '../src/features/chats/opening.ts';
+import { useReceipts } from '../src/features/chats/reading.ts';
+import type { Outgoing } from '../src/features/chats/shelf.ts';
+import { progressOf, type Thread } from '../src/features/chats/thread.ts';
+import { AuthProvider, useAuth } from '../src/lib/auth.tsx';
+import { createQueryClient, keys } from '../src/lib/query.ts';
+import { SocketProvider, useSocket } from '../src/lib/socket.tsx';
+
+type Auth = ReturnType<typeof useAuth>;
+type Line = ReturnType<typeof useSocket>;
+
+/** What the components hand out to whoever has no screen to look at. */
+interface Reach {
+  user: Auth['user'];
+  line: Line | null;
+  shown: readonly string[];
+  /** Draws what is shown now. */
+  draw(): void;
+}
+
+/** The dashboard of whoever has this token: its own connection, cache, outbox and receipts, and nothing to look at. */
+export function start({ token, origin: _, changed }: PageStart & { token: string }): AgentFace {
+  localStorage.setItem(TOKEN_KEY, token);
+  const client = createQueryClient();
+  const reach: Reach = { user: null, line: null, shown: [], draw: () => undefined };
+  client.getQueryCache().subscribe(changed);
+  createRoot(nowhere()).render(
+    <QueryClientProvider client={client}>
+      <AuthProvider>
+        <SocketProvider>
+          <Dashboard reach={reach} changed={changed} />
+        </SocketProvider>
+      </AuthProvider>
+    </QueryClientProvider>,
+  );
+
+  const thread = (chatId: string) => client.getQueryData<Thread>(keys.thread(chatId));
+  const outbox = () => outboxOf(reach.user);
+  const ask = async (event: 'claim_chat' | 'close_chat', chatId: string) => {
+    await reach.line?.request(event, { chatId }).catch(() => undefined);
+  };
+  const held = (chatId: string): Held[] =>
+    (thread(chatId)?.messages ?? []).map(({ seq, clientId, content }) => ({ chatId, seq, clientId, content }));
+  const own = (chatId: string): Own[] => {
+    const { messages = [], receipts = null } = thread(chatId) ?? {};
+    const stored = messages.filter(({ sender, senderId }) => sender === 'agent' && senderId === reach.user?._id);
+    const known = new Set(stored.map(({ clientId }) => clientId));
+    const waiting = (outbox()?.list(chatId) ?? []).filter(({ clientId }) => !known.has(clientId));
+    return [
+      ...stored.map(({ content, seq }) => ({ content, progress: progressOf(seq, receipts) })),
+      ...waiting.map(({ content, failed }) => ({ content, progress: failed === null ? 'sending' : 'failed' }) as const),
+    ];
+  };
+  return {
+    held: () => reach.shown.flatMap(held),
+    own: () => reach.shown.flatMap(own),
+    waiting: () => stored().filter(({ failed }) => failed === null).length,
+    failed: () => stored().flatMap(({ failed, content }) => (failed === null ? [] : [content])),
+    connected: () => reach.line?.connected ?? false,
+    show: (chatIds) => {
+      reach.shown = [...chatIds];
+      reach.draw();
+    },
+    send: (chatId, content) => {
+      outbox()?.add(chatId, content);
+      return outbox() !== null;
+    },
+    claim: (chatId) => ask('claim_chat', chatId),
+    close: (chatId) => ask('close_chat', chatId),
+  };
+}
+
+/** The outbox as it lies in storage: of all chats. */
+function stored(): Outgoing[] {
+  const kept = Object.keys(localStorage).filter((key) => key.startsWith('parley_outbox:'));
+  return kept.map((key) => JSON.parse(localStorage.getItem(key) ?? 'null') as Outgoing);
+}
+
+function Dashboard({ reach, changed }: { reach: Reach; changed: () => void }) {
+  const { user } = useAuth();
+  const line = useSocket();
+  const [shown, setShown] = useState<readonly string[]>([]);
+  useEffect(() => {
+    Object.assign(reach, { user, line, draw: () => setShown(reach.shown) });
+    reach.draw();
+    return outboxOf(user)?.subscribe(changed);
+  }, [reach, user, line, changed]);
+  useLive();
+  return user && shown.map((chatId) => <OpenThread key={chatId} chatId={chatId} />);
+}
+
+function OpenThread({ chatId }: { chatId: string }) {
+  const { data } = useThread(chatId);
+  return data ? <Reading chatId={chatId} thread={data} /> : null;
+}
+
+function Reading({ chatId, thread }: { chatId: string; thread: Thread }) {
+  useReceipts(chatId, thread, true);
+  return null;
+}
+
+/** As much of an element as React needs to draw nothing into it. */
+function nowhere(): Element {
+  const node = { addEventListener: () => undefined, removeEventListener: () => undefined };
+  const ownerDocument = { ...node, nodeType: 9, defaultView: window };
+  return { ...node, nodeType: 1, tagName: 'DIV', nodeName: 'DIV', ownerDocument } as unknown as Element;
+}

@@ -1,0 +1,41 @@
+import { expect, test, vi } from 'vitest';
+import { createVisitor } from '../delivery/party.ts';
+import { buildScripts } from '../delivery/scripts.ts';
+import { createWorld } from '../delivery/world.ts';
+import { tellResult } from './tell.ts';
+
+const CROWD = 2_000;
+/** So many arrive at a time at first. */
+const GROUP = 100;
+const TIMEOUT_MS = 10 * 60_000;
+
+test(`${CROWD} visitors who come back at once`, async () => {
+  const world = await createWorld({ visitors: 1, pace: 1 });
+  const [scripts, { origin }] = [await buildScripts(), world.parley];
+  const { widgetCode } = world.site;
+  const crowd = world.visitors.filter(({ site }) => site === 'A');
+  const connected = () => crowd.filter(({ tabs }) => tabs[0]?.page.face.connected()).length;
+  while (crowd.length < CROWD) {
+    for (let i = 0; i < GROUP && crowd.length < CROWD; i++) {
+      const visitor = createVisitor(`v${crowd.length + 1}`, 'A', widgetCode, { origin, scripts, pace: 1 });
+      crowd.push(visitor);
+      world.visitors.push(visitor);
+    }
+    await vi.waitFor(() => expect(connected()).toBe(crowd.length), { timeout: TIMEOUT_MS });
+  }
+  for (const visitor of crowd) {
+    visitor.wrote.push(`A ${visitor.name} #1`);
+    visitor.tabs[0]?.page.face.send(`A ${visitor.name} #1`);
+  }
+  const from = performance.now();
+  await world.parley.kill9();
+  await world.parley.restart();
+  await vi.waitFor(() => expect(connected()).toBe(CROWD), { timeout: TIMEOUT_MS });
+  const back = ((performance.now() - from) / 1000).toFixed(1);
+  const waiting = () => crowd.reduce((sum, { tabs }) => sum + (tabs[0]?.page.face.waiting() ?? 0), 0);
+  await vi.waitFor(() => expect(waiting()).toBe(0), { timeout: TIMEOUT_MS });
+  const sent = ((performance.now() - from) / 1000).toFixed(1);
+  await tellResult(world, `${CROWD} visitors at once`, [
+    `all connected ${back} s after the kill, all ${CROWD} messages taken after ${sent} s`,
+  ]);
+});

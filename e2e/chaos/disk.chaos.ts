@@ -1,0 +1,46 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { beginTalk } from '../delivery/talk.ts';
+import { createWorld } from '../delivery/world.ts';
+import { tellResult } from './tell.ts';
+
+const DISK_MB = 48;
+const CRUMB_BYTES = 4_096;
+const BURST = 40;
+const FULL_MS = 5_000;
+const TIMEOUT_MS = 60_000;
+
+test('the disk full while everybody writes, and free again', async ({ skip }) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'parley-disk-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', dataDir]);
+  if (mounted.status !== 0) return skip('this user may not mount a small disk');
+  try {
+    const world = await createWorld({ parley: { dataDir } });
+    const talk = await beginTalk(world);
+    const ballast = join(dataDir, 'ballast');
+    fill(ballast);
+    talk.burst(BURST);
+    await sleep(FULL_MS);
+    const held = talk.waiting();
+    expect(held).toBeGreaterThan(0);
+    rmSync(ballast);
+    await vi.waitFor(() => expect(talk.waiting()).toBe(0), TIMEOUT_MS);
+    await tellResult(world, `disk of ${DISK_MB} MB full`, [`${held} messages waited for room with their senders`]);
+  } finally {
+    execFileSync('umount', [dataDir]);
+  }
+});
+
+/** Writes into a file until the disk takes no more. */
+function fill(file: string): void {
+  const crumb = Buffer.alloc(CRUMB_BYTES);
+  try {
+    for (;;) appendFileSync(file, crumb);
+  } catch {
+    // Full.
+  }
+}

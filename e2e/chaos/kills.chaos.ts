@@ -1,0 +1,22 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'vitest';
+import { beginTalk } from '../delivery/talk.ts';
+import { createWorld } from '../delivery/world.ts';
+import { tellResult } from './tell.ts';
+
+const ROUNDS = 50;
+const BURST = 4;
+const BEFORE_KILL_MAX_MS = 150;
+
+test(`killed with -9 in a burst, ${ROUNDS} times`, async () => {
+  const world = await createWorld();
+  const talk = await beginTalk(world);
+  for (let round = 0; round < ROUNDS; round++) {
+    talk.burst(BURST);
+    await sleep(randomInt(BEFORE_KILL_MAX_MS));
+    await world.parley.kill9();
+    await world.parley.restart();
+  }
+  await tellResult(world, `${ROUNDS} × kill -9`);
+});

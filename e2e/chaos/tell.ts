@@ -1,0 +1,13 @@
+import { checkHistory, settle } from '../delivery/truth.ts';
+import type { World } from '../delivery/world.ts';
+
+/** Waits for quiet, throws unless all is right, ends the world and prints the result with what the fault has to add. */
+export async function tellResult(world: World, fault: string, figures: string[] = []): Promise<void> {
+  const from = performance.now();
+  const { messages, chats } = await settle(world);
+  const seconds = ((performance.now() - from) / 1000).toFixed(1);
+  checkHistory(world);
+  await world.stop();
+  const stored = `${messages.length} messages in ${chats.length} chats, each once, in order, seen by everybody`;
+  console.log([`${fault}: ${stored}`, `quiet after ${seconds} s`, ...figures].join('; '));
+}

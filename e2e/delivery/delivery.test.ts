@@ -1,0 +1,15 @@
+import { randomInt } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { playHistory } from './history.ts';
+import { createWorld } from './world.ts';
+
+/** `npm run chaos` plays thousands, with the seed that a failure here has printed if it is given. */
+const STEPS = 200;
+const SEED = randomInt(1_000_000);
+
+test(`a random history of ${STEPS} steps, seed ${SEED}: nothing lost, doubled, out of order or out of place`, async () => {
+  const world = await createWorld();
+  const told = await playHistory(world, { seed: SEED, steps: STEPS, kills: 1, restarts: 1 });
+  await world.stop();
+  expect(told).toMatch(/^\d\d+ messages in \d+ chats/);
+});

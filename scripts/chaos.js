@@ -1,0 +1,23 @@
+// npm run chaos [-- NAME | --seed N --steps N]: what delivery stands. Without a name thousands of random steps, whose seed
+// is printed and plays the same again; with one, the fault of e2e/chaos/NAME.chaos.ts; `all`: each of them.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fail, ROOT } from './ready.js';
+
+const ENDING = '.chaos.ts';
+const { values, positionals } = parseArgs({
+  options: { seed: { type: 'string' }, steps: { type: 'string', default: '4000' } },
+  allowPositionals: true,
+});
+const known = readdirSync(join(ROOT, 'e2e/chaos'))
+  .filter((file) => file.endsWith(ENDING))
+  .map((file) => file.slice(0, -ENDING.length));
+const [name = 'history'] = positionals;
+if (name !== 'all' && !known.includes(name)) fail(`Which fault? npm run chaos -- ${[...known, 'all'].join(' | ')}`);
+
+if (values.seed !== undefined) process.env.CHAOS_SEED = values.seed;
+process.env.CHAOS_STEPS = values.steps;
+const which = name === 'all' ? [] : [`e2e/chaos/${name}${ENDING}`];
+process.argv.splice(2, process.argv.length, '--config', 'e2e/chaos/vitest.config.ts', ...which);
+await import('./test.js');

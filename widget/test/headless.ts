@@ -1,0 +1,58 @@
+import type { WidgetConfig } from 'server/contract';
+import type { Own, PageStart, VisitorFace } from '../../e2e/delivery/face.ts';
+import type { Desk } from '../src/chat/desk.ts';
+import { createOutbox } from '../src/chat/outbox.ts';
+import { createState } from '../src/chat/state.ts';
+import { createStorage } from '../src/chat/storage.ts';
+import type { Frame } from '../src/frame.ts';
+import { startLive } from '../src/live/live.ts';
+import * as polling from '../src/live/polling.ts';
+
+/** The widget of a site on an open page that has the focus: its own line, outbox and receipts, and nothing to look at. */
+export function start({ code, origin, changed }: PageStart & { code: string }): VisitorFace {
+  const frame = { origin, code, api: `${origin}/api/widget/${code}`, emit() {}, restyle() {}, end() {} };
+  const storage = createStorage(code);
+  const store = createState({ online: true } as WidgetConfig, onChange);
+  const outbox = createOutbox(storage, readOutbox);
+  const ground: Partial<Desk> = {
+    ...{ frame: frame as unknown as Frame, store, storage, outbox, told: {}, live: null, forget() {} },
+    fetch: (async () => polling) as unknown as Desk['fetch'],
+    signal: new AbortController().signal,
+    panel: { isWatching: () => true } as Desk['panel'],
+  };
+  const desk = ground as Desk;
+
+  function onChange(): void {
+    desk.live?.report();
+    changed();
+  }
+
+  function readOutbox(): void {
+    store.set({ pending: storage.outgoing() });
+    desk.live?.post();
+  }
+
+  readOutbox();
+  desk.live = startLive(desk, readOutbox);
+  const { state } = store;
+  return {
+    held: () => state.messages.map(({ chatId, seq, clientId, content }) => ({ chatId, seq, clientId, content })),
+    own(): Own[] {
+      const stored = state.messages.filter(({ sender }) => sender === 'visitor');
+      const known = new Set(stored.map(({ clientId }) => clientId));
+      const waiting = state.pending.filter(({ clientId }) => !known.has(clientId));
+      return [
+        ...stored.map((message) => ({ content: message.content, progress: store.progressOf(message) })),
+        ...waiting.map(({ content, failed }) => ({ content, progress: failed ? 'failed' : 'sending' }) as const),
+      ];
+    },
+    waiting: () => storage.outgoing().filter(({ failed }) => !failed).length,
+    failed: () => storage.outgoing().flatMap(({ failed, content }) => (failed ? [content] : [])),
+    connected: () => state.link === 'live',
+    send: outbox.add,
+    chat: () => state.chat && { _id: state.chat._id, isOpen: state.chat.status !== 'closed' },
+    async close() {
+      if (state.chat) await desk.live?.request('close_chat', { chatId: state.chat._id });
+    },
+  };
+}
