@@ -60,6 +60,17 @@ test('whoever turns out to be another person gets that person’s conversation, 
   expect(root?.textContent).not.toContain('Before signing in');
 });
 
+test('a message waits until it is known who says it, so that nobody says it twice', async () => {
+  visit(server);
+  parley().open();
+  await isLive();
+  server.token = 'of-mina';
+  parley().identify({ token: 'signed' });
+  parley().sendMessage('Where is my order?');
+  await vi.waitFor(() => expect(server.messages).toHaveLength(1));
+  expect(server.senders).toEqual(['of-mina']);
+});
+
 test('where the site wants it, the page says where its visitor is before anybody opens the chat', async () => {
   server.config.visitorPages = true;
   visit(server);

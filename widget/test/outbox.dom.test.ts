@@ -2,6 +2,7 @@ import type { Message, VisitorChat } from 'server/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createOutbox } from '../src/chat/outbox.ts';
 import { createStorage, type Outgoing } from '../src/chat/storage.ts';
+import { createLock } from '../src/live/lock.ts';
 import { createPostman, type Postman, type SendAck } from '../src/live/postman.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -28,7 +29,7 @@ function open(socket: Answer, http: Answer = () => FAILED) {
   };
   const postman: Postman = createPostman({
     storage,
-    lock: 'shop',
+    lock: createLock('shop'),
     overSocket: through('socket', socket),
     overHttp: through('http', http),
     onSent: async () => {},

@@ -36,6 +36,8 @@ export interface StandIn {
   refused: string | null;
   /** What was asked over HTTP, oldest first. */
   calls: string[];
+  /** By which token each message over a socket was sent. */
+  senders: string[];
   /** What was asked over sockets, oldest first. */
   asks: [event: string, ask: object][];
   say(content: string): void;
@@ -84,6 +86,7 @@ export async function startStandIn(): Promise<StandIn> {
     told: [],
     refused: null,
     calls: [],
+    senders: [],
     asks: [],
     say: (content) => void add({ sender: 'agent', senderName: 'Ana', content }),
     forget() {
@@ -177,6 +180,7 @@ export async function startStandIn(): Promise<StandIn> {
     socket.onAny((event, ask, ack) => {
       standIn.asks.push([event, ask]);
       if (event === 'send_message') {
+        standIn.senders.push(socket.handshake.auth.visitorToken);
         if (standIn.blocked) ack({ ok: false, code: 'BLOCKED', message: 'No.', retryable: false });
         else if (!standIn.silent) ack({ ok: true, ...send(ask) });
       } else if (event === 'sync') {

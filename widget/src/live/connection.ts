@@ -15,6 +15,7 @@ import type { Place } from '../frame.ts';
 import { call, isGone } from '../http.ts';
 import { backoff } from './backoff.ts';
 import type { Ledger } from './ledger.ts';
+import type { Lock } from './lock.ts';
 import { type Client, createClient } from './protocol.ts';
 import { openSession, pageNow, type Told } from './session.ts';
 
@@ -32,6 +33,8 @@ export interface ConnectionOptions {
   ledger: Ledger;
   fetch: Fetch;
   told: Told;
+  /** Whoever sends a message holds it. */
+  lock: Lock;
   onConnect(): void;
   /** Messages from the other side that came while this page was looking on. */
   onHeard(messages: Message[]): void;
@@ -148,8 +151,18 @@ export function createConnection(options: ConnectionOptions): Connection {
     }
   }
 
-  /** Opens the session or resumes it with all that was told. What the server refuses is told to the page, and not said again. */
+  /** Says all that was told. What the server refuses is told to the page, and not said again. */
   async function enter(): ReturnType<typeof openSession> {
+    const news = isNews(told);
+    // Nothing is on its way meanwhile: said by one person and again by another, a message would be there twice.
+    const reply = await (news ? options.lock(open) : open());
+    const isRefused = !reply.ok && news && reply.status === UNPROCESSABLE;
+    if (isRefused) options.onError(reply);
+    return !stopped && (isRefused || (reply.ok && isNews(told))) ? enter() : reply;
+  }
+
+  /** Opens the session or resumes it; what could not be said is told still. */
+  async function open(): ReturnType<typeof openSession> {
     const { page = pageNow(), ...said } = told;
     for (const what of Object.keys(said)) delete told[what as keyof typeof said];
     const reply = await openSession(place, storage, { ...said, ...(page && { page }) });
@@ -166,14 +179,10 @@ export function createConnection(options: ConnectionOptions): Connection {
       }
       store.set({ email: reply.visitor.email ?? '' });
       client.connect();
-      return isNews(told) ? enter() : reply;
+    } else if (reply.status !== UNPROCESSABLE) {
+      const attributes = { ...said.attributes, ...told.attributes };
+      Object.assign(told, { ...said, ...told }, said.attributes && { attributes });
     }
-    if (reply.status === UNPROCESSABLE && isNews(said)) {
-      options.onError(reply);
-      return enter();
-    }
-    const attributes = { ...said.attributes, ...told.attributes };
-    Object.assign(told, { ...said, ...told }, said.attributes && { attributes });
     return reply;
   }
 

@@ -4,6 +4,7 @@ import type { Outgoing } from '../chat/storage.ts';
 import { call } from '../http.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { createLedger, type Ledger } from './ledger.ts';
+import { createLock } from './lock.ts';
 import { createNews } from './news.ts';
 import { createPostman, type SendAck } from './postman.ts';
 import { createSeen } from './seen.ts';
@@ -26,11 +27,13 @@ export interface Live extends Pick<Connection, 'request' | 'introduce' | 'report
 /** Opens the session, connects, and sends what waits. `readOutbox`: what waits has changed. */
 export function startLive(desk: Desk, readOutbox: () => void): Live {
   const { frame, outbox, panel, signal, storage, store } = desk;
+  const lock = createLock(`parley:${frame.code}`);
   const ledger = createLedger(store);
   const connection = createConnection({
     ...desk,
     ledger,
     place: frame,
+    lock,
     onConfig,
     onError: (failure) => frame.emit('error', failure),
     onEnd: (reason) => (reason === 'erased' ? desk.forget() : frame.end()),
@@ -50,7 +53,7 @@ export function startLive(desk: Desk, readOutbox: () => void): Live {
   const seen = createSeen(store, ledger, connection, panel.isWatching);
   const postman = createPostman({
     storage,
-    lock: `parley:${frame.code}`,
+    lock,
     overSocket: ({ clientId, content }) => connection.request('send_message', { clientId, content }),
     overHttp,
     onSent: takeSent,

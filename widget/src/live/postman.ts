@@ -1,7 +1,7 @@
 import type { Ack, Message, VisitorChat } from 'server/contract';
 import type { Outgoing, Storage } from '../chat/storage.ts';
 import { backoff } from './backoff.ts';
-import { exclusively } from './lock.ts';
+import type { Lock } from './lock.ts';
 
 /** After so many tries over the socket a message goes over HTTP. */
 const SOCKET_TRIES = 2;
@@ -11,8 +11,8 @@ export type SendAck = Ack<{ message: Message; chat: VisitorChat }>;
 
 export interface PostmanOptions {
   storage: Storage;
-  /** The name of the lock that tabs share. */
-  lock: string;
+  /** Held by whoever sends, in any tab. */
+  lock: Lock;
   overSocket(message: Outgoing): Promise<SendAck>;
   overHttp(message: Outgoing): Promise<SendAck>;
   /** The server has it. The message leaves the outbox when this is done. */
@@ -57,7 +57,7 @@ export function createPostman(options: PostmanOptions): Postman {
     let delay = 0;
     for (let message = next(); message && !delay; message = next()) {
       const { clientId } = message;
-      delay = await exclusively(options.lock, () => deliver(clientId));
+      delay = await options.lock(() => deliver(clientId));
     }
     busy = false;
     if (delay) timer = setTimeout(flush, hurried ? 0 : delay);

@@ -2,7 +2,7 @@ import { PAGE_URL_MAX_LENGTH, type SessionBody, type VisitorPage, type VisitorSe
 import type { Storage } from '../chat/storage.ts';
 import type { Place } from '../frame.ts';
 import { call, type Reply } from '../http.ts';
-import { exclusively } from './lock.ts';
+import { createLock } from './lock.ts';
 
 const TITLE_MAX_LENGTH = 300;
 
@@ -17,7 +17,7 @@ export type Told = Pick<SessionBody, 'visitor' | 'identity' | 'attributes' | 'pa
 
 /** Opens a visitor's session, or resumes the one that this browser holds. Tabs that open at once get the same one. */
 export function openSession({ api, code }: Place, storage: Storage, told: Told): Promise<Reply<VisitorSession>> {
-  return exclusively(`parley:${code}:session`, async () => {
+  return createLock(`parley:${code}:session`)(async () => {
     const token = storage.read('token');
     const body: SessionBody = {
       ...(token && { visitorToken: token }),
