@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, parley, visit } from './page.ts';
 import { type StandIn, startStandIn } from './standin.ts';
 
+/** The chat and its parts are fetched meanwhile. */
+const PATIENCE_MS = 10_000;
 let server: StandIn;
 
 beforeEach(async () => {
@@ -15,7 +17,7 @@ afterEach(async () => {
 });
 
 const asked = (event: string) => server.asks.filter(([name]) => name === event).map(([, ask]) => ask);
-const isLive = () => vi.waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
+const isLive = () => vi.waitFor(() => expect(asked('sync').length).toBeGreaterThan(0), PATIENCE_MS);
 
 test('the page says and proves who the visitor is; what is left over describes the visitor', async () => {
   visit(server);
@@ -54,7 +56,7 @@ test('whoever turns out to be another person gets that person’s conversation, 
   server.forget();
   server.token = 'of-mina';
   parley().identify({ token: 'signed' });
-  await vi.waitFor(() => expect(asked('sync').length).toBeGreaterThan(before));
+  await vi.waitFor(() => expect(asked('sync').length).toBeGreaterThan(before), PATIENCE_MS);
   expect(localStorage.getItem(`parley:${server.code}:token`)).toBe('of-mina');
   const root = document.querySelector('parley-widget')?.shadowRoot;
   expect(root?.textContent).not.toContain('Before signing in');
@@ -67,7 +69,7 @@ test('a message waits until it is known who says it, so that nobody says it twic
   server.token = 'of-mina';
   parley().identify({ token: 'signed' });
   parley().sendMessage('Where is my order?');
-  await vi.waitFor(() => expect(server.messages).toHaveLength(1));
+  await vi.waitFor(() => expect(server.messages).toHaveLength(1), PATIENCE_MS);
   expect(server.senders).toEqual(['of-mina']);
 });
 
