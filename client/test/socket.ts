@@ -12,7 +12,11 @@ export function fakeSocket() {
   const hear = (event: string, ...args: unknown[]) => {
     for (const listener of [...(listeners.get(event) ?? [])]) listener(...(args as never[]));
   };
-  const engine = { transport: { name: 'websocket' } };
+  const engine = { transport: { name: 'websocket' }, close: () => drop() };
+  const drop = () => {
+    near.connected = false;
+    hear('disconnect', 'transport close');
+  };
   const near = {
     io: { engine },
     connected: false,
@@ -42,10 +46,7 @@ export function fakeSocket() {
       near.connected = true;
       hear('connect');
     },
-    drop() {
-      near.connected = false;
-      hear('disconnect', 'transport close');
-    },
+    drop,
     /** How the connection is carried from now on. */
     carryBy(name: 'websocket' | 'polling') {
       engine.transport.name = name;

@@ -1,4 +1,5 @@
-import { renderHook, screen, waitFor } from '@testing-library/react';
+import { act, renderHook, screen, waitFor } from '@testing-library/react';
+import { ACK_TIMEOUT_MS } from 'server/contract';
 import { expect, it, vi } from 'vitest';
 import { startApp } from '../../test/app.tsx';
 import { makeUser } from '../../test/make.ts';
@@ -53,6 +54,20 @@ it('rejects a request that is refused, with the reason and whether to try again'
     .catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(SocketError);
   expect(failure).toMatchObject({ code: 'NOT_FOUND', message: 'No such chat', retryable: false });
+});
+
+it('gives up a connection on which nobody answers a sync', async () => {
+  const { face, socket } = start();
+  await waitFor(() => expect(face().socket).not.toBeNull());
+  act(() => socket.connect());
+  vi.useFakeTimers();
+  const failures = [face().request('leave_chat', { chatId: 'c' }), face().request('sync', { chats: [] })].map((asked) =>
+    asked.catch((error: unknown) => error),
+  );
+  await act(() => vi.advanceTimersByTimeAsync(ACK_TIMEOUT_MS));
+  vi.useRealTimers();
+  expect(await Promise.all(failures)).toMatchObject([{ code: 'TIMEOUT' }, { code: 'TIMEOUT' }]);
+  expect(await screen.findByText('not connected')).toBeTruthy();
 });
 
 it('rejects at once when there is no connection, and warns of what is simply lost', async () => {

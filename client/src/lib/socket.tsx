@@ -145,10 +145,11 @@ function request<E extends Event>(socket: StaffSocket | null, event: E, ask: Ask
       reject(new SocketError('OFFLINE', 'There is no connection right now.', true));
       return;
     }
-    const late = setTimeout(
-      () => reject(new SocketError('TIMEOUT', 'The server took too long to answer.', true)),
-      ACK_TIMEOUT_MS,
-    );
+    const late = setTimeout(() => {
+      reject(new SocketError('TIMEOUT', 'The server took too long to answer.', true));
+      // A connection that does not even answer this is dead, whatever the browser says; another one is made.
+      if (event === 'sync') socket.io.engine.close();
+    }, ACK_TIMEOUT_MS);
     send(socket, event, ask, (ack) => {
       clearTimeout(late);
       if (ack.ok) resolve(ack);
