@@ -3,7 +3,7 @@ import type { Face } from './face.ts';
 import type { Agent, Party, Tab, Visitor } from './party.ts';
 import type { World } from './world.ts';
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 300_000;
 
 /** Everybody of shop A writes, all at once. */
 export interface Talk {

@@ -5,7 +5,7 @@ import type { Party, Tab } from './party.ts';
 import type { World } from './world.ts';
 
 /** How long everything may take to be right once every line is good again. */
-const QUIET_TIMEOUT_MS = 60_000;
+const QUIET_TIMEOUT_MS = 300_000;
 const POLL_MS = 100;
 
 /** A message as it is stored, by names instead of ids of objects. */
