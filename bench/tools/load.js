@@ -8,13 +8,12 @@ const DRAIN_MAX_MS = 20_000;
 /** So many visitors of a side, there and with an open chat each; and the agent who hears them. */
 export async function gather(side, count) {
   const agent = await side.agent();
-  const visitors = [];
-  for (const right of await side.visitors(count)) {
+  const arrive = async (right) => {
     const visitor = await side.come(right);
     await side.say(visitor, TEXT);
-    visitors.push(visitor);
-  }
-  return { side, agent, visitors };
+    return visitor;
+  };
+  return { side, agent, visitors: await Promise.all((await side.visitors(count)).map(arrive)) };
 }
 
 /** Every visitor sends as soon as the message before is acknowledged. Gives how many there were, and in how long. */
