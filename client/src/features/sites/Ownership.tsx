@@ -4,7 +4,8 @@ import { can, type Site } from 'server/contract';
 import { failureText } from '../../lib/auth.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { LeaveTeam } from '../team/RemoveMember.tsx';
+import { LeaveTeam } from '../../ui/LeaveTeam.tsx';
+import { useLeaveTeam } from '../team/api.ts';
 import { DeleteSite } from './DeleteSite.tsx';
 import { HandOver } from './HandOver.tsx';
 import { useNewWidgetCode } from './manage.ts';
@@ -20,6 +21,7 @@ type Asked = 'code' | 'handOver' | 'leave' | 'delete';
 /** What is done once in a site's life, if ever: each with what comes of it. */
 export function Ownership({ site, onGone }: OwnershipProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
+  const leave = useLeaveTeam(site._id);
   const dialog = (which: Asked) => ({
     open: asked === which,
     onOpenChange: (open: boolean) => setAsked(open ? which : null),
@@ -63,7 +65,7 @@ export function Ownership({ site, onGone }: OwnershipProps) {
       </ul>
       <NewCode site={site} {...dialog('code')} />
       <HandOver site={site} {...dialog('handOver')} />
-      <LeaveTeam site={site} {...dialog('leave')} onLeft={onGone} />
+      <LeaveTeam site={site} leave={leave} {...dialog('leave')} onLeft={onGone} />
       <DeleteSite site={site} onDeleted={onGone} {...dialog('delete')} />
     </>
   );

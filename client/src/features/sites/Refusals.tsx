@@ -1,7 +1,8 @@
-import { FileQuestion, LogIn, type LucideIcon } from 'lucide-react';
+import { FileQuestion, LogIn } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { UnknownSite } from '../../ui/Siteless.tsx';
 
 /** The session ended while a site form was open; what was typed is there again after the login. */
 export function PleaseLogIn({ text }: { text: string }) {
@@ -32,37 +33,5 @@ export function InvalidSite() {
       <h1 className="sr-only">Site settings</h1>
       <UnknownSite icon={FileQuestion} />
     </div>
-  );
-}
-
-/** No such site, or not one of the user's, where a part of a screen shows what belongs to it. */
-export function UnknownSite({ icon }: { icon: LucideIcon }) {
-  return (
-    <EmptyState
-      icon={icon}
-      title="Invalid Site"
-      text="The site you're trying to access doesn't exist or the URL is invalid."
-      action={
-        <Button asChild>
-          <Link to="/dashboard">Go to Dashboard</Link>
-        </Button>
-      }
-    />
-  );
-}
-
-/** The user has no site yet whose things could be shown. */
-export function NoSites({ icon, title, text }: { icon: LucideIcon; title: string; text: string }) {
-  return (
-    <EmptyState
-      icon={icon}
-      title={title}
-      text={text}
-      action={
-        <Button asChild>
-          <Link to="/dashboard/sites/new">Add Website</Link>
-        </Button>
-      }
-    />
   );
 }

@@ -5,8 +5,9 @@ import { useAuth } from '../../lib/auth.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { useMembers } from './api.ts';
-import { LeaveTeam, RemoveMember } from './RemoveMember.tsx';
+import { LeaveTeam } from '../../ui/LeaveTeam.tsx';
+import { useLeaveTeam, useMembers } from './api.ts';
+import { RemoveMember } from './RemoveMember.tsx';
 import { RoleBadge } from './RoleBadge.tsx';
 import { RoleDialog } from './RoleDialog.tsx';
 import { RowSkeletons } from './RowSkeletons.tsx';
@@ -41,6 +42,7 @@ type Asked = 'role' | 'remove' | 'leave';
 function MemberRow({ site, member }: { site: Site; member: TeamMember }) {
   const { user } = useAuth();
   const [asked, setAsked] = useState<Asked | null>(null);
+  const leave = useLeaveTeam(site._id);
   const own = member._id === user?._id;
   const mayManage = can(site, 'team.manage') && !member.isOwner;
   const dialog = (which: Asked) => ({
@@ -82,7 +84,7 @@ function MemberRow({ site, member }: { site: Site; member: TeamMember }) {
       </div>
       <RoleDialog siteId={site._id} member={member} {...dialog('role')} />
       <RemoveMember site={site} member={member} {...dialog('remove')} />
-      <LeaveTeam site={site} {...dialog('leave')} onLeft={() => setAsked(null)} />
+      <LeaveTeam site={site} leave={leave} {...dialog('leave')} onLeft={() => setAsked(null)} />
     </li>
   );
 }

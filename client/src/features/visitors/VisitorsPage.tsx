@@ -1,8 +1,8 @@
 import { Globe } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { NoSites, UnknownSite } from '../../ui/Siteless.tsx';
 import { useSelectedSite, useSites } from '../sites/api.ts';
-import { NoSites, UnknownSite } from '../sites/Refusals.tsx';
 import { SwitchedOff } from './SwitchedOff.tsx';
 import { VisitorList, VisitorSkeletons } from './VisitorList.tsx';
 
