@@ -13,13 +13,13 @@ const BETWEEN_MS = 150;
 test(`${CUTS} cuts in mid-send`, async () => {
   const world = await createWorld();
   const talk = await beginTalk(world);
-  let onTheirWay = 0;
+  let met = 0;
   for (let cut = 0; cut < CUTS; cut++) {
     talk.burst(1);
     await sleep(randomInt(BEFORE_CUT_MAX_MS));
-    onTheirWay += talk.waiting();
+    if (talk.waiting() > 0) met++;
     for (const { line } of talk.tabs()) line.cut();
     await sleep(BETWEEN_MS);
   }
-  await tellResult(world, `${CUTS} cuts of every line`, [`${onTheirWay} messages met one on their way`]);
+  await tellResult(world, `${CUTS} cuts of every line`, [`${met} of them met messages on their way`]);
 });

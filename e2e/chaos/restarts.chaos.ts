@@ -4,7 +4,7 @@ import { createWorld } from '../delivery/world.ts';
 import { tellResult } from './tell.ts';
 
 const RESTARTS = 20;
-const WRITE_EVERY_MS = 100;
+const WRITE_EVERY_MS = 500;
 const BACK_TIMEOUT_MS = 30_000;
 
 test(`${RESTARTS} restarts under load`, async () => {
