@@ -48,6 +48,8 @@ export default defineConfig({
       {
         test: {
           name: 'widget-dom',
+          testTimeout: TIMEOUT_MS,
+          hookTimeout: TIMEOUT_MS,
           environment: 'jsdom',
           include: ['widget/src/**/*.dom.test.ts', 'widget/test/**/*.dom.test.ts'],
         },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { find, leave, parley, texts, visit, write } from './page.ts';
 import { type StandIn, startStandIn } from './standin.ts';
+import { waitFor } from './wait.ts';
 
 let server: StandIn;
 
@@ -24,9 +25,9 @@ const asked = (event: string) => server.asks.filter(([name]) => name === event).
 async function open(): Promise<void> {
   server.asks.length = 0;
   visit(server);
-  await vi.waitFor(() => find('.launcher'));
+  await waitFor(() => find('.launcher'));
   parley().open();
-  await vi.waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
+  await waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
 }
 
 test('a visitor writes and is answered; each side learns how far the other has got', async () => {
@@ -39,7 +40,7 @@ test('a visitor writes and is answered; each side learns how far the other has g
   write('  Do you ship?  ');
   expect(said()).toEqual(['Hello!', 'Do you ship?']);
   expect(states()).toEqual(['Sending']);
-  await vi.waitFor(() => expect(states()).toEqual(['Sent']));
+  await waitFor(() => expect(states()).toEqual(['Sent']));
   expect(server.messages.map(({ content }) => content)).toEqual(['Do you ship?']);
 
   const [{ chatId } = { chatId: '' }] = server.messages;
@@ -49,11 +50,11 @@ test('a visitor writes and is answered; each side learns how far the other has g
     [{ delivered: 1, read: 0 }, 'Read'],
   ] as const) {
     server.io.of('/visitor').emit('receipts', { chatId, ...receipt });
-    await vi.waitFor(() => expect(states()).toEqual([word]));
+    await waitFor(() => expect(states()).toEqual([word]));
   }
   server.say('Yes.');
-  await vi.waitFor(() => expect(said()).toEqual(['Hello!', 'Do you ship?', 'Yes.']));
-  await vi.waitFor(() => expect(asked('read')).toEqual([{ chatId, seq: 2 }]));
+  await waitFor(() => expect(said()).toEqual(['Hello!', 'Do you ship?', 'Yes.']));
+  await waitFor(() => expect(asked('read')).toEqual([{ chatId, seq: 2 }]));
   expect(states()).toEqual(['Read']);
   expect(asked('received')).toEqual([{ chatId, seq: 2 }]);
   expect(heard).toEqual(['sent Do you ship?', 'received Yes.']);
@@ -74,7 +75,7 @@ test('blank and over-long texts are not sent, and nothing typed is lost', async 
 test('mark-up stays text, and only web addresses become links', async () => {
   await open();
   write('<img src=x onerror=alert(1)> javascript:alert(1) (see https://a.example/b_(c)), www.d.example!');
-  await vi.waitFor(() => expect(states()).toEqual(['Sent']));
+  await waitFor(() => expect(states()).toEqual(['Sent']));
   const bubble = find('.mine .text');
   expect(bubble.querySelector('img')).toBeNull();
   const links = [...bubble.querySelectorAll('a')].map((a) => [a.textContent, a.getAttribute('href'), a.target, a.rel]);
@@ -87,7 +88,7 @@ test('mark-up stays text, and only web addresses become links', async () => {
 test('a conversation goes on after a reload, and what came meanwhile is counted until it is seen', async () => {
   await open();
   write('Hello');
-  await vi.waitFor(() => expect(states()).toEqual(['Sent']));
+  await waitFor(() => expect(states()).toEqual(['Sent']));
   parley().close();
   leave();
   server.say('Are you there?');
@@ -96,43 +97,43 @@ test('a conversation goes on after a reload, and what came meanwhile is counted 
   const unread: number[] = [];
   visit(server);
   parley().on('unread', (count) => unread.push(count));
-  await vi.waitFor(() => expect(texts('.badge')).toEqual(['2']));
+  await waitFor(() => expect(texts('.badge')).toEqual(['2']));
   expect(find('.launcher').getAttribute('aria-label')).toBe('Need help? 2 unread');
   expect(asked('read')).toEqual([]);
   parley().open();
-  await vi.waitFor(() => expect(unread).toEqual([2, 0]));
+  await waitFor(() => expect(unread).toEqual([2, 0]));
   expect(said()).toEqual(['Hello!', 'Hello', 'Are you there?', 'I can wait.']);
-  await vi.waitFor(() => expect(asked('read')).toMatchObject([{ seq: 3 }]));
+  await waitFor(() => expect(asked('read')).toMatchObject([{ seq: 3 }]));
 });
 
 test('a page that is not looked at reads nothing', async () => {
   await open();
   write('Hello');
-  await vi.waitFor(() => expect(states()).toEqual(['Sent']));
+  await waitFor(() => expect(states()).toEqual(['Sent']));
   vi.spyOn(document, 'hasFocus').mockReturnValue(false);
   server.say('Yes?');
-  await vi.waitFor(() => expect(asked('received')).toMatchObject([{ seq: 2 }]));
+  await waitFor(() => expect(asked('received')).toMatchObject([{ seq: 2 }]));
   expect(asked('read')).toEqual([]);
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);
   dispatchEvent(new Event('focus'));
-  await vi.waitFor(() => expect(asked('read')).toMatchObject([{ seq: 2 }]));
+  await waitFor(() => expect(asked('read')).toMatchObject([{ seq: 2 }]));
 });
 
 test('a hole is filled before anything after it is shown', async () => {
   await open();
   write('one');
-  await vi.waitFor(() => expect(states()).toEqual(['Sent']));
+  await waitFor(() => expect(states()).toEqual(['Sent']));
   const { emit } = server.io.of('/visitor');
   const mute = vi.spyOn(server.io.of('/visitor'), 'emit').mockReturnValue(true);
   server.say('two');
   server.say('three');
   mute.mockImplementation(emit);
   server.say('four');
-  await vi.waitFor(() => expect(said()).toEqual(['Hello!', 'one', 'two', 'three', 'four']));
+  await waitFor(() => expect(said()).toEqual(['Hello!', 'one', 'two', 'three', 'four']));
   const [newest] = server.messages.slice(-1);
   server.io.of('/visitor').emit('new_message', { message: newest });
   server.say('five');
-  await vi.waitFor(() => expect(said()).toEqual(['Hello!', 'one', 'two', 'three', 'four', 'five']));
+  await waitFor(() => expect(said()).toEqual(['Hello!', 'one', 'two', 'three', 'four', 'five']));
 });
 
 test('an unanswered message goes over HTTP under its own id, and is there once', async () => {
@@ -141,11 +142,11 @@ test('an unanswered message goes over HTTP under its own id, and is there once',
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   write('Hello');
   for (const sends of [1, 2]) {
-    await vi.waitFor(() => expect(asked('send_message')).toHaveLength(sends));
+    await waitFor(() => expect(asked('send_message')).toHaveLength(sends));
     await vi.advanceTimersByTimeAsync(5_000);
     await vi.advanceTimersByTimeAsync(3_000);
   }
-  await vi.waitFor(() => expect(states()).toEqual(['Sent']));
+  await waitFor(() => expect(states()).toEqual(['Sent']));
   vi.useRealTimers();
   expect(server.calls).toContain('POST /messages');
   expect(server.messages).toHaveLength(1);
@@ -157,26 +158,26 @@ test('an unanswered message goes over HTTP under its own id, and is there once',
 test('a token that died is replaced, and the conversation of the visitor before leaves the screen', async () => {
   await open();
   write('Hello');
-  await vi.waitFor(() => expect(states()).toEqual(['Sent']));
+  await waitFor(() => expect(states()).toEqual(['Sent']));
   server.forget();
   server.token = 'another';
   server.io.of('/visitor').disconnectSockets(true);
-  await vi.waitFor(() => expect(said()).toEqual(['Hello!']), 5_000);
+  await waitFor(() => expect(said()).toEqual(['Hello!']));
   expect(server.calls.filter((call) => call === 'POST /session')).toHaveLength(2);
-  await vi.waitFor(() => expect(find('.lost').hidden).toBe(true), 5_000);
+  await waitFor(() => expect(find('.lost').hidden).toBe(true));
   write('Hello again');
-  await vi.waitFor(() => expect(states()).toEqual(['Sent']));
+  await waitFor(() => expect(states()).toEqual(['Sent']));
 });
 
 test('after the end of a conversation the next one begins below it', async () => {
   await open();
   write('First');
-  await vi.waitFor(() => expect(states()).toEqual(['Sent']));
+  await waitFor(() => expect(states()).toEqual(['Sent']));
   server.close();
-  await vi.waitFor(() => expect(texts('.note .text')).toHaveLength(1));
+  await waitFor(() => expect(texts('.note .text')).toHaveLength(1));
   write('Second');
-  await vi.waitFor(() => expect(server.messages.map(({ chatId }) => chatId)).toHaveLength(3));
-  await vi.waitFor(() => expect(states()).toEqual(['Sent', 'Sent']));
+  await waitFor(() => expect(server.messages.map(({ chatId }) => chatId)).toHaveLength(3));
+  await waitFor(() => expect(states()).toEqual(['Sent', 'Sent']));
   expect(new Set(server.messages.map(({ chatId }) => chatId)).size).toBe(2);
   expect(said()).toEqual(['Hello!', 'First', 'Second']);
 });
@@ -184,11 +185,11 @@ test('after the end of a conversation the next one begins below it', async () =>
 test('a conversation that the team deleted leaves the screen', async () => {
   await open();
   write('Hello');
-  await vi.waitFor(() => expect(states()).toEqual(['Sent']));
+  await waitFor(() => expect(states()).toEqual(['Sent']));
   const chatId = server.messages[0]?.chatId;
   server.forget();
   server.io.of('/visitor').emit('chat_deleted', { chatId });
-  await vi.waitFor(() => expect(said()).toEqual(['Hello!']));
+  await waitFor(() => expect(said()).toEqual(['Hello!']));
 });
 
 test('who answers, whether somebody is there, and a new look are shown as they change', async () => {
@@ -196,14 +197,14 @@ test('who answers, whether somebody is there, and a new look are shown as they c
   const visitors = server.io.of('/visitor');
   expect(texts('.status')).toEqual(['We are online']);
   write('Hello');
-  await vi.waitFor(() => expect(states()).toEqual(['Sent']));
+  await waitFor(() => expect(states()).toEqual(['Sent']));
   visitors.emit('availability', { online: false });
-  await vi.waitFor(() => expect(texts('.offline')).toEqual(['Nobody is there.']));
-  visitors.emit('chat_claimed', { chatId: server.messages[0]?.chatId, agent: { name: 'Ana', avatar: null } });
-  await vi.waitFor(() => expect(texts('.status')).toEqual(['You are talking with Ana']));
+  await waitFor(() => expect(texts('.offline')).toEqual(['Nobody is there.']));
+  server.claim({ name: 'Ana', avatar: null });
+  await waitFor(() => expect(texts('.status')).toEqual(['You are talking with Ana']));
   const customization = { ...server.config.customization, navbarTitle: 'Ask us', position: 'left' };
   visitors.emit('config_changed', { config: { ...server.config, buttonText: 'Chat', customization } });
-  await vi.waitFor(() => expect(texts('.title')).toEqual(['Ask us']));
+  await waitFor(() => expect(texts('.title')).toEqual(['Ask us']));
   expect(texts('.label')).toEqual(['Chat']);
   expect(find('.stage').className).toContain('left');
 });
@@ -211,7 +212,7 @@ test('who answers, whether somebody is there, and a new look are shown as they c
 test('a widget that is switched off leaves the page at once', async () => {
   await open();
   server.io.of('/visitor').emit('session_ended', { reason: 'widget_disabled' });
-  await vi.waitFor(() => expect(document.querySelector('parley-widget')).toBeNull());
+  await waitFor(() => expect(document.querySelector('parley-widget')).toBeNull());
 });
 
 test('the keyboard: focus goes to the text, Escape gives it back, keys stay in the widget', async () => {
@@ -224,7 +225,7 @@ test('the keyboard: focus goes to the text, Escape gives it back, keys stay in t
   const root = find('.panel').getRootNode() as ShadowRoot;
   expect(root.activeElement).toBe(find('textarea'));
   find('textarea').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true }));
-  await vi.waitFor(() => expect(find('.panel').hidden).toBe(true));
+  await waitFor(() => expect(find('.panel').hidden).toBe(true));
   expect(document.activeElement).toBe(button);
   expect(shortcut).not.toHaveBeenCalled();
   document.removeEventListener('keydown', shortcut);

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fillIn, find, leave, parley, press, texts, visit, write } from './page.ts';
 import { type StandIn, startStandIn } from './standin.ts';
+import { waitFor } from './wait.ts';
 
 let server: StandIn;
 
@@ -16,9 +17,9 @@ afterEach(async () => {
 
 async function open(): Promise<void> {
   visit(server);
-  await vi.waitFor(() => find('.launcher'));
+  await waitFor(() => find('.launcher'));
   parley().open();
-  await vi.waitFor(() => find('.panel'));
+  await waitFor(() => find('.panel'));
 }
 
 const composerIsThere = () => !find('.composer').hidden;
@@ -27,7 +28,7 @@ const title = () => texts('.form h3')[0];
 test('name and e-mail are asked for before the first message, where the site requires them', async () => {
   server.config.preChat = 'required';
   await open();
-  await vi.waitFor(() => expect(title()).toBe('Before we start'));
+  await waitFor(() => expect(title()).toBe('Before we start'));
   expect(composerIsThere()).toBe(false);
   press('Start chat');
   expect(texts('.fault')).toEqual(['Please enter your name', 'Please enter a valid email address']);
@@ -37,8 +38,8 @@ test('name and e-mail are asked for before the first message, where the site req
   expect(texts('.fault')).toEqual(['', 'Please enter a valid email address']);
   fillIn('Email', 'mina@example.com');
   press('Start chat');
-  await vi.waitFor(() => expect(composerIsThere()).toBe(true));
-  await vi.waitFor(() => expect(server.visitors).toContainEqual({ name: 'Mina Park', email: 'mina@example.com' }));
+  await waitFor(() => expect(composerIsThere()).toBe(true));
+  await waitFor(() => expect(server.visitors).toContainEqual({ name: 'Mina Park', email: 'mina@example.com' }));
   expect(texts('.form')).toEqual([]);
 
   leave();
@@ -49,8 +50,8 @@ test('name and e-mail are asked for before the first message, where the site req
 test('an optional form can be skipped, and is not shown again', async () => {
   server.config.preChat = 'optional';
   await open();
-  await vi.waitFor(() => press('Skip'));
-  await vi.waitFor(() => expect(composerIsThere()).toBe(true));
+  await waitFor(() => press('Skip'));
+  await waitFor(() => expect(composerIsThere()).toBe(true));
   leave();
   await open();
   expect(composerIsThere()).toBe(true);
@@ -61,19 +62,19 @@ test('whom the page has identified is not asked', async () => {
   visit(server);
   parley().identify({ name: 'Mina Park', email: 'mina@example.com' });
   parley().open();
-  await vi.waitFor(() => expect(composerIsThere()).toBe(true));
+  await waitFor(() => expect(composerIsThere()).toBe(true));
   const identity = { name: 'Mina Park', email: 'mina@example.com' };
-  await vi.waitFor(() => expect(server.told).toContainEqual({ identity }));
+  await waitFor(() => expect(server.told).toContainEqual({ identity }));
 });
 
 test('while nobody is there a message is left with an address, and nothing typed is lost', async () => {
   await open();
-  await vi.waitFor(() => expect(server.asks.length).toBeGreaterThan(0));
+  await waitFor(() => expect(server.asks.length).toBeGreaterThan(0));
   const input = find<HTMLTextAreaElement>('.composer textarea');
   input.value = 'Half a thought';
   input.dispatchEvent(new Event('input'));
   server.io.of('/visitor').emit('availability', { online: false });
-  await vi.waitFor(() => expect(title()).toBe('Leave us a message'));
+  await waitFor(() => expect(title()).toBe('Leave us a message'));
   expect(texts('.offline')).toEqual(['Nobody is there.']);
   expect(find<HTMLTextAreaElement>('.form textarea').value).toBe('Half a thought');
   press('Send message');
@@ -81,7 +82,7 @@ test('while nobody is there a message is left with an address, and nothing typed
   fillIn('Name', 'Mina Park');
   fillIn('Email', 'mina@example.com');
   press('Send message');
-  await vi.waitFor(() => expect(texts('.mine .state')).toEqual(['Sent']));
+  await waitFor(() => expect(texts('.mine .state')).toEqual(['Sent']));
   expect(server.calls).toContain('POST /offline');
   expect(server.messages.map(({ content }) => content)).toEqual(['Half a thought']);
   expect(texts('.notice')).toEqual(['Thank you. We will answer by email.']);
@@ -89,16 +90,16 @@ test('while nobody is there a message is left with an address, and nothing typed
 
 test('an open chat goes on as it was when the team leaves', async () => {
   await open();
-  await vi.waitFor(() => expect(server.asks.length).toBeGreaterThan(0));
+  await waitFor(() => expect(server.asks.length).toBeGreaterThan(0));
   write('Hello');
-  await vi.waitFor(() => expect(texts('.mine .state')).toEqual(['Sent']));
+  await waitFor(() => expect(texts('.mine .state')).toEqual(['Sent']));
   server.io.of('/visitor').emit('availability', { online: false });
-  await vi.waitFor(() => expect(texts('.offline')).toEqual(['Nobody is there.']));
+  await waitFor(() => expect(texts('.offline')).toEqual(['Nobody is there.']));
   expect(composerIsThere()).toBe(true);
 });
 
 test('the site’s privacy notice is one click away', async () => {
   Object.assign(server.config, { preChat: 'required', privacyUrl: 'https://shop.example.com/privacy' });
   await open();
-  await vi.waitFor(() => expect(find('.privacy').getAttribute('href')).toBe('https://shop.example.com/privacy'));
+  await waitFor(() => expect(find('.privacy').getAttribute('href')).toBe('https://shop.example.com/privacy'));
 });

@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, parley, visit } from './page.ts';
 import { type StandIn, startStandIn } from './standin.ts';
+import { waitFor } from './wait.ts';
 
-/** The chat and its parts are fetched meanwhile. */
-const PATIENCE_MS = 10_000;
 let server: StandIn;
 
 beforeEach(async () => {
@@ -17,7 +16,7 @@ afterEach(async () => {
 });
 
 const asked = (event: string) => server.asks.filter(([name]) => name === event).map(([, ask]) => ask);
-const isLive = () => vi.waitFor(() => expect(asked('sync').length).toBeGreaterThan(0), PATIENCE_MS);
+const isLive = () => waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
 
 test('the page says and proves who the visitor is; what is left over describes the visitor', async () => {
   visit(server);
@@ -32,7 +31,7 @@ test('the page says and proves who the visitor is; what is left over describes t
     },
   ]);
   parley().setAttributes({ seats: 4 });
-  await vi.waitFor(() => expect(server.told.slice(1)).toEqual([{ attributes: { seats: 4 } }]));
+  await waitFor(() => expect(server.told.slice(1)).toEqual([{ attributes: { seats: 4 } }]));
 });
 
 test('what the server refuses is told to the page, and the chat goes on without it', async () => {
@@ -51,12 +50,12 @@ test('whoever turns out to be another person gets that person’s conversation, 
   visit(server);
   parley().open();
   parley().sendMessage('Before signing in');
-  await vi.waitFor(() => expect(server.messages).toHaveLength(1));
+  await waitFor(() => expect(server.messages).toHaveLength(1));
   const before = asked('sync').length;
   server.forget();
   server.token = 'of-mina';
   parley().identify({ token: 'signed' });
-  await vi.waitFor(() => expect(asked('sync').length).toBeGreaterThan(before), PATIENCE_MS);
+  await waitFor(() => expect(asked('sync').length).toBeGreaterThan(before));
   expect(localStorage.getItem(`parley:${server.code}:token`)).toBe('of-mina');
   const root = document.querySelector('parley-widget')?.shadowRoot;
   expect(root?.textContent).not.toContain('Before signing in');
@@ -69,7 +68,7 @@ test('a message waits until it is known who says it, so that nobody says it twic
   server.token = 'of-mina';
   parley().identify({ token: 'signed' });
   parley().sendMessage('Where is my order?');
-  await vi.waitFor(() => expect(server.messages).toHaveLength(1), PATIENCE_MS);
+  await waitFor(() => expect(server.messages).toHaveLength(1));
   expect(server.senders).toEqual(['of-mina']);
 });
 
@@ -83,7 +82,7 @@ test('where the site wants it, the page says where its visitor is before anybody
   history.pushState(null, '', '/baskets');
   parley().setPage({ url: '/baskets' });
   const url = new URL('/baskets', location.href).href;
-  await vi.waitFor(() => expect(asked('page')).toEqual([{ url, title: 'Baskets' }]));
+  await waitFor(() => expect(asked('page')).toEqual([{ url, title: 'Baskets' }]));
   parley().setPage({ url: '/baskets', title: 'Baskets (3)' });
-  await vi.waitFor(() => expect(asked('page').slice(1)).toEqual([{ url, title: 'Baskets (3)' }]));
+  await waitFor(() => expect(asked('page').slice(1)).toEqual([{ url, title: 'Baskets (3)' }]));
 });

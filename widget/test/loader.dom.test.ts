@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { find, leave, parley, visit } from './page.ts';
 import { type StandIn, startStandIn } from './standin.ts';
+import { waitFor } from './wait.ts';
 
 let server: StandIn;
 const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
@@ -20,7 +21,7 @@ afterEach(async () => {
 });
 
 const hosts = () => document.querySelectorAll('parley-widget');
-const drawn = () => vi.waitFor(() => expect(hosts()).toHaveLength(1));
+const drawn = () => waitFor(() => expect(hosts()).toHaveLength(1));
 
 test('draws one node beside the body, in the site’s words, colour and place', async () => {
   server.config.customization.position = 'left';
@@ -58,7 +59,7 @@ test('waits for the page’s own load', async () => {
 test('an unknown code or a widget switched off draws nothing and warns once', async () => {
   server.status = 404;
   visit(server);
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(warn).toHaveBeenCalledTimes(1));
   expect(hosts()).toHaveLength(0);
   expect(() => parley().open()).not.toThrow();
 });
@@ -69,8 +70,8 @@ test('a server that is down is tried again, with one warning', async () => {
   visit(server);
   for (let calls = 1; calls <= 3; calls++) {
     vi.runOnlyPendingTimers();
-    await vi.waitFor(() => expect(server.calls).toHaveLength(calls));
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    await waitFor(() => expect(server.calls).toHaveLength(calls));
+    await waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
   }
   expect(warn).toHaveBeenCalledTimes(1);
   server.status = 200;
@@ -100,7 +101,7 @@ test('runs what the page queued before the script came', async () => {
   const ready = vi.fn();
   window.Parley = [['on', 'ready', ready], ['open']];
   visit(server);
-  await vi.waitFor(() => expect(find('.panel').hidden).toBe(false));
+  await waitFor(() => expect(find('.panel').hidden).toBe(false));
   expect(ready).toHaveBeenCalledOnce();
   expect(parley().isOpen()).toBe(true);
 });
@@ -117,15 +118,15 @@ test('opens, closes and hides as the page says, and tells the page', async () =>
   const fault = vi.spyOn(console, 'error').mockImplementation(() => {});
 
   parley().open();
-  await vi.waitFor(() => expect(heard).toEqual(['open']));
+  await waitFor(() => expect(heard).toEqual(['open']));
   expect(fault).toHaveBeenCalledOnce();
   parley().toggle();
-  await vi.waitFor(() => expect(heard).toEqual(['open', 'close']));
+  await waitFor(() => expect(heard).toEqual(['open', 'close']));
   stop();
   parley().push(['open']);
-  await vi.waitFor(() => expect(find('.panel').hidden).toBe(false));
+  await waitFor(() => expect(find('.panel').hidden).toBe(false));
   parley().hide();
-  await vi.waitFor(() => expect(find('.panel').hidden).toBe(true));
+  await waitFor(() => expect(find('.panel').hidden).toBe(true));
   expect(find('.launcher').hidden).toBe(true);
   parley().show();
   expect(find('.launcher').hidden).toBe(false);
@@ -133,17 +134,17 @@ test('opens, closes and hides as the page says, and tells the page', async () =>
 
   const late = vi.fn();
   parley().on('ready', late);
-  await vi.waitFor(() => expect(late).toHaveBeenCalledOnce());
+  await waitFor(() => expect(late).toHaveBeenCalledOnce());
 });
 
 test('asks nothing of the server before somebody means to chat, and opens no session for a mere look', async () => {
   visit(server);
   await drawn();
   find('.launcher').dispatchEvent(new Event('pointerenter'));
-  await vi.waitFor(() => find('.panel'));
+  await waitFor(() => find('.panel'));
   expect(server.calls).toEqual(['GET ']);
   find('.launcher').click();
-  await vi.waitFor(() => expect(server.calls.slice(0, 2)).toEqual(['GET ', 'POST /session']));
+  await waitFor(() => expect(server.calls.slice(0, 2)).toEqual(['GET ', 'POST /session']));
 });
 
 test('leaves nothing behind when the page destroys it', async () => {

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { find, leave, parley, texts, visit } from './page.ts';
 import { type StandIn, startStandIn } from './standin.ts';
+import { waitFor } from './wait.ts';
 
 let server: StandIn;
 
@@ -16,15 +17,15 @@ afterEach(async () => {
 });
 
 const asked = (event: string) => server.asks.filter(([name]) => name === event).map(([, ask]) => ask);
-const drawn = () => vi.waitFor(() => find('.launcher'));
+const drawn = () => waitFor(() => find('.launcher'));
 
 test('the page writes for the visitor, and fills the field in', async () => {
   visit(server);
   parley().sendMessage('Where is my order?');
-  await vi.waitFor(() => expect(server.messages.map(({ content }) => content)).toEqual(['Where is my order?']), 10_000);
+  await waitFor(() => expect(server.messages.map(({ content }) => content)).toEqual(['Where is my order?']));
   parley().prefill('It is number 42');
   parley().open();
-  await vi.waitFor(() => expect(find<HTMLTextAreaElement>('textarea').value).toBe('It is number 42'));
+  await waitFor(() => expect(find<HTMLTextAreaElement>('textarea').value).toBe('It is number 42'));
 });
 
 test('the page says where the visitor is, and who', async () => {
@@ -33,11 +34,11 @@ test('the page says where the visitor is, and who', async () => {
   parley().identify({ name: 'Mina Park' });
   parley().open();
   const url = new URL('/cart', location.href).href;
-  await vi.waitFor(() => expect(server.pages).toContainEqual({ url, title: 'Cart' }));
+  await waitFor(() => expect(server.pages).toContainEqual({ url, title: 'Cart' }));
   expect(server.told).toContainEqual({ identity: { name: 'Mina Park' } });
-  await vi.waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
+  await waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
   parley().setPage({ url: '/thanks', title: 'Thank you' });
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(asked('page')).toEqual([{ url: new URL('/thanks', location.href).href, title: 'Thank you' }]),
   );
 });
@@ -47,9 +48,9 @@ test('hears who is there', async () => {
   const heard: boolean[] = [];
   parley().on('availability', ({ online }) => heard.push(online));
   parley().open();
-  await vi.waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
+  await waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
   server.io.of('/visitor').emit('availability', { online: false });
-  await vi.waitFor(() => expect(heard).toEqual([false]));
+  await waitFor(() => expect(heard).toEqual([false]));
 });
 
 test('the page’s language is spoken, another by data-language or a call, and English where none fits', async () => {
@@ -57,24 +58,24 @@ test('the page’s language is spoken, another by data-language or a call, and E
   visit(server);
   await drawn();
   parley().open();
-  await vi.waitFor(() => expect(texts('.status')).toEqual(['Wir sind online']));
+  await waitFor(() => expect(texts('.status')).toEqual(['Wir sind online']));
   expect(find('.stage').dir).toBe('ltr');
   parley().setLanguage('ar');
-  await vi.waitFor(() => expect(texts('.status')).toEqual(['نحن متصلون الآن']));
+  await waitFor(() => expect(texts('.status')).toEqual(['نحن متصلون الآن']));
   expect(find('.stage').dir).toBe('rtl');
   expect(find('.panel').hidden).toBe(false);
   leave();
   visit(server, { language: 'tlh' });
   parley().open();
-  await vi.waitFor(() => expect(texts('.status')).toEqual(['Wir sind online']));
+  await waitFor(() => expect(texts('.status')).toEqual(['Wir sind online']));
 });
 
 test('the theme follows the browser until the page chooses one', async () => {
   visit(server, { theme: 'dark' });
   parley().open();
-  await vi.waitFor(() => expect(find('.stage').hasAttribute('data-dark')).toBe(true));
+  await waitFor(() => expect(find('.stage').hasAttribute('data-dark')).toBe(true));
   parley().setTheme('light');
-  await vi.waitFor(() => expect(find('.stage').hasAttribute('data-dark')).toBe(false));
+  await waitFor(() => expect(find('.stage').hasAttribute('data-dark')).toBe(false));
 });
 
 test('the tag’s attributes go before the site’s settings', async () => {
@@ -90,10 +91,10 @@ test('the tag’s attributes go before the site’s settings', async () => {
 
 test('data-open opens the chat, unless the visitor closed it', async () => {
   visit(server, { open: '' });
-  await vi.waitFor(() => expect(parley().isOpen()).toBe(true));
-  await vi.waitFor(() => find('.panel'));
+  await waitFor(() => expect(parley().isOpen()).toBe(true));
+  await waitFor(() => find('.panel'));
   parley().close();
-  await vi.waitFor(() => expect(sessionStorage.getItem(`parley:${server.code}:open`)).toBe(''));
+  await waitFor(() => expect(sessionStorage.getItem(`parley:${server.code}:open`)).toBe(''));
   leave();
   visit(server, { open: '' });
   await drawn();
@@ -103,8 +104,8 @@ test('data-open opens the chat, unless the visitor closed it', async () => {
 test('logout forgets the visitor on this device', async () => {
   visit(server);
   parley().open();
-  await vi.waitFor(() => expect(localStorage.getItem(`parley:${server.code}:token`)).toBe('good'));
+  await waitFor(() => expect(localStorage.getItem(`parley:${server.code}:token`)).toBe('good'));
   parley().logout();
-  await vi.waitFor(() => expect(localStorage.length).toBe(0));
+  await waitFor(() => expect(localStorage.length).toBe(0));
   expect(parley().isOpen()).toBe(false);
 });

@@ -5,6 +5,7 @@ import { Server, type ServerOptions } from 'socket.io';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openPolling } from '../src/live/polling.ts';
 import { type Client, createClient } from '../src/live/protocol.ts';
+import { waitFor } from './wait.ts';
 
 const running: Server[] = [];
 const clients: Client[] = [];
@@ -49,7 +50,7 @@ function connect(port: number, token = 'good') {
   return { client, heard, refused, state };
 }
 
-const connected = (client: Client) => vi.waitFor(() => expect(client.isConnected()).toBe(true), { timeout: 5_000 });
+const connected = (client: Client) => waitFor(() => expect(client.isConnected()).toBe(true));
 
 test('asks and is answered, and hears what the server says, over a WebSocket', async () => {
   const { visitors, port } = await serve();
@@ -57,7 +58,7 @@ test('asks and is answered, and hears what the server says, over a WebSocket', a
   await connected(client);
   expect(await client.request('echo', { text: 'naïve ✓ 한국' })).toEqual({ ok: true, ask: { text: 'naïve ✓ 한국' } });
   visitors.emit('availability', { online: true });
-  await vi.waitFor(() => expect(heard).toEqual([['availability', { online: true }]]));
+  await waitFor(() => expect(heard).toEqual([['availability', { online: true }]]));
   const [socket] = await visitors.fetchSockets();
   expect(visitors.sockets.get(socket?.id ?? '')?.conn.transport.name).toBe('websocket');
 });
@@ -69,13 +70,13 @@ test('falls back to long polling where no WebSocket gets through', async () => {
   const asks = ['a', 'b', 'c'].map((text) => client.request('echo', { text }));
   expect(await Promise.all(asks)).toEqual(['a', 'b', 'c'].map((text) => ({ ok: true, ask: { text } })));
   visitors.emit('chat_closed', { chatId: 'x' });
-  await vi.waitFor(() => expect(heard).toEqual([['chat_closed', { chatId: 'x' }]]));
+  await waitFor(() => expect(heard).toEqual([['chat_closed', { chatId: 'x' }]]));
 });
 
 test('says why it was refused, and is let in by its next attempt with a good token', async () => {
   const { port } = await serve();
   const { client, refused, state } = connect(port, 'dead');
-  await vi.waitFor(() => expect(refused).toEqual(['UNAUTHORIZED']));
+  await waitFor(() => expect(refused).toEqual(['UNAUTHORIZED']));
   state.token = 'good';
   client.connect();
   await connected(client);
@@ -86,7 +87,7 @@ test('comes back by itself when the server was restarted', async () => {
   const { client, state } = connect(first.port);
   await connected(client);
   await first.io.close();
-  await vi.waitFor(() => expect(state.lost).toBeGreaterThan(0));
+  await waitFor(() => expect(state.lost).toBeGreaterThan(0));
   expect(await client.request('echo', {})).toMatchObject({ ok: false, code: 'OFFLINE', retryable: true });
   await serve({}, first.port);
   await connected(client);
@@ -107,7 +108,7 @@ test('answers a request itself when its connection ends or nobody answers in tim
   vi.useRealTimers();
 
   const cut = client.request('nobody_answers', {});
-  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
   visitors.disconnectSockets(true);
   expect(await cut).toMatchObject({ ok: false, code: 'OFFLINE', retryable: true });
 });
@@ -117,7 +118,7 @@ test('answers heartbeats', async () => {
   let beats = 0;
   io.engine.on('connection', (raw) => raw.on('heartbeat', () => beats++));
   await connected(connect(port).client);
-  await vi.waitFor(() => expect(beats).toBeGreaterThan(2));
+  await waitFor(() => expect(beats).toBeGreaterThan(2));
 });
 
 test('gives up a connection that has fallen silent', async () => {
@@ -128,7 +129,7 @@ test('gives up a connection that has fallen silent', async () => {
   });
   const { client, state } = connect(port);
   await connected(client);
-  await vi.waitFor(() => expect(state.lost).toBeGreaterThan(0));
+  await waitFor(() => expect(state.lost).toBeGreaterThan(0));
 });
 
 test('drops frames that make no sense and goes on', async () => {

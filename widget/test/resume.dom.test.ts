@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { waitFor } from './wait.ts';
 
 const SITE = 'a'.repeat(24);
 const PAGE = `/c/${SITE}`;
@@ -37,7 +38,7 @@ const token = () => localStorage.getItem(`parley:${SITE}:token`);
 
 test('a link is traded for a token, leaves the address, and brings the widget with the chat open', async () => {
   await open('#secret');
-  await vi.waitFor(() => expect(script()?.src).toMatch(/\/widget\.js$/));
+  await waitFor(() => expect(script()?.src).toMatch(/\/widget\.js$/));
   expect(asked.mock.calls).toEqual([
     ['/resume', { token: 'secret' }],
     ['', undefined],
@@ -53,11 +54,11 @@ test('a link is traded for a token, leaves the address, and brings the widget wi
 test('the device comes back without the link, and with one that has run out', async () => {
   localStorage.setItem(`parley:${SITE}:token`, 'kept');
   await open();
-  await vi.waitFor(() => expect(script()).not.toBeNull());
+  await waitFor(() => expect(script()).not.toBeNull());
   document.head.replaceChildren();
   answers.set('/resume', [401, {}]);
   await open('#old');
-  await vi.waitFor(() => expect(script()).not.toBeNull());
+  await waitFor(() => expect(script()).not.toBeNull());
   expect(token()).toBe('kept');
 });
 
@@ -65,7 +66,7 @@ test('a link that has run out, or none, says so and brings nothing', async () =>
   answers.set('/resume', [401, {}]);
   for (const hash of ['#old', '']) {
     await open(hash);
-    await vi.waitFor(() => expect(title()).toBe('This link has run out'));
+    await waitFor(() => expect(title()).toBe('This link has run out'));
     document.body.innerHTML = '<h1 id="title"></h1><p id="text"></p>';
   }
   expect(script()).toBeNull();
@@ -74,7 +75,7 @@ test('a link that has run out, or none, says so and brings nothing', async () =>
 test('a server that does not answer leaves the link as it is', async () => {
   answers.set('/resume', [503, {}]);
   await open('#secret');
-  await vi.waitFor(() => expect(title()).toBe('The chat cannot be reached'));
+  await waitFor(() => expect(title()).toBe('The chat cannot be reached'));
   expect(location.hash).toBe('#secret');
   expect(script()).toBeNull();
 });

@@ -41,6 +41,7 @@ export interface StandIn {
   /** What was asked over sockets, oldest first. */
   asks: [event: string, ask: object][];
   say(content: string): void;
+  claim(agent: { name: string; avatar: string | null }): void;
   /** Knows nothing any more of the visitor and the conversation. */
   forget(): void;
   close(): void;
@@ -89,6 +90,11 @@ export async function startStandIn(): Promise<StandIn> {
     senders: [],
     asks: [],
     say: (content) => void add({ sender: 'agent', senderName: 'Ana', content }),
+    claim(agent) {
+      if (!chat) throw new Error('Nobody has written.');
+      chat = { ...chat, status: 'active', agent };
+      io.of('/visitor').emit('chat_claimed', { chatId: chat._id, agent });
+    },
     forget() {
       standIn.messages.length = 0;
       chat = null;
