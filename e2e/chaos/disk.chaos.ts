@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { beginTalk } from '../delivery/talk.ts';
 import { createWorld } from '../delivery/world.ts';
 import { tellResult } from './tell.ts';
@@ -18,21 +18,18 @@ test('the disk full while everybody writes, and free again', async ({ skip }) =>
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-disk-'));
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', dataDir]);
   if (mounted.status !== 0) return skip('this user may not mount a small disk');
-  try {
-    const world = await createWorld({ parley: { dataDir } });
-    const talk = await beginTalk(world);
-    const ballast = join(dataDir, 'ballast');
-    fill(ballast);
-    talk.burst(BURST);
-    await sleep(FULL_MS);
-    const held = talk.waiting();
-    expect(held).toBeGreaterThan(0);
-    rmSync(ballast);
-    await vi.waitFor(() => expect(talk.waiting()).toBe(0), TIMEOUT_MS);
-    await tellResult(world, `disk of ${DISK_MB} MB full`, [`${held} messages waited for room with their senders`]);
-  } finally {
-    execFileSync('umount', [dataDir]);
-  }
+  onTestFinished(() => void execFileSync('umount', [dataDir]));
+  const world = await createWorld({ parley: { dataDir } });
+  const talk = await beginTalk(world);
+  const ballast = join(dataDir, 'ballast');
+  fill(ballast);
+  talk.burst(BURST);
+  await sleep(FULL_MS);
+  const held = talk.waiting();
+  expect(held).toBeGreaterThan(0);
+  rmSync(ballast);
+  await vi.waitFor(() => expect(talk.waiting()).toBe(0), TIMEOUT_MS);
+  await tellResult(world, `disk of ${DISK_MB} MB full`, [`${held} messages waited for room with their senders`]);
 });
 
 /** Writes into a file until the disk takes no more. */

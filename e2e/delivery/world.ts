@@ -1,4 +1,5 @@
 import type { Site } from 'server/contract';
+import { onTestFinished } from 'vitest';
 import { apiOf, type CallApi } from '../harness/api.ts';
 import { type Parley, type ParleyOptions, startParley } from '../harness/parley.ts';
 import { type Account, hire, register } from '../harness/shop.ts';
@@ -31,7 +32,8 @@ interface WorldOptions {
 /** Opens both shops; site A has the visitors, two people of its team and one who comes and goes, site B one of each. */
 export async function createWorld({ visitors = 3, parley: options = {}, pace }: WorldOptions = {}): Promise<World> {
   const [scripts, parley] = await Promise.all([buildScripts(), startParley(options)]);
-  const { origin } = parley;
+  // By number: of a name's two addresses the one that answers may be given up while this machine is busy.
+  const origin = `http://127.0.0.1:${parley.port}`;
   const api = apiOf(origin);
   const owner = await register(api, 'Ana Oliveira');
   const site = await openSite(api, owner, 'Shop A');
@@ -54,6 +56,8 @@ export async function createWorld({ visitors = 3, parley: options = {}, pace }: 
       await parley.stop();
     },
   };
+  // Also where the test fails: no server outlives it.
+  onTestFinished(world.stop);
   return world;
 }
 
