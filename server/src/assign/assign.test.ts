@@ -69,6 +69,12 @@ async function ask(): Promise<Pick<Chat, '_id'> & { again: () => Promise<string>
   };
 }
 
+/** Waits until all that follows a message has heard of it. */
+async function taken(chat: Pick<Chat, '_id'>, seq: number): Promise<void> {
+  await until(async () => (await row(chat)).lastSeq === seq);
+  await lookedAt();
+}
+
 describe('a new chat', () => {
   test('goes to a member who is there, and everybody hears it', async () => {
     const ear = await there(ana);
@@ -221,6 +227,7 @@ describe('a claimer who is gone', () => {
     const reply = (call: string, body?: object) => server.api(call, { token: ana.token, body });
     for (const { _id } of [waits, answered]) await reply(`POST /chats/${_id}/messages`, { content: 'One moment' });
     await waits.again();
+    await taken(waits, 3);
     server.advance(GONE_MAX_MS);
     await untilWith(waits, null);
     expect(await claimerOf(answered)).toBe(ana.user._id);
@@ -235,6 +242,7 @@ describe('a claimer who is gone', () => {
     await server.api(`POST /chats/${nobodys._id}/claim`, { token: ben.token });
     await ear.ask('set_availability', { online: false });
     await Promise.all([hers.again(), nobodys.again()]);
+    await Promise.all([hers, nobodys].map((chat) => taken(chat, 2)));
     server.advance(GONE_MAX_MS);
     await untilWith(nobodys, null);
     expect(await claimerOf(hers)).toBe(ana.user._id);

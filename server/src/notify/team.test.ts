@@ -167,7 +167,7 @@ test('where nobody is there, the team is mailed at once, with the address, and o
   await ask(`POST /chats/${chat._id}/messages`, { content: 'Hello' });
   await until(async () => (await NoticeModel.exists({ _id: `${chat._id}:team` })) === null);
   await say(server.api, site, vera, 'Still there?');
-  await until(async () => noticed(chat));
+  await until(async () => NoticeModel.exists({ _id: `${chat._id}:team`, isOffline: true }));
   advance(11 * SECOND_MS);
   const second = await until(async () => about(site)[1]);
   expect(second.text).toContain('> Still there?');
