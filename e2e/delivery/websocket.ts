@@ -87,8 +87,8 @@ export function createSocketClass({ weather, sockets, hear }: Surroundings): new
       if (mishap === 'lost') return;
       const due = Date.now() + weather.lagMs;
       this.#queues[direction] = this.#queues[direction].then(async () => {
-        const ms = due - Date.now();
-        if (ms > 0) await new Promise((done) => setTimeout(done, ms));
+        // Each message is a task of its own, as in a browser.
+        await new Promise((done) => setTimeout(done, due - Date.now()));
         if (this.readyState !== 1) return;
         go();
         if (mishap === 'doubled') go();
