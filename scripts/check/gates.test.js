@@ -15,6 +15,7 @@ describe('the direction of imports', () => {
     ['client/src/features/inbox/Inbox.tsx', 'client/src/features/chats/api.ts'],
     ['client/src/lib/api.ts', 'server/contract'],
     ['widget/src/chat/state.ts', 'server/contract'],
+    ['widget/test/headless.ts', 'e2e/delivery/face.ts'],
   ];
   test.each(allowed)('%s may import %s', (from, to) => {
     expect(wrongImport(from, to)).toBeNull();
@@ -34,6 +35,7 @@ describe('the direction of imports', () => {
     ['client/src/features/inbox/Inbox.tsx', 'client/src/features/sites/SiteCard.tsx'],
     ['client/src/lib/api.ts', 'server/src/http/contract.ts'],
     ['widget/src/api.ts', 'client/src/lib/api.ts'],
+    ['widget/src/api.ts', 'e2e/delivery/face.ts'],
   ];
   test.each(refused)('%s may not import %s', (from, to) => {
     expect(wrongImport(from, to)).toContain(from);
