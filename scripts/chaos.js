@@ -7,7 +7,7 @@ import { fail, ROOT } from './ready.js';
 
 const ENDING = '.chaos.ts';
 const { values, positionals } = parseArgs({
-  options: { seed: { type: 'string' }, steps: { type: 'string', default: '4000' } },
+  options: { seed: { type: 'string' }, steps: { type: 'string', default: '2000' } },
   allowPositionals: true,
 });
 const known = readdirSync(join(ROOT, 'e2e/chaos'))

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { playHistory } from '../delivery/history.ts';
 import { createWorld } from '../delivery/world.ts';
 
-const STEPS = Number(process.env.CHAOS_STEPS ?? 4_000);
+const STEPS = Number(process.env.CHAOS_STEPS ?? 2_000);
 const SEED = Number(process.env.CHAOS_SEED ?? randomInt(1_000_000));
 const STEPS_PER_END = 400;
 
