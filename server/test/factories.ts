@@ -60,7 +60,7 @@ export async function newChat(api: Api, site: Site, token: string, content = 'He
   });
 }
 
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 15_000;
 const LOOK_EVERY_MS = 10;
 
 /** Waits until `look` gives something, and gives that; a test that waits in vain fails. */

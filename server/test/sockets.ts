@@ -1,6 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
 
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 15_000;
 
 /** A client's socket that remembers all it heard, in order. */
 export interface Ear {
