@@ -1,7 +1,10 @@
+import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { type Shortcut, useSecondKeys } from '../../features/chats/keyboard.ts';
+import { isElsewhere, isModified, type Keymap, type Shortcut } from '../../features/chats/keyboard.ts';
 
 const FIRST = 'g';
+/** So soon after the first of two keys the second has to come. */
+const SECOND_KEY_WITHIN_MS = 1_500;
 
 /** Where the second key leads. */
 const PLACES = {
@@ -24,4 +27,25 @@ export function useGoKeys(): void {
   const navigate = useNavigate();
   const actions = Object.entries(PLACES).map(([key, { to }]) => [key, () => void navigate(to)] as const);
   useSecondKeys(FIRST, Object.fromEntries(actions));
+}
+
+/** Keys for the whole screen that do something only after another one: `g`, then `i`. They go before single keys. */
+function useSecondKeys(first: string, keymap: Keymap): void {
+  const current = useRef(keymap);
+  useEffect(() => {
+    current.current = keymap;
+  });
+  useEffect(() => {
+    let until = 0;
+    const onKey = (event: KeyboardEvent) => {
+      if (isModified(event) || isElsewhere(event)) return;
+      const action = event.timeStamp < until ? current.current[event.key] : undefined;
+      until = event.key === first ? event.timeStamp + SECOND_KEY_WITHIN_MS : 0;
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+    document.addEventListener('keydown', onKey, { capture: true });
+    return () => document.removeEventListener('keydown', onKey, { capture: true });
+  }, [first]);
 }

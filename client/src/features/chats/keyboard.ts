@@ -36,30 +36,6 @@ export function inboxKeymap(actions: Partial<Record<InboxKey, () => void>>): Key
   );
 }
 
-/** So soon after the first of two keys the second has to come. */
-const SECOND_KEY_WITHIN_MS = 1_500;
-
-/** Keys for the whole screen that do something only after another one: `g`, then `i`. They go before single keys. */
-export function useSecondKeys(first: string, keymap: Keymap): void {
-  const current = useRef(keymap);
-  useEffect(() => {
-    current.current = keymap;
-  });
-  useEffect(() => {
-    let until = 0;
-    const onKey = (event: KeyboardEvent) => {
-      if (isModified(event) || isElsewhere(event)) return;
-      const action = event.timeStamp < until ? current.current[event.key] : undefined;
-      until = event.key === first ? event.timeStamp + SECOND_KEY_WITHIN_MS : 0;
-      if (!action) return;
-      event.preventDefault();
-      action();
-    };
-    document.addEventListener('keydown', onKey, { capture: true });
-    return () => document.removeEventListener('keydown', onKey, { capture: true });
-  }, [first]);
-}
-
 /** Single keys for the whole screen: silent while somebody types, in a dialog, or with a modifier held. */
 export function useKeys(keymap: Keymap): void {
   const current = useRef(keymap);
@@ -79,12 +55,13 @@ export function useKeys(keymap: Keymap): void {
   }, []);
 }
 
-function isModified({ isComposing, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+/** Whether the key is part of something that the browser, or a way of writing, understands. */
+export function isModified({ isComposing, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return isComposing || ctrlKey || metaKey || altKey;
 }
 
 /** Whether the key belongs to a field, a menu or a window; Escape leaves a field. */
-function isElsewhere({ target, key }: KeyboardEvent): boolean {
+export function isElsewhere({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [role="combobox"]'))
     return true;
