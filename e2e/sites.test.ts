@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPerson } from './harness/browser.ts';
 import type { Host } from './harness/host.ts';
-import { attend, hostOf, openShop, type Shop } from './harness/shop.ts';
+import { attend, hostOf, isAttended, openShop, type Shop } from './harness/shop.ts';
 import { type Widget, widgetOf } from './harness/widget.ts';
 
 let shop: Shop;
@@ -45,6 +45,7 @@ test('a widget that is switched off leaves the pages, and comes back', async () 
   const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
   await page.getByRole('button', { name: 'Enable' }).click();
   await saved;
+  await isAttended(shop);
   await visitor.reload();
   await widget.launcher.waitFor();
 });

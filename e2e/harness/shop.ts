@@ -115,8 +115,13 @@ export async function attend(
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const page = await signedIn(shop, shop.owner, path, options);
-  const params = { widgetCode: shop.site.widgetCode };
-  const isOnline = async () => expect((await shop.api('GET /widget/:widgetCode', { params })).online).toBe(true);
-  await vi.waitFor(isOnline, { timeout: PRESENCE_TIMEOUT_MS, interval: PRESENCE_POLL_MS });
+  await isAttended(shop);
   return page;
+}
+
+/** Waits until pages are told that somebody is there. */
+export async function isAttended({ api, site }: Pick<Shop, 'api' | 'site'>): Promise<void> {
+  const params = { widgetCode: site.widgetCode };
+  const isOnline = async () => expect((await api('GET /widget/:widgetCode', { params })).online).toBe(true);
+  await vi.waitFor(isOnline, { timeout: PRESENCE_TIMEOUT_MS, interval: PRESENCE_POLL_MS });
 }
