@@ -15,8 +15,8 @@ const RIGHT_TO_LEFT = "<script>Object.assign(document.documentElement, { lang: '
 const EDGE_PX = 20;
 
 let shop: Shop;
-/** The shop's page, one that asks who is there first, one of a team that is away, and that from right to left. */
-let hosts: Record<'open' | 'asking' | 'away' | 'turned', Host>;
+/** The shop's page, an old one, one that asks who is there first, one of a team that is away, and that from right to left. */
+let hosts: Record<'open' | 'old' | 'asking' | 'away' | 'turned', Host>;
 
 beforeAll(async () => {
   shop = await openShop();
@@ -26,9 +26,10 @@ beforeAll(async () => {
   const away = await siteWith({ settings: { offlineMode: true, privacyUrl }, customization: { position: 'left' } });
   hosts = {
     open: await hostOf(shop.site.widgetCode),
+    old: await hostOf(shop.site.widgetCode, { quirks: true }),
     asking: await hostOf(asking),
     away: await hostOf(away),
-    turned: await hostOf(away, RIGHT_TO_LEFT),
+    turned: await hostOf(away, { before: RIGHT_TO_LEFT }),
   };
 });
 afterAll(async () => {
@@ -41,10 +42,10 @@ async function siteWith(more: Partial<SiteBody>): Promise<string> {
   return (await shop.api('POST /sites', { token: shop.owner.token, body })).site.widgetCode;
 }
 
-function hostOf(widgetCode: string, before = ''): Promise<Host> {
+function hostOf(widgetCode: string, { before = '', quirks = false } = {}): Promise<Host> {
   const { origin } = shop.parley;
   const tag = `<script async src="${origin}/widget.js" data-site-id="${widgetCode}"></script>`;
-  return startHost({ parleyOrigin: origin, embedCode: before + tag });
+  return startHost({ parleyOrigin: origin, embedCode: before + tag, quirks });
 }
 
 async function newPage(options: BrowserContextOptions): Promise<Page> {
@@ -144,4 +145,17 @@ test('stands on its side of a page from right to left, open and closed', async (
   await page.locator('parley-widget .launcher').click();
   await page.locator('parley-widget .form').waitFor();
   expect([await left('.launcher'), await left('.panel')]).toEqual([EDGE_PX, EDGE_PX]);
+});
+
+test('the panel is filled to its end on a page without a doctype', async () => {
+  const page = await newPage({ viewport: WIDE });
+  await page.goto(hosts.old.url);
+  expect(await page.evaluate(() => document.compatMode)).toBe('BackCompat');
+  await page.locator('parley-widget .launcher').click();
+  const endOf = async (part: string) => {
+    const box = await page.locator(`parley-widget ${part}`).boundingBox();
+    return box && box.y + box.height;
+  };
+  await expect.poll(async () => (await endOf('.composer')) === (await endOf('.panel'))).toBe(true);
+  await page.context().close();
 });

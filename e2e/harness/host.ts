@@ -15,11 +15,18 @@ interface HostOptions {
   embedCode: string;
   /** Serve the page under the strictest policy that the widget promises to work with. */
   strict?: boolean;
+  /** Leave the doctype out, as old pages do. */
+  quirks?: boolean;
 }
 
 /** Serves a page with the embed code on every path of `127.0.0.1`, which is another origin than Parley's `localhost`. */
-export async function startHost({ parleyOrigin, embedCode, strict = false }: HostOptions): Promise<Host> {
-  const html = pageWith(embedCode);
+export async function startHost({
+  parleyOrigin,
+  embedCode,
+  strict = false,
+  quirks = false,
+}: HostOptions): Promise<Host> {
+  const html = (quirks ? '' : '<!doctype html>') + pageWith(embedCode);
   const server = createServer((_request, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     if (strict) response.setHeader('Content-Security-Policy', strictPolicy(parleyOrigin));
@@ -40,8 +47,7 @@ export async function startHost({ parleyOrigin, embedCode, strict = false }: Hos
 }
 
 function pageWith(embedCode: string): string {
-  return `<!doctype html>
-<html lang="en">
+  return `<html lang="en">
   <head><meta charset="utf-8" /><meta name="viewport" content="width=device-width" /><title>Pricing - Example shop</title><link rel="icon" href="data:," /></head>
   <body><main><h1>Pricing</h1><p>Everything costs ten.</p></main>${embedCode}</body>
 </html>`;
