@@ -34,7 +34,7 @@ function isValue(value: unknown): boolean {
 const isText = (text: string, max: number) => text.length <= max && text.isWellFormed() && !text.includes('\0');
 
 /** What is known after a website has told something more: the latest last, and of too many the latest. */
-export function tell(known: Attribute[] = [], told: AttributesBody): Attribute[] {
+export function mergeAttributes(known: Attribute[] = [], told: AttributesBody): Attribute[] {
   const kept = known.filter(({ name }) => !Object.hasOwn(told, name));
   const added = Object.entries(told).flatMap(([name, value]) => (value === null ? [] : { name, value }));
   return [...kept, ...added].slice(-ATTRIBUTES_MAX);

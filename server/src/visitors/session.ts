@@ -5,7 +5,7 @@ import { duplicateKey } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { hashToken, visitorByToken } from './access.ts';
-import { tell } from './attributes.ts';
+import { mergeAttributes } from './attributes.ts';
 import type { SessionBody } from './contract.ts';
 import { type Proof, proofOf } from './identity.ts';
 import { DEVICES_MAX, type VisitorDoc, VisitorModel } from './model.ts';
@@ -137,6 +137,6 @@ function changesOf(
     ...(id === undefined ? {} : { userId: id }),
     ...(proof && { ...proof, verified: true }),
     ...(page && { page: pageOf(page) }),
-    ...(attributes && { attributes: tell(before?.attributes, attributes) }),
+    ...(attributes && { attributes: mergeAttributes(before?.attributes, attributes) }),
   };
 }
