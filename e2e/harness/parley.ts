@@ -11,6 +11,8 @@ import { vi } from 'vitest';
 const MAIN = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
 const READY_TIMEOUT_MS = 20_000;
 const READY_POLL_MS = 25;
+/** A start that is refused has ended by then, on the busiest machine. */
+const REFUSAL_TIMEOUT_MS = 60_000;
 
 /** What the process said and how it ended. */
 interface Ending {
@@ -83,7 +85,10 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
 export async function refusedStart(env: Record<string, string>): Promise<Ending> {
   const server = run(env);
   const output = collect(server);
-  const [code] = await once(server, 'close');
+  const late = setTimeout(() => server.kill('SIGKILL'), REFUSAL_TIMEOUT_MS);
+  const [code, signal] = await once(server, 'close');
+  clearTimeout(late);
+  if (signal) throw new Error(`Parley did not end by itself:\n${output()}`);
   return { code, output: output() };
 }
 

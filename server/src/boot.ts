@@ -182,7 +182,6 @@ export async function boot(
     report,
   });
   const assigning = await startAssigning({ presence, viewersOf: realtime.viewersOf, now });
-  const url = await listen(http, env);
   purge.resume().catch((error) => bus.fail(error, 'purge'));
   const stopJobs = startJobs([...JOBS, finishLeaving(sessions)], {
     everyMs: JOBS_EVERY_MS,
@@ -190,29 +189,32 @@ export async function boot(
     failed: (error) => bus.fail(error, 'job'),
   });
 
-  return {
-    url,
-    log,
-    failed: database.failed,
-    async stop() {
-      stopping = true;
-      const inTime = within(STOP_MAX_MS);
-      await inTime(stopJobs());
-      await inTime(settled());
-      stopWaiting();
-      await inTime(realtime.close());
-      await inTime(assigning.stop());
-      http.closeAllConnections();
-      for (const stopListening of listeners) stopListening();
-      await inTime(stopNotices());
-      await inTime(push.stop());
-      await inTime(indexer.stop());
-      await inTime(figures.stop());
-      presence.stop();
-      await passwords.stop();
-      await database.stop();
-    },
-  };
+  async function stop(): Promise<void> {
+    stopping = true;
+    const inTime = within(STOP_MAX_MS);
+    await inTime(stopJobs());
+    await inTime(settled());
+    stopWaiting();
+    await inTime(realtime.close());
+    await inTime(assigning.stop());
+    http.closeAllConnections();
+    for (const stopListening of listeners) stopListening();
+    await inTime(stopNotices());
+    await inTime(push.stop());
+    await inTime(indexer.stop());
+    await inTime(figures.stop());
+    presence.stop();
+    await passwords.stop();
+    await database.stop();
+  }
+
+  try {
+    return { url: await listen(http, env), log, failed: database.failed, stop };
+  } catch (error) {
+    // A process that exits in the middle of a write of the store can hang in it.
+    await stop();
+    throw error;
+  }
 }
 
 function ownSecret(dataDir: string, name: string, make?: () => string): string {

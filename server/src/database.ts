@@ -59,19 +59,25 @@ export interface Database {
  */
 export async function connectDatabase(env: Env, workerUrl: URL): Promise<Database> {
   const embedded = env.mongodbUri === null ? await startStore({ dataDir: env.dataDir, workerUrl }) : null;
-  await connect(env.mongodbUri ?? embedded?.uri ?? '');
-  for (const model of MODELS) await model.createIndexes();
-  await repairSummaries();
+  const stop = async () => {
+    await mongoose.disconnect();
+    await embedded?.stop();
+  };
+  try {
+    await connect(env.mongodbUri ?? embedded?.uri ?? '');
+    for (const model of MODELS) await model.createIndexes();
+    await repairSummaries();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
     failed: embedded?.failed ?? new Promise(() => {}),
     answers,
     storage: embedded
       ? { engine: 'embedded', bytes: () => embedded.bytes() }
       : { engine: 'mongodb', bytes: mongodbBytes },
-    async stop() {
-      await mongoose.disconnect();
-      await embedded?.stop();
-    },
+    stop,
   };
 }
 
@@ -82,16 +88,17 @@ export async function connectDatabase(env: Env, workerUrl: URL): Promise<Databas
  */
 export async function borrowDatabase(env: Env, workerUrl: URL): Promise<() => Promise<void>> {
   const embedded = env.mongodbUri === null ? await borrowStore({ dataDir: env.dataDir, workerUrl }) : null;
-  try {
-    await connect(env.mongodbUri ?? embedded?.uri ?? '');
-  } catch (error) {
-    await embedded?.stop();
-    throw error;
-  }
-  return async () => {
+  const leave = async () => {
     await mongoose.disconnect();
     await embedded?.stop();
   };
+  try {
+    await connect(env.mongodbUri ?? embedded?.uri ?? '');
+    return leave;
+  } catch (error) {
+    await leave();
+    throw error;
+  }
 }
 
 async function connect(uri: string): Promise<void> {
