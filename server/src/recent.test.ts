@@ -42,3 +42,23 @@ test('a change elsewhere leaves a read alone that says what it reads', () => {
   keep([doc]);
   expect(recent.get(id)).toBe(doc);
 });
+
+test('what a write made of a kept document takes its place, unless it changed meanwhile', () => {
+  const { doc, id } = thing();
+  const after = { ...doc, name: 'Bea' };
+  recent.reading([id])([doc]);
+  recent.replace(doc, after);
+  expect(recent.get(id)).toBe(after);
+  recent.forget(id);
+  recent.replace(after, doc);
+  expect(recent.get(id)).toBeUndefined();
+});
+
+test('a read that such a write overtakes is not kept', () => {
+  const { doc, id } = thing();
+  recent.reading([id])([doc]);
+  const keep = recent.reading([id]);
+  recent.replace(doc, { ...doc, name: 'Bea' });
+  keep([doc]);
+  expect(recent.get(id)).toMatchObject({ name: 'Bea' });
+});

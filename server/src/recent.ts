@@ -24,7 +24,9 @@ export interface Recent<Doc> {
   reading(ids?: string[]): (docs: Doc[]) => void;
   /** As it is kept, else as the store has it; null: it is not there. */
   find(id: string): Promise<Doc | null>;
-  /** After a write that the schema does not see. */
+  /** After a write that the schema does not see: what it made of a kept document; null: not known. */
+  replace(before: Doc, after: Doc | null): void;
+  /** After a change that the schema does not see. */
   forget(id: string): void;
 }
 
@@ -71,6 +73,13 @@ export function createRecent<Doc extends Stored>(schema: Schema<Doc>, model: () 
     };
   }
 
+  function replace(before: Doc, after: Doc | null): void {
+    const id = before._id.toHexString();
+    const isAsBefore = entries.get(id)?.doc === before;
+    forget(id);
+    if (after && isAsBefore) set(id, after, performance.now() + KEPT_MS);
+  }
+
   const load = batched(async (asked: string[]) => {
     const ids = [...new Set(asked)];
     const keep = reading(ids);
@@ -102,6 +111,7 @@ export function createRecent<Doc extends Stored>(schema: Schema<Doc>, model: () 
   return {
     get,
     reading,
+    replace,
     forget,
     async find(id) {
       const hex = id.toLowerCase();

@@ -1,9 +1,11 @@
-import type { Types, UpdateQuery } from 'mongoose';
+import type { Types } from 'mongoose';
 import { newestMessage } from './append.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, TAKEN_UP } from './model.ts';
-import { stepChat } from './write.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, recentChats, TAKEN_UP } from './model.ts';
+import { writeSummary } from './write.ts';
 
 const PREVIEW_LENGTH = 200;
+/** So often is a step tried again that another change of the chat came before. */
+const TRIES_MAX = 3;
 /** On start, the chats of this many newest messages are looked at: far more than a crash can leave half done. */
 const REPAIR_MESSAGES = 500;
 
@@ -13,21 +15,29 @@ const REPAIR_MESSAGES = 500;
  * @returns the chat as it is now; null: it was deleted meanwhile
  */
 export async function summarize(message: MessageDoc): Promise<ChatDoc | null> {
-  const next = await stepChat({ message, update: step(message) });
-  if (next) return next;
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const before = await recentChats.find(message.chat.toHexString());
+    if (before?.lastSeq !== message.seq - 1) break;
+    const now = await writeSummary({ before, after: withMessage(before, message) });
+    if (now) return now;
+  }
   if (message.sender === 'agent') await ChatModel.updateOne({ _id: message.chat }, answered(message));
   return rebuild(message.chat);
 }
 
-function step(message: MessageDoc): UpdateQuery<ChatDoc> {
-  const newest = newestFields(message);
+/** The chat with one message more in its summary. */
+function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
+  const { waitingSince, ...after } = { ...chat, ...newestFields(message), rev: chat.rev + 1 };
   switch (message.sender) {
     case 'visitor':
-      return { $set: newest, $min: { waitingSince: message.createdAt }, $inc: { rev: 1, unread: 1 } };
-    case 'agent':
-      return { $set: { ...newest, unread: 0 }, ...answered(message), $inc: { rev: 1 } };
+      return { ...after, unread: chat.unread + 1, waitingSince: waitingSince ?? message.createdAt };
+    case 'agent': {
+      const { assignedAt, assignedUntil, passedBy, ...taken } = after;
+      const staff = { delivered: message.seq, read: message.seq };
+      return { ...taken, unread: 0, receipts: { ...chat.receipts, staff } };
+    }
     case 'system':
-      return { $set: newest, $unset: { waitingSince: 1 }, $inc: { rev: 1 } };
+      return after;
   }
 }
 

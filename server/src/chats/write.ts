@@ -1,4 +1,4 @@
-import type { UpdateQuery } from 'mongoose';
+import type { QueryFilter, UpdateQuery } from 'mongoose';
 import { batched } from '../batch.ts';
 import { unavailable } from '../http/errors.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, recentChats } from './model.ts';
@@ -8,14 +8,20 @@ const DURABLE = { w: 'majority', j: true } as const;
 const DUPLICATE_KEY = 11_000;
 
 interface WriteAnswer {
-  writeErrors?: { index: number; code: number }[];
+  /** How many documents it was about. */
+  n: number;
+  writeErrors: { index: number; code: number }[];
 }
 
-/** One message brought into its chat's summary. */
+/** A chat's summary as it was read, and as it is to be. */
 interface Step {
-  message: MessageDoc;
-  update: UpdateQuery<ChatDoc>;
+  before: ChatDoc;
+  after: ChatDoc;
 }
+
+/** What each message changes of its chat, and what an answer or a close takes away. */
+const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'updatedAt', 'unread', 'rev'] as const;
+const TAKEN = ['waitingSince', 'assignedAt', 'assignedUntil', 'passedBy'] as const;
 
 /**
  * Inserts a message, durably, together with all others that come at the same time.
@@ -23,7 +29,7 @@ interface Step {
  */
 export const insertMessage = batched(async (messages: MessageDoc[]) => {
   const refused = new Set<MessageDoc | undefined>();
-  const { writeErrors = [] } = await write({ insert: MessageModel.collection.name, documents: messages });
+  const { writeErrors } = await write({ insert: MessageModel.collection.name, documents: messages });
   for (const { index, code } of writeErrors) {
     if (code !== DUPLICATE_KEY) throw unavailable();
     refused.add(messages[index]);
@@ -32,31 +38,46 @@ export const insertMessage = batched(async (messages: MessageDoc[]) => {
 });
 
 /**
- * Brings messages into the summaries of their chats (one for each chat at most), where nothing is missing before them.
- * @returns the chat as it is then; null: it has not come up to this message, or gone past it
+ * Brings messages into the summaries of their chats (one for each chat at most), where nothing has changed them meanwhile.
+ * @returns the chat as it is then; null: it is not what it was before
  */
-export const stepChat = batched(async (steps: Step[]) => {
-  const ids = steps.map(({ message }) => message.chat);
-  const updates = steps.map(({ message: { chat, seq }, update }) => ({
-    q: { _id: chat, lastSeq: seq - 1 },
-    u: update,
-  }));
-  await write({ update: ChatModel.collection.name, updates });
-  const hexes = ids.map((id) => id.toHexString());
-  for (const id of hexes) recentChats.forget(id);
-  const keep = recentChats.reading(hexes);
+export const writeSummary = batched(async (steps: Step[]) => {
+  const { n } = await write({ update: ChatModel.collection.name, updates: steps.map(updateOf) });
+  const areWritten = n === steps.length;
+  for (const { before, after } of steps) recentChats.replace(before, areWritten ? after : null);
+  if (areWritten) return ({ after }) => after;
+  const ids = steps.map(({ before }) => before._id);
   const chats = await ChatModel.collection.find<ChatDoc>({ _id: { $in: ids } }).toArray();
-  keep(chats);
   const found = new Map(chats.map((chat) => [chat._id.toHexString(), chat]));
-  return ({ message }) => {
-    const chat = found.get(message.chat.toHexString());
-    return chat?.lastSeq === message.seq ? chat : null;
+  return ({ after }) => {
+    const chat = found.get(after._id.toHexString());
+    return chat?.lastSeq === after.lastSeq ? chat : null;
   };
 });
+
+/** Every change that a member can make raises `rev`: a summary made of an older chat is not written. */
+function updateOf({ before, after }: Step): { q: QueryFilter<ChatDoc>; u: UpdateQuery<ChatDoc> } {
+  const { _id, rev, lastSeq } = before;
+  const { waitingSince, receipts } = after;
+  const gone = TAKEN.filter((name) => before[name] !== undefined && after[name] === undefined);
+  return {
+    q: { _id, rev, lastSeq },
+    u: {
+      $set: {
+        ...Object.fromEntries(SET.map((name) => [name, after[name]])),
+        ...(waitingSince && { waitingSince }),
+        ...(receipts.staff !== before.receipts.staff && { 'receipts.staff': receipts.staff }),
+      },
+      ...(gone.length > 0 && { $unset: Object.fromEntries(gone.map((name) => [name, 1])) }),
+    },
+  };
+}
 
 /** Straight to the driver: models take longer over each document than the store does. */
 async function write(command: object): Promise<WriteAnswer> {
   const { db } = MessageModel.db;
   if (!db) throw unavailable();
-  return db.command({ ...command, ordered: false, writeConcern: DURABLE }, { ignoreUndefined: true });
+  const options = { ordered: false, writeConcern: DURABLE };
+  const { n, writeErrors = [] } = await db.command({ ...command, ...options }, { ignoreUndefined: true });
+  return { n, writeErrors };
 }

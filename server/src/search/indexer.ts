@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Types } from 'mongoose';
 import { bus } from '../bus.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
-import { duplicateKey } from '../http/errors.ts';
-import { forgetChat, MarkModel, type PostingDoc, PostingModel, postingId } from './model.ts';
-import { wordsOf } from './words.ts';
+import { forgetChat, MarkModel } from './model.ts';
+import { createPostings, type Entry } from './postings.ts';
 
 /** New messages are collected this long, so that a burst is written at once. */
 const INDEX_DELAY_MS = 100;
@@ -17,13 +16,6 @@ const MARK = 'search';
 const MARK_EVERY_MS = 10_000;
 /** How far behind the mark a start begins again: other clocks, and messages that were on their way. */
 const MARK_OVERLAP_MS = 60_000;
-
-/** A text to be found in a chat. */
-interface Entry {
-  chat: Types.ObjectId;
-  site: Types.ObjectId;
-  texts: (string | null)[];
-}
 
 /** The background work that keeps the search index. */
 export interface Indexer {
@@ -39,6 +31,7 @@ export function startIndexer(delayMs = INDEX_DELAY_MS): Indexer {
   const stopping = new AbortController();
   const pending: Entry[] = [];
   const persons = new Map<string, string>();
+  const write = createPostings();
   let behind = true;
   let markedAt = 0;
   let running: Promise<void> | undefined;
@@ -57,12 +50,12 @@ export function startIndexer(delayMs = INDEX_DELAY_MS): Indexer {
   async function work(): Promise<void> {
     await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
     while (pending.length > 0 || behind) {
-      await writeEntries(pending.splice(0, BATCH));
+      await write(pending.splice(0, BATCH));
       if (pending.length > 0) continue;
       if (behind && stopping.signal.aborted) return;
       if (behind) {
         behind = false;
-        await readOn(stopping.signal);
+        await readOn(write, stopping.signal);
       }
     }
     const now = Date.now();
@@ -104,7 +97,7 @@ export function startIndexer(delayMs = INDEX_DELAY_MS): Indexer {
 }
 
 /** Reads the messages behind the mark, batch by batch, and moves it. */
-async function readOn(signal: AbortSignal): Promise<void> {
+async function readOn(write: (entries: Entry[]) => Promise<void>, signal: AbortSignal): Promise<void> {
   const mark = await MarkModel.findById(MARK).lean();
   const since = mark ? Math.max(0, mark.at.getTime() - MARK_OVERLAP_MS) : 0;
   let after = Types.ObjectId.createFromTime(Math.floor(since / 1000));
@@ -115,7 +108,7 @@ async function readOn(signal: AbortSignal): Promise<void> {
       .lean<MessageDoc[]>();
     const last = messages.at(-1);
     if (!last) return;
-    await writeEntries(await entriesOf(messages));
+    await write(await entriesOf(messages));
     after = last._id;
     await setMark(after.getTimestamp());
   }
@@ -135,33 +128,4 @@ async function entriesOf(messages: MessageDoc[]): Promise<Entry[]> {
     const { name, email } = chat.visitorInfo;
     return { chat: chat._id, site: chat.site, texts: [message.content, name, email] };
   });
-}
-
-/** Adds the words that a chat is not found by yet. A chat deleted meanwhile is forgotten again. */
-async function writeEntries(entries: Entry[]): Promise<void> {
-  if (entries.length === 0) return;
-  const postings = new Map<string, PostingDoc>();
-  for (const { chat, site, texts } of entries) {
-    for (const word of wordsOf(...texts)) {
-      const _id = postingId(chat.toHexString(), word);
-      postings.set(_id, { _id, site, word, chat });
-    }
-  }
-  const known = await PostingModel.find({ _id: { $in: [...postings.keys()] } }, { _id: 1 }).lean<PostingDoc[]>();
-  for (const { _id } of known) postings.delete(_id);
-  if (postings.size > 0) await insert([...postings.values()]);
-
-  const ids = [...new Set(entries.map(({ chat }) => chat.toHexString()))];
-  const alive = await ChatModel.find({ _id: { $in: ids } }, { _id: 1 }).lean();
-  const left = new Set(alive.map(({ _id }) => _id.toHexString()));
-  for (const chat of ids) if (!left.has(chat)) await forgetChat(chat);
-}
-
-/** Another node, or another batch, may have written some of them meanwhile. */
-async function insert(postings: PostingDoc[]): Promise<void> {
-  try {
-    await PostingModel.insertMany(postings, { ordered: false, lean: true });
-  } catch (error) {
-    if (!duplicateKey(error)) throw error;
-  }
 }

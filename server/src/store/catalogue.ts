@@ -2,7 +2,7 @@ import { afterPrefix } from './bson/keys.ts';
 import { type Doc, decode, encode, isDoc, isTrue, toNumber } from './bson/values.ts';
 import { Collection } from './collection.ts';
 import { CommandError } from './errors.ts';
-import type { Index } from './indexes.ts';
+import { type Index, rootsOf } from './indexes.ts';
 import { parseFilter } from './query/filter.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -136,6 +136,7 @@ export function indexOf(spec: Doc, id: number): Index {
     parts: path.split('.'),
     descending: (toNumber(direction) ?? 1) < 0,
   }));
+  const partial = isDoc(spec.partialFilterExpression) ? parseFilter(spec.partialFilterExpression) : undefined;
   return {
     id,
     name: spec.name as string,
@@ -143,7 +144,8 @@ export function indexOf(spec: Doc, id: number): Index {
     spec,
     unique: isTrue(spec.unique),
     sparse: isTrue(spec.sparse),
-    partial: isDoc(spec.partialFilterExpression) ? parseFilter(spec.partialFilterExpression) : undefined,
+    partial,
+    roots: rootsOf(fields, partial),
     expireAfterSeconds: toNumber(spec.expireAfterSeconds),
     multikey: false,
     cut: false,

@@ -1,7 +1,7 @@
 import { afterPrefix, cutKey, valueKey } from './bson/keys.ts';
 import { type Doc, encode } from './bson/values.ts';
 import { CommandError } from './errors.ts';
-import { type DocKeys, ID_KEY_LIMIT, type Index, type IndexKey, keysOf } from './indexes.ts';
+import { type DocKeys, ID_KEY_LIMIT, type Index, type IndexKey, isUntouched, keysOf } from './indexes.ts';
 import type { Storage } from './storage/storage.ts';
 
 const DOCUMENT_SPACE = 0x02;
@@ -70,7 +70,8 @@ export class Collection {
   /** Puts `doc` in the place of `old`, which has the same `_id`. Throws 11000 if a unique key is taken; nothing is written then. */
   replace(old: Doc, doc: Doc, raw = encode(doc)): void {
     const key = idKey(old._id);
-    const changes = this.indexes.map((index) => {
+    const touched = this.indexes.filter((index) => !isUntouched(index, old, doc));
+    const changes = touched.map((index) => {
       const before = keysOf(index, old).keys;
       const after = keysOf(index, doc);
       return { index, gone: without(before, after.keys), fresh: { ...after, keys: without(after.keys, before) } };

@@ -24,6 +24,8 @@ export interface Index {
   unique: boolean;
   sparse: boolean;
   partial: Filter | undefined;
+  /** the documents' own fields that its entries hang on */
+  roots: Set<string>;
   expireAfterSeconds: number | undefined;
   /** some document has an array at an indexed path; never cleared */
   multikey: boolean;
@@ -46,6 +48,35 @@ export interface DocKeys {
 /** Bytes that one field may take in an entry of this index. */
 export function fieldLimit(index: Index): number {
   return Math.floor(FIELDS_KEY_LIMIT / index.fields.length);
+}
+
+/** The documents' own fields that the entries of an index with these fields and this filter hang on. */
+export function rootsOf(fields: IndexField[], partial: Filter | undefined): Set<string> {
+  const roots = new Set(partial ? filterRoots(partial) : []);
+  for (const { parts } of fields) roots.add(parts[0] as string);
+  return roots;
+}
+
+function filterRoots(filter: Filter): string[] {
+  switch (filter.kind) {
+    case 'leaf':
+    case 'elemMatch':
+      return [filter.parts[0] as string];
+    case 'and':
+    case 'or':
+    case 'nor':
+      return filter.filters.flatMap(filterRoots);
+    case 'not':
+      return filterRoots(filter.filter);
+    case 'never':
+      return [];
+  }
+}
+
+/** Whether `doc`, which came of `old`, has the very same values wherever the index looks: so it has its entries already. */
+export function isUntouched({ roots }: Index, old: Doc, doc: Doc): boolean {
+  for (const root of roots) if (getOwn(old, root) !== getOwn(doc, root)) return false;
+  return true;
 }
 
 const EMPTY_ARRAY = Symbol('empty array');

@@ -60,8 +60,8 @@ function* updateOne(call: Call, ns: string, one: Doc): Steps<Outcome> {
 function* updateFound(call: Call, collection: Collection, query: Query, change: Update): Steps<Outcome> {
   const outcome = { n: 0, nModified: 0 };
   const found = yield* targets(call, collection, query);
-  for (const doc of found) {
-    const now = current(collection, doc, query);
+  for (const row of found) {
+    const now = current(collection, row, query);
     if (!now) continue;
     outcome.n++;
     if (updateDocument(collection, now, change, query)) outcome.nModified++;
@@ -101,8 +101,8 @@ export const remove: Command = {
 function* removeFound(call: Call, collection: Collection, query: Query): Steps<number> {
   let removed = 0;
   const found = yield* targets(call, collection, query);
-  for (const doc of found) {
-    const now = current(collection, doc, query);
+  for (const row of found) {
+    const now = current(collection, row, query);
     if (!now) continue;
     collection.remove(now);
     removed++;

@@ -4,6 +4,7 @@ import { checkStorable } from '../documents.ts';
 import { CommandError } from '../errors.ts';
 import { Finder, type Query } from '../query/find.ts';
 import { matches, noPosition } from '../query/match.ts';
+import type { Row } from '../query/scan.ts';
 import { applyUpdate, type Update, upsertDoc } from '../update/update.ts';
 import type { Call, Steps } from './call.ts';
 
@@ -25,11 +26,11 @@ export function isOrdered(body: Doc): boolean {
 }
 
 /** The documents that a write is about, with all their keys known before the first is changed. */
-export function* targets(call: Call, collection: Collection, query: Query): Steps<Doc[]> {
+export function* targets(call: Call, collection: Collection, query: Query): Steps<Row[]> {
   const finder = new Finder(call.engine.storage, collection, query);
-  const found: Doc[] = [];
+  const found: Row[] = [];
   for (let rows = finder.pull(); rows; rows = finder.pull()) {
-    for (const row of rows) found.push(row.doc ?? decode(row.raw));
+    found.push(...rows);
     yield;
   }
   return found;
@@ -57,8 +58,10 @@ export function upsertDocument(collection: Collection, update: Update, query: Qu
 }
 
 /** The document as it is now, if it still is there and passes: others may have been served since it was found. */
-export function current(collection: Collection, doc: Doc, query: Query): Doc | undefined {
+export function current(collection: Collection, found: Row, query: Query): Doc | undefined {
+  const doc = found.doc ?? decode(found.raw);
   const raw = collection.read(idKey(doc._id));
+  if (raw?.equals(found.raw)) return doc;
   const now = raw && decode(raw);
   return now && matches(query.filter, now) ? now : undefined;
 }

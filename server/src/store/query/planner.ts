@@ -11,6 +11,8 @@ export interface PlanRange {
   start: Buffer;
   end: Buffer;
   prefix: number;
+  /** the start is a document's whole key: there is no other in this range */
+  whole: boolean;
 }
 
 /** How to find the documents of a filter. */
@@ -106,11 +108,13 @@ function candidate(
   const walk = walkFields(collection, index, fields, conditions);
   const order = orderOf(collection, index, fields, walk, sort);
   const next = fields[walk.points.length];
+  const whole = !index && !next;
   const ranges = walk.prefixes.map((prefix) => ({
     ...(walk.interval && next
       ? intervalKeys(prefix, walk.interval, next.descending)
       : { start: prefix, end: afterPrefix(prefix) }),
     prefix: prefix.length,
+    whole,
   }));
   const plan = {
     index,

@@ -22,16 +22,23 @@ const LARGEST_CHUNK = 256;
 /** Ranges that one pull looks at, however little they hold. */
 const RANGES_PER_PULL = 64;
 
+interface Entry {
+  key: Buffer;
+  value: Buffer;
+}
+
 /** The keys of one range, read bit by bit; it goes on by key, so the storage may change between two reads. */
 class RangeReader {
   private readonly storage: Storage;
   private readonly backwards: boolean;
+  private readonly whole: boolean;
   private start: Buffer;
   private end: Buffer;
   done = false;
 
-  constructor(storage: Storage, { start, end }: PlanRange, backwards: boolean) {
+  constructor(storage: Storage, { start, end, whole }: PlanRange, backwards: boolean) {
     this.storage = storage;
+    this.whole = whole;
     this.start = start;
     this.end = end;
     this.backwards = backwards;
@@ -43,10 +50,18 @@ class RangeReader {
     return keys;
   }
 
-  entries(limit: number) {
+  entries(limit: number): Entry[] {
+    if (this.whole) return this.only();
     const entries = this.storage.entries({ start: this.start, end: this.end, backwards: this.backwards }, limit);
     this.advance(entries.at(-1)?.key, entries.length < limit);
     return entries;
+  }
+
+  /** One look-up is quicker than a cursor. */
+  private only(): Entry[] {
+    this.done = true;
+    const value = this.storage.get(this.start);
+    return value ? [{ key: this.start, value }] : [];
   }
 
   private advance(last: Buffer | undefined, done: boolean): void {
@@ -130,7 +145,7 @@ export class Scan {
 
 interface KeySource {
   next(limit: number): Buffer[] | null;
-  entries(limit: number): { key: Buffer; value: Buffer }[] | null;
+  entries(limit: number): Entry[] | null;
 }
 
 /** One range after the other. */
