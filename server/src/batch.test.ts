@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { batched } from './batch.ts';
 
 test('what is asked for in one turn is done at once, and each hears what became of its own', async () => {
@@ -43,4 +43,23 @@ test('a failure reaches all of its batch, and the next batch goes on', async () 
   expect([a, b]).toMatchObject([{ reason: { message: 'a,b' } }, { reason: { message: 'a,b' } }]);
   fails = false;
   expect(await once('c')).toBe('c');
+});
+
+test('with a pace, what comes soon after a batch waits and shares the next one', async () => {
+  vi.useFakeTimers();
+  const batches: number[][] = [];
+  const keep = batched(async (items: number[]) => {
+    batches.push(items);
+    return (item) => item;
+  }, 10);
+  const first = keep(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await first).toBe(1);
+  const others = [keep(2), keep(3)];
+  await vi.advanceTimersByTimeAsync(8);
+  expect(batches).toEqual([[1]]);
+  await vi.advanceTimersByTimeAsync(2);
+  expect(await Promise.all(others)).toEqual([2, 3]);
+  expect(batches).toEqual([[1], [2, 3]]);
+  vi.useRealTimers();
 });

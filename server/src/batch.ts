@@ -11,27 +11,35 @@ interface Waiting<Item, Result> {
 /**
  * Has done at once what is asked for in the same turn of the event loop, or while earlier batches are under way.
  * @param work does it for all items; gives the function that tells what became of each
+ * @param everyMs a batch begins no sooner than so long after the one before: what is asked for meanwhile shares its cost
  * @returns asks for one item; fails when `work` does
  */
 export function batched<Item, Result>(
   work: (items: Item[]) => Promise<(item: Item) => Result>,
+  everyMs = 0,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let isScheduled = false;
+  let begunAt = Number.NEGATIVE_INFINITY;
 
   function schedule(): void {
     if (isScheduled || running === RUNNING_MAX || waiting.length === 0) return;
     isScheduled = true;
-    setImmediate(() => {
-      isScheduled = false;
-      running++;
-      void run(waiting.splice(0, BATCH_MAX)).finally(() => {
-        running--;
-        schedule();
-      });
+    const wait = begunAt + everyMs - performance.now();
+    if (wait > 0) setTimeout(begin, wait);
+    else setImmediate(begin);
+  }
+
+  function begin(): void {
+    isScheduled = false;
+    begunAt = performance.now();
+    running++;
+    void run(waiting.splice(0, BATCH_MAX)).finally(() => {
+      running--;
       schedule();
     });
+    schedule();
   }
 
   async function run(batch: Waiting<Item, Result>[]): Promise<void> {

@@ -4,6 +4,8 @@ import { batched } from './batch.ts';
 /** What another process changed is seen after so long at the latest; what this one changed, at once. */
 const KEPT_MS = 1_000;
 const KEPT_MAX = 20_000;
+/** That something changed is remembered for longer than any read can take. */
+const CHANGE_KEPT_MS = 15_000;
 
 interface Stored {
   _id: Types.ObjectId;
@@ -46,9 +48,20 @@ export function createRecent<Doc extends Stored>(schema: Schema<Doc>, model: () 
     return entry && performance.now() < entry.until ? (entry.doc ?? undefined) : undefined;
   }
 
-  function set(id: string, doc: Doc | null, until: number): void {
+  function set(id: string, doc: Doc | null): void {
+    const now = performance.now();
     if (entries.size >= KEPT_MAX) clear();
-    entries.set(id, { doc, until });
+    // To the end, so that the oldest come first.
+    entries.delete(id);
+    entries.set(id, { doc, until: now + (doc ? KEPT_MS : CHANGE_KEPT_MS) });
+    sweep(now);
+  }
+
+  function sweep(now: number): void {
+    for (const [id, { until }] of entries) {
+      if (until > now) return;
+      entries.delete(id);
+    }
   }
 
   function clear(): void {
@@ -58,7 +71,7 @@ export function createRecent<Doc extends Stored>(schema: Schema<Doc>, model: () 
 
   function forget(id: string): void {
     forgotten++;
-    set(id, null, 0);
+    set(id, null);
   }
 
   function reading(ids?: string[]): (docs: Doc[]) => void {
@@ -68,7 +81,7 @@ export function createRecent<Doc extends Stored>(schema: Schema<Doc>, model: () 
     return (docs) => {
       for (const doc of docs) {
         const id = doc._id.toHexString();
-        if (cleared === clearedBefore && isSame(id)) set(id, doc, performance.now() + KEPT_MS);
+        if (cleared === clearedBefore && isSame(id)) set(id, doc);
       }
     };
   }
@@ -77,7 +90,7 @@ export function createRecent<Doc extends Stored>(schema: Schema<Doc>, model: () 
     const id = before._id.toHexString();
     const isAsBefore = entries.get(id)?.doc === before;
     forget(id);
-    if (after && isAsBefore) set(id, after, performance.now() + KEPT_MS);
+    if (after && isAsBefore) set(id, after);
   }
 
   const load = batched(async (asked: string[]) => {

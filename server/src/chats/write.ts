@@ -6,6 +6,8 @@ import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, recentChats } f
 /** As the connection has it for all other writes: on the disk of most members before the answer. */
 const DURABLE = { w: 'majority', j: true } as const;
 const DUPLICATE_KEY = 11_000;
+/** Nobody waits for a summary: the message has been seen, and its sender has been answered. */
+const SUMMARIES_EVERY_MS = 10;
 
 interface WriteAnswer {
   /** How many documents it was about. */
@@ -53,7 +55,7 @@ export const writeSummary = batched(async (steps: Step[]) => {
     const chat = found.get(after._id.toHexString());
     return chat?.lastSeq === after.lastSeq ? chat : null;
   };
-});
+}, SUMMARIES_EVERY_MS);
 
 /** Every change that a member can make raises `rev`: a summary made of an older chat is not written. */
 function updateOf({ before, after }: Step): { q: QueryFilter<ChatDoc>; u: UpdateQuery<ChatDoc> } {

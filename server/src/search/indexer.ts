@@ -48,8 +48,8 @@ export function startIndexer(delayMs = INDEX_DELAY_MS): Indexer {
   }
 
   async function work(): Promise<void> {
-    await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
     while (pending.length > 0 || behind) {
+      if (pending.length < BATCH) await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
       await write(pending.splice(0, BATCH));
       if (pending.length > 0) continue;
       if (behind && stopping.signal.aborted) return;
