@@ -42,6 +42,7 @@ export function createRecent<Doc extends Stored>(schema: Schema<Doc>, model: () 
   const entries = new Map<string, Entry<Doc>>();
   let cleared = 0;
   let forgotten = 0;
+  let timer: NodeJS.Timeout | undefined;
 
   function get(id: string): Doc | undefined {
     const entry = entries.get(id);
@@ -49,19 +50,21 @@ export function createRecent<Doc extends Stored>(schema: Schema<Doc>, model: () 
   }
 
   function set(id: string, doc: Doc | null): void {
-    const now = performance.now();
     if (entries.size >= KEPT_MAX) clear();
     // To the end, so that the oldest come first.
     entries.delete(id);
-    entries.set(id, { doc, until: now + (doc ? KEPT_MS : CHANGE_KEPT_MS) });
-    sweep(now);
+    entries.set(id, { doc, until: performance.now() + (doc ? KEPT_MS : CHANGE_KEPT_MS) });
+    timer ??= setInterval(sweep, KEPT_MS).unref();
   }
 
-  function sweep(now: number): void {
+  function sweep(): void {
+    const now = performance.now();
     for (const [id, { until }] of entries) {
       if (until > now) return;
       entries.delete(id);
     }
+    clearInterval(timer);
+    timer = undefined;
   }
 
   function clear(): void {
