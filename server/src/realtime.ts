@@ -20,7 +20,7 @@ import { announceVisitors } from './visitors/announce.ts';
 import { guardVisitors, visitorDoor } from './visitors/door.ts';
 import { announceOpenings } from './visitors/openings.ts';
 import { factsOf } from './visitors/person.ts';
-import { visitorSocket } from './visitors/socket.ts';
+import { visitorSocket, welcomeVisitor } from './visitors/socket.ts';
 
 const PACKET_MAX_BYTES = 64 * 1024;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
@@ -79,7 +79,8 @@ export function createRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
     authSocket(door, deps);
     chatSocket(door, { ...deps, typing, factsOf });
   });
-  hubs.visitors.on('connection', (socket) => visitorSocket(visitorDoor(socket, deps), { ...deps, typing }));
+  hubs.visitors.on('connection', (socket) => welcomeVisitor(deps.presence, socket));
+  visitorSocket(visitorDoor(hubs.visitors, deps), { ...deps, typing });
 
   return {
     viewersOf: ({ _id, site }) => viewersOf(hubs.staff, rooms.chat(site.toHexString(), _id.toHexString())),

@@ -4,7 +4,7 @@ import type { Rules } from '../http/accept.ts';
 import { catalogue } from '../http/catalogue.ts';
 import type { Ack } from '../http/contract.ts';
 import { AppError } from '../http/errors.ts';
-import { answering, type Report } from '../http/event.ts';
+import { type Report, takeEvent } from '../http/event.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { rooms, type StaffHub, type StaffSocket, type StaffSocketData } from '../hub.ts';
@@ -92,17 +92,14 @@ export function staffDoor(
     socket,
     on(event, rules, handler, options = { use: true }) {
       catalogue.staffEvents.set(event, rules);
-      const listener = answering(
-        rules,
-        async (ask: AskOf<typeof event>) => {
-          const caller = await sessions.caller(socket.data.token, options);
-          await limits.take('session', caller.sessionId);
-          await joined;
-          return handler(ask, caller);
-        },
-        report,
-        (outcome) => metrics.acked('/', event, outcome),
-      );
+      const acked = (outcome: string) => metrics.acked('/', event, outcome);
+      const answer = async (ask: AskOf<typeof event>) => {
+        const caller = await sessions.caller(socket.data.token, options);
+        await limits.take('session', caller.sessionId);
+        await joined;
+        return handler(ask, caller);
+      };
+      const listener = (...args: unknown[]) => takeEvent({ rules, handler: answer, report, acked }, args);
       socket.on(event, listener as never);
     },
   };

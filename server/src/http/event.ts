@@ -5,26 +5,30 @@ import { asAppError } from './errors.ts';
 /** Where failures that are nobody's mistake but ours go. */
 export type Report = (error: unknown, what: string) => void;
 
+/** One event of the contract, as a door takes it. */
+export interface WiredEvent<Payload, Data> {
+  /** What the payload may hold. */
+  rules: Rules;
+  /** Gets the accepted payload, gives the acknowledgement's data. */
+  handler: (payload: Payload) => Promise<Data>;
+  /** Told of bugs. */
+  report: Report;
+  /** Told how the acknowledgement turned out: `OK`, or the refusal's code. */
+  acked: (outcome: string) => void;
+}
+
 /**
- * A listener for one socket event: checks the payload, runs the handler, acknowledges. A packet without an
- * acknowledgement function is dropped: every event of the contract asks for one. Nothing it does can throw.
- * @param rules what the payload may hold
- * @param handler gets the accepted payload, gives the acknowledgement's data
- * @param report told of bugs
- * @param acked told how each acknowledgement turned out: `OK`, or the refusal's code
+ * Takes one packet: checks the payload, runs the handler, acknowledges. A packet without an acknowledgement function is
+ * dropped: every event of the contract asks for one. Nothing it does can throw.
  */
-export function answering<Payload, Data>(
-  rules: Rules,
-  handler: (payload: Payload) => Promise<Data>,
-  report: Report,
-  acked: (outcome: string) => void,
-): (...args: unknown[]) => Promise<void> {
-  return async (payload, ack) => {
-    if (typeof ack !== 'function') return;
-    const answer = await outcome(rules, payload, handler, report);
-    ack(answer);
-    acked(answer.ok ? 'OK' : answer.code);
-  };
+export async function takeEvent<Payload, Data>(
+  { rules, handler, report, acked }: WiredEvent<Payload, Data>,
+  [payload, ack]: unknown[],
+): Promise<void> {
+  if (typeof ack !== 'function') return;
+  const answer = await outcome(rules, payload, handler, report);
+  ack(answer);
+  acked(answer.ok ? 'OK' : answer.code);
 }
 
 async function outcome<Payload, Data>(

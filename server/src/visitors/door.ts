@@ -3,7 +3,7 @@ import type { Rules } from '../http/accept.ts';
 import { catalogue } from '../http/catalogue.ts';
 import type { Ack } from '../http/contract.ts';
 import { AppError, unauthorized } from '../http/errors.ts';
-import { answering, type Report } from '../http/event.ts';
+import { type Report, takeEvent } from '../http/event.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { VisitorHub, VisitorSocket } from '../hub.ts';
@@ -14,9 +14,8 @@ type AskOf<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Eve
 type AckOf<Event extends keyof VisitorRequests> =
   Parameters<Parameters<VisitorRequests[Event]>[1]>[0] extends Ack<infer Data> ? Omit<Data, 'ok'> : never;
 
-/** A widget's socket as the features see it: every event is asked again whose it is. */
+/** The widgets' sockets as the features see them: every event is asked again whose it is. */
 export interface VisitorDoor {
-  socket: VisitorSocket;
   on<Event extends keyof VisitorRequests>(
     event: Event,
     rules: Rules,
@@ -54,22 +53,26 @@ export function guardVisitors(hub: VisitorHub): void {
   });
 }
 
-/** The door of one widget socket. */
-export function visitorDoor(socket: VisitorSocket, { limits, report, metrics }: VisitorDoorDeps): VisitorDoor {
+/**
+ * The door of all widget sockets. What is wired is wired once, not for each socket: most visitors never say a word, and
+ * cost as little as can be.
+ */
+export function visitorDoor(hub: VisitorHub, { limits, report, metrics }: VisitorDoorDeps): VisitorDoor {
+  const listeners = new Map<string, (socket: VisitorSocket, args: unknown[]) => Promise<void>>();
+  hub.on('connection', (socket) => {
+    socket.onAny((event: string, ...args: unknown[]) => listeners.get(event)?.(socket, args));
+  });
   return {
-    socket,
     on(event, rules, handler) {
       catalogue.visitorEvents.set(event, rules);
-      const listener = answering(
-        rules,
-        async (ask: AskOf<typeof event>) => {
+      const acked = (outcome: string) => metrics.acked(VISITOR_NAMESPACE, event, outcome);
+      listeners.set(event, (socket, args) => {
+        const answer = async (ask: AskOf<typeof event>) => {
           await limits.take('session', `v:${socket.data.visitorId}`);
           return handler(ask, await accessOf(socket));
-        },
-        report,
-        (outcome) => metrics.acked(VISITOR_NAMESPACE, event, outcome),
-      );
-      socket.on(event, listener as never);
+        };
+        return takeEvent({ rules, handler: answer, report, acked }, args);
+      });
     },
   };
 }

@@ -5,7 +5,7 @@ import { openChatOf } from '../chats/start.ts';
 import type { Typing } from '../chats/typing.ts';
 import { messageView } from '../chats/view.ts';
 import type { Limits } from '../http/limits.ts';
-import { rooms } from '../hub.ts';
+import { rooms, type VisitorSocket } from '../hub.ts';
 import type { Presence } from '../presence/presence.ts';
 import { mayWrite } from './access.ts';
 import { ownChat, rateAsVisitor, sendAsVisitor } from './actions.ts';
@@ -14,23 +14,24 @@ import { visitPage } from './person.ts';
 import { pageRules, ratingRules, visitorMessageRules, visitorSyncRules, visitorTypingRules } from './rules.ts';
 import { newestThread, threadAfter, threadBefore, visitorChatView } from './thread.ts';
 
-/** What a widget's socket works with besides the store. */
+/** What the events of widgets work with besides the store. */
 interface VisitorSocketDeps {
-  presence: Presence;
   limits: Limits;
   typing: Typing;
 }
 
-/** The events of the widget; while its socket lives, the visitor is present. */
-export function visitorSocket(door: VisitorDoor, { presence, limits, typing }: VisitorSocketDeps): void {
-  const { socket } = door;
+/** While a widget's socket lives, the visitor is present. */
+export function welcomeVisitor(presence: Presence, socket: VisitorSocket): void {
   const { visitorId, siteId } = socket.data;
   void socket.join([rooms.visitor(visitorId), rooms.site(siteId)]);
   presence.visitorArrived(visitorId, siteId);
   socket.on('disconnect', () => presence.visitorLeft(visitorId));
+}
 
+/** The events of widgets. */
+export function visitorSocket(door: VisitorDoor, { limits, typing }: VisitorSocketDeps): void {
   door.on('send_message', visitorMessageRules, async ({ clientId, content }, access) => {
-    await limits.take('visitorMessages', visitorId);
+    await limits.take('visitorMessages', access.visitor._id.toHexString());
     const { message, chat } = await sendAsVisitor(access, { clientId, content });
     return { message: await messageView(message), chat: await visitorChatView(chat) };
   });
@@ -64,7 +65,7 @@ export function visitorSocket(door: VisitorDoor, { presence, limits, typing }: V
   });
 
   door.on('rate', ratingRules, async (rating, access) => {
-    await limits.take('visitorMessages', visitorId);
+    await limits.take('visitorMessages', access.visitor._id.toHexString());
     await rateAsVisitor(access, rating);
     return {};
   });
