@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import { conflict, unavailable } from '../http/errors.ts';
 import { type MessageDoc, MessageModel } from './model.ts';
+import { inOrder } from './queue.ts';
 import { insertMessage } from './write.ts';
 
 /** A message before it has its place in the chat. */
@@ -40,7 +41,12 @@ export function newestMessage(chat: Types.ObjectId): Promise<MessageDoc | null> 
  * @returns null when the chat was closed before, and the draft is not stored
  * @throws AppError 409 `ID_CONFLICT` when the sender used this `clientId` for another text
  */
-export async function append(draft: Draft): Promise<Appended | null> {
+export function append(draft: Draft): Promise<Appended | null> {
+  // One after the other: of several at once, all but one would be refused their place and have to look for another.
+  return inOrder(`${draft.chat.toHexString()}:end`, () => atEnd(draft));
+}
+
+async function atEnd(draft: Draft): Promise<Appended | null> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const end = await endOf(draft.chat);
     if (end.isClosed) return findSent(draft.senderKey, draft);
