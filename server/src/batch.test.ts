@@ -45,21 +45,26 @@ test('a failure reaches all of its batch, and the next batch goes on', async () 
   expect(await once('c')).toBe('c');
 });
 
-test('with a pace, what comes soon after a batch waits and shares the next one', async () => {
+test('with a pace, the first batches go at once, and what comes after them waits and shares', async () => {
   vi.useFakeTimers();
   const batches: number[][] = [];
   const keep = batched(async (items: number[]) => {
     batches.push(items);
     return (item) => item;
   }, 10);
-  const first = keep(1);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(await first).toBe(1);
-  const others = [keep(2), keep(3)];
-  await vi.advanceTimersByTimeAsync(8);
-  expect(batches).toEqual([[1]]);
-  await vi.advanceTimersByTimeAsync(2);
-  expect(await Promise.all(others)).toEqual([2, 3]);
-  expect(batches).toEqual([[1], [2, 3]]);
+  let asked = 0;
+  const turn = async (ms: number) => {
+    void keep(asked++);
+    await vi.advanceTimersByTimeAsync(ms);
+  };
+  for (let i = 0; i < 20; i++) await turn(0);
+  expect(batches).toHaveLength(20);
+  for (let i = 0; i < 5; i++) await turn(1);
+  expect(batches).toHaveLength(20);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(batches.slice(20)).toEqual([[20, 21, 22, 23, 24]]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await turn(0);
+  expect(batches).toHaveLength(22);
   vi.useRealTimers();
 });

@@ -1,6 +1,8 @@
 /** So many batches may be under way at once: while one is made durable, the next is on its way. */
 const RUNNING_MAX = 2;
 const BATCH_MAX = 200;
+/** So many batches go without any pace, after a calm. */
+const PACELESS = 20;
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -11,7 +13,7 @@ interface Waiting<Item, Result> {
 /**
  * Has done at once what is asked for in the same turn of the event loop, or while earlier batches are under way.
  * @param work does it for all items; gives the function that tells what became of each
- * @param everyMs a batch begins no sooner than so long after the one before: what is asked for meanwhile shares its cost
+ * @param everyMs while much is asked for, batches begin no closer together: what comes meanwhile shares their cost
  * @returns asks for one item; fails when `work` does
  */
 export function batched<Item, Result>(
@@ -21,19 +23,20 @@ export function batched<Item, Result>(
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let isScheduled = false;
-  let begunAt = Number.NEGATIVE_INFINITY;
+  /** When the next batch would begin if none had come sooner than the pace has it. */
+  let due = 0;
 
   function schedule(): void {
     if (isScheduled || running === RUNNING_MAX || waiting.length === 0) return;
     isScheduled = true;
-    const wait = begunAt + everyMs - performance.now();
+    const wait = due - (PACELESS - 1) * everyMs - performance.now();
     if (wait > 0) setTimeout(begin, wait);
     else setImmediate(begin);
   }
 
   function begin(): void {
     isScheduled = false;
-    begunAt = performance.now();
+    due = Math.max(due, performance.now()) + everyMs;
     running++;
     void run(waiting.splice(0, BATCH_MAX)).finally(() => {
       running--;

@@ -6,7 +6,7 @@ import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, recentChats } f
 /** As the connection has it for all other writes: on the disk of most members before the answer. */
 const DURABLE = { w: 'majority', j: true } as const;
 const DUPLICATE_KEY = 11_000;
-/** Nobody waits for a summary: the message has been seen, and its sender has been answered. */
+/** Under load: the message has been seen by then, and its sender has been answered. */
 const SUMMARIES_EVERY_MS = 10;
 
 interface WriteAnswer {

@@ -54,7 +54,8 @@ export async function searchChats(
   let looked = 0;
   let ended = false;
   while (found.length <= limit && looked < LOOK_MAX && !ended) {
-    const ids = await chatsWith(siteIds, anchor.words, before);
+    // Where nothing else is asked for, most of them will be shown.
+    const ids = await chatsWith(siteIds, anchor.words, before, looked === 0 && others.length === 0 ? limit + 1 : BATCH);
     const meeting = await meetingAll(ids, others);
     found.push(...(await readChats(meeting, { $and: [filter, { site: { $in: siteIds }, bot: false }] })));
     before = ids.at(-1) ?? before;
@@ -112,11 +113,12 @@ async function chatsWith(
   sites: Types.ObjectId[],
   words: string[],
   before: Types.ObjectId | undefined,
+  count = BATCH,
 ): Promise<Types.ObjectId[]> {
   if (words.length === 0) return [];
   const postings = await PostingModel.find(postingsFilter(sites, words, before), { chat: 1, _id: 0 })
     .sort({ chat: -1 })
-    .limit(BATCH)
+    .limit(count)
     .lean<PostingDoc[]>();
   return [...new Map(postings.map(({ chat }) => [chat.toHexString(), chat])).values()];
 }
