@@ -6,8 +6,8 @@ import { ratingView } from '../chats/view.ts';
 import type { SiteDoc } from '../sites/model.ts';
 
 /** Messages, and chats, that are in memory at once. */
-const MESSAGES_AT_ONCE = 200;
-const CHATS_AT_ONCE = 50;
+const MESSAGES_AT_ONCE = 100;
+const CHATS_AT_ONCE = 25;
 
 /** A chat as an export shows it; times are in milliseconds. */
 export interface ExportChat {
@@ -97,10 +97,13 @@ export function messagesOf(chats: Pick<ChatDoc, '_id'>[]) {
 
 async function readShort(chats: ChatDoc[], headOf: (chat: ChatDoc) => ExportChat): Promise<Piece[]> {
   const messages = await MessageModel.find(messagesOf(chats)).sort({ chat: 1, seq: 1 }).lean<MessageDoc[]>();
-  return chats.map((chat) => ({
-    chat: headOf(chat),
-    messages: messages.filter((message) => message.chat.equals(chat._id)).map(messageOf),
-  }));
+  const pieces = new Map(chats.map((chat) => [chat._id.toHexString(), newPiece(headOf(chat))]));
+  for (const message of messages) pieces.get(message.chat.toHexString())?.messages.push(messageOf(message));
+  return [...pieces.values()];
+}
+
+function newPiece(chat: ExportChat): Piece {
+  return { chat, messages: [] };
 }
 
 async function* readLong({ _id }: ChatDoc, head: ExportChat): AsyncGenerator<Piece[]> {

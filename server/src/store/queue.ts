@@ -17,7 +17,7 @@ export interface Job {
 }
 
 /** How long one batch may take before commands that are not finished wait for the next. */
-const SLICE_MS = 10;
+const SLICE_MS = 4;
 
 /**
  * Group commit: all commands that arrived in one turn of the event loop run in order inside one transaction; when that is
