@@ -60,6 +60,20 @@ test('a visitor writes and is answered; each side learns how far the other has g
   expect(heard).toEqual(['sent Do you ship?', 'received Yes.']);
 });
 
+test('what was read of an earlier chat while away is told after the reconnect', async () => {
+  await open();
+  write('First');
+  await waitFor(() => expect(states()).toEqual(['Sent']));
+  const [{ chatId } = { chatId: '' }] = server.messages;
+  server.close();
+  write('Second');
+  await waitFor(() => expect(said()).toContain('Second'));
+  await waitFor(() => expect(states()).toEqual(['Sent', 'Sent']));
+  server.receipts.push({ chatId, delivered: 1, read: 1 });
+  server.io.of('/visitor').disconnectSockets(true);
+  await waitFor(() => expect(states()).toEqual(['Read', 'Sent']));
+});
+
 test('blank and over-long texts are not sent, and nothing typed is lost', async () => {
   await open();
   write('   ');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Message, VisitorChat, VisitorThread, WidgetConfig } from 'server/contract';
+import type { ChatReceipt, Message, VisitorChat, VisitorThread, WidgetConfig } from 'server/contract';
 import { Server } from 'socket.io';
 
 const CODE = 'corner-shop';
@@ -17,6 +17,8 @@ export interface StandIn {
   io: Server;
   config: WidgetConfig;
   messages: Message[];
+  /** How far staff have got with earlier chats. */
+  receipts: ChatReceipt[];
   /** What the config call answers: 200, or a refusal. */
   status: number;
   /** The token of whoever opens a session; the only one that is good. */
@@ -77,6 +79,7 @@ export async function startStandIn(): Promise<StandIn> {
       },
     },
     messages: [],
+    receipts: [],
     status: 200,
     token: 'good',
     silent: false,
@@ -144,7 +147,7 @@ export async function startStandIn(): Promise<StandIn> {
   }
 
   function thread(messages: Message[]): VisitorThread {
-    return { chat, messages, more: false };
+    return { chat, messages, more: false, receipts: standIn.receipts };
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

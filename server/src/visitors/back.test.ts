@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MESSAGE_PAGE, type Message, type Site } from '../../contract.ts';
 import { type Account, createSite, newChat, signUp, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
-import { connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
+import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 
 let server: TestServer;
 let owner: Account;
@@ -55,4 +55,18 @@ test("back from the first message there is nothing, and nothing of another's cha
   const foreign = await newChat(server.api, site, owner.token);
   const ask = { chatId: foreign._id, beforeSeq: 5 };
   expect(await vera.ask('sync', ask)).toMatchObject({ ok: true, chat: { _id: chatId }, messages: [], more: false });
+});
+
+test('who comes back hears how far staff got with the chats before the newest one', async () => {
+  const vera = await visitor();
+  const { chatId } = await say(vera, 'First');
+  const staff = await connectStaff(server.url, owner.token);
+  await staff.ask('send_message', { chatId, clientId: randomUUID(), content: 'Hello' });
+  await vera.ask('close_chat', { chatId });
+  const { chatId: newest } = await say(vera, 'Second');
+
+  const read = { chatId, delivered: 2, read: 2 };
+  const unread = { chatId: newest, delivered: 0, read: 0 };
+  expect((await vera.ask('sync', { chatId, afterSeq: 0 })).receipts).toEqual([read, unread]);
+  expect((await vera.ask('sync', { chatId: newest, beforeSeq: 1 })).receipts).toEqual([unread, read]);
 });

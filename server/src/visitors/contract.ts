@@ -100,6 +100,13 @@ export interface VisitorThread {
   chat: VisitorChat | null;
   messages: Message[];
   more: boolean;
+  /** How far staff have got with the chats of this stretch; the newest chat says it itself, too. */
+  receipts: ChatReceipt[];
+}
+
+/** How far staff have got with the visitor's messages of one chat. */
+export interface ChatReceipt extends Receipt {
+  chatId: string;
 }
 
 /** An opened or resumed session: its secret and the newest page of the newest chat. */
@@ -208,7 +215,7 @@ export type VisitorEndReason = 'widget_disabled' | 'site_deleted' | 'code_change
 export interface VisitorEvents {
   new_message: (fact: { message: Message }) => void;
   /** How far staff have got with the visitor's messages. */
-  receipts: (fact: { chatId: string } & Receipt) => void;
+  receipts: (fact: ChatReceipt) => void;
   chat_claimed: (fact: { chatId: string; agent: { name: string; avatar: string | null } }) => void;
   chat_closed: (fact: { chatId: string }) => void;
   /** The chat is gone for good. */

@@ -4,7 +4,7 @@ import { MESSAGE_PAGE } from '../chats/contract.ts';
 import { readThread } from '../chats/lists.ts';
 import { type ChatDoc, ChatModel, type MessageDoc } from '../chats/model.ts';
 import { agentView, messageViews, ratingView } from '../chats/view.ts';
-import type { VisitorChat, VisitorThread } from './contract.ts';
+import type { ChatReceipt, VisitorChat, VisitorThread } from './contract.ts';
 
 /** More chats than this behind the newest are caught up with page by page. */
 const CHATS_MAX = 20;
@@ -12,9 +12,9 @@ const CHATS_MAX = 20;
 /** The newest page of the visitor's newest chat. */
 export async function newestThread(visitor: Types.ObjectId): Promise<VisitorThread> {
   const newest = await newestChat(visitor);
-  if (!newest) return { chat: null, messages: [], more: false };
+  if (!newest) return { chat: null, messages: [], more: false, receipts: [] };
   const { messages } = await readThread(newest._id, {});
-  return { chat: await visitorChatView(newest), messages: await messageViews(messages), more: false };
+  return { chat: await visitorChatView(newest), messages: await messageViews(messages), more: false, receipts: [] };
 }
 
 /** What follows message `afterSeq` of chat `chatId`, through all later chats, a page at a time. */
@@ -37,7 +37,12 @@ export async function threadAfter(visitor: Types.ObjectId, chatId: string, after
     }
   }
   const newest = await newestChat(visitor);
-  return { chat: newest && (await visitorChatView(newest)), messages: await messageViews(messages), more };
+  return {
+    chat: newest && (await visitorChatView(newest)),
+    messages: await messageViews(messages),
+    more,
+    receipts: chats.map(receiptOf),
+  };
 }
 
 /** The page before message `beforeSeq` of chat `chatId`, on through earlier chats; `more`: there are still earlier ones. */
@@ -57,7 +62,12 @@ export async function threadBefore(visitor: Types.ObjectId, chatId: string, befo
     if (messages.length >= MESSAGE_PAGE) break;
   }
   const newest = await newestChat(visitor);
-  return { chat: newest && (await visitorChatView(newest)), messages: await messageViews(messages), more };
+  return {
+    chat: newest && (await visitorChatView(newest)),
+    messages: await messageViews(messages),
+    more,
+    receipts: chats.map(receiptOf),
+  };
 }
 
 function newestChat(visitor: Types.ObjectId): Promise<ChatDoc | null> {
@@ -66,14 +76,19 @@ function newestChat(visitor: Types.ObjectId): Promise<ChatDoc | null> {
 
 /** A chat as its visitor sees it. */
 export async function visitorChatView(chat: ChatDoc): Promise<VisitorChat> {
-  const { _id, status, claimedBy, receipts } = chat;
+  const { status, claimedBy } = chat;
+  const { chatId, ...receipts } = receiptOf(chat);
   const agent = claimedBy && (await peopleById([claimedBy])).get(claimedBy.toHexString());
   return {
-    _id: _id.toHexString(),
+    _id: chatId,
     status,
     agent: agent ? agentView(agent) : null,
-    receipts: { delivered: receipts.staff.delivered, read: receipts.staff.read },
-    readSeq: receipts.visitor.read,
+    receipts,
+    readSeq: chat.receipts.visitor.read,
     rating: ratingView(chat),
   };
+}
+
+function receiptOf({ _id, receipts: { staff } }: ChatDoc): ChatReceipt {
+  return { chatId: _id.toHexString(), delivered: staff.delivered, read: staff.read };
 }

@@ -4,7 +4,6 @@ import {
   type VisitorEndReason,
   type VisitorEvents,
   type VisitorRequests,
-  type VisitorThread,
   WIDGET_CONFIG_MAX_AGE_S,
   type WidgetConfig,
 } from 'server/contract';
@@ -14,7 +13,7 @@ import type { Storage } from '../chat/storage.ts';
 import type { Place } from '../frame.ts';
 import { call, isGone } from '../http.ts';
 import { backoff } from './backoff.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, Stretch } from './ledger.ts';
 import type { Lock } from './lock.ts';
 import { type Client, createClient } from './protocol.ts';
 import { openSession, pageNow, type Told } from './session.ts';
@@ -52,7 +51,7 @@ export interface Connection {
   /** The token was refused: opens a new session. */
   renew(): void;
   /** Takes a message with what the server said of its chat; fetches first what is missing before it. */
-  settle(thread: Pick<VisitorThread, 'chat' | 'messages'>): Promise<void>;
+  settle(thread: Stretch): Promise<void>;
   /** Asks for everything missed. */
   sync(): Promise<void>;
   /** Says on which page the visitor is, if that is news. */
@@ -105,7 +104,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   const listeners: Partial<VisitorEvents> = {
     new_message: ({ message }) => void hear(message),
-    receipts: ({ chatId, delivered, read }) => ledger.takeReceipts(chatId, { delivered, read }),
+    receipts: (receipt) => ledger.takeReceipt(receipt),
     chat_claimed: ({ chatId, agent }) => ledger.changeChat(chatId, { agent, status: 'active' }),
     chat_closed: ({ chatId }) => ledger.changeChat(chatId, { status: 'closed' }),
     chat_deleted: () => {
@@ -136,7 +135,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     else await sync();
   }
 
-  async function settle({ chat, messages }: Pick<VisitorThread, 'chat' | 'messages'>): Promise<void> {
+  async function settle({ chat, messages }: Stretch): Promise<void> {
     if (!messages.every(ledger.fits)) await sync();
     else ledger.take({ chat, messages });
   }

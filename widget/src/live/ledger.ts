@@ -1,6 +1,9 @@
-import type { Message, Receipt, VisitorChat, VisitorThread } from 'server/contract';
+import type { ChatReceipt, Message, Receipt, VisitorChat, VisitorThread } from 'server/contract';
 import type { Store } from '../chat/state.ts';
 import { createThread } from './thread.ts';
+
+/** What the server says with a message, or answers to `sync`. */
+export type Stretch = Pick<VisitorThread, 'chat' | 'messages'> & Partial<Pick<VisitorThread, 'receipts'>>;
 
 export type Ledger = ReturnType<typeof createLedger>;
 
@@ -12,7 +15,7 @@ export function createLedger(store: Store) {
   set({ messages: thread.messages, receipts });
 
   /** Receipts never go back: an answer may be older than what was heard meanwhile. */
-  function raise(chatId: string, { delivered, read }: Receipt): void {
+  function raise({ chatId, delivered, read }: ChatReceipt): void {
     const known = receipts.get(chatId) ?? { delivered: 0, read: 0 };
     receipts.set(chatId, { delivered: Math.max(known.delivered, delivered), read: Math.max(known.read, read) });
   }
@@ -20,7 +23,7 @@ export function createLedger(store: Store) {
   function takeChat(chat: VisitorChat | null): void {
     // A late answer may be about an earlier chat.
     if (!chat || (thread.cursor().chatId ?? chat._id) !== chat._id) return;
-    raise(chat._id, chat.receipts);
+    raise({ chatId: chat._id, ...chat.receipts });
     const same = state.chat?._id === chat._id ? state.chat : null;
     state.chat = { ...chat, readSeq: Math.max(chat.readSeq, same?.readSeq ?? 0) };
   }
@@ -29,19 +32,21 @@ export function createLedger(store: Store) {
     cursor: thread.cursor,
     fits: thread.fits,
     /** Takes what the server answered as a complete stretch; gives what was new. */
-    take({ chat, messages }: Pick<VisitorThread, 'chat' | 'messages'>): Message[] {
+    take({ chat, messages, receipts = [] }: Stretch): Message[] {
       const added = thread.add(messages);
+      receipts.forEach(raise);
       takeChat(chat);
       set(added.some(({ sender }) => sender === 'agent') ? { typing: '' } : {});
       return added;
     },
     /** Takes what stands before all that is held; `more`: and there is still more. */
-    takeEarlier(messages: readonly Message[], more: boolean): void {
+    takeEarlier({ messages, more, receipts }: VisitorThread): void {
       thread.prepend(messages);
+      receipts.forEach(raise);
       set({ earlier: more && messages.length > 0 });
     },
-    takeReceipts(chatId: string, receipt: Receipt): void {
-      raise(chatId, receipt);
+    takeReceipt(receipt: ChatReceipt): void {
+      raise(receipt);
       set({});
     },
     changeChat(chatId: string, change: Partial<VisitorChat>): void {

@@ -132,7 +132,7 @@ export function startLive(desk: Desk, readOutbox: () => void): Live {
       const answer = await connection.request('sync', { chatId, beforeSeq: seq });
       reading = false;
       // Meanwhile the conversation may have left the screen.
-      if (answer.ok && store.state.messages[0] === oldest) ledger.takeEarlier(answer.messages, answer.more);
+      if (answer.ok && store.state.messages[0] === oldest) ledger.takeEarlier(answer);
     },
     stop() {
       connection.stop();
