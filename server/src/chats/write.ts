@@ -44,9 +44,14 @@ export const insertMessage = batched(async (messages: MessageDoc[]) => {
  * @returns the chat as it is then; null: it is not what it was before
  */
 export const writeSummary = batched(async (steps: Step[]) => {
-  const { n } = await write({ update: ChatModel.collection.name, updates: steps.map(updateOf) });
-  const areWritten = n === steps.length;
-  for (const { before, after } of steps) recentChats.replace(before, areWritten ? after : null);
+  let areWritten = false;
+  try {
+    const { n } = await write({ update: ChatModel.collection.name, updates: steps.map(updateOf) });
+    areWritten = n === steps.length;
+  } finally {
+    // Where the answer is lost, it may be written all the same.
+    for (const { before, after } of steps) recentChats.replace(before, areWritten ? after : null);
+  }
   if (areWritten) return ({ after }) => after;
   const ids = steps.map(({ before }) => before._id);
   const chats = await ChatModel.collection.find<ChatDoc>({ _id: { $in: ids } }).toArray();
