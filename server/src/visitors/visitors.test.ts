@@ -75,6 +75,7 @@ test('a session is resumed by its token, on its own site only', async () => {
     chat: null,
     messages: [],
     more: false,
+    receipts: [],
   });
   const again = await visit(server.api, site, { visitorToken: first.visitorToken });
   expect(again).toEqual(first);
