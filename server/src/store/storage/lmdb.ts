@@ -1,4 +1,5 @@
 import { open } from 'lmdb';
+import { createRoom } from './room.ts';
 import type { KeyRange, Storage } from './storage.ts';
 
 /** Address space reserved for the file; the file itself grows with the data. */
@@ -29,6 +30,7 @@ export async function copyLmdb(from: string, to: string): Promise<void> {
 /** Opens (or makes) the LMDB file at `path`. A commit is on the disk when `transact` returns. */
 export function openLmdb(path: string): Storage {
   const db = open<Buffer, Buffer>({ ...OPTIONS, path });
+  const hasRoom = createRoom(path);
   let inside = false;
   let written = 0;
 
@@ -57,6 +59,7 @@ export function openLmdb(path: string): Storage {
     count: (start, end) => db.getKeysCount({ start, end }),
     transact(work) {
       if (inside) return work();
+      if (!hasRoom()) throw new Error('no space left');
       inside = true;
       try {
         return db.transactionSync(work);
