@@ -99,10 +99,10 @@ export class Catalogue {
 const MAX_NAMESPACE_BYTES = 255;
 
 function checkNamespace(ns: string): void {
-  const name = ns.slice(ns.indexOf('.') + 1);
-  const bad =
-    name === '' || name.includes('$') || name.includes('\0') || name.startsWith('system.') || name.startsWith('.');
-  if (bad || Buffer.byteLength(ns) > MAX_NAMESPACE_BYTES)
+  const dot = ns.indexOf('.');
+  const [db, name] = [ns.slice(0, dot), ns.slice(dot + 1)];
+  const bad = name === '' || /[$\0]/.test(name) || name.startsWith('system.') || name.startsWith('.');
+  if (bad || /^$|[\0/\\ "$]/.test(db) || Buffer.byteLength(ns) > MAX_NAMESPACE_BYTES)
     throw new CommandError(73, `Invalid namespace specified '${ns}'`);
 }
 

@@ -49,6 +49,16 @@ describe('findAndModify', () => {
   });
 });
 
+test('names with a null byte are refused, of databases, collections and indexes', async () => {
+  const invalid = { code: 73, codeName: 'InvalidNamespace' };
+  const { client } = open.db;
+  const insert = (name: string) => ({ insert: name, documents: [{ a: 1 }] });
+  await expect(open.db.command(insert('a\0'))).rejects.toMatchObject(invalid);
+  await expect(client.db('a\0').command(insert('a'))).rejects.toMatchObject(invalid);
+  const indexes = [{ key: { a: 1 }, name: 'a\0' }];
+  await expect(open.db.command({ createIndexes: 'a', indexes })).rejects.toMatchObject({ code: 67 });
+});
+
 describe('unique indexes', () => {
   test('name the key that is taken, on insert, update and upsert', async () => {
     const collection = fresh();

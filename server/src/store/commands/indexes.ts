@@ -50,6 +50,7 @@ function checkSpec(spec: Doc): Doc {
   if (Object.keys(key).length > MAX_FIELDS) throw new CommandError(67, `Index key has more than ${MAX_FIELDS} fields`);
   for (const [path, direction] of Object.entries(key)) checkField(path, direction);
   const name = typeof spec.name === 'string' ? spec.name : keyText(key).replaceAll(':', '_').replaceAll(',', '_');
+  if (/^$|\0/.test(name)) throw new CommandError(67, 'An index name must be neither empty nor hold a null byte.');
   const clean: Doc = { v: 2, key, name };
   for (const option of ['unique', 'sparse']) if (isTrue(spec[option])) clean[option] = true;
   if (spec.partialFilterExpression !== undefined) clean.partialFilterExpression = checkPartial(spec);

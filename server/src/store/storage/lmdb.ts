@@ -59,10 +59,14 @@ export function openLmdb(path: string): Storage {
     count: (start, end) => db.getKeysCount({ start, end }),
     transact(work) {
       if (inside) return work();
-      if (!hasRoom()) throw new Error('no space left');
       inside = true;
+      const before = written;
       try {
-        return db.transactionSync(work);
+        return db.transactionSync(() => {
+          const result = work();
+          if (written > before && !hasRoom()) throw new Error('no space left');
+          return result;
+        });
       } finally {
         inside = false;
       }
