@@ -52,3 +52,38 @@ test('a stop does not wait for connections that have asked for nothing', async (
   await closed;
   silent.destroy();
 });
+
+test('a stop does not wait for a line that nobody ends', async () => {
+  const stopping = createHttpServer((_req, res) => void res.end('fine'));
+  const stopWaiting = endSilent(stopping, 20);
+  stopping.on('upgrade', (_request, socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+  stopping.listen(0, '127.0.0.1');
+  await once(stopping, 'listening');
+  const line = connect((stopping.address() as AddressInfo).port, '127.0.0.1');
+  line.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  await once(line, 'data');
+  const closed = once(stopping, 'close');
+  stopWaiting();
+  stopping.close();
+  await closed;
+  line.destroy();
+});
+
+test('a stop does not wait for a connection that was kept for another request', async () => {
+  let answer = () => {};
+  const stopping = createHttpServer((_req, res) => {
+    answer = () => res.end('fine');
+  });
+  const stopWaiting = endSilent(stopping);
+  stopping.listen(0, '127.0.0.1');
+  await once(stopping, 'listening');
+  const kept = connect((stopping.address() as AddressInfo).port, '127.0.0.1');
+  kept.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\n\r\n');
+  await once(stopping, 'request');
+  const closed = once(stopping, 'close');
+  stopWaiting();
+  stopping.close();
+  answer();
+  await closed;
+  kept.destroy();
+});
