@@ -9,15 +9,21 @@ let server: Server;
 beforeAll(async () => {
   const soon = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 };
   server = createHttpServer((req, res) => void req.resume().on('end', () => res.end('fine')), soon);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  await listening(server);
 });
 afterAll(() => {
   server.close();
 });
 
+async function listening(one: Server): Promise<void> {
+  one.listen(0, '127.0.0.1');
+  await once(one, 'listening');
+}
+
+const reach = (one: Server) => connect((one.address() as AddressInfo).port, '127.0.0.1');
+
 async function answerTo(sent: string): Promise<string> {
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const socket = reach(server);
   let heard = '';
   socket.setEncoding('utf8').on('data', (chunk) => {
     heard += chunk;
@@ -42,9 +48,8 @@ test('one that asks properly is answered', async () => {
 test('a stop does not wait for connections that have asked for nothing', async () => {
   const stopping = createHttpServer((_req, res) => void res.end('fine'));
   const stopWaiting = endSilent(stopping);
-  stopping.listen(0, '127.0.0.1');
-  await once(stopping, 'listening');
-  const silent = connect((stopping.address() as AddressInfo).port, '127.0.0.1');
+  await listening(stopping);
+  const silent = reach(stopping);
   await once(stopping, 'connection');
   const closed = once(stopping, 'close');
   stopWaiting();
@@ -57,9 +62,8 @@ test('a stop does not wait for a line that nobody ends', async () => {
   const stopping = createHttpServer((_req, res) => void res.end('fine'));
   const stopWaiting = endSilent(stopping, 20);
   stopping.on('upgrade', (_request, socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
-  stopping.listen(0, '127.0.0.1');
-  await once(stopping, 'listening');
-  const line = connect((stopping.address() as AddressInfo).port, '127.0.0.1');
+  await listening(stopping);
+  const line = reach(stopping);
   line.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
   await once(line, 'data');
   const closed = once(stopping, 'close');
@@ -75,9 +79,8 @@ test('a stop does not wait for a connection that was kept for another request', 
     answer = () => res.end('fine');
   });
   const stopWaiting = endSilent(stopping);
-  stopping.listen(0, '127.0.0.1');
-  await once(stopping, 'listening');
-  const kept = connect((stopping.address() as AddressInfo).port, '127.0.0.1');
+  await listening(stopping);
+  const kept = reach(stopping);
   kept.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\n\r\n');
   await once(stopping, 'request');
   const closed = once(stopping, 'close');

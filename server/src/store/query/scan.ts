@@ -51,14 +51,14 @@ class RangeReader {
   }
 
   entries(limit: number): Entry[] {
-    if (this.whole) return this.only();
+    if (this.whole) return this.single();
     const entries = this.storage.entries({ start: this.start, end: this.end, backwards: this.backwards }, limit);
     this.advance(entries.at(-1)?.key, entries.length < limit);
     return entries;
   }
 
   /** One look-up is quicker than a cursor. */
-  private only(): Entry[] {
+  private single(): Entry[] {
     this.done = true;
     const value = this.storage.get(this.start);
     return value ? [{ key: this.start, value }] : [];
