@@ -1,8 +1,8 @@
 /** So many batches may be under way at once: while one is made durable, the next is on its way. */
 const RUNNING_MAX = 2;
 const BATCH_MAX = 200;
-/** So many batches go without any pace, after a calm. */
-const PACELESS = 20;
+/** After a calm, so many batches go at once, whatever the pace. */
+const BURST = 20;
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -29,7 +29,7 @@ export function batched<Item, Result>(
   function schedule(): void {
     if (isScheduled || running === RUNNING_MAX || waiting.length === 0) return;
     isScheduled = true;
-    const wait = due - (PACELESS - 1) * everyMs - performance.now();
+    const wait = due - (BURST - 1) * everyMs - performance.now();
     if (wait > 0) setTimeout(begin, wait);
     else setImmediate(begin);
   }

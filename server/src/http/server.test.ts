@@ -58,21 +58,6 @@ test('a stop does not wait for connections that have asked for nothing', async (
   silent.destroy();
 });
 
-test('a stop does not wait for a line that nobody ends', async () => {
-  const stopping = createHttpServer((_req, res) => void res.end('fine'));
-  const stopWaiting = endSilent(stopping, 20);
-  stopping.on('upgrade', (_request, socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
-  await listening(stopping);
-  const line = reach(stopping);
-  line.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
-  await once(line, 'data');
-  const closed = once(stopping, 'close');
-  stopWaiting();
-  stopping.close();
-  await closed;
-  line.destroy();
-});
-
 test('a stop does not wait for a connection that was kept for another request', async () => {
   let answer = () => {};
   const stopping = createHttpServer((_req, res) => {

@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 
 /** How long the server waits for slow and silent peers, in milliseconds. */
 const PATIENCE = {
@@ -18,18 +17,14 @@ export function createHttpServer(listener: RequestListener, patience: Partial<ty
   return createServer({ ...PATIENCE, ...patience }, listener);
 }
 
-/** Lines that were told to end have done so by then; the rest was still being opened, and nobody knows of it. */
-const LINES_END_MS = 1_000;
 const IDLE_EVERY_MS = 100;
 
 /**
  * Gives the function that ends what a stop would wait for in vain: connections that have asked for nothing yet (browsers
- * open some in advance), those that come later, those whose last answer has left since, and WebSockets that are there
- * still after a while.
+ * open some in advance), those that come later, and those whose last answer has left since.
  */
-export function endSilent(server: Server, linesEndMs = LINES_END_MS): () => void {
+export function endSilent(server: Server): () => void {
   const open = new Set<Socket>();
-  const lines = new Set<Duplex>();
   let stopping = false;
   server.on('connection', (socket) => {
     if (stopping) {
@@ -39,16 +34,9 @@ export function endSilent(server: Server, linesEndMs = LINES_END_MS): () => void
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  server.on('upgrade', (_request, socket) => {
-    lines.add(socket);
-    socket.once('close', () => lines.delete(socket));
-  });
   return () => {
     stopping = true;
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
-    setTimeout(() => {
-      for (const socket of lines) socket.destroy();
-    }, linesEndMs).unref();
     const looking = setInterval(() => server.closeIdleConnections(), IDLE_EVERY_MS).unref();
     server.once('close', () => clearInterval(looking));
   };

@@ -1,6 +1,6 @@
 import { type Doc, decode } from '../bson/values.ts';
 import { type Collection, entryId, SPACE_BYTES } from '../collection.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Entry, Storage } from '../storage/storage.ts';
 import type { Filter } from './filter.ts';
 import { matches } from './match.ts';
 import type { Plan, PlanRange } from './planner.ts';
@@ -21,11 +21,6 @@ const FIRST_CHUNK = 64;
 const LARGEST_CHUNK = 256;
 /** Ranges that one pull looks at, however little they hold. */
 const RANGES_PER_PULL = 64;
-
-interface Entry {
-  key: Buffer;
-  value: Buffer;
-}
 
 /** The keys of one range, read bit by bit; it goes on by key, so the storage may change between two reads. */
 class RangeReader {

@@ -21,7 +21,8 @@ export interface KeyRange {
   backwards: boolean;
 }
 
-interface Entry {
+/** A key with its value. */
+export interface Entry {
   key: Buffer;
   value: Buffer;
 }
