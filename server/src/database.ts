@@ -11,10 +11,12 @@ import { NoticeModel } from './notify/model.ts';
 import { FigureModel } from './overview/model.ts';
 import { PushModel } from './push/model.ts';
 import { ReplyModel } from './replies/model.ts';
-import { MarkModel, PostingModel } from './search/model.ts';
+import { ChatWordsModel, MarkModel } from './search/model.ts';
 import { SiteModel } from './sites/model.ts';
 import { borrowStore, startStore } from './store/index.ts';
 import { InviteModel } from './team/model.ts';
+import { UsageModel } from './usage/model.ts';
+import type { Disk } from './usage/watch.ts';
 import { VisitorModel } from './visitors/model.ts';
 
 const MODELS = [
@@ -30,17 +32,30 @@ const MODELS = [
   FileModel,
   ReplyModel,
   VisitorModel,
-  PostingModel,
+  ChatWordsModel,
   MarkModel,
   FigureModel,
   AuditModel,
   AccountWordModel,
   MailModel,
+  UsageModel,
   NoticeModel,
   PushModel,
 ];
+/**
+ * What is still added to a disk that is nearly full, so that it can be undone from inside: log-ins, deletions with the closing
+ * message that each begins with, what is noted down and mailed about them. Changes and removals pass anyway.
+ */
+const IN_RESERVE = Object.fromEntries([
+  ...[SessionModel, ResetModel, AuditModel, RemovalModel, FigureModel, MarkModel, MailModel, UsageModel].map(
+    (model) => [model.collection.name, {}] as const,
+  ),
+  [MessageModel.collection.name, { event: 'closed' }],
+]);
 /** How long a store may be silent before a call is answered `UNAVAILABLE`. */
 const STORE_SILENT_MAX_MS = 8_000;
+/** An index that an upgrade adds is built over all that there is, which the store does in silence. */
+const FOR_EVER = 0;
 
 /** The connected database, embedded or the operator's. */
 export interface Database {
@@ -48,8 +63,8 @@ export interface Database {
   failed: Promise<Error>;
   /** Whether it answers a ping. */
   answers(): Promise<boolean>;
-  /** What keeps the data, and how much room it takes on the disk. */
-  storage: { engine: 'embedded' | 'mongodb'; bytes(): Promise<number> };
+  /** What keeps the data, how much room it takes, and the disk it is on (null: the database does not say). */
+  storage: { engine: 'embedded' | 'mongodb'; bytes(): Promise<number>; disk(): Promise<Disk | null> };
   stop(): Promise<void>;
 }
 
@@ -58,14 +73,20 @@ export interface Database {
  * @throws StoreError with a sentence
  */
 export async function connectDatabase(env: Env, workerUrl: URL): Promise<Database> {
-  const embedded = env.mongodbUri === null ? await startStore({ dataDir: env.dataDir, workerUrl }) : null;
+  const embedded =
+    env.mongodbUri === null
+      ? await startStore({ dataDir: env.dataDir, workerUrl, reserve: { bytes: env.diskReserve, inserts: IN_RESERVE } })
+      : null;
   const stop = async () => {
     await mongoose.disconnect();
     await embedded?.stop();
   };
   try {
-    await connect(env.mongodbUri ?? embedded?.uri ?? '');
+    const uri = env.mongodbUri ?? embedded?.uri ?? '';
+    await connect(uri, FOR_EVER);
     for (const model of MODELS) await model.createIndexes();
+    await mongoose.disconnect();
+    await connect(uri);
     await repairSummaries();
   } catch (error) {
     await stop();
@@ -75,8 +96,8 @@ export async function connectDatabase(env: Env, workerUrl: URL): Promise<Databas
     failed: embedded?.failed ?? new Promise(() => {}),
     answers,
     storage: embedded
-      ? { engine: 'embedded', bytes: () => embedded.bytes() }
-      : { engine: 'mongodb', bytes: mongodbBytes },
+      ? { engine: 'embedded', bytes: () => embedded.bytes(), disk }
+      : { engine: 'mongodb', bytes: mongodbBytes, disk },
     stop,
   };
 }
@@ -101,13 +122,19 @@ export async function borrowDatabase(env: Env, workerUrl: URL): Promise<() => Pr
   }
 }
 
-async function connect(uri: string): Promise<void> {
+async function connect(uri: string, silentMaxMs = STORE_SILENT_MAX_MS): Promise<void> {
   mongoose.set({ autoIndex: false, strictQuery: true, bufferCommands: false });
   await mongoose.connect(uri, {
     serverSelectionTimeoutMS: STORE_SILENT_MAX_MS,
-    socketTimeoutMS: STORE_SILENT_MAX_MS,
+    socketTimeoutMS: silentMaxMs,
     writeConcern: { w: 'majority', journal: true },
   });
+}
+
+async function disk(): Promise<Disk | null> {
+  const stats = await mongoose.connection.db?.command({ dbStats: 1 });
+  const [used, total] = [Number(stats?.fsUsedSize), Number(stats?.fsTotalSize)];
+  return total > 0 ? { used, total } : null;
 }
 
 async function mongodbBytes(): Promise<number> {

@@ -4,19 +4,33 @@ import { Collection } from './collection.ts';
 import { CommandError } from './errors.ts';
 import { type Index, rootsOf } from './indexes.ts';
 import { parseFilter } from './query/filter.ts';
-import type { Storage } from './storage/storage.ts';
+import type { KeyRange, Storage } from './storage/storage.ts';
 
 /** The version of the layout in the file. A file of a later version is refused. */
 const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('\0format');
 const COLLECTION_SPACE = 0x01;
+/** Before the spaces of what was dropped, until nothing is left in them. */
+const DROPPED_SPACE = 0x04;
+
+/** The last number given to a collection or an index: none is ever given again, so that what is left of one never shows in another. */
+const LAST_ID_KEY = Buffer.from('\0lastId');
+
+/** A collection as a command may hold it while it gives way: the name alone may mean another one by then. */
+export interface CollectionRef {
+  ns: string;
+  id: number;
+}
 
 /** What there is: collections and their indexes, kept in memory and written with each batch that changes them. */
 export class Catalogue {
   private readonly storage: Storage;
   private collections = new Map<string, Collection>();
   private removed = new Set<string>();
+  /** by their bytes as text: true if the file does not know yet */
+  private dropped = new Map<string, boolean>();
   private lastId = 0;
+  private savedLastId = 0;
 
   constructor(storage: Storage) {
     this.storage = storage;
@@ -32,9 +46,13 @@ export class Catalogue {
   load(): void {
     this.collections.clear();
     this.removed.clear();
-    const start = Buffer.from([COLLECTION_SPACE]);
-    const range = { start, end: afterPrefix(start), backwards: false };
-    for (const { key, value } of this.storage.entries(range, Number.MAX_SAFE_INTEGER)) {
+    const last = this.storage.get(LAST_ID_KEY);
+    this.savedLastId = (last && toNumber(decode(last).id)) ?? 0;
+    this.lastId = Math.max(this.lastId, this.savedLastId);
+    this.dropped = new Map(
+      this.storage.keys(rangeOf(DROPPED_SPACE), ALL).map((key) => [key.toString('latin1', 1), false]),
+    );
+    for (const { key, value } of this.storage.entries(rangeOf(COLLECTION_SPACE), ALL)) {
       const collection = readCollection(this.storage, key.toString('utf8', 1), decode(value));
       this.collections.set(collection.ns, collection);
       this.lastId = Math.max(this.lastId, collection.id, ...collection.indexes.map(({ id }) => id));
@@ -43,6 +61,13 @@ export class Catalogue {
 
   get(ns: string): Collection | undefined {
     return this.collections.get(ns);
+  }
+
+  /** The very collection that a command began with. Throws 175 if it has been dropped since, though there be another of its name. */
+  same({ ns, id }: CollectionRef): Collection {
+    const collection = this.collections.get(ns);
+    if (collection?.id !== id) throw new CommandError(175, `collection dropped: ${ns}`);
+    return collection;
   }
 
   /** The collection of that name, made if there is none. */
@@ -63,10 +88,34 @@ export class Catalogue {
     return ++this.lastId;
   }
 
+  /** Takes a collection out at once; what is in it is removed by and by. */
   drop(collection: Collection): void {
-    collection.clear();
+    for (const index of collection.indexes) this.discard(collection.indexSpace(index));
+    this.discard(collection.documentSpace());
     this.collections.delete(collection.ns);
     this.removed.add(collection.ns);
+  }
+
+  /** Takes an index out at once; its entries are removed by and by. */
+  dropIndex(collection: Collection, index: Index): void {
+    this.discard(collection.indexSpace(index));
+    collection.indexes.splice(collection.indexes.indexOf(index), 1);
+    collection.changed = true;
+  }
+
+  private discard(space: Buffer): void {
+    this.dropped.set(space.toString('latin1'), true);
+  }
+
+  /** A space of something dropped that may still hold keys. */
+  nextDropped(): Buffer | undefined {
+    for (const text of this.dropped.keys()) return Buffer.from(text, 'latin1');
+    return undefined;
+  }
+
+  forgetDropped(space: Buffer): void {
+    this.dropped.delete(space.toString('latin1'));
+    this.storage.remove(droppedKey(space));
   }
 
   /** The collections of a database, by name. */
@@ -89,6 +138,13 @@ export class Catalogue {
   save(): void {
     for (const ns of this.removed) this.storage.remove(recordKey(ns));
     this.removed.clear();
+    for (const [text, isNew] of this.dropped) {
+      if (!isNew) continue;
+      this.storage.put(droppedKey(Buffer.from(text, 'latin1')), Buffer.alloc(0));
+      this.dropped.set(text, false);
+    }
+    if (this.lastId !== this.savedLastId) this.storage.put(LAST_ID_KEY, encode({ id: this.lastId }));
+    this.savedLastId = this.lastId;
     for (const collection of this.collections.values()) {
       if (collection.changed) this.storage.put(recordKey(collection.ns), encode(writeCollection(collection)));
       collection.changed = false;
@@ -106,6 +162,15 @@ function checkNamespace(ns: string): void {
     throw new CommandError(73, `Invalid namespace specified '${ns}'`);
 }
 
+const ALL = Number.MAX_SAFE_INTEGER;
+
+function rangeOf(space: number): KeyRange {
+  const start = Buffer.from([space]);
+  return { start, end: afterPrefix(start), backwards: false };
+}
+
+const droppedKey = (space: Buffer) => Buffer.concat([Buffer.from([DROPPED_SPACE]), space]);
+
 function recordKey(ns: string): Buffer {
   return Buffer.concat([Buffer.from([COLLECTION_SPACE]), Buffer.from(ns)]);
 }
@@ -115,19 +180,27 @@ function writeCollection({ id, count, cutIds, indexes }: Collection): Doc {
     id,
     count,
     cutIds,
-    indexes: indexes.map((index) => ({ id: index.id, multikey: index.multikey, cut: index.cut, spec: index.spec })),
+    indexes: indexes.map(({ id, arrays, cut, building, spec }) => ({ id, arrays, cut, building, spec })),
   };
 }
 
 function readCollection(storage: Storage, ns: string, record: Doc): Collection {
-  const indexes = (record.indexes as Doc[]).map((saved) => ({
-    ...indexOf(saved.spec as Doc, toNumber(saved.id) ?? 0),
-    multikey: saved.multikey === true,
-    cut: saved.cut === true,
-  }));
+  const indexes = (record.indexes as Doc[]).map((saved) => {
+    const index = indexOf(saved.spec as Doc, toNumber(saved.id) ?? 0);
+    const arrays = savedArrays(saved) ?? index.arrays;
+    return { ...index, arrays, cut: saved.cut === true, building: saved.building === true };
+  });
   const [id, count] = [toNumber(record.id) ?? 0, toNumber(record.count) ?? 0];
   return new Collection(storage, ns, id, count, indexes, record.cutIds === true);
 }
+
+/** Records of earlier versions only say whether there are arrays: it may be everywhere. */
+function savedArrays({ arrays, multikey, spec }: Doc): number[] | undefined {
+  if (Array.isArray(arrays)) return arrays.map((depths) => toNumber(depths) ?? 0);
+  return multikey === true ? Object.keys((spec as Doc).key as Doc).map(() => ANYWHERE) : undefined;
+}
+
+const ANYWHERE = -1;
 
 /** An index from its definition, which has been checked. */
 export function indexOf(spec: Doc, id: number): Index {
@@ -147,7 +220,8 @@ export function indexOf(spec: Doc, id: number): Index {
     partial,
     roots: rootsOf(fields, partial),
     expireAfterSeconds: toNumber(spec.expireAfterSeconds),
-    multikey: false,
+    arrays: fields.map(() => 0),
     cut: false,
+    building: false,
   };
 }

@@ -1,5 +1,5 @@
 import { afterPrefix, cutKey, valueKey } from './bson/keys.ts';
-import { type Doc, encode } from './bson/values.ts';
+import type { Doc } from './bson/values.ts';
 import { CommandError } from './errors.ts';
 import { type DocKeys, ID_KEY_LIMIT, type Index, type IndexKey, isUntouched, keysOf } from './indexes.ts';
 import type { Storage } from './storage/storage.ts';
@@ -45,6 +45,18 @@ export class Collection {
     return this.ns.slice(this.ns.indexOf('.') + 1);
   }
 
+  /** The indexes that may be read. */
+  get complete(): Index[] {
+    return this.indexes.filter(({ building }) => !building);
+  }
+
+  /** The index of that number. Throws 175 if it has been dropped. */
+  index(id: number): Index {
+    const index = this.indexes.find((one) => one.id === id);
+    if (!index) throw new CommandError(175, `index dropped: an index of ${this.ns} that was being read`);
+    return index;
+  }
+
   /** The raw document under a key made by `idKey`. */
   read(key: Buffer): Buffer | undefined {
     return this.storage.get(Buffer.concat([this.space, key]));
@@ -58,6 +70,7 @@ export class Collection {
     this.indexes.forEach((index, i) => {
       this.checkUnique(index, (entries[i] as DocKeys).keys, key);
     });
+    this.storage.room.forInsert(this.name, doc);
     this.indexes.forEach((index, i) => {
       this.addKeys(index, entries[i] as DocKeys, key);
     });
@@ -68,7 +81,7 @@ export class Collection {
   }
 
   /** Puts `doc` in the place of `old`, which has the same `_id`. Throws 11000 if a unique key is taken; nothing is written then. */
-  replace(old: Doc, doc: Doc, raw = encode(doc)): void {
+  replace(old: Doc, doc: Doc, raw: Buffer): void {
     const key = idKey(old._id);
     const touched = this.indexes.filter((index) => !isUntouched(index, old, doc));
     const changes = touched.map((index) => {
@@ -77,6 +90,7 @@ export class Collection {
       return { index, gone: without(before, after.keys), fresh: { ...after, keys: without(after.keys, before) } };
     });
     for (const { index, fresh } of changes) this.checkUnique(index, fresh.keys, key);
+    this.storage.room.forChange();
     for (const { index, gone, fresh } of changes) {
       for (const entry of gone) this.storage.remove(entryKey(index, entry.key, key));
       this.addKeys(index, fresh, key);
@@ -85,6 +99,7 @@ export class Collection {
   }
 
   remove(doc: Doc): void {
+    this.storage.room.forChange();
     const key = idKey(doc._id);
     for (const index of this.indexes) {
       for (const entry of keysOf(index, doc).keys) this.storage.remove(entryKey(index, entry.key, key));
@@ -94,25 +109,12 @@ export class Collection {
     this.changed = true;
   }
 
-  /** Adds the entries of one document to an index that is being built. */
-  indexDocument(index: Index, doc: Doc): void {
+  /** Adds the entries of one document to indexes that are being built. Throws 11000 if a unique key is taken; nothing is written then. */
+  indexDocument(indexes: Index[], doc: Doc): void {
     const key = idKey(doc._id);
-    const entries = keysOf(index, doc);
-    this.checkUnique(index, entries.keys, key);
-    this.addKeys(index, entries, key);
-  }
-
-  /** Removes all entries of an index. */
-  clearIndex(index: Index): void {
-    this.clearSpace(spaceOf(INDEX_SPACE, index.id));
-  }
-
-  /** Removes all documents and entries. */
-  clear(): void {
-    for (const index of this.indexes) this.clearIndex(index);
-    this.clearSpace(this.space);
-    this.count = 0;
-    this.changed = true;
+    const all = indexes.map((index) => ({ index, entries: keysOf(index, doc) }));
+    for (const { index, entries } of all) this.checkUnique(index, entries.keys, key);
+    for (const { index, entries } of all) this.addKeys(index, entries, key);
   }
 
   /** The space of the documents, for scans. */
@@ -120,26 +122,16 @@ export class Collection {
     return this.space;
   }
 
-  indexSpace(index: Index): Buffer {
+  indexSpace(index: Pick<Index, 'id'>): Buffer {
     return spaceOf(INDEX_SPACE, index.id);
   }
 
-  private clearSpace(start: Buffer): void {
-    const range = { start, end: afterPrefix(start), backwards: false };
-    for (;;) {
-      const keys = this.storage.keys(range, CLEAR_CHUNK);
-      for (const key of keys) this.storage.remove(key);
-      if (keys.length < CLEAR_CHUNK) return;
-    }
-  }
-
-  private addKeys(index: Index, { keys, multikey, cut }: DocKeys, id: Buffer): void {
+  private addKeys(index: Index, { keys, arrays, cut }: DocKeys, id: Buffer): void {
     for (const { key } of keys) this.storage.put(entryKey(index, key, id), EMPTY);
-    if ((multikey && !index.multikey) || (cut && !index.cut)) {
-      index.multikey ||= multikey;
-      index.cut ||= cut;
-      this.changed = true;
-    }
+    if (knows(index, arrays, cut)) return;
+    index.arrays = index.arrays.map((depths, i) => depths | (arrays[i] ?? 0));
+    index.cut ||= cut;
+    this.changed = true;
   }
 
   private checkUnique(index: Index, keys: IndexKey[], id: Buffer): void {
@@ -152,8 +144,6 @@ export class Collection {
     }
   }
 }
-
-const CLEAR_CHUNK = 10_000;
 
 function spaceOf(space: number, id: number): Buffer {
   const bytes = Buffer.allocUnsafe(SPACE_BYTES);
@@ -184,13 +174,24 @@ export function entryId(entry: Buffer): Buffer {
   return entry.subarray(end - entry.readUInt16BE(end), end);
 }
 
+/** The first key after a key. */
+export function behind(key: Buffer): Buffer {
+  return Buffer.concat([key, Buffer.from([0])]);
+}
+
 /** What an index entry holds before the key of its document: the space and the fields' key. */
 export function entryValue(entry: Buffer): Buffer {
   return entry.subarray(0, entry.length - LENGTH_BYTES - entryId(entry).length);
 }
 
 function without(keys: IndexKey[], others: IndexKey[]): IndexKey[] {
-  return keys.filter(({ key }) => !others.some((other) => other.key.equals(key)));
+  const texts = new Set(others.map(({ key }) => key.toString('latin1')));
+  return keys.filter(({ key }) => !texts.has(key.toString('latin1')));
+}
+
+/** Whether an index knows already that documents have arrays and long values at these places. */
+export function knows(index: Index, arrays: number[], cut: boolean): boolean {
+  return (index.cut || !cut) && arrays.every((depths, i) => (depths & ~(index.arrays[i] ?? 0)) === 0);
 }
 
 function keyValue(index: Index, values: unknown[]): Doc {

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ownFolder, StoreError, shownPath, storeFolder } from './folder.ts';
+import { closeToOthers, ownFolder, StoreError, shownPath, storeFolder } from './folder.ts';
 import { copyLmdb } from './storage/lmdb.ts';
 
 /** How LMDB names the file that holds the data. */
 const DATA_FILE = 'data.mdb';
+/** Where LMDB notes who reads: made anew where it is missing. */
+const LOCK_FILE = 'lock.mdb';
 
 /**
  * Copies the store of a folder, as it is at one moment, into another folder, which can then be started on. A process
@@ -42,9 +44,28 @@ export async function compactStore(dataDir: string): Promise<{ before: number; a
 async function copyInto(dataDir: string, folder: string): Promise<void> {
   requireData(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await copyLmdb(storeFolder(dataDir), folder);
+  await untilAsked((signal) => copyLmdb(storeFolder(dataDir), folder, signal));
+  await rm(join(folder, LOCK_FILE), { force: true });
+  closeToOthers(folder);
   for (const path of [join(folder, DATA_FILE), folder]) await flush(path);
 }
+
+/**
+ * Runs work that a signal ends in order: a process that just dies keeps its place among the readers of the file, in which no
+ * room is used again until somebody looks.
+ */
+async function untilAsked(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const ended = new AbortController();
+  const end = () => ended.abort(new StoreError('The copy was ended before it was whole.'));
+  for (const signal of SIGNALS) process.on(signal, end);
+  try {
+    await work(ended.signal);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, end);
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 function requireData(dataDir: string): void {
   if (existsSync(join(storeFolder(dataDir), DATA_FILE))) return;

@@ -9,10 +9,14 @@ export const MAX_DOCUMENT_BYTES = 16 * 2 ** 20;
 /** Documents and arrays may lie in each other so deep; each level costs stack wherever a document is walked. */
 const MAX_DEPTH = 200;
 
+/** Where the name of the first field stands: behind the length of the document and the field's type. */
+const FIRST_NAME_AT = 5;
+const ID_NAME = '_id\0';
+
 /** The document with its `_id` as the first field, made if there is none; the other bytes stay as they are. */
 export function withId(raw: Buffer): Buffer {
+  if (raw.toString('latin1', FIRST_NAME_AT, FIRST_NAME_AT + ID_NAME.length) === ID_NAME) return raw;
   const fields = rawFields(raw);
-  if (fields[0]?.name === '_id') return raw;
   const id = fields.find(({ name }) => name === '_id');
   const first = id ? raw.subarray(id.start, id.end) : objectIdField('_id', new ObjectId().id);
   return joinFields([
@@ -35,9 +39,21 @@ export function checkStorable(doc: Doc, raw: Buffer): void {
   if (type === 'array' || type === 'regex' || type === 'missing') {
     throw new CommandError(2, `The '_id' value cannot be of type ${type}`);
   }
+  const inId = isDoc(doc._id) ? dollarField(doc._id) : undefined;
+  if (inId)
+    throw new CommandError(52, `_id fields may not contain '$'-prefixed fields: ${inId} is not valid for storage.`);
   const dollar = Object.keys(doc).find((name) => name.startsWith('$'));
   if (dollar)
     throw new CommandError(52, `The dollar ($) prefixed field '${dollar}' in '${dollar}' is not valid for storage.`);
+}
+
+/** A field in a document, however deep, that begins with `$`. */
+function dollarField(doc: Doc): string | undefined {
+  for (const [name, value] of Object.entries(doc)) {
+    const found = name.startsWith('$') ? name : isDoc(value) ? dollarField(value) : undefined;
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -174,6 +174,20 @@ describe('one process owns the folder', () => {
     chmodSync(dataDir, 0o555);
     await expect(start(join(dataDir, 'data'))).rejects.toThrow(/cannot be written/);
     chmodSync(dataDir, 0o755);
+  });
+
+  test('others cannot read a folder that was there before, nor the data in it', async () => {
+    if (process.platform === 'win32') return;
+    const dataDir = freshFolder();
+    const folder = join(dataDir, 'store');
+    const mode = (path: string) => statSync(path).mode & 0o777;
+    mkdirSync(folder, { mode: 0o755 });
+    const open = await openStore(dataDir);
+    await open.db.collection('x').insertOne({ a: 1 });
+    await open.close();
+    const again = await openStore(dataDir);
+    expect([mode(folder), mode(join(folder, 'data.mdb'))]).toEqual([0o700, 0o600]);
+    await again.close();
   });
 
   test('a path too long for a socket works all the same', async () => {

@@ -7,9 +7,19 @@ export interface Engine {
   storage: Storage;
   catalogue: Catalogue;
   cursors: Cursors;
+  /** the indexes that are being built, by number */
+  builds: Set<number>;
   now: () => Date;
+  /** how much one batch may do before commands that are not finished give way; 0: after every step, and steps are small */
+  sliceWork: number;
 }
 
-export function createEngine(storage: Storage, now: () => Date = () => new Date()): Engine {
-  return { storage, catalogue: new Catalogue(storage), cursors: new Cursors(), now };
+/** About four milliseconds of a quiet processor. */
+const SLICE_WORK = 4_000;
+
+export function createEngine(
+  storage: Storage,
+  { now = () => new Date(), sliceWork = SLICE_WORK }: Partial<Pick<Engine, 'now' | 'sliceWork'>> = {},
+): Engine {
+  return { storage, catalogue: new Catalogue(storage), cursors: new Cursors(), builds: new Set(), now, sliceWork };
 }

@@ -1,37 +1,44 @@
+import { type Doc, isDoc } from './bson/values.ts';
+import type { Collection } from './collection.ts';
 import { remove } from './commands/update.ts';
 import type { Engine } from './engine.ts';
-import type { Queue } from './queue.ts';
+import type { Index } from './indexes.ts';
+import { chore, type Queue } from './queue.ts';
 
 /** How often documents are looked for whose time is over. */
 const EXPIRY_INTERVAL_MS = 60_000;
 
 /** Removes what TTL indexes say is over, and forgets idle cursors, once a minute. Gives the function that ends it. */
 export function startExpiry(engine: Engine, queue: Queue): () => void {
+  const running = new Set<number>();
   const timer = setInterval(() => {
-    expire(engine, queue);
+    expire(engine, queue, running);
     engine.cursors.sweep(Date.now());
   }, EXPIRY_INTERVAL_MS);
   return () => clearInterval(timer);
 }
 
-/** Queues a delete for every TTL index: it runs like any other command, in slices. */
-export function expire(engine: Engine, queue: Queue): void {
+/**
+ * Queues a delete for every TTL index: it runs like any other command, in slices.
+ * @param running the indexes whose delete has not ended: it is not queued a second time
+ */
+export function expire(engine: Engine, queue: Queue, running = new Set<number>()): void {
   for (const collection of engine.catalogue.all()) {
-    for (const { fields, expireAfterSeconds } of collection.indexes) {
-      const [field] = fields;
-      if (expireAfterSeconds === undefined || !field) continue;
-      const before = new Date(engine.now().getTime() - expireAfterSeconds * 1000);
-      const deletes = [{ q: { [field.path]: { $lt: before } }, limit: 0 }];
-      const body = { delete: collection.name, deletes };
+    for (const index of collection.indexes) {
+      if (index.expireAfterSeconds === undefined || index.building || running.has(index.id)) continue;
+      running.add(index.id);
+      const body = expiryOf(collection, index, index.expireAfterSeconds, engine.now());
       const steps = remove.run({ engine, db: collection.db, name: 'delete', body, documents: undefined });
-      queue.add({
-        writes: true,
-        steps,
-        again: undefined,
-        until: Number.POSITIVE_INFINITY,
-        answer: () => {},
-        gone: () => false,
-      });
+      queue.add(chore(steps, () => running.delete(index.id)));
     }
   }
+}
+
+/** The delete of what is over: of the documents in the index only, where it is partial. */
+function expiryOf(collection: Collection, { fields, spec }: Index, seconds: number, now: Date): Doc {
+  const before = new Date(now.getTime() - seconds * 1000);
+  const isOver = Object.fromEntries(fields.map(({ path }) => [path, { $lt: before }]));
+  const { partialFilterExpression } = spec;
+  const q = isDoc(partialFilterExpression) ? { $and: [partialFilterExpression, isOver] } : isOver;
+  return { delete: collection.name, deletes: [{ q, limit: 0 }] };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { type Lock, LockedError, takeLock } from './lock.ts';
@@ -41,6 +41,7 @@ export async function ownFolder(dataDir: string): Promise<OwnFolder> {
   let lock: Lock;
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
+    closeToOthers(path);
     sockets = socketFolder(path);
     lock = await takeLock(path, sockets);
   } catch (error) {
@@ -57,6 +58,22 @@ export async function ownFolder(dataDir: string): Promise<OwnFolder> {
       if (sockets !== path) rmSync(sockets, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Takes from all other users of the machine the right to read the data: a folder that was copied or unpacked has the mode that
+ * it was given there. A disk that knows no modes is left as it is.
+ */
+export function closeToOthers(folder: string): void {
+  if (process.platform === 'win32') return;
+  const files = readdirSync(folder).filter((name) => name.endsWith('.mdb'));
+  try {
+    chmodSync(folder, 0o700);
+    for (const name of files) chmodSync(join(folder, name), 0o600);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EPERM' && code !== 'ENOTSUP') throw error;
+  }
 }
 
 function explained(error: unknown, shown: string): unknown {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ownFolder, StoreError, shownPath, storeFolder } from './folder.ts';
 import { LockedError, livingOwner } from './lock.ts';
+import type { Reserve } from './storage/room.ts';
 import type { WorkerData, WorkerMessage } from './worker.ts';
 
 export { backUpStore, compactStore } from './copy.ts';
@@ -12,8 +13,12 @@ export { StoreError };
 export interface StoreOptions {
   /** the folder that the store keeps its data in; made if there is none */
   dataDir: string;
+  /** what is kept free for what undoes a full disk */
+  reserve?: Reserve;
   /** another worker file than the built one, for tests */
   workerUrl?: URL;
+  /** another length of a slice than the usual one, for tests: with 0 commands give way after every step */
+  sliceWork?: number | undefined;
 }
 
 export interface Store {
@@ -40,9 +45,9 @@ const DATA_FILE_ENDING = '.mdb';
  * Starts the embedded document store on a folder, in a worker thread, and resolves when it can be connected to.
  * Throws a StoreError if the folder is owned by another process, cannot be written, or holds data of a later version.
  */
-export async function startStore({ dataDir, workerUrl }: StoreOptions): Promise<Store> {
+export async function startStore({ dataDir, workerUrl, reserve, sliceWork }: StoreOptions): Promise<Store> {
   const { path, socketPath, leave } = await ownFolder(dataDir);
-  const data: WorkerData = { dataPath: path, socketPath };
+  const data: WorkerData = { dataPath: path, socketPath, sliceWork, ...(reserve && { reserve }) };
   const worker = new Worker(workerUrl ?? new URL('./store-worker.js', import.meta.url), { workerData: data });
   const ended = new Promise<Error>((tell) => {
     worker.once('error', tell);

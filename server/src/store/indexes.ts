@@ -27,8 +27,13 @@ export interface Index {
   /** the documents' own fields that its entries hang on */
   roots: Set<string>;
   expireAfterSeconds: number | undefined;
-  /** some document has an array at an indexed path; never cleared */
-  multikey: boolean;
+  /** it has not got the entries of all documents yet: writes keep it, and nobody reads it */
+  building: boolean;
+  /**
+   * For each field, at which depths of its path some document has an array: bit 0 is the first name of the path. Never cleared.
+   * A field without a bit has one value in each document, whatever the other fields have.
+   */
+  arrays: number[];
   /** some key was cut, so that order after the cut is not the values' order; never cleared */
   cut: boolean;
 }
@@ -41,8 +46,23 @@ export interface IndexKey {
 
 export interface DocKeys {
   keys: IndexKey[];
-  multikey: boolean;
+  /** as `Index.arrays`, for this document */
+  arrays: number[];
   cut: boolean;
+}
+
+/** Whether some document has several entries in this index. */
+export function hasArrays({ arrays }: Pick<Index, 'arrays'>): boolean {
+  return arrays.some((depths) => depths !== 0);
+}
+
+/** Whether two fields of an index go through one array: then one entry holds values of one element, and the next those of another. */
+export function shareArray({ fields, arrays }: Index, a: number, b: number): boolean {
+  const [one, other] = [fields[a]?.parts ?? [], fields[b]?.parts ?? []];
+  const both = (arrays[a] ?? 0) & (arrays[b] ?? 0);
+  for (let depth = 0; depth < Math.min(one.length, other.length) && one[depth] === other[depth]; depth++)
+    if (both & (1 << Math.min(depth, DEEPEST_BIT))) return true;
+  return false;
 }
 
 /** Bytes that one field may take in an entry of this index. */
@@ -83,19 +103,22 @@ const EMPTY_ARRAY = Symbol('empty array');
 
 /** The keys of a document in an index. Throws 171 where two fields of the index are different arrays. */
 export function keysOf(index: Index, doc: Doc): DocKeys {
-  const result: DocKeys = { keys: [], multikey: false, cut: false };
+  const result: DocKeys = { keys: [], arrays: index.fields.map(() => 0), cut: false };
   if (index.partial && !matches(index.partial, doc)) return result;
   const rows: unknown[][] = [];
-  result.multikey = rowsOf(index.fields, doc, rows);
-  const seen = new Set<string>();
+  rowsOf(index.fields, doc, rows, result.arrays);
+  const seen = rows.length > 1 ? new Set<string>() : undefined;
   for (const values of rows) {
     if (index.sparse && values.every((value) => value === undefined)) continue;
     const key = rowKey(index, values, result);
-    const text = key.toString('latin1');
-    if (!seen.has(text)) result.keys.push({ key, values });
-    seen.add(text);
+    if (!seen || isFirst(seen, key)) result.keys.push({ key, values });
   }
   return result;
+}
+
+function isFirst(seen: Set<string>, key: Buffer): boolean {
+  const { size } = seen;
+  return seen.add(key.toString('latin1')).size > size;
 }
 
 function rowKey(index: Index, values: unknown[], result: DocKeys): Buffer {
@@ -116,7 +139,7 @@ function slotKey(value: unknown): Buffer {
 /** Where a document stands in a sort: the least of its keys, uncut. */
 export function sortKey(fields: IndexField[], doc: Doc): Buffer {
   const rows: unknown[][] = [];
-  rowsOf(fields, doc, rows);
+  rowsOf(fields, doc, rows, []);
   let least: Buffer | undefined;
   for (const values of rows) {
     const key = Buffer.concat(
@@ -127,11 +150,12 @@ export function sortKey(fields: IndexField[], doc: Doc): Buffer {
   return least ?? Buffer.alloc(0);
 }
 
-/** Fills `rows` with the combinations of values that the fields have in a document; says whether arrays were met. */
-function rowsOf(fields: IndexField[], doc: Doc, rows: unknown[][]): boolean {
-  return expandRows(
+/** Fills `rows` with the combinations of values that the fields have in a document, and `arrays` with where arrays were met. */
+function rowsOf(fields: IndexField[], doc: Doc, rows: unknown[][], arrays: number[]): void {
+  expandRows(
     fields.map(({ parts }) => ({ value: doc, parts, at: 0 })),
     rows,
+    arrays,
   );
 }
 
@@ -144,23 +168,28 @@ interface Slot {
 
 const REACHED = Number.MAX_SAFE_INTEGER;
 
+/** Deeper than this, arrays are noted all at one place. */
+const DEEPEST_BIT = 30;
+
 /** Collects the combinations of values that a document gives; arrays that several fields go through are walked together. */
-function expandRows(slots: Slot[], rows: unknown[][]): boolean {
+function expandRows(slots: Slot[], rows: unknown[][], arrays: number[]): void {
   const walked = slots.map(walk);
-  const arrays = new Set(walked.filter(({ at }) => at !== REACHED).map(({ value }) => value));
-  if (arrays.size === 0) {
+  const met = walked.filter(({ at }) => at !== REACHED).map(({ value }) => value);
+  const [array] = met as unknown[][];
+  if (!array) {
     rows.push(walked.map(({ value }) => value));
-    return false;
+    return;
   }
-  if (arrays.size > 1) throw parallelArrays(walked);
-  const [array] = arrays as Set<unknown[]>;
-  const elements = array?.length ? array : [EMPTY_ARRAY];
+  if (met.some((other) => other !== array)) throw parallelArrays(walked);
+  for (const [i, { at }] of walked.entries())
+    if (at !== REACHED) arrays[i] = (arrays[i] ?? 0) | (1 << Math.min(at - 1, DEEPEST_BIT));
+  const elements = array.length > 0 ? array : [EMPTY_ARRAY];
   for (const element of elements)
     expandRows(
       walked.map((slot) => enter(slot, element)),
       rows,
+      arrays,
     );
-  return true;
 }
 
 function parallelArrays(slots: Slot[]): CommandError {

@@ -136,6 +136,8 @@ function lives({ guard }: Holder): Promise<boolean> {
 
 /** Removes a dead owner's lock; if another has taken the place meanwhile, that one is put back. */
 function takeAway(path: string, aside: string, dead: Holder): void {
+  // whether it lives took a while to find out: another process may have taken the place since
+  if (readHolder(path)?.token !== dead.token) return;
   try {
     renameSync(path, aside);
   } catch (error) {

@@ -1,6 +1,8 @@
+import { resumeBuilds, sweep } from './building.ts';
 import type { Steps } from './commands/call.ts';
 import type { Engine } from './engine.ts';
 import { CommandError } from './errors.ts';
+import { StorageError } from './storage/storage.ts';
 import { answerBytes, errorAnswer } from './wire/answer.ts';
 
 /** A command on its way. It is answered once, after everything it wrote is durable. */
@@ -14,20 +16,50 @@ export interface Job {
   answer: (bytes: Buffer) => void;
   /** nobody waits for the answer any more */
   gone: () => boolean;
+  /** the next start goes on with it: when the store ends, nobody waits for its end */
+  resumable: boolean;
 }
 
-/** How long one batch may take before commands that are not finished wait for the next. */
-const SLICE_MS = 4;
+/** Work that the store gives itself. */
+export function chore(steps: Steps<unknown>, done: () => void = () => {}): Job {
+  const nobody = { again: undefined, until: Number.POSITIVE_INFINITY, gone: () => false };
+  return { ...nobody, writes: true, resumable: true, steps: silently(steps), answer: done };
+}
+
+function* silently(steps: Steps<unknown>): Steps {
+  yield* steps;
+  return {};
+}
+
+/** The part of a slice that is left to commands that gave way, however much has arrived. */
+const SHARE_OF_PARKED = 0.5;
+
+/** How long the removal of what was dropped rests after the disk has refused it. */
+const SWEEP_PAUSE_MS = 10_000;
+
+/** Ends the steps of a command that is not gone on with, so that it can put away what it holds. */
+const NEVER_READ = {};
+
+/** What has become of the commands of a batch. */
+interface Batch {
+  /** those that made a step in it: what they wrote is undone if it fails */
+  ran: Set<Job>;
+  answers: Map<Job, Buffer>;
+}
 
 /**
- * Group commit: all commands that arrived in one turn of the event loop run in order inside one transaction; when that is
- * on the disk, all are answered. A command that takes long gives way after a slice and goes on in a later batch.
+ * Group commit: the commands that arrived in one turn of the event loop, and those that gave way before, run in order inside
+ * one transaction; when that is on the disk, all that ended are answered. How long a batch gets is counted in work done.
  */
 export class Queue {
   private readonly engine: Engine;
   private arrived: Job[] = [];
   private parked: Job[] = [];
+  /** commands of which an earlier batch is stored already */
+  private readonly begun = new WeakSet<Job>();
   private scheduled = false;
+  private sweeping = false;
+  private closing = false;
   private whenIdle: (() => void)[] = [];
 
   constructor(engine: Engine) {
@@ -35,8 +67,22 @@ export class Queue {
   }
 
   add(job: Job): void {
+    if (this.closing && job.resumable) return;
     this.arrived.push(job);
     this.schedule();
+  }
+
+  /** Goes on with what an earlier process left undone. */
+  resume(): void {
+    this.add(chore(resumeBuilds(this.engine)));
+  }
+
+  /** Resolves when all is done but what the next start goes on with. */
+  async close(): Promise<void> {
+    this.closing = true;
+    this.arrived = this.arrived.filter(({ resumable }) => !resumable);
+    this.parked = this.parked.filter(({ resumable }) => !resumable);
+    await this.idle();
   }
 
   /** Resolves when there is nothing left to do. */
@@ -53,81 +99,111 @@ export class Queue {
 
   private turn(): void {
     this.scheduled = false;
-    const jobs = this.arrived;
+    const isWanted = (job: Job) => job.writes || !job.gone();
+    const arrived = this.arrived.filter(isWanted);
     this.arrived = [];
-    const resumed = this.parked.shift();
-    if (resumed) jobs.push(resumed);
-    const answers = this.runBatch(jobs.filter((job) => !job.gone() || job.writes));
-    for (const [job, bytes] of answers) job.answer(bytes);
+    this.parked = this.parked.filter(isWanted);
+    for (const [job, bytes] of this.runBatch(arrived)) job.answer(bytes);
+    this.sweepDropped();
     if (this.arrived.length > 0 || this.parked.length > 0) this.schedule();
     else for (const resolve of this.whenIdle.splice(0)) resolve();
   }
 
-  private runBatch(jobs: Job[]): Map<Job, Buffer> {
+  private sweepDropped(): void {
+    if (this.sweeping || !this.engine.catalogue.nextDropped()) return;
+    this.sweeping = true;
+    const again = () => {
+      this.sweeping = false;
+    };
+    // what refused it, such as a full disk, will do so again at once
+    const ended = () =>
+      this.engine.catalogue.nextDropped() ? void setTimeout(again, SWEEP_PAUSE_MS).unref() : again();
+    this.add(chore(sweep(this.engine), ended));
+  }
+
+  private runBatch(arrived: Job[]): Map<Job, Buffer> {
     const { storage, catalogue } = this.engine;
-    const answers = new Map<Job, Buffer>();
-    const parkedBefore = this.parked.length;
-    if (!jobs.some(({ writes }) => writes)) {
-      this.runJobs(jobs, answers);
-      return answers;
+    const batch: Batch = { ran: new Set(), answers: new Map() };
+    if (![...arrived, ...this.parked].some(({ writes }) => writes)) {
+      this.runJobs(arrived, batch);
+      return batch.answers;
     }
     try {
       storage.transact(() => {
-        this.runJobs(jobs, answers);
+        this.runJobs(arrived, batch);
         catalogue.save();
       });
-      return answers;
+      for (const job of batch.ran) this.begun.add(job);
+      return batch.answers;
     } catch (error) {
-      this.parked.length = parkedBefore;
+      // the thread ends, and with it the process: what is on the disk is whole, what is in memory may not be
+      if (!(error instanceof StorageError) || isFatal(error)) throw error;
       catalogue.load();
-      return this.refuse(jobs, errorAnswer(storageFailure(error)));
+      return this.refuse(batch.ran, error);
     }
   }
 
   /** Nothing of the batch is stored: reads, which may have seen what is undone, begin anew; all others are refused. */
-  private refuse(jobs: Job[], refusal: Buffer): Map<Job, Buffer> {
+  private refuse(ran: Set<Job>, error: StorageError): Map<Job, Buffer> {
     const answers = new Map<Job, Buffer>();
-    for (const job of jobs) {
+    this.parked = this.parked.filter((job) => !ran.has(job));
+    for (const job of ran) {
+      job.steps.return(NEVER_READ);
       if (job.again) this.arrived.push({ ...job, steps: job.again() });
-      else answers.set(job, refusal);
+      else answers.set(job, errorAnswer(storageFailure(error, this.begun.has(job))));
     }
     return answers;
   }
 
-  private runJobs(jobs: Job[], answers: Map<Job, Buffer>): void {
-    const deadline = performance.now() + SLICE_MS;
-    for (const job of jobs) {
-      const bytes = this.runSlice(job, deadline);
+  /** What arrived begins; then what gave way goes on together, a step each in turn, until the slice is used up. */
+  private runJobs(arrived: Job[], { ran, answers }: Batch): void {
+    const { storage, sliceWork } = this.engine;
+    const end = storage.work + sliceWork;
+    const unfinished: Job[] = [];
+    const run = (job: Job, until: number, others: Job[]) => {
+      ran.add(job);
+      const bytes = this.run(job, until);
       if (bytes) answers.set(job, bytes);
-      else this.parked.push(job);
+      else others.push(job);
+    };
+    for (const job of arrived) run(job, end, unfinished);
+    const endOfParked = Math.max(end, storage.work + sliceWork * SHARE_OF_PARKED);
+    for (let job = this.parked.shift(); job; job = this.parked.shift()) {
+      run(job, storage.work, this.parked);
+      if (storage.work >= endOfParked) break;
     }
+    this.parked.push(...unfinished);
   }
 
-  /** Runs a command until it ends or the slice is over. Throws only when what it has half written must be undone. */
-  private runSlice(job: Job, deadline: number): Buffer | undefined {
-    const { storage } = this.engine;
+  /** Runs a command until it ends, or for one step and then until so much work is done. Its failure is its own answer. */
+  private run(job: Job, end: number): Buffer | undefined {
     for (;;) {
-      const written = storage.written;
       try {
         const step = job.steps.next();
         if (step.done) return answerBytes(step.value);
       } catch (error) {
-        if (error instanceof CommandError || storage.written === written) return errorAnswer(error);
-        throw error;
+        // every document is written whole or not at all, so only the storage can leave something half written
+        if (error instanceof StorageError) throw error;
+        return errorAnswer(error);
       }
-      const now = performance.now();
-      if (now > job.until) return errorAnswer(new CommandError(50, 'operation exceeded time limit'));
-      if (now > deadline) return undefined;
+      if (performance.now() > job.until) {
+        job.steps.return(NEVER_READ);
+        return errorAnswer(new CommandError(50, 'operation exceeded time limit'));
+      }
+      if (this.engine.storage.work >= end) return undefined;
     }
   }
 }
 
+/** LMDB says that it takes nothing any more, whatever is asked. */
+function isFatal({ message }: StorageError): boolean {
+  return /MDB_PANIC|MDB_CORRUPTED|fatal error/i.test(message);
+}
+
 /** Says in MongoDB's way that the disk did not take a batch. LMDB tells a full disk as an input/output error, too. */
-function storageFailure(error: unknown): unknown {
-  const message = error instanceof Error ? error.message : '';
-  if (!/no space|input\/output|too large|MDB_MAP_FULL/i.test(message)) return error;
-  return new CommandError(
-    14031,
-    `There is no room left on the disk, or it fails (${message}). Nothing of this write is stored.`,
-  );
+function storageFailure({ message }: StorageError, hasBegun: boolean): CommandError {
+  const extent = hasBegun ? 'What it wrote before that is stored.' : 'Nothing of this write is stored.';
+  if (!/no space|input\/output|too large|MDB_MAP_FULL/i.test(message))
+    return new CommandError(1, `The store failed: ${message}. ${extent}`);
+  return new CommandError(14031, `There is no room left on the disk, or it fails (${message}). ${extent}`);
 }

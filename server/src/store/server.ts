@@ -5,53 +5,119 @@ import type { Job, Queue } from './queue.ts';
 import { callOf, errorAnswer } from './wire/answer.ts';
 import { answerFrame, Framer, ProtocolError, parseRequest, type Request } from './wire/protocol.ts';
 
+/** A driver's pool has 100; a few programs may have the store open at once. */
+const MAX_CONNECTIONS = 1_000;
+/** Requests of one connection that are worked on at a time. Drivers wait for each answer. */
+const MAX_AT_A_TIME = 4;
+/** Answers that a connection has not read yet, beyond which its next requests wait. */
+const MAX_UNREAD_BYTES = 32 * 2 ** 20;
+/** Messages that are not whole yet, of all connections together. The one that goes beyond is ended. */
+const MAX_UNFINISHED_BYTES = 256 * 2 ** 20;
+
 /** Serves the wire protocol. Bytes that are none of it end their own connection, and nothing else. */
 export function serve(engine: Engine, queue: Queue): { server: Server; closeAll: () => void } {
-  const sockets = new Set<Socket>();
+  const connections = new Set<Connection>();
+  const unfinished = () => [...connections].reduce((sum, { unfinishedBytes }) => sum + unfinishedBytes, 0);
   const server = createServer((socket) => {
-    const framer = new Framer();
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => socket.destroy());
-    socket.on('data', (chunk) => {
-      try {
-        for (const frame of framer.push(chunk)) accept(engine, queue, socket, parseRequest(frame));
-      } catch (error) {
-        if (!(error instanceof ProtocolError)) throw error;
-        socket.destroy();
-      }
-    });
+    const connection = new Connection(engine, queue, socket, () => unfinished() > MAX_UNFINISHED_BYTES);
+    connections.add(connection);
+    socket.on('close', () => connections.delete(connection));
   });
+  server.maxConnections = MAX_CONNECTIONS;
   const closeAll = () => {
-    for (const socket of sockets) socket.destroy();
+    for (const { socket } of connections) socket.destroy();
   };
   return { server, closeAll };
 }
 
-function accept(engine: Engine, queue: Queue, socket: Socket, request: Request): void {
-  const answer = (bytes: Buffer) => {
-    if (request.silent || socket.destroyed) return;
-    socket.cork();
-    for (const part of answerFrame(request, bytes)) socket.write(part);
-    socket.uncork();
-  };
-  queue.add(jobOf(engine, socket, request, answer));
+/** One client: its requests are begun in order, as far as it reads the answers. */
+class Connection {
+  readonly socket: Socket;
+  private readonly engine: Engine;
+  private readonly queue: Queue;
+  private readonly isTooMuch: () => boolean;
+  private readonly framer = new Framer();
+  private readonly waiting: Request[] = [];
+  private underWay = 0;
+
+  constructor(engine: Engine, queue: Queue, socket: Socket, isTooMuch: () => boolean) {
+    this.engine = engine;
+    this.queue = queue;
+    this.socket = socket;
+    this.isTooMuch = isTooMuch;
+    socket.on('error', () => socket.destroy());
+    socket.on('drain', () => this.begin());
+    socket.on('close', () => this.begin());
+    socket.on('data', (chunk) => this.read(chunk));
+  }
+
+  get unfinishedBytes(): number {
+    return this.framer.size;
+  }
+
+  private read(chunk: Buffer): void {
+    try {
+      for (const frame of this.framer.push(chunk)) this.waiting.push(parseRequest(frame));
+      this.begin();
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      this.socket.destroy();
+    }
+    if (this.framer.size > 0 && this.isTooMuch()) this.socket.destroy();
+  }
+
+  private begin(): void {
+    while (this.mayBegin()) {
+      const request = this.waiting.shift();
+      if (!request) break;
+      this.underWay++;
+      this.queue.add(
+        jobOf(
+          this.engine,
+          request,
+          (bytes) => this.answer(request, bytes),
+          () => this.socket.destroyed,
+        ),
+      );
+    }
+    if (this.waiting.length > 0) this.socket.pause();
+    else if (this.socket.isPaused()) this.socket.resume();
+  }
+
+  /** Whoever has gone has nothing to read any more, but what was sent before is still done. */
+  private mayBegin(): boolean {
+    if (this.socket.destroyed) return true;
+    return this.underWay < MAX_AT_A_TIME && this.socket.writableLength < MAX_UNREAD_BYTES;
+  }
+
+  private answer(request: Request, bytes: Buffer): void {
+    this.underWay--;
+    if (this.socket.destroyed) return;
+    if (!request.silent) {
+      this.socket.cork();
+      for (const part of answerFrame(request, bytes)) this.socket.write(part);
+      this.socket.uncork();
+    }
+    if (this.waiting.length > 0) this.begin();
+  }
 }
 
-function jobOf(engine: Engine, socket: Socket, request: Request, answer: Job['answer']): Job {
-  const gone = () => socket.destroyed;
+/** The work that a request asks for. What cannot even begin is answered in its turn, like anything else. */
+export function jobOf(engine: Engine, request: Request, answer: Job['answer'], gone: Job['gone']): Job {
   try {
     const { command, call } = callOf(engine, request);
     const time = toNumber(call.body.maxTimeMS) ?? 0;
     const until = time > 0 ? performance.now() + time : Number.POSITIVE_INFINITY;
     const repeatable = !command.writes && call.name !== 'getMore';
     const again = repeatable ? () => command.run(call) : undefined;
-    return { writes: command.writes, steps: command.run(call), again, until, answer, gone };
+    const resumable = call.name === 'createIndexes';
+    return { writes: command.writes, steps: command.run(call), again, until, answer, gone, resumable };
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     const refusal = errorAnswer(error);
     const again = () => answered(refusal);
-    return { writes: false, steps: again(), again, until: Number.POSITIVE_INFINITY, answer, gone };
+    const until = Number.POSITIVE_INFINITY;
+    return { writes: false, steps: again(), again, until, answer, gone, resumable: false };
   }
 }
 

@@ -1,10 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deserialize, serialize } from 'bson';
 import mongoose from 'mongoose';
 import { afterAll } from 'vitest';
 import { builtWorker } from '../../test/workers.ts';
+import { createEngine, type Engine } from './engine.ts';
 import { type Store, startStore } from './index.ts';
+import { Queue } from './queue.ts';
+import { jobOf } from './server.ts';
+import { openLmdb } from './storage/lmdb.ts';
+import { type Storage, StorageError } from './storage/storage.ts';
 
 export type Client = InstanceType<typeof mongoose.mongo.MongoClient>;
 export type Db = ReturnType<Client['db']>;
@@ -18,25 +24,98 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
+/** The same tests run once more with slices of no length at all, so that every command gives way wherever it may. */
+export const SLICE_WORK = process.env.STORE_SLICE_WORK === undefined ? undefined : Number(process.env.STORE_SLICE_WORK);
+
+/** Where a transaction for every step costs little, on systems that have it. */
+const MEMORY = '/dev/shm';
+
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 /** A fresh folder for data, removed when the tests of the file are over. */
-export function freshFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'store-'));
+export function freshFolder(inMemory = SLICE_WORK === 0): string {
+  const folder = mkdtempSync(join(inMemory && existsSync(MEMORY) ? MEMORY : tmpdir(), 'store-'));
   folders.push(folder);
   return folder;
 }
 
 /** Starts a store on a folder and connects a driver to it. */
 export async function openStore(dataDir = freshFolder()): Promise<OpenStore> {
-  const store = await startStore({ dataDir, workerUrl: await builtWorker('store/worker') });
+  const store = await startStore({ dataDir, workerUrl: await builtWorker('store/worker'), sliceWork: SLICE_WORK });
   const client = await new mongoose.mongo.MongoClient(store.uri).connect();
   const close = async () => {
     await client.close();
     await store.stop();
   };
   return { store, client, db: client.db(), dataDir, close };
+}
+
+type Doc = Record<string, unknown>;
+
+/** A store without thread and socket, in which commands can be made to meet in one turn and transactions be counted. */
+export interface BareStore {
+  engine: Engine;
+  queue: Queue;
+  /** Asks a command, which begins in the next turn; commands asked together arrive together. */
+  ask(body: Doc): Promise<Doc>;
+  /** how many transactions there were so far */
+  transactions(): number;
+  /** the next write of the storage fails as if the disk did */
+  breakNextWrite(): void;
+  /** each read takes so long from now on, as on a processor that others use, too */
+  slowDown(ms: number): void;
+  close(): Promise<void>;
+}
+
+/** Opens a bare store on a folder. `sliceWork` 0: every command gives way after each step. */
+export function openBare(sliceWork?: number, folder = freshFolder(sliceWork === 0), now?: () => Date): BareStore {
+  const lmdb = openLmdb(folder);
+  let transactions = 0;
+  let breaks = false;
+  let slowness = 0;
+  const storage: Storage = Object.assign(Object.create(lmdb), {
+    transact<T>(work: () => T): T {
+      transactions++;
+      return lmdb.transact(work);
+    },
+    get(key: Buffer) {
+      for (const end = performance.now() + slowness; performance.now() < end; );
+      return lmdb.get(key);
+    },
+    put(key: Buffer, value: Buffer) {
+      if (breaks) {
+        breaks = false;
+        throw new StorageError('input/output error');
+      }
+      lmdb.put(key, value);
+    },
+  });
+  const engine = createEngine(storage, { ...(now && { now }), ...(sliceWork !== undefined && { sliceWork }) });
+  const queue = new Queue(engine);
+  const ask = (body: Doc) =>
+    new Promise<Doc>((resolve, reject) => {
+      const request = { id: 1, legacy: false, silent: false, body: Buffer.from(serialize({ ...body, $db: 'db' })) };
+      const answer = (bytes: Buffer) => {
+        const doc = deserialize(bytes);
+        if (doc.ok === 1) resolve(doc);
+        else reject(Object.assign(new Error(doc.errmsg), doc));
+      };
+      queue.add(jobOf(engine, { ...request, sequences: [] }, answer, () => false));
+    });
+  return {
+    ...{ engine, queue, ask, transactions: () => transactions },
+    breakNextWrite() {
+      breaks = true;
+    },
+    slowDown(ms) {
+      slowness = ms;
+    },
+    async close() {
+      await queue.close();
+      await lmdb.close();
+    },
+  };
 }

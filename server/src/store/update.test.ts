@@ -31,10 +31,8 @@ const UPDATES: [name: string, doc: Doc, update: Doc, expected: Doc, options?: Do
     { b: { d: 2 }, e: [null, 2] },
   ],
   ['$inc', { a: 1 }, { $inc: { a: 2, b: -1, 'c.d': 1.5 } }, { a: 3, b: -1, c: { d: 1.5 } }],
-  ['$mul', { a: 3 }, { $mul: { a: 2, b: 5 } }, { a: 6, b: 0 }],
   ['$min and $max', { a: 5, b: 5 }, { $min: { a: 3, b: 9, c: 1 }, $max: { d: 1 } }, { a: 3, b: 5, c: 1, d: 1 }],
   ['$max across types', { a: 5 }, { $max: { a: 'x' } }, { a: 'x' }],
-  ['$rename', { a: 1, b: 2 }, { $rename: { a: 'c.d' } }, { b: 2, c: { d: 1 } }],
   ['$setOnInsert does nothing to what is there', { a: 1 }, { $setOnInsert: { a: 2 }, $set: { b: 1 } }, { a: 1, b: 1 }],
   ['$push', { a: [1] }, { $push: { a: 2, b: 3 } }, { a: [1, 2], b: [3] }],
   ['$push of an array is one element', { a: [1] }, { $push: { a: [2, 3] } }, { a: [1, [2, 3]] }],
@@ -62,8 +60,6 @@ const UPDATES: [name: string, doc: Doc, update: Doc, expected: Doc, options?: Do
     { a: [{ x: 2 }] },
   ],
   ['$pull by $in', { a: ['p', 'q', 'r'] }, { $pull: { a: { $in: ['p', 'r'] } } }, { a: ['q'] }],
-  ['$pullAll', { a: [1, 2, 3] }, { $pullAll: { a: [1, 3] } }, { a: [2] }],
-  ['$pop', { a: [1, 2, 3], b: [1, 2] }, { $pop: { a: 1, b: -1 } }, { a: [1, 2], b: [2] }],
   ['positional $', { a: [1, 5, 5] }, { $set: { 'a.$': 9 } }, { a: [1, 9, 5] }, {}, { a: 5 }],
   [
     'positional $ in documents',
@@ -96,15 +92,6 @@ const UPDATES: [name: string, doc: Doc, update: Doc, expected: Doc, options?: Do
     {},
     { a: { $elemMatch: { k: 2, v: 7 } } },
   ],
-  ['$[] means all', { a: [{ v: 1 }, { v: 2 }] }, { $inc: { 'a.$[].v': 10 } }, { a: [{ v: 11 }, { v: 12 }] }],
-  [
-    '$[name] by array filters',
-    { a: [{ v: 1 }, { v: 5 }] },
-    { $set: { 'a.$[x].big': true } },
-    { a: [{ v: 1 }, { v: 5, big: true }] },
-    { arrayFilters: [{ 'x.v': { $gt: 3 } }] },
-  ],
-  ['$[name] on plain values', { a: [1, 5] }, { $set: { 'a.$[x]': 0 } }, { a: [1, 0] }, { arrayFilters: [{ x: 5 }] }],
 ];
 
 describe('updates', () => {
@@ -170,8 +157,13 @@ describe('updates', () => {
     ['an array that is none', { a: 1 }, { $push: { a: 1 } }, 2],
     ['unknown operators', {}, { $frob: { a: 1 } }, 9],
     ['a positional part without a match', { a: [1] }, { $set: { 'a.$': 1 } }, 2],
-    ['an array filter that is missing', { a: [1] }, { $set: { 'a.$[x]': 1 } }, 2],
     ['pipelines', {}, [{ $set: { a: 1 } }] as never, 115],
+    ['$mul', { a: 1 }, { $mul: { a: 2 } }, 115],
+    ['$rename', { a: 1 }, { $rename: { a: 'b' } }, 115],
+    ['$pop', { a: [1] }, { $pop: { a: 1 } }, 115],
+    ['$pullAll', { a: [1] }, { $pullAll: { a: [1] } }, 115],
+    ['all elements', { a: [1] }, { $set: { 'a.$[]': 1 } }, 115],
+    ['elements by filters', { a: [1] }, { $set: { 'a.$[x]': 1 } }, 115],
   ])('refuse %s', async (_name, doc, update, code) => {
     await expect(updated(doc, update)).rejects.toMatchObject({ code });
   });

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEngine } from './engine.ts';
@@ -103,6 +105,35 @@ describe('a copy', () => {
     expect((await validated(copy)).valid).toBe(true);
     expect(await copy.db.collection('late').countDocuments()).toBe(0);
     await copy.close();
+  });
+
+  test('that is ended by a signal gives free what it held, and leaves nothing that looks whole', async () => {
+    const target = freshFolder();
+    const before = process.listenerCount('SIGTERM');
+    const copied = backUpStore(open.dataDir, target);
+    while (process.listenerCount('SIGTERM') === before) await new Promise((resolve) => setImmediate(resolve));
+    process.emit('SIGTERM');
+    await expect(copied).rejects.toThrow('The copy was ended before it was whole.');
+    expect(process.listenerCount('SIGTERM')).toBe(before);
+  });
+
+  test('that was killed holds no room for longer than until the next look', async () => {
+    const dataDir = freshFolder();
+    await (await openStore(dataDir)).close();
+    const folder = join(dataDir, 'store');
+    const storage = openLmdb(folder);
+    const script = `const { open } = require('lmdb');
+      const db = open({ path: ${JSON.stringify(folder)}, readOnly: true, keyEncoding: 'binary', encoding: 'binary', maxDbs: 1 });
+      const txn = db.useReadTransaction();
+      console.log([...db.getKeys({ transaction: txn, limit: 1 })].length);
+      setInterval(() => txn, 1000);`;
+    const reader = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(reader.stdout, 'data');
+    expect(storage.forgetDeadReaders()).toBe(0);
+    reader.kill('SIGKILL');
+    await once(reader, 'exit');
+    expect(storage.forgetDeadReaders()).toBe(1);
+    await storage.close();
   });
 
   test('of nothing is refused', async () => {

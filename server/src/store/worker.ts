@@ -1,34 +1,46 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEngine } from './engine.ts';
 import { startExpiry } from './expiry.ts';
+import { closeToOthers } from './folder.ts';
 import { Queue } from './queue.ts';
 import { serve } from './server.ts';
 import { openLmdb } from './storage/lmdb.ts';
+import type { Reserve } from './storage/room.ts';
 
 /** What startStore hands to the worker. */
 export interface WorkerData {
   dataPath: string;
   socketPath: string;
+  reserve?: Reserve;
+  /** see `StoreOptions` */
+  sliceWork: number | undefined;
 }
 
 /** What the worker says back. */
 export type WorkerMessage = { state: 'ready' } | { state: 'stopped' } | { state: 'refused'; message: string };
 
-const { dataPath, socketPath } = workerData as WorkerData;
+/** Backups and checks that were killed hold the file's free room until somebody looks. */
+const READERS_INTERVAL_MS = 3_600_000;
+
+const { dataPath, socketPath, reserve, sliceWork } = workerData as WorkerData;
 const say = (message: WorkerMessage) => parentPort?.postMessage(message);
 
 try {
-  const storage = openLmdb(dataPath);
-  const engine = createEngine(storage);
+  const storage = openLmdb(dataPath, reserve);
+  closeToOthers(dataPath);
+  const engine = createEngine(storage, sliceWork === undefined ? {} : { sliceWork });
   const queue = new Queue(engine);
   const { server, closeAll } = serve(engine, queue);
+  queue.resume();
   const stopExpiry = startExpiry(engine, queue);
+  const readers = setInterval(() => storage.forgetDeadReaders(), READERS_INTERVAL_MS);
   server.listen(socketPath, () => say({ state: 'ready' }));
 
   parentPort?.once('message', async () => {
     stopExpiry();
+    clearInterval(readers);
     server.close();
-    await queue.idle();
+    await queue.close();
     closeAll();
     await storage.close();
     say({ state: 'stopped' });

@@ -1,4 +1,4 @@
-import { Double, ObjectId } from 'bson';
+import { Double, Long, ObjectId } from 'bson';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenStore, openStore } from './testing.ts';
 
@@ -142,6 +142,13 @@ describe('batches', () => {
     expect(result).toMatchObject({ insertedCount: 1, modifiedCount: 1, upsertedCount: 1, deletedCount: 1 });
   });
 
+  test('an id has no field that begins with $', async () => {
+    const insert = (_id: unknown) => fresh().insertOne({ _id } as never, { ignoreUndefined: true });
+    await expect(insert({ $a: 1 })).rejects.toMatchObject({ code: 52 });
+    await expect(insert({ a: { $b: 1 } })).rejects.toMatchObject({ code: 52 });
+    await insert({ a: { b: 1 } });
+  });
+
   test('what cannot be stored is refused alone, others in the same turn are not harmed', async () => {
     const collection = fresh();
     const [bad, good] = await Promise.allSettled([
@@ -152,4 +159,60 @@ describe('batches', () => {
     await expect(collection.insertOne({ text: 'x'.repeat(17 * 2 ** 20) })).rejects.toThrow();
     expect(await collection.countDocuments()).toBe(1);
   });
+});
+
+describe('updates of some fields leave the others as they are', () => {
+  test('in their order, whole-number names too', async () => {
+    const collection = fresh();
+    const odd = new Map<string, unknown>([
+      ['_id', 1],
+      ['b', 1],
+      ['2', 'two'],
+      ['1', 'one'],
+    ]);
+    await collection.insertOne(odd as never);
+    const [before] = await collection.find({}, { raw: true }).toArray();
+    await collection.updateOne({}, { $inc: { b: 1 } });
+    const [after] = await collection.find({}, { raw: true }).toArray();
+    const expected = Buffer.from(before as never);
+    expected[expected.indexOf('b\0') + 2] = 2;
+    expect(Buffer.from(after as never).equals(expected)).toBe(true);
+    await collection.updateOne({ 0: 'zero', _id: 2 as never }, { $set: { 5: 5 } }, { upsert: true });
+    const [made] = await collection.find({ _id: 2 } as never, { raw: true }).toArray();
+    expect(Buffer.from(made as never).indexOf('_id')).toBe(5);
+  });
+
+  test('a reference with a dot in its name too', async () => {
+    const collection = fresh();
+    const things = { $ref: 'other.things', $id: 1 };
+    await collection.insertOne({ things, n: 1 });
+    const [before] = await collection.find({}, { raw: true }).toArray();
+    await collection.updateOne({}, { $inc: { n: 1 } });
+    const [after] = await collection.find({}, { raw: true }).toArray();
+    expect(Buffer.from(after as never).length).toBe(Buffer.from(before as never).length);
+  });
+
+  test('and cost no more with long indexed arrays', async () => {
+    const collection = open.db.collection<{ words: string[]; n: number }>(`c${new ObjectId()}`);
+    await collection.createIndex({ words: 1 });
+    const words = Array.from({ length: 3_000 }, (_, i) => `word ${i}`);
+    await collection.insertOne({ words, n: 0 });
+    await collection.updateOne({}, { $inc: { n: 1 }, $push: { words: 'more' } });
+    expect(await collection.countDocuments({ words: 'more', n: 1 })).toBe(1);
+  });
+});
+
+test('an upsert takes an equality over from the only branch of an $or', async () => {
+  const collection = fresh();
+  await collection.updateOne({ $or: [{ a: 1 }] }, { $set: { b: 2 } }, { upsert: true });
+  expect(await collection.findOne({}, { projection: { _id: 0 } })).toEqual({ a: 1, b: 2 });
+});
+
+test('what a single server cannot promise is refused', async () => {
+  const ask = (more: Record<string, unknown>) => open.db.command({ find: 'a', ...more });
+  await expect(ask({ readConcern: { level: 'snapshot' } })).rejects.toMatchObject({ code: 123 });
+  await expect(ask({ readConcern: { level: 'linearizable' } })).rejects.toMatchObject({ code: 123 });
+  await expect(fresh().insertOne({ a: 1 }, { writeConcern: { w: 3 } })).rejects.toMatchObject({ code: 2 });
+  await expect(ask({ txnNumber: Long.fromNumber(1) })).rejects.toMatchObject({ code: 20 });
+  await expect(ask({ apiVersion: '1', apiStrict: true })).rejects.toMatchObject({ code: 115 });
 });

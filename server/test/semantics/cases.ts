@@ -11,13 +11,7 @@ export type SortCase = [name: string, docs: Doc[], sort: Doc, ids: number[]];
 export type ProjectCase = [name: string, doc: Doc, projection: Doc, left: Doc, filter?: Doc];
 
 /** What becomes of a document, or the code of the refusal. */
-export type UpdateCase = [
-  name: string,
-  doc: Doc,
-  update: Doc,
-  after: Doc | number,
-  options?: { filter?: Doc; arrayFilters?: Doc[] },
-];
+export type UpdateCase = [name: string, doc: Doc, update: Doc, after: Doc | number, options?: { filter?: Doc }];
 
 /** What an upsert makes that finds nothing, without a made `_id`, or the code of the refusal. */
 export type UpsertCase = [name: string, filter: Doc, update: Doc, made: Doc | number];
@@ -31,6 +25,3 @@ export type UniqueCase = [
   second: Doc,
   keyValue: Doc | null,
 ];
-
-/** What a pipeline gives, or the code of the refusal. */
-export type AggregateCase = [name: string, docs: Doc[], pipeline: Doc[], given: Doc[] | number];

@@ -26,12 +26,6 @@ const date = (ms: number) => new Date(ms);
 
 /** A range meets values of its own type only; `$ne` and `$nin` all others, too. */
 const BY_TYPE: FindCase[] = [
-  ...OF_EACH_TYPE.map(([type]): FindCase => [`$type ${type}`, every, { a: { $type: type } }, [place(type)]]),
-  ['$type number', every, { a: { $type: 'number' } }, ['int', 'double', 'long'].map(place)],
-  ['$type by its number', every, { a: { $type: 2 } }, [place('string')]],
-  ['$type of several', every, { a: { $type: ['string', 'bool'] } }, [place('string'), place('bool')]],
-  ['$type looks into arrays', [{ a: ['x', 1] }, { a: [1] }, { a: 'x' }], { a: { $type: 'string' } }, [1, 3]],
-  ['$type of what is missing', [{}, { a: null }], { a: { $type: 'null' } }, [2]],
   ['$gt a text', every, { a: { $gt: '' } }, [place('string')]],
   ['$gte a boolean', every, { a: { $gte: false } }, [place('bool')]],
   ['$lt a date', every, { a: { $lt: date(1) } }, [place('date')]],
@@ -81,8 +75,6 @@ const ARRAYS: FindCase[] = [
     { a: { $all: [[1, 2]] } },
     [1, 2],
   ],
-  ['$size 0', [{ a: [] }, { a: [1] }, {}, { a: null }], { a: { $size: 0 } }, [1]],
-  ['$size does not look into inner arrays', [{ a: [[1, 2]] }, { a: [1, 2] }], { a: { $size: 2 } }, [2]],
   [
     '$elemMatch of a field that has an array',
     [{ a: [{ b: [1, 5] }] }, { a: [{ b: 1 }, { b: 5 }] }],
@@ -143,17 +135,6 @@ const OPERATORS: FindCase[] = [
   ['$and of the same field twice', [{ a: [1, 2] }, { a: [1] }], { $and: [{ a: 1 }, { a: 2 }] }, [1]],
   ['$in of nothing', [{ a: 1 }, {}], { a: { $in: [] } }, []],
   ['$nin of nothing', [{ a: 1 }, {}], { a: { $nin: [] } }, [1, 2]],
-  ['$not with a pattern', [{ a: 'abc' }, { a: 'xyz' }, { a: 1 }, {}], { a: { $not: /^a/ } }, [2, 3, 4]],
-  ['a pattern meets texts only', [{ a: '1' }, { a: 1 }, { a: ['x', '12'] }], { a: /^1/ }, [1, 3]],
-  [
-    'a pattern with flags',
-    [{ a: 'X\nabc' }, { a: 'Abc' }, { a: 'xabc' }],
-    { a: { $regex: '^ABC', $options: 'im' } },
-    [1, 2],
-  ],
-  ['$mod of what is no number', [{ a: 4 }, { a: '4' }, { a: 5 }, { a: [6] }], { a: { $mod: [2, 0] } }, [1, 4]],
-  ['$mod cuts fractions off', [{ a: 4.7 }, { a: 5.2 }], { a: { $mod: [4, 0] } }, [1]],
-  ['$mod of a negative', [{ a: -5 }, { a: 5 }], { a: { $mod: [3, -2] } }, [1]],
   ['a document by one of its fields', [{ a: { b: 1, c: 2 } }, { a: { b: 1 } }], { 'a.b': 1 }, [1, 2]],
   ['a document as a whole', [{ a: { b: 1, c: 2 } }, { a: { b: 1 } }], { a: { b: 1 } }, [2]],
   [
@@ -196,10 +177,7 @@ export const REFUSED_FILTERS: [name: string, filter: Doc, code: number][] = [
   ['$in of what is no array', { a: { $in: 1 } }, 2],
   ['$or of nothing', { $or: [] }, 2],
   ['$and of what is no document', { $and: [1] }, 2],
-  ['$mod by zero', { a: { $mod: [0, 1] } }, 2],
   ['$not of a value', { a: { $not: 1 } }, 2],
-  ['a pattern that is none', { a: { $regex: '(' } }, 51091],
-  ['$type of an unknown name', { a: { $type: 'text' } }, 2],
   ['$elemMatch of what is no document', { a: { $elemMatch: 1 } }, 2],
   ['$all of what is no array', { a: { $all: 1 } }, 2],
 ];
@@ -216,12 +194,6 @@ export const PROJECTIONS: ProjectCase[] = [
   ['below an array: documents only', doc, { 'e.x': 1 }, { e: [{ x: 1 }, { x: 3 }] }],
   ['below an array, not wanted', doc, { 'e.x': 0, a: 0, b: 0 }, { e: [{ y: 2 }, { y: 4 }, 5] }],
   ['what is missing is left out', doc, { zzz: 1 }, {}],
-  ['$slice from the start', doc, { e: { $slice: 1 }, a: 0, b: 0 }, { e: [{ x: 1, y: 2 }] }],
-  ['$slice from the end', doc, { e: { $slice: -1 }, a: 0, b: 0 }, { e: [5] }],
-  ['$slice with a skip', doc, { e: { $slice: [1, 1] }, a: 0, b: 0 }, { e: [{ x: 3, y: 4 }] }],
-  ['$elemMatch shows the first that meets', doc, { e: { $elemMatch: { x: { $gt: 0 } } } }, { e: [{ x: 1, y: 2 }] }],
-  ['$elemMatch that meets none shows nothing', doc, { e: { $elemMatch: { x: 9 } } }, {}],
-  ['the positional one shows what the filter met', doc, { 'e.$': 1 }, { e: [{ x: 3, y: 4 }] }, { 'e.x': 3 }],
 ];
 
 /** Decimals are kept, whatever else is done with them. */

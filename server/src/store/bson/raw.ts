@@ -35,6 +35,11 @@ export function joinFields(pieces: Uint8Array[]): Buffer {
   return bytes;
 }
 
+/** The fields of a BSON document without its frame. */
+export function fieldBytes(bytes: Buffer): Buffer {
+  return bytes.subarray(4, bytes.length - 1);
+}
+
 function named(type: number, name: string, value: Uint8Array): Buffer {
   const size = Buffer.byteLength(name);
   const bytes = Buffer.allocUnsafe(2 + size + value.length);

@@ -77,6 +77,7 @@ export const create: Command = atOnce(true, (call) => {
   return { ok: 1 };
 });
 
+/** Takes the collection away at once; its documents are removed behind the answer. */
 export const drop: Command = atOnce(true, (call) => {
   accept(call, []);
   const { catalogue, cursors } = call.engine;
@@ -124,11 +125,24 @@ export const listDatabases: Command = atOnce(false, (call) => {
   return { databases, totalSize: Long.ZERO, ok: 1 };
 });
 
+/** How much room the data takes and has, in MongoDB's words; the file's address space counts as the end of the disk. */
+export const dbStats: Command = atOnce(false, ({ db, engine }) => {
+  const { file, growth, unused, taken } = engine.storage.space();
+  return {
+    db,
+    collections: engine.catalogue.list(db).length,
+    ...{ storageSize: file, totalSize: file, freeStorageSize: unused },
+    ...{ fsUsedSize: taken, fsTotalSize: taken + growth },
+    ok: 1,
+  };
+});
+
 /** Commands known, and refused with their own code. */
 export const REFUSED: Record<string, () => CommandError> = {
   abortTransaction: () => new CommandError(263, 'Transactions are not supported by the embedded store'),
   commitTransaction: () => new CommandError(263, 'Transactions are not supported by the embedded store'),
   mapReduce: () => unsupported('mapReduce'),
+  distinct: () => unsupported('distinct'),
   collMod: () => unsupported('collMod'),
   renameCollection: () => unsupported('renameCollection'),
   bulkWrite: () => unsupported('bulkWrite over several collections'),

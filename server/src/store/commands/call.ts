@@ -1,6 +1,6 @@
 import { type Doc, isDoc, isTrue, toNumber } from '../bson/values.ts';
 import type { Engine } from '../engine.ts';
-import { CommandError, failedToParse, typeMismatch, unsupported } from '../errors.ts';
+import { badValue, CommandError, failedToParse, typeMismatch, unsupported } from '../errors.ts';
 
 /** One command as it came in. */
 export interface Call {
@@ -35,20 +35,36 @@ const GENERIC = new Set([
   'maxTimeMS',
   'comment',
   'apiVersion',
-  'apiStrict',
   'apiDeprecationErrors',
-  'txnNumber',
 ]);
 
-/** Refuses arguments that a command does not know, and those of transactions. */
+/** Refuses arguments that a command does not know, those of transactions, and guarantees that a single server cannot give. */
 export function accept({ name, body }: Call, known: string[]): void {
+  checkConcerns(body);
   for (const key of Object.keys(body)) {
     if (key === name || GENERIC.has(key) || known.includes(key)) continue;
-    if (key === 'autocommit' || key === 'startTransaction') {
+    if ('autocommit' in body || 'startTransaction' in body) {
       throw new CommandError(263, 'Transactions are not supported by the embedded store');
+    }
+    if (key === 'txnNumber') {
+      throw new CommandError(20, 'Transaction numbers are only allowed on a replica set member or mongos');
     }
     throw new CommandError(40415, `BSON field '${name}.${key}' is an unknown field.`);
   }
+}
+
+/** What is read is always stored, and there is one member: anything weaker is given, anything else is not. */
+const READ_LEVELS = new Set(['local', 'available', 'majority']);
+
+function checkConcerns({ readConcern, writeConcern, apiStrict }: Doc): void {
+  const level = isDoc(readConcern) ? readConcern.level : undefined;
+  if (level !== undefined && !READ_LEVELS.has(String(level)))
+    throw new CommandError(123, `A single server has no read concern '${String(level)}'`);
+  const members = isDoc(writeConcern) ? writeConcern.w : undefined;
+  const number = toNumber(members);
+  if (number !== undefined ? number > 1 : members !== undefined && members !== 'majority')
+    throw badValue("cannot use 'w' > 1 when a host is not replicated");
+  if (isTrue(apiStrict)) throw unsupported('apiStrict');
 }
 
 /** Refuses fields of one part of a command that are not known there. */

@@ -1,12 +1,9 @@
-import { valueKey } from '../bson/keys.ts';
-import { type Doc, decode } from '../bson/values.ts';
+import type { Doc } from '../bson/values.ts';
 import type { Collection } from '../collection.ts';
 import type { Engine } from '../engine.ts';
-import { failedToParse } from '../errors.ts';
 import { filterDoc, parseFilter } from '../query/filter.ts';
 import { Finder, type Query } from '../query/find.ts';
 import { conjuncts } from '../query/implies.ts';
-import { someAt } from '../query/paths.ts';
 import { type Plan, planQuery } from '../query/planner.ts';
 import { Scan } from '../query/scan.ts';
 import { accept, type Call, type Command, namespace, count as numberOf, refuseCollation, type Steps } from './call.ts';
@@ -52,66 +49,37 @@ export function* countQuery({ engine }: Call, collection: Collection, query: Que
     return { n: within(collection.count, query), plan: undefined, keyOnly: true, keys: 0, docs: 0 };
   }
   const plan = planQuery(collection, query.filter, [], 0, query.hint);
-  if (plan.exact && plan.index) return yield* countKeys(engine, collection, query, plan);
-  const finder = new Finder(engine.storage, collection, query);
-  let n = 0;
-  for (let rows = finder.pull(); rows; rows = finder.pull()) {
-    n += rows.length;
-    yield;
-  }
-  return { n, plan: finder.plan, keyOnly: false, ...finder.scan.stats };
+  const scan = new Scan(engine, collection, plan, query.filter);
+  const keys = scan.countsByKeys ? yield* countKeys(scan, query) : undefined;
+  if (keys !== undefined) return { n: within(keys, query), plan, keyOnly: true, ...scan.stats };
+  return yield* countDocuments(engine, collection.ns, query);
 }
 
-function* countKeys({ storage }: Engine, collection: Collection, query: Query, plan: Plan): Steps<CountRun> {
-  const scan = new Scan(storage, collection, plan, query.filter);
-  const enough = query.limit > 0 ? query.limit + query.skip : Number.POSITIVE_INFINITY;
+/** Counts by keys alone; undefined if an array came into the index on the way, so that keys are no documents any more. */
+function* countKeys(scan: Scan, { skip, limit }: Query): Steps<number | undefined> {
+  const enough = limit > 0 ? limit + skip : Number.POSITIVE_INFINITY;
   let n = 0;
-  for (let keys = scan.pullCount(); keys !== null && n < enough; keys = scan.pullCount()) {
-    n += keys;
+  for (;;) {
+    n += scan.pullCount();
+    if (scan.ended || n >= enough) return n;
+    yield;
+    if (!scan.countsByKeys) return undefined;
+  }
+}
+
+function* countDocuments(engine: Engine, ns: string, query: Query): Steps<CountRun> {
+  const collection = engine.catalogue.get(ns);
+  if (!collection) return { n: 0, plan: undefined, keyOnly: true, keys: 0, docs: 0 };
+  const finder = new Finder(engine, collection, query);
+  let n = 0;
+  for (;;) {
+    n += finder.pull().length;
+    if (finder.ended) return { n, plan: finder.plan, keyOnly: false, ...finder.scan.stats };
     yield;
   }
-  return { n: within(n, query), plan, keyOnly: true, ...scan.stats };
 }
 
 function within(n: number, { skip, limit }: Query): number {
   const left = Math.max(0, n - skip);
   return limit > 0 ? Math.min(left, limit) : left;
-}
-
-export const distinct: Command = {
-  writes: false,
-  *run(call) {
-    accept(call, ['key', 'query', 'hint', 'collation']);
-    refuseCollation(call.body);
-    const { key } = call.body;
-    if (typeof key !== 'string') throw failedToParse('distinct needs a key');
-    const collection = call.engine.catalogue.get(namespace(call));
-    if (!collection) return { values: [], ok: 1 };
-    const filter = parseFilter(filterDoc(call.body.query, 'query'));
-    const hint = hintOf(call.body.hint, collection);
-    const finder = new Finder(call.engine.storage, collection, {
-      filter,
-      sort: [],
-      natural: undefined,
-      skip: 0,
-      limit: 0,
-      hint,
-    });
-    const values = new Map<string, unknown>();
-    for (let rows = finder.pull(); rows; rows = finder.pull()) {
-      for (const row of rows) collectValues(row.doc ?? decode(row.raw), key.split('.'), values);
-      yield;
-    }
-    return { values: [...values.values()], ok: 1 };
-  },
-};
-
-/** The values at a path, an array standing for its elements. */
-function collectValues(doc: Doc, parts: string[], values: Map<string, unknown>): void {
-  someAt(doc, parts, false, (value) => {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined) values.set(valueKey(one).toString('latin1'), one);
-    }
-    return false;
-  });
 }

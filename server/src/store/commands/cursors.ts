@@ -1,9 +1,8 @@
 import { Long } from 'bson';
-import { docField, docsField, joinFields, rawFields } from '../bson/raw.ts';
-import { type Doc, encode } from '../bson/values.ts';
+import { docField, docsField, fieldBytes, joinFields } from '../bson/raw.ts';
+import { encode } from '../bson/values.ts';
 import { CommandError } from '../errors.ts';
-import type { Rows } from '../query/find.ts';
-import type { Row } from '../query/scan.ts';
+import type { Row, Rows } from '../query/scan.ts';
 import type { Steps } from './call.ts';
 
 /** What an answer may hold, so that with its frame it stays below 16 MB. */
@@ -19,12 +18,11 @@ interface Cursor {
   project: (row: Row) => Buffer;
   /** found, but not yet sent */
   pending: Row[];
-  ended: boolean;
   usedAt: number;
 }
 
 export function createCursor(ns: string, rows: Rows, project: (row: Row) => Buffer): Cursor {
-  return { ns, rows, project, pending: [], ended: false, usedAt: Date.now() };
+  return { ns, rows, project, pending: [], usedAt: Date.now() };
 }
 
 /** Cursors that clients hold open. */
@@ -59,10 +57,16 @@ export class Cursors {
   }
 }
 
+/** Whether a cursor has given all it had. */
+export function isOver({ rows, pending }: Cursor): boolean {
+  return rows.ended && pending.length === 0;
+}
+
 /** Takes up to `size` documents from a cursor, fewer when the answer would get too large. */
 export function* takeBatch(cursor: Cursor, size: number): Steps<Buffer[]> {
   const batch: Buffer[] = [];
   let bytes = 0;
+  let looked = false;
   for (;;) {
     while (cursor.pending.length > 0) {
       if (batch.length >= size) return batch;
@@ -72,23 +76,15 @@ export function* takeBatch(cursor: Cursor, size: number): Steps<Buffer[]> {
       batch.push(doc);
       bytes += doc.length + String(batch.length).length + 2;
     }
-    if (cursor.ended || batch.length >= size) return batch;
-    const rows = cursor.rows.pull(size - batch.length);
-    if (rows) cursor.pending = [...rows];
-    else cursor.ended = true;
-    if (batch.length > 0 || !rows?.length) yield;
+    if (cursor.rows.ended || batch.length >= size) return batch;
+    if (batch.length > 0 || looked) yield;
+    looked = true;
+    cursor.pending = cursor.rows.pull(size - batch.length);
   }
 }
 
 /** The answer of find, aggregate and getMore: the documents go in as the bytes they are stored in. */
 export function cursorAnswer(field: 'firstBatch' | 'nextBatch', batch: Buffer[], id: number, ns: string): Buffer {
-  const cursor = joinFields([docsField(field, batch), fieldsOf({ id: Long.fromNumber(id), ns })]);
-  return joinFields([docField('cursor', cursor), fieldsOf({ ok: 1 })]);
-}
-
-/** The fields of a document without its frame. */
-function fieldsOf(doc: Doc): Buffer {
-  const bytes = encode(doc);
-  const last = rawFields(bytes).at(-1);
-  return bytes.subarray(4, last?.end ?? 4);
+  const cursor = joinFields([docsField(field, batch), fieldBytes(encode({ id: Long.fromNumber(id), ns }))]);
+  return joinFields([docField('cursor', cursor), fieldBytes(encode({ ok: 1 }))]);
 }

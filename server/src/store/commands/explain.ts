@@ -1,14 +1,15 @@
 import { type Doc, isDoc } from '../bson/values.ts';
 import type { Collection } from '../collection.ts';
 import { failedToParse, unsupported } from '../errors.ts';
+import { hasArrays } from '../indexes.ts';
 import { Finder, type Query } from '../query/find.ts';
 import type { Plan } from '../query/planner.ts';
-import { explainedQuery } from './aggregate.ts';
+import { parseCounting } from './aggregate.ts';
 import { accept, type Call, type Command, type Steps } from './call.ts';
 import { type CountRun, countQuery, parseCount } from './count.ts';
 import { parseFind } from './find.ts';
 
-/** Explains find, count and the beginning of an aggregate: which index is read, and how many keys and documents it takes. */
+/** Explains find, count and a counting aggregate: which index is read, and how many keys and documents it takes. */
 export const explain: Command = {
   writes: false,
   *run(call) {
@@ -39,14 +40,15 @@ interface Explained {
 function queryOf(name: string, body: Doc, collection: Collection): { query: Query; counts: boolean } {
   if (name === 'find') return { query: parseFind(body, collection).query, counts: false };
   if (name === 'count') return { query: parseCount(body, collection), counts: true };
-  return explainedQuery(body, collection);
+  return { query: parseCounting(body, collection).query, counts: true };
 }
 
 function* explainFind({ engine }: Call, collection: Collection, query: Query): Steps<Explained> {
-  const finder = new Finder(engine.storage, collection, query);
+  const finder = new Finder(engine, collection, query);
   let nReturned = 0;
-  for (let rows = finder.pull(); rows; rows = finder.pull()) {
-    nReturned += rows.length;
+  for (;;) {
+    nReturned += finder.pull().length;
+    if (finder.ended) break;
     yield;
   }
   const { keys, docs } = finder.scan.stats;
@@ -92,7 +94,7 @@ function scanStage({ index, backwards }: Plan, stage: string): Doc {
     stage,
     indexName: index.name,
     keyPattern: index.spec.key,
-    isMultiKey: index.multikey,
+    isMultiKey: hasArrays(index),
     isUnique: index.unique,
     isSparse: index.sparse,
     isPartial: index.partial !== undefined,

@@ -1,14 +1,14 @@
 import { type Doc, isDoc, isTrue, toNumber } from '../bson/values.ts';
 import type { Collection } from '../collection.ts';
 import { badValue, CommandError } from '../errors.ts';
-import type { Index } from '../indexes.ts';
 import { filterDoc, parseFilter } from '../query/filter.ts';
-import { Finder, type Query, type Rows } from '../query/find.ts';
+import { Finder, type Query } from '../query/find.ts';
+import type { Hint } from '../query/planner.ts';
 import { parseProjection } from '../query/projection.ts';
-import type { Row } from '../query/scan.ts';
+import type { Row, Rows } from '../query/scan.ts';
 import { parseSort } from '../query/sort.ts';
 import { accept, type Command, count, namespace, refuse, refuseCollation } from './call.ts';
-import { createCursor, cursorAnswer, FIRST_BATCH, takeBatch } from './cursors.ts';
+import { createCursor, cursorAnswer, FIRST_BATCH, isOver, takeBatch } from './cursors.ts';
 
 const KNOWN = [
   'filter',
@@ -33,7 +33,7 @@ const KNOWN = [
   'let',
 ];
 
-const NOTHING: Rows = { pull: () => null };
+const NOTHING: Rows = { pull: () => [], ended: true };
 
 export const find: Command = {
   writes: false,
@@ -43,18 +43,14 @@ export const find: Command = {
     const ns = namespace(call);
     const collection = engine.catalogue.get(ns);
     const { query, singleBatch } = parseFind(body, collection);
-    const project = parseProjection(body.projection, query.filter);
-    const rows = collection ? new Finder(engine.storage, collection, query) : NOTHING;
+    const project = parseProjection(body.projection);
+    const rows = collection ? new Finder(engine, collection, query) : NOTHING;
     const cursor = createCursor(ns, rows, project ?? ((row: Row) => row.raw));
     const batch = yield* takeBatch(cursor, count(body, 'batchSize', FIRST_BATCH));
-    const over = singleBatch || (cursor.pending.length === 0 && (cursor.ended || isOver(query, batch.length)));
+    const over = singleBatch || isOver(cursor);
     return cursorAnswer('firstBatch', batch, over ? 0 : engine.cursors.add(cursor), ns);
   },
 };
-
-function isOver({ limit }: Query, found: number): boolean {
-  return limit > 0 && found >= limit;
-}
 
 /** The query of a find command, or of an explained one. */
 export function parseFind(body: Doc, collection: Collection | undefined): { query: Query; singleBatch: boolean } {
@@ -75,14 +71,14 @@ export function parseFind(body: Doc, collection: Collection | undefined): { quer
 }
 
 /** The index that a hint names, by its name or its key. */
-export function hintOf(hint: unknown, collection: Collection | undefined): Index | 'ids' | undefined {
+export function hintOf(hint: unknown, collection: Collection | undefined): Hint | undefined {
   if (hint === undefined || hint === null || !collection || (isDoc(hint) && Object.keys(hint).length === 0))
     return undefined;
   const text = isDoc(hint) ? keyText(hint) : hint;
   if (text === '_id_' || text === '_id:1' || text === '$natural:1') return 'ids';
-  const index = collection.indexes.find(({ name, spec }) => (isDoc(hint) ? keyText(spec.key as Doc) : name) === text);
+  const index = collection.complete.find(({ name, spec }) => (isDoc(hint) ? keyText(spec.key as Doc) : name) === text);
   if (!index) throw badValue('error processing query: hint provided does not correspond to an existing index');
-  return index;
+  return { name: index.name };
 }
 
 /** An index key as one text, for comparing: `site:1,at:-1`. */
@@ -104,7 +100,7 @@ export const getMore: Command = {
     const cursor = engine.cursors.get(id, ns);
     const size = count(body, 'batchSize', 0);
     const batch = yield* takeBatch(cursor, size === 0 ? Number.MAX_SAFE_INTEGER : size);
-    const over = cursor.ended && cursor.pending.length === 0;
+    const over = isOver(cursor);
     if (over) engine.cursors.remove(id);
     return cursorAnswer('nextBatch', batch, over ? 0 : id, ns);
   },

@@ -4,10 +4,10 @@ import { failedToParse } from '../errors.ts';
 import type { Query } from '../query/find.ts';
 import { parseProjection } from '../query/projection.ts';
 import { parseSort } from '../query/sort.ts';
-import { parseUpdate } from '../update/update.ts';
-import { type Answer, accept, type Call, type Command, namespace, refuseCollation } from './call.ts';
+import { parseUpdate, type Update } from '../update/update.ts';
+import { type Answer, accept, type Call, type Command, namespace, refuse, refuseCollation } from './call.ts';
 import { writeQuery } from './update.ts';
-import { current, targets, updateDocument, upsertDocument } from './writes.ts';
+import { changeFirst, type Stored, updated, upserted, upserting } from './writes.ts';
 
 const KNOWN = [
   'query',
@@ -28,51 +28,60 @@ export const findAndModify: Command = {
   *run(call) {
     accept(call, KNOWN);
     refuseCollation(call.body);
+    refuse(call.body, ['arrayFilters']);
     const { body, engine } = call;
     const ns = namespace(call);
-    const collection = engine.catalogue.get(ns);
-    const query = modifyQuery(body, collection);
-    if (!isTrue(body.remove) && body.update === undefined)
-      throw failedToParse('Either an update or remove=true must be specified');
-    // what is found and what is done to it lie in one step: nobody comes between
-    for (;;) {
-      const [found] = collection ? yield* targets(call, collection, query) : [];
-      const now = found && collection && current(collection, found, query);
-      if (!found || now) return modify(call, ns, query, collection, now);
-    }
+    const query = modifyQuery(body, engine.catalogue.get(ns));
+    const shown = shownBy(body);
+    if (isTrue(body.remove)) return yield* changeFirst(call, ns, query, removing(shown), () => removal(null));
+    if (body.update === undefined) throw failedToParse('Either an update or remove=true must be specified');
+    const update = parseUpdate(body.update, engine.now());
+    const none = () => (isTrue(body.upsert) ? upsert(call, ns, query, update, shown) : UNCHANGED);
+    return yield* upserting(query.filter, () =>
+      changeFirst(call, ns, query, updating(body, query, update, shown), none),
+    );
   },
 };
 
 function modifyQuery(body: Doc, collection: Collection | undefined): Query {
   const { fields, natural } = parseSort(body.sort);
-  return { ...writeQuery(body.query, body.hint, 1, collection), sort: fields, natural };
+  return { ...writeQuery(body.query, body.hint, collection), sort: fields, natural };
 }
 
-function modify(
-  call: Call,
-  ns: string,
-  query: Query,
-  collection: Collection | undefined,
-  doc: Doc | undefined,
-): Answer {
-  const { body, engine } = call;
-  const shown = (value: Doc | undefined) => (value ? reduced(body, query, value) : null);
-  if (isTrue(body.remove)) {
-    if (doc) collection?.remove(doc);
-    return { lastErrorObject: { n: doc ? 1 : 0 }, value: shown(doc), ok: 1 };
-  }
-  const update = parseUpdate(body.update, body.arrayFilters, engine.now());
-  if (collection && doc) {
-    const next = updateDocument(collection, doc, update, query) ?? doc;
-    return { lastErrorObject: { n: 1, updatedExisting: true }, value: shown(isTrue(body.new) ? next : doc), ok: 1 };
-  }
-  if (!isTrue(body.upsert)) return { lastErrorObject: { n: 0, updatedExisting: false }, value: null, ok: 1 };
-  const made = upsertDocument(engine.catalogue.need(ns), update, query);
-  const value = isTrue(body.new) ? shown(made) : null;
-  return { lastErrorObject: { n: 1, updatedExisting: false, upserted: made._id }, value, ok: 1 };
+/** Reduces a document to what is to be answered. Made before anything is written, so that a refusal leaves all as it is. */
+type Shown = (doc: Doc) => Doc;
+
+function shownBy(body: Doc): Shown {
+  const project = parseProjection(body.fields);
+  return project ? (doc) => decode(project({ raw: encode(doc), doc })) : (doc) => doc;
 }
 
-function reduced(body: Doc, query: Query, doc: Doc): Doc {
-  const project = parseProjection(body.fields, query.filter);
-  return project ? decode(project({ raw: encode(doc), doc })) : doc;
+const UNCHANGED: Answer = { lastErrorObject: { n: 0, updatedExisting: false }, value: null, ok: 1 };
+
+function removal(value: Doc | null): Answer {
+  return { lastErrorObject: { n: value ? 1 : 0 }, value, ok: 1 };
+}
+
+function removing(shown: Shown) {
+  return (collection: Collection, { doc }: Stored): Answer => {
+    const answer = removal(shown(doc));
+    collection.remove(doc);
+    return answer;
+  };
+}
+
+function updating(body: Doc, query: Query, update: Update, shown: Shown) {
+  return (collection: Collection, found: Stored): Answer => {
+    const next = updated(found, update, query);
+    const value = shown(isTrue(body.new) && next ? next.doc : found.doc);
+    if (next) collection.replace(found.doc, next.doc, next.raw);
+    return { lastErrorObject: { n: 1, updatedExisting: true }, value, ok: 1 };
+  };
+}
+
+function upsert({ engine, body }: Call, ns: string, query: Query, update: Update, shown: Shown): Answer {
+  const { doc, raw } = upserted(update, query);
+  const value = isTrue(body.new) ? shown(doc) : null;
+  engine.catalogue.need(ns).insert(raw, doc);
+  return { lastErrorObject: { n: 1, updatedExisting: false, upserted: doc._id }, value, ok: 1 };
 }

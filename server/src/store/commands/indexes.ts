@@ -1,11 +1,14 @@
-import { type Doc, decode, encode, isDoc, isTrue, toNumber } from '../bson/values.ts';
+import { Int32 } from 'bson';
+import { type Doc, encode, isDoc, isTrue, toNumber } from '../bson/values.ts';
+import { build } from '../building.ts';
 import { indexOf } from '../catalogue.ts';
 import type { Collection } from '../collection.ts';
+import type { Engine } from '../engine.ts';
 import { CommandError, unsupported } from '../errors.ts';
 import type { Index } from '../indexes.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
-import { Finder } from '../query/find.ts';
-import { accept, atOnce, type Call, type Command, docs, namespace } from './call.ts';
+import type { Rows } from '../query/scan.ts';
+import { accept, atOnce, type Call, type Command, docs, namespace, type Steps } from './call.ts';
 import { createCursor, cursorAnswer, FIRST_BATCH, takeBatch } from './cursors.ts';
 import { keyText } from './find.ts';
 
@@ -24,22 +27,52 @@ const OPTIONS = new Set([
 const MAX_FIELDS = 32;
 const MAX_INDEXES = 64;
 
-export const createIndexes: Command = atOnce(true, (call) => {
-  accept(call, ['indexes', 'commitQuorum', 'ignoreUnknownIndexOptions']);
-  const { catalogue } = call.engine;
-  const specs = docs(call.body, 'indexes').map(checkSpec);
-  const ns = namespace(call);
-  const createdCollectionAutomatically = catalogue.get(ns) === undefined;
+/** Makes indexes. They are there at once, kept by every write, and are read when they are complete; the answer waits for that. */
+export const createIndexes: Command = {
+  writes: true,
+  *run(call) {
+    accept(call, ['indexes', 'commitQuorum', 'ignoreUnknownIndexOptions']);
+    const { engine } = call;
+    const { catalogue } = engine;
+    const specs = docs(call.body, 'indexes').map(checkSpec);
+    const ns = namespace(call);
+    const createdCollectionAutomatically = catalogue.get(ns) === undefined;
+    yield* othersBuilding(engine, ns, specs);
+    const { ref, numIndexesBefore, fresh } = begin(engine, ns, specs);
+    if (fresh.length > 0) yield* build(engine, ref, fresh);
+    const numIndexesAfter = catalogue.same(ref).indexes.length + 1;
+    const note = fresh.length === 0 ? { note: 'all indexes already exist' } : {};
+    return { numIndexesBefore, numIndexesAfter, createdCollectionAutomatically, ...note, ok: 1 };
+  },
+};
+
+/** Waits while somebody else builds one of the indexes asked for. */
+function* othersBuilding(engine: Engine, ns: string, specs: Doc[]): Steps<void> {
+  const names = new Set(specs.map(({ name }) => name));
+  const isBuilding = () =>
+    engine.catalogue.get(ns)?.indexes.some(({ id, name }) => names.has(name) && engine.builds.has(id)) === true;
+  while (isBuilding()) yield;
+}
+
+/** Puts the indexes that are not there, or were left half built, into the catalogue, and gives their numbers. */
+function begin({ catalogue }: Engine, ns: string, specs: Doc[]) {
   const collection = catalogue.need(ns);
   const numIndexesBefore = collection.indexes.length + 1;
-  const fresh = specs.filter((spec) => !exists(collection, spec)).map((spec) => indexOf(spec, catalogue.nextIndexId()));
-  if (numIndexesBefore + fresh.length > MAX_INDEXES)
+  const missing = specs.filter(
+    (spec, i) => !exists(collection, spec) && !specs.slice(0, i).some((one) => same(one, spec)),
+  );
+  const left = collection.indexes.filter((index) => index.building && specs.some((spec) => same(index.spec, spec)));
+  if (numIndexesBefore + missing.length > MAX_INDEXES)
     throw new CommandError(67, `add index fails, too many indexes for ${ns}`);
-  build(call, collection, fresh);
-  const numIndexesAfter = collection.indexes.length + 1;
-  const note = fresh.length === 0 ? { note: 'all indexes already exist' } : {};
-  return { numIndexesBefore, numIndexesAfter, createdCollectionAutomatically, ...note, ok: 1 };
-});
+  const fresh = missing.map((spec) => ({ ...indexOf(spec, catalogue.nextIndexId()), building: true }));
+  collection.indexes.push(...fresh);
+  collection.changed = true;
+  return { ref: { ns, id: collection.id }, numIndexesBefore, fresh: [...left, ...fresh].map(({ id }) => id) };
+}
+
+const same = (one: Doc, other: Doc) => plainSpec(one).equals(plainSpec(other));
+
+const plainSpec = (spec: Doc) => encode({ ...spec, key: plainKey(spec.key as Doc) });
 
 function checkSpec(spec: Doc): Doc {
   const { key } = spec;
@@ -51,11 +84,21 @@ function checkSpec(spec: Doc): Doc {
   for (const [path, direction] of Object.entries(key)) checkField(path, direction);
   const name = typeof spec.name === 'string' ? spec.name : keyText(key).replaceAll(':', '_').replaceAll(',', '_');
   if (/^$|\0/.test(name)) throw new CommandError(67, 'An index name must be neither empty nor hold a null byte.');
-  const clean: Doc = { v: 2, key, name };
+  const clean: Doc = { v: 2, key: plainKey(key), name };
   for (const option of ['unique', 'sparse']) if (isTrue(spec[option])) clean[option] = true;
   if (spec.partialFilterExpression !== undefined) clean.partialFilterExpression = checkPartial(spec);
   if (spec.expireAfterSeconds !== undefined) clean.expireAfterSeconds = checkExpiry(spec, key);
   return clean;
+}
+
+/** The key with its directions as plain whole numbers, whatever type a client or a dump gave them. */
+function plainKey(key: Doc): Doc {
+  return Object.fromEntries(
+    Object.entries(key).map(([path, direction]) => {
+      const number = toNumber(direction) ?? 1;
+      return [path, Number.isInteger(number) && Math.abs(number) <= 1 ? new Int32(number) : direction];
+    }),
+  );
 }
 
 function checkField(path: string, direction: unknown): void {
@@ -74,7 +117,7 @@ function checkPartial({ partialFilterExpression: filter, sparse }: Doc): Doc {
   return filter;
 }
 
-const PARTIAL_OPERATORS = new Set(['eq', 'gt', 'gte', 'lt', 'lte', 'in', 'exists', 'type']);
+const PARTIAL_OPERATORS = new Set(['eq', 'gt', 'gte', 'lt', 'lte', 'in', 'exists']);
 
 function checkPartialFilter(filter: Filter): void {
   if (filter.kind === 'and' || filter.kind === 'or') filter.filters.forEach(checkPartialFilter);
@@ -100,7 +143,7 @@ function exists(collection: Collection, spec: Doc): boolean {
   for (const index of collection.indexes) {
     const sameKey = keyText(index.spec.key as Doc) === key;
     if (!sameKey && index.name !== spec.name) continue;
-    if (encode(index.spec).equals(encode(spec))) return true;
+    if (same(index.spec, spec)) return true;
     if (!sameKey) {
       throw new CommandError(86, `An existing index has the same name as the requested index: ${index.name}`);
     }
@@ -117,33 +160,12 @@ function exists(collection: Collection, spec: Doc): boolean {
   return false;
 }
 
-/** Fills new indexes from the documents. If a document refuses, none of them stays. */
-function build({ engine }: Call, collection: Collection, fresh: Index[]): void {
-  if (fresh.length === 0) return;
-  const query = { filter: parseFilter({}), sort: [], natural: undefined, skip: 0, limit: 0, hint: undefined };
-  try {
-    const finder = new Finder(engine.storage, collection, query);
-    for (let rows = finder.pull(); rows; rows = finder.pull()) {
-      for (const { raw } of rows) for (const index of fresh) collection.indexDocument(index, decode(raw));
-    }
-  } catch (error) {
-    for (const index of fresh) collection.clearIndex(index);
-    throw error;
-  }
-  collection.indexes.push(...fresh);
-  collection.changed = true;
-}
-
 export const dropIndexes: Command = atOnce(true, (call) => {
   accept(call, ['index']);
   const collection = call.engine.catalogue.get(namespace(call));
   if (!collection) throw new CommandError(26, 'ns not found');
   const nIndexesWas = collection.indexes.length + 1;
-  for (const index of named(collection, call.body.index)) {
-    collection.clearIndex(index);
-    collection.indexes.splice(collection.indexes.indexOf(index), 1);
-  }
-  collection.changed = true;
+  for (const index of named(collection, call.body.index)) call.engine.catalogue.dropIndex(collection, index);
   return { nIndexesWas, ok: 1 };
 });
 
@@ -171,17 +193,19 @@ export const listIndexes: Command = {
   },
 };
 
+function rowsOf(list: Doc[]): Rows {
+  const rows = list.map((doc) => ({ raw: encode(doc) }));
+  return {
+    get ended() {
+      return rows.length === 0;
+    },
+    pull: () => rows.splice(0),
+  };
+}
+
 /** Answers a list as a cursor. */
 export function* listAnswer(call: Call, ns: string, list: Doc[]) {
-  let rows: { raw: Buffer }[] | null = list.map((doc) => ({ raw: encode(doc) }));
-  const once = {
-    pull() {
-      const all = rows;
-      rows = null;
-      return all;
-    },
-  };
-  const cursor = createCursor(ns, once, ({ raw }) => raw);
+  const cursor = createCursor(ns, rowsOf(list), ({ raw }) => raw);
   const size = isDoc(call.body.cursor) ? (toNumber(call.body.cursor.batchSize) ?? FIRST_BATCH) : FIRST_BATCH;
   const batch = yield* takeBatch(cursor, size);
   const id = cursor.pending.length > 0 ? call.engine.cursors.add(cursor) : 0;

@@ -10,10 +10,12 @@ export const insert: Command = {
     accept(call, ['documents', 'ordered', 'bypassDocumentValidation']);
     const documents = call.documents;
     if (!documents?.length) throw failedToParse('insert needs documents');
-    const collection = call.engine.catalogue.need(namespace(call));
+    const ns = namespace(call);
     const writeErrors: WriteError[] = [];
     let n = 0;
     for (const [index, bytes] of documents.entries()) {
+      if (index > 0) yield;
+      const collection = call.engine.catalogue.need(ns);
       try {
         const raw = withId(bytes);
         const doc = decode(raw);
@@ -24,7 +26,6 @@ export const insert: Command = {
         writeErrors.push(writeError(error, index));
         if (isOrdered(call.body)) break;
       }
-      yield;
     }
     return { n, ...(writeErrors.length > 0 ? { writeErrors } : {}), ok: 1 };
   },

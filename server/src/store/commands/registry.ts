@@ -2,7 +2,7 @@ import { CommandError } from '../errors.ts';
 import * as admin from './admin.ts';
 import { aggregate } from './aggregate.ts';
 import type { Command } from './call.ts';
-import { count, distinct } from './count.ts';
+import { count } from './count.ts';
 import { explain } from './explain.ts';
 import { find, getMore } from './find.ts';
 import { findAndModify } from './findAndModify.ts';
@@ -23,6 +23,7 @@ const COMMANDS: Record<string, Command> = {
   killSessions: admin.fine,
   connectionStatus: admin.connectionStatus,
   create: admin.create,
+  dbStats: admin.dbStats,
   drop: admin.drop,
   dropDatabase: admin.dropDatabase,
   listCollections: admin.listCollections,
@@ -36,7 +37,6 @@ const COMMANDS: Record<string, Command> = {
   findAndModify,
   findandmodify: findAndModify,
   count,
-  distinct,
   aggregate,
   explain,
   createIndexes,

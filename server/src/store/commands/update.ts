@@ -4,9 +4,29 @@ import { failedToParse } from '../errors.ts';
 import { filterDoc, parseFilter } from '../query/filter.ts';
 import type { Query } from '../query/find.ts';
 import { parseUpdate, type Update } from '../update/update.ts';
-import { accept, acceptPart, type Call, type Command, docs, namespace, refuseCollation, type Steps } from './call.ts';
+import {
+  accept,
+  acceptPart,
+  type Call,
+  type Command,
+  docs,
+  namespace,
+  refuse,
+  refuseCollation,
+  type Steps,
+} from './call.ts';
 import { hintOf } from './find.ts';
-import { current, isOrdered, targets, updateDocument, upsertDocument, type WriteError, writeError } from './writes.ts';
+import {
+  changeAll,
+  changeFirst,
+  isOrdered,
+  type Stored,
+  updated,
+  upserted,
+  upserting,
+  type WriteError,
+  writeError,
+} from './writes.ts';
 
 interface Outcome {
   n: number;
@@ -23,6 +43,7 @@ export const update: Command = {
     const upserted: Doc[] = [];
     const writeErrors: WriteError[] = [];
     for (const [index, one] of docs(call.body, 'updates').entries()) {
+      if (index > 0) yield;
       try {
         const outcome = yield* updateOne(call, ns, one);
         total.n += outcome.n;
@@ -45,50 +66,70 @@ export const update: Command = {
 function* updateOne(call: Call, ns: string, one: Doc): Steps<Outcome> {
   acceptPart('update.updates', one, ['q', 'u', 'multi', 'upsert', 'arrayFilters', 'hint', 'collation']);
   refuseCollation(one);
+  refuse(one, ['arrayFilters']);
   const { catalogue, now } = call.engine;
-  const known = catalogue.get(ns);
-  const query = writeQuery(one.q, one.hint, isTrue(one.multi) ? 0 : 1, known);
-  const change = parseUpdate(one.u, one.arrayFilters, now());
-  if (change.replacement && isTrue(one.multi))
-    throw failedToParse('multi update is not supported for replacement-style update');
-  const outcome = known ? yield* updateFound(call, known, query, change) : { n: 0, nModified: 0 };
-  if (outcome.n > 0 || !isTrue(one.upsert)) return outcome;
-  const doc = upsertDocument(catalogue.need(ns), change, query);
+  const isMulti = isTrue(one.multi);
+  const query = writeQuery(one.q, one.hint, catalogue.get(ns));
+  const change = parseUpdate(one.u, now());
+  if (change.replacement && isMulti) throw failedToParse('multi update is not supported for replacement-style update');
+  const none = () => (isTrue(one.upsert) ? upsert(call, ns, query, change) : { n: 0, nModified: 0 });
+  return yield* upserting(query.filter, () =>
+    isMulti ? updateAll(call, ns, query, change, none) : updateFirst(call, ns, query, change, none),
+  );
+}
+
+function updateFirst(call: Call, ns: string, query: Query, change: Update, none: () => Outcome): Steps<Outcome> {
+  return changeFirst(
+    call,
+    ns,
+    query,
+    (collection, found) => ({ n: 1, nModified: changeOne(collection, found, change, query) }),
+    none,
+  );
+}
+
+function* updateAll(call: Call, ns: string, query: Query, change: Update, none: () => Outcome): Steps<Outcome> {
+  const outcome = { n: 0, nModified: 0 };
+  yield* changeAll(call, ns, query, (collection, found) => {
+    outcome.nModified += changeOne(collection, found, change, query);
+    outcome.n++;
+  });
+  return outcome.n > 0 ? outcome : none();
+}
+
+/** How many documents it changes: one, or none. */
+function changeOne(collection: Collection, found: Stored, change: Update, query: Query): number {
+  const next = updated(found, change, query);
+  if (next) collection.replace(found.doc, next.doc, next.raw);
+  return next ? 1 : 0;
+}
+
+function upsert(call: Call, ns: string, query: Query, change: Update): Outcome {
+  const { doc, raw } = upserted(change, query);
+  call.engine.catalogue.need(ns).insert(raw, doc);
   return { n: 1, nModified: 0, upserted: doc._id };
 }
 
-function* updateFound(call: Call, collection: Collection, query: Query, change: Update): Steps<Outcome> {
-  const outcome = { n: 0, nModified: 0 };
-  const found = yield* targets(call, collection, query);
-  for (const row of found) {
-    const now = current(collection, row, query);
-    if (!now) continue;
-    outcome.n++;
-    if (updateDocument(collection, now, change, query)) outcome.nModified++;
-    if (query.limit === 0) yield;
-  }
-  return outcome;
-}
-
-/** The query of an update or delete. `limit` 1: the first document only. */
-export function writeQuery(filter: unknown, hint: unknown, limit: number, collection: Collection | undefined): Query {
+/** The query of an update or delete. */
+export function writeQuery(filter: unknown, hint: unknown, collection: Collection | undefined): Query {
   const parsed = parseFilter(filterDoc(filter, 'q'));
-  return { filter: parsed, sort: [], natural: undefined, skip: 0, limit, hint: hintOf(hint, collection) };
+  return { filter: parsed, sort: [], natural: undefined, skip: 0, limit: 0, hint: hintOf(hint, collection) };
 }
 
 export const remove: Command = {
   writes: true,
   *run(call) {
     accept(call, ['deletes', 'ordered']);
-    const collection = call.engine.catalogue.get(namespace(call));
+    const ns = namespace(call);
     const writeErrors: WriteError[] = [];
     let n = 0;
     for (const [index, one] of docs(call.body, 'deletes').entries()) {
+      if (index > 0) yield;
       try {
         acceptPart('delete.deletes', one, ['q', 'limit', 'hint', 'collation']);
         refuseCollation(one);
-        const limit = isTrue(one.limit) ? 1 : 0;
-        if (collection) n += yield* removeFound(call, collection, writeQuery(one.q, one.hint, limit, collection));
+        const query = writeQuery(one.q, one.hint, call.engine.catalogue.get(ns));
+        n += yield* isTrue(one.limit) ? removeFirst(call, ns, query) : removeAll(call, ns, query);
       } catch (error) {
         writeErrors.push(writeError(error, index));
         if (isOrdered(call.body)) break;
@@ -98,15 +139,19 @@ export const remove: Command = {
   },
 };
 
-function* removeFound(call: Call, collection: Collection, query: Query): Steps<number> {
+function removeFirst(call: Call, ns: string, query: Query): Steps<number> {
+  const change = (collection: Collection, { doc }: Stored) => {
+    collection.remove(doc);
+    return 1;
+  };
+  return changeFirst(call, ns, query, change, () => 0);
+}
+
+function* removeAll(call: Call, ns: string, query: Query): Steps<number> {
   let removed = 0;
-  const found = yield* targets(call, collection, query);
-  for (const row of found) {
-    const now = current(collection, row, query);
-    if (!now) continue;
-    collection.remove(now);
+  yield* changeAll(call, ns, query, (collection, { doc }) => {
+    collection.remove(doc);
     removed++;
-    if (query.limit === 0) yield;
-  }
+  });
   return removed;
 }

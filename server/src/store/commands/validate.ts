@@ -1,6 +1,8 @@
 import { afterPrefix } from '../bson/keys.ts';
 import { type Doc, decode } from '../bson/values.ts';
-import { type Collection, entryId, entryKey, entryValue, idKey, SPACE_BYTES } from '../collection.ts';
+import type { CollectionRef } from '../catalogue.ts';
+import { behind, type Collection, entryId, entryKey, entryValue, idKey, knows, SPACE_BYTES } from '../collection.ts';
+import type { Engine } from '../engine.ts';
 import { CommandError } from '../errors.ts';
 import { type Index, keysOf } from '../indexes.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -29,33 +31,41 @@ export const validate: Command = {
     accept(call, ['full', 'metadata', 'repair', 'checkBSONConformance']);
     const ns = namespace(call);
     const { storage, catalogue } = call.engine;
-    const collection = catalogue.get(ns);
-    if (!collection) throw new CommandError(26, `Collection '${ns}' does not exist to validate.`);
+    const known = catalogue.get(ns);
+    if (!known) throw new CommandError(26, `Collection '${ns}' does not exist to validate.`);
+    const ref = { ns, id: known.id };
+    const indexIds = known.complete.map(({ id }) => id);
     const found: Findings = { errors: [], faults: 0, nrecords: 0, keysPerIndex: {} };
-    yield* checkDocuments(storage, collection, found);
+    yield* checkDocuments(call.engine, ref, found);
     found.keysPerIndex._id_ = found.nrecords;
-    for (const index of collection.indexes) yield* checkEntries(storage, collection, index, found);
-    const space = collection.documentSpace();
+    for (const id of indexIds) yield* checkEntries(call.engine, ref, id, found);
+    const { count, space } = countedAt(catalogue.same(ref));
     const stored = storage.count(space, afterPrefix(space));
-    if (stored !== collection.count) note(found, `${collection.count} documents are counted, ${stored} are there`);
+    if (stored !== count) note(found, `${count} documents are counted, ${stored} are there`);
     const { errors, faults, ...numbers } = found;
     const more = faults > errors.length ? [`and ${faults - errors.length} more`] : [];
     return {
-      ...{ ns, ...numbers, nIndexes: collection.indexes.length + 1, valid: faults === 0, repaired: false },
+      ...{ ns, ...numbers, nIndexes: indexIds.length + 1, valid: faults === 0, repaired: false },
       ...{ warnings: [], errors: [...errors, ...more], ok: 1 },
     };
   },
 };
+
+function countedAt(collection: Collection): { count: number; space: Buffer } {
+  return { count: collection.count, space: collection.documentSpace() };
+}
 
 function note(found: Findings, fault: string): void {
   found.faults++;
   if (found.errors.length < TOLD_MAX) found.errors.push(fault);
 }
 
-function* checkDocuments(storage: Storage, collection: Collection, found: Findings): Steps<void> {
-  const space = collection.documentSpace();
+function* checkDocuments(engine: Engine, ref: CollectionRef, found: Findings): Steps<void> {
+  const { storage, catalogue } = engine;
+  const space = catalogue.same(ref).documentSpace();
   const range = { start: space, end: afterPrefix(space), backwards: false };
   for (;;) {
+    const collection = catalogue.same(ref);
     const entries = storage.entries(range, CHUNK);
     for (const { key, value } of entries) checkDocument(storage, collection, key.subarray(SPACE_BYTES), value, found);
     found.nrecords += entries.length;
@@ -72,21 +82,23 @@ function checkDocument(storage: Storage, collection: Collection, id: Buffer, raw
     note(found, `a document cannot be read under its key ${id.toString('hex')}`);
     return;
   }
-  for (const index of collection.indexes) {
-    const { keys, multikey, cut } = keysOf(index, doc);
+  for (const index of collection.complete) {
+    const { keys, arrays, cut } = keysOf(index, doc);
     const missing = keys.filter(({ key }) => storage.get(entryKey(index, key, id)) === undefined);
     if (missing.length > 0) note(found, `${index.name} has no entry of the document ${shown(doc)}`);
-    if ((multikey && !index.multikey) || (cut && !index.cut))
+    if (!knows(index, arrays, cut))
       note(found, `${index.name} does not know of the arrays or long values of the document ${shown(doc)}`);
   }
 }
 
-function* checkEntries(storage: Storage, collection: Collection, index: Index, found: Findings): Steps<void> {
-  const space = collection.indexSpace(index);
+function* checkEntries({ storage, catalogue }: Engine, ref: CollectionRef, id: number, found: Findings): Steps<void> {
+  const space = catalogue.same(ref).indexSpace({ id });
   const range = { start: space, end: afterPrefix(space), backwards: false };
   let before: Buffer | undefined;
   let n = 0;
   for (;;) {
+    const collection = catalogue.same(ref);
+    const index = collection.index(id);
     const keys = storage.keys(range, CHUNK);
     for (const key of keys) {
       checkEntry(collection, index, key, found);
@@ -121,5 +133,3 @@ function readable(raw: Buffer): Doc | undefined {
 }
 
 const shown = ({ _id }: Doc) => JSON.stringify(_id);
-
-const behind = (key: Buffer) => Buffer.concat([key, Buffer.from([0])]);

@@ -1,11 +1,13 @@
-import { type Doc, decode, encode } from '../bson/values.ts';
+import { equal } from '../bson/compare.ts';
+import { type Doc, decode } from '../bson/values.ts';
 import { type Collection, idKey } from '../collection.ts';
 import { checkStorable } from '../documents.ts';
 import { CommandError } from '../errors.ts';
+import type { Filter } from '../query/filter.ts';
 import { Finder, type Query } from '../query/find.ts';
 import { matches, noPosition } from '../query/match.ts';
 import type { Row } from '../query/scan.ts';
-import { applyUpdate, type Update, upsertDoc } from '../update/update.ts';
+import { applyUpdate, encodeIdFirst, equalities, rewrite, type Update, upsertDoc } from '../update/update.ts';
 import type { Call, Steps } from './call.ts';
 
 /** One document of a batch that was refused, as the driver reads it. */
@@ -15,7 +17,7 @@ export interface WriteError {
   errmsg: string;
 }
 
-/** The refusal of one document; anything but a CommandError undoes the whole batch and is thrown on. */
+/** The refusal of one document; anything but a CommandError ends the whole command and is thrown on. */
 export function writeError(error: unknown, index: number): WriteError {
   if (!(error instanceof CommandError)) throw error;
   return { index, code: error.code, errmsg: error.message, ...error.details };
@@ -25,43 +27,128 @@ export function isOrdered(body: Doc): boolean {
   return body.ordered !== false;
 }
 
-/** The documents that a write is about, with all their keys known before the first is changed. */
-export function* targets(call: Call, collection: Collection, query: Query): Steps<Row[]> {
-  const finder = new Finder(call.engine.storage, collection, query);
-  const found: Row[] = [];
-  for (let rows = finder.pull(); rows; rows = finder.pull()) {
-    found.push(...rows);
+/** A document with its bytes. */
+export interface Stored {
+  doc: Doc;
+  raw: Buffer;
+}
+
+/** What is done to a document that was found, in the collection as it is at that moment. */
+type Change<T> = (collection: Collection, found: Stored) => T;
+
+/**
+ * Finds the first document of a query and changes it, in one step: nobody comes between. `none` is done, in one step, too,
+ * when it is known that there is no such document.
+ */
+export function* changeFirst<T>(call: Call, ns: string, query: Query, change: Change<T>, none: () => T): Steps<T> {
+  for (;;) {
+    const found = yield* firstRow(call, ns, query);
+    const collection = call.engine.catalogue.get(ns);
+    if (!found || !collection) return none();
+    const { row, isSorted } = found;
+    const now = isSorted ? current(collection, row, query) : stored(row);
+    if (now) return change(collection, now);
+    // sorting took several steps, and what came first has changed meanwhile
+  }
+}
+
+/** The first row of a query, in the very step in which it is given or is known not to be there. */
+function* firstRow(call: Call, ns: string, query: Query): Steps<{ row: Row; isSorted: boolean } | undefined> {
+  const collection = call.engine.catalogue.get(ns);
+  if (!collection) return undefined;
+  const finder = new Finder(call.engine, collection, { ...query, limit: 1 });
+  for (;;) {
+    const [row] = finder.pull();
+    if (row) return { row, isSorted: !finder.plan.sorted };
+    if (finder.ended) return undefined;
     yield;
   }
-  return found;
 }
 
-/** Updates a document in its collection. Gives the new one, or undefined if nothing changed. */
-export function updateDocument(collection: Collection, doc: Doc, update: Update, query: Query): Doc | undefined {
+/**
+ * Changes every document of a query, each in one step with a last look at it, and none twice, though its own change or
+ * somebody else's moves it ahead in the index that is being read. Gives way after each of them.
+ */
+export function* changeAll(call: Call, ns: string, query: Query, change: Change<void>): Steps<void> {
+  const collection = call.engine.catalogue.get(ns);
+  if (!collection) return;
+  const { id } = collection;
+  const finder = new Finder(call.engine, collection, query);
+  // in their own order documents do not move
+  const changed = finder.plan.index || finder.plan.union ? new Set<string>() : undefined;
+  while (!finder.ended) {
+    const rows = finder.pull();
+    for (const [i, row] of rows.entries()) {
+      const same = call.engine.catalogue.same({ ns, id });
+      const now = current(same, row, query);
+      if (now && isFirst(changed, now.doc)) change(same, now);
+      if (i < rows.length - 1) yield;
+    }
+    if (!finder.ended) yield;
+  }
+}
+
+function isFirst(changed: Set<string> | undefined, doc: Doc): boolean {
+  const key = changed && idKey(doc._id).toString('latin1');
+  if (key === undefined || !changed) return true;
+  if (changed.has(key)) return false;
+  changed.add(key);
+  return true;
+}
+
+/** The document as it is now, if it still is there and passes: others may have been served since it was read. */
+function current(collection: Collection, row: Row, query: Query): Stored | undefined {
+  const found = stored(row);
+  const raw = collection.read(idKey(found.doc._id));
+  if (!raw || raw.equals(found.raw)) return raw && found;
+  const now = stored({ raw });
+  return matches(query.filter, now.doc) ? now : undefined;
+}
+
+function stored({ raw, doc = decode(raw) }: Row): Stored {
+  return { raw, doc };
+}
+
+/** What an update makes of a document: nothing is written yet. `undefined`: it changes nothing. */
+export function updated(old: Stored, update: Update, query: Query): Stored | undefined {
   const position = noPosition();
-  if (update.positional) matches(query.filter, doc, position);
-  const next = applyUpdate(update, doc, position);
-  const raw = encode(next);
-  if (raw.equals(encode(doc))) return undefined;
-  checkStorable(next, raw);
-  collection.replace(doc, next, raw);
-  return next;
-}
-
-/** Inserts what an upsert comes to when its filter found nothing. */
-export function upsertDocument(collection: Collection, update: Update, query: Query): Doc {
-  const doc = upsertDoc(update, query.filter);
-  const raw = encode(doc);
+  if (update.positional) matches(query.filter, old.doc, position);
+  const doc = applyUpdate(update, old.doc, position);
+  const raw = rewrite(old.raw, doc, update);
+  if (raw.equals(old.raw)) return undefined;
   checkStorable(doc, raw);
-  collection.insert(raw, doc);
-  return doc;
+  return { doc, raw };
 }
 
-/** The document as it is now, if it still is there and passes: others may have been served since it was found. */
-export function current(collection: Collection, found: Row, query: Query): Doc | undefined {
-  const doc = found.doc ?? decode(found.raw);
-  const raw = collection.read(idKey(doc._id));
-  if (raw?.equals(found.raw)) return doc;
-  const now = raw && decode(raw);
-  return now && matches(query.filter, now) ? now : undefined;
+/** What an upsert comes to when its filter found nothing. */
+export function upserted(update: Update, query: Query): Stored {
+  const doc = upsertDoc(update, query.filter);
+  const raw = encodeIdFirst(doc);
+  checkStorable(doc, raw);
+  return { doc, raw };
+}
+
+/** How often an upsert looks again for what stands in its way. */
+const UPSERT_TRIES = 10;
+
+/**
+ * Runs an upsert, and runs it again if the key that is taken is one its own filter asks for: whoever took it came while it
+ * was looking, and the document is to be found now.
+ */
+export function* upserting<T>(filter: Filter, run: () => Steps<T>): Steps<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return yield* run();
+    } catch (error) {
+      if (tries === UPSERT_TRIES || !isOwnKey(error, filter)) throw error;
+    }
+    yield;
+  }
+}
+
+function isOwnKey(error: unknown, filter: Filter): boolean {
+  if (!(error instanceof CommandError) || error.code !== 11000) return false;
+  const asked = new Map(equalities(filter).map(({ path, value }) => [path, value]));
+  const taken = Object.entries(error.details.keyValue as Doc);
+  return taken.every(([path, value]) => asked.has(path) && equal(asked.get(path), value));
 }

@@ -1,17 +1,12 @@
-import { BSONRegExp } from 'bson';
-import { type Doc, isDoc, isTrue } from '../bson/values.ts';
+import { bsonClass, type Doc, isDoc, isTrue } from '../bson/values.ts';
 import { badValue, type CommandError, failedToParse, unsupported } from '../errors.ts';
 import {
   arrayOperand,
   equalTest,
   inTest,
   isOperators,
-  modTest,
   type RangeOperator,
   rangeTest,
-  regexTest,
-  sizeTest,
-  typeTest,
   type ValueTest,
 } from './operators.ts';
 
@@ -27,7 +22,7 @@ export interface Leaf {
   kind: 'leaf';
   path: string;
   parts: string[];
-  operator: 'eq' | RangeOperator | 'in' | 'regex' | 'exists' | 'type' | 'size' | 'mod';
+  operator: 'eq' | RangeOperator | 'in' | 'exists';
   operand: unknown;
   test: ValueTest;
 }
@@ -56,8 +51,10 @@ function parseEntry(key: string, value: unknown): Filter {
   switch (key) {
     case '$and':
       return every(parseList(key, value));
-    case '$or':
-      return { kind: 'or', filters: parseList(key, value) };
+    case '$or': {
+      const filters = parseList(key, value);
+      return filters.length === 1 ? every(filters) : { kind: 'or', filters };
+    }
     case '$nor':
       return { kind: 'nor', filters: parseList(key, value) };
     case '$comment':
@@ -83,7 +80,7 @@ function parseList(key: string, value: unknown): Filter[] {
 }
 
 function parseField(path: string, value: unknown): Filter {
-  if (value instanceof BSONRegExp) return leaf(path, 'regex', value, regexTest(value));
+  refusePattern(value);
   if (!isOperators(value)) return leaf(path, 'eq', value ?? null, equalTest(value ?? null));
   return parseOperators(path, value);
 }
@@ -91,14 +88,15 @@ function parseField(path: string, value: unknown): Filter {
 function parseOperators(path: string, operators: Doc): Filter {
   const filters: Filter[] = [];
   for (const [name, operand] of Object.entries(operators)) {
-    if (name === '$options') {
-      if (!Object.hasOwn(operators, '$regex')) throw badValue('$options needs a $regex');
-      continue;
-    }
     if (!name.startsWith('$')) throw unknownOperator(name);
-    filters.push(name === '$regex' ? regexLeaf(path, operand, operators.$options) : parseOperator(path, name, operand));
+    filters.push(parseOperator(path, name, operand));
   }
   return every(filters);
+}
+
+/** JavaScript's patterns are not MongoDB's, and take as long as they like. */
+function refusePattern(value: unknown): void {
+  if (bsonClass(value) === 'BSONRegExp') throw unsupported('A regular expression in a filter');
 }
 
 function unknownOperator(name: string): CommandError {
@@ -108,9 +106,10 @@ function unknownOperator(name: string): CommandError {
 function parseOperator(path: string, name: string, operand: unknown): Filter {
   switch (name) {
     case '$eq':
+      refusePattern(operand);
       return leaf(path, 'eq', operand, equalTest(operand));
     case '$ne':
-      if (operand instanceof BSONRegExp) throw badValue("Can't have regex as arg to $ne.");
+      refusePattern(operand);
       return not(leaf(path, 'eq', operand, equalTest(operand)));
     case '$gt':
     case '$gte':
@@ -130,16 +129,15 @@ function parseOperator(path: string, name: string, operand: unknown): Filter {
       const exists = leaf(path, 'exists', true, (value) => value !== undefined);
       return wanted ? exists : not(exists);
     }
-    case '$type':
-      return leaf(path, 'type', operand, typeTest(operand));
-    case '$size':
-      return leaf(path, 'size', operand, sizeTest(operand));
-    case '$mod':
-      return leaf(path, 'mod', operand, modTest(operand));
     case '$all':
       return parseAll(path, arrayOperand(name, operand));
     case '$elemMatch':
       return parseElemMatch(path, operand);
+    case '$regex':
+    case '$options':
+    case '$type':
+    case '$size':
+    case '$mod':
     case '$geoWithin':
     case '$geoIntersects':
     case '$near':
@@ -162,24 +160,13 @@ function not(filter: Filter): Filter {
 }
 
 function inLeaf(path: string, values: unknown[]): Leaf {
+  values.forEach(refusePattern);
   return leaf(path, 'in', values, inTest(values));
 }
 
-function regexLeaf(path: string, operand: unknown, options: unknown): Leaf {
-  const given = options === undefined ? '' : options;
-  if (typeof given !== 'string') throw badValue('$options has to be a string');
-  if (typeof operand === 'string') return regexOf(path, new BSONRegExp(operand, given));
-  if (!(operand instanceof BSONRegExp)) throw badValue('$regex has to be a string');
-  return regexOf(path, new BSONRegExp(operand.pattern, given || operand.options));
-}
-
-function regexOf(path: string, regex: BSONRegExp): Leaf {
-  return leaf(path, 'regex', regex, regexTest(regex));
-}
-
 function parseNot(path: string, operand: unknown): Filter {
-  if (operand instanceof BSONRegExp) return regexOf(path, operand);
-  if (!isDoc(operand)) throw badValue('$not needs a regex or a document');
+  refusePattern(operand);
+  if (!isDoc(operand)) throw badValue('$not needs a document');
   if (Object.keys(operand).length === 0) throw badValue('$not cannot be empty');
   return parseOperators(path, operand);
 }
@@ -193,7 +180,8 @@ function parseAll(path: string, values: unknown[]): Filter {
   return every(
     values.map((value) => {
       if (isOperators(value)) throw badValue('no $ expressions in $all');
-      return value instanceof BSONRegExp ? regexOf(path, value) : leaf(path, 'eq', value, equalTest(value));
+      refusePattern(value);
+      return leaf(path, 'eq', value, equalTest(value));
     }),
   );
 }

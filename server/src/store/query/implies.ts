@@ -42,8 +42,6 @@ function leafImplies(given: Leaf, needed: Leaf): boolean {
     case 'lt':
     case 'lte':
       return rangeImplies(given, needed);
-    case 'type':
-      return needed.operator === 'type' && given.operand === needed.operand;
   }
   return false;
 }

@@ -32,7 +32,7 @@ export function matches(filter: Filter, doc: Doc, position?: Position): boolean 
 }
 
 function matchesLeaf(leaf: Leaf, doc: Doc, position?: Position): boolean {
-  return someAt(doc, leaf.parts, leaf.operator !== 'size', (value, index) => {
+  return someAt(doc, leaf.parts, true, (value, index) => {
     if (!leaf.test(value)) return false;
     if (position && index !== NO_INDEX) position.index = index;
     return true;

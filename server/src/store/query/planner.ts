@@ -1,7 +1,7 @@
-import { afterPrefix, invertKey } from '../bson/keys.ts';
+import { afterPrefix, invertKey, valueKey } from '../bson/keys.ts';
 import type { Collection } from '../collection.ts';
 import { badValue } from '../errors.ts';
-import { fieldLimit, ID_KEY_LIMIT, type Index, type IndexField } from '../indexes.ts';
+import { fieldLimit, ID_KEY_LIMIT, type Index, type IndexField, shareArray } from '../indexes.ts';
 import { type Bounds, boundsOf, intersect, intervalKeys } from './bounds.ts';
 import type { Filter, Leaf } from './filter.ts';
 import { conjuncts, covers } from './implies.ts';
@@ -15,6 +15,9 @@ export interface PlanRange {
   whole: boolean;
 }
 
+/** The index that is to be read: by its name, or the documents themselves in the order of their `_id`s. */
+export type Hint = { name: string } | 'ids';
+
 /** How to find the documents of a filter. */
 export interface Plan {
   /** undefined: the documents themselves, in the order of their `_id`s */
@@ -26,6 +29,8 @@ export interface Plan {
   merge: boolean;
   /** every key within the ranges is a document that passes, once: no document has to be read to know */
   exact: boolean;
+  /** where the index had arrays when this was planned */
+  arrays: number[];
   /** the ranges are less than everything */
   bounded: boolean;
   /** read instead: these plans one after the other, each document once (the branches of an `$or`) */
@@ -48,13 +53,11 @@ export function planQuery(
   filter: Filter,
   sort: IndexField[],
   limit: number,
-  hint?: Index | 'ids',
+  hint?: Hint,
 ): Plan {
   const conditions = conjuncts(filter);
-  if (hint && hint !== 'ids' && hint.partial && !covers(hint, conditions)) {
-    throw badValue('error processing query: planner returned error: the hinted index leaves documents out');
-  }
-  if (hint) return candidate(collection, hint === 'ids' ? undefined : hint, conditions, sort, limit);
+  if (hint === 'ids') return candidate(collection, undefined, conditions, sort, limit);
+  if (hint) return candidate(collection, hinted(collection, hint.name, conditions), conditions, sort, limit);
   const best = bestCandidate(collection, conditions, sort, limit);
   const readsInOrder = best.sorted && sort.length > 0 && limit > 0;
   if (best.bounded || readsInOrder) return best;
@@ -62,10 +65,18 @@ export function planQuery(
   return union ? { ...best, union, sorted: sort.length === 0, exact: false, bounded: true } : best;
 }
 
+function hinted(collection: Collection, name: string, conditions: Filter[]): Index {
+  const index = collection.complete.find((one) => one.name === name);
+  if (!index) throw badValue('error processing query: hint provided does not correspond to an existing index');
+  if (index.partial && !covers(index, conditions))
+    throw badValue('error processing query: planner returned error: the hinted index leaves documents out');
+  return index;
+}
+
 function bestCandidate(collection: Collection, conditions: Filter[], sort: IndexField[], limit: number): Candidate {
   let best = candidate(collection, undefined, conditions, sort, limit);
   const named = new Set([...conditions, ...sort].map((one) => ('path' in one ? one.path : undefined)));
-  for (const index of collection.indexes) {
+  for (const index of collection.complete) {
     if (best.score === ONE_DOCUMENT) return best;
     if (!named.has(index.fields[0]?.path) || !covers(index, conditions)) continue;
     const other = candidate(collection, index, conditions, sort, limit);
@@ -85,13 +96,23 @@ function unionOf(collection: Collection, conditions: Filter[]): Plan[] | undefin
   return undefined;
 }
 
+const NULL_KEY = valueKey(null);
 const ID_FIELDS: IndexField[] = [{ path: '_id', parts: ['_id'], descending: false }];
+
+/** The fields of a plan: those of the index, and the `_id` that every entry ends with, where its key has its order. */
+function fieldsOf(collection: Collection, index: Index | undefined): IndexField[] {
+  if (!index) return ID_FIELDS;
+  const hasId = collection.cutIds || index.fields.some(({ path }) => path === '_id');
+  return hasId ? index.fields : [...index.fields, ...ID_FIELDS];
+}
 
 /** What the bounds of an index's first fields come to. */
 interface Walk {
   prefixes: Buffer[];
   /** per field: how many values it is bound to; undefined from the first field on that is not */
   points: number[];
+  /** the fields that are bound to null, which arrays may meet in several ways */
+  nulls: Set<number>;
   interval: Bounds['interval'];
   used: Set<Leaf>;
   exact: boolean;
@@ -104,7 +125,7 @@ function candidate(
   sort: IndexField[],
   limit: number,
 ): Candidate {
-  const fields = index?.fields ?? ID_FIELDS;
+  const fields = fieldsOf(collection, index);
   const walk = walkFields(collection, index, fields, conditions);
   const order = orderOf(collection, index, fields, walk, sort);
   const next = fields[walk.points.length];
@@ -122,16 +143,22 @@ function candidate(
     backwards: order?.backwards ?? false,
     sorted: order !== undefined,
     merge: order?.merge ?? false,
-    exact: walk.exact && !index?.multikey && conditions.every((one) => walk.used.has(one as Leaf)),
+    exact: walk.exact && isOncePerDocument(index, walk) && conditions.every((one) => walk.used.has(one as Leaf)),
+    arrays: index?.arrays ?? [],
     bounded: walk.points.length > 0 || walk.interval !== undefined,
   };
-  return { ...plan, score: score(plan, walk, fields, sort, limit) };
+  return { ...plan, score: score(plan, walk, index?.fields ?? ID_FIELDS, sort, limit) };
+}
+
+/** Whether no document has two keys within the ranges: each field that has arrays is bound to one value, and not to null. */
+function isOncePerDocument(index: Index | undefined, { points, nulls }: Walk): boolean {
+  return index?.arrays.every((depths, i) => depths === 0 || (points[i] === 1 && !nulls.has(i))) ?? true;
 }
 
 /** Bound fields count most, then a range; an order that saves a sort counts more when only the first documents are wanted. */
 function score(plan: Plan, walk: Walk, fields: IndexField[], sort: IndexField[], limit: number): number {
   const unique = plan.index ? plan.index.unique : true;
-  if (unique && walk.points.length === fields.length && walk.prefixes.length <= 1) return ONE_DOCUMENT;
+  if (unique && walk.points.length >= fields.length && walk.prefixes.length <= 1) return ONE_DOCUMENT;
   const bound = walk.points.reduce((sum, count) => sum + (count === 1 ? 10 : 8), 0);
   const ordered = plan.sorted && sort.length > 0 ? (limit > 0 ? 12 : 6) : 0;
   const merged = plan.merge ? -1 : 0;
@@ -144,11 +171,20 @@ function walkFields(
   fields: IndexField[],
   conditions: Filter[],
 ): Walk {
-  const limit = index ? fieldLimit(index) : ID_KEY_LIMIT;
   const space = index ? collection.indexSpace(index) : collection.documentSpace();
-  const walk: Walk = { prefixes: [space], points: [], interval: undefined, used: new Set(), exact: true };
-  for (const field of fields) {
-    const bounds = fieldBounds(field, conditions, limit, !index?.multikey, walk);
+  const walk: Walk = {
+    prefixes: [space],
+    points: [],
+    nulls: new Set(),
+    interval: undefined,
+    used: new Set(),
+    exact: true,
+  };
+  for (const [i, field] of fields.entries()) {
+    // an entry holds what one element has: two conditions may be met by two elements
+    if (index && walk.points.some((_, before) => shareArray(index, before, i))) break;
+    const limit = index?.fields[i] ? fieldLimit(index) : ID_KEY_LIMIT;
+    const bounds = fieldBounds(field, conditions, limit, !index?.arrays[i], walk);
     if (!bounds) break;
     if (!bounds.points) {
       walk.interval = bounds.interval;
@@ -158,6 +194,7 @@ function walkFields(
     if (walk.points.length > 0 && walk.prefixes.length * points.length > MAX_RANGES) break;
     walk.prefixes = walk.prefixes.flatMap((prefix) => points.map((point) => Buffer.concat([prefix, point])));
     walk.points.push(points.length);
+    if (bounds.points.some((point) => point.equals(NULL_KEY))) walk.nulls.add(i);
   }
   return walk;
 }
@@ -188,21 +225,22 @@ function orderOf(
   sort: IndexField[],
 ): { backwards: boolean; merge: boolean } | undefined {
   if (sort.length === 0) return { backwards: false, merge: false };
-  if (index ? index.multikey || index.cut : collection.cutIds) return undefined;
-  const fixed = new Set(fields.filter((_, i) => walk.points[i] === 1).map(({ path }) => path));
+  if (index ? index.cut : collection.cutIds) return undefined;
+  const isSingle = (i: number) => !index?.arrays[i];
+  const fixed = new Set(fields.filter((_, i) => walk.points[i] === 1 && isSingle(i)).map(({ path }) => path));
   const wanted = sort.filter(({ path }) => !fixed.has(path));
   let backwards: boolean | undefined;
   let merge = false;
   let at = 0;
-  const tail = collection.cutIds ? [] : ID_FIELDS;
-  for (const [i, field] of [...fields, ...tail].entries()) {
+  for (const [i, field] of fields.entries()) {
     const next = wanted[at];
     if (!next) break;
-    const points = i < fields.length ? walk.points[i] : undefined;
+    const points = walk.points[i];
     if (points === 1) continue;
     const turned = next.descending !== field.descending;
     if (
       next.path === field.path &&
+      isSingle(i) &&
       (backwards === undefined || backwards === turned) &&
       !(merge && points !== undefined)
     ) {

@@ -1,4 +1,4 @@
-import { type Doc, decode, isDoc, toNumber } from '../bson/values.ts';
+import { decode, isDoc, toNumber } from '../bson/values.ts';
 import { badValue, CommandError, typeMismatch } from '../errors.ts';
 import { type IndexField, sortKey } from '../indexes.ts';
 import type { Row } from './scan.ts';
@@ -6,7 +6,7 @@ import type { Row } from './scan.ts';
 /** What a sort that no index carries may hold in memory. */
 const MEMORY_LIMIT_BYTES = 100 * 2 ** 20;
 
-/** The order of a find or an aggregation. `$natural` is the order of the documents themselves. */
+/** The order of a find. `$natural` is the order of the documents themselves. */
 export function parseSort(sort: unknown): { fields: IndexField[]; natural: 1 | -1 | undefined } {
   if (sort === undefined || sort === null) return { fields: [], natural: undefined };
   if (!isDoc(sort)) throw typeMismatch('Expected field sort to be of type object');
@@ -39,7 +39,8 @@ export class Sorter {
     const key = sortKey(this.fields, row.doc ?? decode(row.raw));
     this.rows.push({ key, row: { raw: row.raw } });
     this.bytes += row.raw.length + key.length;
-    if (this.limit > 0 && this.rows.length > this.limit * 2 + SORT_SLACK) this.cut();
+    const isLarge = this.rows.length > this.limit * 2 + SORT_SLACK || this.bytes > MEMORY_LIMIT_BYTES;
+    if (this.limit > 0 && this.rows.length > this.limit && isLarge) this.cut();
     if (this.bytes > MEMORY_LIMIT_BYTES) {
       throw new CommandError(
         292,
@@ -62,9 +63,3 @@ export class Sorter {
 
 /** Rows beyond twice the limit that are collected before the worst are dropped. */
 const SORT_SLACK = 1000;
-
-/** Sorts decoded documents, for aggregation. */
-export function sortDocs(docs: Doc[], fields: IndexField[]): Doc[] {
-  const keyed = docs.map((doc) => ({ doc, key: sortKey(fields, doc) }));
-  return keyed.sort((a, b) => Buffer.compare(a.key, b.key)).map(({ doc }) => doc);
-}

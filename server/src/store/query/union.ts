@@ -1,12 +1,11 @@
 import { decode } from '../bson/values.ts';
 import { idKey } from '../collection.ts';
-import type { Row, Scan, ScanStats } from './scan.ts';
+import type { Row, Rows, Scan, ScanStats } from './scan.ts';
 
 /** Reads several scans one after the other and gives each document once. */
-export class UnionScan {
+export class UnionScan implements Rows {
   private readonly scans: Scan[];
   private readonly seen = new Set<string>();
-  private at = 0;
 
   constructor(scans: Scan[]) {
     this.scans = scans;
@@ -17,13 +16,13 @@ export class UnionScan {
     return { keys: sum(({ keys }) => keys), docs: sum(({ docs }) => docs) };
   }
 
-  pull(wanted?: number): Row[] | null {
-    const scan = this.scans[this.at];
-    if (!scan) return null;
-    const rows = scan.pull(wanted);
-    if (rows) return rows.filter((row) => this.first(row));
-    this.at++;
-    return [];
+  get ended(): boolean {
+    return this.scans.every(({ ended }) => ended);
+  }
+
+  pull(wanted?: number): Row[] {
+    const scan = this.scans.find(({ ended }) => !ended);
+    return scan?.pull(wanted).filter((row) => this.first(row)) ?? [];
   }
 
   private first(row: Row): boolean {

@@ -1,7 +1,6 @@
-import { BSONRegExp } from 'bson';
 import { compare, equal } from '../bson/compare.ts';
-import { clone, type Doc, isDoc, toNumber, typeName } from '../bson/values.ts';
-import { badValue, failedToParse, typeMismatch } from '../errors.ts';
+import { bsonClass, clone, type Doc, isDoc, toNumber, typeName } from '../bson/values.ts';
+import { badValue, typeMismatch } from '../errors.ts';
 import { sortKey } from '../indexes.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
 import { matches, valueMatches } from '../query/match.ts';
@@ -74,25 +73,13 @@ export function pull(operand: unknown): ArrayChange {
 }
 
 function pullTest(operand: unknown): (element: unknown) => boolean {
-  if (isOperators(operand) || operand instanceof BSONRegExp) {
+  if (isOperators(operand) || bsonClass(operand) === 'BSONRegExp') {
     const filter: Filter = parseFilter({ element: operand });
     return (element) => valueMatches(filter, element);
   }
   if (!isDoc(operand)) return (element) => equal(element, operand);
   const filter = parseFilter(operand);
   return (element) => isDoc(element) && matches(filter, element);
-}
-
-export function pullAll(operand: unknown): ArrayChange {
-  if (!Array.isArray(operand))
-    throw badValue(`$pullAll requires an array argument but was given a ${typeName(operand)}`);
-  return (array) => array?.filter((element) => !operand.some((item) => equal(element, item)));
-}
-
-export function pop(operand: unknown): ArrayChange {
-  const side = toNumber(operand);
-  if (side !== 1 && side !== -1) throw failedToParse(`$pop expects 1 or -1, found: ${String(operand)}`);
-  return (array) => (side === 1 ? array?.slice(0, -1) : array?.slice(1));
 }
 
 /** The array at a path, for a change; refuses other values in MongoDB's words. */
@@ -102,7 +89,5 @@ export function arrayAt(value: unknown, path: string, operator: string, doc: Doc
     const id = JSON.stringify(doc._id);
     throw badValue(`The field '${path}' must be an array but is of type ${typeName(value)} in document {_id: ${id}}`);
   }
-  if (operator === '$pop')
-    throw typeMismatch(`Path '${path}' contains an element of non-array type '${typeName(value)}'`);
   throw badValue(`Cannot apply ${operator} to a non-array value`);
 }

@@ -2,8 +2,8 @@ import { Timestamp } from 'bson';
 import { compare } from '../bson/compare.ts';
 import { clone, type Doc, isDoc, isTrue } from '../bson/values.ts';
 import { badValue, failedToParse, unsupported } from '../errors.ts';
-import { type ArrayChange, addToSet, arrayAt, pop, pull, pullAll, push } from './arrays.ts';
-import { calculate } from './numbers.ts';
+import { type ArrayChange, addToSet, arrayAt, pull, push } from './arrays.ts';
+import { increased } from './numbers.ts';
 import { erase, read, spotOf, write } from './paths.ts';
 
 /** Changes a document at one path, which has no positional parts any more. */
@@ -21,8 +21,7 @@ export function changeOf(operator: string, path: string, operand: unknown, now: 
         if (spot) erase(spot);
       };
     case '$inc':
-    case '$mul':
-      return replaceWith((value) => calculate(operator, path, value, operand));
+      return replaceWith((value) => increased(path, value, operand));
     case '$min':
       return replaceWith((value) => (value === undefined || compare(operand, value) < 0 ? clone(operand) : value));
     case '$max':
@@ -31,20 +30,18 @@ export function changeOf(operator: string, path: string, operand: unknown, now: 
       const value = currentDate(operand, now);
       return replaceWith(() => value);
     }
-    case '$rename':
-      return rename(operand);
     case '$push':
       return arrayChange(operator, path, push(operand));
     case '$addToSet':
       return arrayChange(operator, path, addToSet(operand));
     case '$pull':
       return arrayChange(operator, path, pull(operand));
-    case '$pullAll':
-      return arrayChange(operator, path, pullAll(operand));
-    case '$pop':
-      return arrayChange(operator, path, pop(operand));
     case '$bit':
-      throw unsupported('The update operator $bit');
+    case '$mul':
+    case '$pop':
+    case '$pullAll':
+    case '$rename':
+      throw unsupported(`The update operator ${operator}`);
   }
   throw failedToParse(
     `Unknown modifier: ${operator}. Expected a valid update modifier or pipeline-style update specified as an array`,
@@ -75,18 +72,4 @@ function currentDate(operand: unknown, now: Date): unknown {
     return new Timestamp({ t: Math.floor(now.getTime() / 1000), i: 1 });
   }
   throw badValue("$currentDate needs true, or a $type of 'date' or 'timestamp'");
-}
-
-function rename(operand: unknown): Change {
-  if (typeof operand !== 'string') throw badValue("The 'to' field for $rename must be a string");
-  const target = operand.split('.');
-  return (doc, path) => {
-    const from = spotOf(doc, path, false);
-    const value = from && read(from);
-    if (!from || value === undefined) return;
-    if (Array.isArray(from.holder)) throw badValue('The source field of $rename cannot be an array element');
-    erase(from);
-    const to = spotOf(doc, target, true);
-    if (to) write(to, value, target);
-  };
 }

@@ -1,13 +1,6 @@
 import { type Doc, getOwn, isDoc, setOwn } from '../bson/values.ts';
 import { badValue, CommandError } from '../errors.ts';
-import type { Filter } from '../query/filter.ts';
-import { type Position, valueMatches } from '../query/match.ts';
-
-/** What a path with `$`, `$[]` or `$[name]` needs to become paths of this document. */
-interface Places {
-  position: Position;
-  arrayFilters: Map<string, Filter>;
-}
+import type { Position } from '../query/match.ts';
 
 /** The last step of a path: the document or array that holds the value, and its name there. */
 interface Spot {
@@ -18,36 +11,13 @@ interface Spot {
 /** More empty places than this are not filled to set an element far behind an array's end. */
 const MAX_PADDING = 1_500_000;
 
-/** Turns positional parts of a path into the places of this document's arrays. */
-export function concretePaths(doc: Doc, parts: string[], places: Places): string[][] {
-  let found: { path: string[]; value: unknown }[] = [{ path: [], value: doc }];
-  for (const part of parts) found = found.flatMap(({ path, value }) => stepInto(path, value, part, places));
-  return found.map(({ path }) => path);
-}
-
-function stepInto(path: string[], value: unknown, part: string, { position, arrayFilters }: Places) {
-  if (!part.startsWith('$')) return [{ path: [...path, part], value: child(value, part) }];
-  if (part === '$') {
+/** The path with the element that the filter met in the place of `$`. */
+export function concretePath(parts: string[], position: Position): string[] {
+  return parts.map((part) => {
+    if (part !== '$') return part;
     if (position.index < 0) throw badValue('The positional operator did not find the match needed from the query.');
-    const name = String(position.index);
-    return [{ path: [...path, name], value: child(value, name) }];
-  }
-  const at = path.join('.');
-  if (value === undefined) {
-    throw badValue(`The path '${at}' must exist in the document in order to apply array updates.`);
-  }
-  if (!Array.isArray(value)) throw badValue(`Cannot apply array updates to non-array element ${at}`);
-  const filter = part === '$[]' ? undefined : arrayFilters.get(part.slice(2, -1));
-  return value.flatMap((element, i) =>
-    !filter || elementPasses(filter, part.slice(2, -1), element)
-      ? [{ path: [...path, String(i)], value: element }]
-      : [],
-  );
-}
-
-/** An array filter names the element: `{ 'x.done': true }` or `{ x: 5 }`. */
-function elementPasses(filter: Filter, name: string, element: unknown): boolean {
-  return valueMatches({ kind: 'elemMatch', path: '', parts: [], filter, whole: false }, [{ [name]: element }]);
+    return String(position.index);
+  });
 }
 
 function child(value: unknown, name: string): unknown {

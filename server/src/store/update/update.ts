@@ -1,12 +1,13 @@
 import { ObjectId } from 'bson';
 import { equal } from '../bson/compare.ts';
-import { clone, type Doc, getOwn, isDoc, setOwn } from '../bson/values.ts';
+import { fieldBytes, joinFields, rawFields } from '../bson/raw.ts';
+import { clone, type Doc, encode, getOwn, isDoc, setOwn } from '../bson/values.ts';
 import { badValue, CommandError, failedToParse, unsupported } from '../errors.ts';
-import { type Filter, type Leaf, parseFilter } from '../query/filter.ts';
+import type { Filter, Leaf } from '../query/filter.ts';
 import { conjuncts } from '../query/implies.ts';
 import { noPosition, type Position } from '../query/match.ts';
 import { type Change, changeOf } from './operators.ts';
-import { concretePaths, spotOf, write } from './paths.ts';
+import { concretePath, spotOf, write } from './paths.ts';
 
 interface Modification {
   path: string;
@@ -19,26 +20,23 @@ interface Modification {
 export interface Update {
   replacement: Doc | undefined;
   modifications: Modification[];
-  arrayFilters: Map<string, Filter>;
   /** it names the array element that the filter met (`$`) */
   positional: boolean;
 }
 
 /** Parses the update of an update or findAndModify command. */
-export function parseUpdate(update: unknown, arrayFilters: unknown, now: Date): Update {
+export function parseUpdate(update: unknown, now: Date): Update {
   if (Array.isArray(update)) throw unsupported('An update with an aggregation pipeline');
   if (!isDoc(update)) throw failedToParse('Update argument must be either an object or an array');
-  const filters = parseArrayFilters(arrayFilters);
   const names = Object.keys(update);
   if (!names.some((name) => name.startsWith('$'))) {
-    return { replacement: update, modifications: [], arrayFilters: filters, positional: false };
+    return { replacement: update, modifications: [], positional: false };
   }
   const modifications = names.flatMap((operator) => parseOperator(operator, update[operator], now));
-  checkConflicts(modifications, update);
-  checkArrayFilters(modifications, filters);
+  checkConflicts(modifications);
   modifications.sort((a, b) => comparePaths(a.parts, b.parts));
   const positional = modifications.some(({ parts }) => parts.includes('$'));
-  return { replacement: undefined, modifications, arrayFilters: filters, positional };
+  return { replacement: undefined, modifications, positional };
 }
 
 function parseOperator(operator: string, fields: unknown, now: Date): Modification[] {
@@ -64,16 +62,13 @@ function checkPath(path: string, parts: string[]): void {
       `The dollar ($) prefixed field '${parts[0]}' in '${path}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
     );
   }
-  const odd = parts.find((part) => part.startsWith('$') && part !== '$' && !/^\$\[[a-z]?[A-Za-z0-9]*\]$/.test(part));
+  if (parts.some((part) => part.startsWith('$['))) throw unsupported('A path with $[]');
+  const odd = parts.find((part) => part.startsWith('$') && part !== '$');
   if (odd) throw new CommandError(52, `The dollar ($) prefixed field '${odd}' in '${path}' is not valid for storage.`);
 }
 
-function checkConflicts(modifications: Modification[], update: Doc): void {
-  const renamed = isDoc(update.$rename) ? Object.entries(update.$rename) : [];
-  const same = renamed.find(([from, to]) => from === to);
-  if (same) throw badValue(`The source and target field for $rename must differ: ${same[0]}`);
-  const targets = renamed.map(([, to]) => String(to));
-  const paths = [...modifications.map(({ path }) => path), ...targets].sort();
+function checkConflicts(modifications: Modification[]): void {
+  const paths = modifications.map(({ path }) => path).sort();
   const seen = new Set<string>();
   for (const path of paths) {
     const parts = path.split('.');
@@ -82,47 +77,6 @@ function checkConflicts(modifications: Modification[], update: Doc): void {
       throw new CommandError(40, `Updating the path '${path}' would create a conflict at '${clash}'`);
     }
     seen.add(path);
-  }
-}
-
-function parseArrayFilters(value: unknown): Map<string, Filter> {
-  const filters = new Map<string, Filter>();
-  if (value === undefined) return filters;
-  if (!Array.isArray(value)) throw failedToParse('arrayFilters must be an array');
-  for (const item of value) {
-    if (!isDoc(item)) throw failedToParse('arrayFilters must be an array of objects');
-    const names = new Set(fieldNames(item));
-    const [name] = names;
-    if (name === undefined || names.size > 1)
-      throw failedToParse('Error parsing array filter: Expected a single top-level field name');
-    if (filters.has(name))
-      throw failedToParse(`Found multiple array filters with the same top-level field name ${name}`);
-    filters.set(name, parseFilter(item));
-  }
-  return filters;
-}
-
-function fieldNames(filter: Doc): string[] {
-  return Object.entries(filter).flatMap(([key, value]) =>
-    key.startsWith('$')
-      ? Array.isArray(value)
-        ? value.flatMap((item) => (isDoc(item) ? fieldNames(item) : []))
-        : []
-      : [key.split('.')[0] as string],
-  );
-}
-
-function checkArrayFilters(modifications: Modification[], filters: Map<string, Filter>): void {
-  const used = new Set(
-    modifications.flatMap(({ parts }) =>
-      parts.filter((part) => /^\$\[.+\]$/.test(part)).map((part) => part.slice(2, -1)),
-    ),
-  );
-  for (const name of used) {
-    if (!filters.has(name)) throw badValue(`No array filter found for identifier '${name}' in path`);
-  }
-  for (const name of filters.keys()) {
-    if (!used.has(name)) throw failedToParse(`The array filter for identifier '${name}' was not used in the update`);
   }
 }
 
@@ -140,13 +94,49 @@ function comparePaths(a: string[], b: string[]): number {
 /** The document that an update makes of `doc`, which stays as it is. Throws 66 if `_id` would change. */
 export function applyUpdate(update: Update, doc: Doc, position: Position, inserting = false): Doc {
   if (update.replacement) return replaceDoc(update.replacement, doc);
-  const next = clone(doc);
+  const next = withOwnRoots(doc, update);
   for (const { parts, onInsert, change } of update.modifications) {
     if (onInsert && !inserting) continue;
-    for (const path of concretePaths(next, parts, { position, arrayFilters: update.arrayFilters })) change(next, path);
+    change(next, concretePath(parts, position));
   }
   if (!inserting || Object.hasOwn(doc, '_id')) checkId(doc, next);
   return next;
+}
+
+/** A copy of the document in which all that the update may reach is copied, too; the rest is shared with the old one. */
+function withOwnRoots(doc: Doc, { modifications }: Update): Doc {
+  const next: Doc = {};
+  for (const key of Object.keys(doc)) setOwn(next, key, getOwn(doc, key));
+  for (const { parts } of modifications) {
+    const root = parts[0] as string;
+    if (Object.hasOwn(next, root)) setOwn(next, root, clone(getOwn(next, root)));
+  }
+  return next;
+}
+
+/**
+ * The bytes of the document that an update made of an old one: fields that it did not touch stay the very bytes they were,
+ * in their order, whatever JavaScript makes of their names.
+ */
+export function rewrite(old: Buffer, next: Doc, update: Update): Buffer {
+  if (update.replacement) return encodeIdFirst(next);
+  const roots = new Set(update.modifications.map(({ parts }) => parts[0] as string));
+  const pieces: Buffer[] = [];
+  const known = new Set<string>();
+  for (const { name, start, end } of rawFields(old)) {
+    known.add(name);
+    if (!roots.has(name)) pieces.push(old.subarray(start, end));
+    else if (Object.hasOwn(next, name)) pieces.push(fieldBytes(encode({ [name]: next[name] })));
+  }
+  for (const name of Object.keys(next)) {
+    if (!known.has(name)) pieces.push(fieldBytes(encode({ [name]: next[name] })));
+  }
+  return joinFields(pieces);
+}
+
+/** A document's bytes with its `_id` first: JavaScript puts names that are whole numbers before all others. */
+export function encodeIdFirst({ _id, ...rest }: Doc): Buffer {
+  return joinFields([fieldBytes(encode({ _id })), fieldBytes(encode(rest))]);
 }
 
 function replaceDoc(replacement: Doc, doc: Doc): Doc {
@@ -174,7 +164,8 @@ export function upsertDoc(update: Update, filter: Filter): Doc {
   return { _id: id === undefined ? new ObjectId() : id, ...rest };
 }
 
-function equalities(filter: Filter): { path: string; parts: string[]; value: unknown }[] {
+/** What a filter says a document has to be equal to, by path. Throws 54 for a path that it names twice. */
+export function equalities(filter: Filter): { path: string; parts: string[]; value: unknown }[] {
   const found = new Map<string, { path: string; parts: string[]; value: unknown }>();
   for (const one of conjuncts(filter)) {
     if (one.kind !== 'leaf') continue;

@@ -27,7 +27,8 @@ export class ProtocolError extends Error {}
 /** Cuts whole messages off a stream of bytes. */
 export class Framer {
   private chunks: Buffer[] = [];
-  private size = 0;
+  /** what it holds of messages that are not whole yet */
+  size = 0;
 
   push(chunk: Buffer): Buffer[] {
     this.chunks.push(chunk);

@@ -1,0 +1,32 @@
+import mongoose, { Types } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../test/harness.ts';
+import { deleteInBatches } from './bulk.ts';
+import { MarkModel } from './search/model.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+test('goes on until nothing is left, with no command over more than a batch, and leaves the others', async () => {
+  const prefix = new Types.ObjectId().toHexString();
+  const rows = Array.from({ length: 1_700 }, (_, i) => ({ _id: `${prefix}:${i}`, at: new Date() }));
+  await MarkModel.insertMany([...rows, { _id: 'kept', at: new Date() }]);
+  const sizes: number[] = [];
+  mongoose.set('debug', (_collection: string, method: string, filter: { _id: { $in: unknown[] } }) => {
+    if (method === 'deleteMany') sizes.push(filter._id.$in.length);
+  });
+  await deleteInBatches(MarkModel, { _id: { $gte: `${prefix}:`, $lt: `${prefix};` } });
+  mongoose.set('debug', false);
+  expect(sizes).toEqual([500, 500, 500, 200]);
+  expect(await MarkModel.countDocuments({ _id: { $gte: `${prefix}:`, $lt: `${prefix};` } })).toBe(0);
+  expect(await MarkModel.countDocuments({ _id: 'kept' })).toBe(1);
+});
+
+test('ends early when the signal says stop', async () => {
+  await MarkModel.insertMany([{ _id: 'stays', at: new Date() }]);
+  await deleteInBatches(MarkModel, { _id: 'stays' }, AbortSignal.abort());
+  expect(await MarkModel.countDocuments({ _id: 'stays' })).toBe(1);
+});

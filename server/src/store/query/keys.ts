@@ -1,0 +1,197 @@
+import { behind, SPACE_BYTES } from '../collection.ts';
+import type { Entry, Storage } from '../storage/storage.ts';
+import type { Plan, PlanRange } from './planner.ts';
+
+/** The keys of a plan's ranges, read bit by bit; reading goes on by key, so the storage may change between two reads. */
+export interface KeySource {
+  /** up to `limit` keys; fewer, or none, is not the end */
+  next(limit: number): Buffer[];
+  /** as `next`, of documents' own ranges, with the documents */
+  entries(limit: number): Entry[];
+  /** there are no more */
+  readonly ended: boolean;
+  /** keys given now may have been read before something was written */
+  readonly outdated: boolean;
+}
+
+export function keysOfPlan(storage: Storage, plan: Plan, largestChunk: number): KeySource {
+  return plan.merge ? new MergedKeys(storage, plan, largestChunk) : new OrderedKeys(storage, plan);
+}
+
+/** Ranges that one read looks at, however little they hold. */
+const RANGES_PER_READ = 64;
+
+class RangeReader {
+  private readonly storage: Storage;
+  private readonly backwards: boolean;
+  private readonly whole: boolean;
+  private start: Buffer;
+  private end: Buffer;
+  done = false;
+
+  constructor(storage: Storage, { start, end, whole }: PlanRange, backwards: boolean) {
+    this.storage = storage;
+    this.whole = whole;
+    this.start = start;
+    this.end = end;
+    this.backwards = backwards;
+  }
+
+  keys(limit: number): Buffer[] {
+    const keys = this.storage.keys({ start: this.start, end: this.end, backwards: this.backwards }, limit);
+    this.advance(keys.at(-1), keys.length < limit);
+    return keys;
+  }
+
+  entries(limit: number): Entry[] {
+    if (this.whole) return this.single();
+    const entries = this.storage.entries({ start: this.start, end: this.end, backwards: this.backwards }, limit);
+    this.advance(entries.at(-1)?.key, entries.length < limit);
+    return entries;
+  }
+
+  /** One look-up is quicker than a cursor. */
+  private single(): Entry[] {
+    this.done = true;
+    const value = this.storage.get(this.start);
+    return value ? [{ key: this.start, value }] : [];
+  }
+
+  private advance(last: Buffer | undefined, done: boolean): void {
+    this.done = done;
+    if (!last) return;
+    if (this.backwards) this.end = last;
+    else this.start = behind(last);
+  }
+}
+
+/** One range after the other. */
+class OrderedKeys implements KeySource {
+  readonly outdated = false;
+  private readonly storage: Storage;
+  private readonly plan: Plan;
+  private readonly ranges: PlanRange[];
+  private at = 0;
+  private reader: RangeReader | undefined;
+
+  constructor(storage: Storage, plan: Plan) {
+    this.storage = storage;
+    this.plan = plan;
+    this.ranges = plan.backwards ? [...plan.ranges].reverse() : plan.ranges;
+  }
+
+  get ended(): boolean {
+    return this.at >= this.ranges.length && (!this.reader || this.reader.done);
+  }
+
+  next(limit: number): Buffer[] {
+    return this.read(limit, (reader, count) => reader.keys(count));
+  }
+
+  entries(limit: number): Entry[] {
+    return this.read(limit, (reader, count) => reader.entries(count));
+  }
+
+  private read<T>(limit: number, from: (reader: RangeReader, count: number) => T[]): T[] {
+    const found: T[] = [];
+    for (let looked = 0; looked < RANGES_PER_READ && found.length < limit && !this.ended; looked++) {
+      if (!this.reader || this.reader.done) {
+        this.reader = new RangeReader(this.storage, this.ranges[this.at++] as PlanRange, this.plan.backwards);
+      }
+      found.push(...from(this.reader, limit - found.length));
+    }
+    return found;
+  }
+}
+
+const MERGE_CHUNK = 8;
+
+/** Several ranges side by side, always the one whose next key comes first behind the prefix. */
+class MergedKeys implements KeySource {
+  private readonly streams: MergeStream[];
+  private readonly backwards: boolean;
+
+  constructor(storage: Storage, { ranges, backwards }: Plan, largestChunk: number) {
+    this.backwards = backwards;
+    this.streams = ranges.map((range) => new MergeStream(storage, range, backwards, largestChunk));
+  }
+
+  get ended(): boolean {
+    return this.streams.every(({ ended }) => ended);
+  }
+
+  /** Keys are read ahead, so that they may be older than the documents by the time they are given. */
+  get outdated(): boolean {
+    return this.streams.some(({ outdated }) => outdated);
+  }
+
+  next(limit: number): Buffer[] {
+    const keys: Buffer[] = [];
+    while (keys.length < limit) {
+      const stream = this.first();
+      if (!stream) break;
+      keys.push(stream.take());
+    }
+    return keys;
+  }
+
+  entries(): never {
+    throw new Error('documents are not merged');
+  }
+
+  private first(): MergeStream | undefined {
+    let first: MergeStream | undefined;
+    for (const stream of this.streams) {
+      if (!stream.fill()) continue;
+      if (!first || (this.backwards ? stream.compare(first) > 0 : stream.compare(first) < 0)) first = stream;
+    }
+    return first;
+  }
+}
+
+class MergeStream {
+  private readonly storage: Storage;
+  private readonly reader: RangeReader;
+  private readonly prefix: number;
+  private readonly largestChunk: number;
+  private buffered: Buffer[] = [];
+  private at = 0;
+  private chunk: number;
+  private filledAt = 0;
+
+  constructor(storage: Storage, range: PlanRange, backwards: boolean, largestChunk: number) {
+    this.storage = storage;
+    this.reader = new RangeReader(storage, range, backwards);
+    this.prefix = Math.max(range.prefix, SPACE_BYTES);
+    this.largestChunk = largestChunk;
+    this.chunk = Math.min(MERGE_CHUNK, largestChunk);
+  }
+
+  get ended(): boolean {
+    return this.at >= this.buffered.length && this.reader.done;
+  }
+
+  get outdated(): boolean {
+    return this.at < this.buffered.length && this.filledAt !== this.storage.written;
+  }
+
+  /** Whether there is a next key. */
+  fill(): boolean {
+    if (this.at < this.buffered.length) return true;
+    if (this.reader.done) return false;
+    this.buffered = this.reader.keys(this.chunk);
+    this.filledAt = this.storage.written;
+    this.chunk = Math.min(this.chunk * 2, this.largestChunk);
+    this.at = 0;
+    return this.buffered.length > 0;
+  }
+
+  take(): Buffer {
+    return this.buffered[this.at++] as Buffer;
+  }
+
+  compare(other: MergeStream): number {
+    const [mine, its] = [this.buffered[this.at] as Buffer, other.buffered[other.at] as Buffer];
+    return mine.compare(its, other.prefix, its.length, this.prefix, mine.length);
+  }
+}
