@@ -4,7 +4,8 @@ import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { badRequest } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import { beginningWith, type PostingDoc, PostingModel, postingId } from './model.ts';
+import { mergeDown } from './merge.ts';
+import { BY_ID, byCodePoint, type WordSource, wordSources } from './sources.ts';
 import { type Term, termsOf } from './words.ts';
 
 const BATCH = 100;
@@ -12,11 +13,8 @@ const BATCH = 100;
 const LOOK_MAX = 1_000;
 /** Words that a prefix stands for: the first ones by the alphabet, the prefix itself before all. */
 const PREFIX_WORDS_MAX = 24;
-/** Ranges that are read side by side: MongoDB stops merging, and sorts, beyond this. */
+/** Lists of chats that are read side by side: one for each word of each site. */
 const MERGE_MAX = 200;
-
-/** A few chats are read by their ids, however many indexes the other conditions would suit. */
-export const BY_ID = { _id: 1 } as const;
 
 /** What a search is about, and which part of its finds. */
 export interface ChatSearch extends PageQuery {
@@ -77,19 +75,20 @@ function idOf(cursor: string): Types.ObjectId {
 async function wordsBehind(sites: Types.ObjectId[], term: Term): Promise<Wanted> {
   if (!term.prefix) return { term, words: [term.word], cut: false };
   const most = Math.max(1, Math.min(PREFIX_WORDS_MAX, Math.floor(MERGE_MAX / sites.length)));
-  const words = new Set<string>();
-  let range: object = beginningWith(term.word);
-  while (words.size <= most) {
-    const postings = await PostingModel.find({ site: { $in: sites }, word: range }, { word: 1 })
-      .sort({ word: 1 })
-      .limit(BATCH)
-      .lean<PostingDoc[]>();
-    for (const { word } of postings) words.add(word);
-    const last = postings.at(-1);
-    if (!last || postings.length < BATCH) break;
-    range = { ...beginningWith(term.word), $gt: last.word };
+  const ofEach = wordSources().flatMap((source) => sites.map((site) => firstWords(source, site, term.word, most + 1)));
+  const words = [...new Set((await Promise.all(ofEach)).flat())].sort(byCodePoint);
+  return { term, words: words.slice(0, most), cut: words.length > most };
+}
+
+/** The first words of a site with this beginning, each found behind the one before. */
+async function firstWords(source: WordSource, site: Types.ObjectId, prefix: string, count: number): Promise<string[]> {
+  const words: string[] = [];
+  while (words.length < count) {
+    const next = await source.nextWord(site, prefix, words.at(-1));
+    if (next === null) break;
+    words.push(next);
   }
-  return { term, words: [...words].slice(0, most), cut: words.size > most };
+  return words;
 }
 
 /** The term that thins the chats out most: the one whose next chats reach back furthest. */
@@ -109,47 +108,34 @@ async function rarest(sites: Types.ObjectId[], wanted: Wanted[], before: Types.O
 }
 
 /** The next chats with one of these words, latest begun first. */
-async function chatsWith(
+function chatsWith(
   sites: Types.ObjectId[],
   words: string[],
   before: Types.ObjectId | undefined,
   count = BATCH,
 ): Promise<Types.ObjectId[]> {
-  if (words.length === 0) return [];
-  const postings = await PostingModel.find(postingsFilter(sites, words, before), { chat: 1, _id: 0 })
-    .sort({ chat: -1 })
-    .limit(count)
-    .lean<PostingDoc[]>();
-  return [...new Map(postings.map(({ chat }) => [chat.toHexString(), chat])).values()];
-}
-
-/** The filter behind `chatsWith`: ranges of one index, merged in the order of chats. */
-export function postingsFilter(sites: Types.ObjectId[], words: string[], before?: Types.ObjectId) {
-  return { site: { $in: sites }, word: { $in: words }, ...(before ? { chat: { $lt: before } } : {}) };
+  const lists = wordSources().flatMap(({ chatsWith: chats }) =>
+    sites.flatMap((site) =>
+      words.map((word) => (from: Types.ObjectId | undefined, limit: number) => chats(site, word, from, limit)),
+    ),
+  );
+  return mergeDown(lists, before, count);
 }
 
 async function meetingAll(chats: Types.ObjectId[], others: Wanted[]): Promise<Types.ObjectId[]> {
   let left = chats;
   for (const one of others) {
     if (left.length === 0) break;
-    const meeting = await (one.cut ? meetingPrefix(left, one.term) : meetingWords(left, one.words));
-    left = left.filter((chat) => meeting.has(chat.toHexString()));
+    const found = await Promise.all(wordSources().map((source) => meeting(source, left, one)));
+    const ids = new Set(found.flat().map((chat) => chat.toHexString()));
+    left = left.filter((chat) => ids.has(chat.toHexString()));
   }
   return left;
 }
 
-async function meetingWords(chats: Types.ObjectId[], words: string[]): Promise<Set<string>> {
-  const ids = chats.flatMap((chat) => words.map((word) => postingId(chat.toHexString(), word)));
-  const postings = await PostingModel.find({ _id: { $in: ids } }, { chat: 1 }).lean<PostingDoc[]>();
-  return new Set(postings.map(({ chat }) => chat.toHexString()));
-}
-
-/** For a prefix that stands for too many words to name them: a look at each chat's own words. */
-async function meetingPrefix(chats: Types.ObjectId[], { word }: Term): Promise<Set<string>> {
-  const found = await Promise.all(
-    chats.map((chat) => PostingModel.exists({ _id: beginningWith(postingId(chat.toHexString(), word)) })),
-  );
-  return new Set(chats.filter((_, i) => found[i]).map((chat) => chat.toHexString()));
+/** A prefix that stands for too many words to name them is looked for among each chat's own. */
+function meeting(source: WordSource, chats: Types.ObjectId[], { cut, term, words }: Wanted): Promise<Types.ObjectId[]> {
+  return cut ? source.holdingPrefix(chats, term.word) : source.holding(chats, words);
 }
 
 /** The filter behind `readChats`. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Types } from 'mongoose';
 import { peopleById } from '../auth/people.ts';
 import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';
@@ -9,7 +10,7 @@ import { searchChats } from './find.ts';
 import { meets, type Term, termsOf, wordsOf } from './words.ts';
 
 /** The newest messages of a chat found that are looked through for the words. */
-const MESSAGES_LOOK = 100;
+const MESSAGES_LOOK = 20;
 /** Chats found that are looked through: some are found by their visitor's name only. */
 const CHATS_LOOK = 2 * SEARCH_FINDS;
 
@@ -32,7 +33,7 @@ export async function findAll(sites: SiteDoc[], search: string): Promise<SearchF
   };
   return {
     chats: rows,
-    messages: messages.slice(0, SEARCH_FINDS),
+    messages,
     sites: sites
       .filter(({ name, domain }) => named(name, domain))
       .slice(0, SEARCH_FINDS)
@@ -44,15 +45,20 @@ export async function findAll(sites: SiteDoc[], search: string): Promise<SearchF
   };
 }
 
-/** Of each chat the message that holds most of the words, the newest of these. */
+/**
+ * Of each chat the message that holds most of the words, the newest of these. Reading a long text takes a moment of the
+ * event loop: others are served between two.
+ */
 async function findMessages(chats: ChatDoc[], terms: Term[], sites: SiteDoc[]): Promise<FoundMessage[]> {
   const siteNames = new Map(sites.map(({ _id, name }) => [_id.toHexString(), name]));
-  const best = await Promise.all(chats.map(({ _id }) => bestMessage(_id, terms)));
-  return chats.flatMap(({ _id, site, visitorInfo }, i) => {
-    const message = best[i];
-    if (!message) return [];
+  const newest = await Promise.all(chats.map(({ _id }) => newestMessages(_id)));
+  const found: FoundMessage[] = [];
+  for (const [i, { _id, site, visitorInfo }] of chats.entries()) {
+    const message = await bestMessage(newest[i] ?? [], terms);
+    if (!message) continue;
+    await nextTurn();
     const { seq, sender, content, createdAt } = message;
-    return {
+    found.push({
       chatId: _id.toHexString(),
       siteName: siteNames.get(site.toHexString()) ?? '',
       visitorName: visitorInfo.name,
@@ -60,19 +66,27 @@ async function findMessages(chats: ChatDoc[], terms: Term[], sites: SiteDoc[]): 
       sender,
       excerpt: excerptOf(content, terms),
       timestamp: createdAt.toISOString(),
-    };
-  });
+    });
+    if (found.length === SEARCH_FINDS) break;
+  }
+  return found;
 }
 
-async function bestMessage(chat: Types.ObjectId, terms: Term[]): Promise<MessageDoc | null> {
-  const messages = await MessageModel.find({ chat }).sort({ seq: -1 }).limit(MESSAGES_LOOK).lean<MessageDoc[]>();
+function newestMessages(chat: Types.ObjectId): Promise<MessageDoc[]> {
+  return MessageModel.find({ chat }).sort({ seq: -1 }).limit(MESSAGES_LOOK).lean<MessageDoc[]>().exec();
+}
+
+/** @param messages newest first */
+async function bestMessage(messages: MessageDoc[], terms: Term[]): Promise<MessageDoc | null> {
   let best: MessageDoc | null = null;
   let most = 0;
   for (const message of messages) {
     if (message.sender === 'system') continue;
+    await nextTurn();
     const words = wordsOf(message.content);
     const met = terms.filter((term) => meets(words, term)).length;
     if (met > most) [best, most] = [message, met];
+    if (most === terms.length) break;
   }
   return best;
 }

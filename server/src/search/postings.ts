@@ -1,65 +1,80 @@
-import type { Types } from 'mongoose';
-import { ChatModel } from '../chats/model.ts';
-import { duplicateKey } from '../http/errors.ts';
-import { forgetChat, type PostingDoc, PostingModel, postingId } from './model.ts';
-import { wordsOf } from './words.ts';
+import { beginningWith, type PostingDoc, PostingModel } from './model.ts';
+import type { WordSource } from './sources.ts';
+import type { ChatText } from './writer.ts';
 
-/** So many written words are remembered: the same few come with every message of a chat. */
-const KNOWN_MAX = 50_000;
+/** Old entries that one step moves. */
+const STEP = 500;
+const NO_SUCH_COLLECTION = 26;
 
-/** A text to be found in a chat. */
-export interface Entry {
-  chat: Types.ObjectId;
-  site: Types.ObjectId;
-  texts: (string | null)[];
+/**
+ * Parley kept a document for each word of each chat before it kept one for each chat. What there is of them is moved in
+ * the background; until that is done, words are looked up in both.
+ */
+export const postings: WordSource = {
+  async nextWord(site, prefix, after) {
+    const range = { ...beginningWith(prefix), ...(after === undefined ? {} : { $gt: after }) };
+    const next = await PostingModel.findOne({ site, word: range }).sort({ word: 1 }).lean<PostingDoc>();
+    return next?.word ?? null;
+  },
+
+  async chatsWith(site, word, before, limit) {
+    const found = await PostingModel.find({ site, word, ...(before ? { chat: { $lt: before } } : {}) }, { chat: 1 })
+      .sort({ chat: -1 })
+      .limit(limit)
+      .lean<PostingDoc[]>();
+    return found.map(({ chat }) => chat);
+  },
+
+  async holding(chats, words) {
+    const ids = chats.flatMap((chat) => words.map((word) => postingId(chat.toHexString(), word)));
+    const found = await PostingModel.find({ _id: { $in: ids } }, { chat: 1 }).lean<PostingDoc[]>();
+    return found.map(({ chat }) => chat);
+  },
+
+  async holdingPrefix(chats, prefix) {
+    const found = await Promise.all(
+      chats.map((chat) => PostingModel.exists({ _id: beginningWith(postingId(chat.toHexString(), prefix)) })),
+    );
+    return chats.filter((_, i) => found[i]);
+  },
+};
+
+let mayBeLeft = true;
+
+/** Whether there may be old entries: from each start on, until none are found. */
+export const arePostingsLeft = () => mayBeLeft;
+
+/** Has old entries looked for anew. */
+export function expectPostings(): void {
+  mayBeLeft = true;
 }
 
-/** Gives the function that adds the words that chats are not found by yet. A chat deleted meanwhile is forgotten again. */
-export function createPostings(): (entries: Entry[]) => Promise<void> {
-  const known = new Set<string>();
-
-  function remember(ids: Iterable<string>): void {
-    if (known.size >= KNOWN_MAX) known.clear();
-    for (const id of ids) known.add(id);
+/**
+ * Moves some old entries: first their words stand in the new place, then they go from the old one, so that it can end at
+ * any point and be done again. Once there are none, their collection goes.
+ */
+export async function movePostings(write: (texts: ChatText[]) => Promise<void>): Promise<void> {
+  const old = await PostingModel.find().sort({ _id: 1 }).limit(STEP).lean<PostingDoc[]>();
+  if (old.length === 0) {
+    await PostingModel.collection.drop().catch((error) => {
+      if (error.code !== NO_SUCH_COLLECTION) throw error;
+    });
+    mayBeLeft = false;
+    return;
   }
-
-  return async (entries) => {
-    const postings = postingsOf(entries, known);
-    if (postings.size === 0) return;
-    const ids = [...postings.keys()];
-    const stored = await PostingModel.find({ _id: { $in: ids } }, { _id: 1 }).lean<PostingDoc[]>();
-    for (const { _id } of stored) postings.delete(_id);
-    if (postings.size > 0) {
-      await insert([...postings.values()]);
-      await forgetDeleted([...postings.values()]);
-    }
-    remember(ids);
-  };
-}
-
-function postingsOf(entries: Entry[], known: Set<string>): Map<string, PostingDoc> {
-  const postings = new Map<string, PostingDoc>();
-  for (const { chat, site, texts } of entries) {
-    for (const word of wordsOf(...texts)) {
-      const _id = postingId(chat.toHexString(), word);
-      if (!known.has(_id)) postings.set(_id, { _id, site, word, chat });
-    }
+  const byChat = new Map<string, ChatText>();
+  for (const { chat, site, word } of old) {
+    const text = byChat.get(chat.toHexString()) ?? { chat, site, words: new Set(), personWords: [] };
+    byChat.set(chat.toHexString(), text);
+    text.words.add(word);
   }
-  return postings;
+  await write([...byChat.values()]);
+  await PostingModel.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } });
 }
 
-/** Another node, or another batch, may have written some of them meanwhile. */
-async function insert(postings: PostingDoc[]): Promise<void> {
-  try {
-    await PostingModel.insertMany(postings, { ordered: false, lean: true });
-  } catch (error) {
-    if (!duplicateKey(error)) throw error;
-  }
+/** Takes what is left of a chat in the old place away. */
+export async function forgetPostings(chat: string): Promise<void> {
+  if (mayBeLeft) await PostingModel.deleteMany({ _id: beginningWith(postingId(chat, '')) });
 }
 
-async function forgetDeleted(postings: PostingDoc[]): Promise<void> {
-  const ids = [...new Set(postings.map(({ chat }) => chat.toHexString()))];
-  const alive = await ChatModel.find({ _id: { $in: ids } }, { _id: 1 }).lean();
-  const left = new Set(alive.map(({ _id }) => _id.toHexString()));
-  for (const chat of ids) if (!left.has(chat)) await forgetChat(chat);
-}
+const postingId = (chat: string, word: string) => `${chat}:${word}`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { excerptOf } from './excerpt.ts';
-import { meets, termsOf, wordsOf } from './words.ts';
+import { MESSAGE_WORDS_MAX, meets, termsOf, wordsOf } from './words.ts';
 
 test.each([
   ['Latin, without case and accents', 'Crème BRÛLÉE, straße!', ['creme', 'brulee', 'strasse']],
@@ -25,7 +25,7 @@ test.each([
 
 test('long words are cut, and long texts have an end', () => {
   expect(wordsOf('x'.repeat(5_000))).toEqual(['x'.repeat(32)]);
-  expect(wordsOf(Array.from({ length: 3_000 }, (_, i) => `w${i}`).join(' '))).toHaveLength(1_000);
+  expect(wordsOf(Array.from({ length: 3_000 }, (_, i) => `w${i}`).join(' '))).toHaveLength(MESSAGE_WORDS_MAX);
 });
 
 describe('terms', () => {
@@ -57,6 +57,44 @@ test('a text is found by any of its own words', () => {
 });
 
 describe('excerpts', () => {
+  const far = 'lorem ipsum '.repeat(40);
+  test.each([
+    ['Latin with marks', 'Il faut un reme\u0301de, vite', 'remède', 'reme\u0301de, vite'],
+    [
+      'a word drawn out by marks',
+      `an o${'\u0301'.repeat(30)}rder, please`,
+      'order',
+      `o${'\u0301'.repeat(30)}rder, please`,
+    ],
+    ['Arabic with vowel signs', 'أَيْنَ طَلَـــبِي؟', 'طلبي', 'طَلَـــبِي؟'],
+    ['Thai', 'ขอเงินคืน', 'คืน', 'คืน'],
+    ['Chinese', '我要退款，谢谢', '退款', '退款，谢谢'],
+    [
+      'Korean letters one by one',
+      '주문 \u1112\u116A\u11AB\u1107\u116E\u11AF 요청',
+      '환불',
+      '\u1112\u116A\u11AB\u1107\u116E\u11AF 요청',
+    ],
+    ['an emoji', 'thanks a lot 👍🏽 bye', '👍', '👍🏽 bye'],
+    ['presentation forms', 'ｏｒｄｅｒ ﬁnal', 'final', 'ﬁnal'],
+  ])('%s is cut out where the word begins', (_, content, search, from) => {
+    const excerpt = excerptOf(`${far}${content}`, termsOf(search));
+    expect(excerpt.endsWith(from)).toBe(true);
+    expect([...excerpt].length).toBe(41 + [...from].length);
+  });
+
+  test('hold a word that the text was found by', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
+        const plain = text.replace(/\s/gu, ' ');
+        for (const word of wordsOf(plain)) {
+          const term = { word, prefix: false };
+          expect(meets(wordsOf(excerptOf(`${far}${plain}`, [term])), term)).toBe(true);
+        }
+      }),
+    );
+  });
+
   test('a short message is shown whole', () => {
     expect(excerptOf('Where is my refund?', termsOf('refund'))).toBe('Where is my refund?');
   });

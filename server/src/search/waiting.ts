@@ -1,0 +1,89 @@
+import type { ChatDoc } from '../chats/model.ts';
+
+/** A chat is written once nothing was added for so long, so that what is said in one go costs one write … */
+const QUIET_MS = 500;
+/** … or once the first of it has waited so long, … */
+const WAIT_MAX_MS = 5_000;
+/** … or once there is so much. */
+const TEXTS_MAX = 50;
+/** Texts that may wait, of all chats. */
+const ALL_TEXTS_MAX = 20_000;
+/** Chats that are written at once, or fewer if they have more texts than this. */
+const BATCH_CHATS = 50;
+const BATCH_TEXTS = 200;
+
+/** What is new about a chat. */
+export interface WaitingChat {
+  chat: ChatDoc['_id'];
+  site: ChatDoc['site'];
+  texts: string[];
+  /** Who the visitor is, by the newest that is known. */
+  person: Pick<ChatDoc['visitorInfo'], 'name' | 'email'>;
+  /** When the first of it came, and when it is to be written, in milliseconds. */
+  since: number;
+  due: number;
+}
+
+/** The chats that have something new which is not written yet. */
+export interface Waiting {
+  /** @returns false: there is no room for more */
+  add(chat: ChatDoc, text?: string): boolean;
+  get(chatId: string): WaitingChat | undefined;
+  /** Takes a batch of those that are due. */
+  take(now: number): WaitingChat[];
+  /** Puts a batch back that could not be written. */
+  putBack(batch: WaitingChat[]): void;
+  /** When the first came of all that wait; undefined: nothing waits. */
+  oldest(): number | undefined;
+}
+
+/** Collects what comes for each chat until it has been quiet for a moment (a debounce with a bound). */
+export function createWaiting(): Waiting {
+  const chats = new Map<string, WaitingChat>();
+  let texts = 0;
+
+  return {
+    add(chat, text) {
+      if (texts >= ALL_TEXTS_MAX || chats.size >= ALL_TEXTS_MAX) return false;
+      const now = Date.now();
+      const id = chat._id.toHexString();
+      const { _id, site, visitorInfo } = chat;
+      const waiting = chats.get(id) ?? { chat: _id, site, texts: [], person: visitorInfo, since: now, due: now };
+      chats.set(id, waiting);
+      waiting.person = visitorInfo;
+      if (text !== undefined) {
+        waiting.texts.push(text);
+        texts++;
+      }
+      waiting.due = waiting.texts.length < TEXTS_MAX ? Math.min(now + QUIET_MS, waiting.since + WAIT_MAX_MS) : now;
+      return true;
+    },
+
+    get: (chatId) => chats.get(chatId),
+
+    take(now) {
+      const batch: WaitingChat[] = [];
+      let size = 0;
+      for (const [id, waiting] of chats) {
+        if (waiting.due > now) continue;
+        batch.push(waiting);
+        chats.delete(id);
+        size += waiting.texts.length;
+        if (batch.length >= BATCH_CHATS || size >= BATCH_TEXTS) break;
+      }
+      texts -= size;
+      return batch;
+    },
+
+    putBack(batch) {
+      for (const before of batch) {
+        const id = before.chat.toHexString();
+        const after = chats.get(id);
+        chats.set(id, after ? { ...after, texts: [...before.texts, ...after.texts], since: before.since } : before);
+        texts += before.texts.length;
+      }
+    },
+
+    oldest: () => (chats.size > 0 ? Math.min(...[...chats.values()].map(({ since }) => since)) : undefined),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Types } from 'mongoose';
+import { ChatModel } from '../chats/model.ts';
+import { forgetChat } from './forget.ts';
+import { type ChatWordsDoc, ChatWordsModel } from './model.ts';
+
+/** Words that the messages of one chat are found by: what a chat may cost in the index, however long it goes on. */
+export const CHAT_WORDS_MAX = 2_000;
+/** Room beyond these for the names and e-mails of its visitor, which may come last. */
+const PERSON_WORDS_MAX = 100;
+
+/** Words that a chat is to be found by. */
+export interface ChatText {
+  chat: Types.ObjectId;
+  site: Types.ObjectId;
+  words: Set<string>;
+  /** Of the visitor's name and e-mail. */
+  personWords: string[];
+}
+
+/** Adds the words that chats are not found by yet. A chat deleted meanwhile is forgotten again. */
+export async function addWords(texts: ChatText[]): Promise<void> {
+  const ids = texts.map(({ chat }) => chat);
+  const stored = await ChatWordsModel.find({ _id: { $in: ids } }).lean<ChatWordsDoc[]>();
+  const held = new Map(stored.map(({ _id, words }) => [_id.toHexString(), words]));
+  const added = texts.flatMap((text) => {
+    const words = missing(text, held.get(text.chat.toHexString()) ?? []);
+    return words.length > 0 ? { ...text, words } : [];
+  });
+  if (added.length === 0) return;
+  // Pushed, not added to a set: what is held was looked at here, and an engine would compare each word with each.
+  const writes = added.map(({ chat, site, words }) => {
+    const update = { $setOnInsert: { site }, $push: { words: { $each: words } } };
+    return { updateOne: { filter: { _id: chat }, update, upsert: true } };
+  });
+  await ChatWordsModel.bulkWrite(writes, { ordered: false });
+  await forgetDeleted(added.map(({ chat }) => chat));
+}
+
+/** The words of a text that its chat does not hold, as many as there is room for. */
+function missing({ words, personWords }: ChatText, stored: string[]): string[] {
+  const held = new Set(stored);
+  const before = held.size;
+  const add = (more: Iterable<string>, most: number) => {
+    for (const word of more) if (held.size < most) held.add(word);
+  };
+  add(words, CHAT_WORDS_MAX);
+  add(personWords, CHAT_WORDS_MAX + PERSON_WORDS_MAX);
+  return [...held].slice(before);
+}
+
+async function forgetDeleted(chats: Types.ObjectId[]): Promise<void> {
+  const alive = await ChatModel.find({ _id: { $in: chats } }, { _id: 1 }).lean();
+  const left = new Set(alive.map(({ _id }) => _id.toHexString()));
+  for (const chat of chats) if (!left.has(chat.toHexString())) await forgetChat(chat.toHexString());
+}
