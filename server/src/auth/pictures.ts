@@ -1,17 +1,26 @@
 import type { Types } from 'mongoose';
 import { keepPicture, removeByKey, removeFiles } from '../files/keep.ts';
 import { eachPicture } from '../files/model.ts';
+import type { Pictures } from '../files/pictures.ts';
 import { type UserDoc, UserModel } from './model.ts';
+
+/** What taking pictures needs. */
+export interface PictureDeps {
+  pictures: Pictures;
+}
 
 /**
  * Keeps a picture that came as a data URL and passed `pictureField`; nothing refers to it yet.
- * @param field what the person calls it in the form
+ * @param about whose it is, and what the person calls it in the form
  * @returns the key of its file; null where there is to be none
  * @throws AppError 422 when it cannot be read whole
  */
-export async function takePicture(given: string | null, owner: Types.ObjectId, field: string): Promise<string | null> {
-  if (given === null) return null;
-  return keepPicture(bytesOf(given), owner, field);
+export async function takePicture(
+  { pictures }: PictureDeps,
+  given: string | null,
+  about: { owner: Types.ObjectId; field: string },
+): Promise<string | null> {
+  return given === null ? null : keepPicture(bytesOf(given), about, pictures);
 }
 
 /** What a data URL carries. */

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import mongoose, { type mongo, type Types } from 'mongoose';
 import { unavailable } from '../http/errors.ts';
@@ -21,11 +20,11 @@ function database(): mongo.Db {
   return db;
 }
 
-/** Keeps bytes under an id. */
-export async function writeBlob(id: Types.ObjectId, bytes: Buffer): Promise<void> {
+/** Keeps bytes under an id, no more than a chunk of them in memory. */
+export async function writeBlob(id: Types.ObjectId, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   const bucket = new mongoose.mongo.GridFSBucket(database(), { bucketName: BUCKET, chunkSizeBytes: CHUNK_BYTES });
   // The name is the row's, so that no copy of it stays here.
-  await pipeline(Readable.from([bytes]), bucket.openUploadStreamWithId(id, ''));
+  await pipeline(pieces, bucket.openUploadStreamWithId(id, ''));
 }
 
 /**

@@ -162,7 +162,7 @@ describe('who may', () => {
   });
 
   test('a key that nobody has, or a made-up one, finds nothing', async () => {
-    for (const key of ['x', 'a'.repeat(43), '%00', '$ne', '__proto__', 'a'.repeat(5000)])
+    for (const key of ['x', 'a'.repeat(43), '%00', '$ne', '__proto__', 'a'.repeat(500)])
       expect((await get(`/api/files/${key}`)).status).toBe(404);
   });
 });

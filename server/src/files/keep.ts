@@ -1,18 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { Types } from 'mongoose';
 import { removeBlobs, writeBlob } from './blobs.ts';
 import { kindOf } from './kind.ts';
 import { type FileDoc, FileModel } from './model.ts';
 import { cleanName, pictureName } from './names.ts';
-import { remake, remakeSquare } from './pictures.ts';
+import type { PictureSender, Pictures } from './pictures.ts';
 import type { Received } from './receive.ts';
-import { createSlots } from './slots.ts';
 
 const KEY_BYTES = 32;
 const BATCH = 100;
-/** How many files are in memory at once, with their pixels. */
-const AT_ONCE = 2;
-const inTurn = createSlots(AT_ONCE);
 
 /** What a message keeps of its file. */
 export type KeptFile = Pick<FileDoc, 'key' | 'name' | 'mime' | 'size'> & {
@@ -28,54 +25,67 @@ export interface Kept {
   file: KeptFile;
 }
 
-/**
- * Keeps a file for a message that is still to come under the same id. Pictures are made anew.
- * @throws AppError 422 for a picture that cannot be read
- */
-export function keepFile(received: Received, site: Types.ObjectId, name: string): Promise<Kept> {
-  return inTurn(async () => {
-    const sent = await received.read();
-    const { mime, isPicture } = await kindOf(sent);
-    const picture = isPicture ? await remake(sent) : null;
-    const bytes = picture?.bytes ?? sent;
-    const clean = cleanName(name);
-    const row = await keep(bytes, {
-      site,
-      name: picture ? pictureName(clean, picture.format) : clean,
-      mime: picture?.mime ?? mime,
-      uncertain: true,
-    });
-    const { key, size } = row;
-    const shape = picture ? { width: picture.width, height: picture.height } : {};
-    return { _id: row._id, file: { key, name: row.name, mime: row.mime, size, ...shape, digest: received.digest } };
-  });
+/** Where a file belongs, and whose it is. */
+export interface FileOf {
+  site: Types.ObjectId;
+  sender: PictureSender;
+  name: string;
 }
+
+/**
+ * Keeps a file for a message that is still to come under the same id. Pictures are made anew; everything else goes from the
+ * disk to the store piece by piece.
+ * @throws AppError 422 for a picture that cannot be read, 503 when too many are waiting for that
+ */
+export async function keepFile(
+  { size, digest, pieces }: Received,
+  { site, sender, name }: FileOf,
+  pictures: Pictures,
+): Promise<Kept> {
+  const { mime, isPicture } = await kindOf(pieces());
+  const clean = cleanName(name);
+  if (!isPicture) {
+    const row = await keep(pieces(), { site, name: clean, mime, size, uncertain: true });
+    return { _id: row._id, file: { ...shown(row), digest } };
+  }
+  const { bytes, format, width, height } = await pictures.remake({ size, pieces, field: 'file' }, sender);
+  const about = { name: pictureName(clean, format), mime: `image/${format}`, size: bytes.length };
+  const row = await keep(Readable.from([bytes]), { site, ...about, uncertain: true });
+  return { _id: row._id, file: { ...shown(row), width, height, digest } };
+}
+
+const shown = ({ key, name, mime, size }: FileDoc) => ({ key, name, mime, size });
 
 /**
  * Keeps a picture of a person, or a logo, as a square.
  * @param sent of a kind that `kindOf` calls a picture
  * @param field what the person calls it
  * @returns its key
- * @throws AppError 422 for a picture that cannot be read
+ * @throws AppError 422 for a picture that cannot be read, 503 when too many are waiting for that
  */
-export function keepPicture(sent: Buffer, owner: Types.ObjectId, field: string): Promise<string> {
-  return inTurn(async () => {
-    const { bytes, format, mime } = await remakeSquare(sent, field);
-    const { key } = await keep(bytes, { owner, name: `picture.${format}`, mime });
-    return key;
-  });
+export async function keepPicture(
+  sent: Buffer,
+  { owner, field }: { owner: Types.ObjectId; field: string },
+  pictures: Pictures,
+): Promise<string> {
+  const source = { size: sent.length, pieces: () => Readable.from([sent]), field };
+  const { bytes, format } = await pictures.remakeSquare(source, { lane: 'staff', key: `u:${owner}` });
+  const about = { name: `picture.${format}`, mime: `image/${format}`, size: bytes.length };
+  const { key } = await keep(Readable.from([bytes]), { owner, ...about });
+  return key;
 }
 
-async function keep(bytes: Buffer, about: Omit<FileDoc, '_id' | 'key' | 'size' | 'createdAt'>): Promise<FileDoc> {
+type About = Omit<FileDoc, '_id' | 'key' | 'createdAt'>;
+
+async function keep(pieces: AsyncIterable<Uint8Array>, about: About): Promise<FileDoc> {
   const row = {
     _id: new Types.ObjectId(),
     key: randomBytes(KEY_BYTES).toString('base64url'),
-    size: bytes.length,
     createdAt: new Date(),
     ...about,
   };
   await FileModel.create(row);
-  await writeBlob(row._id, bytes);
+  await writeBlob(row._id, pieces);
   return row;
 }
 
@@ -98,8 +108,8 @@ export async function removeByKey(key: string): Promise<void> {
 }
 
 /** Removes all files of a deleted site. */
-export async function purgeFiles(site: Types.ObjectId): Promise<void> {
-  for (;;) {
+export async function purgeFiles(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted) {
     const rows = await FileModel.find({ site }, { _id: 1 }).limit(BATCH).lean<FileDoc[]>();
     await removeFiles(rows.map(({ _id }) => _id));
     if (rows.length < BATCH) return;

@@ -1,9 +1,12 @@
+import { TextDecoder } from 'node:util';
 import { fileTypeFromBuffer } from 'file-type';
 import { PICTURE_TYPES } from './contract.ts';
 
 /** What a file is when nothing better is known. */
 const UNKNOWN = 'application/octet-stream';
 const TEXT = 'text/plain';
+/** A type is told from no more than the beginning: some need a walk through all of a file, as far as its sender likes. */
+const HEAD_BYTES = 64 * 1024;
 
 /** An animated PNG is a PNG like any other: made anew it stands still. */
 const MOVING_PNG = 'image/apng';
@@ -15,17 +18,27 @@ export interface Kind {
 }
 
 /** What the bytes are, whatever they are called. Mark-up and scripts are text like any other. */
-export async function kindOf(bytes: Uint8Array): Promise<Kind> {
-  if (isText(bytes)) return { mime: TEXT, isPicture: false };
-  const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
+export async function kindOf(pieces: AsyncIterable<Uint8Array>): Promise<Kind> {
+  const head: Uint8Array[] = [];
+  let read = 0;
+  let isText = true;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const piece of pieces) {
+    if (read < HEAD_BYTES) head.push(piece.subarray(0, HEAD_BYTES - read));
+    read += piece.length;
+    isText &&= continuesText(decoder, piece);
+    if (!isText && read >= HEAD_BYTES) break;
+  }
+  if (isText && continuesText(decoder)) return { mime: TEXT, isPicture: false };
+  const found = await fileTypeFromBuffer(Buffer.concat(head)).catch(() => undefined);
   const mime = found?.mime ?? UNKNOWN;
   return { mime, isPicture: PICTURE_TYPES.includes(mime) || mime === MOVING_PNG };
 }
 
-/** Whether the bytes are UTF-8 without control characters other than blanks. */
-function isText(bytes: Uint8Array): boolean {
+/** Whether the bytes go on as UTF-8 without control characters other than blanks; without any, whether they end as it. */
+function continuesText(decoder: TextDecoder, bytes?: Uint8Array): boolean {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
     return !/[^\P{Cc}\t\n\f\r]/u.test(text);
   } catch {
     return false;

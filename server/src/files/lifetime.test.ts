@@ -56,7 +56,7 @@ test.each<[string, (world: Awaited<ReturnType<typeof chatWithFiles>>) => string]
 test('the copy of a visitor’s data names the files and where they are', async () => {
   const { site, session, urls } = await chatWithFiles();
   const { body } = await server.api(`GET /visitors/${session.visitor._id}/export`, { token: owner.token });
-  const files = body.data.chats[0].messages.map(({ file }: { file: { name: string; url: string } }) => file);
+  const files = body.chats[0].messages.map(({ file }: { file: { name: string; url: string } }) => file);
   expect(files.map(({ name }: { name: string }) => name)).toEqual(['mine.txt', 'ours.txt']);
   expect(files.map(({ url }: { url: string }) => url)).toEqual(urls);
   expect(JSON.stringify(body)).not.toContain('digest');

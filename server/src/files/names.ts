@@ -1,4 +1,4 @@
-import type { PictureFormat } from './pictures.ts';
+import type { PictureFormat } from './remake.ts';
 
 const NAMELESS = 'file';
 

@@ -125,6 +125,53 @@ test('what only begins like a picture, is cut off or too large to unpack is refu
   expect(await FileModel.countDocuments({})).toBe(stored);
 });
 
+const bare = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#2d6cdf' }, limitInputPixels: false });
+
+test.each([
+  ['gif', 10, 'in all its frames can be sent.'],
+  ['webp', 16, 'can be sent as WebP.'],
+] as const)('a small %s that unpacks to very much is refused at once', async (format, most, rest) => {
+  const bomb = await bare(7000, 7000).toFormat(format, { effort: 1 }).toBuffer();
+  expect(bomb.length).toBeLessThan(100_000);
+  const sent = await send(bomb, `bomb.${format}`);
+  const message = `This picture has too many pixels: at most ${most} million ${rest}`;
+  expect([sent.status, sent.body.message]).toEqual([422, message]);
+});
+
+test('all frames of what moves are counted together', async () => {
+  const frames = await Promise.all(
+    Array.from({ length: 8 }, (_, i) =>
+      sharp({ create: { width: 1200, height: 1200, channels: 3, background: { r: i * 30, g: 9, b: 9 } } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const sent = await send(
+    await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer(),
+    'x.gif',
+  );
+  expect([sent.status, sent.body.message]).toEqual([
+    422,
+    'This picture has too many pixels: at most 10 million in all its frames can be sent.',
+  ]);
+});
+
+test('the largest photos come out no larger than pages show, and large drawings as WebP that lets through what they let through', async () => {
+  const photo = await bare(8000, 6000).jpeg().toBuffer();
+  expect((await send(photo, 'large.jpg')).body.data.message.file).toMatchObject({
+    ...{ name: 'large.jpg', mime: 'image/jpeg', width: 4096, height: 3072 },
+  });
+  const drawing = await sharp({ create: { width: 3000, height: 2000, channels: 4, background: '#2d6cdf80' } })
+    .png()
+    .toBuffer();
+  const { file } = (await send(drawing, 'drawing.png')).body.data.message;
+  expect(file).toMatchObject({ name: 'drawing.png.webp', mime: 'image/webp', width: 3000, height: 2000 });
+  expect((await sharp(await fetched(file.url)).metadata()).hasAlpha).toBe(true);
+});
+
 test.each(['tiff', 'heif'] as const)('a picture of another kind (%s) is saved as it is', async (format) => {
   const options = format === 'heif' ? { compression: 'av1' as const } : {};
   const sent = await plain(9, 9).toFormat(format, options).toBuffer();

@@ -1,92 +1,85 @@
-import type { Sharp, SharpConstructor } from 'sharp';
-import { invalid } from '../http/errors.ts';
-import { PICTURE_MAX_SIDE } from './contract.ts';
+import { invalid, unavailable } from '../http/errors.ts';
+import { createTurns } from '../turns.ts';
+import { createDecoder, type Decoder } from './decoder.ts';
+import type { PictureJob } from './picture-worker.ts';
+import { MOVING_PIXELS_MAX, PIXELS_MAX, type Refusal, RefusedError, WEBP_PIXELS_MAX } from './pixels.ts';
+import type { Remade } from './remake.ts';
 
-/** The kinds of pictures that pages show. Everything else is only ever saved. */
-const FORMATS = ['jpeg', 'png', 'webp', 'gif'] as const;
-export type PictureFormat = (typeof FORMATS)[number];
+/** Pictures that are read at once, each in a process of its own: what visitors send keeps no member waiting. */
+const PLACES = { staff: 1, visitors: 2 };
+const WAIT_MAX_MS = 30_000;
+/** Of one sender. Each is a file that lies on the disk until its turn. */
+const WAITING_MAX = 10;
 
-/** All frames together: what a decoder has to hold. The largest phones' photos have 50 million pixels. */
-const PIXELS_MAX = 50_000_000;
-const DECODE_MAX_S = 20;
-/** Beside everything else that the process does. */
-const THREADS = 1;
-
-/** A picture made anew from its pixels. */
-export interface Picture {
-  bytes: Buffer;
-  format: PictureFormat;
-  mime: string;
-  /** Pixels */
-  width: number;
-  height: number;
+/** Who sends a picture: one of each sender is read at a time. */
+export interface PictureSender {
+  lane: keyof typeof PLACES;
+  /** The account; of visitors the address, of which one person has fewer than names. */
+  key: string;
 }
 
-let decoder: Promise<SharpConstructor> | undefined;
+/** A picture as it was sent. */
+export interface PictureSource {
+  /** Bytes */
+  size: number;
+  pieces: () => AsyncIterable<Uint8Array>;
+  /** What the person calls it in the form. */
+  field: string;
+}
 
-/** Loaded with the first picture. It may read these four formats only: no SVG with its references, none of its many others. */
-function loadDecoder(): Promise<SharpConstructor> {
-  decoder ??= import('sharp').then(({ default: sharp }) => {
-    sharp.block({ operation: ['VipsForeignLoad'] });
-    const names = ['Jpeg', 'Png', 'Webp', 'Nsgif'];
-    sharp.unblock({ operation: names.map((name) => `VipsForeignLoad${name}`) });
-    sharp.concurrency(THREADS);
-    sharp.cache(false);
-    return sharp;
+/** Makes pictures anew from their pixels, in processes of their own. */
+export interface Pictures {
+  /**
+   * The picture without anything that is not picture; large ones become smaller.
+   * @throws AppError 422 when it cannot be read whole, or is too much to be; 503 when too many wait
+   */
+  remake(source: PictureSource, sender: PictureSender): Promise<Remade>;
+  /** A picture of a person, or a logo: a square of its middle, which stands still. @throws AppError as `remake` */
+  remakeSquare(source: PictureSource, sender: PictureSender): Promise<Remade>;
+  /** Ends the processes. */
+  stop(): void;
+}
+
+/** Starts nothing: that is left to the first picture. @param workerUrl the built `picture-worker` */
+export function createPictures(workerUrl: URL): Pictures {
+  const patience = { waitMaxMs: WAIT_MAX_MS, waitingMax: WAITING_MAX, refused: unavailable };
+  const laneOf = (places: number) => ({
+    turns: createTurns(places, patience),
+    free: Array.from({ length: places }, () => createDecoder(workerUrl)),
   });
-  return decoder;
+  const lanes = { staff: laneOf(PLACES.staff), visitors: laneOf(PLACES.visitors) };
+  const all = Object.values(lanes).flatMap(({ free }) => [...free]);
+
+  async function decode(source: PictureSource, isSquare: boolean, { lane, key }: PictureSender): Promise<Remade> {
+    const { turns, free } = lanes[lane];
+    const leave = await turns.take(key);
+    // The one that worked last is awake.
+    const decoder = free.pop() as Decoder;
+    try {
+      const job: PictureJob = { size: source.size, isSquare };
+      return await decoder.decode(job, source.pieces());
+    } catch (error) {
+      throw error instanceof RefusedError ? invalid([{ msg: SENTENCES[error.why], path: source.field }]) : error;
+    } finally {
+      free.push(decoder);
+      leave();
+    }
+  }
+
+  return {
+    remake: (source, sender) => decode(source, false, sender),
+    remakeSquare: (source, sender) => decode(source, true, sender),
+    stop() {
+      for (const decoder of all) decoder.end();
+    },
+  };
 }
 
-/**
- * The picture without anything that is not picture: no place where it was taken, no camera, nothing before, after or
- * between. What moves goes on moving.
- * @throws AppError 422 when it cannot be read whole, or is too large to be
- */
-export function remake(bytes: Buffer): Promise<Picture> {
-  return decode('file', async (sharp) => {
-    const options = { limitInputPixels: PIXELS_MAX, failOn: 'error', animated: true } as const;
-    const image = sharp(bytes, options).timeout({ seconds: DECODE_MAX_S });
-    const { format, pages = 1 } = await image.metadata();
-    // Where it stands upright is told by the metadata that goes; frames have none.
-    const upright = pages > 1 ? image : image.autoOrient();
-    return output(upright.toFormat(formatOf(format)));
-  });
-}
-
-/**
- * A picture of a person, or a logo: a square of its middle, without metadata and movement.
- * @param field what the person calls it
- * @throws AppError 422 as `remake`
- */
-export function remakeSquare(bytes: Buffer, field: string): Promise<Picture> {
-  return decode(field, async (sharp) => {
-    const options = { limitInputPixels: PIXELS_MAX, failOn: 'error' } as const;
-    const image = sharp(bytes, options).timeout({ seconds: DECODE_MAX_S });
-    const { format, width, height } = await image.metadata();
-    const side = Math.min(width, height, PICTURE_MAX_SIDE);
-    return output(image.autoOrient().resize(side, side, { fit: 'cover' }).toFormat(formatOf(format)));
-  });
-}
-
-async function decode(field: string, make: (sharp: SharpConstructor) => Promise<Picture>): Promise<Picture> {
-  const sharp = await loadDecoder();
-  return make(sharp).catch((error: unknown) => {
-    const tooLarge = error instanceof Error && /pixel limit|timeout/i.test(error.message);
-    throw invalid([{ msg: tooLarge ? TOO_LARGE : DAMAGED, path: field }]);
-  });
-}
-
-const TOO_LARGE = `This picture has too many pixels: at most ${PIXELS_MAX / 1_000_000} million can be sent.`;
-const DAMAGED = 'This picture is damaged or cut off and cannot be sent.';
-
-async function output(image: Sharp): Promise<Picture> {
-  const { data, info } = await image.toBuffer({ resolveWithObject: true });
-  const format = formatOf(info.format);
-  return { bytes: data, format, mime: `image/${format}`, width: info.width, height: info.pageHeight ?? info.height };
-}
-
-function formatOf(name: string): PictureFormat {
-  const format = FORMATS.find((known) => known === name);
-  if (!format) throw new Error(`${name} is no picture that pages show`);
-  return format;
-}
+const million = (pixels: number) => `${pixels / 1_000_000} million`;
+const SENTENCES: Record<Refusal, string> = {
+  damaged: 'This picture is damaged or cut off and cannot be sent.',
+  pixels: `This picture has too many pixels: at most ${million(PIXELS_MAX)} can be sent.`,
+  'webp-pixels': `This picture has too many pixels: at most ${million(WEBP_PIXELS_MAX)} can be sent as WebP.`,
+  'moving-pixels': `This picture has too many pixels: at most ${million(MOVING_PIXELS_MAX)} in all its frames can be sent.`,
+  heavy: 'This picture takes too much work to be read and cannot be sent. Please make it smaller.',
+};

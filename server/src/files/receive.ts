@@ -7,14 +7,15 @@ import { AppError, badRequest, invalid } from '../http/errors.ts';
 import { FILE_MAX_BYTES } from './contract.ts';
 
 const OWNER_ONLY = 0o600;
+const PIECE_BYTES = 256 * 1024;
 
 /** A file that has arrived whole. */
 export interface Received {
   size: number;
   /** SHA-256 of the bytes as they came: tells a retry from another file. */
   digest: string;
-  /** Takes it into memory. */
-  read(): Promise<Buffer>;
+  /** Its bytes, from the first on; may be asked for again. */
+  pieces(): AsyncGenerator<Uint8Array>;
 }
 
 /**
@@ -33,7 +34,7 @@ export async function receive<Result>(
   try {
     const { size, digest } = await spool(req, handle);
     if (size === 0) throw invalid([{ msg: 'This file is empty.', path: 'file' }]);
-    return await use({ size, digest, read: () => readWhole(handle, size) });
+    return await use({ size, digest, pieces: () => readPieces(handle, size) });
   } finally {
     await handle.close();
   }
@@ -66,10 +67,18 @@ async function spool(req: IncomingMessage, handle: FileHandle): Promise<Pick<Rec
   return { size, digest: hash.digest('hex') };
 }
 
-async function readWhole(handle: FileHandle, size: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(size);
-  await handle.read(bytes, 0, size, 0);
-  return bytes;
+/**
+ * The first bytes of a file, piece by piece.
+ * @throws Error when it has fewer: a read gives as many as it likes, and none only at the end
+ */
+export async function* readPieces(handle: Pick<FileHandle, 'read'>, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < size; ) {
+    const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size - at));
+    const { bytesRead } = await handle.read(piece, 0, piece.length, at);
+    if (bytesRead === 0) throw new Error('a file that was received has become shorter');
+    at += bytesRead;
+    yield piece.subarray(0, bytesRead);
+  }
 }
 
 function tooLarge(): AppError {

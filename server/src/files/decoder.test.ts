@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { afterEach, expect, test } from 'vitest';
+import { until } from '../../test/factories.ts';
+import { builtWorker } from '../../test/workers.ts';
+import { bus } from '../bus.ts';
+import { createDecoder, type Decoder } from './decoder.ts';
+
+const workerUrl = await builtWorker('files/picture-worker');
+const plain = (side: number) => sharp({ create: { width: side, height: side, channels: 3, background: '#2d6cdf' } });
+const small = await plain(9).png().toBuffer();
+/** Takes a second: all of it has to be unpacked, though it weighs nothing. */
+const long = await plain(7_000).png({ progressive: true }).toBuffer();
+
+const open: Decoder[] = [];
+const decoder = (...given: Parameters<typeof createDecoder>) => {
+  const made = createDecoder(...given);
+  open.push(made);
+  return made;
+};
+const decode = ({ decode }: Decoder, bytes: Buffer) =>
+  decode({ size: bytes.length, isSquare: false }, Readable.from([bytes]));
+
+afterEach(() => {
+  for (const made of open.splice(0)) made.end();
+});
+
+test('a picture that takes too long ends the process and not the next picture', async () => {
+  const hasty = decoder(workerUrl, 300);
+  await expect(decode(hasty, long)).rejects.toMatchObject({ why: 'heavy' });
+  expect(await decode(hasty, small)).toMatchObject({ width: 9, height: 9, format: 'png' });
+});
+
+test('one that is ended while it works says so, and the next one starts another process', async () => {
+  const ended = decoder(workerUrl);
+  await decode(ended, small);
+  const working = decode(ended, long);
+  ended.end();
+  await expect(working).rejects.toMatchObject({ why: 'heavy' });
+  expect(await decode(ended, small)).toMatchObject({ width: 9 });
+});
+
+test('bytes that break off on the way in are an error of theirs, and the next picture is answered', async () => {
+  const kept = decoder(workerUrl);
+  const broken = async function* () {
+    yield small.subarray(0, 10);
+    throw new Error('the disk is gone');
+  };
+  await expect(kept.decode({ size: small.length, isSquare: false }, broken())).rejects.toThrow('the disk is gone');
+  expect(await decode(kept, small)).toMatchObject({ width: 9 });
+});
+
+test('a process that does not start is told once, and not started again for each picture', async () => {
+  const told: unknown[] = [];
+  bus.reportTo((error) => told.push(error));
+  const missing = decoder(new URL('./missing.mjs', workerUrl));
+  for (let i = 0; i < 5; i++) await expect(decode(missing, small)).rejects.toMatchObject({ status: 503 });
+  expect(told).toHaveLength(1);
+});
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('nothing is left behind by a server that is killed', async () => {
+  const file = JSON.stringify(fileURLToPath(workerUrl));
+  const code = `const child = require('node:child_process').spawn(process.execPath, [${file}], { stdio: ['pipe', 'pipe', 'ignore', 'ipc'] });
+    child.once('message', () => console.log(child.pid))`;
+  const server = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(server.stdout, 'data');
+  const pid = Number(line);
+  expect(isAlive(pid)).toBe(true);
+  server.kill('SIGKILL');
+  await until(async () => !isAlive(pid));
+});
+
+test.runIf(process.platform === 'linux')(
+  'it knows nothing of the server’s settings, and is the first to go',
+  async () => {
+    process.env.SECRET_OF_THE_TEST = 'x';
+    const kept = decoder(workerUrl);
+    await decode(kept, small);
+    const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
+    const pid = children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('picture-worker'));
+    expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('SECRET_OF_THE_TEST');
+    expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim()).toBe('1000');
+  },
+);
