@@ -4,10 +4,11 @@ import { bytes } from './check/bytes.js';
 import { imports } from './check/imports.js';
 import { length } from './check/length.js';
 import { lock } from './check/lock.js';
+import { regexps } from './check/regexps.js';
 import { biome, knip, types } from './check/tools.js';
 import { ensureBuilt, ensureInstalled, ROOT, requireNode } from './ready.js';
 
-const GATES = { types, biome, knip, imports, length, lock, bytes };
+const GATES = { types, biome, knip, imports, length, regexps, lock, bytes };
 
 requireNode();
 process.chdir(ROOT);

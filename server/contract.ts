@@ -17,6 +17,7 @@ import type { SettingsApi } from './src/settings/contract.ts';
 import type { SiteEvents, SitesApi } from './src/sites/contract.ts';
 import type { TeamApi, TeamEvents } from './src/team/contract.ts';
 import type { TwoFactorApi } from './src/twofactor/contract.ts';
+import type { UsageApi, UsageEvents } from './src/usage/contract.ts';
 import type { PeopleApi, PeopleEvents, VisitorsApi } from './src/visitors/contract.ts';
 
 export * from './src/account/contract.ts';
@@ -39,6 +40,7 @@ export * from './src/settings/contract.ts';
 export * from './src/sites/contract.ts';
 export * from './src/team/contract.ts';
 export * from './src/twofactor/contract.ts';
+export * from './src/usage/contract.ts';
 export * from './src/visitors/contract.ts';
 
 /** The REST contract: one row a call, checked at both ends. */
@@ -61,6 +63,7 @@ export type Api = AuthApi &
   SelfCheckApi &
   PeopleApi &
   NotifyApi &
+  UsageApi &
   VisitorsApi;
 
 /** What a dashboard socket hears. */
@@ -68,7 +71,8 @@ export type ServerToClientEvents = ChatEvents &
   PresenceEvents &
   SiteEvents &
   PeopleEvents &
-  TeamEvents & {
+  TeamEvents &
+  UsageEvents & {
     /** The session is over; the socket is closed right after. */
     session_ended: (fact: { reason: SessionEndReason }) => void;
   };

@@ -11,12 +11,14 @@ const SERVER_FLOORS = [
   ['search'],
   ['visitors', 'assign'],
   ['chats'],
+  ['usage'],
   ['team', 'settings', 'replies'],
   ['sites', 'twofactor'],
   ['auth'],
   ['presence', 'files', 'mail', 'push'],
-  ['http', 'bus', 'hub', 'env', 'secrets', 'jobs', 'recent', 'store'],
-  ['batch'],
+  ['env'],
+  ['http', 'bus', 'hub', 'secrets', 'jobs', 'recent', 'store'],
+  ['batch', 'bulk', 'differing', 'turns'],
 ];
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['ui'], ['lib']];
 /** A feature's doors to the world: only the wiring may use them. */

@@ -3,6 +3,7 @@ import { hostedEntries, missingEntries, unlockedAsks } from '../lock.js';
 import { overBudget } from './bytes.js';
 import { importsOf, wrongImport } from './imports.js';
 import { tooLong } from './length.js';
+import { regexpsOf, slowness } from './regexps.js';
 
 describe('the direction of imports', () => {
   const allowed = [
@@ -63,6 +64,29 @@ test('a file of 301 lines is too long, one of 300 is not', () => {
     ['b.ts', 'line\n'.repeat(301)],
   ]);
   expect(tooLong(files)).toEqual(['b.ts has 301 lines, at most 300']);
+});
+
+describe('patterns', () => {
+  const slownessIn = (code, path = 'server/src/http/pages.ts') =>
+    regexpsOf(path, code)
+      .map(slowness)
+      .filter((problem) => problem !== null);
+
+  test.each([
+    "path.replace(/(?<=.)\\/+$/, '')",
+    "text.replace(/[.,;:!?…]+$/, '')",
+    'const EMAIL = /^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/;',
+    'type A = string; export const isA = (a: A) => /(a+)+$/.test(a);',
+    "new RegExp('(a|a)*b', 'u')",
+    "RegExp(typed + 'x')",
+  ])('%s is refused', (code) => {
+    expect(slownessIn(code)).toEqual([expect.stringMatching(/^server\/src\/http\/pages\.ts:1 /)]);
+  });
+
+  test('what takes no more than in proportion passes, and tests may put patterns together', () => {
+    expect(slownessIn("/^[0-9a-f]{24}$/i.test(id) || /\\s+/g.test(id) || new RegExp('^a+$').test(id)")).toEqual([]);
+    expect(slownessIn('new RegExp(name)', 'server/src/env.test.ts')).toEqual([]);
+  });
 });
 
 test('a budget fails when it is exceeded and when nothing was measured', () => {

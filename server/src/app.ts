@@ -10,7 +10,7 @@ import type { AuthDeps } from './auth/actions.ts';
 import { authRoutes } from './auth/routes.ts';
 import { chatRoutes } from './chats/routes.ts';
 import { summaryOf } from './docs/reference.ts';
-import { docsRoutes } from './docs/routes.ts';
+import { apiReference, docsRoutes } from './docs/routes.ts';
 import type { Env } from './env.ts';
 import type { Press } from './exports/press.ts';
 import { exportRoutes } from './exports/routes.ts';
@@ -25,6 +25,7 @@ import { forgetOwnOrigin, resumePage } from './http/resume.ts';
 import { securityHeaders } from './http/security.ts';
 import { errorSink, requestLog, unknownCall } from './http/sink.ts';
 import { testPage } from './http/testpage.ts';
+import { boundedAddress } from './http/url.ts';
 import type { Mail } from './mail/mail.ts';
 import { notifyRoutes } from './notify/routes.ts';
 import { countChats } from './overview/read.ts';
@@ -43,6 +44,9 @@ import { siteRoutes } from './sites/routes.ts';
 import { teamRoutes } from './team/routes.ts';
 import { twoFactorRoutes } from './twofactor/routes.ts';
 import type { Vault } from './twofactor/vault.ts';
+import type { Usage } from './usage/counter.ts';
+import { usageRoutes } from './usage/routes.ts';
+import type { StorageWatch } from './usage/watch.ts';
 import type { ResumeLinks } from './visitors/resume.ts';
 import { visitorRoutes, widgetCors } from './visitors/routes.ts';
 import { peopleRoutes } from './visitors/staff.ts';
@@ -53,6 +57,8 @@ const WIDGET_DIST = fileURLToPath(new URL('../../widget/dist', import.meta.url))
 /** What the HTTP side is made of. */
 export interface AppDeps extends AuthDeps, FigureSources {
   signedIn: SignedInGuard;
+  usage: Usage;
+  watch: StorageWatch;
   vault: Vault;
   presence: Presence;
   press: Press;
@@ -78,6 +84,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(requestLog(deps.log));
   app.use(deps.metrics.requests);
   app.use(securityHeaders());
+  app.use(boundedAddress);
   app.use(healthRoutes(deps.health));
   app.use(deps.metrics.routes);
   app.use(widgetFiles(WIDGET_DIST));
@@ -86,6 +93,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(testPage(WIDGET_DIST));
   app.use('/api/widget', forgetOwnOrigin(deps.publicUrl), widgetCors);
   app.use(compression());
+  app.get('/api', apiReference);
   app.use('/api', authRoutes(deps));
   app.use('/api', twoFactorRoutes(deps));
   app.use('/api', accountRoutes(deps));
@@ -105,7 +113,8 @@ export function createApp(deps: AppDeps): Express {
   app.use('/api', peopleRoutes(deps));
   app.use('/api', visitorRoutes({ ...deps, installations: createInstallations(deps.now) }));
   app.use('/api', notifyRoutes(deps));
-  app.use('/api', docsRoutes());
+  app.use('/api', usageRoutes(deps));
+  app.use('/api', docsRoutes(deps));
   app.get('/api/openapi.json', (_req, res) => void res.json(openApi(summaryOf)));
   app.use('/api', unknownCall);
   app.use(dashboard(CLIENT_DIST, deps.publicUrl));

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Server as HttpServer } from 'node:http';
 import type { Agent } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { DestinationStream, Logger } from 'pino';
 import { finishLeaving } from './account/leave.ts';
 import { followAccounts, indexAccounts } from './admin/words.ts';
@@ -9,6 +8,7 @@ import { createApp } from './app.ts';
 import { startAssigning } from './assign/assign.ts';
 import { keepTrail } from './audit/trail.ts';
 import { createSignedIn } from './auth/access.ts';
+import { foundingCodeOf, openFoundingCode } from './auth/founding.ts';
 import { createPasswords } from './auth/passwords.ts';
 import { sweepPictures } from './auth/pictures.ts';
 import { createSessions } from './auth/sessions.ts';
@@ -16,17 +16,19 @@ import { bus } from './bus.ts';
 import { closeIdleChats, removeOldChats } from './chats/aging.ts';
 import { sweepFiles } from './chats/attach.ts';
 import { releaseChatsOfLeavers } from './chats/handback.ts';
-import { purgeChats } from './chats/lists.ts';
+import { purgeChats } from './chats/purge.ts';
 import { settled } from './chats/queue.ts';
 import { sweepRemovals } from './chats/remove.ts';
+import { countStorage, recountSites } from './chats/size.ts';
 import { connectDatabase } from './database.ts';
 import type { Env } from './env.ts';
 import { createPress } from './exports/press.ts';
 import { purgeFiles } from './files/keep.ts';
+import { createPictures } from './files/pictures.ts';
 import { createLimits } from './http/limits.ts';
 import { createLog } from './http/log.ts';
 import { createMetrics } from './http/metrics.ts';
-import { createHttpServer, endSilent } from './http/server.ts';
+import { createHttpServer, endSilent, listen } from './http/server.ts';
 import { startJobs } from './jobs.ts';
 import { createMail } from './mail/mail.ts';
 import { purgeNotices } from './notify/model.ts';
@@ -42,14 +44,18 @@ import { newVapidKey, vapidKeys } from './push/keys.ts';
 import { createPush } from './push/send.ts';
 import { createRealtime } from './realtime.ts';
 import { purgeReplies } from './replies/model.ts';
+import { purgeSearch } from './search/forget.ts';
 import { startIndexer } from './search/indexer.ts';
-import { purgeSearch } from './search/model.ts';
 import { keptSecret } from './secrets.ts';
-import { createPurge } from './sites/purge.ts';
-import { isInvited } from './team/invites.ts';
+import { type Purger, startPurge } from './sites/purge.ts';
+import { letsIn } from './team/invites.ts';
 import { purgeInvites } from './team/model.ts';
 import { createSecondFactor } from './twofactor/check.ts';
 import { createVault } from './twofactor/vault.ts';
+import { createUsage } from './usage/counter.ts';
+import { purgeUsage } from './usage/model.ts';
+import { createStorageWatch } from './usage/watch.ts';
+import { sweepBlocked } from './visitors/block.ts';
 import { forgetSilent, forgetVisitors, sweepErased } from './visitors/erase.ts';
 import { purgeVisitors } from './visitors/model.ts';
 import { createResumeLinks } from './visitors/resume.ts';
@@ -67,17 +73,19 @@ const JOBS = [
   forgetSilent,
   forgetVisitors,
   sweepErased,
+  sweepBlocked,
   indexAccounts,
 ];
 
 /** Why the product cannot start, as a sentence for whoever starts it. */
 export class BootError extends Error {}
 
-/** Where the built worker threads are. */
+/** Where the built worker threads and processes are. */
 export interface Workers {
   store: URL;
   hash: URL;
   pdf: URL;
+  picture: URL;
   /** The folder of the fonts that PDFs are set from. */
   fonts: URL;
 }
@@ -103,6 +111,8 @@ export interface Running {
   log: Logger;
   /** Stops in order: not ready, acks finished, sockets closed, store last. */
   stop(): Promise<void>;
+  /** What the first account is asked for; null: nothing, or there is one already. */
+  foundingCode: string | null;
   /** Resolves with the reason if the store dies by itself. */
   failed: Promise<Error>;
 }
@@ -111,26 +121,52 @@ export interface Running {
  * Starts the whole product.
  * @throws BootError, StoreError with a sentence
  */
-export async function boot(
+export async function boot(env: Env, workers: Workers, outside: Outside = {}): Promise<Running> {
+  const started: Started = [];
+  try {
+    return await start(env, workers, outside, started);
+  } catch (error) {
+    // A process that exits in the middle of a write of the store can hang in it.
+    for (const stop of started.reverse()) await stop();
+    throw error;
+  }
+}
+
+/** How to stop what has been started so far, in the order of its start: for a start that fails halfway. */
+type Started = (() => void | Promise<void>)[];
+
+async function start(
   env: Env,
   workers: Workers,
-  { now = Date.now, logTo, pushAgent = publicAgent(), passwordCost, noticesEveryMs }: Outside = {},
+  { now = Date.now, logTo, pushAgent = publicAgent(), passwordCost, noticesEveryMs }: Outside,
+  started: Started,
 ): Promise<Running> {
   const log = createLog(env.logLevel, logTo);
   bus.reportTo((err, what) => log.error({ err, what }, 'work after a commit failed'));
   const secret = env.jwtSecret ?? ownSecret(env.dataDir, 'jwt-secret');
+  const foundingCode = env.foundingCode ? foundingCodeOf(secret) : null;
   const vault = createVault(env.dataKey ?? ownSecret(env.dataDir, 'data-key'));
   const vapid = vapidKeys(env.vapid.privateKey ?? ownSecret(env.dataDir, 'vapid-key', newVapidKey));
   const database = await connectDatabase(env, workers.store);
-  const limits = createLimits({ on: env.rateLimits });
+  started.push(() => database.stop());
+  const limits = createLimits({ on: env.rateLimits, changed: env.limits });
   if (!env.rateLimits) log.warn('RATE_LIMITS=off: nothing is limited');
-  const mail = createMail({ settings: env.mail, publicUrl: env.publicUrl, envelope: vault, log, now });
+  const mail = createMail({ settings: env.mail, publicUrl: env.publicUrl, envelope: vault, limits, log, now });
   const push = createPush({ keys: vapid, subject: env.vapid.subject, agent: pushAgent });
+  started.push(() => push.stop());
+  const usage = await createUsage(limits);
+  started.push(() => usage.stop());
+  const watch = createStorageWatch({ usage, mail, log, disk: database.storage.disk, now });
+  started.push(() => watch.stop());
   const passwords = createPasswords(workers.hash, passwordCost);
+  started.push(() => passwords.stop());
+  const pictures = createPictures(workers.picture);
+  started.push(() => pictures.stop());
   const metrics = createMetrics();
   const presence = createPresence({ graceMs: PRESENCE_GRACE_MS });
-  const sessions = createSessions({ secret, now });
-  const purge = createPurge([
+  started.push(() => presence.stop());
+  const sessions = createSessions({ secret, now, maxPerUser: limits.max('sessionsPerAccount') });
+  const purgers: Purger[] = [
     purgeInvites,
     purgeReplies,
     purgeChats,
@@ -138,32 +174,36 @@ export async function boot(
     purgeSearch,
     purgeFigures,
     purgeVisitors,
+    purgeUsage,
     purgeNotices,
     (site) => mail.forget(site.toHexString()),
-  ]);
+  ];
   const listeners = [
-    bus.on('siteDeleted', ({ site }) => {
-      purge.site(site._id).catch((error) => bus.fail(error, 'purge'));
-    }),
     bus.on('messageAdded', ({ message }) => metrics.messageStored(message.sender)),
     keepTrail(now),
+    countStorage(),
     followAccounts(now),
     releaseChatsOfLeavers(),
     forgetSignedOutDevices(),
   ];
+  started.push(bus.stopAll(listeners));
   const indexer = startIndexer();
+  started.push(() => indexer.stop());
   const figures = await startFigures();
+  started.push(() => figures.stop());
   const links = createResumeLinks({ secret, now });
   const stopNotices = await startNotices({ mail, push, presence, sessions, links, now }, noticesEveryMs);
+  started.push(stopNotices);
   const usualReply = createUsualReply(now);
   let stopping = false;
 
   const app = createApp({
-    ...{ sessions, passwords, limits, presence, metrics, mail, push, log, now, isInvited },
+    ...{ sessions, passwords, limits, presence, metrics, mail, push, log, now, letsIn, foundingCode },
     ...{ signup: env.signup, trustProxy: env.trustProxy, sitesPerAccount: env.sitesPerAccount },
     ...{ publicUrl: env.publicUrl, usualReply, links },
     ...{ storage: database.storage, startedAt: now() },
-    signedIn: createSignedIn(sessions, limits),
+    ...{ signedIn: createSignedIn(sessions, limits), usage, watch },
+    pictures,
     press: createPress({ workerUrl: workers.pdf, fonts: workers.fonts }),
     ...{ vault, secondFactor: createSecondFactor({ limits, vault, now }) },
     health: { ready: async () => !stopping && (await database.answers()) },
@@ -172,49 +212,53 @@ export async function boot(
   const stopWaiting = endSilent(http);
   const report = (err: unknown, what: string) => log.error({ err, what }, 'unexpected error');
   const realtime = createRealtime(http, {
-    sessions,
-    limits,
-    presence,
+    trustsProxy: app.get('trust proxy fn'),
+    ...{ sessions, limits, usage, presence },
     metrics,
     now,
     usualReply,
+    mail,
     publicUrl: env.publicUrl,
     report,
   });
+  started.push(() => realtime.close());
   const assigning = await startAssigning({ presence, viewersOf: realtime.viewersOf, now });
-  purge.resume().catch((error) => bus.fail(error, 'purge'));
-  const stopJobs = startJobs([...JOBS, finishLeaving(sessions)], {
+  started.push(() => assigning.stop());
+  const stopPurge = startPurge(purgers, { now });
+  const stopJobs = startJobs([...JOBS, recountSites(usage), finishLeaving(sessions)], {
     everyMs: JOBS_EVERY_MS,
     now,
     failed: (error) => bus.fail(error, 'job'),
   });
+  started.push(stopPurge, stopJobs);
 
   async function stop(): Promise<void> {
     stopping = true;
     const inTime = within(STOP_MAX_MS);
     await inTime(stopJobs());
+    await inTime(stopPurge());
     await inTime(settled());
     stopWaiting();
     await inTime(realtime.close());
-    await inTime(assigning.stop());
     http.closeAllConnections();
+    // What was committed until the last connection closed is to be told, too.
+    await inTime(settled());
+    await inTime(assigning.stop());
     for (const stopListening of listeners) stopListening();
     await inTime(stopNotices());
     await inTime(push.stop());
     await inTime(indexer.stop());
     await inTime(figures.stop());
+    await inTime(watch.stop());
+    await inTime(usage.stop());
     presence.stop();
+    pictures.stop();
     await passwords.stop();
     await database.stop();
   }
 
-  try {
-    return { url: await listen(http, env), log, failed: database.failed, stop };
-  } catch (error) {
-    // A process that exits in the middle of a write of the store can hang in it.
-    await stop();
-    throw error;
-  }
+  const url = await address(http, env, (err) => report(err, 'HTTP server'));
+  return { url, log, failed: database.failed, foundingCode: await openFoundingCode(foundingCode), stop };
 }
 
 function ownSecret(dataDir: string, name: string, make?: () => string): string {
@@ -233,11 +277,12 @@ function within(ms: number): (work: Promise<void>) => Promise<void> {
   return (work) => Promise.race([work, over]);
 }
 
-function listen(http: HttpServer, { port, host }: Env): Promise<string> {
-  return new Promise((resolve, reject) => {
-    http.once('error', (error: NodeJS.ErrnoException) => reject(new BootError(listenFault(error, port, host))));
-    http.listen(port, host, () => resolve(`http://localhost:${(http.address() as AddressInfo).port}`));
-  });
+async function address(http: HttpServer, { port, host }: Env, report: (error: Error) => void): Promise<string> {
+  try {
+    return `http://localhost:${await listen(http, { port, host }, report)}`;
+  } catch (error) {
+    throw new BootError(listenFault(error as NodeJS.ErrnoException, port, host));
+  }
 }
 
 function listenFault(error: NodeJS.ErrnoException, port: number, host: string): string {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EnvError, readEnv } from './env.ts';
 
 test.each([
-  [undefined, ['loopback', 'linklocal', 'uniquelocal']],
+  [undefined, ['loopback']],
   ['2', 2],
   ['off', false],
   ['0', false],
@@ -35,6 +35,23 @@ test.each(['JWT_SECRET', 'DATA_KEY'])('%s stops the start where it is short or o
     expect(() => readEnv({ [name]: given })).toThrow(new RegExp(`${name} must be at least 32 random characters`));
   }
   expect(() => readEnv({ [name]: 'k3'.repeat(16) })).not.toThrow();
+});
+
+test('the reserve of the disk is a size', () => {
+  expect(readEnv({}).diskReserve).toBe(64 * 2 ** 20);
+  expect(readEnv({ DISK_RESERVE: '1GB' }).diskReserve).toBe(2 ** 30);
+  for (const given of ['15MB', 'much', '-1', '64'])
+    expect(() => readEnv({ DISK_RESERVE: given })).toThrow(/DISK_RESERVE must be a size from 16MB on/);
+});
+
+test.each([
+  [{}, true],
+  [{ HOST: '127.0.0.1' }, false],
+  [{ HOST: '::1', PUBLIC_URL: 'http://localhost:3000' }, false],
+  [{ HOST: '127.0.0.1', PUBLIC_URL: 'https://chat.example.com' }, true],
+  [{ HOST: '192.168.0.4' }, true],
+])('%o: whether strangers could be first', (vars, asked) => {
+  expect(readEnv(vars).foundingCode).toBe(asked);
 });
 
 const MAIL = { SMTP_URL: 'smtp://a:b@mail.example.com:587', PUBLIC_URL: 'https://chat.example.com' };

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { LimitsError, readLimits, readSize } from './http/limit-words.ts';
+import type { ChangedLimits } from './http/limits.ts';
 import { SITE_LIMIT } from './sites/contract.ts';
 
 /** The product's settings, read once from the process environment. */
@@ -21,10 +23,16 @@ export interface Env {
   mail: MailSettings | null;
   /** What push services know this server by. */
   vapid: VapidSettings;
+  /** Whether the first account is asked for the code that the start printed: where strangers could be first. */
+  foundingCode: boolean;
   signup: 'open' | 'invited' | 'closed';
   sitesPerAccount: number;
   logLevel: string;
   rateLimits: boolean;
+  /** Bytes of the disk that are kept for what undoes a full one. */
+  diskReserve: number;
+  /** Numbers of `http/limits` that the operator changed. */
+  limits: ChangedLimits;
 }
 
 /** How mail leaves. */
@@ -47,9 +55,13 @@ export interface VapidSettings {
 export class EnvError extends Error {}
 
 const SECRET_MIN_LENGTH = 32;
+/** Half of it has to be above what the store never touches. */
+const DISK_RESERVE_MIN_BYTES = 16 * 2 ** 20;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-const PROXIES_TRUSTED_DEFAULT = 'loopback, linklocal, uniquelocal';
+const PROXIES_TRUSTED_DEFAULT = 'loopback';
 const PROXY_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+const HOST_DEFAULT = '0.0.0.0';
+const LOOPBACK = ['localhost', '127.0.0.1', '::1', '[::1]'];
 const HOPS_MAX = 10;
 /** For a server that is reached without https: push services ask for an address, but do not try it. */
 const NOBODYS_ADDRESS = 'mailto:nobody@parley.invalid';
@@ -61,7 +73,7 @@ const NOBODYS_ADDRESS = 'mailto:nobody@parley.invalid';
 export function readEnv(vars: NodeJS.ProcessEnv): Env {
   return {
     port: whole(vars, 'PORT', 3000, 0, 65_535),
-    host: text(vars, 'HOST') ?? '0.0.0.0',
+    host: text(vars, 'HOST') ?? HOST_DEFAULT,
     publicUrl: origin(vars, 'PUBLIC_URL'),
     dataDir: path.resolve(text(vars, 'DATA_DIR') ?? 'data'),
     mongodbUri: mongodb(vars),
@@ -70,11 +82,21 @@ export function readEnv(vars: NodeJS.ProcessEnv): Env {
     trustProxy: proxies(text(vars, 'TRUST_PROXY') ?? PROXIES_TRUSTED_DEFAULT),
     mail: mail(vars),
     vapid: vapid(vars),
+    foundingCode: isReachable(vars),
     signup: oneOf(vars, 'SIGNUP', ['open', 'invited', 'closed'], 'open') as Env['signup'],
     sitesPerAccount: whole(vars, 'MAX_SITES_PER_ACCOUNT', SITE_LIMIT, 1, 1000),
     logLevel: oneOf(vars, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     rateLimits: oneOf(vars, 'RATE_LIMITS', ['on', 'off'], 'on') === 'on',
+    limits: changedLimits(vars),
+    diskReserve: diskReserve(vars),
   };
+}
+
+/** Whether others than this machine reach the server: by its port, or by a proxy under a public name. */
+function isReachable(vars: NodeJS.ProcessEnv): boolean {
+  const publicUrl = origin(vars, 'PUBLIC_URL');
+  const names = [text(vars, 'HOST') ?? HOST_DEFAULT, ...(publicUrl ? [new URL(publicUrl).hostname] : [])];
+  return !names.every((name) => LOOPBACK.includes(name));
 }
 
 function text(vars: NodeJS.ProcessEnv, name: string): string | null {
@@ -131,8 +153,8 @@ function mail(vars: NodeJS.ProcessEnv): MailSettings | null {
 }
 
 function sender(given: string): MailSettings['from'] {
-  const [, name, address] = given.match(/^(?:"?([^"<>]*?)"? *<)?([^\s<>@,;:"]+@[^\s<>@,;:"]+?)>?$/) ?? [];
-  if (address !== undefined) return { name: name?.trim() || 'Parley', address };
+  const [, name, address] = given.match(/^(?:([^"<>]*|"[^"<>]*" *)<)?([^\s<>@,;:"]+@[^\s<>@,;:"]+)>?$/) ?? [];
+  if (address !== undefined) return { name: name?.replaceAll('"', '').trim() || 'Parley', address };
   throw new EnvError(`MAIL_FROM must be an address like Parley <chat@example.com>, not '${given}'.`);
 }
 
@@ -144,8 +166,23 @@ function vapid(vars: NodeJS.ProcessEnv): VapidSettings {
   const publicUrl = origin(vars, 'PUBLIC_URL') ?? '';
   const own = publicUrl.startsWith('https:') ? publicUrl : NOBODYS_ADDRESS;
   const subject = text(vars, 'VAPID_SUBJECT') ?? own;
-  if (/^(https:\/\/|mailto:\S+@)\S+$/.test(subject)) return { privateKey, subject };
+  if (/^(https:\/\/|mailto:[^\s@]+@)\S+$/.test(subject)) return { privateKey, subject };
   throw new EnvError(`VAPID_SUBJECT must be an address like mailto:you@example.com, not '${subject}'.`);
+}
+
+function diskReserve(vars: NodeJS.ProcessEnv): number {
+  const given = text(vars, 'DISK_RESERVE') ?? '64MB';
+  const bytes = readSize(given) ?? 0;
+  if (bytes >= DISK_RESERVE_MIN_BYTES) return bytes;
+  throw new EnvError(`DISK_RESERVE must be a size from 16MB on, not '${given}'.`);
+}
+
+function changedLimits(vars: NodeJS.ProcessEnv): ChangedLimits {
+  try {
+    return readLimits(text(vars, 'LIMITS') ?? '');
+  } catch (error) {
+    throw error instanceof LimitsError ? new EnvError(error.message) : error;
+  }
 }
 
 function mongodb(vars: NodeJS.ProcessEnv): string | null {

@@ -9,6 +9,7 @@ try {
   const running = await boot(env, {
     store: new URL('./store-worker.js', import.meta.url),
     hash: new URL('./hash-worker.js', import.meta.url),
+    picture: new URL('./picture-worker.js', import.meta.url),
     pdf: new URL('./pdf-worker.js', import.meta.url),
     fonts: new URL('./fonts/', import.meta.url),
   });
@@ -29,7 +30,12 @@ try {
 
   const address = env.publicUrl ?? running.url;
   console.log(`\n  Parley is running at ${address}`);
-  console.log(`  Open it, sign up, add your website, and paste its script tag into your page.\n`);
+  if (running.foundingCode === null) {
+    console.log(`  Open it, sign up, add your website, and paste its script tag into your page.\n`);
+  } else {
+    console.log(`  The first account administers this server. Make it with this link:\n`);
+    console.log(`  ${address}/register#code=${running.foundingCode}\n`);
+  }
 } catch (error) {
   const isForPeople = error instanceof EnvError || error instanceof BootError || error instanceof StoreError;
   console.error(isForPeople ? `\n  Parley cannot start. ${error.message}\n` : error);

@@ -46,8 +46,9 @@ export function addDays(day: string, days: number): string {
 export function dayField(label: string): Field {
   return {
     optional: optionalRule,
-    [SHAPE]: { type: 'string', format: 'date' },
-    custom: { options: isDay, errorMessage: `${label} must be a day like 2026-05-31` },
+    [SHAPE]: { type: 'string', format: 'date', maxLength: 10 },
+    errorMessage: `${label} must be a day like 2026-05-31`,
+    custom: { options: isDay },
   };
 }
 
@@ -57,19 +58,22 @@ function isDay(value: unknown): boolean {
   return !Number.isNaN(at) && addDays(value, 0) === value;
 }
 
+/** The longest name there is has 32 characters. */
+export const TIME_ZONE_MAX_LENGTH = 64;
+
 /** The time zone in which days begin and end. */
 export const timeZoneField: Field = {
   optional: optionalRule,
-  [SHAPE]: { type: 'string' },
-  custom: { options: isTimeZone, errorMessage: 'tz must be a time zone like Europe/Berlin' },
+  [SHAPE]: { type: 'string', maxLength: TIME_ZONE_MAX_LENGTH },
+  errorMessage: 'tz must be a time zone like Europe/Berlin',
+  custom: { options: (value: unknown) => typeof value === 'string' && timeZoneOf(value) !== null },
 };
 
-function isTimeZone(value: unknown): boolean {
+/** The one spelling of a time zone's name, which may be typed in any case; null when there is no such zone. */
+export function timeZoneOf(name: string): string | null {
   try {
-    if (typeof value !== 'string') return false;
-    new Intl.DateTimeFormat('en-US', { timeZone: value });
-    return true;
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    return false;
+    return null;
   }
 }

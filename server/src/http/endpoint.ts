@@ -16,13 +16,10 @@ export interface Reply<Data> {
   message?: string;
 }
 
-/** An answer too large to hold: `data` as the pieces of its JSON text, sent as fast as the reader takes them, as a file. */
-export interface Streamed {
-  stream: AsyncIterable<string>;
-  fileName: string;
-}
-
-/** A file of another kind than JSON, without the envelope, sent in the same way; its type follows from the name's ending. */
+/**
+ * A file, without the envelope, as pieces that are sent as fast as the reader takes them: it may be too large to hold. Its
+ * type follows from the name's ending.
+ */
 export interface Download {
   file: AsyncIterable<string | Uint8Array>;
   fileName: string;
@@ -82,7 +79,7 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
   function on<Name extends keyof Api & string, Caller, Access = undefined>(
     name: Name,
     plan: Plan<Params<Name>, Caller, Access>,
-    handler: (ask: Ask<Api, Name, Caller, Access>) => Promise<Reply<Api[Name]['data']> | Streamed | Download>,
+    handler: (ask: Ask<Api, Name, Caller, Access>) => Promise<Reply<Api[Name]['data']> | Download>,
   ): void {
     const [method, path] = name.split(' ') as ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string];
     const { who, may, ...wired } = plan;
@@ -100,8 +97,7 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
       const query = plan.query && (await accept(plan.query, req.query, 'query'));
       const ask = { req, res, params, caller, access, body, query } as Ask<Api, Name, Caller, Access>;
       const reply = await handler(ask);
-      if ('stream' in reply) await sendStream(res, enveloped(reply.stream), reply.fileName);
-      else if ('file' in reply) await sendStream(res, reply.file, reply.fileName, reply.headers);
+      if ('file' in reply) await sendFile(res, reply);
       else send(res, reply);
     });
   }
@@ -141,28 +137,19 @@ function readBody(parse: RequestHandler, req: Request, res: Response): Promise<v
   return new Promise((resolve, reject) => parse(req, res, (error) => (error ? reject(error) : resolve())));
 }
 
-async function* enveloped(data: AsyncIterable<string>): AsyncGenerator<string> {
-  yield '{"success":true,"data":';
-  yield* data;
-  yield '}';
-}
-
 /**
  * What fails on the way cuts the answer off: the reader sees that it is not whole. A reader who leaves is no failure, and
  * one who takes nothing for long has left.
  */
-async function sendStream(
-  res: Response,
-  pieces: AsyncIterable<string | Uint8Array>,
-  fileName: string,
-  headers: Record<string, string> = {},
-): Promise<void> {
+async function sendFile(res: Response, { file, fileName, headers = {} }: Download): Promise<void> {
   res.attachment(fileName).set(headers);
   if (res.req.fresh) return void res.status(304).end();
   res.setTimeout(STALL_MAX_MS, () => res.destroy());
+  // Express asks the GET's handler: what nobody will get is not made.
+  if (res.req.method === 'HEAD') return void res.end();
   // at once: what follows may take its time to fill a packet, or to be made
   res.flushHeaders();
-  await pipeline(pieces, res).catch((error: NodeJS.ErrnoException) => {
+  await pipeline(file, res).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
 }

@@ -51,6 +51,19 @@ export const tooMany = (retryAfter: number) =>
 export const unavailable = () =>
   new AppError(503, 'UNAVAILABLE', 'The server is busy. Please try again in a moment.', { retryAfter: 1 });
 
+/** 503: the disk has no room for what is new. Whoever keeps what he sent may try again later. */
+export const storageFull = () =>
+  new AppError(
+    503,
+    'STORAGE_FULL',
+    'This server has no room left, so nothing new can be stored. Please try again later.',
+    {
+      retryAfter: FULL_RETRY_S,
+    },
+  );
+
+/** Room is made by people: nothing is gained by asking sooner. */
+const FULL_RETRY_S = 30;
 const DUPLICATE_KEY = 11_000;
 
 /** Whether a write met a unique index, and if so on which fields. */
@@ -63,8 +76,10 @@ export function duplicateKey(error: unknown): string[] | null {
 const STORE_DOWN =
   /^Mongo(Network|NetworkTimeout|ServerSelection|NotConnected|ExpiredSession|PoolCleared|WriteConcern|TopologyClosed|ConnectionPoolClosed)/;
 
-/** Codes of a store that is stalled or full: MaxTimeMSExpired, OutOfDiskSpace, InterruptedAtShutdown. */
-const STORE_BUSY_CODES = [50, 14_031, 11_600];
+/** Codes of a store that is stalled: MaxTimeMSExpired, InterruptedAtShutdown. */
+const STORE_BUSY_CODES = [50, 11_600];
+/** MongoDB's code for a write that the disk has no room for. */
+export const OUT_OF_DISK_SPACE = 14_031;
 
 /** Any thrown value as an `AppError`; null: a bug, to be logged and answered with 500. */
 export function asAppError(error: unknown): AppError | null {
@@ -72,6 +87,7 @@ export function asAppError(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null;
   if (STORE_DOWN.test(error.name)) return unavailable();
   const code = 'code' in error ? error.code : undefined;
+  if (code === OUT_OF_DISK_SPACE) return storageFull();
   if (typeof code === 'number' && STORE_BUSY_CODES.includes(code)) return unavailable();
   return bodyError(error);
 }

@@ -6,11 +6,15 @@ import { asAppError } from './errors.ts';
 export type Report = (error: unknown, what: string) => void;
 
 /** One event of the contract, as a door takes it. */
-export interface WiredEvent<Payload, Data> {
+export interface WiredEvent<Payload, Access, Data> {
+  /** Finds out who asks, and counts it: before the payload, whose check costs more, is looked at. Throws 401, 403, 429. */
+  admit: () => Promise<Access>;
+  /** Waits with the work, and its answer, for the connection's turn. */
+  inTurn?: ((work: () => Promise<void>) => Promise<void>) | undefined;
   /** What the payload may hold. */
   rules: Rules;
-  /** Gets the accepted payload, gives the acknowledgement's data. */
-  handler: (payload: Payload) => Promise<Data>;
+  /** Gets the accepted payload and what `admit` found, gives the acknowledgement's data. */
+  handler: (payload: Payload, access: Access) => Promise<Data>;
   /** Told of bugs. */
   report: Report;
   /** Told how the acknowledgement turned out: `OK`, or the refusal's code. */
@@ -18,29 +22,25 @@ export interface WiredEvent<Payload, Data> {
 }
 
 /**
- * Takes one packet: checks the payload, runs the handler, acknowledges. A packet without an acknowledgement function is
- * dropped: every event of the contract asks for one. Nothing it does can throw.
+ * Takes one packet: asks who it is from, checks the payload, runs the handler, acknowledges. A packet without an
+ * acknowledgement function is dropped: every event of the contract asks for one. Nothing it does can throw.
  */
-export async function takeEvent<Payload, Data>(
-  { rules, handler, report, acked }: WiredEvent<Payload, Data>,
+export async function takeEvent<Payload, Access, Data>(
+  { admit, inTurn = (work) => work(), rules, handler, report, acked }: WiredEvent<Payload, Access, Data>,
   [payload, ack]: unknown[],
 ): Promise<void> {
   if (typeof ack !== 'function') return;
-  const answer = await outcome(rules, payload, handler, report);
-  ack(answer);
-  acked(answer.ok ? 'OK' : answer.code);
-}
-
-async function outcome<Payload, Data>(
-  rules: Rules,
-  payload: unknown,
-  handler: (payload: Payload) => Promise<Data>,
-  report: Report,
-): Promise<Ack<Data>> {
+  const answer = (outcome: Ack<Data>) => {
+    ack(outcome);
+    acked(outcome.ok ? 'OK' : outcome.code);
+  };
   try {
-    return { ok: true, ...(await handler((await accept(rules, payload)) as Payload)) };
+    const access = await admit();
+    await inTurn(async () => {
+      answer({ ok: true, ...(await handler((await accept(rules, payload)) as Payload, access)) });
+    });
   } catch (error) {
-    return refusal(error, report);
+    answer(refusal(error, report));
   }
 }
 

@@ -1,5 +1,5 @@
 import { PAGE_LIMIT_MAX } from './contract.ts';
-import { type Field, SHAPE } from './shape.ts';
+import { type Field, SHAPE, type Shape } from './shape.ts';
 
 /** What a text field may be; lengths are in UTF-16 units, as the browser counts them. */
 interface TextRule {
@@ -21,10 +21,11 @@ export function text({ label, max, optional, blank, raw }: TextRule): Field {
   return {
     ...(optional ? { optional: optionalRule } : {}),
     [SHAPE]: { type: 'string', maxLength: max, ...(blank ? {} : { minLength: 1 }) },
+    errorMessage: `${label} must be at most ${max} characters long`,
     isString: { bail: true, errorMessage: `${label} is required` },
     customSanitizer: { options: (value: unknown) => tidy(value, raw === true) },
     ...(blank ? {} : { custom: { options: isNotBlank, bail: true, errorMessage: `${label} is required` } }),
-    isLength: { options: { max }, errorMessage: `${label} must be at most ${max} characters long` },
+    isLength: { options: { max } },
   };
 }
 
@@ -51,11 +52,9 @@ export function flag(label: string): Field {
 export function choice(label: string, allowed: readonly string[]): Field {
   return {
     optional: optionalRule,
-    [SHAPE]: { type: 'string', enum: allowed },
-    custom: {
-      options: (value: unknown) => typeof value === 'string' && allowed.includes(value),
-      errorMessage: `${label} must be one of ${allowed.join(', ')}`,
-    },
+    [SHAPE]: { type: 'string', enum: allowed, maxLength: Math.max(...allowed.map((word) => word.length)) },
+    errorMessage: `${label} must be one of ${allowed.join(', ')}`,
+    custom: { options: (value: unknown) => typeof value === 'string' && allowed.includes(value) },
   };
 }
 
@@ -92,27 +91,33 @@ export const pageFields = {
   cursor: text({ label: 'cursor', max: 200, optional: true }),
 };
 
+/** A stored document's id. */
+export const ID_SHAPE: Shape = { type: 'string', pattern: '^[0-9a-fA-F]{24}$', maxLength: 24 };
+
 /** An id in a socket payload; what it names is looked up with the caller's rights. */
 export function idField(label: string, { optional = false } = {}): Field {
   return {
     ...(optional ? { optional: optionalRule } : {}),
-    [SHAPE]: { type: 'string', pattern: '^[0-9a-fA-F]{24}$' },
-    custom: {
-      options: (value: unknown) => typeof value === 'string' && /^[0-9a-f]{24}$/i.test(value),
-      errorMessage: `${label} is not an id`,
-    },
+    [SHAPE]: ID_SHAPE,
+    errorMessage: `${label} is not an id`,
+    custom: { options: isId },
   };
+}
+
+/** Whether a value looks like a stored document's id. */
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{24}$/i.test(value);
 }
 
 /** The UUID that a sender gives a message. */
 export function clientIdField({ optional = false } = {}): Field {
   return {
     ...(optional ? { optional: optionalRule } : {}),
-    [SHAPE]: { type: 'string', format: 'uuid' },
+    [SHAPE]: { type: 'string', format: 'uuid', maxLength: 36 },
+    errorMessage: 'clientId must be a UUID',
     custom: {
       options: (value: unknown) =>
         typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value),
-      errorMessage: 'clientId must be a UUID',
     },
   };
 }

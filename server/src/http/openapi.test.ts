@@ -23,7 +23,11 @@ test('the document tells every call that is wired, from the rules that check it'
   expect(post.security).toEqual([{ staff: [] }]);
   const schema = post.requestBody.content['application/json'].schema;
   expect(schema.required).toEqual(['name', 'domain']);
-  expect(schema.properties.customization.properties.color).toEqual({ type: 'string', pattern: '^#[0-9a-fA-F]{6}$' });
+  expect(schema.properties.customization.properties.color).toEqual({
+    type: 'string',
+    pattern: '^#[0-9a-fA-F]{6}$',
+    maxLength: 7,
+  });
   expect(body.paths['/auth/login'].post.security).toEqual([]);
   expect(body.paths['/widget/{widgetCode}/messages'].post.security).toEqual([{ visitor: [] }]);
   const upload = body.paths['/chats/{id}/files'].post;

@@ -30,6 +30,23 @@ test.each(['/', '/dashboard/inbox', '/no/such.page', '/index.html'])(
   },
 );
 
+test('the API’s own address leads whoever opens it in a browser to its documentation, and tells programs that it is no call', async () => {
+  const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const page = await fetch(`${server.url}/api`, { headers: browser, redirect: 'manual' });
+  expect([page.status, page.headers.get('location')]).toEqual([302, '/docs?tab=api-endpoints']);
+  for (const headers of [{}, { Accept: 'application/json' }] as Record<string, string>[]) {
+    const answer = await fetch(`${server.url}/api`, { headers });
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ code: 'CALL_NOT_FOUND' });
+  }
+});
+
+test('slashes at the end change no address, and too many are refused', async () => {
+  const ask = (path: string) => fetch(server.url + path, { headers: { Accept: 'text/html' } });
+  expect(await (await ask(`/privacy${'/'.repeat(900)}`)).text()).toMatch(/<title>Privacy/);
+  expect((await ask(`/${'/'.repeat(15_000)}x`)).status).toBe(414);
+});
+
 test('a public page comes written out, an address below it does not', async () => {
   const read = async (path: string) => (await fetch(server.url + path, { headers: { Accept: 'text/html' } })).text();
   for (const path of ['/privacy', '/privacy/']) expect(await read(path)).toMatch(/<title>Privacy .*<h1[^>]*>Privacy</s);

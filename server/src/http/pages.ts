@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Request, type RequestHandler, Router } from 'express';
 import sirv, { type Options } from 'sirv';
 import { nonceOf } from './security.ts';
+import { withoutEndSlashes } from './url.ts';
 
 const YEAR_S = 31_536_000;
 const LOADER_MAX_AGE_S = 300;
@@ -67,7 +68,7 @@ function isPage({ path: asked, headers }: Request): boolean {
 function page(held: Map<string, string>): RequestHandler {
   return (req, res, next) => {
     if (!isPage(req)) return next();
-    const html = held.get(req.path.replace(/(?<=.)\/+$/, '')) ?? held.get('') ?? '';
+    const html = held.get(withoutEndSlashes(req.path)) ?? held.get('') ?? '';
     res.setHeader('Cache-Control', 'no-cache');
     res.type('html').send(html.replaceAll(NONCE_MARK, () => nonceOf(res)));
   };

@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MESSAGE_MAX_LENGTH, MESSAGE_PAGE, type Site } from '../../contract.ts';
 import { type Account, createSite, newChat, signUp, until } from '../../test/factories.ts';
@@ -27,6 +28,13 @@ async function online(): Promise<number> {
   return Number(metrics.match(/^parley_sockets_open\{[^}]*namespace="\/"[^}]*\} (\d+)/m)?.[1]);
 }
 
+/** How often an event of dashboards was answered with success. */
+async function answered(event: string): Promise<number> {
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  const line = metrics.split('\n').find((each) => each.includes(`event="${event}"`) && each.includes('outcome="OK"'));
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
+
 test('who does not take what is sent is cut off, and nobody else notices', async () => {
   const { _id: chatId } = await newChat(server.api, site, owner.token);
   const other = await connectStaff(server.url, owner.token);
@@ -37,8 +45,11 @@ test('who does not take what is sent is cut off, and nobody else notices', async
   let taken = 0;
   const slow = await connectStaff(server.url, owner.token);
   lineOf(slow).pause();
+  const before = await answered('sync');
   for (let i = 0; i < asked; i++) slow.socket.emit('sync', { chats: [{ chatId, afterSeq: 0 }] }, () => taken++);
   await until(async () => (await online()) === 1);
+  // What is asked while the last answer is not taken is not even looked up.
+  expect((await answered('sync')) - before).toBeLessThan(asked);
   lineOf(slow).resume();
   await until(async () => !slow.socket.connected);
   expect(taken).toBeLessThan(asked);
@@ -57,4 +68,19 @@ test('who sends without measure is cut off, and nobody else notices', async () =
   for (let i = 0; i < 1_500; i++) loud.socket.emit('no_such_event');
   await until(async () => !loud.socket.connected);
   expect((await other.ask('sync', { chats: [] })).ok).toBe(true);
+});
+
+test('who never says who it is is gone at the end of the handshake, whatever it does not answer', async () => {
+  const { port } = new URL(server.url);
+  const line = connect(Number(port), '127.0.0.1');
+  const handshake = ['Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+  const key = `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`;
+  line.write(`GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\n${[...handshake, key].join('\r\n')}\r\n\r\n`);
+  let gone = false;
+  line.on('close', () => {
+    gone = true;
+  });
+  line.on('error', () => {});
+  line.resume();
+  await until(async () => gone);
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHttpServer, endSilent } from './server.ts';
+import { createHttpServer, endSilent, listen } from './server.ts';
 
 let server: Server;
 
@@ -43,6 +43,18 @@ test.each([
 
 test('one that asks properly is answered', async () => {
   expect(await answerTo('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toContain('200 OK');
+});
+
+test('what fails while it listens is told each time, and ends nothing', async () => {
+  const failed: string[] = [];
+  const one = createHttpServer((_req, res) => void res.end('fine'));
+  const port = await listen(one, { port: 0, host: '127.0.0.1' }, ({ message }) => void failed.push(message));
+  expect(port).toBe((one.address() as AddressInfo).port);
+  for (const message of ['too many open files', 'again']) one.emit('error', new Error(message));
+  expect(failed).toEqual(['too many open files', 'again']);
+  const second = createHttpServer(() => undefined);
+  await expect(listen(second, { port, host: '127.0.0.1' }, () => undefined)).rejects.toThrow('EADDRINUSE');
+  one.close();
 });
 
 test('a stop does not wait for connections that have asked for nothing', async () => {

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 /** How long the server waits for slow and silent peers, in milliseconds. */
 const PATIENCE = {
@@ -15,6 +16,22 @@ const PATIENCE = {
 /** A server that drops connections which send nothing, or a little at a time. It does not listen. */
 export function createHttpServer(listener: RequestListener, patience: Partial<typeof PATIENCE> = {}): Server {
   return createServer({ ...PATIENCE, ...patience }, listener);
+}
+
+/**
+ * Listens; resolves with the port. A listening server's error, such as a connection that could not be taken for want of
+ * file handles, is told to `report` and ends nothing.
+ * @throws what kept it from listening
+ */
+export async function listen(
+  server: Server,
+  { port, host }: { port: number; host: string },
+  report: (error: Error) => void,
+): Promise<number> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  server.on('error', report);
+  return (server.address() as AddressInfo).port;
 }
 
 const IDLE_EVERY_MS = 100;

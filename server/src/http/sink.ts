@@ -26,8 +26,14 @@ export const unknownCall: RequestHandler = () => {
 
 /** The one place where a thrown error becomes an answer. */
 export function errorSink(log: Logger): ErrorRequestHandler {
-  return (error, req, res, next) => {
-    if (res.headersSent) return next(error);
+  return (error, req, res, _next) => {
+    const requestId = String(res.getHeader('X-Request-Id'));
+    if (res.headersSent) {
+      // Half an answer cannot become a refusal. Express would print the error as it is, with whatever it quotes.
+      log.error({ id: requestId, method: req.method, path: routeOf(req, res), err: error }, 'an answer was cut off');
+      res.destroy();
+      return;
+    }
     const known = asAppError(error);
     if (known) {
       const body: Failure = { success: false, message: known.message, code: known.code };
@@ -39,7 +45,6 @@ export function errorSink(log: Logger): ErrorRequestHandler {
       res.status(known.status).json(body);
       return;
     }
-    const requestId = String(res.getHeader('X-Request-Id'));
     log.error({ id: requestId, method: req.method, err: error }, 'unexpected error');
     const message = 'Something went wrong on our side. Please try again.';
     res.status(500).json({ success: false, message, code: 'INTERNAL', requestId } satisfies Failure);

@@ -1,0 +1,58 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import express from 'express';
+import request from 'supertest';
+import { beforeEach, expect, test } from 'vitest';
+import { catalogue } from './catalogue.ts';
+import { anyone, endpoints } from './endpoint.ts';
+import { createLog } from './log.ts';
+import { errorSink, requestLog } from './sink.ts';
+import { boundedAddress } from './url.ts';
+
+const SECRET = 'a message that somebody wrote';
+let made: string[];
+let lines: string[];
+
+beforeEach(() => {
+  made = [];
+  lines = [];
+});
+
+/** An application with one call that answers a file of two pieces and then fails. */
+function application() {
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const { router, on } = endpoints<{ 'GET /broken.txt': { data: never } }>();
+  on('GET /broken.txt', { who: anyone }, async () => ({ file: pieces(), fileName: 'broken.txt' }));
+  catalogue.calls.delete('GET /broken.txt');
+  return express().use(requestLog(log)).use(boundedAddress).use('/api', router).use(errorSink(log));
+}
+
+async function* pieces() {
+  for (const piece of ['one', 'two']) {
+    made.push(piece);
+    yield piece;
+    await wait();
+  }
+  throw Object.assign(new Error(`cannot cast ${SECRET}`), { name: 'CastError' });
+}
+
+test('a failure in the middle of an answer cuts it off, and is logged as every other: by its id, quoting nothing', async () => {
+  await expect(request(application()).get('/api/broken.txt')).rejects.toThrow('aborted');
+  const [line = ''] = lines.filter((text) => text.includes('cut off'));
+  expect(JSON.parse(line)).toMatchObject({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), err: { type: 'CastError' } });
+  expect(lines.join()).not.toContain(SECRET);
+});
+
+test('a HEAD has nothing made that nobody gets', async () => {
+  const { status, headers } = await request(application()).head('/api/broken.txt');
+  expect([status, headers['content-disposition']]).toEqual([200, 'attachment; filename=broken.txt']);
+  expect([made, lines]).toEqual([[], []]);
+});
+
+test.each([
+  ['slashes', `/${'/'.repeat(15_000)}x`],
+  ['a long path', `/api/${'a'.repeat(1_100)}`],
+  ['a long query', `/api/broken.txt?q=${'a'.repeat(9_000)}`],
+])('an address of %s is refused before anything looks into it', async (_what, address) => {
+  const { status, body } = await request(application()).get(address);
+  expect([status, body.code]).toEqual([414, 'ADDRESS_TOO_LONG']);
+});

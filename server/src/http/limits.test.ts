@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { EnvError, readEnv } from '../env.ts';
+import { limitsTable } from './limit-words.ts';
+import { createLimits } from './limits.ts';
+
+const PAGE = fileURLToPath(new URL('../../../docs/limits.md', import.meta.url));
+
+const INTRO = `# Limits
+
+What may be sent, opened and stored, by whom, and why. Past a limit with a time the answer is 429 and says in \`Retry-After\` how many
+seconds to wait; past one of what is kept it is 413. An address is one of IPv4, or the /64 of IPv6.
+
+Change numbers in the environment, separated by commas; \`off\` lifts one:
+
+\`\`\`sh
+LIMITS=visitorMessages=30,visitorFilesPerIp=200,callsPerAccount=off
+\`\`\`
+
+Sizes are written like \`500MB\` or \`20GB\`. The same table, with the numbers in force, stands on every Parley under \`/docs\`.
+
+`;
+
+function markdown({ head, rows }: ReturnType<typeof limitsTable>): string {
+  return [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.join(' | ').replace('\n', '<br>')} |\n`)
+    .join('');
+}
+
+test('docs/limits.md is the table that is in force', async () => {
+  const page = INTRO + markdown(limitsTable(createLimits({ on: true })));
+  await expect(page).toMatchFileSnapshot(PAGE);
+});
+
+test('the operator changes numbers, or lifts a limit', async () => {
+  const { limits: changed } = readEnv({ LIMITS: 'visitorMessages=2, callsPerAccount=off' });
+  expect(changed).toEqual({ visitorMessages: 2, callsPerAccount: Number.POSITIVE_INFINITY });
+  const limits = createLimits({ on: true, changed });
+  await limits.take('visitorMessages', 'a');
+  await limits.take('visitorMessages', 'a');
+  await expect(limits.take('visitorMessages', 'a')).rejects.toMatchObject({ status: 429 });
+  await limits.take('callsPerAccount', 'a', 100_000);
+});
+
+test.each([
+  ['visitorMesages=2', /no limit 'visitorMesages'/],
+  ['visitorMessages', /visitorMessages must be a whole number from 1 on, or off/],
+  ['visitorMessages=0', /visitorMessages must be/],
+  ['visitorMessages=-1', /visitorMessages must be/],
+  ['visitorMessages=2GB', /visitorMessages must be/],
+  ['visitorMessages=1=2', /visitorMessages must be/],
+])('LIMITS=%s stops the start with a sentence', (given, sentence) => {
+  expect(() => readEnv({ LIMITS: given })).toThrow(EnvError);
+  expect(() => readEnv({ LIMITS: given })).toThrow(sentence);
+});

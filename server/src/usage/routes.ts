@@ -1,0 +1,29 @@
+import type { Router } from 'express';
+import type { SignedInGuard } from '../auth/access.ts';
+import { endpoints } from '../http/endpoint.ts';
+import { siteFor } from '../sites/access.ts';
+import type { UsageApi } from './contract.ts';
+import type { Usage } from './counter.ts';
+import type { StorageWatch } from './watch.ts';
+
+/** What the calls about storage work with. */
+interface UsageDeps {
+  signedIn: SignedInGuard;
+  usage: Usage;
+  watch: StorageWatch;
+}
+
+/** The calls about what is stored. */
+export function usageRoutes({ signedIn: who, usage, watch }: UsageDeps): Router {
+  const { router, on } = endpoints<UsageApi>();
+
+  on(
+    'GET /sites/:id/usage',
+    { who, may: (caller, { id }) => siteFor(caller, id, 'sites.edit') },
+    async ({ access: { site } }) => ({ data: { usage: usage.of(site._id.toHexString()) } }),
+  );
+
+  on('GET /notices', { who }, async ({ caller }) => ({ data: { notices: await watch.noticesFor(caller) } }));
+
+  return router;
+}

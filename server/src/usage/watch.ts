@@ -1,0 +1,174 @@
+import type { Logger } from 'pino';
+import { type UserDoc, UserModel } from '../auth/model.ts';
+import type { Caller } from '../auth/sessions.ts';
+import { bus } from '../bus.ts';
+import { sizeWords } from '../http/limit-words.ts';
+import type { Letter } from '../mail/letter.ts';
+import type { Mail } from '../mail/mail.ts';
+import { mailName } from '../mail/names.ts';
+import { liveSite, memberOf, sitesOf } from '../sites/access.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import { can } from '../team/contract.ts';
+import { DISK_LEVELS, SITE_LEVELS, type StorageNotice, type StorageUse, type UsageKind } from './contract.ts';
+import type { Usage } from './counter.ts';
+import { type UsageDoc, UsageModel } from './model.ts';
+
+/** A disk does not fill up much faster than this. */
+const LOOK_EVERY_MS = 30_000;
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
+const KINDS = ['text', 'files'] as const;
+const NAMES = { text: 'messages', files: 'files' } as const;
+
+/** The disk that the data is on, in bytes. */
+export interface Disk {
+  used: number;
+  total: number;
+}
+
+/** What the watch looks at, and whom it tells. */
+interface WatchDeps {
+  usage: Usage;
+  mail: Mail;
+  log: Logger;
+  /** null: the database does not say */
+  disk: () => Promise<Disk | null>;
+  /** Milliseconds */
+  now: () => number;
+}
+
+/** Tells people of what is running full before it is. */
+export interface StorageWatch {
+  /** What the caller can do something about. */
+  noticesFor(caller: Caller): Promise<StorageNotice[]>;
+  /** Looks at the disk; also done every half minute. */
+  look(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Share in percent, never rounded up to a level that is not reached. */
+const percentOf = (part: number, whole: number) => Math.floor((part / whole) * 100);
+
+function percentUsed({ bytes, max }: StorageUse): number {
+  return max === null ? 0 : Math.min(100, percentOf(bytes, max));
+}
+
+/** The highest level that is reached; 0: none. */
+const levelOf = (levels: readonly number[], percent: number) => levels.findLast((level) => percent >= level) ?? 0;
+
+/** Watches what sites store, and the disk. */
+export function createStorageWatch({ usage, mail, log, disk, now }: WatchDeps): StorageWatch {
+  let diskLevel = 0;
+
+  async function look(): Promise<void> {
+    const found = await disk();
+    if (!found) return;
+    const percent = percentOf(found.used, found.total);
+    const level = levelOf(DISK_LEVELS, percent);
+    if (level === diskLevel) return;
+    const isWorse = level > diskLevel;
+    diskLevel = level;
+    await bus.tell('noticesChanged', { siteId: null });
+    if (!isWorse) return;
+    log.warn({ percent, freeBytes: found.total - found.used }, 'the disk is running full');
+    const day = new Date(now()).toISOString().slice(0, DAY_LENGTH);
+    const admins = await UserModel.find({ role: 'parley_admin', deletedAt: null }).lean<UserDoc[]>();
+    for (const { _id, email } of admins)
+      await mail.send({ ...diskLetter(percent, found), to: email }, `disk:${level}:${day}:${_id}`);
+  }
+
+  /** One process tells, once for each level; what has become less may be told again. */
+  async function siteCounted(site: UsageDoc): Promise<void> {
+    const siteId = site._id.toHexString();
+    for (const kind of KINDS) {
+      const percent = percentUsed(usage.of(siteId)[kind]);
+      const level = levelOf(SITE_LEVELS, percent);
+      const told = site.told?.[kind] ?? 0;
+      if (level === told) continue;
+      const before = told === 0 ? { [`told.${kind}`]: { $in: [0, null] } } : { [`told.${kind}`]: told };
+      const { modifiedCount } = await UsageModel.updateOne({ _id: site._id, ...before }, { [`told.${kind}`]: level });
+      if (modifiedCount === 0) continue;
+      await bus.tell('noticesChanged', { siteId });
+      if (level > told) await mailAdmins(siteId, kind, percent);
+    }
+  }
+
+  async function mailAdmins(siteId: string, kind: UsageKind, percent: number): Promise<void> {
+    const site = mail.enabled && (await liveSite(siteId));
+    if (!site) return;
+    const admins = site.team.map(({ user }) => user).filter((user) => mayMend(site, user));
+    const people = await UserModel.find({ _id: { $in: admins }, deletedAt: null }).lean<UserDoc[]>();
+    for (const { email } of people) await mail.send({ ...siteLetter(site, kind, percent), to: email });
+  }
+
+  const stopListening = bus.on('storageCounted', siteCounted);
+  let running = look().catch((error) => bus.fail(error, 'the disk'));
+  const timer = setInterval(() => {
+    running = running.then(look).catch((error) => bus.fail(error, 'the disk'));
+  }, LOOK_EVERY_MS).unref();
+
+  return {
+    look,
+    async noticesFor({ user }) {
+      const sites = (await sitesOf(user._id)).filter((site) => mayMend(site, user._id));
+      const notices: StorageNotice[] = sites.flatMap(({ _id, name }) => {
+        const siteId = _id.toHexString();
+        const used = usage.of(siteId);
+        return KINDS.map((kind) => ({
+          about: 'site' as const,
+          siteId,
+          siteName: name,
+          kind,
+          percent: percentUsed(used[kind]),
+        }));
+      });
+      const running = notices.filter(({ percent }) => percent >= SITE_LEVELS[0]);
+      const found = user.role === 'parley_admin' ? await disk() : null;
+      const percent = found ? percentOf(found.used, found.total) : 0;
+      if (!found || percent < DISK_LEVELS[0]) return running;
+      return [{ about: 'disk', percent, freeBytes: found.total - found.used }, ...running];
+    },
+    async stop() {
+      clearInterval(timer);
+      stopListening();
+      await running;
+    },
+  };
+}
+
+function mayMend(site: SiteDoc, user: UserDoc['_id']): boolean {
+  const member = memberOf(site, user);
+  return member !== null && can(member, 'sites.edit');
+}
+
+const FOOTER = 'You get this mail because you can do something about it, once for each step.';
+
+function siteLetter(site: SiteDoc, kind: UsageKind, percent: number): Omit<Letter, 'to'> {
+  const name = mailName(site.name, 'your website');
+  const isFull = percent >= 100;
+  return {
+    kind: 'storage',
+    subject: isFull ? `${name} takes no more ${NAMES[kind]}` : `The storage of ${name} is ${percent} % full`,
+    text: [
+      isFull
+        ? `The ${NAMES[kind]} of ${name} have reached what this server keeps for a website. New ones are refused; everything kept stays.`
+        : `The ${NAMES[kind]} of ${name} take ${percent} % of what this server keeps for a website. Once it is full, new ones are refused.`,
+      'Delete chats that nobody needs, let old ones be deleted by themselves in the settings, or ask whoever runs this server for more.',
+    ],
+    action: { label: 'Open the settings', path: `/dashboard/sites/${site._id.toHexString()}` },
+    footer: FOOTER,
+    about: [site._id.toHexString()],
+  };
+}
+
+function diskLetter(percent: number, { used, total }: Disk): Omit<Letter, 'to'> {
+  return {
+    kind: 'storage',
+    subject: `The disk of your Parley is ${percent} % full`,
+    text: [
+      `${sizeWords(total - used)} of ${sizeWords(total)} are left. When nothing is left but the reserve, new messages are refused.`,
+      'Make the disk larger, or delete chats, files or websites that nobody needs.',
+    ],
+    action: { label: 'Open the administration', path: '/admin' },
+    footer: FOOTER,
+  };
+}
