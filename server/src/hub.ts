@@ -3,15 +3,18 @@ import type { ClientToServerEvents, ServerToClientEvents, VisitorEvents, Visitor
 
 /** What the server remembers of a dashboard's socket. */
 export interface StaffSocketData {
-  token: string;
   userId: string;
   sessionId: string;
+  /** Of the token that let the socket in. */
+  generation: number;
   /** Whether the agent was switched on when the socket came. */
   available: boolean;
 }
 
 /** What the server remembers of a widget's socket. */
 export interface VisitorSocketData {
+  /** As `addressKey` makes it. */
+  address: string;
   visitorId: string;
   siteId: string;
 }
@@ -35,7 +38,7 @@ export const rooms = {
   chat: (siteId: string, id: string) => `chat:${siteId}:${id}`,
   /** The chat that a room is of; null: it is of something else. */
   chatIn: (room: string) => room.match(/^chat:[^:]+:(.+)$/)?.[1] ?? null,
-  /** Whether a room lets its members hear of this site. */
-  isOfSite: (room: string, siteId: string) => room === `site:${siteId}` || room.startsWith(`chat:${siteId}:`),
+  /** The site that a room's members hear of; null: of none. */
+  siteIn: (room: string) => room.match(/^(?:site|chat):([^:]+)/)?.[1] ?? null,
   visitor: (id: string) => `visitor:${id}`,
 };

@@ -8,14 +8,18 @@ import type { ChatDoc } from './chats/model.ts';
 import { chatSocket } from './chats/socket.ts';
 import { createTyping } from './chats/typing.ts';
 import { announceViewers, viewersOf } from './chats/viewers.ts';
+import type { TrustsProxy } from './http/address.ts';
 import type { Metrics } from './http/metrics.ts';
-import { dropFloods, dropSlow } from './http/peers.ts';
+import { dropFloods, dropSlow, limitConnections } from './http/peers.ts';
 import { forgetOwnOrigin } from './http/resume.ts';
 import { type Hubs, rooms } from './hub.ts';
+import type { Mail } from './mail/mail.ts';
 import type { UsualReply } from './overview/usual.ts';
 import type { Presence } from './presence/presence.ts';
-import { announceSites, joinSites } from './sites/socket.ts';
+import { announceSites, joinSites, watchRooms } from './sites/socket.ts';
 import { announceTeams } from './team/announce.ts';
+import { announceStorage } from './usage/announce.ts';
+import type { Usage } from './usage/counter.ts';
 import { announceVisitors } from './visitors/announce.ts';
 import { guardVisitors, visitorDoor } from './visitors/door.ts';
 import { announceOpenings } from './visitors/openings.ts';
@@ -32,6 +36,9 @@ export interface RealtimeDeps extends DoorDeps {
   /** Milliseconds */
   now: () => number;
   usualReply: UsualReply;
+  mail: Pick<Mail, 'enabled'>;
+  trustsProxy: TrustsProxy;
+  usage: Usage;
   /** The product's own origin, if it is known. */
   publicUrl: string | null;
 }
@@ -57,21 +64,24 @@ export function createRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
   const hubs: Hubs = { staff: io.of('/'), visitors: io.of(VISITOR_NAMESPACE) };
 
   const typing = createTyping();
-  dropSlow(io);
   dropFloods(io, deps.limits);
+  limitConnections(io, deps);
   io.engine.use(forgetOwnOrigin(deps.publicUrl));
 
   const stops = [
     typing.stop,
+    dropSlow(io),
     guardStaff(hubs.staff, deps),
     announceSites(hubs.staff),
+    watchRooms(hubs.staff),
     announceTeams(hubs.staff),
     announceChats(hubs.staff),
+    announceStorage(hubs.staff),
     announceViewers(hubs.staff),
     announceVisitors(hubs, deps),
     announceOpenings(hubs.visitors, deps),
   ];
-  guardVisitors(hubs.visitors);
+  guardVisitors(hubs.visitors, deps);
   for (const hub of Object.values(hubs)) deps.metrics.watchSockets(hub.name, () => hub.sockets.size);
 
   hubs.staff.on('connection', (socket) => {

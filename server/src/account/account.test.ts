@@ -7,8 +7,10 @@ import { AccountWordModel } from '../admin/model.ts';
 import { AuditModel } from '../audit/model.ts';
 import { ResetModel, SessionModel, UserModel } from '../auth/model.ts';
 import { makeResetLink } from '../auth/reset.ts';
+import { createSessions } from '../auth/sessions.ts';
 import { ChatModel, MessageModel, NoteModel } from '../chats/model.ts';
 import { SiteModel } from '../sites/model.ts';
+import { finishLeaving } from './leave.ts';
 
 let server: TestServer;
 let owner: Account;
@@ -97,7 +99,7 @@ test('leaving asks for the password, and for the second step where there is one'
     expect((await remove(ana.token, body)).body.errors[0].path).toBe('currentPassword');
   const { secret } = (await server.api('POST /auth/two-factor/setup', { token: ana.token })).body.data;
   const codeIn = (ahead: number) => generate({ secret, epoch: Math.floor((Date.now() + ahead) / 1000) });
-  const body = { code: await codeIn(0) };
+  const body = { code: await codeIn(0), currentPassword: PASSWORD };
   const enabled = await server.api('POST /auth/two-factor/enable', { token: ana.token, body });
   const [recoveryCode] = enabled.body.data.recoveryCodes;
   const withPassword = (more: object) => remove(ana.token, { currentPassword: PASSWORD, ...more });
@@ -124,7 +126,7 @@ test('own data is taken along whole, without anything secret or anybody else’s
   const { status, body, headers } = await server.api('GET /auth/account/export', { token: agent.token });
   expect([status, headers['content-disposition']]).toEqual([200, 'attachment; filename=parley-account.json']);
   const times = { createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) };
-  expect(body.data).toEqual({
+  expect(body).toEqual({
     profile: { ...agent.user, ...times },
     settings: (await server.api('GET /settings', { token: agent.token })).body.data.settings,
     twoFactor: null,
@@ -153,4 +155,14 @@ test('own messages and notes, members and half-deleted accounts are found by ind
     expect(JSON.stringify(plan)).toContain('IXSCAN');
     expect(JSON.stringify(plan)).not.toContain('COLLSCAN');
   }
+});
+
+test('a deletion that is finished by two at once is finished, and nobody is told that he is no member', async () => {
+  const { agent, site } = await colleague('Cleo');
+  await UserModel.updateOne({ _id: agent.user._id }, { $set: { deletedAt: new Date() } });
+  const finish = finishLeaving(createSessions({ secret: 'of this test', now: Date.now }));
+  const signal = new AbortController().signal;
+  await Promise.all(Array.from({ length: 4 }, () => finish(Date.now(), signal)));
+  expect(await UserModel.exists({ _id: agent.user._id })).toBeNull();
+  expect(await SiteModel.exists({ _id: site._id, 'team.user': agent.user._id })).toBeNull();
 });

@@ -31,7 +31,7 @@ export interface OwnText {
 
 /** The calls of taking one's data along and leaving. */
 export interface AccountApi {
-  /** A file, whose `data` is the account. */
-  'GET /auth/account/export': { data: AccountExport };
+  /** Answers a file: an `AccountExport` as JSON. */
+  'GET /auth/account/export': { data: never };
   'DELETE /auth/account': { body: LeaveBody; data: Record<string, never> };
 }

@@ -9,7 +9,8 @@ import { conflict, unauthorized } from '../http/errors.ts';
 import type { Job } from '../jobs.ts';
 import { forgetDevicesOf } from '../push/devices.ts';
 import { sitesOf, sitesOwnedBy } from '../sites/access.ts';
-import { removeMember } from '../team/members.ts';
+import { dropMember } from '../team/members.ts';
+import { dropInvitesBy } from '../team/model.ts';
 import type { LeaveBody } from './contract.ts';
 
 /** More than one round's worth of people who left halfway is left to the next. */
@@ -47,11 +48,15 @@ export function finishLeaving(sessions: Sessions): Job {
     const leaving = await UserModel.find({ deletedAt: { $gt: new Date(0) } })
       .limit(BATCH)
       .lean<UserDoc[]>();
-    for (const user of leaving) if (!signal.aborted) await remove(sessions, user);
+    for (const user of leaving) {
+      if (signal.aborted) return;
+      // One that fails keeps no other waiting.
+      await remove(sessions, user).catch((error) => bus.fail(error, 'deleting an account'));
+    }
   };
 }
 
-/** Each step may be repeated; the account itself goes last. Says false, and lets the account live, when it owns a site. */
+/** Each step may be repeated, also by two at once; the account itself goes last. Says false, and lets the account live, when it owns a site. */
 async function remove(sessions: Sessions, { _id, avatar, widget }: UserDoc): Promise<boolean> {
   const userId = _id.toHexString();
   const sites = await sitesOf(_id);
@@ -63,8 +68,9 @@ async function remove(sessions: Sessions, { _id, avatar, widget }: UserDoc): Pro
   await sessions.endAll(_id, 'account_deleted');
   for (const site of sites) {
     await release(site, _id);
-    await removeMember(site, userId, _id);
+    await dropMember(site, userId, _id);
   }
+  await dropInvitesBy(_id);
   await dropResetLinks(_id);
   await forgetDevicesOf(_id);
   for (const picture of [avatar, widget?.logo]) await dropPicture(picture);

@@ -11,8 +11,8 @@ export function accountRoutes(deps: LeaveDeps & { signedIn: SignedInGuard }): Ro
   const { router, on } = endpoints<AccountApi>();
   const who = deps.signedIn;
 
-  on('GET /auth/account/export', { who }, async ({ caller: { user, sessionId } }) => ({
-    stream: accountJson(user, await deps.sessions.list(user), sessionId),
+  on('GET /auth/account/export', { who, files: ['application/json'] }, async ({ caller: { user, sessionId } }) => ({
+    file: accountJson(user, await deps.sessions.list(user), sessionId),
     fileName: 'parley-account.json',
   }));
 

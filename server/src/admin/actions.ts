@@ -2,6 +2,7 @@ import { type UserDoc, UserModel } from '../auth/model.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
 import { conflict, notFound } from '../http/errors.ts';
+import { dropInvitesBy } from '../team/model.ts';
 import type { AccountPatch } from './contract.ts';
 
 /**
@@ -49,6 +50,7 @@ async function follow(sessions: Sessions, { _id: by }: UserDoc, before: UserDoc,
   sessions.forgetUser(userId);
   if (after.role !== before.role) await bus.tell('platformRoleChanged', { userId, role: after.role, by });
   if (after.suspendedAt) await sessions.endAll(after._id, 'suspended');
+  if (after.suspendedAt) await dropInvitesBy(after._id);
   if (after.suspendedAt && !before.suspendedAt) await bus.tell('accountSuspended', { userId, by });
   if (!after.suspendedAt && before.suspendedAt) await bus.tell('accountRestored', { userId, by });
 }

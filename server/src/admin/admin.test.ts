@@ -53,7 +53,7 @@ test("a deleted site's chats stay in the figures of their day, the site does not
   const other = await createSite(server.api, owner.token);
   await newChat(server.api, other, owner.token);
   await server.api(`DELETE /sites/${other._id}`, { token: owner.token });
-  await until(async () => !(await SiteModel.exists({ _id: other._id })));
+  await until(async () => SiteModel.exists({ _id: other._id, purgedAt: { $exists: true } }));
   const after = await figures();
   expect([after.sites, after.perDay.at(-1)?.chats]).toEqual([before.sites, (before.perDay.at(-1)?.chats ?? 0) + 1]);
 });

@@ -13,7 +13,8 @@ export interface PlatformFigures {
   version: string;
   /** When this process started; ISO 8601 UTC. */
   startedAt: string;
-  storage: { engine: StorageEngine; bytes: number };
+  /** `disk` null: the database does not say. In bytes. */
+  storage: { engine: StorageEngine; bytes: number; disk: { used: number; total: number } | null };
 }
 
 export type StorageEngine = 'embedded' | 'mongodb';

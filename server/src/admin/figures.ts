@@ -6,12 +6,13 @@ import type { Metrics } from '../http/metrics.ts';
 import { ALL_SITES } from '../overview/model.ts';
 import { readWeeks } from '../overview/read.ts';
 import { SiteModel } from '../sites/model.ts';
+import type { Disk } from '../usage/watch.ts';
 import type { PlatformFigures, StorageEngine } from './contract.ts';
 
 /** Where the figures of the running process come from. */
 export interface FigureSources {
   metrics: Metrics;
-  storage: { engine: StorageEngine; bytes(): Promise<number> };
+  storage: { engine: StorageEngine; bytes(): Promise<number>; disk(): Promise<Disk | null> };
   /** When the process started, in milliseconds. */
   startedAt: number;
   /** Milliseconds */
@@ -20,13 +21,14 @@ export interface FigureSources {
 
 /** The figures of the instance: all of them are kept as numbers, or counted on few keys. */
 export async function platformFigures(sources: FigureSources, timeZone?: string): Promise<PlatformFigures> {
-  const [accounts, sites, deleted, messages, { perDay }, bytes] = await Promise.all([
+  const [accounts, sites, deleted, messages, { perDay }, bytes, disk] = await Promise.all([
     UserModel.estimatedDocumentCount(),
     SiteModel.estimatedDocumentCount(),
     SiteModel.countDocuments({ deletedAt: { $exists: true } }),
     MessageModel.estimatedDocumentCount(),
     readWeeks([ALL_SITES], sources.now(), timeZone),
     sources.storage.bytes(),
+    sources.storage.disk(),
   ]);
   const open = sources.metrics.openSockets();
   return {
@@ -35,6 +37,6 @@ export async function platformFigures(sources: FigureSources, timeZone?: string)
     sockets: { dashboards: open.get('/') ?? 0, widgets: open.get(VISITOR_NAMESPACE) ?? 0 },
     version: manifest.version,
     startedAt: new Date(sources.startedAt).toISOString(),
-    storage: { engine: sources.storage.engine, bytes },
+    storage: { engine: sources.storage.engine, bytes, disk },
   };
 }

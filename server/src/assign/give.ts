@@ -1,7 +1,7 @@
 import { peopleById } from '../auth/people.ts';
 import { bus } from '../bus.ts';
 import type { ChatOfSite } from '../chats/actions.ts';
-import { type ChatDoc, ChatModel } from '../chats/model.ts';
+import { type ChatDoc, ChatModel, TOUCHED } from '../chats/model.ts';
 import { afterwards } from '../chats/queue.ts';
 import type { FreeMember } from './members.ts';
 
@@ -18,9 +18,12 @@ export async function give({ chat, site }: ChatOfSite, { _id }: FreeMember, now:
     { _id: chat._id, open: true, claimedBy: chat.claimedBy, assignedUntil: chat.assignedUntil ?? null },
     {
       $set: {
-        ...{ claimedBy: _id, status: 'active', updatedAt: new Date() },
-        ...{ assignedAt: new Date(now), assignedUntil: new Date(now + OPEN_WITHIN_MS) },
+        claimedBy: _id,
+        status: 'active',
+        assignedAt: new Date(now),
+        assignedUntil: new Date(now + OPEN_WITHIN_MS),
       },
+      ...TOUCHED,
       ...(chat.claimedBy ? { $addToSet: { passedBy: chat.claimedBy } } : {}),
       $inc: { rev: 1 },
     },

@@ -61,6 +61,11 @@ test('what happens to a site and its team is written down, by whom, and without 
   await byBen(`POST /invites/${invite._id}/accept`);
   await byAna(`PATCH /team/members/${ben.user._id}`, { role: 'viewer', siteId: site._id });
   await byAna(`PATCH /sites/${site._id}`, { name: 'Secret plan', settings: { retentionDays: 5 } });
+  const saved = (await byAna(`GET /sites/${site._id}`)).body.data.site;
+  const hours = { timeZone: 'europe/berlin', days: [{ day: 1, from: '09:00', to: '17:00' }] };
+  const form = { name: saved.name, domain: saved.domain, customization: saved.customization };
+  for (let i = 0; i < 2; i++)
+    await byAna(`PUT /sites/${site._id}`, { ...form, settings: { ...saved.settings, hours } });
   await byAna(`POST /sites/${site._id}/widget-code`);
   const { secret } = (await byAna(`POST /sites/${site._id}/identity-secret`)).body.data;
   await newChat(server.api, (await byAna(`GET /sites/${site._id}`)).body.data.site, ana.token, 'Nobody may know');
@@ -78,6 +83,7 @@ test('what happens to a site and its team is written down, by whom, and without 
     { action: 'invite_accepted', actor: ben.user._id },
     { action: 'member_role_set', ...byAnaToBen, detail: { role: 'viewer' } },
     { action: 'site_changed', actor: ana.user._id, detail: { fields: ['name', 'settings.retentionDays'] } },
+    { action: 'site_changed', actor: ana.user._id, detail: { fields: ['settings.hours'] } },
     { action: 'widget_code_changed', actor: ana.user._id },
     { action: 'identity_secret_changed', actor: ana.user._id },
     { action: 'member_role_set', ...byAnaToBen, detail: { role: 'admin' } },
@@ -85,7 +91,7 @@ test('what happens to a site and its team is written down, by whom, and without 
     { action: 'member_left', actor: ana.user._id, subject: ana.user._id },
     { action: 'site_deleted', actor: ben.user._id },
   ]);
-  await until(async () => !(await SiteModel.exists({ _id: site._id })));
+  await until(async () => SiteModel.exists({ _id: site._id, purgedAt: { $exists: true } }));
   const all = JSON.stringify(await AuditModel.find({}).lean());
   const hidden = [invite._id, secret, ana.token, PASSWORD, NEW_PASSWORD, 'Nobody may know', 'Secret plan', '@'];
   for (const word of hidden) expect(all).not.toContain(word);

@@ -27,7 +27,9 @@ function accountTrail(note: Note): (() => void)[] {
     bus.on('signInsRefused', ({ userId }) => note('sign_ins_refused', { subject: userId })),
     bus.on('twoFactorEnabled', ({ userId }) => note('two_factor_enabled', { actor: userId })),
     bus.on('twoFactorDisabled', ({ userId, by }) =>
-      note('two_factor_disabled', { actor: by === 'owner' ? userId : null, subject: userId, detail: { reason: by } }),
+      by === 'owner'
+        ? note('two_factor_disabled', { actor: userId })
+        : note('two_factor_disabled', { subject: userId, detail: { reason: by } }),
     ),
     bus.on('recoveryCodesChanged', ({ userId }) => note('recovery_codes_changed', { actor: userId })),
     bus.on('recoveryCodeUsed', ({ userId }) => note('recovery_code_used', { actor: userId })),
@@ -52,9 +54,9 @@ function accountTrail(note: Note): (() => void)[] {
 function siteTrail(note: Note): (() => void)[] {
   return [
     bus.on('siteCreated', ({ site }) => note('site_created', { actor: site.owner, site: site._id })),
-    bus.on('siteUpdated', ({ site, by, fields }) =>
-      note('site_changed', { actor: by, site: site._id, detail: { fields } }),
-    ),
+    bus.on('siteUpdated', async ({ site, by, fields }) => {
+      if (fields.length > 0) await note('site_changed', { actor: by, site: site._id, detail: { fields } });
+    }),
     bus.on('widgetCodeChanged', ({ site, by }) => note('widget_code_changed', { actor: by, site: site._id })),
     bus.on('identitySecretChanged', ({ site, by }) => note('identity_secret_changed', { actor: by, site: site._id })),
     bus.on('siteHandedOver', ({ site, by }) =>

@@ -14,8 +14,8 @@ export type SignedInGuard = Guard<Caller>;
 /** Makes the guard; it throws 401 without a living session, and 429 for one that asks too often. */
 export function createSignedIn(sessions: Sessions, limits: Limits): SignedInGuard {
   return guard('staff', async (req) => {
-    const caller = await sessions.caller(bearer(req));
-    await limits.take('session', caller.sessionId);
+    const caller = await sessions.caller(sessions.keyOf(bearer(req)));
+    await limits.take('callsPerAccount', caller.user._id.toHexString());
     return caller;
   });
 }

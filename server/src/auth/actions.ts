@@ -1,26 +1,30 @@
 import { bus } from '../bus.ts';
 import { conflict, duplicateKey, forbidden, invalid, unauthorized } from '../http/errors.ts';
-import type { Limits } from '../http/limits.ts';
 import { confirmPassword, type SecondFactor } from './confirm.ts';
 import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody } from './contract.ts';
+import { mustKnowFoundingCode } from './founding.ts';
 import { type UserDoc, UserModel } from './model.ts';
 import { passwordFault } from './passwords.ts';
-import { dropPicture, takePicture } from './pictures.ts';
+import { dropPicture, type PictureDeps, takePicture } from './pictures.ts';
 import { dropResetLinks, type ResetDeps } from './reset.ts';
 import type { Caller } from './sessions.ts';
+import { countTry, rememberDevice } from './throttle.ts';
 
 /** What the actions of accounts work with. */
-export interface AuthDeps extends ResetDeps {
+export interface AuthDeps extends ResetDeps, PictureDeps {
   signup: 'open' | 'invited' | 'closed';
   /** Asks an account that has one for its second step. */
   secondFactor: SecondFactor;
-  /** Whether an open invite names this e-mail. */
-  isInvited: (email: string) => Promise<boolean>;
+  /** Whether this invite lets a newcomer with this e-mail in. @throws AppError 403 where its site may not */
+  letsIn: (inviteId: string, email: string) => Promise<boolean>;
+  /** What the first account is asked for; null: nothing. */
+  foundingCode: string | null;
 }
 
 /** Where a request comes from: for limits and the list of devices. */
 export interface Browser {
-  ip: string;
+  /** As `addressKey` makes it. */
+  address: string;
   userAgent: string | undefined;
 }
 
@@ -30,7 +34,8 @@ interface SignedIn {
 }
 
 /**
- * Makes an account and signs it in. The first account of an instance is its platform admin, and needs no invite.
+ * Makes an account and signs it in. The first account of an instance is its platform admin: it needs no invite, but the
+ * founding code.
  * @throws AppError 403 where sign-up is closed or for the invited, 422 for a bad form, 409 for a taken e-mail, 429
  */
 export async function register(deps: AuthDeps, form: RegisterBody, browser: Browser): Promise<SignedIn> {
@@ -39,37 +44,58 @@ export async function register(deps: AuthDeps, form: RegisterBody, browser: Brow
     throw invalid([{ msg: 'Passwords do not match', path: 'confirmPassword' }]);
   const fault = passwordFault(form.password, form.email);
   if (fault) throw invalid([{ msg: fault, path: 'password' }]);
-  await deps.limits.take('registerPerIp', browser.ip);
-  const mustBeFirst = deps.signup === 'invited' && !(await deps.isInvited(form.email));
-  if (mustBeFirst && (await UserModel.exists({}))) throw notInvited();
+  await deps.limits.take('registerPerIp', browser.address);
+  const place = await placeFor(deps, form);
   if (await UserModel.exists({ email: form.email })) throw emailTaken();
   const { name, email } = form;
   const passwordHash = await deps.passwords.hash(form.password);
-  const user = await insertUser({ name, email, passwordHash, createdAt: new Date() }, mustBeFirst);
-  return signIn(deps, user, browser);
+  const user = await insertUser({ name, email, passwordHash, createdAt: new Date() }, place);
+  return signIn(deps, user, browser, form.deviceToken);
 }
 
-async function signIn({ sessions }: AuthDeps, user: UserDoc, { userAgent }: Browser): Promise<SignedIn> {
+async function signIn(
+  { sessions }: AuthDeps,
+  user: UserDoc,
+  { userAgent }: Browser,
+  deviceToken: string | undefined,
+): Promise<SignedIn> {
   if (user.suspendedAt)
     throw forbidden('ACCOUNT_SUSPENDED', 'This account is suspended. Please ask whoever runs this server.');
   const token = await sessions.open(user, userAgent);
+  await rememberDevice(user, deviceToken);
   await bus.tell('signedIn', { userId: user._id.toHexString() });
   return { user, token };
 }
 
+/** What a new account may become. */
+interface Place {
+  first: boolean;
+  later: boolean;
+}
+
+/** @throws AppError 403 for the first account without the founding code, and where only the invited may join */
+async function placeFor(deps: AuthDeps, form: RegisterBody): Promise<Place> {
+  if (!(await UserModel.exists({}))) {
+    mustKnowFoundingCode(deps.foundingCode, form.foundingCode);
+    return { first: true, later: deps.signup === 'open' };
+  }
+  if (deps.signup === 'open') return { first: false, later: true };
+  if (form.invite !== undefined && (await deps.letsIn(form.invite, form.email))) return { first: false, later: true };
+  throw notInvited();
+}
+
 async function insertUser(
   fields: Pick<UserDoc, 'name' | 'email' | 'passwordHash' | 'createdAt'>,
-  mustBeFirst: boolean,
-  isFirst?: boolean,
+  place: Place,
 ): Promise<UserDoc> {
-  const founder = isFirst ?? !(await UserModel.exists({}));
-  if (mustBeFirst && !founder) throw notInvited();
+  const founder = place.first && !(await UserModel.exists({}));
+  if (!founder && !place.later) throw notInvited();
   const role = founder ? 'parley_admin' : 'user';
   try {
     return (await UserModel.create({ ...fields, role, ...(founder ? { founder } : {}) })).toObject();
   } catch (error) {
     const keys = duplicateKey(error);
-    if (keys?.includes('founder')) return insertUser(fields, mustBeFirst, false);
+    if (keys?.includes('founder')) return insertUser(fields, { ...place, first: false });
     throw keys ? emailTaken() : error;
   }
 }
@@ -80,35 +106,16 @@ async function insertUser(
  */
 export async function login(deps: AuthDeps, form: LoginBody, browser: Browser): Promise<SignedIn> {
   const { email, password } = form;
-  // Counted before the comparison, which takes its time: a hundred tries at once are a hundred tries.
-  await deps.limits.take('loginPerIp', browser.ip);
-  await takeTry(deps.limits, email);
   const user = await UserModel.findOne({ email }).lean<UserDoc>();
+  const counted = await countTry(deps.limits, { email, user, address: browser.address, deviceToken: form.deviceToken });
   const fits = await deps.passwords.fits(password, user?.passwordHash ?? null);
   if (!fits || !user) throw unauthorized('Invalid email or password', 'INVALID_CREDENTIALS');
-  await deps.limits.giveBack('loginPerAccount', email);
+  await counted.forgiveAccount();
   const step = await deps.secondFactor(user, form);
   if (step === 'wrong') throw unauthorized('This code is wrong or was used already.', 'TWO_FACTOR_INVALID');
-  await deps.limits.giveBack('loginPerIp', browser.ip);
+  await counted.forgiveAddress();
   if (step === 'missing') throw unauthorized('Enter the code of your authenticator app.', 'TWO_FACTOR_REQUIRED');
-  return signIn(deps, user, browser);
-}
-
-/** Counts one try at an account; a burst of them is told once, not as often as it is tried. */
-async function takeTry(limits: Limits, email: string): Promise<void> {
-  try {
-    await limits.take('loginPerAccount', email);
-  } catch (refused) {
-    const isNews = await limits.take('burstPerAccount', email).then(
-      () => true,
-      () => false,
-    );
-    if (isNews) {
-      const target = await UserModel.findOne({ email }, { _id: 1 }).lean();
-      await bus.tell('signInsRefused', { userId: target?._id.toHexString() ?? null });
-    }
-    throw refused;
-  }
+  return signIn(deps, user, browser, form.deviceToken);
 }
 
 /**
@@ -117,8 +124,13 @@ async function takeTry(limits: Limits, email: string): Promise<void> {
  */
 export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: ProfilePatch): Promise<UserDoc> {
   const { name = user.name, email = user.email, avatar, currentPassword } = patch;
-  if (email !== user.email) await confirmPassword(deps, user, currentPassword ?? '');
-  const picture = avatar === undefined ? {} : { avatar: await takePicture(avatar, user._id, 'avatar') };
+  if (email !== user.email) {
+    await confirmPassword(deps, user, currentPassword ?? '');
+    // A taken address is told of: without a limit, all of them could be tried.
+    await deps.limits.take('emailChangesPerAccount', user._id.toHexString());
+  }
+  const picture =
+    avatar === undefined ? {} : { avatar: await takePicture(deps, avatar, { owner: user._id, field: 'avatar' }) };
   try {
     const after = await UserModel.findByIdAndUpdate(
       user._id,

@@ -3,6 +3,7 @@ import type { Limits } from '../http/limits.ts';
 import type { SecondStep } from './contract.ts';
 import type { UserDoc } from './model.ts';
 import type { Passwords } from './passwords.ts';
+import { guessKey } from './throttle.ts';
 
 /** Checks and spends an account's second step; an account without one passes. @throws AppError 429 after too many guesses */
 export type SecondFactor = (user: UserDoc, given: SecondStep) => Promise<'missing' | 'wrong' | 'passed'>;
@@ -35,9 +36,9 @@ export async function confirmPassword(
   user: UserDoc,
   password: string,
 ): Promise<void> {
-  const key = user._id.toHexString();
-  await limits.take('loginPerAccount', key);
+  const key = guessKey(user);
+  await limits.take('confirmPerAccount', key);
   if (!(await passwords.fits(password, user.passwordHash)))
     throw invalid([{ msg: 'Current password is incorrect', path: 'currentPassword' }]);
-  await limits.giveBack('loginPerAccount', key);
+  await limits.giveBack('confirmPerAccount', key);
 }

@@ -8,6 +8,9 @@ export const EMAIL_MAX_LENGTH = 254;
 export const SESSION_TIMEOUT_HOURS = [1, 6, 12, 24, 168] as const;
 export const SESSION_TIMEOUT_HOURS_DEFAULT = 24;
 
+/** The browser's local-storage key of its device token. */
+export const DEVICE_KEY = 'parley_device';
+
 /** The browser's local-storage key of the bearer token. */
 export const TOKEN_KEY = 'parley_token';
 
@@ -26,12 +29,22 @@ export interface User {
   available: boolean;
 }
 
+/** Random characters that a browser makes once and keeps. */
+export interface KnownDevice {
+  /** Strangers' wrong passwords do not keep a browser out that has signed in to the account before. */
+  deviceToken?: string;
+}
+
 /** The register form, sent whole. */
-export interface RegisterBody {
+export interface RegisterBody extends KnownDevice {
   name: string;
   email: string;
   password: string;
   confirmPassword: string;
+  /** The id of an invite's link: the way in where sign-up is for the invited. */
+  invite?: string;
+  /** Printed where Parley was started; only the first account is asked for it. */
+  foundingCode?: string;
 }
 
 /** The second step of an account with two-factor sign-in: either of the two. */
@@ -43,7 +56,7 @@ export interface SecondStep {
 }
 
 /** The login form; without the second step of an account that has one, 401 `TWO_FACTOR_REQUIRED` asks for it. */
-export interface LoginBody extends SecondStep {
+export interface LoginBody extends SecondStep, KnownDevice {
   email: string;
   password: string;
 }
@@ -67,7 +80,7 @@ export interface PasswordBody {
 export const RESET_LINK_HOURS = 1;
 
 /** The form behind the link for a new password; the token is what stands after `#` in it. */
-export interface ResetBody {
+export interface ResetBody extends KnownDevice {
   token: string;
   newPassword: string;
 }
@@ -92,6 +105,8 @@ export interface Device {
 /** The calls of accounts and sessions. */
 export interface AuthApi {
   'POST /auth/register': { body: RegisterBody; data: SignedIn };
+  /** Whether the next account is the first one, and has to give the founding code. */
+  'GET /auth/registration': { data: { needsFoundingCode: boolean } };
   'POST /auth/login': { body: LoginBody; data: SignedIn };
   /** `mailed`: whether this server sends mail at all; nothing tells whether the address has an account. */
   'POST /auth/forgot': { body: { email: string }; data: { mailed: boolean } };

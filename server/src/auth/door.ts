@@ -7,6 +7,7 @@ import { AppError } from '../http/errors.ts';
 import { type Report, takeEvent } from '../http/event.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
+import { inTurn } from '../http/peers.ts';
 import { rooms, type StaffHub, type StaffSocket, type StaffSocketData } from '../hub.ts';
 import type { SessionEndReason } from './contract.ts';
 import type { Caller, Sessions } from './sessions.ts';
@@ -20,6 +21,14 @@ type AckOf<Event extends keyof ClientToServerEvents> = Omit<
   'ok'
 >;
 
+/** What is particular about an event. */
+interface EventOptions {
+  /** false: it runs by itself and so does not keep the session alive. */
+  use?: boolean;
+  /** It is answered with pages of messages: one at a time, each when the last was taken. */
+  large?: boolean;
+}
+
 /** A dashboard socket as the features see it: every event is asked again who is calling. */
 export interface StaffDoor {
   socket: StaffSocket;
@@ -27,8 +36,7 @@ export interface StaffDoor {
     event: Event,
     rules: Rules,
     handler: (ask: AskOf<Event>, caller: Caller) => Promise<AckOf<Event>>,
-    /** `use: false`: an event that runs by itself and so does not keep the session alive. */
-    options?: { use: boolean },
+    options?: EventOptions,
   ): void;
 }
 
@@ -47,10 +55,10 @@ export interface DoorDeps {
 export function guardStaff(hub: StaffHub, { sessions }: Pick<DoorDeps, 'sessions'>): () => void {
   hub.use(async (socket, next) => {
     try {
-      const { token } = socket.handshake.auth;
-      const { user, sessionId } = await sessions.caller(token, { use: false });
+      const key = sessions.keyOf(socket.handshake.auth.token);
+      const { user } = await sessions.caller(key, { use: false });
       const userId = user._id.toHexString();
-      Object.assign(socket.data, { token, userId, sessionId, available: user.available } satisfies StaffSocketData);
+      Object.assign(socket.data, { ...key, userId, available: user.available } satisfies StaffSocketData);
       next();
     } catch (error) {
       next(new Error(error instanceof AppError ? error.code : 'UNAVAILABLE'));
@@ -68,8 +76,12 @@ export function guardStaff(hub: StaffHub, { sessions }: Pick<DoorDeps, 'sessions
 
 /** A socket that asks for nothing would outlive its session, and go on hearing. */
 export async function endDead(hub: StaffHub, sessions: Sessions): Promise<void> {
-  for (const sessionId of new Set([...hub.sockets.values()].map(({ data }) => data.sessionId)))
-    if (!(await sessions.isAlive(sessionId))) end(hub, sessionId, 'expired');
+  const ids = new Set([...hub.sockets.values()].map(({ data }) => data.sessionId));
+  await Promise.all(
+    [...ids].map(async (sessionId) => {
+      if (!(await sessions.isAlive(sessionId))) end(hub, sessionId, 'expired');
+    }),
+  );
 }
 
 function end(hub: StaffHub, sessionId: string, reason: SessionEndReason): void {
@@ -87,19 +99,35 @@ export function staffDoor(
   { sessions, limits, report, metrics }: DoorDeps,
   joined: Promise<void>,
 ): StaffDoor {
-  joined.catch((error) => report(error, 'joining rooms'));
+  // Asked again inside: what ended the session meanwhile did not find the socket in any room.
+  const ready = joined.then(() => sessions.caller(socket.data, { use: false }));
+  ready.catch((error) => {
+    if (!(error instanceof AppError)) report(error, 'joining rooms');
+    // Connected without its rooms it would hear nothing and not know it: the dashboard dials again.
+    socket.disconnect(true);
+  });
+
+  async function admit(options: { use: boolean }): Promise<Caller> {
+    try {
+      const caller = await sessions.caller(socket.data, options);
+      await limits.take('callsPerAccount', socket.data.userId);
+      await ready;
+      return caller;
+    } catch (error) {
+      // The token it came with was replaced: the dashboard dials again with the new one, after this answer.
+      if (error instanceof AppError && error.status === 401) setImmediate(() => socket.disconnect(true));
+      throw error;
+    }
+  }
+
   return {
     socket,
-    on(event, rules, handler, options = { use: true }) {
+    on(event, rules, handler, { use = true, large = false } = {}) {
       catalogue.staffEvents.set(event, rules);
       const acked = (outcome: string) => metrics.acked('/', event, outcome);
-      const answer = async (ask: AskOf<typeof event>) => {
-        const caller = await sessions.caller(socket.data.token, options);
-        await limits.take('session', caller.sessionId);
-        await joined;
-        return handler(ask, caller);
-      };
-      const listener = (...args: unknown[]) => takeEvent({ rules, handler: answer, report, acked }, args);
+      const turn = large ? (work: () => Promise<void>) => inTurn(socket.conn, work) : undefined;
+      const wired = { admit: () => admit({ use }), inTurn: turn, rules, handler, report, acked };
+      const listener = (...args: unknown[]) => takeEvent(wired, args);
       socket.on(event, listener as never);
     },
   };

@@ -4,7 +4,6 @@ import bcrypt from 'bcryptjs';
 
 /** What `createPasswords` asks of this thread: a hash, or a comparison with one. */
 export interface HashJob {
-  id: number;
   password: string;
   /** Compare with this hash; null: make a new one. */
   hash: string | null;
@@ -12,7 +11,6 @@ export interface HashJob {
 
 /** The job's outcome: a hash, or whether the password fits. */
 export interface HashResult {
-  id: number;
   result: string | boolean;
 }
 
@@ -27,7 +25,7 @@ const { cost } = workerData as HashSettings;
 // Messages go before log-ins. On Linux a priority is a thread's own; elsewhere it would be the whole process's.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-parentPort?.on('message', ({ id, password, hash }: HashJob) => {
+parentPort?.on('message', ({ password, hash }: HashJob) => {
   const result = hash === null ? bcrypt.hashSync(password, cost) : bcrypt.compareSync(password, hash);
-  parentPort?.postMessage({ id, result } satisfies HashResult);
+  parentPort?.postMessage({ result } satisfies HashResult);
 });

@@ -36,6 +36,8 @@ export interface UserDoc {
   twoFactor?: TwoFactorDoc;
   /** A secret, sealed, that was shown and waits for its first code. */
   twoFactorSetup?: { secret: string; at: Date };
+  /** Hashes of the tokens of browsers that have signed in, oldest first. */
+  knownDevices?: string[];
   createdAt: Date;
   /** Since when a platform admin lets nobody in here. */
   suspendedAt?: Date;
@@ -64,6 +66,7 @@ const userSchema = new Schema<UserDoc>(
     notifications: { emailNotifications: Boolean, browserNotifications: Boolean, soundEnabled: Boolean },
     twoFactor: { type: twoFactorSchema },
     twoFactorSetup: { type: new Schema({ secret: String, at: Date }, { _id: false }) },
+    knownDevices: { type: [String], default: undefined },
     createdAt: { type: Date, required: true },
     suspendedAt: { type: Date },
     lastSeenAt: { type: Date },
@@ -108,6 +111,8 @@ const sessionSchema = new Schema<SessionDoc>(
 sessionSchema.index({ user: 1, lastUsedAt: -1 });
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
+/** Who calls lately. */
+export const recentSessions = createRecent<SessionDoc>(sessionSchema, () => SessionModel);
 export const SessionModel = model<SessionDoc>('Session', sessionSchema, 'sessions');
 
 /** A link for a new password, as stored. */

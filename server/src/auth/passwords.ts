@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { dictionary } from '@zxcvbn-ts/language-common';
+import { bus } from '../bus.ts';
 import { unavailable } from '../http/errors.ts';
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_BYTES } from './contract.ts';
 import type { HashJob, HashResult, HashSettings } from './hash-worker.ts';
@@ -13,8 +15,15 @@ const NOBODY_HASH = '$2b$10$.VbpHxB082T7iBb/1tieMe442IWz4QxhcinQqPVPDtrePCWZSO5z
 /** About 60 ms on a small machine. */
 const COST = 10;
 
-/** More than this many waiting are refused: a storm of log-ins must not queue for minutes. */
-const QUEUE_MAX = 500;
+/** More than this many waiting are refused: with one thread they are about six seconds of work. */
+const QUEUE_MAX = 100;
+/** Whoever has waited longer has given up, or soon will: hashing for him would only delay those behind him. */
+const WAIT_MAX_MS = 8_000;
+/** A machine with one core has one thread, so that messages go on. */
+const THREADS = Math.min(2, availableParallelism());
+/** A thread that ends is started again after this, and twice as long each time it ends without having worked. */
+const RESTART_MIN_MS = 100;
+const RESTART_MAX_MS = 30_000;
 
 /** Hashes and compares passwords (bcrypt) off the event loop. */
 export interface Passwords {
@@ -24,43 +33,34 @@ export interface Passwords {
   stop(): Promise<void>;
 }
 
+interface Job {
+  password: string;
+  hash: string | null;
+  resolve: (result: string | boolean) => void;
+  reject: (error: Error) => void;
+  expiry: NodeJS.Timeout;
+}
+
 /**
- * Starts the hashing thread.
+ * Starts the hashing threads, each of which does one job at a time.
  * @param workerUrl the built `hash-worker`
  * @param cost bcrypt's, of new hashes
  */
 export function createPasswords(workerUrl: URL, cost = COST): Passwords {
-  const waiting = new Map<number, { resolve: (result: string | boolean) => void; reject: (error: Error) => void }>();
-  let lastId = 0;
-  let stopped = false;
-  let worker = start();
-
-  function start(): Worker {
-    const started = new Worker(workerUrl, { workerData: { cost } satisfies HashSettings });
-    started.unref();
-    started.on('message', ({ id, result }: HashResult) => {
-      waiting.get(id)?.resolve(result);
-      waiting.delete(id);
-    });
-    started.on('error', failAll);
-    started.on('exit', () => {
-      failAll(unavailable());
-      if (!stopped) worker = start();
-    });
-    return started;
-  }
-
-  function failAll(error: Error): void {
-    for (const job of waiting.values()) job.reject(error);
-    waiting.clear();
-  }
+  const waiting: Job[] = [];
+  const threads = Array.from({ length: THREADS }, () => startThread(workerUrl, cost, () => waiting.shift()));
 
   function ask(password: string, hash: string | null): Promise<string | boolean> {
-    if (waiting.size >= QUEUE_MAX) return Promise.reject(unavailable());
-    const id = ++lastId;
+    if (waiting.length >= QUEUE_MAX) return Promise.reject(unavailable());
     return new Promise((resolve, reject) => {
-      waiting.set(id, { resolve, reject });
-      worker.postMessage({ id, password, hash } satisfies HashJob);
+      const expiry = setTimeout(() => {
+        const at = waiting.indexOf(job);
+        if (at !== -1) waiting.splice(at, 1);
+        reject(unavailable());
+      }, WAIT_MAX_MS).unref();
+      const job: Job = { password, hash, resolve, reject, expiry };
+      waiting.push(job);
+      threads.find((thread) => thread.isIdle())?.work();
     });
   }
 
@@ -68,8 +68,63 @@ export function createPasswords(workerUrl: URL, cost = COST): Passwords {
     hash: async (password) => String(await ask(password, null)),
     fits: async (password, hash) => (await ask(password, hash ?? NOBODY_HASH)) === true && hash !== null,
     async stop() {
+      await Promise.all(threads.map((thread) => thread.stop()));
+      for (const job of waiting.splice(0)) job.reject(unavailable());
+    },
+  };
+}
+
+/** One thread, which is started anew whenever it ends. What it was working on then is answered 503. */
+function startThread(workerUrl: URL, cost: number, next: () => Job | undefined) {
+  let current: Job | undefined;
+  let pauseMs = RESTART_MIN_MS;
+  let restart: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let worker: Worker | null = null;
+  start();
+
+  function start(): void {
+    const started = new Worker(workerUrl, { workerData: { cost } satisfies HashSettings });
+    worker = started;
+    started.unref();
+    started.on('message', ({ result }: HashResult) => {
+      pauseMs = RESTART_MIN_MS;
+      finish((job) => job.resolve(result));
+      work();
+    });
+    // An 'exit' follows, which tidies up; unheard, it would end the process.
+    started.on('error', (error) => bus.fail(error, 'password thread'));
+    started.on('exit', () => {
+      worker = null;
+      finish((job) => job.reject(unavailable()));
+      if (stopped) return;
+      restart = setTimeout(start, pauseMs).unref();
+      pauseMs = Math.min(pauseMs * 2, RESTART_MAX_MS);
+    });
+    work();
+  }
+
+  function finish(answer: (job: Job) => void): void {
+    if (current) {
+      clearTimeout(current.expiry);
+      answer(current);
+    }
+    current = undefined;
+  }
+
+  function work(): void {
+    if (current || !worker) return;
+    current = next();
+    if (current) worker.postMessage({ password: current.password, hash: current.hash } satisfies HashJob);
+  }
+
+  return {
+    isIdle: () => worker !== null && current === undefined,
+    work,
+    async stop() {
       stopped = true;
-      await worker.terminate();
+      clearTimeout(restart);
+      await worker?.terminate();
     },
   };
 }

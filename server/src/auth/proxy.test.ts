@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { PASSWORD } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
-import type { Env } from '../env.ts';
+import { type Env, readEnv } from '../env.ts';
 
 const REGISTERED_PER_HOUR = 10;
 let server: TestServer | undefined;
@@ -31,4 +31,12 @@ test.each<[Env['trustProxy'], string, number]>([
 
 test('with one hop trusted, what the caller wrote before it does not count', async () => {
   expect(await refused(1, (n) => `203.0.113.${n}, 198.51.100.7`)).toBe(1);
+});
+
+test('the addresses of one IPv6 network share a count, since one customer has all of them', async () => {
+  expect(await refused(['loopback'], (n) => `2001:db8:1:2::${n}`)).toBe(1);
+});
+
+test('by default a caller in a private network does not choose his address', async () => {
+  expect(await refused(readEnv({ TRUST_PROXY: '' }).trustProxy, (n) => `203.0.113.${n}, 10.0.0.9`)).toBe(1);
 });

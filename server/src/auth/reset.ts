@@ -8,6 +8,7 @@ import { RESET_LINK_HOURS, type ResetBody } from './contract.ts';
 import { ResetModel, type UserDoc, UserModel } from './model.ts';
 import { type Passwords, passwordFault } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
+import { rememberDevice } from './throttle.ts';
 
 const HOUR_MS = 3_600_000;
 const TOKEN_BYTES = 32;
@@ -25,11 +26,11 @@ export interface ResetDeps {
 /**
  * Mails a link for a new password, if the address has an account. The work is not waited for: neither the answer nor
  * its time tells whether it has.
- * @param ip where the request comes from
+ * @param address where the request comes from, as `addressKey` makes it
  * @throws AppError 429
  */
-export async function forgot(deps: ResetDeps, email: string, ip: string): Promise<void> {
-  await deps.limits.take('forgotPerIp', ip);
+export async function forgot(deps: ResetDeps, email: string, address: string): Promise<void> {
+  await deps.limits.take('forgotPerIp', address);
   mailLink(deps, email).catch((error) => {
     // Enough mails went there: to say so would tell that they did.
     if (!(error instanceof AppError)) bus.fail(error, 'mailing a reset link');
@@ -69,10 +70,11 @@ export async function makeResetLink(user: Types.ObjectId, now: number): Promise<
 }
 
 /**
- * Sets a new password by a link and signs out every session; the account's other links are dead too.
+ * Sets a new password by a link and signs out every session; the account's other links are dead too. The browser is known
+ * from then on, so that whoever keeps guessing cannot keep it from signing in.
  * @throws AppError 422 for an unfit password, 409 for a link that is unknown, used or too old
  */
-export async function resetPassword(deps: ResetDeps, { token, newPassword }: ResetBody): Promise<void> {
+export async function resetPassword(deps: ResetDeps, { token, newPassword, deviceToken }: ResetBody): Promise<void> {
   const link = { _id: hashOf(token), expiresAt: { $gt: new Date(deps.now()) } };
   const held = await ResetModel.findOne(link, { user: 1 }).lean();
   const user = held && (await UserModel.findOne({ _id: held.user, deletedAt: { $exists: false } }).lean<UserDoc>());
@@ -85,6 +87,7 @@ export async function resetPassword(deps: ResetDeps, { token, newPassword }: Res
   await dropResetLinks(user._id);
   deps.sessions.forgetUser(user._id.toHexString());
   await deps.sessions.endAll(user._id, 'password_changed');
+  await rememberDevice(user, deviceToken);
   await bus.tell('passwordReset', { userId: user._id.toHexString() });
 }
 

@@ -1,9 +1,11 @@
 import type { Request, Router } from 'express';
+import { addressKey } from '../http/address.ts';
 import { anyone, endpoints } from '../http/endpoint.ts';
 import { notFound } from '../http/errors.ts';
 import type { SignedInGuard } from './access.ts';
 import { type AuthDeps, type Browser, changePassword, login, register, updateProfile } from './actions.ts';
 import type { AuthApi } from './contract.ts';
+import { openFoundingCode } from './founding.ts';
 import { forgot, resetPassword } from './reset.ts';
 import {
   forgotRules,
@@ -29,13 +31,17 @@ export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router
     return { status: 201, message: 'Registration successful!', data: { user: userView(user), token } };
   });
 
+  on('GET /auth/registration', { who: anyone }, async () => ({
+    data: { needsFoundingCode: (await openFoundingCode(deps.foundingCode)) !== null },
+  }));
+
   on('POST /auth/login', { who: anyone, body: loginRules }, async ({ body, req }) => {
     const { user, token } = await login(deps, body, browserOf(req));
     return { message: 'Login successful!', data: { user: userView(user), token } };
   });
 
   on('POST /auth/forgot', { who: anyone, body: forgotRules }, async ({ body, req }) => {
-    await forgot(deps, body.email, browserOf(req).ip);
+    await forgot(deps, body.email, browserOf(req).address);
     const mailed = deps.mail.enabled;
     return { message: mailed ? LINK_MAILED : NO_MAIL, data: { mailed } };
   });
@@ -81,5 +87,5 @@ export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router
 }
 
 function browserOf(req: Request): Browser {
-  return { ip: req.ip ?? '', userAgent: req.get('user-agent') };
+  return { address: addressKey(req.ip), userAgent: req.get('user-agent') };
 }

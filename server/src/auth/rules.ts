@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { NOT_A_PICTURE, PICTURE_MAX_BYTES } from '../files/contract.ts';
 import { kindOf } from '../files/kind.ts';
 import type { Rules } from '../http/accept.ts';
@@ -11,6 +12,17 @@ const PASSWORD_FIELD_MAX_LENGTH = 200;
 const TOKEN_FIELD_MAX_LENGTH = 100;
 /** Long enough for any way of typing a code. */
 const CODE_FIELD_MAX_LENGTH = 60;
+
+/** Long enough that nobody guesses it. */
+const DEVICE_TOKEN = /^[\w-]{32,100}$/;
+const DEVICE_TOKEN_MAX_LENGTH = 100;
+
+const deviceRules: Rules = {
+  deviceToken: {
+    ...text({ label: 'Device token', max: DEVICE_TOKEN_MAX_LENGTH, optional: true }),
+    matches: { options: DEVICE_TOKEN, errorMessage: 'Device token must be 32 to 100 letters, digits, - and _' },
+  },
+};
 
 const password = (label: string) => text({ label, max: PASSWORD_FIELD_MAX_LENGTH, raw: true });
 
@@ -32,6 +44,9 @@ export const registerRules: Rules = {
   email: emailField(),
   password: password('Password'),
   confirmPassword: password('Confirm password'),
+  invite: text({ label: 'Invite', max: TOKEN_FIELD_MAX_LENGTH, optional: true }),
+  foundingCode: text({ label: 'Founding code', max: CODE_FIELD_MAX_LENGTH, optional: true, blank: true }),
+  ...deviceRules,
 };
 
 /** A code of six digits; blanks between them are as people read them. */
@@ -52,6 +67,7 @@ export const loginRules: Rules = {
   email: loginEmail,
   password: password('Password'),
   ...secondStepRules,
+  ...deviceRules,
 };
 
 export const forgotRules: Rules = { email: loginEmail };
@@ -59,26 +75,30 @@ export const forgotRules: Rules = { email: loginEmail };
 export const resetRules: Rules = {
   token: text({ label: 'The link', max: TOKEN_FIELD_MAX_LENGTH }),
   newPassword: password('New password'),
+  ...deviceRules,
 };
 
 const DATA_URL = /^data:[\w/+.-]{0,50};base64,(?=[A-Za-z\d+/])[A-Za-z\d+/]*={0,2}$/;
 
+/** Base64 writes three bytes as four characters, after a head like `data:image/png;base64,`. */
+const PICTURE_URL_MAX_LENGTH = Math.ceil(PICTURE_MAX_BYTES / 3) * 4 + 100;
+
 /** A picture as a data URL, or null for none. That it is one is told from its bytes, not from what the URL says. */
 export const pictureField: Field = {
   optional: { options: { values: 'undefined' } },
-  [SHAPE]: { type: 'string', format: 'uri', pattern: '^data:image/' },
+  [SHAPE]: { type: 'string', format: 'uri', pattern: '^data:image/', maxLength: PICTURE_URL_MAX_LENGTH },
+  errorMessage: NOT_A_PICTURE,
   custom: {
     options: async (value: unknown) => {
       if (value !== null && !(await isPicture(value))) throw new Error(NOT_A_PICTURE);
     },
-    errorMessage: NOT_A_PICTURE,
   },
 };
 
 async function isPicture(value: unknown): Promise<boolean> {
   if (typeof value !== 'string' || !DATA_URL.test(value)) return false;
   const bytes = bytesOf(value);
-  return bytes.length <= PICTURE_MAX_BYTES && (await kindOf(bytes)).isPicture;
+  return bytes.length <= PICTURE_MAX_BYTES && (await kindOf(Readable.from([bytes]))).isPicture;
 }
 
 /** What a form that may carry a picture may weigh. */

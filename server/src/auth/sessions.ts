@@ -1,22 +1,29 @@
+import { createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { isValidObjectId, type Types } from 'mongoose';
+import type { Types } from 'mongoose';
 import { bus } from '../bus.ts';
-import { unauthorized } from '../http/errors.ts';
+import { type AppError, unauthorized } from '../http/errors.ts';
 import type { SessionEndReason } from './contract.ts';
-import { type SessionDoc, SessionModel, type UserDoc, UserModel } from './model.ts';
+import { recentSessions, recentUsers, type SessionDoc, SessionModel, type UserDoc, UserModel } from './model.ts';
 
 const HOUR_MS = 3_600_000;
 const SESSION_CAP_MS = 30 * 24 * HOUR_MS;
 /** How long the token before a refresh still works: for the user's other tabs. */
 const REFRESH_GRACE_MS = 60_000;
-/** How old a cached answer to 'is this session alive' may be. */
-const CACHE_MS = 5_000;
-const CACHE_MAX = 10_000;
 /** Use is written down at most this often. */
 const TOUCH_EVERY_MS = 60_000;
 const USER_AGENT_MAX = 300;
 /** More devices than this are not listed. */
 const LISTED_MAX = 100;
+
+const SESSION_ID = /^[0-9a-f]{24}$/;
+
+/** What a genuine token names. */
+export interface SessionKey {
+  sessionId: string;
+  /** Each refresh makes the next one. */
+  generation: number;
+}
 
 /** A signed-in person, as every guard and action gets it. */
 export interface Caller {
@@ -28,8 +35,10 @@ export interface Caller {
 export interface Sessions {
   /** Signs a device in; gives its token. @throws AppError 401 when the account went or got another password meanwhile */
   open(user: UserDoc, userAgent: string | undefined): Promise<string>;
-  /** Who holds this token; `use: false` does not count as use. @throws AppError 401 */
-  caller(token: unknown, options?: { use: boolean }): Promise<Caller>;
+  /** What a token names, whether or not there still is such a session. @throws AppError 401 when nobody here signed it */
+  keyOf(token: unknown): SessionKey;
+  /** Whose session it is; `use: false` does not count as use. @throws AppError 401 when it has ended */
+  caller(key: SessionKey, options?: { use: boolean }): Promise<Caller>;
   /** Whether a session may still be used. */
   isAlive(sessionId: string): Promise<boolean>;
   /** A new token for the same session; the old one lives on for a short grace. @throws AppError 401 */
@@ -49,52 +58,69 @@ interface Claims {
   gen: number;
 }
 
-/** Sessions signed with `secret`; `now` gives milliseconds. */
-export function createSessions({ secret, now }: { secret: string; now: () => number }): Sessions {
-  const cache = new Map<string, { session: SessionDoc; user: UserDoc; at: number }>();
+/** What sessions are made of. */
+interface SessionOptions {
+  /** Signs the tokens. */
+  secret: string;
+  /** Milliseconds */
+  now: () => number;
+  /** Of more sessions than this, the ones used longest ago are ended. */
+  maxPerUser?: number;
+}
+
+/** Opens, checks and ends the sessions of this server's accounts. */
+export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFINITY }: SessionOptions): Sessions {
+  // As a key: of a string the library finds out anew with each token, and slowly, that it is no public key.
+  const key = createSecretKey(secret, 'utf8');
 
   function sign(session: SessionDoc, generation: number): string {
     const claims: Claims = { sid: session._id.toHexString(), gen: generation };
     const exp = Math.floor(session.expiresAt.getTime() / 1000);
-    return jwt.sign({ ...claims, exp }, secret, { algorithm: 'HS256' });
+    return jwt.sign({ ...claims, exp }, key, { algorithm: 'HS256' });
   }
 
-  function claimsOf(token: unknown): Claims {
+  function keyOf(token: unknown): SessionKey {
     if (typeof token !== 'string' || token === '') throw unauthorized();
     try {
-      const claims = jwt.verify(token, secret, { algorithms: ['HS256'], clockTimestamp: Math.floor(now() / 1000) });
-      if (typeof claims === 'object' && isValidObjectId(claims.sid) && typeof claims.gen === 'number')
-        return { sid: String(claims.sid), gen: claims.gen };
+      const claims = jwt.verify(token, key, { algorithms: ['HS256'], clockTimestamp: Math.floor(now() / 1000) });
+      if (typeof claims === 'object' && SESSION_ID.test(claims.sid) && typeof claims.gen === 'number')
+        return { sessionId: claims.sid, generation: claims.gen };
     } catch {
       // A token that does not verify is no token: answered below like a missing one.
     }
-    throw unauthorized('Your session has ended. Please log in again.');
+    throw ended();
   }
 
   async function load(sessionId: string): Promise<{ session: SessionDoc; user: UserDoc } | null> {
-    const cached = cache.get(sessionId);
-    if (cached && now() - cached.at < CACHE_MS) return cached;
-    cache.delete(sessionId);
-    const session = await SessionModel.findById(sessionId).lean<SessionDoc>();
-    const user = session && (await UserModel.findById(session.user).lean<UserDoc>());
+    const session = await recentSessions.find(sessionId);
+    const user = session && (await recentUsers.find(session.user.toHexString()));
     if (!session || !user || user.deletedAt || user.suspendedAt) return null;
-    if (cache.size >= CACHE_MAX) cache.clear();
-    cache.set(sessionId, { session, user, at: now() });
-    return { session, user };
+    return session.expiresAt.getTime() > now() ? { session, user } : null;
   }
 
   async function touch(session: SessionDoc): Promise<void> {
-    if (now() - session.lastUsedAt.getTime() < TOUCH_EVERY_MS) return;
-    session.lastUsedAt = new Date(now());
-    await SessionModel.updateOne({ _id: session._id }, { $max: { lastUsedAt: session.lastUsedAt } });
+    const long = new Date(now() - TOUCH_EVERY_MS);
+    if (session.lastUsedAt > long) return;
+    await SessionModel.updateOne(
+      { _id: session._id, lastUsedAt: { $lte: long } },
+      { $set: { lastUsedAt: new Date(now()) } },
+    );
   }
 
   async function end(user: Types.ObjectId, sessionId: string, reason: SessionEndReason): Promise<boolean> {
     const { deletedCount } = await SessionModel.deleteOne({ _id: sessionId, user });
     if (deletedCount === 0) return false;
-    cache.delete(sessionId);
     await bus.tell('sessionEnded', { sessionId, userId: user.toHexString(), reason });
     return true;
+  }
+
+  async function endOldest(user: Types.ObjectId, newest: Types.ObjectId): Promise<void> {
+    if (maxPerUser === Number.POSITIVE_INFINITY) return;
+    const tooMany = await SessionModel.find({ user, _id: { $ne: newest } }, { _id: 1 })
+      .sort({ lastUsedAt: -1 })
+      .skip(maxPerUser - 1)
+      .lean();
+    await Promise.all(tooMany.map(({ _id }) => end(user, _id.toHexString(), 'expired')));
   }
 
   /** Since when a session must have been used to be alive. */
@@ -120,26 +146,27 @@ export function createSessions({ secret, now }: { secret: string; now: () => num
         await end(_id, session._id.toHexString(), 'password_changed');
         throw unauthorized();
       }
+      await endOldest(_id, session._id);
       return sign(session.toObject(), 1);
     },
 
-    async caller(token, { use } = { use: true }) {
-      const { sid, gen } = claimsOf(token);
-      const found = await load(sid);
-      if (!found || !isCurrent(found.session, gen, now()))
-        throw unauthorized('Your session has ended. Please log in again.');
+    keyOf,
+
+    async caller({ sessionId, generation }, { use } = { use: true }) {
+      const found = await load(sessionId);
+      if (!found || !isCurrent(found.session, generation, now())) throw ended();
       if (found.session.lastUsedAt <= aliveSince(found.user)) {
-        await end(found.user._id, sid, 'expired');
-        throw unauthorized('Your session has ended. Please log in again.');
+        await end(found.user._id, sessionId, 'expired');
+        throw ended();
       }
-      if (use) await touch(found.session);
-      return { user: found.user, sessionId: sid };
+      // Whoever only reads is let in, though the disk is full or the store stalls.
+      if (use) await touch(found.session).catch((error) => bus.fail(error, 'last use of a session'));
+      return { user: found.user, sessionId };
     },
 
     async isAlive(sessionId) {
       const found = await load(sessionId);
-      if (!found || found.session.expiresAt.getTime() <= now()) return false;
-      return found.session.lastUsedAt > aliveSince(found.user);
+      return found !== null && found.session.lastUsedAt > aliveSince(found.user);
     },
 
     async refresh({ sessionId }) {
@@ -148,7 +175,6 @@ export function createSessions({ secret, now }: { secret: string; now: () => num
         { $inc: { generation: 1 }, $set: { graceUntil: new Date(now() + REFRESH_GRACE_MS) } },
         { returnDocument: 'after' },
       ).lean<SessionDoc>();
-      cache.delete(sessionId);
       if (!session) throw unauthorized();
       return sign(session, session.generation);
     },
@@ -168,10 +194,12 @@ export function createSessions({ secret, now }: { secret: string; now: () => num
       await Promise.all(ids.map((id) => end(user, id, reason)));
     },
 
-    forgetUser(userId) {
-      for (const [id, { user }] of cache) if (user._id.toHexString() === userId) cache.delete(id);
-    },
+    forgetUser: recentUsers.forget,
   };
+}
+
+function ended(): AppError {
+  return unauthorized('Your session has ended. Please log in again.');
 }
 
 function isCurrent(session: SessionDoc, generation: number, now: number): boolean {

@@ -3,6 +3,7 @@ import { type UserDoc, UserModel } from '../auth/model.ts';
 import { dropPicture, takePicture } from '../auth/pictures.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
+import { differing } from '../differing.ts';
 import { unauthorized } from '../http/errors.ts';
 import { disable, setUpFirst, type TwoFactorDeps } from '../twofactor/actions.ts';
 import type { SettingsPatch } from './contract.ts';
@@ -21,7 +22,8 @@ export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: 
       return updateProfile(deps, caller, patch.data);
     case 'widget': {
       const { logo, ...data } = patch.data;
-      const picture = logo === undefined ? {} : { logo: await takePicture(logo, caller.user._id, 'logo') };
+      const picture =
+        logo === undefined ? {} : { logo: await takePicture(deps, logo, { owner: caller.user._id, field: 'logo' }) };
       const user = await store(deps, caller, 'widget', { ...data, ...picture });
       if (logo !== undefined) await dropPicture(caller.user.widget?.logo);
       if (data.buttonText !== undefined || logo !== undefined) await bus.tell('launcherChanged', { owner: user._id });
@@ -41,16 +43,19 @@ export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: 
 
 /** Writes fields of the account, below `part` where they have one, and has every session read them anew. */
 async function store({ sessions }: AuthDeps, { user }: Caller, part: string | null, data: object): Promise<UserDoc> {
-  const fields = Object.entries(data).map(([name, value]) => [part === null ? name : `${part}.${name}`, value]);
-  if (fields.length === 0) return user;
+  const fields = Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [part === null ? name : `${part}.${name}`, value]),
+  );
+  if (Object.keys(fields).length === 0) return user;
   const userId = user._id.toHexString();
   const changed = await UserModel.findByIdAndUpdate(
     user._id,
-    { $set: Object.fromEntries(fields) },
+    { $set: fields },
     { returnDocument: 'after' },
   ).lean<UserDoc>();
   sessions.forgetUser(userId);
   if (!changed) throw unauthorized();
-  await bus.tell('accountChanged', { userId, fields: fields.map(([name]) => String(name)) });
+  const changes = differing(user, fields);
+  if (changes.length > 0) await bus.tell('accountChanged', { userId, fields: changes });
   return changed;
 }

@@ -15,9 +15,10 @@ import {
 
 const hexColour: Field = {
   optional: { options: { values: 'undefined' } },
-  [SHAPE]: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$' },
-  isString: { bail: true, errorMessage: 'Colour must look like #3B82F6' },
-  matches: { options: /^#[0-9a-f]{6}$/i, errorMessage: 'Colour must look like #3B82F6' },
+  [SHAPE]: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$', maxLength: 7 },
+  errorMessage: 'Colour must look like #3B82F6',
+  isString: { bail: true },
+  matches: { options: /^#[0-9a-f]{6}$/i },
 };
 
 const hours: Field = {
@@ -51,15 +52,16 @@ const SECTION_RULES: Record<SettingsSection, Rules> = {
   },
 };
 
+/** More than any section has; what is not in the section is told field by field. */
+const SECTION_FIELDS_MAX = 50;
+
 /** The frame of a change; what `data` may hold follows from the section (`acceptSection`). */
 export const settingsRules: Rules = {
   section: { ...choice('Section', SETTINGS_SECTIONS), optional: false },
   data: {
-    [SHAPE]: { type: 'object' },
-    custom: {
-      options: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
-      errorMessage: 'data must hold the fields to change',
-    },
+    [SHAPE]: { type: 'object', maxProperties: SECTION_FIELDS_MAX },
+    errorMessage: 'data must hold the fields to change',
+    custom: { options: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value) },
   },
 };
 

@@ -1,5 +1,6 @@
 import type { Caller } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
+import { differing } from '../differing.ts';
 import { conflict, duplicateKey, notFound } from '../http/errors.ts';
 import { newWidgetCode } from './codes.ts';
 import type { SiteBody, SitePatch, SiteSettings } from './contract.ts';
@@ -47,7 +48,7 @@ export async function updateSite(site: SiteDoc, patch: SitePatch, { user }: Call
     { returnDocument: 'after' },
   ).lean<SiteDoc>();
   if (!changed) throw notFound('site');
-  await bus.tell('siteUpdated', { site: changed, by: user._id, fields: Object.keys(fields) });
+  await bus.tell('siteUpdated', { site: changed, by: user._id, fields: differing(site, fields) });
   return changed;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOpen } from './hours.ts';
+import { isOpen, toOfficeHours } from './hours.ts';
 
 const days = [
   { day: 1, from: '09:00', to: '17:30' },
@@ -26,4 +26,12 @@ test.each([
 test('without office hours it is always open, with an empty list never', () => {
   expect(isOpen(null, 0)).toBe(true);
   expect(isOpen({ timeZone: 'UTC', days: [] }, 0)).toBe(false);
+});
+
+test('a time zone is kept in its one spelling: each would take memory of its own', () => {
+  const spelled = ['europe/berlin', 'EUROPE/BERLIN', 'Europe/Berlin'].map((timeZone) =>
+    toOfficeHours({ timeZone, days: [] }),
+  );
+  expect(spelled.map((hours) => hours?.timeZone)).toEqual(Array(3).fill('Europe/Berlin'));
+  expect(() => toOfficeHours({ timeZone: 'Europe/Atlantis', days: [] })).toThrow('time zone');
 });

@@ -1,3 +1,5 @@
+import { TIME_ZONE_MAX_LENGTH, timeZoneOf } from '../http/days.ts';
+import type { Shape } from '../http/shape.ts';
 import type { OfficeHours, OfficeSpan } from './contract.ts';
 import { OFFICE_SPANS_MAX } from './contract.ts';
 
@@ -5,7 +7,31 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 const DAY_END = '24:00';
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** Clocks by time zone: making one costs far more than reading it. */
+/** What a form may send as office hours. */
+export const OFFICE_HOURS_SHAPE: Shape = {
+  type: 'object',
+  maxProperties: 10,
+  properties: {
+    timeZone: { type: 'string', maxLength: TIME_ZONE_MAX_LENGTH },
+    days: {
+      type: 'array',
+      maxItems: OFFICE_SPANS_MAX,
+      items: {
+        type: 'object',
+        maxProperties: 10,
+        properties: {
+          day: { type: 'integer', minimum: 0, maximum: WEEKDAYS.length - 1 },
+          from: { type: 'string', maxLength: DAY_END.length },
+          to: { type: 'string', maxLength: DAY_END.length },
+        },
+      },
+    },
+  },
+};
+
+/** More than there are time zones: spellings of one, stored by an earlier version, must not fill the memory. */
+const CLOCKS_MAX = 600;
+/** Clocks by time zone: making one costs far more than reading it, and each takes some 20 kB. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Whether the office is open at this moment; without office hours it always is. @param at milliseconds */
@@ -26,6 +52,8 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   if (known) return known;
   const options = { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const clock = new Intl.DateTimeFormat('en-US', options);
+  const [oldest] = clocks.keys();
+  if (clocks.size >= CLOCKS_MAX && oldest !== undefined) clocks.delete(oldest);
   clocks.set(timeZone, clock);
   return clock;
 }
@@ -38,9 +66,9 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
 export function toOfficeHours(value: unknown): OfficeHours | null {
   if (value === null) return null;
   if (!isRecord(value)) throw new Error('Office hours must be null or have a time zone and days');
-  const { timeZone, days } = value;
-  if (typeof timeZone !== 'string' || !isTimeZone(timeZone))
-    throw new Error('The time zone must be one like Europe/Berlin');
+  const { days } = value;
+  const timeZone = typeof value.timeZone === 'string' ? timeZoneOf(value.timeZone) : null;
+  if (timeZone === null) throw new Error('The time zone must be one like Europe/Berlin');
   if (!Array.isArray(days) || days.length > OFFICE_SPANS_MAX)
     throw new Error(`Office hours must be a list of up to ${OFFICE_SPANS_MAX} spans`);
   return { timeZone, days: days.map(toSpan) };
@@ -54,15 +82,6 @@ function toSpan(value: unknown): OfficeSpan {
     throw new Error('Office hours must be times like 09:00');
   if (from >= to) throw new Error('Office hours must end after they begin');
   return { day: Number(day), from, to };
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name });
-    return name !== '';
-  } catch {
-    return false;
-  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

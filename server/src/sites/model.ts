@@ -29,6 +29,8 @@ export interface SiteDoc {
   createdAt: Date;
   /** Set first when a site is deleted: nothing reaches it any more while its data goes. */
   deletedAt?: Date;
+  /** When all that was its own had gone for the first time. */
+  purgedAt?: Date;
 }
 
 const text = (fallback: string) => ({ type: String, default: fallback });
@@ -78,6 +80,7 @@ const siteSchema = new Schema<SiteDoc>(
     installation: { seenAt: Date, origin: String, page: String, version: String },
     createdAt: { type: Date, required: true },
     deletedAt: { type: Date },
+    purgedAt: { type: Date },
   },
   { versionKey: false },
 );

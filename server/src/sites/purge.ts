@@ -1,28 +1,77 @@
 import type { Types } from 'mongoose';
+import { bus } from '../bus.ts';
+import { startJobs } from '../jobs.ts';
 import { type SiteDoc, SiteModel } from './model.ts';
 
-/** Removes one feature's data of a site; may be called again after a crash. */
-export type Purger = (siteId: Types.ObjectId) => Promise<void>;
+/** Removes one feature's data of a site, in bounded steps until the signal says stop; may be repeated. */
+export type Purger = (siteId: Types.ObjectId, signal: AbortSignal) => Promise<void>;
 
-/** Removes what deleted sites left behind, the site itself last, so that a crash in between is made good on the next start. */
-export interface Purge {
-  /** Cleans up after one site. */
-  site(siteId: Types.ObjectId): Promise<void>;
-  /** Cleans up after every site that was being deleted when the process died. */
-  resume(): Promise<void>;
+/**
+ * A deleted site's row stays for so long: what was sent while its data went has landed by then, and goes with a second
+ * purge.
+ */
+const ROW_KEPT_MS = 3_600_000;
+/** What failed is tried again after so long. */
+const AGAIN_AFTER_MS = 60_000;
+const BATCH = 100;
+/** The row itself says nothing of anybody from then on. */
+const NOBODYS = { name: '', domain: '', team: [] };
+
+/** When deleted sites are looked for. */
+interface Round {
+  /** Milliseconds */
+  now: () => number;
+  againAfterMs?: number;
 }
 
-/** @param purgers one for each feature that keeps data of a site */
-export function createPurge(purgers: Purger[]): Purge {
-  async function site(siteId: Types.ObjectId): Promise<void> {
-    for (const purge of purgers) await purge(siteId);
-    await SiteModel.deleteOne({ _id: siteId, deletedAt: { $exists: true } });
+/**
+ * Removes what deleted sites left behind: at once, again where that failed or a crash cut it short, and once more before
+ * the site's row goes. Gives the function that ends it, once the step under way is over.
+ * @param purgers one for each feature that keeps data of a site
+ */
+export function startPurge(purgers: Purger[], { now, againAfterMs = AGAIN_AFTER_MS }: Round): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const failed = (error: unknown) => bus.fail(error, 'purge');
+  let atOnce = Promise.resolve();
+
+  /** Says whether nothing is left. What one feature cannot remove keeps no other from going. */
+  async function remove(siteId: Types.ObjectId): Promise<boolean> {
+    let isGone = true;
+    for (const purge of purgers) {
+      if (signal.aborted) return false;
+      await purge(siteId, signal).catch((error) => {
+        isGone = false;
+        failed(error);
+      });
+    }
+    return isGone && !signal.aborted;
   }
-  return {
-    site,
-    async resume() {
-      const half = await SiteModel.find({ deletedAt: { $exists: true } }, { _id: 1 }).lean<SiteDoc[]>();
-      for (const { _id } of half) await site(_id);
-    },
+
+  async function purge({ _id, purgedAt, deletedAt = new Date() }: SiteDoc): Promise<void> {
+    const isOld = deletedAt.getTime() < now() - ROW_KEPT_MS;
+    if ((purgedAt && !isOld) || !(await remove(_id))) return;
+    if (purgedAt) await SiteModel.deleteOne({ _id, deletedAt: { $exists: true } });
+    else await SiteModel.updateOne({ _id }, { $set: { ...NOBODYS, purgedAt: new Date(now()) } });
+  }
+
+  async function sweep(): Promise<void> {
+    const deleted = SiteModel.find({ deletedAt: { $gt: new Date(0) } })
+      .lean<SiteDoc>()
+      .cursor({ batchSize: BATCH });
+    for await (const site of deleted) {
+      if (signal.aborted) return;
+      await purge(site);
+    }
+  }
+
+  const stopListening = bus.on('siteDeleted', ({ site }) => {
+    atOnce = atOnce.then(() => purge({ ...site, deletedAt: new Date(now()) })).catch(failed);
+  });
+  const stopSweeps = startJobs([sweep], { everyMs: againAfterMs, now, failed });
+  return async () => {
+    stopListening();
+    stopping.abort();
+    await Promise.all([stopSweeps(), atOnce]);
   };
 }

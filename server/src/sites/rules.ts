@@ -9,8 +9,8 @@ import {
   SITE_NAME_MAX_LENGTH,
   SITE_TEXT_MAX_LENGTH,
 } from './contract.ts';
-import { normalizeDomain } from './domain.ts';
-import { toOfficeHours } from './hours.ts';
+import { DOMAIN_MAX_LENGTH, normalizeDomain } from './domain.ts';
+import { OFFICE_HOURS_SHAPE, toOfficeHours } from './hours.ts';
 
 const ALLOWED_DOMAINS_MAX = 50;
 const optionalRule = { options: { values: 'undefined' as const } };
@@ -19,17 +19,16 @@ const nameField = (optional: boolean) => text({ label: 'Site name', max: SITE_NA
 
 const domainField = (optional: boolean): Field => ({
   ...(optional ? { optional: optionalRule } : {}),
-  [SHAPE]: { type: 'string', minLength: 1 },
+  [SHAPE]: { type: 'string', minLength: 1, maxLength: DOMAIN_MAX_LENGTH },
+  errorMessage: 'Enter the domain without http:// or https://, like example.com',
   isString: { bail: true, errorMessage: 'Domain is required' },
   custom: { options: checkDomain, bail: true },
   customSanitizer: { options: toDomain },
 });
 
-function checkDomain(value: string): true {
+function checkDomain(value: string): boolean {
   if (value.trim() === '') throw new Error('Domain is required');
-  if (normalizeDomain(value) === null)
-    throw new Error('Enter the domain without http:// or https://, like example.com');
-  return true;
+  return normalizeDomain(value) !== null;
 }
 
 const isDomain = (value: unknown) => typeof value === 'string' && normalizeDomain(value) !== null;
@@ -39,10 +38,10 @@ const lookText = (label: string) => text({ label, max: SITE_TEXT_MAX_LENGTH, opt
 
 const allowedDomains: Field = {
   optional: optionalRule,
-  [SHAPE]: { type: 'array', maxItems: ALLOWED_DOMAINS_MAX, items: { type: 'string' } },
+  [SHAPE]: { type: 'array', maxItems: ALLOWED_DOMAINS_MAX, items: { type: 'string', maxLength: DOMAIN_MAX_LENGTH } },
+  errorMessage: 'Allowed domains must be a list of domains without http:// or https://',
   custom: {
     options: (value: unknown) => Array.isArray(value) && value.length <= ALLOWED_DOMAINS_MAX && value.every(isDomain),
-    errorMessage: 'Allowed domains must be a list of domains without http:// or https://',
     bail: true,
   },
   customSanitizer: { options: (value: unknown) => (Array.isArray(value) ? value.map(toDomain) : value) },
@@ -64,7 +63,7 @@ function isChannels(value: unknown): boolean {
 
 const hours: Field = {
   optional: optionalRule,
-  [SHAPE]: { type: 'object' },
+  [SHAPE]: OFFICE_HOURS_SHAPE,
   custom: {
     options: (value: unknown) => {
       toOfficeHours(value);
@@ -79,11 +78,9 @@ const hours: Field = {
 const privacyUrl: Field = {
   optional: optionalRule,
   [SHAPE]: { type: 'string', format: 'uri', maxLength: PRIVACY_URL_MAX_LENGTH },
+  errorMessage: 'The privacy notice must be an address that begins with http:// or https://',
   customSanitizer: { options: (value: unknown) => (typeof value === 'string' ? value.trim() || null : value) },
-  custom: {
-    options: (value: unknown) => value === null || isWebAddress(value),
-    errorMessage: 'The privacy notice must be an address that begins with http:// or https://',
-  },
+  custom: { options: (value: unknown) => value === null || isWebAddress(value) },
 };
 
 function isWebAddress(value: unknown): boolean {
@@ -94,9 +91,10 @@ function isWebAddress(value: unknown): boolean {
 const parts: Rules = {
   'customization.color': {
     optional: optionalRule,
-    [SHAPE]: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$' },
-    isString: { bail: true, errorMessage: 'Colour must look like #0088ff' },
-    matches: { options: /^#[0-9a-f]{6}$/i, errorMessage: 'Colour must look like #0088ff' },
+    [SHAPE]: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$', maxLength: 7 },
+    errorMessage: 'Colour must look like #0088ff',
+    isString: { bail: true },
+    matches: { options: /^#[0-9a-f]{6}$/i },
     toLowerCase: true,
   },
   'customization.position': choice('Position', ['right', 'left']),

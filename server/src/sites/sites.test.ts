@@ -5,6 +5,7 @@ import { ChatModel, MessageModel } from '../chats/model.ts';
 import { VisitorModel } from '../visitors/model.ts';
 import { SITE_SETTINGS_DEFAULTS } from './contract.ts';
 import { SiteModel } from './model.ts';
+import { eachSite } from './walk.ts';
 
 let server: TestServer;
 let owner: Account;
@@ -183,11 +184,23 @@ test('deleting a site leaves nothing of it behind', async () => {
   expect((await server.api(`GET /widget/${site.widgetCode}`)).status).toBe(404);
   const late = { token: session.visitorToken, body: { clientId: crypto.randomUUID(), content: 'Late' } };
   expect([401, 404]).toContain((await server.api(`POST /widget/${site.widgetCode}/messages`, late)).status);
-  await until(async () => !(await SiteModel.exists({ _id: site._id })));
+  await until(async () => SiteModel.exists({ _id: site._id, purgedAt: { $exists: true } }));
   const left = await Promise.all([
     ChatModel.countDocuments({ site: site._id }),
     MessageModel.countDocuments({ site: site._id }),
     VisitorModel.countDocuments({ site: site._id }),
   ]);
   expect(left).toEqual([0, 0, 0]);
+});
+
+test('work at all sites goes on where it fails at one, and says so in the end', async () => {
+  const { token } = await signUp(server.api);
+  const sites = [await createSite(server.api, token), await createSite(server.api, token)];
+  const seen: string[] = [];
+  const visiting = eachSite(new AbortController().signal, async ({ _id }) => {
+    seen.push(_id.toHexString());
+    if (_id.equals(sites[0]?._id)) throw new Error('no');
+  });
+  await expect(visiting).rejects.toThrow('no');
+  expect(seen).toEqual(expect.arrayContaining(sites.map(({ _id }) => _id)));
 });

@@ -1,12 +1,53 @@
 import { bus } from '../bus.ts';
 import { rooms, type StaffHub, type StaffSocket } from '../hub.ts';
-import { sitesOf } from './access.ts';
+import { liveSite, siteIdsOf, sitesOf } from './access.ts';
 import type { SiteDoc } from './model.ts';
 
-/** Puts a dashboard's socket into the rooms of its user's sites. */
+/** Rooms are held against the teams this often. */
+const LOOK_EVERY_MS = 30_000;
+
+/**
+ * Puts a dashboard's socket into the rooms of its user's sites. It reads again when it is inside: a removal that is
+ * announced between the read and the join finds the socket in no room to put it out of.
+ */
 export async function joinSites(socket: StaffSocket): Promise<void> {
-  const sites = await sitesOf(socket.data.userId);
-  await socket.join(sites.map((site) => rooms.site(site._id.toHexString())));
+  const { userId } = socket.data;
+  const found = await siteIdsOf(userId);
+  await socket.join(found.map(rooms.site));
+  const still = new Set(await siteIdsOf(userId));
+  for (const siteId of found) if (!still.has(siteId)) await socket.leave(rooms.site(siteId));
+}
+
+/**
+ * Looks now and then whether every dashboard's socket is in rooms of its user's sites only, whatever announcement was
+ * lost. Gives the function that stops it.
+ */
+export function watchRooms(hub: StaffHub): () => void {
+  const timer = setInterval(() => {
+    endStrangers(hub).catch((error) => bus.fail(error, 'rooms of strangers'));
+  }, LOOK_EVERY_MS).unref();
+  return () => clearInterval(timer);
+}
+
+/** Disconnects sockets that hear of a site which is not their user's: they dial again, and get the rooms that are. */
+export async function endStrangers(hub: StaffHub): Promise<void> {
+  const sockets = [...hub.sockets.values()];
+  const heard = new Set(sockets.flatMap(sitesHeard));
+  const read = async (siteId: string) => [siteId, new Set(await membersOf(siteId))] as const;
+  const members = new Map(await Promise.all([...heard].map(read)));
+  for (const socket of sockets) {
+    const isStranger = (siteId: string) => members.get(siteId)?.has(socket.data.userId) === false;
+    if (sitesHeard(socket).some(isStranger)) socket.disconnect(true);
+  }
+}
+
+function sitesHeard(socket: StaffSocket): string[] {
+  return [...socket.rooms].flatMap((room) => rooms.siteIn(room) ?? []);
+}
+
+async function membersOf(siteId: string): Promise<string[]> {
+  const site = await liveSite(siteId);
+  return site ? site.team.map(({ user }) => user.toHexString()) : [];
 }
 
 /** Tells dashboards of changed sites and of colleagues who come and go. Gives the function that stops it. */

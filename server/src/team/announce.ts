@@ -19,7 +19,7 @@ export function announceTeams(hub: StaffHub): () => void {
     bus.on('memberRemoved', async ({ site, userId }) => {
       const siteId = site._id.toHexString();
       for (const socket of await hub.in(rooms.user(userId)).fetchSockets()) {
-        for (const room of socket.rooms) if (rooms.isOfSite(room, siteId)) socket.leave(room);
+        for (const room of socket.rooms) if (rooms.siteIn(room) === siteId) socket.leave(room);
       }
       tell(siteId, userId);
     }),

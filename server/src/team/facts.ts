@@ -3,7 +3,7 @@ import type { UserDoc } from '../auth/model.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { InviteDoc } from './model.ts';
 
-/** Somebody was invited, or once more with a new link. */
+/** Somebody was invited, or once more with a new link, and is to be mailed it. */
 export interface Invited {
   invite: InviteDoc;
   site: SiteDoc;

@@ -4,15 +4,18 @@ import { type UserDoc, UserModel } from '../auth/model.ts';
 import { peopleById } from '../auth/people.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
-import { conflict, duplicateKey, forbidden, notFound } from '../http/errors.ts';
-import { type SiteAccess, siteAccess } from '../sites/access.ts';
+import { AppError, conflict, duplicateKey, forbidden, notFound } from '../http/errors.ts';
+import { memberOf, type SiteAccess, siteAccess } from '../sites/access.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
-import { can, INVITE_DAYS, type InvitePage, type SiteRole } from './contract.ts';
+import { can, INVITE_DAYS, type InvitePage, type SiteRole, TEAM_LIMIT } from './contract.ts';
 import { addMember } from './members.ts';
 import { type InviteDoc, InviteModel } from './model.ts';
 
 const ID_BYTES = 16;
 const DAY_MS = 86_400_000;
+/** As many as a team can have members. */
+const INVITES_MAX = TEAM_LIMIT;
+const ACTIVE = { suspendedAt: null, deletedAt: null };
 
 function freshLink() {
   const at = Date.now();
@@ -23,23 +26,33 @@ const freshId = () => randomBytes(ID_BYTES).toString('base64url');
 
 /**
  * Invites somebody by e-mail. Inviting again makes a new link, with the role asked for now, and voids the old one.
- * @throws AppError 409 when that person is a member
+ * @param isMailed whether the link is mailed, too
+ * @throws AppError 409 when that person is a member, or too many invites are open
  */
-export async function invite(site: SiteDoc, inviter: UserDoc, email: string, role: SiteRole): Promise<InviteDoc> {
+export async function invite(
+  site: SiteDoc,
+  inviter: UserDoc,
+  email: string,
+  role: SiteRole,
+  isMailed: boolean,
+): Promise<InviteDoc> {
   const invitedBy = inviter._id;
   const known = await UserModel.findOne({ email }, { _id: 1 }).lean();
   if (known && site.team.some((member) => member.user.equals(known._id)))
     throw conflict('ALREADY_MEMBER', 'This person is already on the team.');
+  const others = { site: site._id, email: { $ne: email }, expiresAt: { $gt: new Date() } };
+  if ((await InviteModel.countDocuments(others).limit(INVITES_MAX)) >= INVITES_MAX)
+    throw conflict('TOO_MANY_INVITES', `A site can have up to ${INVITES_MAX} open invites. Take one back first.`);
   const made = new InviteModel({ _id: freshId(), site: site._id, email, role, invitedBy, ...freshLink() });
   try {
     await made.save();
   } catch (error) {
     if (!duplicateKey(error)) throw error;
     await InviteModel.deleteOne({ site: site._id, email });
-    return invite(site, inviter, email, role);
+    return invite(site, inviter, email, role, isMailed);
   }
   await bus.tell('invitesChanged', { siteId: site._id.toHexString(), what: 'sent', by: invitedBy });
-  await bus.tell('invited', { invite: made.toObject(), site, inviter });
+  if (isMailed) await bus.tell('invited', { invite: made.toObject(), site, inviter });
   return made.toObject();
 }
 
@@ -58,16 +71,43 @@ export async function revoke({ _id, site }: InviteDoc, by: Types.ObjectId): Prom
   await bus.tell('invitesChanged', { siteId: site.toHexString(), what: 'revoked', by });
 }
 
-/** Whether somebody invited this e-mail and the link still works. */
-export async function isInvited(email: string): Promise<boolean> {
-  return (await InviteModel.exists({ email, acceptedBy: null, expiresAt: { $gt: new Date() } })) !== null;
+/**
+ * An invite whose link still works: it is not over, its site lives, and whoever made it may still invite people there.
+ * @throws AppError 404 for any other
+ */
+async function openInvite(id: string): Promise<{ found: InviteDoc; site: SiteDoc }> {
+  const found = await InviteModel.findOne({ _id: id, expiresAt: { $gt: new Date() } }).lean<InviteDoc>();
+  const site = found && (await SiteModel.findOne({ _id: found.site, deletedAt: null }).lean<SiteDoc>());
+  const inviter = site && memberOf(site, found.invitedBy);
+  if (!inviter || !can(inviter, 'team.manage')) throw notFound('invite');
+  if (!(await UserModel.exists({ _id: found.invitedBy, ...ACTIVE }))) throw notFound('invite');
+  return { found, site };
+}
+
+/**
+ * Whether an invite lets a newcomer with this e-mail make an account where sign-up is for the invited. Its link is the
+ * proof: it was mailed to the address, or handed on by whoever wrote the invite. To know the address is none. The invite
+ * counts on sites with a platform admin on the team: otherwise everybody who was let in could let in others, by a site
+ * of his own.
+ * @throws AppError 403 for an invite of another site
+ */
+export async function letsIn(inviteId: string, email: string): Promise<boolean> {
+  const open = await openInvite(inviteId).catch((error) => {
+    if (error instanceof AppError) return null;
+    throw error;
+  });
+  if (open?.found.email !== email || open.found.acceptedBy !== null) return false;
+  const team = open.site.team.map(({ user }) => user);
+  if (await UserModel.exists({ _id: { $in: team }, role: 'parley_admin', ...ACTIVE })) return true;
+  throw forbidden(
+    'SIGNUP_CLOSED',
+    'This invite is for people who have an account already. Ask whoever runs this server to let you in.',
+  );
 }
 
 /** What the link's page shows. @throws AppError 404 for an unknown, used, revoked or expired one */
 export async function invitePage(id: string): Promise<InvitePage> {
-  const found = await InviteModel.findOne({ _id: id, expiresAt: { $gt: new Date() } }).lean<InviteDoc>();
-  const site = found && (await SiteModel.findOne({ _id: found.site, deletedAt: null }, { name: 1 }).lean<SiteDoc>());
-  if (!found || !site) throw notFound('invite');
+  const { found, site } = await openInvite(id);
   const inviter = (await peopleById([found.invitedBy])).get(found.invitedBy.toHexString());
   const { email, role, expiresAt } = found;
   return { siteName: site.name, inviterName: inviter?.name ?? '', email, role, expiresAt: expiresAt.toISOString() };
@@ -79,16 +119,15 @@ export async function invitePage(id: string): Promise<InvitePage> {
  */
 export async function accept(id: string, { user }: Caller): Promise<SiteDoc> {
   const expiresAt = { $gt: new Date() };
-  const held = await InviteModel.findOne({ _id: id, expiresAt }).lean<InviteDoc>();
-  if (!held) throw notFound('invite');
-  if (held.email !== user.email)
+  const { found } = await openInvite(id);
+  if (found.email !== user.email)
     throw forbidden('INVITE_FOR_ANOTHER', 'This invite is for another email address. Log in with that one.');
   const mine = await InviteModel.findOneAndUpdate(
     { _id: id, expiresAt, acceptedBy: { $in: [null, user._id] } },
     { $set: { acceptedBy: user._id } },
   ).lean<InviteDoc>();
   if (!mine) throw notFound('invite');
-  const site = await addMember(mine.site, user._id, mine.role);
+  const site = await addMember(mine, user._id);
   await InviteModel.deleteOne({ _id: id });
   await bus.tell('invitesChanged', { siteId: site._id.toHexString(), what: 'accepted', by: user._id });
   return site;

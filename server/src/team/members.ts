@@ -3,16 +3,27 @@ import { bus } from '../bus.ts';
 import { conflict, duplicateKey, notFound } from '../http/errors.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { type SiteRole, TEAM_LIMIT } from './contract.ts';
+import { dropInvitesBy, type InviteDoc } from './model.ts';
 
 const LIVE = { deletedAt: null };
 
 /**
- * Takes somebody into a site's team; one who is there already stays as he is.
- * @throws AppError 409 when the team is full, 404 when the site is gone
+ * Takes an invited person into a site's team, if whoever invited is still an admin there; one who is a member already
+ * stays as he is.
+ * @throws AppError 409 when the team is full, 404 when the site is gone or the inviter is not its admin any more
  */
-export async function addMember(siteId: Types.ObjectId, userId: Types.ObjectId, role: SiteRole): Promise<SiteDoc> {
+export async function addMember(
+  { site: siteId, role, invitedBy }: Pick<InviteDoc, 'site' | 'role' | 'invitedBy'>,
+  userId: Types.ObjectId,
+): Promise<SiteDoc> {
   const joined = await SiteModel.findOneAndUpdate(
-    { _id: siteId, 'team.user': { $ne: userId }, [`team.${TEAM_LIMIT - 1}`]: { $exists: false }, ...LIVE },
+    {
+      _id: siteId,
+      team: { $elemMatch: { user: invitedBy, role: 'admin' } },
+      'team.user': { $ne: userId },
+      [`team.${TEAM_LIMIT - 1}`]: { $exists: false },
+      ...LIVE,
+    },
     { $push: { team: { user: userId, role } } },
     { returnDocument: 'after' },
   ).lean<SiteDoc>();
@@ -23,10 +34,11 @@ export async function addMember(siteId: Types.ObjectId, userId: Types.ObjectId, 
   const site = await SiteModel.findOne({ _id: siteId, ...LIVE }).lean<SiteDoc>();
   if (!site) throw notFound('site');
   if (site.team.some(({ user }) => user.equals(userId))) return site;
+  if (!site.team.some(({ user, role }) => user.equals(invitedBy) && role === 'admin')) throw notFound('invite');
   throw conflict('TEAM_FULL', `A team can have up to ${TEAM_LIMIT} members.`);
 }
 
-/** Gives a member another role. @throws AppError 404 for somebody else, 409 for the owner */
+/** Gives a member another role; one who is no admin any more has no open invites either. @throws AppError 404 for somebody else, 409 for the owner */
 export async function changeRole(site: SiteDoc, id: string, role: SiteRole, by: Types.ObjectId): Promise<SiteDoc> {
   const changed = await SiteModel.findOneAndUpdate(
     { _id: site._id, owner: { $ne: id }, 'team.user': id, ...LIVE },
@@ -34,19 +46,27 @@ export async function changeRole(site: SiteDoc, id: string, role: SiteRole, by: 
     { returnDocument: 'after' },
   ).lean<SiteDoc>();
   if (!changed) throw refusal(site, id);
+  if (role !== 'admin') await dropInvitesBy(new Types.ObjectId(id), site._id);
   await bus.tell('memberChanged', { site: changed, userId: id, by });
   return changed;
 }
 
-/** Takes a member out of the team. @throws AppError 404 for somebody else, 409 for the owner */
+/** Takes a member out of the team, and his open invites with him. @throws AppError 404 for somebody else, 409 for the owner */
 export async function removeMember(site: SiteDoc, id: string, by: Types.ObjectId): Promise<void> {
+  if (!(await dropMember(site, id, by))) throw refusal(site, id);
+}
+
+/** As `removeMember`; says false where there is no such member to remove. */
+export async function dropMember(site: SiteDoc, id: string, by: Types.ObjectId): Promise<boolean> {
   const changed = await SiteModel.findOneAndUpdate(
     { _id: site._id, owner: { $ne: id }, 'team.user': id, ...LIVE },
     { $pull: { team: { user: new Types.ObjectId(id) } } },
     { returnDocument: 'after' },
   ).lean<SiteDoc>();
-  if (!changed) throw refusal(site, id);
+  if (!changed) return false;
+  await dropInvitesBy(new Types.ObjectId(id), site._id);
   await bus.tell('memberRemoved', { site: changed, userId: id, by });
+  return true;
 }
 
 function refusal(site: SiteDoc, id: string) {

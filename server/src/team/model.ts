@@ -1,4 +1,5 @@
 import { model, Schema, type Types } from 'mongoose';
+import { deleteInBatches } from '../bulk.ts';
 import { SITE_ROLES, type SiteRole } from './contract.ts';
 
 /** An invite as stored; its id is the secret of the link. */
@@ -31,11 +32,16 @@ const inviteSchema = new Schema<InviteDoc>(
   { versionKey: false },
 );
 inviteSchema.index({ site: 1, email: 1 }, { unique: true });
-inviteSchema.index({ email: 1 });
+inviteSchema.index({ invitedBy: 1, site: 1 });
 inviteSchema.index({ expiresAt: 1 }, { expireAfterSeconds: REMEMBERED_S });
 export const InviteModel = model<InviteDoc>('Invite', inviteSchema, 'invites');
 
+/** Removes the open invites that somebody made who may not invite any more: on one site, or anywhere. */
+export async function dropInvitesBy(invitedBy: Types.ObjectId, site?: Types.ObjectId): Promise<void> {
+  await InviteModel.deleteMany({ invitedBy, ...(site ? { site } : {}) });
+}
+
 /** Removes all invites of a deleted site. */
-export async function purgeInvites(site: Types.ObjectId): Promise<void> {
-  await InviteModel.deleteMany({ site });
+export async function purgeInvites(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {
+  await deleteInBatches(InviteModel, { site }, signal);
 }

@@ -1,17 +1,25 @@
 import type { Request, Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
+import type { UserDoc } from '../auth/model.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { anyone, endpoints, siteIdOf } from '../http/endpoint.ts';
+import { AppError } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Mail } from '../mail/mail.ts';
+import { mailboxOf } from '../mail/names.ts';
 import type { Presence } from '../presence/presence.ts';
-import { memberOf, siteFor, sitesOf } from '../sites/access.ts';
-import { type Ability, can, type TeamApi } from './contract.ts';
+import { memberOf, type SiteAccess, siteFor, sitesOf } from '../sites/access.ts';
+import { type Ability, can, type SiteRole, type TeamApi } from './contract.ts';
 import { accept, invite, inviteFor, invitePage, revoke } from './invites.ts';
 import { changeRole, handOver, removeMember } from './members.ts';
-import { type InviteDoc, InviteModel } from './model.ts';
+import { InviteModel } from './model.ts';
 import { handOverRules, inviteRules, removeRules, roleRules, teamQueryRules } from './rules.ts';
 import { inviteView, memberView, memberViews } from './view.ts';
+
+/** What the page of one site shows is always whole: it has far fewer. */
+const INVITES_LISTED_MAX = 1_000;
+/** Accounts that are younger are likelier to be made for mailing strangers. */
+const NEW_ACCOUNT_MS = 86_400_000;
 
 /** What the calls of teams work with. */
 interface TeamDeps {
@@ -30,10 +38,16 @@ export function teamRoutes({ signedIn: who, sitesPerAccount, limits, mail, prese
   /** The named site, or all of the caller's. */
   const readable = (ability: Ability) => async (caller: Caller, _params: object, req: Request) =>
     req.query.siteId === undefined ? sitesOf(caller.user._id) : [(await siteFor(caller, siteIdOf(req), ability)).site];
-  const sent = (made: InviteDoc) => ({
-    message: mail.enabled ? 'The invite is on its way.' : 'This server sends no mail: copy the link and hand it on.',
-    data: { invite: inviteView(made), mailed: mail.enabled },
-  });
+  const send = async ({ site }: SiteAccess, { user }: Caller, email: string, role: SiteRole) => {
+    await takeInvite(limits, user);
+    const isMailed = mail.enabled && (await mayMail(limits, email));
+    const made = await invite(site, user, email, role, isMailed);
+    const by = mail.enabled ? 'This address got enough mail for today' : 'This server sends no mail';
+    return {
+      message: isMailed ? 'The invite is on its way.' : `${by}: copy the link and hand it on.`,
+      data: { invite: inviteView(made), mailed: isMailed },
+    };
+  };
   const managesInvite = (caller: Caller, { inviteId }: { inviteId: string }) => inviteFor(caller, inviteId);
 
   on('GET /team/members', { who, may: readable('team.read'), query: teamQueryRules }, async ({ access }) => ({
@@ -73,20 +87,19 @@ export function teamRoutes({ signedIn: who, sitesPerAccount, limits, mail, prese
       const member = memberOf(site, caller.user._id);
       return member !== null && can(member, 'team.manage');
     });
-    const invites = await InviteModel.find({ site: { $in: managed.map(({ _id }) => _id) } }).lean();
+    const invites = await InviteModel.find({ site: { $in: managed.map(({ _id }) => _id) } })
+      .limit(INVITES_LISTED_MAX)
+      .lean();
     return { data: { invites: invites.map(inviteView) } };
   });
 
   on('POST /team/invites', { who, may: may('team.manage'), body: inviteRules }, async ({ access, caller, body }) => {
-    await limits.take('invitesPerAccount', caller.user._id.toHexString());
-    const made = await invite(access.site, caller.user, body.email, body.role ?? 'agent');
-    return { status: 201, ...sent(made) };
+    return { status: 201, ...(await send(access, caller, body.email, body.role ?? 'agent')) };
   });
 
   on('POST /team/invites/:inviteId/resend', { who, may: managesInvite }, async ({ access, caller }) => {
     const { email, role } = access.found;
-    await limits.take('invitesPerAccount', caller.user._id.toHexString());
-    return sent(await invite(access.site, caller.user, email, role));
+    return send(access, caller, email, role);
   });
 
   on('DELETE /team/invites/:inviteId', { who, may: managesInvite }, async ({ access, caller }) => {
@@ -110,4 +123,22 @@ export function teamRoutes({ signedIn: who, sitesPerAccount, limits, mail, prese
   });
 
   return router;
+}
+
+/** @throws AppError 429 */
+async function takeInvite(limits: Limits, { _id, createdAt }: UserDoc): Promise<void> {
+  const id = _id.toHexString();
+  await limits.take('invitesPerAccount', id);
+  if (Date.now() - createdAt.getTime() < NEW_ACCOUNT_MS) await limits.take('invitesPerNewAccount', id);
+}
+
+/** Whether this mailbox may get one more invite today, by any of its names. */
+async function mayMail(limits: Limits, email: string): Promise<boolean> {
+  try {
+    await limits.take('inviteMailsPerAddress', mailboxOf(email));
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
 }

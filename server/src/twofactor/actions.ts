@@ -4,7 +4,7 @@ import type { Caller, Sessions } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
 import { conflict, invalid } from '../http/errors.ts';
 import { type CheckDeps, guess } from './check.ts';
-import type { TwoFactorSetup } from './contract.ts';
+import type { EnableBody, TwoFactorSetup } from './contract.ts';
 import { newRecoveryCodes, recoveryHash } from './recovery.ts';
 import { newTotpSecret, setupOf } from './totp.ts';
 
@@ -31,16 +31,19 @@ export async function setUp({ vault, now }: TwoFactorDeps, { user }: Caller): Pr
 
 /**
  * Switches the second step on, with a first code as the proof that the app holds the secret. Gives the recovery codes,
- * which are kept as hashes: they can be shown this once only.
- * @throws AppError 422 for a wrong code, 409 without a set-up or where it is on, 429
+ * which are kept as hashes: they can be shown this once only. The password is asked for again, since whoever got hold of
+ * a session alone would lock the owner out.
+ * @throws AppError 422 for a wrong password or code, 409 without a set-up or where it is on, 429
  */
-export async function enable(deps: TwoFactorDeps, { user: { _id } }: Caller, code: string): Promise<string[]> {
+export async function enable(deps: TwoFactorDeps, { user: caller }: Caller, form: EnableBody): Promise<string[]> {
+  const { _id } = caller;
   const userId = _id.toHexString();
   const user = await UserModel.findById(_id, { twoFactor: 1, twoFactorSetup: 1 }).lean<UserDoc>();
   if (user?.twoFactor) throw alreadyOn();
   const setup = user?.twoFactorSetup;
   if (!setup || setup.at.getTime() < deps.now() - SETUP_KEPT_MS) throw setUpFirst();
-  const lastStep = await guess(deps, userId, setup.secret, code);
+  await confirmPassword(deps, caller, form.currentPassword);
+  const lastStep = await guess(deps, caller, setup.secret, form.code);
   if (lastStep === null) throw invalid([{ msg: 'This code is not right. Please try the next one', path: 'code' }]);
   const { codes, recovery } = recoveryFor(userId);
   const { modifiedCount } = await UserModel.updateOne(

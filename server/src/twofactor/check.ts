@@ -1,5 +1,6 @@
 import type { SecondFactor } from '../auth/confirm.ts';
 import { type TwoFactorDoc, type UserDoc, UserModel } from '../auth/model.ts';
+import { guessKey } from '../auth/throttle.ts';
 import { bus } from '../bus.ts';
 import type { Limits } from '../http/limits.ts';
 import { recoveryHash } from './recovery.ts';
@@ -29,11 +30,11 @@ export function createSecondFactor(deps: CheckDeps): SecondFactor {
   };
 }
 
-async function spendCode(deps: CheckDeps, { _id }: UserDoc, { secret }: TwoFactorDoc, code: string): Promise<boolean> {
-  const step = await guess(deps, _id.toHexString(), secret, code);
+async function spendCode(deps: CheckDeps, user: UserDoc, { secret }: TwoFactorDoc, code: string): Promise<boolean> {
+  const step = await guess(deps, user, secret, code);
   if (step === null) return false;
   const { modifiedCount } = await UserModel.updateOne(
-    { _id, 'twoFactor.secret': secret, 'twoFactor.lastStep': { $lt: step } },
+    { _id: user._id, 'twoFactor.secret': secret, 'twoFactor.lastStep': { $lt: step } },
     { $set: { 'twoFactor.lastStep': step } },
   );
   return modifiedCount === 1;
@@ -54,11 +55,12 @@ async function spendRecoveryCode({ _id }: UserDoc, recoveryCode: string): Promis
  * The step that a code of this sealed secret belongs to; null: it is wrong. Wrong ones are counted.
  * @throws AppError 429 after too many
  */
-export async function guess(deps: CheckDeps, userId: string, sealed: string, code: string): Promise<number | null> {
-  await deps.limits.take('codePerAccount', userId);
-  const secret = deps.vault.open(sealed, userId);
+export async function guess(deps: CheckDeps, user: UserDoc, sealed: string, code: string): Promise<number | null> {
+  const key = guessKey(user);
+  await deps.limits.take('codePerAccount', key);
+  const secret = deps.vault.open(sealed, user._id.toHexString());
   if (secret === null) bus.fail(new Error('DATA_KEY is not the one that this secret was sealed with'), 'two-factor');
   const step = secret === null ? null : await stepOfCode(secret, code, deps.now());
-  if (step !== null) await deps.limits.giveBack('codePerAccount', userId);
+  if (step !== null) await deps.limits.giveBack('codePerAccount', key);
   return step;
 }

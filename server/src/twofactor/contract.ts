@@ -11,10 +11,16 @@ export interface TwoFactorSetup {
   qr: string;
 }
 
+/** What switches the second step on: a first code of the app, and the password again. */
+export interface EnableBody {
+  code: string;
+  currentPassword: string;
+}
+
 /** The calls of signing in with a second step. */
 export interface TwoFactorApi {
   'POST /auth/two-factor/setup': { data: TwoFactorSetup };
-  'POST /auth/two-factor/enable': { body: { code: string }; data: { recoveryCodes: string[] } };
+  'POST /auth/two-factor/enable': { body: EnableBody; data: { recoveryCodes: string[] } };
   'POST /auth/two-factor/disable': { body: { currentPassword: string }; data: Record<string, never> };
   'POST /auth/two-factor/recovery-codes': { body: { currentPassword: string }; data: { recoveryCodes: string[] } };
 }

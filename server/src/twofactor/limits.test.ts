@@ -25,7 +25,10 @@ const codeOf = (secret: string, ahead = 0) => generate({ secret, epoch: Math.flo
 async function signUpProtected() {
   const { user, token } = await signUp(server.api);
   const { secret } = (await server.api('POST /auth/two-factor/setup', { token })).body.data;
-  const enabled = await server.api('POST /auth/two-factor/enable', { token, body: { code: await codeOf(secret) } });
+  const enabled = await server.api('POST /auth/two-factor/enable', {
+    token,
+    body: { code: await codeOf(secret), currentPassword: PASSWORD },
+  });
   const { recoveryCodes } = enabled.body.data;
   const login = async (more: object) =>
     (await server.api('POST /auth/login', { body: { email: user.email, password: PASSWORD, ...more } })).status;

@@ -14,7 +14,7 @@ export function twoFactorRoutes(deps: TwoFactorDeps & { signedIn: SignedInGuard 
   on('POST /auth/two-factor/setup', { who }, async ({ caller }) => ({ data: await setUp(deps, caller) }));
 
   on('POST /auth/two-factor/enable', { who, body: enableRules }, async ({ caller, body }) => {
-    const recoveryCodes = await enable(deps, caller, body.code);
+    const recoveryCodes = await enable(deps, caller, body);
     return { message: 'Two-factor authentication is on', data: { recoveryCodes } };
   });
 

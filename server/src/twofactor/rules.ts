@@ -1,4 +1,4 @@
-import { codeField } from '../auth/rules.ts';
+import { codeField, currentPasswordRules } from '../auth/rules.ts';
 import type { Rules } from '../http/accept.ts';
 
-export const enableRules: Rules = { code: codeField() };
+export const enableRules: Rules = { code: codeField(), ...currentPasswordRules };

@@ -26,7 +26,10 @@ const codeOf = (secret: string, steps = 0) =>
   generate({ secret, epoch: Math.floor((Date.now() + ahead + steps * STEP_MS) / 1000) });
 
 const call = (token: string, verb: string, body: object = {}) =>
-  server.api(`POST /auth/two-factor/${verb}`, { token, body });
+  server.api(`POST /auth/two-factor/${verb}`, {
+    token,
+    body: verb === 'enable' ? { currentPassword: PASSWORD, ...body } : body,
+  });
 const login = (email: string, more: object = {}) =>
   server.api('POST /auth/login', { body: { email, password: PASSWORD, ...more } });
 const outcomes = (answers: { status: number; body: { code?: string } }[]) =>
@@ -149,6 +152,18 @@ test('enabling takes a set-up of the last hour and a right code, and happens onc
     'TWO_FACTOR_ENABLED',
     'TWO_FACTOR_ENABLED',
   ]);
+});
+
+test('enabling asks for the password: a session alone does not lock the owner out', async () => {
+  const { token, user } = await signUp(server.api);
+  const { secret } = (await call(token, 'setup')).body.data;
+  const code = await codeOf(secret);
+  for (const currentPassword of [undefined, '', 'wrong-one-here', { $gt: '' }]) {
+    const refused = await call(token, 'enable', { code, currentPassword });
+    expect([refused.status, refused.body.errors[0].path]).toEqual([422, 'currentPassword']);
+  }
+  expect((await login(user.email)).status).toBe(200);
+  expect((await call(token, 'enable', { code })).status).toBe(200);
 });
 
 test('disabling asks for the password, and again changes nothing', async () => {

@@ -1,0 +1,65 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { builtWorker } from '../../test/workers.ts';
+import { createPasswords, type Passwords } from './passwords.ts';
+
+const QUEUE_MAX = 100;
+const THREADS_MAX = 2;
+let passwords: Passwords | undefined;
+let folder: string | undefined;
+
+afterEach(async () => {
+  await passwords?.stop();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+/** A thread that does this, written where it can be told how often it was started. */
+async function thread(code: string): Promise<{ url: URL; starts: () => Promise<number> }> {
+  folder = await mkdtemp(path.join(tmpdir(), 'parley-thread-'));
+  const [file, log] = [path.join(folder, 'worker.mjs'), path.join(folder, 'starts')];
+  await writeFile(log, '');
+  await writeFile(
+    file,
+    `import { appendFileSync } from 'node:fs';
+     import { parentPort } from 'node:worker_threads';
+     appendFileSync(${JSON.stringify(log)}, 'x');
+     ${code}`,
+  );
+  return { url: pathToFileURL(file), starts: async () => (await readFile(log, 'utf8')).length };
+}
+
+test('a storm of log-ins is refused beyond a hundred that wait, and those are served', async () => {
+  passwords = createPasswords(await builtWorker('auth/hash-worker'), 4);
+  const hash = await passwords.hash('right');
+  const asked = Array.from({ length: QUEUE_MAX + 50 }, (_, n) => passwords?.fits(n % 2 ? 'right' : 'wrong', hash));
+  const answers = await Promise.allSettled(asked);
+  const refused = answers.filter(({ status }) => status === 'rejected');
+  expect(refused.length).toBeGreaterThanOrEqual(50 - THREADS_MAX);
+  expect(refused[0]).toMatchObject({ reason: { status: 503 } });
+  answers.forEach((answer, n) => {
+    if (answer.status === 'fulfilled') expect(answer.value).toBe(n % 2 === 1);
+  });
+});
+
+test('a thread that dies at its start is started again ever more seldom, and nobody waits for it for ever', async () => {
+  const { url, starts } = await thread('process.exit(1)');
+  passwords = createPasswords(url);
+  const tries = 6;
+  for (let n = 0; n < tries; n++) await expect(passwords.hash('whatever')).rejects.toMatchObject({ status: 503 });
+  expect(await starts()).toBeLessThanOrEqual(THREADS_MAX * tries);
+});
+
+test('what a thread dies over is answered 503, and the next is served by its successor', async () => {
+  const { url } = await thread(
+    `parentPort.on('message', ({ password }) => {
+       if (password === 'bomb') throw new Error('out of memory');
+       parentPort.postMessage({ result: true });
+     });`,
+  );
+  passwords = createPasswords(url);
+  await expect(passwords.hash('bomb')).rejects.toMatchObject({ status: 503 });
+  expect(await passwords.fits('right', 'hash')).toBe(true);
+});

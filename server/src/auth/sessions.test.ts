@@ -1,0 +1,93 @@
+import jwt from 'jsonwebtoken';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signUp } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { connectStaff, hangUp } from '../../test/sockets.ts';
+import { SessionModel, type UserDoc, UserModel } from './model.ts';
+import { createSessions } from './sessions.ts';
+
+const SECRET = 'for these tests only';
+const HOUR_MS = 3_600_000;
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(async () => {
+  hangUp();
+  await server.stop();
+});
+
+async function account(): Promise<UserDoc> {
+  const { user } = await signUp(server.api);
+  return (await UserModel.findById(user._id).lean<UserDoc>()) ?? expect.fail();
+}
+
+test('a session that ends while it is looked up stays ended', async () => {
+  const sessions = createSessions({ secret: SECRET, now: Date.now });
+  const user = await account();
+  for (let round = 0; round < 20; round++) {
+    const key = sessions.keyOf(await sessions.open(user, 'A browser'));
+    const lookUps = Array.from({ length: 3 }, () => sessions.caller(key));
+    const ending = sessions.end(user._id, key.sessionId, 'signed_out');
+    await Promise.allSettled(lookUps);
+    expect(await ending).toBe(true);
+    await expect(sessions.caller(key)).rejects.toMatchObject({ status: 401 });
+    expect(await sessions.isAlive(key.sessionId)).toBe(false);
+  }
+});
+
+test('an account that is suspended while a session is looked up stays out', async () => {
+  const sessions = createSessions({ secret: SECRET, now: Date.now });
+  const user = await account();
+  const key = sessions.keyOf(await sessions.open(user, 'A browser'));
+  const lookUp = sessions.caller(key);
+  await UserModel.updateOne({ _id: user._id }, { $set: { suspendedAt: new Date() } });
+  await lookUp.catch(() => undefined);
+  await expect(sessions.caller(key)).rejects.toMatchObject({ status: 401 });
+});
+
+test('of too many sessions of one account the one used longest ago ends', async () => {
+  let ahead = 0;
+  const sessions = createSessions({ secret: SECRET, now: () => Date.now() + ahead, maxPerUser: 3 });
+  const user = await account();
+  await SessionModel.deleteMany({ user: user._id });
+  const keys = [];
+  for (let device = 0; device < 3; device++) {
+    keys.push(sessions.keyOf(await sessions.open(user, 'A browser')));
+    ahead += HOUR_MS;
+  }
+  const [first, second, third] = keys;
+  await sessions.caller(first ?? expect.fail());
+  ahead += HOUR_MS;
+  await sessions.open(user, 'One more');
+  expect(await SessionModel.countDocuments({ user: user._id })).toBe(3);
+  await expect(sessions.caller(second ?? expect.fail())).rejects.toMatchObject({ status: 401 });
+  expect((await sessions.caller(first ?? expect.fail())).user._id).toEqual(user._id);
+  expect((await sessions.caller(third ?? expect.fail())).user._id).toEqual(user._id);
+});
+
+test('a socket whose token was replaced is let go, and the new token lets it in', async () => {
+  const { token } = await signUp(server.api);
+  const ear = await connectStaff(server.url, token);
+  const { body } = await server.api('POST /auth/refresh', { token, body: {} });
+  expect((await ear.ask('sync', { chats: [] })).ok).toBe(true);
+  server.advance(2 * 60_000);
+  expect(await ear.ask('sync', { chats: [] })).toMatchObject({ ok: false, code: 'UNAUTHORIZED' });
+  await expect.poll(() => ear.socket.connected).toBe(false);
+  expect((await (await connectStaff(server.url, body.data.token)).ask('sync', { chats: [] })).ok).toBe(true);
+});
+
+test('checking a token costs a fraction of what it does with the secret as a string', async () => {
+  const sessions = createSessions({ secret: SECRET, now: Date.now });
+  const token = await sessions.open(await account(), 'A browser');
+  const timeOf = (check: () => unknown) => {
+    const began = performance.now();
+    for (let n = 0; n < 200; n++) check();
+    return performance.now() - began;
+  };
+  const asString = () => jwt.verify(token, SECRET, { algorithms: ['HS256'] });
+  const rounds = Array.from({ length: 5 }, () => timeOf(() => sessions.keyOf(token)) / timeOf(asString));
+  expect(Math.min(...rounds)).toBeLessThan(1 / 3);
+});

@@ -1,0 +1,153 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import mongoose, { Types } from 'mongoose';
+import { Server } from 'socket.io';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Site } from '../../contract.ts';
+import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { connectStaff, type Ear, hangUp } from '../../test/sockets.ts';
+import { rooms, type StaffHub } from '../hub.ts';
+import { SiteModel } from './model.ts';
+import { endStrangers, joinSites } from './socket.ts';
+
+/** The store answers a list of more than a hundred in two parts, which leaves time for a removal in between. */
+const OTHER_SITES = 120;
+const ROUNDS = 2;
+const SOCKETS = 15;
+
+let server: TestServer;
+let owner: Account;
+let site: Site;
+
+beforeAll(async () => {
+  server = await startServer({ sitesPerAccount: 100 });
+});
+beforeEach(async () => {
+  owner = await signUp(server.api);
+  site = await createSite(server.api, owner.token);
+});
+afterEach(hangUp);
+afterAll(() => server.stop());
+
+const removal = (member: Account) =>
+  server.api(`DELETE /team/members/${member.user._id}`, { token: owner.token, body: { siteId: site._id } });
+
+/** Has a visitor say something, and waits until the owner's dashboard has it. */
+async function speak(content: string, ear: Ear): Promise<void> {
+  await say(server.api, site, await visit(server.api, site), content);
+  await until(async () => ear.heard('new_message').some(({ message }) => message.content === content));
+}
+
+/** Waits until a socket is in its rooms and has what was sent to it: an answer comes after both. */
+const settled = (ear: Ear) => ear.ask('leave_chat', { chatId: 'a'.repeat(24) });
+
+const hasHeard = (ear: Ear, content: string) =>
+  ear.heard('new_message').some(({ message }) => message.content === content);
+
+test('a member who is removed while sockets connect hears nothing more on any of them', async () => {
+  const member = await signUp(server.api);
+  const puppet = new Types.ObjectId();
+  const team = [{ user: new Types.ObjectId(member.user._id), role: 'viewer' as const }];
+  await SiteModel.insertMany(
+    Array.from({ length: OTHER_SITES }, (_, n) => ({
+      ...{ name: `Puppet ${n}`, domain: 'puppet.example.com', widgetCode: `puppet-${puppet}-${n}` },
+      ...{ owner: puppet, team, createdAt: new Date(0) },
+    })),
+  );
+  const listening = await connectStaff(server.url, owner.token);
+  for (let round = 0; round < ROUNDS; round++) {
+    await join(site, member, 'agent');
+    let removed = false;
+    const ears: Ear[] = [];
+    const keepConnecting = async () => {
+      while (!removed) ears.push(await connectStaff(server.url, member.token));
+    };
+    const connecting = Array.from({ length: SOCKETS }, keepConnecting);
+    await until(async () => ears.length >= SOCKETS);
+    await removal(member);
+    removed = true;
+    await Promise.all(connecting);
+    await Promise.all(ears.map(settled));
+    await speak(`Secret ${round}`, listening);
+    await Promise.all(ears.map(settled));
+    expect(ears.filter((ear) => hasHeard(ear, `Secret ${round}`)).length).toBe(0);
+    for (const { socket } of ears) socket.disconnect();
+  }
+});
+
+test('a chat that is opened while its reader is removed is not heard any more', async () => {
+  const member = await signUp(server.api);
+  const { _id: chatId } = await newChat(server.api, site, owner.token);
+  for (let round = 0; round < ROUNDS; round++) {
+    await join(site, member, 'agent');
+    const ears = await Promise.all(Array.from({ length: SOCKETS }, () => connectStaff(server.url, member.token)));
+    await Promise.all(ears.map(settled));
+    const opening = ears.flatMap((ear) => [ear.ask('open_chat', { chatId }), ear.ask('open_chat', { chatId })]);
+    await removal(member);
+    await Promise.all(opening);
+    const typist = await connectStaff(server.url, owner.token);
+    await typist.ask('open_chat', { chatId });
+    await typist.ask('leave_chat', { chatId });
+    await Promise.all(ears.map(settled));
+    expect(ears.filter((ear) => ear.heard('viewers').some(({ users }) => users.some(isOwner))).length).toBe(0);
+    hangUp();
+  }
+});
+
+const isOwner = ({ _id }: { _id: string }) => _id === owner.user._id;
+
+test('a chat opened by its id in capitals is heard like any other', async () => {
+  const member = await signUp(server.api);
+  await join(site, member, 'agent');
+  const { _id: chatId } = await newChat(server.api, site, owner.token);
+  const [ear, other] = [await connectStaff(server.url, owner.token), await connectStaff(server.url, member.token)];
+  expect((await ear.ask('open_chat', { chatId: chatId.toUpperCase() })).ok).toBe(true);
+  await other.ask('open_chat', { chatId });
+  await until(async () => ear.heard('viewers').at(-1)?.users.length === 2);
+  await ear.ask('leave_chat', { chatId: chatId.toUpperCase() });
+  await until(async () => other.heard('viewers').at(-1)?.users.length === 1);
+});
+
+test('whatever was lost, a stranger is found among those who hear of a site, and only he is put out', async () => {
+  const member = await signUp(server.api);
+  await join(site, member, 'agent');
+  const http = createServer().listen(0);
+  const hub: StaffHub = new Server(http).of('/');
+  hub.use((socket, next) => {
+    socket.data.userId = socket.handshake.auth.token;
+    next();
+  });
+  hub.on('connection', (socket) => joinSites(socket));
+  const url = `http://localhost:${(http.address() as AddressInfo).port}`;
+  const [stays, goes] = [await connectStaff(url, owner.user._id), await connectStaff(url, member.user._id)];
+  await until(async () => hub.adapter.rooms.get(rooms.site(site._id))?.size === 2);
+  await endStrangers(hub);
+  expect([stays.socket.connected, goes.socket.connected]).toEqual([true, true]);
+
+  // As another process would, of which this one hears nothing.
+  await SiteModel.collection.updateOne({ _id: new Types.ObjectId(site._id) }, {
+    $pull: { team: { user: new Types.ObjectId(member.user._id) } },
+  } as object);
+  await until(async () => {
+    await endStrangers(hub);
+    return !goes.socket.connected;
+  });
+  expect(stays.socket.connected).toBe(true);
+  hangUp();
+  http.closeAllConnections();
+  http.close();
+});
+
+test('a dashboard that could not be put into its rooms is let go, so that it dials again', async () => {
+  await server.api('GET /auth/profile', { token: owner.token });
+  // Who it is is still known; which sites there are cannot be read.
+  const client = mongoose.connection.getClient();
+  await client.close();
+  try {
+    const ear = await connectStaff(server.url, owner.token);
+    await until(async () => !ear.socket.connected);
+  } finally {
+    await client.connect();
+  }
+});
