@@ -8,7 +8,7 @@ export interface Quote {
 /** A mail before it has its looks. Names and texts of other people may stand in it as they are. */
 export interface Letter {
   /** What kind it is, for the log, which names no address. */
-  kind: 'invite' | 'reset' | 'waiting' | 'offline' | 'answer' | 'transcript' | 'test';
+  kind: 'invite' | 'reset' | 'waiting' | 'offline' | 'answer' | 'transcript' | 'security' | 'storage' | 'test';
   /** One bare address. */
   to: string;
   /** The name beside the sender's address; without it the one of `MAIL_FROM`. */
@@ -20,6 +20,8 @@ export interface Letter {
   action?: { label: string; path: string };
   /** Why this mail came, and where such mails are switched off. */
   footer: string;
+  /** On whose behalf it leaves: they take turns, and are bounded. Left out: Parley's own word, which waits for nobody. */
+  behalf?: { site: string; account: string };
   /** Ids of the site and the visitor that it tells of: when they are erased, so is what has not left yet. */
   about?: string[];
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { bus } from '../bus.ts';
+import { deleteInBatches } from '../bulk.ts';
 import type { MailSettings } from '../env.ts';
+import type { Limits } from '../http/limits.ts';
 import type { Letter } from './letter.ts';
 import { MailModel } from './model.ts';
 import { createPostman, type Envelope } from './queue.ts';
@@ -19,10 +20,10 @@ export interface Mail {
   /** Sends a letter at once, or not at all. @throws SmtpError */
   sendNow(letter: Letter): Promise<void>;
   /** Sends what is due: what could not be sent at once is looked for again and again. */
-  deliverDue(): Promise<void>;
+  deliverDue(): void;
   /** Drops what has not left yet about this site or visitor. */
   forget(id: string): Promise<void>;
-  /** Ends after the mail under way; the rest leaves after the next start. */
+  /** Ends after the mails under way; the rest leaves after the next start. */
   stop(): Promise<void>;
 }
 
@@ -32,6 +33,7 @@ interface MailDeps {
   /** What links begin with. */
   publicUrl: string | null;
   envelope: Envelope;
+  limits: Limits;
   log: Logger;
   /** Milliseconds */
   now: () => number;
@@ -48,7 +50,7 @@ export function createMail({ settings, publicUrl, ...deps }: MailDeps): Mail {
     stop: postman.stop,
     async send(letter, id = randomUUID()) {
       await postman.keep(letter, id);
-      postman.deliverDue().catch((error) => bus.fail(error, 'mail'));
+      postman.deliverDue();
     },
     sendNow: (letter) => transport.deliver(letter, randomUUID()),
     forget,
@@ -59,11 +61,11 @@ const NO_MAIL: Mail = {
   enabled: false,
   send: async () => {},
   sendNow: async () => {},
-  deliverDue: async () => {},
+  deliverDue: () => {},
   forget: async () => {},
   stop: async () => {},
 };
 
 async function forget(id: string): Promise<void> {
-  await MailModel.deleteMany({ about: id });
+  await deleteInBatches(MailModel, { about: id });
 }

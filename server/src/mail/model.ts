@@ -5,6 +5,10 @@ export interface MailDoc {
   _id: string;
   /** The letter as JSON, sealed: links in it open accounts and chats. Gone once it is over. */
   letter?: string;
+  /** The site on whose behalf it leaves; '' for Parley's own, and absent from what was kept before there were turns. */
+  site?: string;
+  /** The account that answers for it. */
+  account?: string;
   /** When it is tried next, or taken up again should the process have died over it. Gone once it is over. */
   dueAt?: Date;
   /** Ids of whom it tells. */
@@ -21,6 +25,8 @@ const mailSchema = new Schema<MailDoc>(
   {
     _id: { type: String, required: true },
     letter: { type: String },
+    site: { type: String, default: '' },
+    account: { type: String },
     dueAt: { type: Date },
     about: { type: [String], default: undefined },
     attempts: { type: Number, default: 0 },
@@ -29,7 +35,7 @@ const mailSchema = new Schema<MailDoc>(
   },
   { versionKey: false },
 );
-mailSchema.index({ dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
+mailSchema.index({ site: 1, dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
 mailSchema.index({ about: 1 }, { partialFilterExpression: { about: { $exists: true } } });
 mailSchema.index({ doneAt: 1 }, { expireAfterSeconds: REMEMBERED_S });
 export const MailModel = model<MailDoc>('Mail', mailSchema, 'mails');

@@ -1,5 +1,8 @@
+import type { QueryFilter } from 'mongoose';
 import type { Logger } from 'pino';
-import { duplicateKey } from '../http/errors.ts';
+import { bus } from '../bus.ts';
+import { AppError, duplicateKey } from '../http/errors.ts';
+import type { Limits, RateName } from '../http/limits.ts';
 import type { Letter } from './letter.ts';
 import { type MailDoc, MailModel } from './model.ts';
 import { SmtpError, type Transport } from './transport.ts';
@@ -11,6 +14,9 @@ const LEASE_MS = 5 * MINUTE_MS;
 const BACKOFF_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
 /** No mail server is down for longer; nor is the mail worth more. */
 const GIVEN_UP_AFTER_MS = 24 * 60 * MINUTE_MS;
+/** Mails that are handed over at the same time, and how many of them may be one site's: a slow one holds up nobody else's. */
+const AT_ONCE = 4;
+const AT_ONCE_PER_SITE = 2;
 
 /** Keeps letters unreadable to whoever gets hold of the database alone. */
 export interface Envelope {
@@ -23,9 +29,9 @@ export interface Envelope {
 export interface Postman {
   /** Keeps a letter durably; one with the same id is kept once. */
   keep(letter: Letter, id: string): Promise<void>;
-  /** Sends all mail that is due, oldest first, one at a time; resolves when there is none left. */
-  deliverDue(): Promise<void>;
-  /** Ends after the mail under way. */
+  /** Begins to send all mail that is due: Parley's own first, then the sites' in turns, each site's oldest first. */
+  deliverDue(): void;
+  /** Ends after the mails under way. */
   stop(): Promise<void>;
 }
 
@@ -33,14 +39,18 @@ export interface Postman {
 interface PostmanDeps {
   transport: Transport;
   envelope: Envelope;
+  limits: Limits;
   log: Logger;
   /** Milliseconds */
   now: () => number;
 }
 
 /** The one who sends the queue's mail. */
-export function createPostman({ transport, envelope, log, now }: PostmanDeps): Postman {
-  let round: Promise<void> | null = null;
+export function createPostman({ transport, envelope, limits, log, now }: PostmanDeps): Postman {
+  const workers = new Set<Promise<void>>();
+  const busy = new Map<string, number>();
+  /** Whose turn it was last. */
+  let turn = '';
   let isStopped = false;
 
   /** The letter; null: it cannot be read any more. */
@@ -52,12 +62,22 @@ export function createPostman({ transport, envelope, log, now }: PostmanDeps): P
   async function deliver(mail: MailDoc): Promise<void> {
     const letter = letterOf(mail);
     if (!letter) log.warn('mail dropped: it was sealed with another DATA_KEY');
+    const isOld = now() - mail.createdAt.getTime() > GIVEN_UP_AFTER_MS;
+    const { kind } = letter ?? {};
+    const bound = letter && (await takeBounds(mail, limits));
+    if (bound) {
+      const { site = '', account } = mail;
+      const isNews = await isWithin(limits, 'mailBoundPerSite', site);
+      if (isOld || isNews)
+        log.warn({ kind, site, account, ...bound, isLost: isOld }, 'mail waits: too many in this hour');
+      return isOld ? finish(mail, now()) : putOff(mail, now(), bound.waitS);
+    }
     const failure = letter && (await attempt(letter, mail._id));
     if (!failure) return finish(mail, now());
-    const isLost = failure.isFinal || now() - mail.createdAt.getTime() > GIVEN_UP_AFTER_MS;
+    const isLost = failure.isFinal || isOld;
     await (isLost ? finish(mail, now()) : postpone(mail, now()));
     const { code, status } = failure;
-    log.warn({ kind: letter?.kind, code, status, attempts: mail.attempts, isLost }, 'mail not taken');
+    log.warn({ kind, code, status, attempts: mail.attempts, isLost }, 'mail not taken');
   }
 
   async function attempt(letter: Letter, id: string): Promise<SmtpError | null> {
@@ -70,43 +90,104 @@ export function createPostman({ transport, envelope, log, now }: PostmanDeps): P
     }
   }
 
-  async function deliverAll(): Promise<void> {
+  /** The mail whose turn it is. Without a turn before it, the order of sites has Parley's own first, too. */
+  async function takeInTurn(): Promise<MailDoc | null> {
+    const full = [...busy].flatMap(([site, count]) => (count < AT_ONCE_PER_SITE ? [] : [site]));
+    const own = turn === '' ? null : await take({ site: { $in: ['', null] } }, now());
+    const next = own || turn === '' ? own : await take({ site: { $gt: turn, $nin: full } }, now());
+    const mail = next ?? (await take({ site: { $nin: full } }, now()));
+    if (!own) turn = mail?.site ?? '';
+    return mail;
+  }
+
+  async function work(): Promise<void> {
     while (!isStopped) {
-      const mail = await take(now());
+      const mail = await takeInTurn();
       if (!mail) return;
-      await deliver(mail);
+      const { site = '' } = mail;
+      if (site !== '') busy.set(site, (busy.get(site) ?? 0) + 1);
+      // There may be more.
+      deliverDue();
+      await deliver(mail).finally(() => {
+        const others = (busy.get(site) ?? 0) - 1;
+        if (others > 0) busy.set(site, others);
+        else busy.delete(site);
+      });
     }
+  }
+
+  function deliverDue(): void {
+    if (isStopped || workers.size >= AT_ONCE) return;
+    const worker = work()
+      .catch((error) => bus.fail(error, 'mail'))
+      .finally(() => workers.delete(worker));
+    workers.add(worker);
   }
 
   return {
     async keep(letter, _id) {
       const at = new Date(now());
-      const { about } = letter;
+      const { about, behalf } = letter;
       const sealed = envelope.seal(JSON.stringify(letter), _id);
-      const mail = new MailModel({ _id, letter: sealed, ...(about ? { about } : {}), dueAt: at, createdAt: at });
+      const mail = new MailModel({
+        _id,
+        letter: sealed,
+        ...(about ? { about } : {}),
+        ...behalf,
+        dueAt: at,
+        createdAt: at,
+      });
       await mail.save().catch((error) => {
         if (!duplicateKey(error)) throw error;
       });
     },
-    deliverDue() {
-      round ??= deliverAll().finally(() => {
-        round = null;
-      });
-      return round;
-    },
+    deliverDue,
     async stop() {
       isStopped = true;
-      await round?.catch(() => {});
+      await Promise.all(workers);
     },
   };
 }
 
+/** Counts a mail against its site, its account and the whole server; what is over a bound counts for none. */
+async function takeBounds(
+  { site, account }: MailDoc,
+  limits: Limits,
+): Promise<{ bound: string; waitS: number } | null> {
+  if (!site) return null;
+  const bounds = [
+    ['mailsPerSite', site],
+    ['mailsPerAccount', account ?? site],
+    ['mailsPerServer', ''],
+  ] as const;
+  for (const [at, [bound, key]] of bounds.entries()) {
+    try {
+      await limits.take(bound, key);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      for (const [name, taken] of bounds.slice(0, at)) await limits.giveBack(name, taken);
+      return { bound, waitS: error.retryAfter ?? 0 };
+    }
+  }
+  return null;
+}
+
+async function isWithin(limits: Limits, name: RateName, key: string): Promise<boolean> {
+  try {
+    await limits.take(name, key);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
 /** Takes up one mail that is due: of several takers one gets it, and should that one die, it is due again later. */
-function take(now: number): Promise<MailDoc | null> {
+function take(whose: QueryFilter<MailDoc>, now: number): Promise<MailDoc | null> {
   return MailModel.findOneAndUpdate(
-    { dueAt: { $lte: new Date(now) } },
+    { ...whose, dueAt: { $lte: new Date(now) } },
     { $set: { dueAt: new Date(now + LEASE_MS) }, $inc: { attempts: 1 } },
-    { sort: { dueAt: 1 }, returnDocument: 'after' },
+    { sort: { site: 1, dueAt: 1 }, returnDocument: 'after' },
   )
     .lean<MailDoc>()
     .exec();
@@ -120,4 +201,11 @@ async function finish({ _id }: MailDoc, now: number): Promise<void> {
 async function postpone({ _id, dueAt, attempts }: MailDoc, now: number): Promise<void> {
   const pause = BACKOFF_MS[Math.min(attempts, BACKOFF_MS.length) - 1] ?? MINUTE_MS;
   await MailModel.updateOne({ _id, dueAt: dueAt ?? null }, { $set: { dueAt: new Date(now + pause) } });
+}
+
+/** Puts off a mail that was not tried, and with it all that its site has waiting. */
+async function putOff({ _id, dueAt, site }: MailDoc, now: number, waitS: number): Promise<void> {
+  const later = { dueAt: new Date(now + waitS * 1_000) };
+  await MailModel.updateOne({ _id, dueAt: dueAt ?? null }, { $set: later, $inc: { attempts: -1 } });
+  await MailModel.updateMany({ site: site ?? '', dueAt: { $lte: new Date(now) } }, { $set: later });
 }

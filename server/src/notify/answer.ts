@@ -1,5 +1,6 @@
 import { type MessageDoc, MessageModel } from '../chats/model.ts';
 import type { Letter } from '../mail/letter.ts';
+import { mailName } from '../mail/names.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type VisitorDoc, VisitorModel } from '../visitors/model.ts';
 import { RESUME_DAYS } from '../visitors/resume.ts';
@@ -27,22 +28,25 @@ export async function mailVisitor({ notice, chat, site }: Matter, deps: NotifyDe
   const path = links.pathFor(visitor);
   const about = [site._id, chat._id, visitor._id].map(String);
   const action = { label: 'Go on with the chat', path };
-  await mail.send({ ...letter, to: visitor.email, action, about }, `${notice.key}:${last.seq}`);
+  const behalf = { site: site._id.toHexString(), account: site.owner.toHexString() };
+  await mail.send({ ...letter, to: visitor.email, action, about, behalf }, `${notice.key}:${last.seq}`);
   return { done: { mailedSeq: last.seq } };
 }
 
-function letterOf({ name }: VisitorDoc, site: SiteDoc, answers: MessageDoc[]): Omit<Letter, 'to'> {
-  const writer = answers.at(-1)?.authorName ?? site.name;
+function letterOf(visitor: VisitorDoc, site: SiteDoc, answers: MessageDoc[]): Omit<Letter, 'to'> {
+  const where = mailName(site.name, 'a website');
+  const writer = mailName(answers.at(-1)?.authorName, where);
+  const name = mailName(visitor.name, '');
   return {
     kind: 'answer',
-    fromName: site.name,
-    subject: `${writer} answered you on ${site.name}`,
+    fromName: where,
+    subject: `${writer} answered you on ${where}`,
     text: [
-      `${name ? `Hello ${name},` : 'Hello,'} here is what you were answered in the chat of ${site.name}:`,
-      ...quotesOf(answers, name ?? 'You'),
+      `${name ? `Hello ${name},` : 'Hello,'} here is what you were answered in the chat of ${where}:`,
+      ...quotesOf(answers, 'You'),
     ],
     footer: [
-      `You get this mail because this address was left in the chat of ${site.name}.`,
+      `You get this mail because this address was left in the chat of ${where}.`,
       `The link opens that chat on any device for ${RESUME_DAYS} days, so keep it to yourself.`,
       'Answers to this mail are not read. If you stay in the chat while it goes on, nothing is mailed.',
     ].join(' '),

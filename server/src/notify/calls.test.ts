@@ -3,7 +3,12 @@ import type { VisitorSession } from '../../contract.ts';
 import { type Account, createSite, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { type Mailbox, mailingInto, startMailbox } from '../../test/mailbox.ts';
+import { UserModel } from '../auth/model.ts';
+import { ChatModel } from '../chats/model.ts';
 import type { Site } from '../sites/contract.ts';
+import { VisitorModel } from '../visitors/model.ts';
+
+const DAY_MS = 86_400_000;
 
 let box: Mailbox;
 let server: TestServer;
@@ -49,28 +54,83 @@ describe('with a mail server', () => {
     expect((await selfCheck()).status).toBe(429);
   });
 
-  test('a visitor has the copy of a chat mailed, to the own address or another', async () => {
-    const body = { content: 'Yes\nit is' };
-    await server.api(`POST /chats/${chatId}/messages`, { token: owner.token, body });
-    for (const more of [{}, { email: 'other@example.com' }])
-      expect((await transcript({ chatId, ...more })).status).toBe(200);
-    await until(async () => box.mails.length >= 2);
-    const [own, other] = box.mails;
-    expect([own, other].map((mail) => mail?.to?.[0]?.address)).toEqual(['vera@example.com', 'other@example.com']);
+  /** Answers the chat, and waits until that is known of it. */
+  async function answer(chat: string, content: string): Promise<void> {
+    await server.api(`POST /chats/${chat}/messages`, { token: owner.token, body: { content } });
+    await until(async () => ChatModel.exists({ _id: chat, firstResponseAt: { $exists: true } }));
+  }
+  const sentTo = (address: string) => box.mails.filter(({ to }) => to?.[0]?.address === address);
+
+  test('a visitor has the copy of an answered chat mailed once, to the own address', async () => {
+    expect((await transcript({ chatId })).body).toMatchObject({ success: false, code: 'NOT_ANSWERED' });
+    await answer(chatId, 'Yes\nit is');
+    expect((await transcript({ chatId })).status).toBe(200);
+    expect((await transcript({ chatId })).body).toMatchObject({ success: false, code: 'TRANSCRIPT_SENT' });
+    const own = await until(async () => sentTo('vera@example.com')[0]);
     expect(own?.subject).toBe('Your chat with Corner Shop');
     expect(own?.text).toMatch(/Vera, \d{4}-\d\d-\d\d \d\d:\d\d UTC:\n> Is it back\?\n\nOlga, [^\n]+\n> Yes\n> it is\n/);
   });
 
-  test('a copy needs an address and an own chat, and is not for flooding', async () => {
+  test('a copy needs an address, which becomes the own one, and an own chat', async () => {
     const nameless = await visit(server.api, site);
     const theirs = await say(server.api, site, nameless, 'Hello');
+    await answer(theirs, 'Hi');
     expect((await transcript({ chatId: theirs }, nameless)).status).toBe(422);
     expect((await transcript({ chatId: theirs, email: 'not an address' }, nameless)).status).toBe(422);
     expect((await transcript({ chatId: theirs })).status).toBe(404);
-    const [email, answers] = ['victim@example.com', [] as number[]];
+    expect((await transcript({ chatId: theirs, email: 'kim@example.com' }, nameless)).status).toBe(200);
+    await until(async () => sentTo('kim@example.com')[0]);
+    const { body } = await server.api(`GET /chats/${theirs}`, { token: owner.token });
+    expect(body.data.chat.visitorInfo.email).toBe('kim@example.com');
+  });
+
+  test('a verified visitor\u2019s copy goes nowhere else', async () => {
+    const proved = await visit(server.api, site, { visitor: { email: 'pia@example.com' } });
+    const theirs = await say(server.api, site, proved, 'Hello');
+    await VisitorModel.updateOne({ _id: proved.visitor._id }, { $set: { verified: true, userId: 'p1' } });
+    await answer(theirs, 'Hi');
+    const refused = await transcript({ chatId: theirs, email: 'victim@example.com' }, proved);
+    expect(refused.body).toMatchObject({ success: false, code: 'ANOTHER_ADDRESS' });
+    expect((await transcript({ chatId: theirs }, proved)).status).toBe(200);
+    await until(async () => sentTo('pia@example.com')[0]);
+    expect(sentTo('victim@example.com')).toEqual([]);
+  });
+
+  test('neither one visitor nor many can fill a stranger\u2019s mailbox with copies', async () => {
+    const statuses = [];
+    for (let times = 0; times < 5; times++) {
+      const stranger = await visit(server.api, site);
+      const theirs = await say(server.api, site, stranger, 'Read this');
+      await answer(theirs, 'Hi');
+      const email = `victim+${times}@example.com`;
+      statuses.push((await transcript({ chatId: theirs, email }, stranger)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    const stranger = await visit(server.api, site);
+    const theirs = await say(server.api, site, stranger, 'Read this');
+    await answer(theirs, 'Hi');
+    const others = [];
     for (let times = 0; times < 6; times++)
-      answers.push((await transcript({ chatId: theirs, email }, nameless)).status);
-    expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
+      others.push((await transcript({ chatId: theirs, email: `other${times}@example.com` }, stranger)).status);
+    expect(others).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  test('a new account invites ten a day, and one mailbox gets two mails, whoever invites', async () => {
+    const fresh = await signUp(server.api, 'Go to https://evil.example NOW');
+    const shop = await createSite(server.api, fresh.token, 'PayPal.com');
+    const invite = (email: string, { token } = fresh, siteId = shop._id) =>
+      server.api('POST /team/invites', { token, body: { siteId, email } });
+    const mailed = [await invite('vic@example.com'), await invite('vic+a@example.com')];
+    mailed.push(await invite('vic@example.com', owner, site._id));
+    expect(mailed.map(({ body }) => body.data.mailed)).toEqual([true, true, false]);
+    expect(mailed[2]?.body.message).toContain('copy the link');
+    const mail = await until(async () => sentTo('vic@example.com')[0]);
+    expect(mail?.subject).toBe('Go to https evil example NOW invites you to answer chats of PayPal com');
+    const statuses = [];
+    for (let number = 0; number < 9; number++) statuses.push((await invite(`n${number}@example.com`)).status);
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 201, 201, 201, 429]);
+    await UserModel.updateOne({ _id: fresh.user._id }, { $set: { createdAt: new Date(Date.now() - 2 * DAY_MS) } });
+    await until(async () => (await invite('late@example.com')).status === 201);
   });
 
   test('a new invite and one sent again are mailed, each with its own link', async () => {

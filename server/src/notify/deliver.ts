@@ -45,11 +45,16 @@ function take(kinds: NoticeKind[], now: number): Promise<NoticeDoc | null> {
     .exec();
 }
 
-/** An answer that came meanwhile is the next round's: the notice is over only if it still asks for what was seen. */
+/**
+ * An answer that came meanwhile is the next round's: the notice is over only if it still asks for what was seen. What was mailed
+ * is written down in any case, or the next round would mail it again.
+ */
 async function settle({ _id, key, wantedSeq }: NoticeDoc, outcome: Outcome, now: number): Promise<void> {
   const seen = { _id, key, wantedSeq: wantedSeq ?? null };
+  if (typeof outcome === 'object' && 'done' in outcome && outcome.done.mailedSeq !== undefined)
+    await NoticeModel.updateOne({ _id, key }, { $max: { mailedSeq: outcome.done.mailedSeq } });
   if (outcome === 'needless') await NoticeModel.deleteOne(seen);
   else if ('done' in outcome)
-    await NoticeModel.updateOne(seen, { $set: { ...outcome.done, doneAt: new Date(now) }, $unset: { dueAt: 1 } });
+    await NoticeModel.updateOne(seen, { $set: { doneAt: new Date(now) }, $unset: { dueAt: 1 } });
   else await NoticeModel.updateOne(seen, { $set: { ...outcome.change, dueAt: outcome.again } });
 }

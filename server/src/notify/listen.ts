@@ -14,6 +14,7 @@ import {
   standDownUnlessOffline,
 } from './arm.ts';
 import { mailInvite } from './invite.ts';
+import { mailTwoFactorNotice } from './security.ts';
 
 /** On start, the chats of this many newest messages are looked at: far more than a crash can leave half done. */
 const REPAIR_MESSAGES = 200;
@@ -59,6 +60,8 @@ export function noticeWhatHappens({ mail, presence, now }: ListenDeps): () => vo
     }),
     bus.on('visitorErased', ({ visitor }) => mail.forget(visitor._id.toHexString())),
     bus.on('invited', (fact) => mailInvite(mail, fact)),
+    bus.on('twoFactorEnabled', ({ userId }) => mailTwoFactorNotice(mail, userId, 'on')),
+    bus.on('twoFactorDisabled', ({ userId }) => mailTwoFactorNotice(mail, userId, 'off')),
   ]);
 }
 

@@ -15,7 +15,7 @@ export interface Matter {
 }
 
 /** What came of a notice: over, looked at again at a time, or not needed any more. */
-export type Outcome = { done: Partial<NoticeDoc> } | { again: Date; change?: Partial<NoticeDoc> } | 'needless';
+export type Outcome = { done: { mailedSeq?: number } } | { again: Date; change?: Partial<NoticeDoc> } | 'needless';
 
 /** What notices are written and bells rung with. */
 export interface NotifyDeps {

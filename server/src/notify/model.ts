@@ -1,4 +1,5 @@
 import { model, Schema, type Types } from 'mongoose';
+import { deleteInBatches } from '../bulk.ts';
 
 /** `team`: a chat that nobody reacts to; `bell`: the same, for devices. `answer`: what a visitor was told and has not read. */
 export type NoticeKind = 'team' | 'bell' | 'answer';
@@ -17,6 +18,8 @@ export interface NoticeDoc {
   /** When it is looked at; gone once the mail is written. */
   dueAt?: Date;
   doneAt?: Date;
+  /** The mail that tells of it together with others; the ids of that mail's copies begin with it. */
+  batch?: string;
   /** Nobody was there when the visitor wrote. */
   isOffline?: boolean;
   /** The newest answer there is, and the newest that was mailed. */
@@ -39,6 +42,7 @@ const noticeSchema = new Schema<NoticeDoc>(
     since: { type: Date, required: true },
     dueAt: { type: Date },
     doneAt: { type: Date },
+    batch: { type: String },
     isOffline: { type: Boolean },
     wantedSeq: { type: Number },
     mailedSeq: { type: Number },
@@ -47,11 +51,27 @@ const noticeSchema = new Schema<NoticeDoc>(
   { versionKey: false },
 );
 noticeSchema.index({ dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
-noticeSchema.index({ site: 1 });
+noticeSchema.index({ site: 1, dueAt: 1 });
+noticeSchema.index({ batch: 1 }, { partialFilterExpression: { batch: { $exists: true } } });
 noticeSchema.index({ doneAt: 1 }, { expireAfterSeconds: REMEMBERED_S });
 export const NoticeModel = model<NoticeDoc>('Notice', noticeSchema, 'notices');
 
+/** When a site's team was mailed last. */
+interface TeamMailDoc {
+  /** The site. */
+  _id: Types.ObjectId;
+  at: Date;
+}
+
+const teamMailSchema = new Schema<TeamMailDoc>(
+  { _id: { type: Schema.Types.ObjectId, required: true }, at: { type: Date, required: true } },
+  { versionKey: false },
+);
+teamMailSchema.index({ at: 1 }, { expireAfterSeconds: REMEMBERED_S });
+export const TeamMailModel = model<TeamMailDoc>('TeamMail', teamMailSchema, 'teammails');
+
 /** Removes all notices of a deleted site. */
-export async function purgeNotices(site: Types.ObjectId): Promise<void> {
-  await NoticeModel.deleteMany({ site });
+export async function purgeNotices(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {
+  await deleteInBatches(NoticeModel, { site }, signal);
+  await TeamMailModel.deleteOne({ _id: site });
 }

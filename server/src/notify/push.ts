@@ -34,6 +34,11 @@ export function ringDevices(deps: BellDeps): () => void {
         ringFirst(deps, site, message).catch((error) => bus.fail(error, 'push'));
       });
     }),
+    bus.on('chatTransferred', async ({ chat, site, by, to }) => {
+      if (chat.bot || !to || to._id === by._id || !(await hasDevices(site))) return;
+      const message = await newestOf(chat);
+      if (message) await ring(deps, chat, site, message, `${by.name} handed you this chat.`);
+    }),
     bus.on('chatHandedBack', async ({ chat, site }) => {
       if (!chat.bot && (await hasDevices(site))) await awaitBell(chat, deps.now());
     }),
@@ -58,9 +63,7 @@ async function ringFirst(deps: BellDeps, site: SiteDoc, message: MessageDoc): Pr
 export async function ringAgain({ notice, chat, site }: Matter, deps: BellDeps): Promise<Outcome> {
   const { rings = 0 } = notice;
   const next = RING_AGAIN_AFTER[rings + 1];
-  const message = await MessageModel.findOne({ chat: chat._id, sender: 'visitor' })
-    .sort({ seq: -1 })
-    .lean<MessageDoc>();
+  const message = await newestOf(chat);
   if (!isUnattended(chat) || !message) return 'needless';
   // Nothing waits for a push service: other notices are due, too.
   ring(deps, chat, site, message).catch((error) => bus.fail(error, 'push'));
@@ -68,8 +71,13 @@ export async function ringAgain({ notice, chat, site }: Matter, deps: BellDeps):
   return { again: new Date(deps.now() + next * MINUTE_MS), change: { rings: rings + 1 } };
 }
 
-async function ring(deps: BellDeps, chat: ChatDoc, site: SiteDoc, message: MessageDoc): Promise<void> {
-  const notice = noticeOf(chat, site, message);
+/** What the visitor wrote last. */
+function newestOf({ _id }: ChatDoc): Promise<MessageDoc | null> {
+  return MessageModel.findOne({ chat: _id, sender: 'visitor' }).sort({ seq: -1 }).lean<MessageDoc>().exec();
+}
+
+async function ring(deps: BellDeps, chat: ChatDoc, site: SiteDoc, message: MessageDoc, why?: string): Promise<void> {
+  const notice = noticeOf(chat, site, message, why);
   const users = await hearersOf(deps, chat, site);
   await Promise.all(users.map((user) => tell(deps, user, notice)));
 }
@@ -104,10 +112,10 @@ async function tell({ push, sessions }: BellDeps, user: UserDoc, notice: Notice)
   await push.send({ user: user._id, sessions: living.map(({ _id }) => _id) }, notice);
 }
 
-function noticeOf({ _id, status, visitorInfo }: ChatDoc, site: SiteDoc, { content }: MessageDoc): Notice {
+function noticeOf({ _id, status, visitorInfo }: ChatDoc, site: SiteDoc, { content }: MessageDoc, why?: string): Notice {
   return {
     title: cut(`${visitorInfo.name ?? 'Visitor'} · ${site.name}`, TITLE_LENGTH),
-    body: status === 'waiting' ? 'A visitor is waiting for an answer.' : 'New message',
+    body: why ?? (status === 'waiting' ? 'A visitor is waiting for an answer.' : 'New message'),
     preview: cut(content, PREVIEW_LENGTH),
     chatId: _id.toHexString(),
   };

@@ -1,5 +1,6 @@
 import type { MessageDoc } from '../chats/model.ts';
 import type { Quote } from '../mail/letter.ts';
+import { mailName } from '../mail/names.ts';
 
 /** Messages as a mail quotes them, with who wrote them. @param visitor how the visitor is called */
 export function quotesOf(messages: MessageDoc[], visitor: string): Quote[] {
@@ -8,5 +9,5 @@ export function quotesOf(messages: MessageDoc[], visitor: string): Quote[] {
 
 /** Who wrote a message. */
 export function writerOf({ sender, authorName }: MessageDoc, visitor: string): string {
-  return sender === 'visitor' ? (authorName ?? visitor) : (authorName ?? 'Parley');
+  return mailName(authorName, sender === 'visitor' ? visitor : 'Parley');
 }

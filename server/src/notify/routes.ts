@@ -1,13 +1,16 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
+import { addressKey } from '../http/address.ts';
 import { endpoints } from '../http/endpoint.ts';
-import { conflict, invalid } from '../http/errors.ts';
+import { AppError, conflict, invalid } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Letter } from '../mail/letter.ts';
 import type { Mail } from '../mail/mail.ts';
+import { mailboxOf } from '../mail/names.ts';
 import { SmtpError } from '../mail/transport.ts';
-import { anyPage, visitorGuard, visitorSite, widgetSite } from '../visitors/access.ts';
+import { anyPage, createVisitorGuard, type VisitorAccess, visitorSite, widgetSite } from '../visitors/access.ts';
 import { ownChat } from '../visitors/actions.ts';
+import { introduce } from '../visitors/person.ts';
 import type { ResumeLinks } from '../visitors/resume.ts';
 import type { NotifyApi } from './contract.ts';
 import { resumeRules, transcriptRules } from './rules.ts';
@@ -27,7 +30,7 @@ export function notifyRoutes({ signedIn: who, limits, mail, links }: NotifyRoute
 
   on('POST /self-check/mail', { who }, async ({ caller: { user } }) => {
     await limits.take('selfCheckPerAccount', user._id.toHexString());
-    mustHaveMail(mail);
+    if (!mail.enabled) throw mailOff('This server sends no mail: SMTP_URL is not set.');
     await mail.sendNow(testLetter(user.email)).catch((error) => {
       throw error instanceof SmtpError ? refused(error) : error;
     });
@@ -37,18 +40,21 @@ export function notifyRoutes({ signedIn: who, limits, mail, links }: NotifyRoute
   on(
     'POST /widget/:widgetCode/transcript',
     {
-      who: visitorGuard,
+      who: createVisitorGuard(limits),
       may: ({ visitor, origin }, { widgetCode }) => visitorSite(visitor, widgetCode, origin),
       body: transcriptRules,
     },
     async ({ access, body, req }) => {
       const { visitor, site } = access;
       const chat = await ownChat(access, body.chatId);
-      const to = body.email ?? visitor.email;
-      if (!to) throw invalid([{ msg: 'Please enter a valid email address', path: 'email' }]);
-      mustHaveMail(mail);
+      if (!mail.enabled) throw mailOff('No mail can be sent from here.');
+      if (!chat.firstResponseAt) throw conflict('NOT_ANSWERED', 'Nobody has answered in this chat yet.');
+      if (!(body.email ?? visitor.email)) throw invalid([{ msg: 'Please enter a valid email address', path: 'email' }]);
+      await limits.take('transcriptsPerIp', addressKey(req.ip));
       await limits.take('transcriptsPerVisitor', visitor._id.toHexString());
-      await limits.take('transcriptsPerIp', req.ip ?? '');
+      const to = await ownAddress(access, body.email);
+      await limits.take('transcriptsPerChat', `${chat._id}:${mailboxOf(to)}`).catch(wasSent);
+      await limits.take('transcriptsPerAddress', mailboxOf(to));
       await mail.send(await transcriptLetter(chat, site, to));
       return { message: 'The copy is on its way', data: {} };
     },
@@ -58,7 +64,7 @@ export function notifyRoutes({ signedIn: who, limits, mail, links }: NotifyRoute
     'POST /widget/:widgetCode/resume',
     { who: anyPage, may: ({ origin }, { widgetCode }) => widgetSite(widgetCode, origin), body: resumeRules },
     async ({ access, body, req }) => {
-      await limits.take('visitorPerIp', req.ip ?? '');
+      await limits.take('visitorPerIp', addressKey(req.ip));
       return { data: { visitorToken: await links.redeem(body.token, access) } };
     },
   );
@@ -66,9 +72,25 @@ export function notifyRoutes({ signedIn: who, limits, mail, links }: NotifyRoute
   return router;
 }
 
-/** @throws AppError 409 `MAIL_OFF` */
-function mustHaveMail({ enabled }: Mail): void {
-  if (!enabled) throw conflict('MAIL_OFF', 'This server sends no mail: SMTP_URL is not set.');
+const mailOff = (message: string) => conflict('MAIL_OFF', message);
+
+function wasSent(error: unknown): never {
+  if (error instanceof AppError)
+    throw conflict('TRANSCRIPT_SENT', 'A copy of this chat was sent to this address already.');
+  throw error;
+}
+
+/**
+ * The visitor's own address, the only one that a copy goes to: a typed one is kept as such, for the team to see. Nobody has
+ * proved it, unlike that of a verified visitor, in whose place no other is taken.
+ * @throws AppError 409 `ANOTHER_ADDRESS`
+ */
+async function ownAddress(access: VisitorAccess, typed: string | undefined): Promise<string> {
+  const { email } = access.visitor;
+  const { visitor } = typed === undefined || typed === email ? access : await introduce(access, { email: typed });
+  if (!visitor.email || (typed !== undefined && visitor.email !== typed))
+    throw conflict('ANOTHER_ADDRESS', `The copy can only be sent to ${visitor.email}.`);
+  return visitor.email;
 }
 
 function refused({ code, status }: SmtpError) {

@@ -17,7 +17,7 @@ export async function startNotices(deps: NotifyDeps, everyMs = LOOK_EVERY_MS): P
   const stopListening = bus.stopAll([ringDevices(deps), ...(mail.enabled ? [noticeWhatHappens(deps)] : [])]);
   if (mail.enabled) await repairNotices(now());
   const failed = (error: unknown) => bus.fail(error, 'notices');
-  const jobs = [deliverNotices(deps), ...(mail.enabled ? [() => mail.deliverDue()] : [])];
+  const jobs = [deliverNotices(deps), ...(mail.enabled ? [async () => mail.deliverDue()] : [])];
   const stopJobs = startJobs(jobs, { everyMs, now, failed });
   return async () => {
     stopListening();

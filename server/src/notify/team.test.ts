@@ -20,7 +20,6 @@ let server: TestServer;
 let owner: Account;
 let dashboard: Ear;
 let site: Site;
-let control: Site;
 let count = 0;
 /** How far the server's clock is ahead, in milliseconds. */
 let ahead = 0;
@@ -43,7 +42,6 @@ beforeEach(async () => {
   box.mails.length = 0;
   dashboard = await connectStaff(server.url, owner.token);
   site = await siteWithoutAssigning(`Shop ${++count}`);
-  control = await siteWithoutAssigning(`Control ${count}`);
 });
 
 async function siteWithoutAssigning(name: string): Promise<Site> {
@@ -61,6 +59,7 @@ const noticed = (chat: Pick<Chat, '_id'>) => NoticeModel.findOne({ chat: chat._i
 
 /** Lets time pass, and waits until everything that is due by then is over: a chat on the other site is the last of it. */
 async function pass(ms: number): Promise<void> {
+  const control = await siteWithoutAssigning(`Control ${++count}`);
   const last = await chatOn(control);
   await until(async () => noticed(last));
   const before = about(control).length;
@@ -196,13 +195,40 @@ test('a start finds what was waiting, also what a crash kept from being noted, a
   server = await start();
   server.advance(ahead);
   advance(4 * MINUTE_MS);
-  await until(async () => about(site).length === 2);
+  const mail = await until(async () => about(site)[0]);
+  expect(mail.subject).toBe(`2 chats are waiting on ${site.name}`);
   await until(async () => (await NoticeModel.countDocuments({ site: site._id, doneAt: { $exists: true } })) === 2);
 
   // As if the process had died between writing the mails and noting it down.
   await NoticeModel.updateMany({ site: site._id }, { $set: { dueAt: new Date() }, $unset: { doneAt: 1 } });
   await until(async () => (await NoticeModel.countDocuments({ site: site._id, doneAt: { $exists: true } })) === 2);
+  expect(about(site)).toHaveLength(1);
+});
+
+test('a team gets one mail in five minutes, however many chats begin; the next lists what came meanwhile', async () => {
+  await member('agent');
+  hangUp();
+  await patch(site, { settings: { offlineMode: true } });
+  const first = await chatOn(site, 'The first');
+  await until(async () => (await noticed(first))?.isOffline);
+  advance(11 * SECOND_MS);
+  await until(async () => about(site).length === 2);
+  const later: Chat[] = [];
+  for (let number = 1; number <= 12; number++) later.push(await chatOn(site, `Number ${number}`));
+  for (const chat of later) await until(async () => (await noticed(chat))?.isOffline);
+  await pass(4.5 * MINUTE_MS);
   expect(about(site)).toHaveLength(2);
+  await ask(`POST /chats/${later[0]?._id}/messages`, { content: 'Hello' });
+  await until(async () => (await NoticeModel.exists({ _id: `${later[0]?._id}:team` })) === null);
+  await pass(MINUTE_MS);
+  expect(about(site)).toHaveLength(4);
+  const [, , mail] = about(site);
+  expect(mail?.subject).toBe(`11 chats are waiting on ${site.name}`);
+  expect(mail?.text).toContain('> Number 2');
+  expect(mail?.text).not.toContain('> Number 1\n');
+  expect(mail?.text).toContain('And 1 more.');
+  await pass(10 * MINUTE_MS);
+  expect(about(site)).toHaveLength(4);
 });
 
 test('a deleted site leaves no notice, and what is due is found by an index', async () => {

@@ -1,34 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import type { Types } from 'mongoose';
 import { type UserDoc, UserModel } from '../auth/model.ts';
-import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';
-import type { Letter } from '../mail/letter.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { duplicateKey } from '../http/errors.ts';
+import type { Letter, Quote } from '../mail/letter.ts';
+import { mailName } from '../mail/names.ts';
 import { memberOf } from '../sites/access.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/online.ts';
 import { can } from '../team/contract.ts';
 import { isUnattended, WAITING_MAX_MS } from './arm.ts';
 import type { Matter, NotifyDeps, Outcome } from './matter.ts';
+import { type NoticeDoc, NoticeModel, TeamMailModel } from './model.ts';
 import { quotesOf } from './quote.ts';
 
 const MINUTE_MS = 60_000;
-/** Messages of the visitor that a mail quotes. */
+/** A site's team is mailed no oftener, however many chats begin; the next mail lists what came meanwhile. */
+const TEAM_MAIL_EVERY_MS = 5 * MINUTE_MS;
+/** Messages of the visitor that a mail quotes, where it is about one chat, and of each where it is about several. */
 const QUOTED_MAX = 10;
+const QUOTED_MAX_EACH = 2;
+/** Chats that a mail tells of one by one. */
+const LISTED_MAX = 10;
+/** Chats that are counted; what is more is the next mail's. */
+const GATHERED_MAX = 200;
 
-/** Mails everybody who may answer the chat and wants to hear of it, if nobody has reacted. */
+/** A chat that the team is to be mailed of, as it is now. */
+interface Waiting {
+  notice: NoticeDoc;
+  chat: ChatDoc;
+}
+
+/**
+ * Mails everybody who may answer the chat and wants to hear of it, if nobody has reacted: one mail about all chats of the
+ * site whose time has come. Which these are is written down before the first mail is kept: who takes the work up again
+ * after a crash sends the same mails, under the same ids.
+ */
 export async function mailTeam({ notice, chat, site }: Matter, deps: NotifyDeps): Promise<Outcome> {
   const { mail, presence, now } = deps;
-  const isOffline = notice.isOffline === true;
-  if (isOffline ? chat.unread === 0 : !isUnattended(chat)) return 'needless';
-  if (isOffline && chat.open && siteIsOnline(site, presence, now())) return waitAsUsual(notice.since);
+  if (!isNeeded({ notice, chat })) return 'needless';
+  if (hasSomebodyCome({ notice, chat }, siteIsOnline(site, presence, now()))) return waitAsUsual(notice.since);
   const people = site.settings.notifications ? await readers(site) : [];
-  const asked = await unreadOf(chat);
-  for (const { _id, email } of people)
-    await mail.send({ ...letterOf(chat, site, isOffline, asked), to: email }, `${notice.key}:${_id}`);
+  if (people.length === 0) return { done: {} };
+  const free = notice.batch ? null : await takeTurn(site._id, now());
+  if (free) return { again: free };
+  const batch = notice.batch ?? (await gather(notice, site, deps));
+  const waiting = (await waitingOf({ batch }, GATHERED_MAX)).filter(isNeeded);
+  const letter = await letterOf(waiting, site);
+  for (const { _id, email } of people) await mail.send({ ...letter, to: email }, `${batch}:${_id}`);
+  await NoticeModel.updateMany({ batch, site: site._id }, { $set: { doneAt: new Date(now()) }, $unset: { dueAt: 1 } });
   return { done: {} };
 }
 
-/** Somebody came: from then on it is a chat that waits like any other. */
+function isNeeded({ notice, chat }: Waiting): boolean {
+  return notice.isOffline === true ? chat.unread > 0 : isUnattended(chat);
+}
+
+/** Nobody was there when the visitor wrote, and now somebody is. */
+function hasSomebodyCome({ notice, chat }: Waiting, isOnline: boolean): boolean {
+  return notice.isOffline === true && chat.open === true && isOnline;
+}
+
+/** From then on it is a chat that waits like any other. */
 function waitAsUsual(since: Date): Outcome {
   return { again: new Date(since.getTime() + WAITING_MAX_MS), change: { isOffline: false } };
+}
+
+/** Takes the site's turn to be mailed; gives when there is one again where it was taken. */
+async function takeTurn(site: Types.ObjectId, now: number): Promise<Date | null> {
+  const before = { _id: site, at: { $lte: new Date(now - TEAM_MAIL_EVERY_MS) } };
+  try {
+    await TeamMailModel.updateOne(before, { $set: { at: new Date(now) } }, { upsert: true });
+    return null;
+  } catch (error) {
+    if (!duplicateKey(error)) throw error;
+    const last = await TeamMailModel.findById(site).lean();
+    return new Date((last?.at.getTime() ?? now) + TEAM_MAIL_EVERY_MS);
+  }
+}
+
+/** Puts all of a site's notices whose time has come into one batch. */
+async function gather(notice: NoticeDoc, site: SiteDoc, { presence, now }: NotifyDeps): Promise<string> {
+  const batch = randomUUID();
+  const isOnline = siteIsOnline(site, presence, now());
+  const due = { site: site._id, kind: 'team' as const, batch: null, dueAt: { $lte: new Date(now()) } };
+  const others = (await waitingOf(due, GATHERED_MAX - 1)).filter(
+    (each) => isNeeded(each) && !each.chat.blocked && !hasSomebodyCome(each, isOnline),
+  );
+  const ids = [notice, ...others.map((each) => each.notice)].map(({ _id }) => _id);
+  await NoticeModel.updateMany({ _id: { $in: ids } }, { $set: { batch } });
+  return batch;
+}
+
+/** Notices with their chats, who has waited longest first. */
+async function waitingOf(filter: object, limit: number): Promise<Waiting[]> {
+  const notices = await NoticeModel.find(filter).sort({ since: 1 }).limit(limit).lean<NoticeDoc[]>();
+  const chats = await ChatModel.find({ _id: { $in: notices.map(({ chat }) => chat) } }).lean<ChatDoc[]>();
+  const byId = new Map(chats.map((chat) => [chat._id.toHexString(), chat]));
+  return notices.flatMap((notice) => {
+    const chat = byId.get(notice.chat.toHexString());
+    return chat ? [{ notice, chat }] : [];
+  });
 }
 
 /** The members who may answer and have not switched such mails off. */
@@ -45,29 +117,62 @@ async function readers(site: SiteDoc): Promise<UserDoc[]> {
 }
 
 /** What the visitor wrote and nobody has read, or the newest words where all was read. */
-async function unreadOf({ _id, receipts }: ChatDoc): Promise<MessageDoc[]> {
+async function unreadOf({ _id, receipts }: ChatDoc, limit: number): Promise<MessageDoc[]> {
   const newest = await MessageModel.find({ chat: _id }).sort({ seq: -1 }).limit(QUOTED_MAX).lean<MessageDoc[]>();
   const written = newest.reverse().filter(({ sender }) => sender === 'visitor');
   const unread = written.filter(({ seq }) => seq > receipts.staff.read);
-  return unread.length > 0 ? unread : written.slice(-1);
+  return (unread.length > 0 ? unread : written.slice(-1)).slice(-limit);
 }
 
-function letterOf(chat: ChatDoc, site: SiteDoc, isOffline: boolean, asked: MessageDoc[]): Omit<Letter, 'to'> {
-  const name = chat.visitorInfo.name ?? 'A visitor';
-  const minutes = WAITING_MAX_MS / MINUTE_MS;
+/** A chat's visitor, with what was written. */
+async function quoted({ chat }: Waiting, name: string, limit: number): Promise<(string | Quote)[]> {
   const { email } = chat.visitorInfo;
+  return [...quotesOf(await unreadOf(chat, limit), name), ...(email ? [`Email: ${email}`] : [])];
+}
+
+const nameOf = ({ chat }: Waiting) => mailName(chat.visitorInfo.name, 'A visitor');
+
+async function letterOf(waiting: Waiting[], site: SiteDoc): Promise<Omit<Letter, 'to'>> {
+  const where = mailName(site.name, 'your website');
+  const [first] = waiting;
+  const isOffline = waiting.every(({ notice }) => notice.isOffline === true);
+  const words = first && waiting.length === 1 ? await aboutOne(first, where) : await aboutSeveral(waiting, where);
   return {
     kind: isOffline ? 'offline' : 'waiting',
-    subject: isOffline ? `New message from ${name} on ${site.name}` : `${name} is waiting on ${site.name}`,
+    ...words,
+    footer: `You get this mail because you answer chats of ${where}. Switch such mails off in your settings under Notifications.`,
+    behalf: { site: site._id.toHexString(), account: site.owner.toHexString() },
+    about: [site._id, ...waiting.flatMap(({ chat }) => [chat._id, chat.visitor])].map(String),
+  };
+}
+
+async function aboutOne(one: Waiting, where: string): Promise<Pick<Letter, 'subject' | 'text' | 'action'>> {
+  const name = nameOf(one);
+  const isOffline = one.notice.isOffline === true;
+  const minutes = WAITING_MAX_MS / MINUTE_MS;
+  return {
+    subject: isOffline ? `New message from ${name} on ${where}` : `${name} is waiting on ${where}`,
     text: [
       isOffline
-        ? `${name} wrote on ${site.name} while nobody was there to answer.`
-        : `${name} has been waiting on ${site.name} for ${minutes} minutes, and nobody has answered yet.`,
-      ...quotesOf(asked, name),
-      ...(email ? [`Email: ${email}`] : []),
+        ? `${name} wrote on ${where} while nobody was there to answer.`
+        : `${name} has been waiting on ${where} for ${minutes} minutes, and nobody has answered yet.`,
+      ...(await quoted(one, name, QUOTED_MAX)),
     ],
-    action: { label: 'Open the chat', path: `/dashboard/inbox?chat=${chat._id}` },
-    footer: `You get this mail because you answer chats of ${site.name}. Switch such mails off in your settings under Notifications.`,
-    about: [site._id, chat._id, chat.visitor].map(String),
+    action: { label: 'Open the chat', path: `/dashboard/inbox?chat=${one.chat._id}` },
+  };
+}
+
+async function aboutSeveral(waiting: Waiting[], where: string): Promise<Pick<Letter, 'subject' | 'text' | 'action'>> {
+  const listed = waiting.slice(0, LISTED_MAX);
+  const quotes = await Promise.all(listed.map((each) => quoted(each, nameOf(each), QUOTED_MAX_EACH)));
+  const more = waiting.length - listed.length;
+  return {
+    subject: `${waiting.length} chats are waiting on ${where}`,
+    text: [
+      `${waiting.length} chats are waiting for an answer on ${where}.`,
+      ...quotes.flat(),
+      ...(more > 0 ? [`And ${more} more.`] : []),
+    ],
+    action: { label: 'Open the inbox', path: '/dashboard/inbox' },
   };
 }

@@ -1,14 +1,16 @@
 import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';
 import type { Letter } from '../mail/letter.ts';
+import { mailName } from '../mail/names.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { writerOf } from './quote.ts';
 
 /** Messages in a mailed copy; of longer chats it has the newest. */
 const MESSAGES_MAX = 500;
 
-/** The copy of a chat for its visitor. */
+/** The copy of a chat for its visitor: what the visitor and the team wrote. */
 export async function transcriptLetter(chat: ChatDoc, site: SiteDoc, to: string): Promise<Letter> {
-  const newest = await MessageModel.find({ chat: chat._id, event: null })
+  const where = mailName(site.name, 'a website');
+  const newest = await MessageModel.find({ chat: chat._id, sender: { $in: ['visitor', 'agent'] } })
     .sort({ seq: -1 })
     .limit(MESSAGES_MAX)
     .lean<MessageDoc[]>();
@@ -17,17 +19,18 @@ export async function transcriptLetter(chat: ChatDoc, site: SiteDoc, to: string)
   return {
     kind: 'transcript',
     to,
-    fromName: site.name,
-    subject: `Your chat with ${site.name}`,
+    fromName: where,
+    subject: `Your chat with ${where}`,
     text: [
-      `Here is the copy of your chat with ${site.name} of ${dayOf(chat.createdAt)} that was asked for.`,
+      `Here is the copy of your chat with ${where} of ${dayOf(chat.createdAt)} that was asked for.`,
       ...(isCut ? [`It is a long one: these are its last ${MESSAGES_MAX} messages.`] : []),
       ...messages.map((message) => ({
         by: `${writerOf(message, 'You')}, ${dayOf(message.createdAt)} ${timeOf(message.createdAt)} UTC`,
         text: message.content,
       })),
     ],
-    footer: `You get this mail because somebody asked in the chat of ${site.name} for it to be sent to this address. Nothing else will come.`,
+    footer: `You get this mail because somebody asked in the chat of ${where} for it to be sent to this address. Nothing else will come.`,
+    behalf: { site: site._id.toHexString(), account: site.owner.toHexString() },
     about: [site._id, chat._id, chat.visitor].map(String),
   };
 }

@@ -18,10 +18,10 @@ const endpoint: Field = {
 function key(label: string, fits: (bytes: Buffer) => boolean): Field {
   return {
     [SHAPE]: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: KEY_MAX_LENGTH },
+    errorMessage: `${label} is not a key of a push subscription`,
     custom: {
       options: (value: unknown) =>
         typeof value === 'string' && /^[\w-]{1,100}$/.test(value) && fits(Buffer.from(value, 'base64url')),
-      errorMessage: `${label} is not a key of a push subscription`,
     },
   };
 }

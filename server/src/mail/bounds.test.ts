@@ -1,0 +1,65 @@
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { type Mailbox, mailingInto, startMailbox } from '../../test/mailbox.ts';
+import { createLimits } from '../http/limits.ts';
+import { createMail, type Mail } from './mail.ts';
+import { MailModel } from './model.ts';
+
+/** What one site may have mailed in an hour. */
+const SITE_MAX = 200;
+const HOUR_MS = 3_600_000;
+
+const log: string[] = [];
+let box: Mailbox;
+let server: TestServer;
+let mail: Mail;
+let ahead = 0;
+const limits = createLimits({ on: true });
+
+beforeAll(async () => {
+  box = await startMailbox();
+  // It has the store, and takes none of the mails.
+  server = await startServer();
+  mail = createMail({
+    ...{ settings: mailingInto(box).mail, publicUrl: 'https://chat.example.com' },
+    envelope: { seal: (text) => text, open: (sealed) => sealed },
+    limits,
+    log: pino({ level: 'warn' }, { write: (line: string) => void log.push(line) }),
+    now: () => Date.now() + ahead,
+  });
+});
+afterAll(async () => {
+  await mail.stop();
+  await server.stop();
+  await box.stop();
+});
+
+const letter = (site: string, to: string) => ({
+  ...{ kind: 'answer' as const, to, subject: 'Hello', text: [], footer: '' },
+  ...(site ? { behalf: { site, account: `owner of ${site}` } } : {}),
+});
+
+test('what a site has mailed beyond its bound waits for the next hour, is logged once, and holds up nobody', async () => {
+  for (let number = 5; number < SITE_MAX; number++) await limits.take('mailsPerSite', 'loud');
+  for (let number = 0; number < 10; number++) await mail.send(letter('loud', `n${number}@example.com`));
+  await until(async () => log.length > 0);
+  await mail.send(letter('quiet', 'quiet@example.com'));
+  await mail.send(letter('', 'own@example.com'));
+  await until(async () => box.mails.length === 5 + 2);
+  expect(await MailModel.countDocuments({ site: 'loud', dueAt: { $exists: true } })).toBe(5);
+  expect(log.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ msg: 'mail waits: too many in this hour', site: 'loud', bound: 'mailsPerSite' }),
+  ]);
+  expect(log.join()).not.toContain('@');
+  ahead = HOUR_MS;
+  mail.deliverDue();
+  // The limiter counts by the real clock: they are asked for again, and wait on.
+  const later = { site: 'loud', dueAt: { $gt: new Date(Date.now() + ahead + HOUR_MS / 2) } };
+  await until(async () => (await MailModel.countDocuments(later)) === 5);
+  expect(log).toHaveLength(1);
+  ahead = 26 * HOUR_MS;
+  mail.deliverDue();
+  await until(async () => (await MailModel.countDocuments({ dueAt: { $exists: true } })) === 0);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { mailName } from './names.ts';
+
+const links = [
+  'go to https://evil.example/login NOW',
+  'evil.example',
+  'EVIL.Example/login?a=b',
+  'www.evil.example',
+  'evil．example',
+  'evil。example',
+  'evil｡example',
+  'evil․example',
+  'evilꓸexample',
+  'ｅｖｉｌ．ｅｘａｍｐｌｅ',
+  'еvil.рф',
+  'evil.\u200bexample',
+  'evil.xn--p1ai',
+  'http://3232235777',
+  '10.0.0.1/x',
+  'mailto:a@evil.example',
+  'a@evil.example',
+  '//evil.example',
+  'Shop\r\nhttps://evil.example',
+  'evil..example',
+];
+
+/** What a mail program makes a link: a scheme, or a dot between a label and a label of two letters or a digit. */
+const LINK = /:\S|\/\/|\S[.\u3002\uff0e\uff61\u2024\ua4f8](?:\p{N}|\p{L}{2})/u;
+
+test.each(links)('in %j no mail program finds a link', (name) => {
+  const said = mailName(name, 'Somebody');
+  expect(said).not.toMatch(LINK);
+  expect(said).not.toMatch(/[\r\n\u200b]/);
+});
+
+test('what is no link stays as it is', () => {
+  const names = [
+    'Ana Ruiz',
+    'J.R.R. Roe',
+    'St. John & Sons',
+    'AC/DC',
+    'محمد',
+    "O'Neill",
+    'Café 24/7',
+    '株式会社さくら',
+  ];
+  expect(names.map((name) => mailName(name, '?'))).toEqual(names);
+});
+
+test('a name has forty characters, and something always stands there', () => {
+  const long = mailName(`URGENT: your account is locked ${'x'.repeat(100)}`, '?');
+  expect([...long]).toHaveLength(40);
+  expect(long).toMatch(/…$/);
+  expect([...mailName('🥞'.repeat(60), '?')]).toHaveLength(40);
+  expect(mailName('\u202e\n', 'A visitor')).toBe('A visitor');
+  expect(mailName(null, 'A visitor')).toBe('A visitor');
+  expect([...mailName('\ufdfa'.repeat(5_000), '?')].length).toBeLessThanOrEqual(40);
+});
