@@ -66,6 +66,8 @@ describe('as text', () => {
       ['close'],
     ] as const)
       await server.api(`POST /chats/${chat}/${call}`, { token: owner.token, body: body ?? {} });
+    // The row follows the messages a moment later, and would set its times again.
+    await until(async () => (await ChatModel.exists({ _id: chat, status: 'closed', lastSeq: 3 })) !== null);
     const at = new Date('2026-05-31T22:30:00Z');
     await ChatModel.updateOne(
       { _id: chat },
@@ -223,7 +225,7 @@ describe('as a PDF', () => {
         visitor: new Types.ObjectId(),
         bot: false,
         status: 'closed',
-        lastSeq: 0,
+        lastSeq: 1,
       },
       ...{ createdAt: at, lastActivity: at, updatedAt: at, visitorInfo: { name: null, email: null }, tags: [] },
     }));

@@ -1,11 +1,16 @@
+import { fileURLToPath } from 'node:url';
 import { extractText } from 'unpdf';
 import { beforeAll, expect, test } from 'vitest';
 import { builtWorker, FONTS } from '../../test/workers.ts';
+import { createPdf } from './pdf/layout.ts';
 import type { Piece } from './pieces.ts';
 import { createPress } from './press.ts';
 
-const press = createPress({ workerUrl: await builtWorker('exports/pdf/worker'), fonts: FONTS });
+const settings = { workerUrl: await builtWorker('exports/pdf/worker'), fonts: FONTS };
+const press = createPress(settings);
 const heading = { title: 'Chat history', rows: [], timeZone: 'UTC' };
+const orderOf = (pieces: AsyncIterable<Piece[]>, person = 'ana') => ({ person, heading, pieces });
+const reading = () => new AbortController().signal;
 const at = Date.parse('2026-05-01T10:00:00Z');
 
 function pieceOf(texts: string[]): Piece {
@@ -32,11 +37,14 @@ beforeAll(async () => {
   async function* once() {
     yield [pieceOf([...READABLE, 'سلام ۱۲۳', 'שלום 42 (כן)', 'a\u202Eb\u0000c\u200Bd', 'long '.repeat(40)])];
   }
-  const parts: Uint8Array[] = [];
-  for await (const part of await press.print(heading, once(), new AbortController().signal)) parts.push(part);
-  const pdf = await extractText(new Uint8Array(Buffer.concat(parts)), { mergePages: true });
-  text = pdf.text;
+  text = await readAll(await press.print(orderOf(once()), reading()));
 });
+
+async function readAll(pdf: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of pdf) parts.push(part);
+  return (await extractText(new Uint8Array(Buffer.concat(parts)), { mergePages: true })).text;
+}
 
 test.each(READABLE)('%s is there to be read', (said) => {
   expect(text).toContain(said);
@@ -73,11 +81,57 @@ test('a reader who leaves ends the thread: the next ones find a free one', async
   }
   for (let i = 1; i <= 4; i++) {
     const leave = new AbortController();
-    const parts = await press.print(heading, endless(), leave.signal);
+    const parts = await press.print(orderOf(endless()), leave.signal);
     await parts.next();
     leave.abort();
     await expect(parts.next()).rejects.toThrow('ended');
     expect(ended).toBe(i);
   }
   expect(given).toBeLessThan(12);
+});
+
+async function* pages(count: number, said: string) {
+  for (let i = 0; i < count; i++) yield [pieceOf([said])];
+}
+
+test('a text of letters that are shaped costs little more than any other, however often it is measured', () => {
+  const spent = (said: string) => {
+    const pdf = createPdf(fileURLToPath(FONTS), heading);
+    pdf.add(pieceOf(['नमस्ते hello']));
+    const before = process.cpuUsage();
+    pdf.add(pieceOf([said]));
+    return process.cpuUsage(before).user;
+  };
+  spent('warm '.repeat(1_000));
+  expect(spent('नमस्ते दुनिया '.repeat(350))).toBeLessThan(30 * spent('hello big world '.repeat(306)));
+});
+
+test('a PDF that takes too long ends with a sentence that says so', async () => {
+  const hasty = createPress({ ...settings, patience: { work: 0 } });
+  const read = await readAll(await hasty.print(orderOf(pages(50, 'Hello there')), reading()));
+  expect(read).toContain('Hello there');
+  expect(read.replaceAll(/\s+/g, ' ')).toContain(
+    'This PDF ends here, although there is more: it took too long to make.',
+  );
+});
+
+test('a part that takes too long ends its thread, and the next PDF is made', async () => {
+  const hasty = createPress({ ...settings, patience: { portion: 1 } });
+  await expect(readAll(await hasty.print(orderOf(pages(1, 'x')), reading()))).rejects.toThrow('took too long');
+  expect(await readAll(await press.print(orderOf(pages(1, 'Next one')), reading()))).toContain('Next one');
+});
+
+test('a person has one thread, and leaves the other to others', async () => {
+  const leave = new AbortController();
+  const first = await press.print(orderOf(pages(3, 'x')), leave.signal);
+  await first.next();
+  let isSecond = false;
+  const second = press.print(orderOf(pages(1, 'The second')), reading()).then((pdf) => {
+    isSecond = true;
+    return readAll(pdf);
+  });
+  expect(await readAll(await press.print(orderOf(pages(1, 'Of another'), 'ben'), reading()))).toContain('Of another');
+  expect(isSecond).toBe(false);
+  leave.abort();
+  expect(await second).toContain('The second');
 });

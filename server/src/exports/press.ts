@@ -1,15 +1,28 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { AppError } from '../http/errors.ts';
+import { createTurns } from '../turns.ts';
 import type { Heading } from './heading.ts';
-import type { PdfJob } from './pdf/worker.ts';
+import type { PdfAsk, PdfJob } from './pdf/worker.ts';
 import type { Piece } from './pieces.ts';
-import { createSlots } from './slots.ts';
+import { portions } from './portions.ts';
 
 /** Each takes a core, and memory that is given back with its thread. */
 const PDFS_AT_ONCE = 2;
-/** A client gives an export up when nothing has come for half a minute. */
-const WAIT_MAX_MS = 20_000;
 const HEAP_MAX_MB = 256;
+const RETRY_AFTER_S = 10;
+
+/** How long what may take, in milliseconds. */
+const PATIENCE = {
+  /** For a thread: a client gives an export up when nothing has come for half a minute. */
+  turn: 20_000,
+  /** One portion: the dearest takes seconds on a small machine. */
+  portion: 60_000,
+  /** All portions of one PDF: several times what the largest one takes. Then it ends with a sentence that says so. */
+  work: 10 * 60_000,
+  /** With a reader who takes little at a time. */
+  whole: 60 * 60_000,
+};
 
 /** Makes PDFs, each in a thread of its own. */
 export interface Press {
@@ -18,34 +31,56 @@ export interface Press {
    * @param over says when nobody reads any longer: the thread ends
    * @throws AppError 503 when no thread gets free in time
    */
-  print(heading: Heading, pieces: AsyncIterable<Piece[]>, over: AbortSignal): Promise<AsyncGenerator<Uint8Array>>;
+  print(order: PdfOrder, over: AbortSignal): Promise<AsyncGenerator<Uint8Array>>;
 }
 
-/** @param workerUrl the built `pdf-worker` @param fonts the folder of the font files */
-export function createPress({ workerUrl, fonts }: { workerUrl: URL; fonts: URL }): Press {
-  const slots = createSlots(PDFS_AT_ONCE, WAIT_MAX_MS);
+/** What is to be printed, and for whom. */
+export interface PdfOrder {
+  /** Has one thread at a time. */
+  person: string;
+  heading: Heading;
+  pieces: AsyncIterable<Piece[]>;
+}
+
+/** Where the press finds what it needs, and how patient it is. */
+interface PressSettings {
+  /** The built `pdf-worker`. */
+  workerUrl: URL;
+  /** The folder of the font files. */
+  fonts: URL;
+  patience?: Partial<typeof PATIENCE>;
+}
+
+/** Makes a press; it starts no thread before there is something to print. */
+export function createPress({ workerUrl, fonts, patience: given }: PressSettings): Press {
+  const patience = { ...PATIENCE, ...given };
+  const turns = createTurns(PDFS_AT_ONCE, { waitMaxMs: patience.turn, waitingMax: 2, refused: allTaken });
   return {
-    async print(heading, pieces, over) {
-      const leave = await slots.take(over);
+    async print({ person, heading, pieces }, over) {
+      const leave = await turns.take(person, over);
       const job: PdfJob = { fonts: fileURLToPath(fonts), heading };
       const worker = new Worker(workerUrl, {
         workerData: job,
         resourceLimits: { maxOldGenerationSizeMb: HEAP_MAX_MB },
       });
-      worker.once('exit', leave);
-      const ask = talkTo(worker);
       const stop = () => void worker.terminate();
+      const late = setTimeout(stop, patience.whole);
+      worker.once('exit', () => {
+        clearTimeout(late);
+        leave();
+      });
+      const ask = talkTo(worker, patience.portion);
       over.addEventListener('abort', stop, { once: true });
       if (over.aborted) stop();
-      return feed(ask, pieces, stop);
+      return feed(ask, portions(pieces), { stop, workMaxMs: patience.work });
     },
   };
 }
 
-type Ask = (pieces: Piece[] | null) => Promise<Uint8Array>;
+type Ask = (ask: PdfAsk) => Promise<Uint8Array>;
 
 /** A question is asked when the one before is answered: neither side runs ahead of the other. */
-function talkTo(worker: Worker): Ask {
+function talkTo(worker: Worker, answerMaxMs: number): Ask {
   let failure: Error | undefined;
   let waiting: { resolve: (bytes: Uint8Array) => void; reject: (error: Error) => void } | undefined;
   const fail = (error: Error) => {
@@ -55,19 +90,44 @@ function talkTo(worker: Worker): Ask {
   worker.on('message', (bytes: Uint8Array) => waiting?.resolve(bytes));
   worker.on('error', fail);
   worker.on('exit', () => fail(new Error('The thread that makes the PDF has ended.')));
-  return (pieces) =>
-    new Promise((resolve, reject) => {
-      waiting = { resolve, reject };
-      if (failure) reject(failure);
-      else worker.postMessage(pieces);
-    });
+  return async (ask) => {
+    const late = setTimeout(() => {
+      fail(new Error('A part of a PDF took too long to be set. The PDF was given up.'));
+      void worker.terminate();
+    }, answerMaxMs);
+    try {
+      return await new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        if (failure) reject(failure);
+        else worker.postMessage(ask);
+      });
+    } finally {
+      clearTimeout(late);
+    }
+  };
 }
 
-async function* feed(ask: Ask, pieces: AsyncIterable<Piece[]>, stop: () => void): AsyncGenerator<Uint8Array> {
+async function* feed(
+  ask: Ask,
+  pieces: AsyncIterable<Piece[]>,
+  { stop, workMaxMs }: { stop: () => void; workMaxMs: number },
+): AsyncGenerator<Uint8Array> {
+  let worked = 0;
   try {
-    for await (const batch of pieces) yield await ask(batch);
-    yield await ask(null);
+    for await (const portion of pieces) {
+      const began = performance.now();
+      const bytes = await ask(portion);
+      worked += performance.now() - began;
+      yield bytes;
+      if (worked > workMaxMs) return yield await ask('late');
+    }
+    yield await ask('end');
   } finally {
     stop();
   }
+}
+
+function allTaken(): AppError {
+  const message = 'Other PDFs are being made right now. Please try again in a moment, or take TXT.';
+  return new AppError(503, 'UNAVAILABLE', message, { retryAfter: RETRY_AFTER_S });
 }

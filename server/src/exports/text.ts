@@ -1,9 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, clockOf, counted, minutesBetween } from './clock.ts';
 import { type Heading, STATUS_WORDS } from './heading.ts';
 import type { ExportChat, ExportMessage, Piece } from './pieces.ts';
 
 const RULE = '='.repeat(80);
 const LABEL_LENGTH = 12;
+/** So much is written before others have their turn: a hundred of the longest messages would hold the server for 0.1 s. */
+const CHUNK_LENGTH = 100_000;
 /** Before every line but the first of a text: whatever a message holds, it never looks like one of ours. */
 const INDENT = '    ';
 const LINE_BREAK = /\r\n?|\n/g;
@@ -19,7 +22,7 @@ export async function* writeText(heading: Heading, pieces: AsyncIterable<Piece[]
   let chats = 0;
   let messages = 0;
   for await (const batch of pieces) {
-    yield batch.map((piece) => pieceText(piece, clock)).join('');
+    yield* chunksOf(batch, clock);
     for (const piece of batch) {
       if (piece.chat) chats++;
       messages += piece.messages.length;
@@ -28,9 +31,24 @@ export async function* writeText(heading: Heading, pieces: AsyncIterable<Piece[]
   yield `\n${RULE}\n${chats === 0 ? 'No chats found.' : `End: ${counted(chats, 'chat')}, ${counted(messages, 'message')}.`}\n`;
 }
 
-function pieceText({ chat, messages }: Piece, clock: Clock): string {
-  const lines = messages.map((message) => messageText(message, clock)).join('');
-  return chat ? `\n${RULE}\n${chatText(chat, clock)}\n${lines}` : lines;
+/** The text of some pieces, a bounded part of it in one turn of the event loop. */
+async function* chunksOf(batch: Piece[], clock: Clock): AsyncGenerator<string> {
+  let chunk = '';
+  for (const line of linesOf(batch, clock)) {
+    chunk += line;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = '';
+    await nextTurn();
+  }
+  if (chunk) yield chunk;
+}
+
+function* linesOf(batch: Piece[], clock: Clock): Generator<string> {
+  for (const { chat, messages } of batch) {
+    if (chat) yield `\n${RULE}\n${chatText(chat, clock)}\n`;
+    for (const message of messages) yield messageText(message, clock);
+  }
 }
 
 function chatText(chat: ExportChat, clock: Clock): string {

@@ -38,7 +38,8 @@ export interface PdfDocument {
   add(piece: Piece): void;
   /** Takes the bytes that are ready. */
   take(): Uint8Array<ArrayBuffer>;
-  end(): void;
+  /** @param sentence why it ends before everything is in it */
+  end(sentence?: string): void;
 }
 
 /** Begins the document with its heading. @param fontFolder where the font files are */
@@ -134,10 +135,12 @@ export function createPdf(fontFolder: string, heading: Heading): PdfDocument {
       for (const each of messages) message(each);
     },
     take: paper.take,
-    end() {
-      if (chats === 0) {
+    end(sentence = chats === 0 ? 'No chats found.' : '') {
+      if (sentence !== '') {
+        paper.runningHead = null;
+        paper.need(RULE_HEIGHT + TOGETHER_MIN);
         paper.rule();
-        draw(paper.set('No chats found.', WIDTH, LABEL), MARGIN);
+        draw(paper.set(sentence, WIDTH, LABEL), MARGIN);
       }
       paper.end();
     },

@@ -9,6 +9,8 @@ declare global {
       font: { hasGlyphForCodePoint(codePoint: number): boolean };
       /** Every word that was ever set: it never forgets by itself. */
       layoutCache: Record<string, unknown>;
+      /** Shapes a text as a whole, anew each time. */
+      layoutRun(text: string, features?: PDFKit.Mixins.OpenTypeFeatures[]): unknown;
     }
     interface PDFDocument {
       _font: EmbeddedFont;
@@ -38,6 +40,8 @@ export interface Pen {
   forget(): void;
 }
 
+/** Of shaped texts, in all: a glyph takes some 500 bytes. */
+const REMEMBERED_MAX_LENGTH = 50_000;
 const SHAPE_WHOLE: PDFKit.Mixins.OpenTypeFeatures[] = [];
 
 /** A pen over a new document. @param fontFolder where the font files are */
@@ -46,10 +50,14 @@ export function createPen(fontFolder: string, options: PDFKit.PDFDocumentOptions
   const fileOf = (font: FontName) => path.join(fontFolder, FONT_FILES[font]);
   const doc = new PDFDocument({ ...options, font: fileOf('latin'), autoFirstPage: false });
   const opened = new Map<FontName, PDFKit.EmbeddedFont>();
+  const shaped: { forget(): void }[] = [];
 
   function take(font: FontName): PDFKit.EmbeddedFont {
     doc.font(fileOf(font));
-    if (!opened.has(font)) opened.set(font, doc._font);
+    if (!opened.has(font)) {
+      opened.set(font, doc._font);
+      if (SHAPED.has(font)) shaped.push(rememberRuns(doc._font));
+    }
     return doc._font;
   }
   /** pdfkit sets word by word, and remembers each, unless it is asked for features: an empty list sets the text as a whole. */
@@ -71,6 +79,31 @@ export function createPen(fontFolder: string, options: PDFKit.PDFDocumentOptions
     },
     forget() {
       for (const font of opened.values()) font.layoutCache = Object.create(null);
+      for (const runs of shaped) runs.forget();
     },
   };
+}
+
+/**
+ * Has a font shape each text once: a text is measured and drawn in many steps, each of which asks for it anew, and these
+ * scripts take a third of a millisecond a letter.
+ */
+function rememberRuns(font: PDFKit.EmbeddedFont): { forget(): void } {
+  const shape = font.layoutRun.bind(font);
+  const runs = new Map<string, unknown>();
+  let length = 0;
+  const forget = () => {
+    runs.clear();
+    length = 0;
+  };
+  font.layoutRun = (text, features) => {
+    const known = runs.get(text);
+    if (known) return known;
+    if (length > REMEMBERED_MAX_LENGTH) forget();
+    const run = shape(text, features);
+    runs.set(text, run);
+    length += text.length;
+    return run;
+  };
+  return { forget };
 }

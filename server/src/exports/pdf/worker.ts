@@ -11,16 +11,21 @@ export interface PdfJob {
   heading: Heading;
 }
 
+/** Some pieces, or the end; each is answered with the bytes that are ready. At a `late` end there would have been more. */
+export type PdfAsk = Piece[] | 'end' | 'late';
+
+const LATE =
+  'This PDF ends here, although there is more: it took too long to make. Choose a website, a supporter or fewer days, or take TXT, which has no limit.';
+
 const { fonts, heading }: PdfJob = workerData;
 const pdf = createPdf(fonts, heading);
 
 // Messages go before exports. On Linux a priority is a thread's own; elsewhere it would be the whole process's.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** Some pieces, or null for the end; each is answered with the bytes that are ready. */
-parentPort?.on('message', (pieces: Piece[] | null) => {
-  for (const piece of pieces ?? []) pdf.add(piece);
-  if (pieces === null) pdf.end();
+parentPort?.on('message', (ask: PdfAsk) => {
+  if (typeof ask === 'string') pdf.end(ask === 'late' ? LATE : undefined);
+  else for (const piece of ask) pdf.add(piece);
   const bytes = pdf.take();
   parentPort?.postMessage(bytes, [bytes.buffer]);
 });

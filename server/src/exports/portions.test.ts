@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { ExportChat, Piece } from './pieces.ts';
+import { portions } from './portions.ts';
+
+const chat = { visitor: 'Vera' } as ExportChat;
+const message = (length: number) => ({ at: 0, sender: 'visitor' as const, name: 'Vera', text: 'x'.repeat(length) });
+const lengths = (pieces: Piece[]) => pieces.map(({ messages }) => messages.map(({ text }) => text.length));
+
+async function all(batch: Piece[]): Promise<Piece[][]> {
+  const found: Piece[][] = [];
+  async function* once() {
+    yield batch;
+  }
+  for await (const portion of portions(once())) found.push(portion);
+  return found;
+}
+
+test('long messages are handed on a few at a time, each chat with one head, and nothing is lost', async () => {
+  const found = await all([
+    { chat, messages: Array.from({ length: 9 }, () => message(5_000)) },
+    { chat, messages: [message(10)] },
+  ]);
+  expect(found.map(lengths)).toEqual([[[5_000, 5_000, 5_000, 5_000]], [[5_000, 5_000, 5_000, 5_000]], [[5_000], [10]]]);
+  expect(found.flat().map((piece) => piece.chat !== null)).toEqual([true, false, false, true]);
+});
+
+test('short ones stay together', async () => {
+  const batch = Array.from({ length: 25 }, () => ({ chat, messages: [message(100), message(50)] }));
+  expect(await all(batch)).toEqual([batch]);
+});
