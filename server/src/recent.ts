@@ -40,6 +40,8 @@ export interface Recent<Doc> {
  */
 export function createRecent<Doc extends Stored>(schema: Schema<Doc>, model: () => Model<Doc>): Recent<Doc> {
   const entries = new Map<string, Entry<Doc>>();
+  /** Reads under way that nothing has changed since they began: whoever asks meanwhile shares them. */
+  const reads = new Map<string, Promise<Doc | null>>();
   let cleared = 0;
   let forgotten = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -70,10 +72,12 @@ export function createRecent<Doc extends Stored>(schema: Schema<Doc>, model: () 
   function clear(): void {
     cleared++;
     entries.clear();
+    reads.clear();
   }
 
   function forget(id: string): void {
     forgotten++;
+    reads.delete(id);
     set(id, null);
   }
 
@@ -106,6 +110,14 @@ export function createRecent<Doc extends Stored>(schema: Schema<Doc>, model: () 
     return (id) => found.get(id) ?? null;
   });
 
+  function read(id: string): Promise<Doc | null> {
+    const begun = load(id).finally(() => {
+      if (reads.get(id) === begun) reads.delete(id);
+    });
+    reads.set(id, begun);
+    return begun;
+  }
+
   function touched(id: unknown): void {
     const hex = String(id).toLowerCase();
     if (/^[0-9a-f]{24}$/.test(hex)) forget(hex);
@@ -131,7 +143,7 @@ export function createRecent<Doc extends Stored>(schema: Schema<Doc>, model: () 
     forget,
     async find(id) {
       const hex = id.toLowerCase();
-      return get(hex) ?? load(hex);
+      return get(hex) ?? reads.get(hex) ?? read(hex);
     },
   };
 }

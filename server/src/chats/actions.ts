@@ -7,9 +7,9 @@ import { bus } from '../bus.ts';
 import type { Kept } from '../files/keep.ts';
 import { type AppError, conflict, notFound } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import { type Appended, append, type Draft } from './append.ts';
+import { type Appended, append, type Draft, findSent, newestMessage } from './append.ts';
 import type { Claimer } from './contract.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, TAKEN_UP } from './model.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, TAKEN_UP, TOUCHED } from './model.ts';
 import { afterwards, inOrder } from './queue.ts';
 import { summarize } from './summary.ts';
 
@@ -36,11 +36,16 @@ export type Named = Words & { clientId: string };
  * @throws AppError 409 `CHAT_CLOSED`, `ID_CONFLICT`
  */
 export async function answerChat({ chat, site }: ChatOfSite, { user }: Caller, words: Words): Promise<Appended> {
-  if (chat.claimedBy === null && chat.status !== 'closed') await tryClaim({ chat, site }, user);
-  const appended = await post(
-    { chat, site },
-    { ...draftOf(chat, words), senderKey: `u:${user._id}`, sender: 'agent', author: user._id, authorName: user.name },
-  );
+  const senderKey = `u:${user._id}`;
+  if (chat.claimedBy === null && chat.status !== 'closed') {
+    // A retry of what was stored long ago claims nothing: the chat may have been handed back since.
+    const { clientId, kept } = words;
+    const earlier = clientId === undefined ? null : await findSent(senderKey, { ...words, clientId, file: kept?.file });
+    if (earlier) return earlier;
+    await tryClaim({ chat, site }, user);
+  }
+  const author = { sender: 'agent' as const, author: user._id, authorName: user.name };
+  const appended = await post({ chat, site }, { ...draftOf(chat, words), senderKey, ...author });
   if (!appended) throw chatClosed();
   return appended;
 }
@@ -59,7 +64,7 @@ function draftOf(chat: ChatDoc, { clientId, content, kept }: Words) {
 async function post({ chat, site }: ChatOfSite, draft: Draft): Promise<Appended | null> {
   const appended = await append(draft);
   if (appended?.isNew) announce({ chat, site }, appended.message);
-  else if (!appended) await finishClose(chat, site, null);
+  else if (!appended) await finishClose(chat, site, (await newestMessage(chat._id))?.author ?? null);
   return appended;
 }
 
@@ -115,7 +120,7 @@ export async function claimRefusal(now: ChatDoc | null): Promise<AppError> {
 async function tryClaim({ chat, site }: ChatOfSite, user: Caller['user']): Promise<ChatDoc | null> {
   const claimed = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id, claimedBy: null, status: { $ne: 'closed' } },
-    { $set: { claimedBy: user._id, status: 'active', updatedAt: new Date() }, ...TAKEN_UP, $inc: { rev: 1 } },
+    { $set: { claimedBy: user._id, status: 'active' }, ...TOUCHED, ...TAKEN_UP, $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (claimed) {
@@ -132,7 +137,7 @@ async function tryClaim({ chat, site }: ChatOfSite, user: Caller['user']): Promi
 async function takeUp({ chat, site }: ChatOfSite): Promise<ChatDoc | null> {
   const taken = await ChatModel.findOneAndUpdate(
     { _id: chat._id, claimedBy: chat.claimedBy, assignedAt: { $exists: true } },
-    { $set: { updatedAt: new Date() }, ...TAKEN_UP, $inc: { rev: 1 } },
+    { ...TOUCHED, ...TAKEN_UP, $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (taken) {
@@ -157,30 +162,37 @@ export function closerOf({ user }: Caller): Closer {
 
 /**
  * Closes a chat: first a system message at its end, which no later message can pass, then the status. Closing a closed
- * chat changes nothing.
+ * chat changes nothing. Of a chat that never had a message nobody has heard, and nobody hears of its end.
  */
 export async function closeChat({ chat, site }: ChatOfSite, closer: Closer): Promise<ChatDoc> {
   const appended = await append({
     ...draftOf(chat, { clientId: 'closed', content: 'Chat closed' }),
     ...{ senderKey: `s:${chat._id}`, sender: 'system', event: 'closed', ...closer },
   });
-  if (appended?.isNew) announce({ chat, site }, appended.message);
-  return (await finishClose(chat, site, closer.author)) ?? chat;
+  const isEmpty = appended?.message.seq === 1;
+  if (appended?.isNew && !isEmpty) announce({ chat, site }, appended.message);
+  return (await finishClose(chat, site, appended ? appended.message.author : closer.author, isEmpty)) ?? chat;
 }
 
 /** Brings the status after the closing message, by whoever meets that message first after a crash, too. */
-async function finishClose(chat: ChatDoc, site: SiteDoc, closedBy: ChatDoc['closedBy']): Promise<ChatDoc | null> {
-  const at = new Date();
+async function finishClose(
+  chat: ChatDoc,
+  site: SiteDoc,
+  closedBy: ChatDoc['closedBy'],
+  isEmpty = false,
+): Promise<ChatDoc | null> {
   const closed = await ChatModel.findOneAndUpdate(
     { _id: chat._id, status: { $ne: 'closed' } },
     {
-      $set: { status: 'closed', closedAt: at, closedBy, updatedAt: at },
+      $set: { status: 'closed', closedAt: new Date(), closedBy },
+      ...TOUCHED,
       $unset: { open: 1, assignedUntil: 1 },
       $inc: { rev: 1 },
     },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (!closed) return ChatModel.findById(chat._id).lean<ChatDoc>();
+  if (isEmpty) return closed;
   const closer = closedBy && (await UserModel.findById(closedBy, { name: 1 }).lean());
   afterwards(chat._id.toHexString(), async () => {
     const fact = { chat: closed, site };

@@ -5,11 +5,14 @@ import { type Account, createSite, newChat, say, signUp, until, visit } from '..
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { SiteModel } from '../sites/model.ts';
+import { chatFields } from '../visitors/actions.ts';
 import { eraseVisitor, forgetVisitors, sweepErased } from '../visitors/erase.ts';
 import { VisitorModel } from '../visitors/model.ts';
 import { closeIdleChats, removeOldChats } from './aging.ts';
 import { ChatModel, MessageModel, NoteModel, RemovalModel } from './model.ts';
+import { settled } from './queue.ts';
 import { sweepRemovals } from './remove.ts';
+import { startChat } from './start.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -98,17 +101,49 @@ describe('closing idle chats', () => {
     expect(events.flatMap((event) => ear.heard(event))).toEqual([]);
   });
 
+  test('takes a chat whose first message failed without a word: nobody has seen it', async () => {
+    await settings({ autoCloseHours: 5 });
+    const ear = await connectStaff(server.url, owner.token);
+    const { visitorToken } = await visit(server.api, site);
+    const vera = await VisitorModel.findOne({ site: site._id }).orFail().lean();
+    const empty = await startChat(chatFields(vera));
+    // Said once more, it would go into this very chat; a name given meanwhile tells nobody of it.
+    await visit(server.api, site, { visitorToken, visitor: { name: 'Vera' } });
+    for (const call of ['/chats', '/chats?sort=waiting', '/chats/history', `/visitors/${vera._id}/chats`]) {
+      const { body } = await as(`GET ${call}`);
+      expect([call, body.data?.chats ?? []]).toEqual([call, []]);
+    }
+    expect((await ear.ask('sync', { chats: [] })).changed).toEqual([]);
+    await closeIdleChats(Date.now() + 6 * HOUR_MS, signal);
+    await settled();
+    expect(await leftOf({ _id: String(empty._id) })).toEqual(onlyTheMark);
+    const chat = await waiting();
+    await until(async () => ear.heard('new_chat').length > 0);
+    expect(ear.heard('new_chat').map((told) => told.chat._id)).toEqual([chat._id]);
+    const events = ['new_message', 'chat_updated', 'chat_closed', 'chat_deleted'];
+    expect(events.flatMap((event) => ear.heard(event).filter(({ chatId }) => chatId === String(empty._id)))).toEqual(
+      [],
+    );
+    expect((await as('GET /overview')).body.data.totalChats).toBe(1);
+  });
+
   test('takes any number, and stops when it is told to', async () => {
     await settings({ autoCloseHours: 5 });
-    const _id = { site: site._id, bot: false, status: 'waiting', open: true, lastSeq: 0 };
+    const fields = { site: site._id, bot: false, status: 'waiting', open: true, lastSeq: 1 };
     const at = new Date();
-    await ChatModel.insertMany(
+    const many = await ChatModel.insertMany(
       Array.from({ length: 230 }, (_, i) => ({
-        ..._id,
+        ...fields,
         visitor: `${i}`.padStart(24, 'c'),
         createdAt: at,
         lastActivity: at,
         updatedAt: at,
+      })),
+    );
+    await MessageModel.insertMany(
+      many.map(({ _id: chat }) => ({
+        ...{ chat, site: site._id, seq: 1, senderKey: `v:${chat}`, clientId: 'first', sender: 'visitor' },
+        ...{ content: 'Hello', createdAt: at },
       })),
     );
     const open = () => ChatModel.countDocuments({ site: site._id, open: true });
@@ -214,7 +249,7 @@ test('a deleted site takes notes and traces along', async () => {
   await as(`POST /chats/${chat._id}/notes`, { content: 'x' });
   await as(`DELETE /chats/${(await closed())._id}`);
   await as(`DELETE /sites/${site._id}`);
-  await until(async () => !(await SiteModel.exists({ _id: site._id })));
+  await until(async () => SiteModel.exists({ _id: site._id, purgedAt: { $exists: true } }));
   expect(await NoteModel.countDocuments({ site: site._id })).toBe(0);
   expect(await RemovalModel.countDocuments({ site: site._id })).toBe(0);
 });

@@ -3,7 +3,7 @@ import { eachSite } from '../sites/walk.ts';
 import { closeChat, NOBODY } from './actions.ts';
 import { newestMessage } from './append.ts';
 import { type ChatDoc, ChatModel } from './model.ts';
-import { removeChats } from './remove.ts';
+import { removeChat, removeChats } from './remove.ts';
 import { rebuild } from './summary.ts';
 
 const HOUR_MS = 3_600_000;
@@ -32,7 +32,9 @@ async function closeIdleBefore(site: SiteDoc, limit: Date, signal: AbortSignal):
 /** The messages decide, not the summary, which may be behind them. */
 async function closeIfIdle(chat: ChatDoc, site: SiteDoc, limit: Date): Promise<void> {
   const newest = await newestMessage(chat._id);
-  if (newest && newest.event === null && newest.createdAt >= limit) await rebuild(chat._id);
+  // Without a message it was never shown: what a failed first send left.
+  if (!newest) await removeChat({ chat, site }, NOBODY);
+  else if (newest.event === null && newest.createdAt >= limit) await rebuild(chat._id);
   else await closeChat({ chat, site }, NOBODY);
 }
 

@@ -1,7 +1,9 @@
 import { bus } from '../bus.ts';
 import { rooms, type StaffHub } from '../hub.ts';
 import type { ChatDoc } from './model.ts';
+import { markOpened } from './transfer.ts';
 import { chatView, noteView, staffMessageView } from './view.ts';
+import { viewersOf } from './viewers.ts';
 
 const PREVIEW_LENGTH = 50;
 
@@ -38,6 +40,13 @@ export function announceChats(hub: StaffHub): () => void {
       staffOf(chat)?.emit('chat_status_changed', { chatId: chat._id.toHexString(), status: 'waiting' });
     }),
 
+    bus.on('chatTransferred', async ({ chat, site, by, to }) => {
+      const chatId = chat._id.toHexString();
+      staffOf(chat)?.emit('chat_transferred', { chat: await chatView(chat, site), by, to });
+      const viewers = await viewersOf(hub, rooms.chat(site._id.toHexString(), chatId));
+      if (to && viewers.has(to._id)) await markOpened({ chat, site }, to._id);
+    }),
+
     bus.on('chatClosed', ({ chat, closer }) => {
       const chatId = chat._id.toHexString();
       staffOf(chat)?.emit('chat_closed', { chatId, closedBy: closer });
@@ -45,6 +54,7 @@ export function announceChats(hub: StaffHub): () => void {
     }),
 
     bus.on('chatChanged', async ({ chat, site }) => {
+      if (chat.lastSeq === 0) return;
       staffOf(chat)?.emit('chat_updated', { chat: await chatView(chat, site) });
     }),
 

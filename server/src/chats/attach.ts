@@ -3,9 +3,11 @@ import { bus } from '../bus.ts';
 import type { UploadQuery } from '../files/contract.ts';
 import { fileIsNeeded, type Kept, keepFile, removeFiles } from '../files/keep.ts';
 import { eachUncertain } from '../files/model.ts';
+import type { PictureSender, Pictures } from '../files/pictures.ts';
 import type { Received } from '../files/receive.ts';
 import { AppError } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
+import { siteFull, type Usage } from '../usage/counter.ts';
 import type { Named } from './actions.ts';
 import { type Appended, findSent } from './append.ts';
 import { MessageModel } from './model.ts';
@@ -18,23 +20,27 @@ interface Sender {
   site: SiteDoc;
   senderKey: string;
   query: UploadQuery;
+  /** Whose turn it is at reading pictures. */
+  sender: PictureSender;
 }
 
 /**
  * Sends a file as a message: first it is kept, then `send` commits the message under the file's id. A file whose message
  * did not come goes again; where that is not known (the store fell silent), `sweepFiles` finds it out. A retry keeps nothing.
- * @throws AppError 409 `ID_CONFLICT`, 422 for a picture that cannot be read, and as `send`
+ * @throws AppError 409 `ID_CONFLICT`, 413 `SITE_FULL`, 422 for a picture that cannot be read, and as `send`
  */
 export async function sendFile<Sent extends Appended>(
   received: Received,
-  { site, senderKey, query }: Sender,
+  { site, senderKey, query, sender }: Sender,
+  { pictures, usage }: { pictures: Pictures; usage: Usage },
   send: (words: Named) => Promise<Sent>,
 ): Promise<Sent> {
   const { name = NAMELESS, clientId = randomUUID() } = query;
   const earlier = await findSent(senderKey, { clientId, content: name, file: received });
   if (earlier?.message.file) return send(wordsOf({ ...earlier.message, file: earlier.message.file }, clientId));
 
-  const kept = await keepFile(received, site._id, name);
+  if (!usage.fits(site._id.toHexString(), { files: received.size })) throw siteFull(senderKey.startsWith('v:'));
+  const kept = await keepFile(received, { site: site._id, sender, name }, pictures);
   try {
     const sent = await send(wordsOf(kept, clientId));
     const { _id, chat } = sent.message;

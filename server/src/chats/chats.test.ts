@@ -43,6 +43,7 @@ describe('lists', () => {
       site: { _id: site._id, name: site.name },
       claimedBy: null,
       assignedAt: null,
+      handedBy: null,
       waitingSince: expect.any(String),
       tags: [],
       rating: null,

@@ -79,6 +79,8 @@ export interface Note {
   /** The author's own UUID of the note, kept through every retry. */
   clientId: string;
   content: string;
+  /** `transferred`: nobody typed it, it says who handed the chat to whom. */
+  event: 'transferred' | null;
   /** The name is as it was at that time. */
   author: { _id: string; name: string };
   createdAt: string;
@@ -106,6 +108,8 @@ export interface Chat {
   claimedBy: Claimer | null;
   /** When the server chose the claimer, until he claims by hand or anybody answers; ISO 8601 UTC. */
   assignedAt: string | null;
+  /** The colleague who handed it to the claimer, by name, until the claimer has opened it or anybody answers. */
+  handedBy: string | null;
   /** When the visitor wrote what nobody has answered yet, ISO 8601 UTC; null: the visitor waits for nothing. */
   waitingSince: string | null;
   /** Lower-case words that the team put on it. */
@@ -169,6 +173,8 @@ export interface ChatListQuery extends PageQuery {
   status?: ChatStatus | 'all';
   /** `me`: only those that the caller has claimed. */
   claimedBy?: 'me';
+  /** `yes`: only those with visitor messages that nobody on the team has read. */
+  unread?: 'yes';
   /** `waiting`: who has waited longest for an answer first, then the rest. Left out: newest activity first. */
   sort?: 'activity' | 'waiting';
   /** Words of the visitor's name, e-mail or a message, latest begun first; empty: filters nothing. */
@@ -243,6 +249,8 @@ export interface ChatEvents {
   chat_updated: (fact: { chat: Chat }) => void;
   chat_status_changed: (fact: { chatId: string; status: ChatStatus }) => void;
   chat_claimed: (fact: { chatId: string; claimedBy: Claimer }) => void;
+  /** Somebody gave the chat to a colleague (after `chat_claimed`), or back to the queue. */
+  chat_transferred: (fact: { chat: Chat; by: Claimer; to: Claimer | null }) => void;
   chat_closed: (fact: { chatId: string; closedBy: Claimer | null }) => void;
   /** The chat is gone for good, with all its messages and notes. */
   chat_deleted: (fact: { chatId: string }) => void;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Chat, Note, Site, StaffMessage } from '../../contract.ts';
-import { type Account, createSite, join, newChat, signUp, until, visit } from '../../test/factories.ts';
+import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
-import { connectStaff, hangUp } from '../../test/sockets.ts';
+import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { NoteModel } from './model.ts';
 
 let server: TestServer;
@@ -39,6 +39,7 @@ describe('notes', () => {
     const made = await as(owner)(`POST /chats/${chat._id}/notes`, { content: 'Wants a refund\nsince May' });
     expect(made.status).toBe(201);
     expect(made.body.data.note).toEqual({
+      event: null,
       _id: expect.any(String),
       chatId: chat._id,
       clientId: expect.any(String),
@@ -135,6 +136,50 @@ describe('transfer', () => {
     expect(back.body.data.chat).toMatchObject({ status: 'waiting', claimedBy: null });
     expect((await give(chat, null)).status).toBe(200);
     await until(async () => ear.heard('chat_status_changed').at(-1)?.status === 'waiting');
+  });
+
+  test('tells the colleague and notes it for the team, and takes no seq that the visitor would miss', async () => {
+    const ben = await member('agent');
+    const vera = await visit(server.api, site, { visitor: { name: 'Vera' } });
+    const widget = await connectVisitor(server.url, vera.visitorToken);
+    const id = await say(server.api, site, vera, 'Hello');
+    const chat = await until(async () => {
+      const found = (await as(owner)(`GET /chats/${id}`)).body.data?.chat;
+      return found?.lastSeq === 1 && found;
+    });
+    const ear = await connectStaff(server.url, ben.token);
+    const { body } = await give(chat, ben.user._id);
+    expect(body.data.chat).toMatchObject({ handedBy: owner.user.name, lastSeq: 1 });
+    const by = { _id: owner.user._id, name: owner.user.name };
+    const to = { _id: ben.user._id, name: ben.user.name };
+    await until(async () => ear.heard('chat_transferred').length > 0);
+    expect(ear.heard('chat_transferred')).toEqual([{ chat: expect.objectContaining({ _id: id }), by, to }]);
+    const content = `${owner.user.name} handed this chat to ${ben.user.name}`;
+    expect(ear.heard('note_added').map(({ note }) => note)).toEqual([
+      expect.objectContaining({ content, event: 'transferred', author: by }),
+    ]);
+    await ear.ask('open_chat', { chatId: id });
+    await until(async () => (await row(chat)).handedBy === null);
+
+    await give(chat, null);
+    await until(async () => widget.heard('chat_handed_back').length > 0);
+    expect(widget.heard('chat_handed_back')).toEqual([{ chatId: id }]);
+    expect(widget.heard('new_message').map(({ message }) => message.seq)).toEqual([1]);
+    const { notes } = (await as(owner)(`GET /chats/${id}/notes`)).body.data;
+    expect(notes.at(-1).content).toBe(`${owner.user.name} gave this chat back to the queue`);
+  });
+
+  test('is no news any more once somebody answers, nor to whoever has the chat open', async () => {
+    const ben = await member('agent');
+    const answered = await chatOf();
+    await give(answered, ben.user._id);
+    await as(owner)(`POST /chats/${answered._id}/messages`, { content: 'I was faster' });
+    await until(async () => (await row(answered)).handedBy === null);
+    const open = await chatOf();
+    const ear = await connectStaff(server.url, ben.token);
+    await ear.ask('open_chat', { chatId: open._id });
+    await give(open, ben.user._id);
+    await until(async () => (await row(open)).handedBy === null);
   });
 
   test('not to a stranger, not to a viewer, and not once the chat is closed', async () => {

@@ -21,6 +21,8 @@ declare module '../bus.ts' {
     typingChanged: { chat: ChatDoc; userId: string | null; name: string | null; isTyping: boolean };
     /** The chat waits again, without claimer. */
     chatHandedBack: { chat: ChatDoc; site: SiteDoc };
+    /** Somebody gave the chat to a colleague, or (`to` null) back to the queue. */
+    chatTransferred: { chat: ChatDoc; site: SiteDoc; by: Claimer; to: Claimer | null };
     chatClosed: { chat: ChatDoc; site: SiteDoc; closer: Claimer | null };
     /** The list row is other than it was. */
     chatChanged: { chat: ChatDoc; site: SiteDoc };

@@ -4,7 +4,7 @@ import { memberOf, sitesOf } from '../sites/access.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
 import type { ChatOfSite } from './actions.ts';
-import { type ChatDoc, ChatModel } from './model.ts';
+import { type ChatDoc, ChatModel, TOUCHED } from './model.ts';
 import { afterwards } from './queue.ts';
 
 /**
@@ -16,8 +16,9 @@ export async function handBack({ chat, site }: ChatOfSite, only: QueryFilter<Cha
   const waiting = await ChatModel.findOneAndUpdate(
     { ...only, _id: chat._id, open: true, claimedBy: chat.claimedBy, status: 'active' },
     {
-      $set: { claimedBy: null, status: 'waiting', updatedAt: new Date() },
-      $unset: { assignedAt: 1, assignedUntil: 1 },
+      $set: { claimedBy: null, status: 'waiting' },
+      ...TOUCHED,
+      $unset: { assignedAt: 1, assignedUntil: 1, handedBy: 1 },
       $addToSet: { passedBy: chat.claimedBy },
       $inc: { rev: 1 },
     },

@@ -3,15 +3,7 @@ import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { badRequest } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type ChatListQuery, type ChatStatus, MESSAGE_PAGE, SYNC_ROWS_MAX, type ThreadQuery } from './contract.ts';
-import {
-  type ChatDoc,
-  ChatModel,
-  type MessageDoc,
-  MessageModel,
-  NoteModel,
-  type RemovalDoc,
-  RemovalModel,
-} from './model.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, type RemovalDoc, RemovalModel } from './model.ts';
 
 /** A page of chats and where the next one begins. */
 export interface ChatPage {
@@ -19,38 +11,49 @@ export interface ChatPage {
   nextCursor: string | null;
 }
 
+/** A chat is shown from its first message on; that of a send which failed, and may be repeated, is not. */
+export const BEGUN = { lastSeq: { $gt: 0 } };
+
 /**
  * Chats of some sites, newest activity first, bots left out.
  * @param filter what the chats have to be besides
+ * @param index the one to go by; left out: the store chooses
  * @throws AppError 400 for a cursor that is none
  */
 export async function listChats(
   sites: SiteDoc[],
   filter: QueryFilter<ChatDoc>,
   { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQuery,
+  index?: string,
 ): Promise<ChatPage> {
-  const chats = await ChatModel.find({
+  const found = ChatModel.find({
     site: { $in: sites.map(({ _id }) => _id) },
     bot: false,
+    ...BEGUN,
     ...filter,
     ...(cursor === undefined ? {} : before('lastActivity', cursor)),
   })
     .sort({ lastActivity: -1, _id: -1 })
     .limit(limit + 1)
     .lean<ChatDoc[]>();
+  const chats = await (index === undefined ? found : found.hint(index));
   return pageOf('lastActivity', chats, limit);
 }
+
+/** The index that has only what nobody has read: few chats of many, which no order by activity finds. */
+export const BY_UNREAD = 'unread_by_activity';
 
 const STATUSES: ChatStatus[] = ['waiting', 'active', 'closed'];
 
 /** The filter behind the choices of a list. @param caller whom `me` means */
 export function listFilter(
-  { status = 'all', claimedBy }: Pick<ChatListQuery, 'status' | 'claimedBy'>,
+  { status = 'all', claimedBy, unread }: Pick<ChatListQuery, 'status' | 'claimedBy' | 'unread'>,
   caller: Types.ObjectId,
 ): QueryFilter<ChatDoc> {
-  if (claimedBy === undefined) return status === 'all' ? {} : { status };
+  const unseen = unread && { unread: { $gt: 0 } };
+  if (claimedBy === undefined) return { ...(status !== 'all' && { status }), ...unseen };
   // Every status by its name: then one index gives the order for all of them.
-  return { claimedBy: caller, status: status === 'all' ? { $in: STATUSES } : status };
+  return { claimedBy: caller, status: status === 'all' ? { $in: STATUSES } : status, ...unseen };
 }
 
 /** The times that lists of chats are ordered by, newest first. */
@@ -104,9 +107,16 @@ export async function readThread(chat: Types.ObjectId, query: ThreadQuery): Prom
   return { messages: forward ? page : page.reverse(), more: messages.length > limit };
 }
 
+/** The time by the clock that rows are dated with: the store's. In milliseconds. */
+export async function storeTime(): Promise<number> {
+  const hello = await ChatModel.db.db?.command({ hello: 1 });
+  return new Date(hello?.localTime ?? Date.now()).getTime();
+}
+
 /** Rows that changed since a moment, oldest change first; one more than a `sync` may answer means too many. */
 export function changedSince(sites: SiteDoc[], since: Date): Promise<ChatDoc[]> {
-  return ChatModel.find({ site: { $in: sites.map(({ _id }) => _id) }, bot: false, updatedAt: { $gte: since } })
+  const ofSites = { site: { $in: sites.map(({ _id }) => _id) }, bot: false };
+  return ChatModel.find({ ...ofSites, ...BEGUN, updatedAt: { $gte: since } })
     .sort({ updatedAt: 1 })
     .limit(SYNC_ROWS_MAX + 1)
     .lean<ChatDoc[]>()
@@ -128,12 +138,4 @@ export async function removedSince(sites: SiteDoc[], since: Date): Promise<strin
 /** How many chats of a site are active: counted on the keys of an index, bots left out. */
 export async function countActive(site: Types.ObjectId): Promise<number> {
   return ChatModel.countDocuments({ site, bot: false, status: 'active' });
-}
-
-/** Removes all chats, messages and notes of a deleted site. */
-export async function purgeChats(site: Types.ObjectId): Promise<void> {
-  await MessageModel.deleteMany({ site });
-  await NoteModel.deleteMany({ site });
-  await ChatModel.deleteMany({ site });
-  await RemovalModel.deleteMany({ site });
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Site } from '../../contract.ts';
 import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
+import { ChatModel } from './model.ts';
 
 let server: TestServer;
 let owner: Account;
@@ -133,6 +134,21 @@ test('receipts tell the truth and never fall', async () => {
   expect((await once(agent, 'receipts', 4)).at(-1)).toEqual({ chatId, party: 'visitor', delivered: 3, read: 3 });
 });
 
+test('a receipt holds for messages that the chat does not tell of yet', async () => {
+  const agent = await staff();
+  const { ear: vera } = await visitor();
+  const { chat } = await send(vera, 'One');
+  await send(vera, 'Two');
+  const now = () => ChatModel.findById(chat._id).orFail().lean();
+  await until(async () => (await now()).lastSeq === 2);
+  // As long as the row of the second message is still to be written.
+  await ChatModel.updateOne({ _id: chat._id }, { $set: { lastSeq: 1 } });
+  await agent.ask('read', { chatId: chat._id, seq: 2 });
+  await until(async () => (await now()).receipts.staff.read === 2);
+  await agent.ask('read', { chatId: chat._id, seq: 99 });
+  expect((await now()).receipts.staff).toEqual({ delivered: 2, read: 2 });
+});
+
 test("a viewer's read moves nothing of the team's, and a viewer cannot write", async () => {
   const viewer = await signUp(server.api);
   await join(site, viewer, 'viewer');
@@ -170,6 +186,20 @@ test('a dashboard that was away gets by sync what it missed, and no more', async
   });
 });
 
+test('a row that took long to be written is not behind the cursors of those who were away', async () => {
+  const agent = await staff();
+  const { ear: vera } = await visitor();
+  await send(vera, 'Before');
+  await once(agent, 'chat_updated');
+  const { cursor } = await agent.ask('sync', { chats: [] });
+  // The step is made now, and written ten seconds later: by its clock, it was made ten seconds ago.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 10_000 });
+  await send(vera, 'Delayed').finally(() => once(agent, 'chat_updated', 2));
+  vi.useRealTimers();
+  const { changed } = await agent.ask('sync', { cursor, chats: [] });
+  expect(changed.map(({ lastMessage }: { lastMessage: string }) => lastMessage)).toContain('Delayed');
+});
+
 test('a widget that was away gets the rest of its chat and the next one', async () => {
   const agent = await staff();
   const { ear: vera, visitorToken } = await visitor();
@@ -180,7 +210,7 @@ test('a widget that was away gets the rest of its chat and the next one', async 
   await say(server.api, site, { visitorToken } as never, 'Three, in a new chat');
 
   const back = await connectVisitor(server.url, visitorToken);
-  const missed = await back.ask('sync', { chatId: chat._id, afterSeq: 1 });
+  const missed = await back.ask('sync', { chatId: chat._id.toUpperCase(), afterSeq: 1 });
   expect(missed.more).toBe(false);
   expect(missed.messages.map(({ seq, content }: { seq: number; content: string }) => [seq, content])).toEqual([
     [2, 'Two'],

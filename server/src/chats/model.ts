@@ -1,7 +1,7 @@
 import { model, Schema, type Types } from 'mongoose';
 import type { KeptFile } from '../files/keep.ts';
 import { createRecent } from '../recent.ts';
-import type { ChatStatus, Rating, Receipts, Sender, SystemEvent } from './contract.ts';
+import type { ChatStatus, Note, Rating, Receipts, Sender, SystemEvent } from './contract.ts';
 
 /** A chat as stored: its state, and a summary that can be rebuilt from its messages at any time. */
 export interface ChatDoc {
@@ -19,6 +19,8 @@ export interface ChatDoc {
   assignedAt?: Date;
   /** When an assigned chat goes to the next; gone once the claimer has opened it. */
   assignedUntil?: Date;
+  /** The name of whoever handed it to the claimer; gone once the claimer has opened it, or anybody answers. */
+  handedBy?: string;
   /** Who had the chat since it was last taken up, and let it go: not asked again before coming anew. */
   passedBy?: Types.ObjectId[];
   /** When the visitor wrote what nobody has answered yet; absent: the visitor waits for nothing. */
@@ -63,6 +65,7 @@ const chatSchema = new Schema<ChatDoc>(
     claimedBy: { type: Schema.Types.ObjectId, default: null },
     assignedAt: { type: Date },
     assignedUntil: { type: Date },
+    handedBy: { type: String },
     passedBy: { type: [Schema.Types.ObjectId], default: undefined },
     waitingSince: { type: Date },
     firstResponseAt: { type: Date },
@@ -92,6 +95,10 @@ chatSchema.index(
   { site: 1, bot: 1, waitingSince: 1, _id: 1 },
   { name: 'waiting_for_answer', partialFilterExpression: { waitingSince: { $exists: true } } },
 );
+chatSchema.index(
+  { site: 1, bot: 1, lastActivity: -1, _id: -1 },
+  { name: 'unread_by_activity', partialFilterExpression: { unread: { $gt: 0 } } },
+);
 chatSchema.index({ site: 1, bot: 1, updatedAt: 1 });
 chatSchema.index({ claimedBy: 1, site: 1 }, { name: 'open_of_claimer', partialFilterExpression: { open: true } });
 chatSchema.index({ assignedUntil: 1 }, { partialFilterExpression: { assignedUntil: { $exists: true } } });
@@ -104,7 +111,13 @@ export const recentChats = createRecent<ChatDoc>(chatSchema, () => ChatModel);
 export const ChatModel = model<ChatDoc>('Chat', chatSchema, 'chats');
 
 /** The part of an update that says: a member reacted, nobody needs to be asked any more. */
-export const TAKEN_UP = { $unset: { assignedAt: 1, assignedUntil: 1, passedBy: 1 } } as const;
+export const TAKEN_UP = { $unset: { assignedAt: 1, assignedUntil: 1, handedBy: 1, passedBy: 1 } } as const;
+
+/**
+ * The part of an update that makes `sync` find the row: the time is that at which the store did it. One taken here would be
+ * older by as long as the write waits, and a row written behind every dashboard's cursor would never be asked for.
+ */
+export const TOUCHED = { $currentDate: { updatedAt: true } } as const;
 
 /** A message as stored; inserting it is the commit. */
 export interface MessageDoc {
@@ -172,6 +185,7 @@ export interface NoteDoc {
   authorName: string;
   clientId: string;
   content: string;
+  event?: Note['event'];
   createdAt: Date;
 }
 
@@ -183,6 +197,7 @@ const noteSchema = new Schema<NoteDoc>(
     authorName: { type: String, required: true },
     clientId: { type: String, required: true },
     content: { type: String, required: true },
+    event: { type: String },
     createdAt: { type: Date, required: true },
   },
   { versionKey: false },

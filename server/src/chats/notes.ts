@@ -16,6 +16,7 @@ export async function addNote(
   { chat, site }: ChatOfSite,
   { user }: Caller,
   { clientId, content }: Words,
+  event: NoteDoc['event'] = null,
 ): Promise<{ note: NoteDoc; isNew: boolean }> {
   const named = { clientId: (clientId ?? randomUUID()).toLowerCase(), content, author: user._id };
   const made = new NoteModel({
@@ -23,6 +24,7 @@ export async function addNote(
     chat: chat._id,
     site: site._id,
     authorName: user.name,
+    ...(event && { event }),
     createdAt: new Date(),
   });
   try {

@@ -3,8 +3,8 @@ import { bus } from '../bus.ts';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { badRequest } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import type { ChatPage } from './lists.ts';
-import { type ChatDoc, ChatModel } from './model.ts';
+import { BEGUN, type ChatPage } from './lists.ts';
+import { type ChatDoc, ChatModel, TOUCHED } from './model.ts';
 import { afterwards } from './queue.ts';
 
 const BATCH = 100;
@@ -22,7 +22,7 @@ export async function chatsOf(
 ): Promise<ChatPage> {
   if (cursor !== undefined && !/^[0-9a-f]{24}$/.test(cursor))
     throw badRequest('INVALID_CURSOR', 'This cursor is not valid.');
-  const found = await ChatModel.find({ visitor, ...(cursor === undefined ? {} : { _id: { $lt: cursor } }) })
+  const found = await ChatModel.find({ visitor, ...BEGUN, ...(cursor === undefined ? {} : { _id: { $lt: cursor } }) })
     .sort({ _id: -1 })
     .limit(limit + 1)
     .lean<ChatDoc[]>();
@@ -38,7 +38,8 @@ export async function nameVisitor(
   const named = await ChatModel.findOneAndUpdate(
     { visitor, open: true, $or: [{ 'visitorInfo.name': { $ne: name } }, { 'visitorInfo.email': { $ne: email } }] },
     {
-      $set: { 'visitorInfo.name': name, 'visitorInfo.email': email, updatedAt: new Date() },
+      $set: { 'visitorInfo.name': name, 'visitorInfo.email': email },
+      ...TOUCHED,
       $inc: { rev: 1 },
     },
     { returnDocument: 'after' },
@@ -55,7 +56,7 @@ export async function markBlocked({ visitor, site }: PersonOfSite, blocked: bool
     for (const { _id } of chats) {
       const marked = await ChatModel.findOneAndUpdate(
         { _id },
-        { $set: { blocked, updatedAt: new Date() }, $inc: { rev: 1 } },
+        { $set: { blocked }, ...TOUCHED, $inc: { rev: 1 } },
         { returnDocument: 'after' },
       ).lean<ChatDoc>();
       if (marked) changed(marked, site);

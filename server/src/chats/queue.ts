@@ -23,7 +23,7 @@ export function afterwards(chatId: string, task: () => Promise<void>): void {
   inOrder(chatId, task).catch((error) => bus.fail(error, 'work after a commit'));
 }
 
-/** Resolves when every task begun so far is over: a graceful stop waits for it. */
+/** Resolves when every task is over, those that others begin meanwhile as well: a graceful stop waits for it. */
 export async function settled(): Promise<void> {
-  await Promise.all(tails.values());
+  while (tails.size > 0) await Promise.all(tails.values());
 }

@@ -2,8 +2,9 @@ import { bus } from '../bus.ts';
 import { can } from '../team/contract.ts';
 import type { ChatAccess } from './access.ts';
 import type { ChatOfSite } from './actions.ts';
+import { newestMessage } from './append.ts';
 import type { Receipt } from './contract.ts';
-import { type ChatDoc, ChatModel } from './model.ts';
+import { type ChatDoc, ChatModel, TOUCHED } from './model.ts';
 import { inOrder } from './queue.ts';
 import { countUnread, rebuild } from './summary.ts';
 
@@ -19,8 +20,7 @@ export function moveReceipt(
   seq: number,
 ): Promise<void> {
   return inOrder(chat._id.toHexString(), async () => {
-    const now = await ChatModel.findById(chat._id, { lastSeq: 1 }).lean<ChatDoc>();
-    const upTo = Math.min(seq, now?.lastSeq ?? 0);
+    const upTo = Math.min(seq, await endFor(chat._id, seq));
     const path = `receipts.${party}`;
     const reached = { [`${path}.delivered`]: upTo, ...(what === 'read' ? { [`${path}.read`]: upTo } : {}) };
     const moved = await ChatModel.findOneAndUpdate(
@@ -34,6 +34,13 @@ export function moveReceipt(
   });
 }
 
+/** The end of a chat, for a receipt up to `seq`: the messages decide where the row is behind them. */
+async function endFor(chatId: ChatDoc['_id'], seq: number): Promise<number> {
+  const now = await ChatModel.findById(chatId, { lastSeq: 1 }).lean<ChatDoc>();
+  if (!now) return 0;
+  return seq <= now.lastSeq ? now.lastSeq : ((await newestMessage(chatId))?.seq ?? 0);
+}
+
 /** A member has read up to there. Only whoever may answer reads for the team. */
 export async function readByStaff(access: ChatAccess, seq: number): Promise<void> {
   if (can(access.member, 'chats.reply')) await moveReceipt(access, 'staff', 'read', seq);
@@ -43,7 +50,7 @@ async function lowerUnread({ chat, site }: ChatOfSite): Promise<void> {
   const unread = await countUnread(chat._id, chat.receipts.staff.read);
   const lowered = await ChatModel.findOneAndUpdate(
     { _id: chat._id, lastSeq: chat.lastSeq },
-    { $set: { unread, updatedAt: new Date() }, $inc: { rev: 1 } },
+    { $set: { unread }, ...TOUCHED, $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   const now = lowered ?? (await rebuild(chat._id));

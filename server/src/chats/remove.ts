@@ -1,4 +1,5 @@
 import { type QueryFilter, Types } from 'mongoose';
+import { deleteInBatches } from '../bulk.ts';
 import { bus } from '../bus.ts';
 import { removeFiles } from '../files/keep.ts';
 import { type ChatOfSite, type Closer, closeChat, NOBODY } from './actions.ts';
@@ -12,6 +13,7 @@ import {
   RemovalModel,
 } from './model.ts';
 import { inOrder } from './queue.ts';
+import { bytesOfChat } from './size.ts';
 
 const BATCH = 100;
 /**
@@ -28,23 +30,25 @@ export async function removeChat({ chat, site }: ChatOfSite, closer: Closer): Pr
   await closeChat({ chat, site }, closer);
   await inOrder(chat._id.toHexString(), async () => {
     await noteRemoval(chat);
-    const { deletedCount } = await ChatModel.deleteOne({ _id: chat._id });
-    if (deletedCount === 1) await bus.tell('chatRemoved', { chat, site, by: closer.author });
-    await erase(chat._id);
+    const removed = await ChatModel.findOneAndDelete({ _id: chat._id }).lean<ChatDoc>();
+    if (removed && removed.lastSeq > 0) await bus.tell('chatRemoved', { chat, site, by: closer.author });
+    await erase(chat._id, site._id);
   });
 }
 
 async function noteRemoval({ _id, site, bot }: ChatDoc): Promise<void> {
-  const intent = { site, bot, at: new Date(), pending: true };
-  await RemovalModel.updateOne({ _id }, { $setOnInsert: intent }, { upsert: true });
+  const intent = { $setOnInsert: { site, bot, pending: true }, $currentDate: { at: true } } as const;
+  await RemovalModel.updateOne({ _id }, intent, { upsert: true });
 }
 
 /** Everything but the closing message, which says nothing about anybody. */
-async function erase(chat: Types.ObjectId): Promise<void> {
+async function erase(chat: Types.ObjectId, site: Types.ObjectId): Promise<void> {
+  const { text, files } = await bytesOfChat(chat);
   await removeFilesOf(chat);
-  await MessageModel.deleteMany({ chat, event: { $ne: 'closed' } });
-  await NoteModel.deleteMany({ chat });
+  await deleteInBatches(MessageModel, { chat, event: { $ne: 'closed' } });
+  await deleteInBatches(NoteModel, { chat });
   await bus.tell('chatErased', { chatId: chat.toHexString() });
+  if (text > 0 || files > 0) await bus.tell('storageGrew', { siteId: site.toHexString(), text: -text, files: -files });
 }
 
 /** The files before their messages, by which they are found. */
@@ -76,11 +80,11 @@ export async function sweepRemovals(now: number, signal: AbortSignal): Promise<v
   }
 }
 
-async function finishRemoval({ _id, at }: RemovalDoc, now: number): Promise<void> {
+async function finishRemoval({ _id, at, site }: RemovalDoc, now: number): Promise<void> {
   await ChatModel.deleteOne({ _id });
-  await erase(_id);
+  await erase(_id, site);
   if (at.getTime() > now - CLOSED_MARK_KEPT_MS) return;
-  await MessageModel.deleteMany({ chat: _id });
+  await deleteInBatches(MessageModel, { chat: _id });
   await RemovalModel.updateOne({ _id }, { $unset: { pending: 1 }, $set: { doneAt: new Date(now) } });
 }
 

@@ -1,18 +1,21 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
 import type { Caller } from '../auth/sessions.ts';
+import type { Pictures } from '../files/pictures.ts';
 import { receive } from '../files/receive.ts';
 import type { PageQuery } from '../http/contract.ts';
 import { endpoints } from '../http/endpoint.ts';
+import type { Limits } from '../http/limits.ts';
 import { siteFor, sitesOf } from '../sites/access.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { Ability } from '../team/contract.ts';
+import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
 import { type ChatAccess, chatFor } from './access.ts';
 import { answerChat, claimChat, closeChat, closerOf, type Words } from './actions.ts';
 import type { Appended } from './append.ts';
 import { sendFile } from './attach.ts';
-import type { ChatListQuery, ChatsApi, StaffMessage } from './contract.ts';
-import { type ChatPage, listChats, listFilter, readThread } from './lists.ts';
+import type { ChatListQuery, ChatsApi } from './contract.ts';
+import { BY_UNREAD, type ChatPage, listChats, listFilter, readThread } from './lists.ts';
 import { addNote, readNotes } from './notes.ts';
 import { readByStaff } from './receipts.ts';
 import { removeChat } from './remove.ts';
@@ -28,6 +31,7 @@ import {
   transferRules,
   uploadRules,
 } from './rules.ts';
+import { needRoom } from './size.ts';
 import { setTags } from './tags.ts';
 import { transferChat } from './transfer.ts';
 import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } from './view.ts';
@@ -36,17 +40,21 @@ import { listByWait } from './waiting.ts';
 /** What the calls of chats work with. */
 interface ChatRouteDeps {
   signedIn: SignedInGuard;
+  pictures: Pictures;
+  limits: Limits;
+  usage: Usage;
   /** Chats of some sites by their words. */
   searchChats: (sites: SiteDoc[], filter: object, query: PageQuery & { search: string }) => Promise<ChatPage>;
 }
 
 /** The calls of chats. */
-export function chatRoutes({ signedIn: who, searchChats }: ChatRouteDeps): Router {
+export function chatRoutes({ signedIn: who, pictures, limits, usage, searchChats }: ChatRouteDeps): Router {
   const { router, on } = endpoints<ChatsApi>();
   const listed = ({ user }: Caller, sites: SiteDoc[], { search = '', sort, ...query }: ChatListQuery) => {
     const filter = listFilter(query, user._id);
     if (search !== '') return searchChats(sites, filter, { ...query, search });
-    return sort === 'waiting' ? listByWait(sites, filter, query) : listChats(sites, filter, query);
+    if (sort === 'waiting') return listByWait(sites, filter, query);
+    return listChats(sites, filter, query, query.unread && BY_UNREAD);
   };
   const may =
     (ability: Ability) =>
@@ -74,6 +82,12 @@ export function chatRoutes({ signedIn: who, searchChats }: ChatRouteDeps): Route
     return { data: { messages: await staffMessageViews(messages), more } };
   });
 
+  async function answer(access: ChatAccess, caller: Caller, words: Words) {
+    await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
+    await needRoom(usage, access.site, `u:${caller.user._id}`, words);
+    return answered(await answerChat(access, caller, words));
+  }
+
   on('POST /chats/:id/messages', { who, may: may('chats.reply'), body: messageRules }, ({ access, caller, body }) =>
     answer(access, caller, body),
   );
@@ -84,12 +98,17 @@ export function chatRoutes({ signedIn: who, searchChats }: ChatRouteDeps): Route
   });
 
   const upload = { who, may: may('chats.reply'), query: uploadRules, upload: true };
-  on('POST /chats/:id/files', upload, ({ req, access, caller, query }) =>
-    receive(req, async (received) => {
-      const sender = { site: access.site, senderKey: `u:${caller.user._id}`, query };
-      return answered(await sendFile(received, sender, (words) => answerChat(access, caller, words)));
-    }),
-  );
+  on('POST /chats/:id/files', upload, async ({ req, access, caller, query }) => {
+    await limits.take('staffFilesPerAccount', caller.user._id.toHexString());
+    return receive(req, async (received) => {
+      const senderKey = `u:${caller.user._id}`;
+      const sender = { lane: 'staff', key: senderKey } as const;
+      const from = { site: access.site, senderKey, query, sender };
+      return answered(
+        await sendFile(received, from, { pictures, usage }, (words) => answerChat(access, caller, words)),
+      );
+    });
+  });
 
   on('POST /chats/:id/claim', { who, may: may('chats.reply') }, async ({ access, caller }) => ({
     data: { chat: await chatView(await claimChat(access, caller), access.site) },
@@ -99,9 +118,13 @@ export function chatRoutes({ signedIn: who, searchChats }: ChatRouteDeps): Route
     data: { chat: await chatView(await closeChat(access, closerOf(caller)), access.site) },
   }));
 
-  on('POST /chats/:id/transfer', { who, may: may('chats.reply'), body: transferRules }, async ({ access, body }) => ({
-    data: { chat: await chatView(await transferChat(access, body.userId), access.site) },
-  }));
+  on(
+    'POST /chats/:id/transfer',
+    { who, may: may('chats.reply'), body: transferRules },
+    async ({ access, caller, body }) => ({
+      data: { chat: await chatView(await transferChat(access, caller, body.userId), access.site) },
+    }),
+  );
 
   on('POST /chats/:id/read', { who, may: may('chats.read'), body: seqRules }, async ({ access, body }) => {
     await readByStaff(access, body.seq);
@@ -125,6 +148,8 @@ export function chatRoutes({ signedIn: who, searchChats }: ChatRouteDeps): Route
   });
 
   on('POST /chats/:id/notes', { who, may: may('chats.reply'), body: noteRules }, async ({ access, caller, body }) => {
+    await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
+    if (!usage.fits(access.site._id.toHexString(), { text: textBytes(body.content) })) throw siteFull(false);
     const { note, isNew } = await addNote(access, caller, body);
     return { status: isNew ? 201 : 200, data: { note: noteView(note) } };
   });
@@ -138,12 +163,4 @@ async function page({ chats, nextCursor }: ChatPage, sites: Parameters<typeof ch
 
 async function answered({ message, isNew }: Appended) {
   return { status: isNew ? 201 : 200, data: { message: await staffMessageView(message) } };
-}
-
-async function answer(
-  access: ChatAccess,
-  caller: Caller,
-  words: Words,
-): Promise<{ status: number; data: { message: StaffMessage } }> {
-  return answered(await answerChat(access, caller, words));
 }

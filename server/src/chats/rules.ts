@@ -1,6 +1,17 @@
 import { FILE_NAME_MAX_LENGTH } from '../files/contract.ts';
 import type { Rules } from '../http/accept.ts';
-import { choice, clientIdField, flag, idField, pageFields, text, whole, wholeQuery } from '../http/fields.ts';
+import {
+  choice,
+  clientIdField,
+  flag,
+  ID_SHAPE,
+  idField,
+  isId,
+  pageFields,
+  text,
+  whole,
+  wholeQuery,
+} from '../http/fields.ts';
 import { SHAPE } from '../http/shape.ts';
 import { MESSAGE_MAX_LENGTH, SYNC_ROWS_MAX, TAG_MAX_LENGTH, TAGS_MAX } from './contract.ts';
 import { normalizeTag } from './tags.ts';
@@ -27,6 +38,7 @@ export const chatListRules: Rules = {
   ...pageFields,
   status: statusChoice,
   claimedBy: choice('claimedBy', ['me']),
+  unread: choice('unread', ['yes']),
   sort: choice('sort', ['activity', 'waiting']),
   search: listSearch,
 };
@@ -58,23 +70,20 @@ export const tagRules: Rules = {
       maxItems: TAGS_MAX,
       items: { type: 'string', minLength: 1, maxLength: TAG_MAX_LENGTH },
     },
-    custom: {
-      options: isTagList,
-      bail: true,
-      errorMessage: `Tags must be a list of up to ${TAGS_MAX} words of up to ${TAG_MAX_LENGTH} characters`,
-    },
+    errorMessage: `Tags must be a list of up to ${TAGS_MAX} words of up to ${TAG_MAX_LENGTH} characters`,
+    custom: { options: isTagList, bail: true },
     customSanitizer: {
       options: (value: unknown) => (isTagList(value) ? [...new Set((value as string[]).map(normalizeTag))] : value),
     },
   },
 };
 
-const isUserId = (value: unknown) => value === null || (typeof value === 'string' && /^[0-9a-f]{24}$/i.test(value));
 /** `null` is the queue, and has to be said: a forgotten field must not take a chat from its agent. */
 export const transferRules: Rules = {
   userId: {
-    [SHAPE]: { type: 'string', pattern: '^[0-9a-fA-F]{24}$' },
-    custom: { options: isUserId, errorMessage: 'userId must be an id, or null for the queue' },
+    [SHAPE]: ID_SHAPE,
+    errorMessage: 'userId must be an id, or null for the queue',
+    custom: { options: (value: unknown) => value === null || isId(value) },
   },
 };
 
@@ -88,8 +97,29 @@ export const receiptRules: Rules = { chatId, seq: whole('seq', { min: 1 }) };
 export const syncRules: Rules = {
   cursor: text({ label: 'cursor', max: CURSOR_MAX_LENGTH, optional: true }),
   chats: {
-    isArray: { options: { max: SYNC_ROWS_MAX }, bail: true, errorMessage: 'chats must be a list' },
+    [SHAPE]: {
+      type: 'array',
+      maxItems: SYNC_ROWS_MAX,
+      items: {
+        type: 'object',
+        maxProperties: 10,
+        properties: { chatId: ID_SHAPE, afterSeq: { type: 'integer', minimum: 0 } },
+      },
+    },
+    errorMessage: `chats must be a list of up to ${SYNC_ROWS_MAX} chats, each with its chatId and afterSeq`,
+    custom: { options: isHeldChats, bail: true },
+    customSanitizer: { options: (chats: HeldChat[]) => chats.map(({ chatId, afterSeq }) => ({ chatId, afterSeq })) },
   },
-  'chats.*.chatId': chatId,
-  'chats.*.afterSeq': whole('afterSeq'),
 };
+
+interface HeldChat {
+  chatId: string;
+  afterSeq: number;
+}
+
+function isHeldChats(value: unknown): value is HeldChat[] {
+  return (
+    Array.isArray(value) &&
+    value.every((row) => isId(row?.chatId) && Number.isSafeInteger(row.afterSeq) && row.afterSeq >= 0)
+  );
+}

@@ -1,25 +1,31 @@
 import type { StaffDoor } from '../auth/door.ts';
 import { bus } from '../bus.ts';
+import type { Limits } from '../http/limits.ts';
 import { rooms } from '../hub.ts';
 import type { Presence } from '../presence/presence.ts';
 import { sitesOf } from '../sites/access.ts';
-import { chatFor } from './access.ts';
+import type { Usage } from '../usage/counter.ts';
+import { type ChatAccess, chatFor } from './access.ts';
 import { answerChat, claimChat, closeChat, closerOf } from './actions.ts';
 import { SYNC_ROWS_MAX, type SyncAnswer, type VisitorFacts, type VisitorPresence } from './contract.ts';
-import { changedSince, readThread, removedSince } from './lists.ts';
+import { changedSince, readThread, removedSince, storeTime } from './lists.ts';
 import { type ChatDoc, REMOVAL_KEPT_S } from './model.ts';
 import { readNotes } from './notes.ts';
 import { moveReceipt, readByStaff } from './receipts.ts';
 import { chatEventRules, openRules, receiptRules, sendRules, syncRules, typingRules } from './rules.ts';
+import { needRoom } from './size.ts';
+import { markOpened } from './transfer.ts';
 import type { Typing } from './typing.ts';
 import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } from './view.ts';
 
-/** A cursor looks this far back behind its own moment: another node's clock, or a write still under way. */
+/** A cursor looks this far back behind its own moment: for what is being written just then. */
 const SYNC_OVERLAP_MS = 5_000;
 
 /** What the doors of chats work with besides the store. */
 export interface ChatDeps {
   presence: Presence;
+  limits: Limits;
+  usage: Usage;
   typing: Typing;
   /** What is known of a visitor. */
   factsOf: (visitorId: string) => Promise<VisitorFacts>;
@@ -29,23 +35,35 @@ export interface ChatDeps {
 export function chatSocket(door: StaffDoor, deps: ChatDeps): void {
   door.on('send_message', sendRules, async ({ chatId, clientId, content }, caller) => {
     const access = await chatFor(caller, chatId, 'chats.reply');
+    await deps.limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
+    await needRoom(deps.usage, access.site, `u:${caller.user._id}`, { clientId, content });
     const { message } = await answerChat(access, caller, { clientId, content });
     return { message: await staffMessageView(message) };
   });
 
-  door.on('open_chat', openRules, async ({ chatId, afterSeq }, caller) => {
-    const { chat, site } = await chatFor(caller, chatId, 'chats.read');
-    await door.socket.join(rooms.chat(chat.site.toHexString(), chatId));
-    const { messages, more } = await readThread(chat._id, afterSeq === undefined ? {} : { after: afterSeq });
-    const [visitor, { notes }] = await Promise.all([visitorPresence(chat, deps), readNotes(chat._id, {})]);
-    const thread = { messages: await staffMessageViews(messages), more, receipts: chat.receipts };
-    await bus.tell('chatViewed', { chat, site, userId: caller.user._id.toHexString() });
-    return { ...thread, visitor, notes: notes.map(noteView) };
-  });
+  door.on(
+    'open_chat',
+    openRules,
+    async ({ chatId, afterSeq }, caller) => {
+      const room = roomOf(await chatFor(caller, chatId, 'chats.read'));
+      await door.socket.join(room);
+      // Asked again inside: a removal announced since the first time did not find the socket here.
+      const { chat, site } = await chatFor(caller, chatId, 'chats.read').catch(async (refused) => {
+        await door.socket.leave(room);
+        throw refused;
+      });
+      const { messages, more } = await readThread(chat._id, afterSeq === undefined ? {} : { after: afterSeq });
+      const [visitor, { notes }] = await Promise.all([visitorPresence(chat, deps), readNotes(chat._id, {})]);
+      const thread = { messages: await staffMessageViews(messages), more, receipts: chat.receipts };
+      await markOpened({ chat, site }, caller.user._id.toHexString());
+      await bus.tell('chatViewed', { chat, site, userId: caller.user._id.toHexString() });
+      return { ...thread, visitor, notes: notes.map(noteView) };
+    },
+    { large: true },
+  );
 
   door.on('leave_chat', chatEventRules, async ({ chatId }, caller) => {
-    const { chat } = await chatFor(caller, chatId, 'chats.read');
-    await door.socket.leave(rooms.chat(chat.site.toHexString(), chatId));
+    await door.socket.leave(roomOf(await chatFor(caller, chatId, 'chats.read')));
     return {};
   });
 
@@ -89,11 +107,16 @@ export function chatSocket(door: StaffDoor, deps: ChatDeps): void {
       const threads = await Promise.all(ask.chats.map((held) => missing(held, caller)));
       return { ...(await rowsSince(ask.cursor, caller)), chats: threads.flatMap((thread) => thread ?? []) };
     },
-    { use: false },
+    { use: false, large: true },
   );
 }
 
 type Caller = Parameters<typeof chatFor>[0];
+
+/** By the chat's own id: the one that was asked for may be written in capitals. */
+function roomOf({ chat }: ChatAccess): string {
+  return rooms.chat(chat.site.toHexString(), chat._id.toHexString());
+}
 
 async function visitorPresence(chat: ChatDoc, { presence, factsOf }: ChatDeps): Promise<VisitorPresence> {
   const _id = chat.visitor.toHexString();
@@ -109,7 +132,7 @@ async function missing(held: { chatId: string; afterSeq: number }, caller: Calle
 }
 
 async function rowsSince(cursor: string | undefined, caller: Caller): Promise<Omit<SyncAnswer, 'chats'>> {
-  const next = String(Date.now() - SYNC_OVERLAP_MS);
+  const next = String((await storeTime()) - SYNC_OVERLAP_MS);
   const since = new Date(Number(cursor ?? next));
   const tooMuch = { cursor: next, reset: true, changed: [], removed: [] };
   if (!(since.getTime() > Date.now() - REMOVAL_KEPT_S * 1000)) return tooMuch;

@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import { newestMessage } from './append.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, recentChats, TAKEN_UP } from './model.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, recentChats, TAKEN_UP, TOUCHED } from './model.ts';
 import { writeSummary } from './write.ts';
 
 const PREVIEW_LENGTH = 200;
@@ -32,7 +32,7 @@ function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
     case 'visitor':
       return { ...after, unread: chat.unread + 1, waitingSince: waitingSince ?? message.createdAt };
     case 'agent': {
-      const { assignedAt, assignedUntil, passedBy, ...taken } = after;
+      const { assignedAt, assignedUntil, handedBy, passedBy, ...taken } = after;
       const staff = { delivered: message.seq, read: message.seq };
       return { ...taken, unread: 0, receipts: { ...chat.receipts, staff } };
     }
@@ -63,6 +63,7 @@ export async function rebuild(chatId: Types.ObjectId): Promise<ChatDoc | null> {
       ...(waitingSince ? {} : { $unset: { waitingSince: 1 } }),
       ...(isAnswer ? answered(newest) : {}),
       $set: { ...newestFields(newest), unread, ...(waitingSince && { waitingSince }) },
+      ...TOUCHED,
       $inc: { rev: 1 },
     },
     { returnDocument: 'after' },
@@ -102,6 +103,5 @@ function newestFields({ seq, content, createdAt }: MessageDoc) {
     lastSeq: seq,
     lastMessage: content.slice(0, PREVIEW_LENGTH),
     lastActivity: createdAt,
-    updatedAt: new Date(),
   };
 }

@@ -1,7 +1,7 @@
 import { bus } from '../bus.ts';
 import { notFound } from '../http/errors.ts';
 import type { ChatOfSite } from './actions.ts';
-import { type ChatDoc, ChatModel } from './model.ts';
+import { type ChatDoc, ChatModel, TOUCHED } from './model.ts';
 import { afterwards } from './queue.ts';
 
 /** A tag as it is kept: one spelling for what reads alike. */
@@ -13,7 +13,7 @@ export function normalizeTag(tag: string): string {
 export async function setTags({ chat, site }: ChatOfSite, tags: string[]): Promise<ChatDoc> {
   const tagged = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id },
-    { $set: { tags, updatedAt: new Date() }, $inc: { rev: 1 } },
+    { $set: { tags }, ...TOUCHED, $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (!tagged) throw notFound('chat');

@@ -1,4 +1,5 @@
 import { peopleById } from '../auth/people.ts';
+import type { Caller } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { memberOf } from '../sites/access.ts';
@@ -6,19 +7,25 @@ import { can } from '../team/contract.ts';
 import { type ChatOfSite, claimRefusal } from './actions.ts';
 import type { Claimer } from './contract.ts';
 import { handBack } from './handback.ts';
-import { type ChatDoc, ChatModel, TAKEN_UP } from './model.ts';
+import { type ChatDoc, ChatModel, TAKEN_UP, TOUCHED } from './model.ts';
+import { addNote } from './notes.ts';
 import { afterwards } from './queue.ts';
 
 /**
  * Gives an open chat to a colleague, or back to the queue. Of two transfers at once one wins; giving it to whoever has
  * it changes nothing.
+ * @param by whose doing it is, which the team finds noted in the thread
  * @param userId the colleague's id; null: the queue
  * @throws AppError 404 for somebody who is no member, 409 for one who may not answer, `CHAT_CLOSED`,
  *   `CHAT_ALREADY_CLAIMED` when the claimer changed meanwhile
  */
-export async function transferChat(of: ChatOfSite, userId: string | null): Promise<ChatDoc> {
-  const moved = userId === null ? await handBack(of) : await giveTo(of, await colleague(of, userId));
-  if (moved) return moved;
+export async function transferChat(of: ChatOfSite, by: Caller, userId: string | null): Promise<ChatDoc> {
+  const to = userId === null ? null : await colleague(of, userId);
+  const moved = to ? await giveTo(of, by, to) : await handBack(of);
+  if (moved) {
+    await noteTransfer({ ...of, chat: moved }, by, to);
+    return moved;
+  }
   const now = await ChatModel.findById(of.chat._id).lean<ChatDoc>();
   if (now && now.status !== 'closed' && (now.claimedBy?.toHexString() ?? null) === (userId?.toLowerCase() ?? null))
     return now;
@@ -34,13 +41,19 @@ async function colleague({ site }: ChatOfSite, userId: string): Promise<Claimer>
   return { _id: person._id.toHexString(), name: person.name };
 }
 
-async function giveTo({ chat, site }: ChatOfSite, claimer: Claimer): Promise<ChatDoc | null> {
+async function giveTo({ chat, site }: ChatOfSite, { user }: Caller, claimer: Claimer): Promise<ChatDoc | null> {
   if (chat.claimedBy?.toHexString() === claimer._id) return null;
+  const isOwn = user._id.equals(claimer._id);
+  const { handedBy, ...taken } = TAKEN_UP.$unset;
   const given = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id, open: true, claimedBy: chat.claimedBy },
     {
-      $set: { claimedBy: claimer._id, status: 'active', updatedAt: new Date() },
-      ...TAKEN_UP,
+      $set: {
+        ...{ claimedBy: claimer._id, status: 'active' },
+        ...(isOwn ? {} : { handedBy: user.name }),
+      },
+      ...TOUCHED,
+      $unset: { ...taken, ...(isOwn && { handedBy }) },
       $inc: { rev: 1 },
     },
     { returnDocument: 'after' },
@@ -52,4 +65,26 @@ async function giveTo({ chat, site }: ChatOfSite, claimer: Claimer): Promise<Cha
     });
   }
   return given;
+}
+
+/** Has the team find in the thread who gave the chat to whom: as a note, since its visitor is not to see it, nor a gap in `seq`. */
+async function noteTransfer(of: ChatOfSite, by: Caller, to: Claimer | null): Promise<void> {
+  const { user } = by;
+  const whom = !to ? 'gave this chat back to the queue' : `handed this chat to ${to.name}`;
+  const isTaken = to?._id === user._id.toHexString();
+  const content = isTaken ? `${user.name} took this chat over` : `${user.name} ${whom}`;
+  await addNote(of, by, { content }, 'transferred');
+  const fact = { ...of, by: { _id: user._id.toHexString(), name: user.name }, to };
+  afterwards(of.chat._id.toHexString(), () => bus.tell('chatTransferred', fact));
+}
+
+/** The claimer has opened a chat that a colleague handed over: it is no news any more. */
+export async function markOpened({ chat, site }: ChatOfSite, userId: string): Promise<void> {
+  if (chat.handedBy === undefined || chat.claimedBy?.toHexString() !== userId) return;
+  const opened = await ChatModel.findOneAndUpdate(
+    { _id: chat._id, claimedBy: chat.claimedBy, handedBy: { $exists: true } },
+    { ...TOUCHED, $unset: { handedBy: 1 }, $inc: { rev: 1 } },
+    { returnDocument: 'after' },
+  ).lean<ChatDoc>();
+  if (opened) afterwards(chat._id.toHexString(), () => bus.tell('chatChanged', { chat: opened, site }));
 }

@@ -53,12 +53,13 @@ function staffView(message: MessageDoc, people: Map<string, Person>): StaffMessa
 }
 
 /** A note as staff see it. */
-export function noteView({ _id, chat, clientId, content, author, authorName, createdAt }: NoteDoc): Note {
+export function noteView({ _id, chat, clientId, content, event, author, authorName, createdAt }: NoteDoc): Note {
   return {
     _id: _id.toHexString(),
     chatId: chat.toHexString(),
     clientId,
     content,
+    event: event ?? null,
     author: { _id: author.toHexString(), name: authorName },
     createdAt: createdAt.toISOString(),
   };
@@ -94,6 +95,7 @@ export async function chatViews(chats: ChatDoc[], sites: SiteDoc[]): Promise<Cha
       site: { _id: siteId, name: siteNames.get(siteId) ?? '' },
       claimedBy: claimer ? { _id: claimer._id.toHexString(), name: claimer.name } : null,
       assignedAt: chat.assignedAt?.toISOString() ?? null,
+      handedBy: chat.handedBy ?? null,
       waitingSince: chat.waitingSince?.toISOString() ?? null,
       tags: chat.tags,
       rating: ratingView(chat),

@@ -1,7 +1,7 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
 import { batched } from '../batch.ts';
-import { unavailable } from '../http/errors.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, recentChats } from './model.ts';
+import { OUT_OF_DISK_SPACE, storageFull, unavailable } from '../http/errors.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, recentChats, TOUCHED } from './model.ts';
 
 /** As the connection has it for all other writes: on the disk of most members before the answer. */
 const DURABLE = { w: 'majority', j: true } as const;
@@ -22,8 +22,8 @@ interface Step {
 }
 
 /** What each message changes of its chat, and what an answer or a close takes away. */
-const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'updatedAt', 'unread', 'rev'] as const;
-const TAKEN = ['waitingSince', 'assignedAt', 'assignedUntil', 'passedBy'] as const;
+const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'unread', 'rev'] as const;
+const TAKEN = ['waitingSince', 'assignedAt', 'assignedUntil', 'handedBy', 'passedBy'] as const;
 
 /**
  * Inserts a message, durably, together with all others that come at the same time.
@@ -33,7 +33,7 @@ export const insertMessage = batched(async (messages: MessageDoc[]) => {
   const refused = new Set<MessageDoc | undefined>();
   const { writeErrors } = await write({ insert: MessageModel.collection.name, documents: messages });
   for (const { index, code } of writeErrors) {
-    if (code !== DUPLICATE_KEY) throw unavailable();
+    if (code !== DUPLICATE_KEY) throw code === OUT_OF_DISK_SPACE ? storageFull() : unavailable();
     refused.add(messages[index]);
   }
   return (message) => !refused.has(message);
@@ -75,6 +75,7 @@ function updateOf({ before, after }: Step): { q: QueryFilter<ChatDoc>; u: Update
         ...(waitingSince && { waitingSince }),
         ...(receipts.staff !== before.receipts.staff && { 'receipts.staff': receipts.staff }),
       },
+      ...TOUCHED,
       ...(gone.length > 0 && { $unset: Object.fromEntries(gone.map((name) => [name, 1])) }),
     },
   };

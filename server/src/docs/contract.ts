@@ -12,6 +12,12 @@ export interface DocCode {
   code: string;
 }
 
+/** Rows under one head; words between backticks are code, and a cell may have several lines. */
+export interface DocTable {
+  head: string[];
+  rows: string[][];
+}
+
 /** A stretch under one heading; words between backticks in its texts are code. */
 export interface DocSection {
   /** The anchor. */
@@ -19,6 +25,7 @@ export interface DocSection {
   title: string;
   text: string[];
   items?: string[];
+  table?: DocTable;
   code?: DocCode[];
   /** Addresses on this Parley. */
   links?: { text: string; href: string }[];

@@ -15,6 +15,7 @@ const CHAPTERS: Record<string, string> = {
   'canned-replies': 'Canned replies',
   visitors: 'Visitors',
   overview: 'Overview',
+  notices: 'Notices',
   search: 'Search',
   files: 'Files',
   push: 'Push notifications',

@@ -1,5 +1,6 @@
-import type { Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import { anyone, endpoints } from '../http/endpoint.ts';
+import type { Limits } from '../http/limits.ts';
 import { embed } from './content/embed.ts';
 import { examples } from './content/examples.ts';
 import { javascript } from './content/javascript.ts';
@@ -7,10 +8,16 @@ import { overview } from './content/overview.ts';
 import type { DocsApi } from './contract.ts';
 import { reference } from './reference.ts';
 
+/** Whoever opens the API's own address in a browser wants to read about it; programs hear that it is no call. */
+export const apiReference: RequestHandler = (req, res, next) => {
+  if (req.accepts(['json', 'html']) !== 'html') return next();
+  res.redirect('/docs?tab=api-endpoints');
+};
+
 /** The documentation, for everybody. */
-export function docsRoutes(): Router {
+export function docsRoutes({ limits }: { limits: Limits }): Router {
   const { router, on } = endpoints<DocsApi>();
-  on('GET /docs', { who: anyone }, async () => ({ data: overview }));
+  on('GET /docs', { who: anyone }, async () => ({ data: overview(limits) }));
   on('GET /docs/embed-code', { who: anyone }, async () => ({ data: embed }));
   on('GET /docs/api-endpoints', { who: anyone }, async () => ({ data: reference() }));
   on('GET /docs/javascript-api', { who: anyone }, async () => ({ data: javascript }));

@@ -3,6 +3,7 @@ import type { Api } from '../../contract.ts';
 /** What each call does, in one line: for the OpenAPI document and the documentation. */
 export const SUMMARIES: Record<keyof Api, string> = {
   'POST /auth/register': 'Creates an account and signs it in',
+  'GET /auth/registration': 'Tells whether the first account is still to be made, and asks for the founding code',
   'POST /auth/login': 'Signs in; an account with two-factor sign-in is asked for its code',
   'GET /auth/profile': 'The signed-in account',
   'PUT /auth/profile': 'Changes name, e-mail or picture of the account',
@@ -29,6 +30,7 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'DELETE /sites/:id': 'Deletes a site with all its chats',
   'POST /sites/:id/owner': 'Hands a site over to another member',
   'GET /sites/:id/installation': 'When and where the widget was last seen',
+  'GET /sites/:id/usage': 'How much messages and files take, and how much they may',
   'POST /sites/:id/widget-code': 'A new widget code in place of the old one',
   'GET /sites/:id/identity-secret': 'The secret that proves who visitors are',
   'POST /sites/:id/identity-secret': 'A new secret in place of the old one',
@@ -100,4 +102,5 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'GET /docs/api-endpoints': 'This reference',
   'GET /docs/javascript-api': "The widget's JavaScript API",
   'GET /docs/examples': 'Examples, step by step',
+  'GET /notices': 'Storage that is running full and is yours to mend',
 };

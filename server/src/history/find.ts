@@ -1,5 +1,5 @@
 import { isObjectIdOrHexString, type QueryFilter, Types } from 'mongoose';
-import { before, type ChatPage, pageOf } from '../chats/lists.ts';
+import { BEGUN, before, type ChatPage, pageOf } from '../chats/lists.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { addDays, calendarOf } from '../http/days.ts';
@@ -58,7 +58,7 @@ async function readPage(
 ): Promise<ChatPage> {
   const from = cursor === undefined ? {} : { cursor };
   if (search !== '') return searchChats(sites, filter, { search, limit, ...from });
-  const chats = await ChatModel.find({ $and: [filter, cursor === undefined ? {} : before('createdAt', cursor)] })
+  const chats = await ChatModel.find({ $and: [filter, BEGUN, cursor === undefined ? {} : before('createdAt', cursor)] })
     .sort({ createdAt: -1, _id: -1 })
     .limit(limit + 1)
     .lean<ChatDoc[]>();

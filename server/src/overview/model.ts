@@ -1,4 +1,5 @@
 import { model, Schema, Types } from 'mongoose';
+import { deleteInBatches } from '../bulk.ts';
 
 /** Under this day stand the figures of all time. */
 export const ALL_TIME = 'all';
@@ -38,6 +39,6 @@ figureSchema.index({ site: 1, day: 1 }, { unique: true });
 export const FigureModel = model<FigureDoc>('Figure', figureSchema, 'figures');
 
 /** Removes the figures of a deleted site. */
-export async function purgeFigures(site: Types.ObjectId): Promise<void> {
-  await FigureModel.deleteMany({ site });
+export async function purgeFigures(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {
+  await deleteInBatches(FigureModel, { site }, signal);
 }

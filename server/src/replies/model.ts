@@ -1,4 +1,5 @@
 import { model, Schema, type Types } from 'mongoose';
+import { deleteInBatches } from '../bulk.ts';
 
 /** A canned reply as stored. */
 export interface ReplyDoc {
@@ -20,6 +21,6 @@ replySchema.index({ site: 1, shortcut: 1 }, { unique: true });
 export const ReplyModel = model<ReplyDoc>('Reply', replySchema, 'replies');
 
 /** Removes all canned replies of a deleted site. */
-export async function purgeReplies(site: Types.ObjectId): Promise<void> {
-  await ReplyModel.deleteMany({ site });
+export async function purgeReplies(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {
+  await deleteInBatches(ReplyModel, { site }, signal);
 }

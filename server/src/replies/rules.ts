@@ -12,11 +12,8 @@ const isShortcut = (value: unknown) =>
 const shortcut = (optional: boolean): Rules[string] => ({
   ...(optional ? { optional: { options: { values: 'undefined' as const } } } : {}),
   [SHAPE]: { type: 'string', minLength: 1, maxLength: SHORTCUT_MAX_LENGTH },
-  custom: {
-    options: isShortcut,
-    bail: true,
-    errorMessage: `Shortcut must be up to ${SHORTCUT_MAX_LENGTH} letters, digits, - or _, without blanks`,
-  },
+  errorMessage: `Shortcut must be up to ${SHORTCUT_MAX_LENGTH} letters, digits, - or _, without blanks`,
+  custom: { options: isShortcut, bail: true },
   customSanitizer: { options: (value: unknown) => (typeof value === 'string' ? normalize(value) : value) },
 });
 const content = (optional: boolean) => text({ label: 'Content', max: REPLY_MAX_LENGTH, raw: true, optional });

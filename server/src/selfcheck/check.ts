@@ -5,6 +5,7 @@ import { devicesOf } from '../push/devices.ts';
 import { MarkModel } from '../search/model.ts';
 import { sitesOf } from '../sites/access.ts';
 import { installationView } from '../sites/installation.ts';
+import type { Disk } from '../usage/watch.ts';
 import type { SelfCheck } from './contract.ts';
 
 const MARK = 'self-check';
@@ -12,6 +13,7 @@ const MARK = 'self-check';
 /** What is looked at. */
 export interface CheckDeps {
   mail: Mail;
+  storage: { disk(): Promise<Disk | null> };
   /** Origin that people reach the product under; null: as the browser says. */
   publicUrl: string | null;
   /** Milliseconds */
@@ -19,17 +21,22 @@ export interface CheckDeps {
 }
 
 /** Looks at everything on the server's side that a dashboard needs. */
-export async function selfCheck({ mail, publicUrl, now }: CheckDeps, caller: Caller, req: Request): Promise<SelfCheck> {
-  const [devices, writable, sites] = await Promise.all([
+export async function selfCheck(
+  { mail, publicUrl, storage, now }: CheckDeps,
+  caller: Caller,
+  req: Request,
+): Promise<SelfCheck> {
+  const [devices, writable, disk, sites] = await Promise.all([
     devicesOf(caller.user._id),
     isWritable(now()),
+    storage.disk().catch(() => null),
     sitesOf(caller.user._id),
   ]);
   return {
     connection: connectionOf(req, publicUrl),
     mail: { configured: mail.enabled },
     push: { devices: devices.length },
-    storage: { writable },
+    storage: { writable, percentFull: disk && Math.floor((disk.used / disk.total) * 100) },
     sites: sites.map((site) => {
       const { _id, name, domain, widgetEnabled } = site;
       return { _id: _id.toHexString(), name, domain, widgetEnabled, installation: installationView(site) };

@@ -16,7 +16,8 @@ export interface SelfCheck {
   mail: { configured: boolean };
   /** The caller's devices that take push messages. */
   push: { devices: number };
-  storage: { writable: boolean };
+  /** `percentFull` of the disk; null: the database does not say. */
+  storage: { writable: boolean; percentFull: number | null };
   /** Where the widgets of the caller's sites were seen last. */
   sites: { _id: string; name: string; domain: string; widgetEnabled: boolean; installation: Installation }[];
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { bearer } from '../auth/access.ts';
 import type { Caller } from '../auth/sessions.ts';
-import { guard } from '../http/endpoint.ts';
+import { addressKey } from '../http/address.ts';
+import { type Guard, guard } from '../http/endpoint.ts';
 import { forbidden, notFound, unauthorized } from '../http/errors.ts';
+import type { Limits } from '../http/limits.ts';
 import { liveSite, siteAccess, siteByCode } from '../sites/access.ts';
 import { allowsOrigin } from '../sites/domain.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -15,15 +17,35 @@ export interface VisitorAccess {
   site: SiteDoc;
 }
 
+/** The same, and where it calls from. */
+export interface WidgetAccess extends VisitorAccess {
+  /** As `addressKey` makes it. */
+  address: string;
+}
+
 /** What a token is looked up by. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** The visitor who holds this token; null: nobody. */
-export async function visitorByToken(token: unknown): Promise<VisitorDoc | null> {
+/** Who shows a token, and what counts those that name nobody. */
+export interface TokenBearer {
+  /** As `addressKey` makes it. */
+  address: string;
+  limits: Limits;
+}
+
+/** The visitor who holds this token; null: nobody. @throws AppError 429 for an address that shows too many of nobody's */
+export async function visitorByToken(token: unknown, { address, limits }: TokenBearer): Promise<VisitorDoc | null> {
   if (typeof token !== 'string' || token === '') return null;
-  const hash = hashToken(token);
+  // Counted before the look-up, which is what is to be spared.
+  await limits.take('unknownTokensPerIp', address);
+  const visitor = await lookUp(hashToken(token));
+  if (visitor) await limits.giveBack('unknownTokensPerIp', address);
+  return visitor;
+}
+
+async function lookUp(hash: string): Promise<VisitorDoc | null> {
   const keep = recentVisitors.reading();
   const known =
     (await VisitorModel.findOne({ tokenHash: hash }).lean<VisitorDoc>()) ??
@@ -60,12 +82,25 @@ export function mayWrite({ blocked }: VisitorDoc): void {
 /** The guard of calls that any page may make: gives the page's origin. */
 export const anyPage = guard('anyone', (req) => ({ origin: req.get('origin') }));
 
-/** The guard of a visitor's calls. @throws AppError 401 without a good visitor token */
-export const visitorGuard = guard('visitor', async (req) => {
-  const visitor = await visitorByToken(bearer(req));
-  if (!visitor) throw unauthorized('This visitor session is not known.');
-  return { visitor, origin: req.get('origin') };
-});
+/** A visitor's call: whose it is, and where it comes from. */
+export interface VisitorCaller {
+  visitor: VisitorDoc;
+  /** The page's. */
+  origin: string | undefined;
+  /** As `addressKey` makes it. */
+  address: string;
+}
+
+/** Makes the guard of visitors' calls; it throws 401 without a good visitor token, and 429 for one that asks too often. */
+export function createVisitorGuard(limits: Limits): Guard<VisitorCaller> {
+  return guard('visitor', async (req) => {
+    const address = addressKey(req.ip);
+    const visitor = await visitorByToken(bearer(req), { address, limits });
+    if (!visitor) throw unauthorized('This visitor session is not known.');
+    await limits.take('callsPerVisitor', visitor._id.toHexString());
+    return { visitor, origin: req.get('origin'), address };
+  });
+}
 
 /**
  * The site that an embed code names, if pages of this origin may carry its widget.

@@ -2,14 +2,38 @@ import { type Named, postFromVisitor } from '../chats/actions.ts';
 import { type Appended, findSent } from '../chats/append.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { rateChat } from '../chats/rate.ts';
+import { needRoom } from '../chats/size.ts';
 import { type NewChat, openChatOf, startChat } from '../chats/start.ts';
 import { notFound, unavailable } from '../http/errors.ts';
-import { mayWrite, type VisitorAccess } from './access.ts';
+import type { Limits } from '../http/limits.ts';
+import type { Usage } from '../usage/counter.ts';
+import { mayWrite, type VisitorAccess, type WidgetAccess } from './access.ts';
 import type { RatingBody } from './contract.ts';
 import type { VisitorDoc } from './model.ts';
 
 /** A visitor's chat may be closed again and again while the message is on its way, but not this often. */
 const STARTS_MAX = 5;
+
+/** What a visitor's message is held against. */
+export interface SendDeps {
+  limits: Limits;
+  usage: Usage;
+}
+
+/** Counts a message, or what is like one, before anything is done for it. @throws AppError 429 */
+export async function countMessage({ visitor, site, address }: WidgetAccess, limits: Limits): Promise<void> {
+  await limits.take('visitorMessages', visitor._id.toHexString());
+  await limits.take('visitorMessagesPerAddress', address);
+  await limits.take('visitorMessagesPerSite', site._id.toHexString());
+}
+
+/** Counts a file beside the message that it is. @throws AppError 429 */
+export async function countFile(access: WidgetAccess, limits: Limits): Promise<void> {
+  await countMessage(access, limits);
+  await limits.take('visitorFiles', access.visitor._id.toHexString());
+  await limits.take('visitorFilesPerIp', access.address);
+  await limits.take('visitorFilesPerSite', access.site._id.toHexString());
+}
 
 /** A visitor's message in its chat. */
 export interface Sent extends Appended {
@@ -19,13 +43,19 @@ export interface Sent extends Appended {
 /**
  * Stores a visitor's message: in the open chat, else in a new one, which it starts. A repeated `clientId` finds the
  * first message wherever it is, and starts nothing.
- * @throws AppError 403 `BLOCKED`, 409 `ID_CONFLICT`
+ * @throws AppError 403 `BLOCKED`, 409 `ID_CONFLICT`, 413, 429
  */
-export async function sendAsVisitor({ visitor, site }: VisitorAccess, words: Named): Promise<Sent> {
+export async function sendAsVisitor(
+  { visitor, site, address }: WidgetAccess,
+  words: Named,
+  { limits, usage }: SendDeps,
+): Promise<Sent> {
   mayWrite(visitor);
+  await needRoom(usage, site, `v:${visitor._id}`, words);
   for (let starts = 0; starts < STARTS_MAX; starts++) {
     const open = await openChatOf(visitor._id);
     const earlier = open ? null : await findSent(`v:${visitor._id}`, { ...words, file: words.kept?.file });
+    if (!open && !earlier) await limits.take('newChatsPerAddress', address);
     const chat = open ?? (earlier ? null : await startChat(chatFields(visitor)));
     const appended = earlier ?? (chat && (await postFromVisitor({ chat, site }, words)));
     if (appended) return withItsChat(appended, chat);

@@ -33,6 +33,9 @@ export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
       const agent = agentView(people.get(claimer._id) ?? claimer);
       visitorOf(chat).emit('chat_claimed', { chatId: chat._id.toHexString(), agent });
     }),
+    bus.on('chatHandedBack', ({ chat }) => {
+      visitorOf(chat).emit('chat_handed_back', { chatId: chat._id.toHexString() });
+    }),
     bus.on('chatClosed', ({ chat }) => {
       visitorOf(chat).emit('chat_closed', { chatId: chat._id.toHexString() });
     }),

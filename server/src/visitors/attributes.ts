@@ -10,11 +10,9 @@ import {
 /** What a website may tell of its visitor in one call. */
 export const attributesField: Field = {
   optional: { options: { values: 'undefined' } },
-  [SHAPE]: { type: 'object' },
-  custom: {
-    options: isAttributes,
-    errorMessage: `attributes must be at most ${ATTRIBUTES_MAX} texts, numbers or booleans by name, names up to ${ATTRIBUTE_NAME_MAX_LENGTH} and texts up to ${ATTRIBUTE_TEXT_MAX_LENGTH} characters long`,
-  },
+  [SHAPE]: { type: 'object', maxProperties: ATTRIBUTES_MAX },
+  errorMessage: `attributes must be at most ${ATTRIBUTES_MAX} texts, numbers or booleans by name, names up to ${ATTRIBUTE_NAME_MAX_LENGTH} and texts up to ${ATTRIBUTE_TEXT_MAX_LENGTH} characters long`,
+  custom: { options: isAttributes },
 };
 
 function isAttributes(value: unknown): boolean {

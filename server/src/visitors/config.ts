@@ -1,4 +1,5 @@
 import type { Types } from 'mongoose';
+import type { Mail } from '../mail/mail.ts';
 import type { Presence } from '../presence/presence.ts';
 import { launcherOf } from '../settings/access.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -13,11 +14,15 @@ export interface Surroundings {
   now: () => number;
   /** How soon a site usually answers, in minutes; null: not known. */
   usualReply: (site: Types.ObjectId) => Promise<number | null>;
+  mail: Pick<Mail, 'enabled'>;
 }
 
 /** The public face of a site as it is at this moment. */
-export async function widgetConfig(site: SiteDoc, { presence, now, usualReply }: Surroundings): Promise<WidgetConfig> {
+export async function widgetConfig(
+  site: SiteDoc,
+  { presence, now, usualReply, mail }: Surroundings,
+): Promise<WidgetConfig> {
   const online = siteIsOnline(site, presence, now());
   const [launcher, usualReplyMinutes] = await Promise.all([launcherOf(site.owner), usualReply(site._id)]);
-  return configView(site, { ...launcher, online, usualReplyMinutes });
+  return configView(site, { ...launcher, online, usualReplyMinutes, mail: mail.enabled });
 }

@@ -34,6 +34,8 @@ export interface WidgetConfig {
   online: boolean;
   /** The median first response of the last seven days; null: nobody was answered. */
   usualReplyMinutes: number | null;
+  /** Whether the server sends mail: answers reach who has left, and a copy of the chat can be asked for. */
+  mail: boolean;
 }
 
 /** The visitor as the visitor's own browser knows itself. */
@@ -177,7 +179,8 @@ export interface PeopleApi {
   };
   'POST /visitors/:id/block': { data: { blocked: boolean } };
   'DELETE /visitors/:id/block': { data: { blocked: boolean } };
-  'GET /visitors/:id/export': { data: PersonExport };
+  /** Answers a file: a `PersonExport` as JSON. */
+  'GET /visitors/:id/export': { data: never };
   'DELETE /visitors/:id': { data: Record<string, never> };
 }
 
@@ -217,6 +220,8 @@ export interface VisitorEvents {
   /** How far staff have got with the visitor's messages. */
   receipts: (fact: ChatReceipt) => void;
   chat_claimed: (fact: { chatId: string; agent: { name: string; avatar: string | null } }) => void;
+  /** Nobody has the chat any more: it waits again. */
+  chat_handed_back: (fact: { chatId: string }) => void;
   chat_closed: (fact: { chatId: string }) => void;
   /** The chat is gone for good. */
   chat_deleted: (fact: { chatId: string }) => void;

@@ -1,14 +1,19 @@
 import { VISITOR_NAMESPACE } from '../../contract.ts';
 import type { Rules } from '../http/accept.ts';
+import { requestAddress, type TrustsProxy } from '../http/address.ts';
 import { catalogue } from '../http/catalogue.ts';
 import type { Ack } from '../http/contract.ts';
-import { AppError, unauthorized } from '../http/errors.ts';
+import { AppError, tooMany, unauthorized } from '../http/errors.ts';
 import { type Report, takeEvent } from '../http/event.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
-import type { VisitorHub, VisitorSocket } from '../hub.ts';
-import { ownSite, type VisitorAccess, visitorByToken, visitorStill } from './access.ts';
+import { inTurn } from '../http/peers.ts';
+import { rooms, type VisitorHub, type VisitorSocket, type VisitorSocketData } from '../hub.ts';
+import { ownSite, visitorByToken, visitorStill, type WidgetAccess } from './access.ts';
 import type { VisitorRequests } from './contract.ts';
+
+/** A socket that finds no room may find some so many seconds later. */
+const ROOM_SOON_S = 5;
 
 type AskOf<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Event]>[0];
 type AckOf<Event extends keyof VisitorRequests> =
@@ -19,7 +24,9 @@ export interface VisitorDoor {
   on<Event extends keyof VisitorRequests>(
     event: Event,
     rules: Rules,
-    handler: (ask: AskOf<Event>, access: VisitorAccess) => Promise<AckOf<Event>>,
+    handler: (ask: AskOf<Event>, access: WidgetAccess) => Promise<AckOf<Event>>,
+    /** `large`: it is answered with pages of messages, one at a time, each when the last was taken. */
+    options?: { large: boolean },
   ): void;
 }
 
@@ -30,27 +37,56 @@ export interface VisitorDoorDeps {
   metrics: Pick<Metrics, 'acked'>;
 }
 
-/** Whose socket it is, asked again with each event. @throws AppError 401, 403, 404 */
-async function accessOf({ data, handshake }: VisitorSocket): Promise<VisitorAccess> {
-  const { visitorToken } = handshake.auth;
-  const visitor = data.visitorId
-    ? await visitorStill(data.visitorId, visitorToken)
-    : await visitorByToken(visitorToken);
-  if (!visitor) throw unauthorized();
-  return ownSite(visitor, handshake.headers.origin);
+/** What says who may come in. */
+export interface VisitorGuardDeps {
+  limits: Limits;
+  trustsProxy: TrustsProxy;
 }
 
-/** Lets only sockets with a good visitor token in; the others hear why by the code of the error. */
-export function guardVisitors(hub: VisitorHub): void {
+/** Lets only sockets with a good visitor token in, and not too many of one visitor; the others hear why by the code of the error. */
+export function guardVisitors(hub: VisitorHub, deps: VisitorGuardDeps): void {
   hub.use(async (socket, next) => {
     try {
-      const { visitor, site } = await accessOf(socket);
-      Object.assign(socket.data, { visitorId: visitor._id.toHexString(), siteId: site._id.toHexString() });
+      const { visitor, site, address } = await enter(socket, deps);
+      const visitorId = visitor._id.toHexString();
+      if (!hasRoom(hub, visitorId, deps.limits)) throw tooMany(ROOM_SOON_S);
+      Object.assign(socket.data, { visitorId, siteId: site._id.toHexString(), address } satisfies VisitorSocketData);
       next();
     } catch (error) {
       next(new Error(error instanceof AppError ? error.code : 'UNAVAILABLE'));
     }
   });
+}
+
+async function enter(socket: VisitorSocket, { limits, trustsProxy }: VisitorGuardDeps): Promise<WidgetAccess> {
+  const { auth, headers } = socket.handshake;
+  const address = requestAddress(socket.request, trustsProxy);
+  const visitor = await visitorByToken(auth.visitorToken, { address, limits });
+  if (!visitor) throw unauthorized();
+  return { ...(await ownSite(visitor, headers.origin)), address };
+}
+
+/** Whether one more socket of the visitor's may come. */
+function hasRoom(hub: VisitorHub, visitorId: string, limits: Limits): boolean {
+  return (hub.adapter.rooms.get(rooms.visitor(visitorId))?.size ?? 0) < limits.max('socketsPerVisitor');
+}
+
+/** Whose socket it is, asked again with each event. @throws AppError 401, 403, 404 */
+async function accessOf({ data, handshake }: VisitorSocket): Promise<WidgetAccess> {
+  const visitor = await visitorStill(data.visitorId, handshake.auth.visitorToken);
+  if (!visitor) throw unauthorized();
+  return { ...(await ownSite(visitor, handshake.headers.origin)), address: data.address };
+}
+
+/**
+ * Puts a widget's socket into its rooms; it leaves at once when others of the visitor's were faster, or when what let it
+ * in ended meanwhile, which did not find it in any room.
+ */
+async function join(hub: VisitorHub, socket: VisitorSocket, limits: Limits): Promise<void> {
+  const { visitorId, siteId } = socket.data;
+  if (!hasRoom(hub, visitorId, limits)) return void socket.disconnect(true);
+  await socket.join([rooms.visitor(visitorId), rooms.site(siteId)]);
+  await accessOf(socket).catch(() => socket.disconnect(true));
 }
 
 /**
@@ -60,18 +96,20 @@ export function guardVisitors(hub: VisitorHub): void {
 export function visitorDoor(hub: VisitorHub, { limits, report, metrics }: VisitorDoorDeps): VisitorDoor {
   const listeners = new Map<string, (socket: VisitorSocket, args: unknown[]) => Promise<void>>();
   hub.on('connection', (socket) => {
+    void join(hub, socket, limits);
     socket.onAny((event: string, ...args: unknown[]) => listeners.get(event)?.(socket, args));
   });
   return {
-    on(event, rules, handler) {
+    on(event, rules, handler, { large } = { large: false }) {
       catalogue.visitorEvents.set(event, rules);
       const acked = (outcome: string) => metrics.acked(VISITOR_NAMESPACE, event, outcome);
       listeners.set(event, (socket, args) => {
-        const answer = async (ask: AskOf<typeof event>) => {
-          await limits.take('session', `v:${socket.data.visitorId}`);
-          return handler(ask, await accessOf(socket));
+        const admit = async () => {
+          await limits.take('callsPerVisitor', socket.data.visitorId);
+          return accessOf(socket);
         };
-        return takeEvent({ rules, handler: answer, report, acked }, args);
+        const turn = large ? (work: () => Promise<void>) => inTurn(socket.conn, work) : undefined;
+        return takeEvent({ admit, inTurn: turn, rules, handler, report, acked }, args);
       });
     },
   };

@@ -185,7 +185,7 @@ describe('attributes', () => {
     ];
     expect(await seenBy(session)).toMatchObject({ attributes });
     const kept = await as(`GET /visitors/${idOf(session)}/export`);
-    expect(kept.body.data.visitor).toMatchObject({ attributes, verified: false, userId: null });
+    expect(kept.body.visitor).toMatchObject({ attributes, verified: false, userId: null });
     const many = Object.fromEntries(Array.from({ length: ATTRIBUTES_MAX - 1 }, (_, i) => [`n${i}`, i]));
     await visit(server.api, site, { visitorToken, attributes: many });
     const names = (await seenBy(session)).attributes.map(({ name }: { name: string }) => name);

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { EMAIL_MAX_LENGTH } from '../auth/contract.ts';
 import { accept, type Rules } from '../http/accept.ts';
@@ -70,7 +71,9 @@ function claimsOf(token: string, { identitySecret }: SiteDoc, clockTimestamp: nu
 
 function verified(token: string, secret: string, clockTimestamp: number): jwt.JwtPayload | string | null {
   try {
-    return jwt.verify(token, secret, { algorithms: [ALGORITHM], clockTimestamp, clockTolerance: CLOCK_LEEWAY_S });
+    // As a key: of a string the library first tries, slowly, whether it is a public one.
+    const key = createSecretKey(secret, 'utf8');
+    return jwt.verify(token, key, { algorithms: [ALGORITHM], clockTimestamp, clockTolerance: CLOCK_LEEWAY_S });
   } catch (error) {
     if (error instanceof jwt.TokenExpiredError)
       throw refused('IDENTITY_TOKEN_EXPIRED', 'The identity token has run out.');

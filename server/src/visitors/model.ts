@@ -1,4 +1,5 @@
 import { model, Schema, type Types } from 'mongoose';
+import { deleteInBatches } from '../bulk.ts';
 import type { Attribute } from '../chats/contract.ts';
 import { createRecent } from '../recent.ts';
 import type { VisitorPage } from './contract.ts';
@@ -31,6 +32,8 @@ export interface VisitorDoc {
   page: VisitorPage | null;
   /** Messages of this visitor are refused. */
   blocked: boolean;
+  /** Its chats may not have been told yet that this has changed. */
+  unmarked?: boolean;
   createdAt: Date;
   lastSeenAt: Date;
   /** Set first when the visitor is erased: only an empty shell is left while the chats go. */
@@ -53,6 +56,7 @@ const visitorSchema = new Schema<VisitorDoc>(
     bot: { type: Boolean, required: true },
     page: { type: new Schema({ url: String, title: String }, { _id: false }), default: null },
     blocked: { type: Boolean, default: false },
+    unmarked: { type: Boolean },
     createdAt: { type: Date, required: true },
     lastSeenAt: { type: Date, required: true },
     erasedAt: { type: Date },
@@ -62,6 +66,7 @@ const visitorSchema = new Schema<VisitorDoc>(
 visitorSchema.index({ site: 1, lastSeenAt: 1 });
 visitorSchema.index({ site: 1, userId: 1 }, { unique: true, partialFilterExpression: { verified: true } });
 visitorSchema.index({ lastSeenAt: 1 }, { name: 'silent_by_age', partialFilterExpression: { silent: true } });
+visitorSchema.index({ unmarked: 1 }, { partialFilterExpression: { unmarked: true } });
 visitorSchema.index({ linkHashes: 1 }, { partialFilterExpression: { linkHashes: { $exists: true } } });
 visitorSchema.index({ erasedAt: 1 }, { partialFilterExpression: { erasedAt: { $exists: true } } });
 /** Who wrote lately. */
@@ -69,6 +74,6 @@ export const recentVisitors = createRecent<VisitorDoc>(visitorSchema, () => Visi
 export const VisitorModel = model<VisitorDoc>('Visitor', visitorSchema, 'visitors');
 
 /** Removes all visitors of a deleted site. */
-export async function purgeVisitors(site: Types.ObjectId): Promise<void> {
-  await VisitorModel.deleteMany({ site });
+export async function purgeVisitors(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {
+  await deleteInBatches(VisitorModel, { site }, signal);
 }

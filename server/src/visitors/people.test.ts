@@ -5,6 +5,8 @@ import { type Account, createSite, join, say, signUp, until, visit } from '../..
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 import { ChatModel } from '../chats/model.ts';
+import { sweepBlocked } from './block.ts';
+import { VisitorModel } from './model.ts';
 
 let server: TestServer;
 let owner: Account;
@@ -164,6 +166,16 @@ test("a visitor's chats are listed from the latest on", async () => {
 });
 
 describe('blocking', () => {
+  test('a block that was cut short reaches the chats later', async () => {
+    const session = await vera();
+    const chatId = await say(server.api, site, session, 'Rude words');
+    await VisitorModel.updateOne({ _id: session.visitor._id }, { $set: { blocked: true, unmarked: true } });
+    expect((await row(chatId)).blocked).toBe(false);
+    await sweepBlocked(Date.now(), new AbortController().signal);
+    expect((await row(chatId)).blocked).toBe(true);
+    expect(await VisitorModel.exists({ unmarked: true })).toBeNull();
+  });
+
   test('refuses messages at every door until it is lifted, and shows in the rows', async () => {
     const session = await vera();
     const ear = await connectVisitor(server.url, session.visitorToken);

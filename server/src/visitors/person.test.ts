@@ -136,7 +136,7 @@ describe("a person's data", () => {
     const { status, body, headers } = await as(viewer)(`GET /visitors/${session.visitor._id}/export`);
     expect(status).toBe(200);
     expect(headers['content-disposition']).toContain(`visitor-${session.visitor._id}.json`);
-    const { visitor, chats } = body.data;
+    const { visitor, chats } = body;
     expect(visitor).toMatchObject({ name: 'Vera', site: { _id: site._id }, page: { title: 'A' }, blocked: false });
     expect(JSON.stringify(visitor)).not.toContain('tokenHash');
     expect(
@@ -151,7 +151,7 @@ describe("a person's data", () => {
     ]);
     expect(chats[0].messages[0].content).toBe('First "quoted" 👋');
     const empty = await as(owner)(`GET /visitors/${(await vera()).visitor._id}/export`);
-    expect(empty.body.data.chats).toEqual([]);
+    expect(empty.body.chats).toEqual([]);
   });
 
   const leftOf = async (session: VisitorSession, chatId: string) => ({

@@ -23,10 +23,10 @@ export function namesToTake(visitor: Pick<VisitorDoc, 'verified' | 'name' | 'ema
 }
 
 /** Takes down who the visitor says to be, for the open chat too. @throws AppError 401 when erased meanwhile */
-export async function introduce({ visitor, site }: VisitorAccess, name: string, email: string): Promise<VisitorAccess> {
+export async function introduce({ visitor, site }: VisitorAccess, names: Names): Promise<VisitorAccess> {
   const named = await VisitorModel.findOneAndUpdate(
     { _id: visitor._id, erasedAt: null },
-    { $set: namesToTake(visitor, { name, email }) },
+    { $set: namesToTake(visitor, names) },
     { returnDocument: 'after' },
   ).lean<VisitorDoc>();
   if (!named) throw unauthorized('This visitor session is not known.');

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { unauthorized } from '../http/errors.ts';
 import { RESUME_PATH } from '../sites/installation.ts';
@@ -25,7 +25,7 @@ export interface ResumeLinks {
 
 /** @param secret signs the links, under a key of their own, so that no other token passes for one */
 export function createResumeLinks({ secret, now }: { secret: string; now: () => number }): ResumeLinks {
-  const key = createHmac('sha256', secret).update('resume link').digest();
+  const key = createSecretKey(createHmac('sha256', secret).update('resume link').digest());
   const seconds = () => Math.floor(now() / 1000);
   return {
     pathFor({ _id, site }) {
@@ -49,7 +49,7 @@ export function createResumeLinks({ secret, now }: { secret: string; now: () => 
 }
 
 /** Whose link it is; null: a forged one, or its time is over. */
-function subjectOf(token: string, key: Buffer, clockTimestamp: number): string | null {
+function subjectOf(token: string, key: KeyObject, clockTimestamp: number): string | null {
   try {
     const claims = jwt.verify(token, key, { algorithms: [ALGORITHM], clockTimestamp });
     return typeof claims === 'object' && claims.sub !== undefined ? claims.sub : null;

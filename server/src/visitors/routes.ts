@@ -2,12 +2,23 @@ import type { Request, RequestHandler, Router } from 'express';
 import { sendFile } from '../chats/attach.ts';
 import { uploadRules } from '../chats/rules.ts';
 import { messageView } from '../chats/view.ts';
+import type { Pictures } from '../files/pictures.ts';
 import { receive } from '../files/receive.ts';
+import { addressKey } from '../http/address.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Installations } from '../sites/installation.ts';
-import { anyPage, mayWrite, type VisitorAccess, visitorGuard, visitorSite, widgetSite } from './access.ts';
-import { rateAsVisitor, type Sent, sendAsVisitor } from './actions.ts';
+import type { Usage } from '../usage/counter.ts';
+import {
+  anyPage,
+  createVisitorGuard,
+  mayWrite,
+  type VisitorCaller,
+  visitorSite,
+  type WidgetAccess,
+  widgetSite,
+} from './access.ts';
+import { countFile, countMessage, rateAsVisitor, type Sent, sendAsVisitor } from './actions.ts';
 import { type Surroundings, widgetConfig } from './config.ts';
 import { type VisitorMessageBody, type VisitorsApi, WIDGET_CONFIG_MAX_AGE_S } from './contract.ts';
 import { eraseVisitor } from './erase.ts';
@@ -32,12 +43,22 @@ export const widgetCors: RequestHandler = (req, res, next) => {
 /** What the widget's calls work with. */
 interface VisitorRouteDeps extends Surroundings {
   limits: Limits;
+  usage: Usage;
+  pictures: Pictures;
   installations: Installations;
 }
 
 /** The calls of the widget. */
-export function visitorRoutes({ limits, installations, ...around }: VisitorRouteDeps): Router {
+export function visitorRoutes({ limits, usage, pictures, installations, ...around }: VisitorRouteDeps): Router {
   const { router, on } = endpoints<VisitorsApi>();
+  /** Who calls, and on which site: the same for all of a visitor's calls. */
+  const visitorPlan = {
+    who: createVisitorGuard(limits),
+    may: async (
+      { visitor, origin, address }: VisitorCaller,
+      { widgetCode }: { widgetCode: string },
+    ): Promise<WidgetAccess> => ({ ...(await visitorSite(visitor, widgetCode, origin)), address }),
+  };
 
   on(
     'GET /widget/:widgetCode',
@@ -54,15 +75,15 @@ export function visitorRoutes({ limits, installations, ...around }: VisitorRoute
     { who: anyPage, may: siteOfPage, body: sessionRules },
     async ({ access, body, req }) => {
       installations.seen(access, { ...pageOf(req, body.page?.url), version: undefined });
-      const browser = { ip: req.ip ?? '', userAgent: req.get('user-agent') ?? '' };
+      const browser = { address: addressKey(req.ip), userAgent: req.get('user-agent') ?? '' };
       const { visitor, visitorToken } = await openSession(access, body, browser, { limits, now: around.now });
       return { data: { visitorToken, visitor: visitorView(visitor), ...(await newestThread(visitor._id)) } };
     },
   );
 
-  async function send(access: VisitorAccess, { clientId, content }: VisitorMessageBody) {
-    await limits.take('visitorMessages', access.visitor._id.toHexString());
-    return sent(await sendAsVisitor(access, { clientId, content }));
+  async function send(access: WidgetAccess, { clientId, content }: VisitorMessageBody) {
+    await countMessage(access, limits);
+    return sent(await sendAsVisitor(access, { clientId, content }, { limits, usage }));
   }
 
   on('POST /widget/:widgetCode/messages', { ...visitorPlan, body: visitorMessageRules }, ({ access, body }) =>
@@ -71,21 +92,23 @@ export function visitorRoutes({ limits, installations, ...around }: VisitorRoute
 
   on('POST /widget/:widgetCode/offline', { ...visitorPlan, body: offlineRules }, async ({ access, body }) => {
     mayWrite(access.visitor);
-    return send(await introduce(access, body.name, body.email), body);
+    return send({ ...access, ...(await introduce(access, body)) }, body);
   });
 
   on('POST /widget/:widgetCode/files', { ...visitorPlan, ...upload }, async ({ req, access, query }) => {
     mayWrite(access.visitor);
-    await limits.take('visitorMessages', access.visitor._id.toHexString());
-    await limits.take('visitorFilesPerIp', req.ip ?? '');
+    await countFile(access, limits);
     return receive(req, async (received) => {
-      const sender = { site: access.site, senderKey: `v:${access.visitor._id}`, query };
-      return sent(await sendFile(received, sender, (words) => sendAsVisitor(access, words)));
+      const sender = { lane: 'visitors', key: access.address } as const;
+      const from = { site: access.site, senderKey: `v:${access.visitor._id}`, query, sender };
+      return sent(
+        await sendFile(received, from, { pictures, usage }, (words) => sendAsVisitor(access, words, { limits, usage })),
+      );
     });
   });
 
   on('POST /widget/:widgetCode/rating', { ...visitorPlan, body: ratingRules }, async ({ access, body }) => {
-    await limits.take('visitorMessages', access.visitor._id.toHexString());
+    await countMessage(access, limits);
     return { data: { chat: await visitorChatView(await rateAsVisitor(access, body)) } };
   });
 
@@ -103,13 +126,6 @@ async function sent({ message, chat, isNew }: Sent) {
   const data = { message: await messageView(message), chat: await visitorChatView(chat) };
   return { status: isNew ? 201 : 200, data };
 }
-
-/** Who calls, and on which site: the same for all of a visitor's calls. */
-const visitorPlan = {
-  who: visitorGuard,
-  may: ({ visitor, origin }: Awaited<ReturnType<typeof visitorGuard>>, { widgetCode }: { widgetCode: string }) =>
-    visitorSite(visitor, widgetCode, origin),
-};
 
 const pageOf = (req: Request, page = req.get('referer')) => ({ origin: req.get('origin'), page });
 

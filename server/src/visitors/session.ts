@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { isbot } from 'isbot';
 import { bus } from '../bus.ts';
 import { duplicateKey } from '../http/errors.ts';
@@ -13,13 +14,16 @@ import { namesToTake, pageOf, tellOf } from './person.ts';
 
 const TOKEN_BYTES = 32;
 const USER_AGENT_MAX = 300;
+/** That a visitor is still there is written down at most this often. */
+const SEEN_EVERY_MS = 60_000;
 
 /** Machines that `isbot` lets pass and the product does not want to see. */
 const MACHINES = /bot|crawler|spider|preview|headless|uptime|monitor|curl|wget|axios/i;
 
 /** Where a widget's request comes from. */
 export interface Browser {
-  ip: string;
+  /** As `addressKey` makes it. */
+  address: string;
   userAgent: string;
 }
 
@@ -39,8 +43,8 @@ interface Opened {
 export const newVisitorToken = () => randomBytes(TOKEN_BYTES).toString('base64url');
 
 /**
- * Resumes the visitor whose token the browser kept, or opens a new one. Only what resumes nothing counts against the
- * address's limit.
+ * Resumes the visitor whose token the browser kept, or opens a new one. What resumes nothing counts against the
+ * address's limit, what does against the visitor's.
  *
  * Who is proved (see `proofOf`) is one visitor on all devices: the one of that `sub`. Everybody else is one per browser; an `id`
  * without a proof is a label, by which nobody is ever found. Histories never merge: whoever is proved on a browser that
@@ -57,12 +61,14 @@ export async function openSession(
 ): Promise<Opened> {
   const proof = await proofOf(site, body.identity, now());
   const { visitorToken } = body;
-  const known = await visitorByToken(visitorToken);
+  const known = await visitorByToken(visitorToken, { address: browser.address, limits });
   if (visitorToken !== undefined && known?.site.equals(site._id) && isSame(known, body, proof)) {
+    await limits.take('returnsPerVisitor', known._id.toHexString());
     const visitor = await goOn(known, site, changesOf(body, proof, known));
     if (visitor) return { visitor, visitorToken };
   }
-  await limits.take('visitorPerIp', browser.ip);
+  await limits.take('visitorPerIp', browser.address);
+  await limits.take('visitorPerIpAndDay', browser.address);
   return (proof && (await enter(site, body, proof))) ?? begin(site, body, proof, browser);
 }
 
@@ -81,35 +87,50 @@ async function enter(site: SiteDoc, body: SessionBody, proof: Proof): Promise<Op
   return visitor && { visitor, visitorToken };
 }
 
-/** Takes down what is new of a visitor; null: erased meanwhile. @param newToken of a browser that comes along */
+/**
+ * Takes down what is new of a visitor, and tells it; of one who comes back with nothing new, nothing is written.
+ * @param newToken of a browser that comes along
+ * @returns null: erased meanwhile
+ */
 async function goOn(
-  { _id }: VisitorDoc,
+  before: VisitorDoc,
   site: SiteDoc,
-  changes: Partial<VisitorDoc>,
+  { lastSeenAt, ...said }: Partial<VisitorDoc>,
   newToken?: string,
 ): Promise<VisitorDoc | null> {
+  const news = newsOf(before, said);
+  const isNews = Object.keys(news).length > 0;
+  const wasSeen = Date.now() - before.lastSeenAt.getTime() < SEEN_EVERY_MS;
+  if (!isNews && newToken === undefined && wasSeen) return before;
   const device = newToken !== undefined && { $each: [hashToken(newToken)], $slice: -DEVICES_MAX };
   const visitor = await VisitorModel.findOneAndUpdate(
-    { _id, erasedAt: null },
-    { $set: changes, ...(device && { $push: { linkHashes: device } }) },
+    { _id: before._id, erasedAt: null },
+    { $set: { ...news, lastSeenAt }, ...(device && { $push: { linkHashes: device } }) },
     { returnDocument: 'after' },
   ).lean<VisitorDoc>();
-  if (visitor && ('name' in changes || 'email' in changes)) await tellOf({ visitor, site });
-  else if (visitor) await bus.tell('visitorUpdated', { visitor, site });
+  if (visitor && ('name' in news || 'email' in news)) await tellOf({ visitor, site });
+  else if (visitor && isNews) await bus.tell('visitorUpdated', { visitor, site });
   return visitor;
+}
+
+/** Those fields that are other than before. */
+function newsOf(before: VisitorDoc, said: Partial<VisitorDoc>): Partial<VisitorDoc> {
+  const isNew = ([field, value]: [string, unknown]) => !isDeepStrictEqual(value, before[field as keyof VisitorDoc]);
+  return Object.fromEntries(Object.entries(said).filter(isNew));
 }
 
 async function begin(site: SiteDoc, body: SessionBody, proof: Proof | null, browser: Browser): Promise<Opened> {
   const visitorToken = newVisitorToken();
+  const userAgent = browser.userAgent.slice(0, USER_AGENT_MAX);
   const changes = changesOf(body, proof);
   const visitor = new VisitorModel({
     ...changes,
     site: site._id,
     tokenHash: hashToken(visitorToken),
     silent: true,
-    userAgent: browser.userAgent.slice(0, USER_AGENT_MAX),
+    userAgent,
     location: [body.timeZone, body.language].filter(Boolean).join(' · ') || null,
-    bot: MACHINES.test(browser.userAgent) || isbot(browser.userAgent),
+    bot: MACHINES.test(userAgent) || isbot(userAgent),
     createdAt: changes.lastSeenAt,
   });
   try {

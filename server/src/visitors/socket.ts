@@ -4,35 +4,32 @@ import { chatEventRules, receiptRules } from '../chats/rules.ts';
 import { openChatOf } from '../chats/start.ts';
 import type { Typing } from '../chats/typing.ts';
 import { messageView } from '../chats/view.ts';
-import type { Limits } from '../http/limits.ts';
-import { rooms, type VisitorSocket } from '../hub.ts';
+import type { VisitorSocket } from '../hub.ts';
 import type { Presence } from '../presence/presence.ts';
 import { mayWrite } from './access.ts';
-import { ownChat, rateAsVisitor, sendAsVisitor } from './actions.ts';
+import { countMessage, ownChat, rateAsVisitor, type SendDeps, sendAsVisitor } from './actions.ts';
 import type { VisitorDoor } from './door.ts';
 import { visitPage } from './person.ts';
 import { pageRules, ratingRules, visitorMessageRules, visitorSyncRules, visitorTypingRules } from './rules.ts';
 import { newestThread, threadAfter, threadBefore, visitorChatView } from './thread.ts';
 
 /** What the events of widgets work with besides the store. */
-interface VisitorSocketDeps {
-  limits: Limits;
+interface VisitorSocketDeps extends SendDeps {
   typing: Typing;
 }
 
 /** While a widget's socket lives, the visitor is present. */
 export function welcomeVisitor(presence: Presence, socket: VisitorSocket): void {
   const { visitorId, siteId } = socket.data;
-  void socket.join([rooms.visitor(visitorId), rooms.site(siteId)]);
   presence.visitorArrived(visitorId, siteId);
   socket.on('disconnect', () => presence.visitorLeft(visitorId));
 }
 
 /** The events of widgets. */
-export function visitorSocket(door: VisitorDoor, { limits, typing }: VisitorSocketDeps): void {
+export function visitorSocket(door: VisitorDoor, { limits, usage, typing }: VisitorSocketDeps): void {
   door.on('send_message', visitorMessageRules, async ({ clientId, content }, access) => {
-    await limits.take('visitorMessages', access.visitor._id.toHexString());
-    const { message, chat } = await sendAsVisitor(access, { clientId, content });
+    await countMessage(access, limits);
+    const { message, chat } = await sendAsVisitor(access, { clientId, content }, { limits, usage });
     return { message: await messageView(message), chat: await visitorChatView(chat) };
   });
 
@@ -51,12 +48,17 @@ export function visitorSocket(door: VisitorDoor, { limits, typing }: VisitorSock
     return {};
   });
 
-  door.on('sync', visitorSyncRules, async ({ chatId, afterSeq = 0, beforeSeq }, { visitor }) => {
-    if (chatId === undefined) return newestThread(visitor._id);
-    return beforeSeq === undefined
-      ? threadAfter(visitor._id, chatId, afterSeq)
-      : threadBefore(visitor._id, chatId, beforeSeq);
-  });
+  door.on(
+    'sync',
+    visitorSyncRules,
+    async ({ chatId, afterSeq = 0, beforeSeq }, { visitor }) => {
+      if (chatId === undefined) return newestThread(visitor._id);
+      return beforeSeq === undefined
+        ? threadAfter(visitor._id, chatId, afterSeq)
+        : threadBefore(visitor._id, chatId, beforeSeq);
+    },
+    { large: true },
+  );
 
   door.on('close_chat', chatEventRules, async ({ chatId }, access) => {
     const chat = await ownChat(access, chatId);
@@ -65,12 +67,13 @@ export function visitorSocket(door: VisitorDoor, { limits, typing }: VisitorSock
   });
 
   door.on('rate', ratingRules, async (rating, access) => {
-    await limits.take('visitorMessages', access.visitor._id.toHexString());
+    await countMessage(access, limits);
     await rateAsVisitor(access, rating);
     return {};
   });
 
   door.on('page', pageRules, async (page, access) => {
+    await limits.take('pagesPerVisitor', access.visitor._id.toHexString());
     await visitPage(access, page);
     return {};
   });

@@ -3,13 +3,16 @@ import type { SignedInGuard } from '../auth/access.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { chatsOf } from '../chats/person.ts';
 import { reachOut } from '../chats/reach.ts';
+import { needRoom } from '../chats/size.ts';
 import { chatView, chatViews, staffMessageView } from '../chats/view.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { conflict } from '../http/errors.ts';
 import { pageFields } from '../http/fields.ts';
+import type { Limits } from '../http/limits.ts';
 import type { Presence } from '../presence/presence.ts';
 import { siteFor } from '../sites/access.ts';
 import type { Ability } from '../team/contract.ts';
+import type { Usage } from '../usage/counter.ts';
 import { visitorFor } from './access.ts';
 import { chatFields } from './actions.ts';
 import { setBlocked } from './block.ts';
@@ -19,8 +22,16 @@ import { personJson } from './export.ts';
 import { liveVisitors } from './live.ts';
 import { reachRules } from './rules.ts';
 
+/** What the calls about visitors work with. */
+interface PeopleDeps {
+  signedIn: SignedInGuard;
+  presence: Presence;
+  limits: Limits;
+  usage: Usage;
+}
+
 /** The calls that the team makes about visitors. */
-export function peopleRoutes({ signedIn: who, presence }: { signedIn: SignedInGuard; presence: Presence }): Router {
+export function peopleRoutes({ signedIn: who, presence, limits, usage }: PeopleDeps): Router {
   const { router, on } = endpoints<PeopleApi>();
   const may =
     (ability: Ability) =>
@@ -41,6 +52,8 @@ export function peopleRoutes({ signedIn: who, presence }: { signedIn: SignedInGu
     'POST /visitors/:id/chats',
     { who, may: may('chats.reply'), body: reachRules },
     async ({ access: { visitor, site }, caller, body }) => {
+      await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
+      await needRoom(usage, site, `u:${caller.user._id}`, body);
       const { chat, message, isNew } = await reachOut(site, caller, chatFields(visitor), body, () => {
         if (visitor.blocked) throw conflict('BLOCKED', 'This visitor is blocked and could not answer.');
         if (!presence.visitorIsOnline(visitor._id.toHexString()))
@@ -61,10 +74,14 @@ export function peopleRoutes({ signedIn: who, presence }: { signedIn: SignedInGu
     });
   }
 
-  on('GET /visitors/:id/export', { who, may: may('visitors.read') }, async ({ access }) => ({
-    stream: personJson(access),
-    fileName: `visitor-${access.visitor._id.toHexString()}.json`,
-  }));
+  on(
+    'GET /visitors/:id/export',
+    { who, may: may('visitors.read'), files: ['application/json'] },
+    async ({ access }) => ({
+      file: personJson(access),
+      fileName: `visitor-${access.visitor._id.toHexString()}.json`,
+    }),
+  );
 
   on('DELETE /visitors/:id', { who, may: may('visitors.erase') }, async ({ access, caller }) => {
     await eraseVisitor(access, caller.user._id);

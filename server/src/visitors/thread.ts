@@ -23,7 +23,7 @@ export async function threadAfter(visitor: Types.ObjectId, chatId: string, after
     .sort({ _id: 1 })
     .limit(CHATS_MAX)
     .lean<ChatDoc[]>();
-  if (chats[0]?._id.toHexString() !== chatId) return newestThread(visitor);
+  if (chats[0]?._id.toHexString() !== chatId.toLowerCase()) return newestThread(visitor);
   const messages: MessageDoc[] = [];
   let more = chats.length === CHATS_MAX;
   for (const chat of chats) {

@@ -12,7 +12,8 @@ export function configView(
     logo,
     online,
     usualReplyMinutes,
-  }: Pick<WidgetConfig, 'buttonText' | 'logo' | 'online' | 'usualReplyMinutes'>,
+    mail,
+  }: Pick<WidgetConfig, 'buttonText' | 'logo' | 'online' | 'usualReplyMinutes' | 'mail'>,
 ): WidgetConfig {
   return {
     widgetCode: site.widgetCode,
@@ -25,6 +26,7 @@ export function configView(
     logo,
     online,
     usualReplyMinutes,
+    mail,
   };
 }
 

@@ -36,6 +36,7 @@ test('a page reads the public face of a site, by code or id, from any origin, an
     online: false,
     logo: null,
     usualReplyMinutes: null,
+    mail: false,
   });
   expect((await server.api(`GET /widget/${site._id}`)).body.data).toEqual(data);
   const preflight = await fetch(`${server.url}/api/widget/${site.widgetCode}/session`, { method: 'OPTIONS' });

@@ -1,8 +1,10 @@
 import manifest from '../../../package.json' with { type: 'json' };
+import { limitsTable } from '../../http/limit-words.ts';
+import type { Limits } from '../../http/limits.ts';
 import type { DocOverview } from '../contract.ts';
 
-/** The page that leads to the others. */
-export const overview: DocOverview = {
+/** The page that leads to the others, with the limits in force. */
+export const overview = (limits: Limits): DocOverview => ({
   title: 'Parley documentation',
   description: 'Put a chat on your website, and answer your visitors from one inbox.',
   version: manifest.version,
@@ -55,9 +57,11 @@ export const overview: DocOverview = {
       items: [
         '3 websites for each account; teams of others do not count.',
         '5,000 characters in a message, 10 MB in a file.',
-        '20 messages in 10 seconds for each chat, 600 calls a minute for each signed-in device.',
-        'What goes beyond is answered with the status 429 and says in `Retry-After` how many seconds to wait.',
+        '50 million pixels in a photo, which comes out 4,096 pixels a side at most; 16 million in a WebP, and 10 million in all frames of what moves.',
+        'Faster than the table allows is answered with the status 429, which says in `Retry-After` how many seconds to wait; more than it allows to be kept, with 413.',
+        'Whoever runs this Parley can change each number of the table.',
       ],
+      table: limitsTable(limits),
     },
   ],
-};
+});

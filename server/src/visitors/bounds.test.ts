@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Site } from '../../contract.ts';
+import { BROWSER, createSite, signUp, until, visit } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
+import { VisitorModel } from './model.ts';
+
+const LIMITS = {
+  returnsPerVisitor: 4,
+  socketsPerVisitor: 3,
+  socketsPerIp: 6,
+  unknownTokensPerIp: 5,
+  callsPerVisitor: 8,
+};
+const UNAUTHORIZED = 401;
+const TOO_MANY = 429;
+
+let server: TestServer;
+let token: string;
+let site: Site;
+
+beforeAll(async () => {
+  server = await startServer({ rateLimits: true, limits: LIMITS });
+  ({ token } = await signUp(server.api));
+  site = await createSite(server.api, token);
+});
+afterEach(hangUp);
+afterAll(() => server.stop());
+
+/** A caller behind a proxy of the same machine. */
+const from = (address: string) => ({ 'X-Forwarded-For': address });
+
+const resume = (body: object, address = '203.0.113.1') =>
+  server.api(`POST /widget/${site.widgetCode}/session`, { body, headers: { ...BROWSER, ...from(address) } });
+
+test('a visitor comes back so often in a minute, and with nothing new nothing is written or told', async () => {
+  const ear = await connectStaff(server.url, token);
+  await server.api(`PATCH /sites/${site._id}`, { token, body: { settings: { visitorPages: true } } });
+  const page = { url: 'https://shop.example.com/', title: 'Shop' };
+  const attributes = { plan: 'pro' };
+  const { visitorToken, visitor } = await visit(server.api, site, { visitor: { name: 'Vera' }, page, attributes });
+  const stored = () => VisitorModel.findById(visitor._id).lean();
+  const before = await stored();
+  const told = () => ear.heard('visitor_updated').filter(({ visitorId }) => visitorId === visitor._id).length;
+
+  expect((await resume({ visitorToken, visitor: { name: 'Vera' }, page, attributes })).status).toBe(200);
+  expect(await stored()).toEqual(before);
+  expect((await resume({ visitorToken, page: { ...page, title: 'Cart' } })).status).toBe(200);
+  await until(async () => told() > 0);
+  expect(told()).toBe(1);
+  expect((await stored())?.page?.title).toBe('Cart');
+
+  await resume({ visitorToken });
+  await resume({ visitorToken });
+  expect((await resume({ visitorToken })).status).toBe(TOO_MANY);
+});
+
+test('tokens of nobody are refused unseen after a few, by HTTP, for sessions and on sockets', async () => {
+  const good = await visit(server.api, site);
+  const call = (bearer: string, address: string) =>
+    server.api(`POST /widget/${site.widgetCode}/messages`, { token: bearer, body: {}, headers: from(address) });
+  const flooder = from('203.0.113.7');
+  for (let n = 0; n < LIMITS.unknownTokensPerIp; n++)
+    expect((await call(`nobody-${n}`, '203.0.113.7')).status).toBe(UNAUTHORIZED);
+  expect((await call('nobody', '203.0.113.7')).status).toBe(TOO_MANY);
+  expect((await resume({ visitorToken: 'nobody' }, '203.0.113.7')).status).toBe(TOO_MANY);
+  await expect(connectVisitor(server.url, 'nobody', flooder)).rejects.toThrow('RATE_LIMITED');
+  // Good tokens do not count.
+  for (let n = 0; n <= LIMITS.unknownTokensPerIp; n++)
+    expect((await call(good.visitorToken, '203.0.113.8')).status).not.toBe(TOO_MANY);
+});
+
+test('a visitor has so many sockets, also when all come at once, and a place that is left is free again', async () => {
+  const { visitorToken } = await visit(server.api, site);
+  const dial = (n: number) => connectVisitor(server.url, visitorToken, from(`203.0.113.${20 + n}`));
+  const dialled = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => dial(n)));
+  const ears = dialled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  await until(async () => ears.filter(({ socket }) => socket.connected).length === LIMITS.socketsPerVisitor);
+  await expect(dial(9)).rejects.toThrow('RATE_LIMITED');
+  ears.find(({ socket }) => socket.connected)?.socket.disconnect();
+  await until(() => dial(10).catch(() => null));
+});
+
+test('an address has so many connections, and others do not mind', async () => {
+  for (let n = 0; n < LIMITS.socketsPerIp; n++) await connectStaff(server.url, token, from('203.0.113.40'));
+  await expect(connectStaff(server.url, token, from('203.0.113.40'))).rejects.toThrow();
+  expect((await connectStaff(server.url, token, from('203.0.113.41'))).socket.connected).toBe(true);
+  hangUp();
+  await until(() => connectStaff(server.url, token, from('203.0.113.40')).catch(() => null));
+});
+
+test("a visitor's flood is refused before what it sends is looked at", async () => {
+  const { visitorToken } = await visit(server.api, site);
+  const ear = await connectVisitor(server.url, visitorToken);
+  for (let n = 0; n < LIMITS.callsPerVisitor; n++) expect((await ear.ask('sync', {})).ok).toBe(true);
+  expect(await ear.ask('sync', { chatId: 'no id' })).toMatchObject({ ok: false, code: 'RATE_LIMITED' });
+});

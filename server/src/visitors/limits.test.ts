@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, expect, test } from 'vitest';
+import type { Site, VisitorSession } from '../../contract.ts';
+import { createSite, newChat, signUp, visit } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { connectVisitor, hangUp } from '../../test/sockets.ts';
+import { uploadAsVisitor, uploadToChat } from '../../test/uploads.ts';
+import type { ChangedLimits } from '../http/limits.ts';
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  hangUp();
+  await server?.stop();
+});
+
+/** A server with these limits, behind a proxy of the machine's own; its owner and site. */
+async function started(limits: ChangedLimits) {
+  const running = await startServer({ rateLimits: true, limits });
+  server = running;
+  const { token } = await signUp(running.api);
+  return { server: running, token, site: await createSite(running.api, token) };
+}
+
+const from = (address: string) => ({ 'X-Forwarded-For': address });
+
+async function write({ api }: TestServer, site: Site, token: string, address = '198.51.100.1') {
+  const body = { clientId: randomUUID(), content: 'Hello' };
+  return (await api(`POST /widget/${site.widgetCode}/messages`, { token, body, headers: from(address) })).status;
+}
+
+test('the messages of an address count together, however many visitors it makes, by HTTP and by socket', async () => {
+  const { server, site } = await started({ visitorMessagesPerAddress: 3 });
+  const [one, two] = [await visit(server.api, site), await visit(server.api, site)];
+  expect(await write(server, site, one.visitorToken)).toBe(201);
+  expect(await write(server, site, two.visitorToken)).toBe(201);
+  const { ask } = await connectVisitor(server.url, two.visitorToken, from('198.51.100.1'));
+  const say = () => ask('send_message', { clientId: randomUUID(), content: 'By socket' });
+  expect(await say()).toMatchObject({ ok: true });
+  expect(await say()).toMatchObject({ ok: false, code: 'RATE_LIMITED' });
+  expect(await write(server, site, one.visitorToken)).toBe(429);
+  expect(await write(server, site, one.visitorToken, '198.51.100.2')).toBe(201);
+});
+
+test('a site takes so many messages from all addresses together', async () => {
+  const { server, site, token } = await started({ visitorMessagesPerSite: 2 });
+  const { visitorToken } = await visit(server.api, site);
+  expect(await write(server, site, visitorToken, '198.51.100.1')).toBe(201);
+  expect(await write(server, site, visitorToken, '198.51.100.2')).toBe(201);
+  expect(await write(server, site, visitorToken, '198.51.100.3')).toBe(429);
+  const other = await createSite(server.api, token, 'Another');
+  expect(await write(server, other, (await visit(server.api, other)).visitorToken)).toBe(201);
+});
+
+test('an address begins so many chats; open ones go on', async () => {
+  const { server, site } = await started({ newChatsPerAddress: 2 });
+  const [one, two, three] = [
+    await visit(server.api, site),
+    await visit(server.api, site),
+    await visit(server.api, site),
+  ];
+  expect(await write(server, site, one.visitorToken)).toBe(201);
+  expect(await write(server, site, two.visitorToken)).toBe(201);
+  expect(await write(server, site, three.visitorToken)).toBe(429);
+  expect(await write(server, site, one.visitorToken)).toBe(201);
+});
+
+test('files count for their visitor and for the site', async () => {
+  const { server, site } = await started({ visitorFiles: 1, visitorFilesPerSite: 2 });
+  const [one, two, three] = [
+    await visit(server.api, site),
+    await visit(server.api, site),
+    await visit(server.api, site),
+  ];
+  const upload = async (session: VisitorSession) => (await uploadAsVisitor(server, site, session, 'some words')).status;
+  expect(await upload(one)).toBe(201);
+  expect(await upload(one)).toBe(429);
+  expect(await upload(two)).toBe(201);
+  expect(await upload(three)).toBe(429);
+});
+
+test('answers, notes and files of staff count for their account', async () => {
+  const { server, site, token } = await started({ staffMessagesPerAccount: 2, staffFilesPerAccount: 1 });
+  const chat = await newChat(server.api, site, token);
+  const post = async (kind: string) =>
+    (await server.api(`POST /chats/${chat._id}/${kind}`, { token, body: { clientId: randomUUID(), content: 'Hi' } }))
+      .status;
+  expect([await post('messages'), await post('notes'), await post('messages'), await post('notes')]).toEqual([
+    201, 201, 429, 429,
+  ]);
+  expect((await uploadToChat(server, token, chat._id, 'some words')).status).toBe(201);
+  expect((await uploadToChat(server, token, chat._id, 'some words')).status).toBe(429);
+});
+
+test('an address gets so many new visitors a day', async () => {
+  const { server, site } = await started({ visitorPerIpAndDay: 1 });
+  const { visitorToken } = await visit(server.api, site);
+  expect(visitorToken).toBeTruthy();
+  expect(await visit(server.api, site)).toBeUndefined();
+  expect((await visit(server.api, site, { visitorToken })).visitorToken).toBe(visitorToken);
+});
