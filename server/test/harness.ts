@@ -5,14 +5,13 @@ import path from 'node:path';
 import type { DestinationStream } from 'pino';
 import request from 'supertest';
 import { boot, type Running } from '../src/boot.ts';
-import { type Env, readEnv } from '../src/env.ts';
+import type { Env } from '../src/env.ts';
 import { realMongodb } from './mongodb.ts';
-import { builtWorker, FONTS } from './workers.ts';
+import { PASSWORD_COST, quietEnv } from './settings.ts';
+import { builtWorkers } from './workers.ts';
 
 /** Oftener than in earnest, so that tests wait less. */
 const NOTICES_EVERY_MS = 200;
-/** The least that bcrypt takes: tests sign up thousands. */
-const PASSWORD_COST = 4;
 
 /** A running product of the test's own, with its own store. */
 export interface TestServer {
@@ -49,23 +48,12 @@ export async function startServer(
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-'));
   const mongodb = await realMongodb();
   const env = {
-    ...readEnv({}),
+    ...quietEnv(dataDir),
     mongodbUri: mongodb?.uri ?? null,
-    port: 0,
-    host: '127.0.0.1',
-    dataDir,
-    logLevel: 'fatal',
-    rateLimits: false,
     ...overrides,
   };
   let ahead = 0;
-  const workers = {
-    store: await builtWorker('store/worker'),
-    hash: await builtWorker('auth/hash-worker'),
-    pdf: await builtWorker('exports/pdf/worker'),
-    fonts: FONTS,
-  };
-  const running: Running = await boot(env, workers, {
+  const running: Running = await boot(env, await builtWorkers(), {
     now: () => Date.now() + ahead,
     ...(logTo ? { logTo } : {}),
     passwordCost: PASSWORD_COST,
@@ -86,7 +74,8 @@ export async function startServer(
   };
 }
 
-function callsTo(url: string): Api {
+/** The calls of the server at this address. */
+export function callsTo(url: string): Api {
   return async (call, { token, body, headers = {} } = {}) => {
     const [method = 'GET', path = '/'] = call.split(' ');
     const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';

@@ -10,6 +10,8 @@ export interface Mailbox {
   url: string;
   /** Everything that came, oldest first. */
   mails: Email[];
+  /** Keeps mails to such addresses waiting for their answer from now on; null: answers all. */
+  hold(to: RegExp | null): void;
   /** Answers every recipient with this status from now on; null: takes all again. */
   refuse(status: number | null): void;
   stop(): Promise<void>;
@@ -19,11 +21,14 @@ export interface Mailbox {
 export async function startMailbox(): Promise<Mailbox> {
   const mails: Email[] = [];
   let refusal: number | null = null;
+  let held: RegExp | null = null;
+  const waiting = new Set<() => void>();
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo({ address }, _session, answer) {
-      if (refusal === null) answer();
+      if (held?.test(address)) waiting.add(answer);
+      else if (refusal === null) answer();
       else answer(Object.assign(new Error(`<${address}> is not served`), { responseCode: refusal }));
     },
     onData(stream, _session, taken) {
@@ -44,6 +49,12 @@ export async function startMailbox(): Promise<Mailbox> {
     mails,
     refuse: (status) => {
       refusal = status;
+    },
+    hold(to) {
+      held = to;
+      if (to) return;
+      for (const answer of waiting) answer();
+      waiting.clear();
     },
     stop: () => new Promise((done) => smtp.close(done)),
   };

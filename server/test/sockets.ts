@@ -16,7 +16,8 @@ export interface Ear {
 const open = new Set<Socket>();
 
 /** Connects a dashboard. @throws with the server's word when it is refused */
-export const connectStaff = (url: string, token: unknown) => connect(url, { token });
+export const connectStaff = (url: string, token: unknown, headers: Record<string, string> = {}) =>
+  connect(url, { token }, headers);
 
 /** Connects a widget. */
 export const connectVisitor = (url: string, visitorToken: unknown, headers: Record<string, string> = {}) =>

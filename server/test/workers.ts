@@ -4,6 +4,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import type { Workers } from '../src/boot.ts';
 
 const SOURCES = fileURLToPath(new URL('../src/', import.meta.url));
 /** Where the fonts are that the build copies: they keep the names of their packages. */
@@ -11,6 +12,17 @@ export const FONTS = new URL('../../node_modules/', import.meta.url);
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/parley/', import.meta.url));
 
 const builds = new Map<string, Promise<URL>>();
+
+/** All worker threads of the product. */
+export async function builtWorkers(): Promise<Workers> {
+  return {
+    store: await builtWorker('store/worker'),
+    hash: await builtWorker('auth/hash-worker'),
+    picture: await builtWorker('files/picture-worker'),
+    pdf: await builtWorker('exports/pdf/worker'),
+    fonts: FONTS,
+  };
+}
 
 /** `buildWorker`, once for all test files of a process. */
 export function builtWorker(name: string): Promise<URL> {

@@ -59,20 +59,25 @@ export const hostile: Arbitrary<unknown> = fc.oneof(
 );
 
 /** A value of a field's shape, so that the fields beside a hostile one get past their rules. */
-function fitting(shape: Shape | undefined, ids: string[]): Arbitrary<unknown> {
-  if (shape?.enum) return fc.constantFrom(...shape.enum);
-  if (shape?.format === 'uuid') return fc.uuid();
-  if (shape?.format === 'email') return fc.emailAddress();
-  if (shape?.pattern?.includes('24')) return fc.constantFrom(...ids);
-  if (shape?.type === 'boolean') return fc.boolean();
-  if (shape?.type === 'integer') return fc.integer({ min: shape.minimum ?? 0, max: shape.maximum ?? 100 });
-  if (shape?.type === 'array') return fc.array(fitting(shape.items, ids), { maxLength: 3 });
-  return fc.string({ minLength: 1, maxLength: Math.min(shape?.maxLength ?? 40, 40) });
+function fitting(shape: Shape, ids: string[]): Arbitrary<unknown> {
+  if (shape.type === 'boolean') return fc.boolean();
+  if (shape.type === 'integer') return fc.integer({ min: shape.minimum ?? 0, max: shape.maximum ?? 100 });
+  if (shape.type === 'array') return fc.array(fitting(shape.items, ids), { maxLength: 3 });
+  if (shape.type === 'object') return fittingObject(shape.properties ?? {}, ids);
+  if (shape.enum) return fc.constantFrom(...shape.enum);
+  if (shape.format === 'uuid') return fc.uuid();
+  if (shape.format === 'email') return fc.emailAddress();
+  if (shape.pattern?.includes('24')) return fc.constantFrom(...ids);
+  return fc.string({ minLength: 1, maxLength: Math.min(shape.maxLength, 40) });
+}
+
+function fittingObject(properties: Record<string, Shape>, ids: string[]): Arbitrary<unknown> {
+  return fc.record(Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, fitting(each, ids)])));
 }
 
 /** A body, query or payload by its rules, with hostile values here and there and something unasked for. */
 export function inputs(rules: Rules, ids: string[]): Arbitrary<unknown> {
-  const fields = Object.entries(rules).filter(([name]) => !name.includes('*'));
+  const fields = Object.entries(rules);
   const values = fields.map(([, field]) =>
     fc.oneof(
       { weight: 3, arbitrary: fitting(field[SHAPE], ids) },

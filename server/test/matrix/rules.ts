@@ -22,6 +22,7 @@ const stranger = 'b'.repeat(24);
 /** One row a call. */
 export const RULES: Record<string, Rule> = {
   'POST /auth/register': { open: true },
+  'GET /auth/registration': { open: true },
   'POST /auth/login': { open: true },
   'POST /auth/forgot': { open: true },
   'POST /auth/reset': { open: true },
@@ -58,6 +59,8 @@ export const RULES: Record<string, Rule> = {
   'GET /sites/:id/identity-secret': { ability: 'sites.edit', on: 'site' },
   'POST /sites/:id/identity-secret': { ability: 'sites.edit', on: 'site' },
   'GET /sites/:id/installation': { ability: 'sites.read', on: 'site' },
+  'GET /sites/:id/usage': { ability: 'sites.edit', on: 'site' },
+  'GET /notices': { self: true },
   'GET /sites/:id/visitors': { ability: 'visitors.read', on: 'site' },
 
   'GET /team/members': { ability: 'team.read', on: 'site', by: 'query' },

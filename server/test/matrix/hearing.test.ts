@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { catalogue } from '../../src/http/catalogue.ts';
+import { type Account, join, signUp, until } from '../factories.ts';
+import { startServer, type TestServer } from '../harness.ts';
+import { connectStaff, connectVisitor, type Ear, hangUp } from '../sockets.ts';
+import { makeWorld, type World } from './world.ts';
+
+/** Everybody of one row, at work: the member and the visitor have the chat open when something is taken from them. */
+interface Stage {
+  world: World;
+  owner: Account;
+  member: Account;
+  /** The member's other device. */
+  otherToken: string;
+  /** The owner's dashboard, which goes on hearing. */
+  control: Ear;
+  memberEar: Ear;
+  visitorEar: Ear;
+}
+
+/** One way in which somebody loses something. */
+interface Row {
+  call: string;
+  what: string;
+  /** Who hears the other before, and must not after. */
+  ear: 'member' | 'visitor' | 'control';
+  /** Whom the ear hears. */
+  mouth: 'member' | 'visitor' | 'owner';
+  change: (stage: Stage) => Promise<{ status: number }>;
+}
+
+const server: TestServer = await startServer({ sitesPerAccount: 1000 });
+let platformAdmin: Account;
+
+beforeAll(async () => {
+  platformAdmin = await signUp(server.api, 'platformAdmin');
+});
+afterEach(hangUp);
+afterAll(() => server.stop());
+
+const asOwner = ({ owner }: Stage, call: string, body: object = {}) => server.api(call, { token: owner.token, body });
+const siteOf = ({ world }: Stage) => world.ids.site;
+
+const removed = (stage: Stage) =>
+  asOwner(stage, `DELETE /team/members/${stage.member.user._id}`, { siteId: siteOf(stage) });
+const siteDeleted = (stage: Stage) => asOwner(stage, `DELETE /sites/${siteOf(stage)}`);
+const erased = (stage: Stage) => asOwner(stage, `DELETE /visitors/${stage.world.ids.visitor}`);
+
+const toMember = { ear: 'member', mouth: 'visitor' } as const;
+const toVisitor = { ear: 'visitor', mouth: 'owner' } as const;
+
+const ROWS: Row[] = [
+  { call: 'DELETE /team/members/:id', what: 'a removed member', ...toMember, change: removed },
+  {
+    ...{ call: 'DELETE /team/members/me', what: 'a member who left the team', ...toMember },
+    change: (stage) =>
+      server.api('DELETE /team/members/me', { token: stage.member.token, body: { siteId: siteOf(stage) } }),
+  },
+  {
+    ...{
+      call: 'PATCH /team/members/:id',
+      what: 'a visitor, of a member made a viewer',
+      ear: 'visitor',
+      mouth: 'member',
+    },
+    change: (stage) =>
+      asOwner(stage, `PATCH /team/members/${stage.member.user._id}`, { siteId: siteOf(stage), role: 'viewer' }),
+  },
+  {
+    ...{ call: 'PATCH /admin/users/:id', what: 'a suspended account', ...toMember },
+    change: ({ member }) =>
+      server.api(`PATCH /admin/users/${member.user._id}`, { token: platformAdmin.token, body: { suspended: true } }),
+  },
+  {
+    ...{ call: 'DELETE /auth/account', what: 'a deleted account', ...toMember },
+    change: ({ otherToken, member }) =>
+      server.api('DELETE /auth/account', { token: otherToken, body: { currentPassword: member.password } }),
+  },
+  {
+    ...{ call: 'DELETE /auth/sessions/:id', what: 'a device signed out from another one', ...toMember },
+    change: async ({ otherToken }) => {
+      const { body } = await server.api('GET /auth/sessions', { token: otherToken });
+      const devices: { _id: string; current: boolean }[] = body.data.sessions;
+      const other = devices.find(({ current }) => !current)?._id;
+      return server.api(`DELETE /auth/sessions/${other}`, { token: otherToken, body: {} });
+    },
+  },
+  {
+    ...{ call: 'PUT /auth/password', what: 'a device that held the old password', ...toMember },
+    change: ({ otherToken, member }) => {
+      const body = { currentPassword: member.password, newPassword: 'loud-heron-glides' };
+      return server.api('PUT /auth/password', { token: otherToken, body });
+    },
+  },
+  {
+    ...{ call: 'POST /auth/logout', what: 'a device that logged out', ...toMember },
+    change: ({ member }) => server.api('POST /auth/logout', { token: member.token, body: {} }),
+  },
+  { call: 'DELETE /sites/:id', what: 'a member of a deleted site', ...toMember, change: siteDeleted },
+  { call: 'DELETE /sites/:id', what: 'a visitor of a deleted site', ...toVisitor, change: siteDeleted },
+  {
+    ...{ call: 'PATCH /sites/:id', what: 'a visitor where the widget was switched off', ...toVisitor },
+    change: (stage) => asOwner(stage, `PATCH /sites/${siteOf(stage)}`, { widgetEnabled: false }),
+  },
+  {
+    ...{ call: 'POST /sites/:id/widget-code', what: 'a visitor of a widget whose code was changed', ...toVisitor },
+    change: (stage) => asOwner(stage, `POST /sites/${siteOf(stage)}/widget-code`),
+  },
+  { call: 'DELETE /visitors/:id', what: 'an erased visitor', ...toVisitor, change: erased },
+  { call: 'DELETE /visitors/:id', what: 'a member, of an erased visitor', ...toMember, change: erased },
+  {
+    ...{ call: 'DELETE /widget/:widgetCode/me', what: 'a visitor who erased himself', ...toVisitor },
+    change: ({ world }) =>
+      server.api(`DELETE /widget/${world.site.widgetCode}/me`, { token: world.session.visitorToken }),
+  },
+  {
+    ...{ call: 'POST /visitors/:id/block', what: 'a team, of a blocked visitor', ear: 'control', mouth: 'visitor' },
+    change: (stage) => asOwner(stage, `POST /visitors/${stage.world.ids.visitor}/block`),
+  },
+];
+
+/** Calls that delete something by which nobody hears anything. */
+const OF_NOBODYS_HEARING = [
+  'DELETE /canned-replies/:id',
+  'DELETE /chats/:id',
+  'DELETE /push/subscriptions',
+  'DELETE /team/invites/:inviteId',
+  'DELETE /visitors/:id/block',
+];
+
+test('every call that deletes has its row, or is nothing that anybody hears by', () => {
+  const deleting = [...catalogue.calls.keys()].filter((call) => call.startsWith('DELETE '));
+  const rows = new Set([...ROWS.map(({ call }) => call), ...OF_NOBODYS_HEARING]);
+  expect(deleting.filter((call) => !rows.has(call))).toEqual([]);
+  expect(ROWS.map(({ call }) => call).filter((call) => !catalogue.calls.has(call))).toEqual([]);
+});
+
+async function setStage(): Promise<Stage> {
+  const [owner, member] = [await signUp(server.api, 'owner'), await signUp(server.api, 'member')];
+  const world = await makeWorld(server.api, owner);
+  await join(world.site, member, 'agent');
+  const login = { email: member.user.email, password: member.password };
+  const otherToken = (await server.api('POST /auth/login', { body: login })).body.data.token;
+  const stage = {
+    ...{ world, owner, member, otherToken },
+    control: await connectStaff(server.url, owner.token),
+    memberEar: await connectStaff(server.url, member.token),
+    visitorEar: await connectVisitor(server.url, world.session.visitorToken),
+  };
+  const chatId = world.ids.chat;
+  for (const ear of [stage.control, stage.memberEar]) await ear.ask('open_chat', { chatId });
+  await stage.visitorEar.ask('sync', {});
+  return stage;
+}
+
+/** Has somebody say something, in whatever way is still open; says whether it was taken. */
+async function speak(stage: Stage, mouth: Row['mouth'], content: string): Promise<boolean> {
+  const { world, visitorEar, memberEar, owner } = stage;
+  const message = { clientId: randomUUID(), content };
+  if (mouth === 'owner') {
+    const { status } = await server.api(`POST /chats/${world.ids.chat}/messages`, {
+      token: owner.token,
+      body: message,
+    });
+    return status === 201;
+  }
+  if (mouth === 'member') return (await memberEar.ask('send_message', { ...message, chatId: world.ids.chat })).ok;
+  if (visitorEar.socket.connected) return (await visitorEar.ask('send_message', message)).ok;
+  const path = `POST /widget/${world.site.widgetCode}/messages`;
+  return (await server.api(path, { token: world.session.visitorToken, body: message })).status === 201;
+}
+
+const hears = (ear: Ear, content: string) =>
+  ear.heard('new_message').some(({ message }) => message.content === content);
+
+/** Everything that a socket is sent was sent before what it asked is answered; one that is closed hears nothing. */
+async function settled({ socket, ask }: Ear): Promise<void> {
+  if (!socket.connected) return;
+  const isStaff = (socket as unknown as { nsp: string }).nsp === '/';
+  const asked = isStaff ? ask('leave_chat', { chatId: 'a'.repeat(24) }) : ask('sync', {});
+  await asked.catch(() => undefined);
+}
+
+/** What tells of a chat, a visitor or the team at work. */
+const EVENTS = [
+  'new_message',
+  'chat_message',
+  'chat_updated',
+  'new_chat',
+  'typing',
+  'receipts',
+  'viewers',
+  'note_added',
+];
+const count = (ear: Ear) => EVENTS.flatMap((event) => ear.heard(event)).length;
+
+describe('who still hears', () => {
+  test.each(ROWS)('$call: $what', async ({ ear: whose, mouth, change }) => {
+    const stage = await setStage();
+    const ear = { member: stage.memberEar, visitor: stage.visitorEar, control: stage.control }[whose];
+
+    expect(await speak(stage, mouth, 'Before')).toBe(true);
+    await until(async () => hears(ear, 'Before') && hears(stage.control, 'Before'));
+
+    expect((await change(stage)).status).toBe(200);
+    await settled(ear);
+    const before = count(ear);
+    const isTaken = await speak(stage, mouth, 'After');
+    // What is said all the same reaches those who may hear it, so that silence means something.
+    if (isTaken) await until(async () => hears(stage.control, 'After'));
+    await settled(ear);
+    expect(hears(ear, 'After')).toBe(false);
+    if (isTaken) expect(count(ear)).toBe(before);
+  });
+});
