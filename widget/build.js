@@ -6,9 +6,10 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
+import { minify } from 'vite';
 import { PARTS } from './parts.js';
 
 const source = join(import.meta.dirname, 'src');
@@ -34,40 +35,46 @@ const shared = {
   target: TARGET,
   plugins: [cssText],
   outdir: out,
-  metafile: true,
   legalComments: 'none',
 };
 
-/** Builds a part by itself, so that nothing else has to be fetched before it runs; gives its text. */
-async function buildPart(contents) {
+/**
+ * Builds a script by itself, so that nothing else has to be fetched before it runs; gives its text. Vite's minifier runs over what esbuild's
+ * left: it also joins functions that are called once, which is a further 2 to 4 %.
+ */
+async function buildScript(contents, { format = 'esm', define = {} } = {}) {
   const stdin = { contents, resolveDir: source, loader: 'ts' };
-  const { outputFiles } = await build({ ...shared, stdin, format: 'esm', write: false });
-  return outputFiles[0].text;
+  const { outputFiles } = await build({ ...shared, stdin, format, define, write: false });
+  const options = { module: format === 'esm', compress: { target: TARGET }, mangle: true };
+  const { code, errors } = await minify('script.js', outputFiles[0].text, options);
+  if (errors.length > 0) throw new Error(errors[0].message);
+  return code;
+}
+
+/** A short name that changes with the content. */
+function hashOf(content) {
+  return createHash('sha256').update(content).digest('hex').slice(0, HASH_LENGTH);
 }
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
 // One name for the folder of all parts weighs less in the chat than a name for each.
-const parts = await Promise.all(Object.entries(PARTS).map(async ([name, entry]) => [name, await buildPart(entry)]));
-const partsFolder = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, HASH_LENGTH);
+const parts = await Promise.all(Object.entries(PARTS).map(async ([name, entry]) => [name, await buildScript(entry)]));
+const partsFolder = hashOf(JSON.stringify(parts));
 mkdirSync(join(out, partsFolder));
 for (const [name, text] of parts) writeFileSync(join(out, partsFolder, `${name}.js`), text);
 
-const chat = await build({
-  ...shared,
-  entryPoints: { chat: join(source, 'chat/entry.ts') },
-  format: 'esm',
-  entryNames: '[name]-[hash]',
+const chat = await buildScript("export * from './chat/entry.ts'", {
   define: { PARTS_FOLDER: JSON.stringify(partsFolder) },
 });
-const [chatFile] = Object.keys(chat.metafile.outputs).map((path) => basename(path));
-await build({
-  ...shared,
-  entryPoints: { widget: join(source, 'loader.ts') },
+const chatFile = `chat-${hashOf(chat)}.js`;
+writeFileSync(join(out, chatFile), chat);
+const loader = await buildScript("import './loader.ts'", {
   format: 'iife',
   define: { CHAT_FILE: JSON.stringify(chatFile), VERSION: JSON.stringify(version) },
 });
+writeFileSync(join(out, 'widget.js'), loader);
 for (const page of ['preview', 'resume'])
   await build({
     ...shared,

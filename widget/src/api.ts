@@ -52,9 +52,10 @@ export function createListeners() {
 
 /** Runs calls in the form that the page queues them, `['open']`. */
 export function runCalls(parley: ParleyApi, calls: unknown[][]): void {
-  for (const [name, ...rest] of calls) {
+  for (const call of calls) {
+    const [name, ...rest] = Array.isArray(call) ? call : [];
     const method: unknown = parley[name as keyof ParleyApi];
     if (typeof method === 'function') method.apply(parley, rest);
-    else console.warn(`Parley: there is no call '${String(name)}'.`);
+    else console.warn('Parley: there is no call', call);
   }
 }

@@ -7,43 +7,35 @@ import { createWidget, type LoadChat, type Widget } from './widget.ts';
 const RETRY_MIN_MS = 5_000;
 const RETRY_MAX_MS = 300_000;
 /** The calls that wait until the widget is there. */
-const CALLS: (keyof Calls)[] = [
-  'open',
-  'close',
-  'toggle',
-  'show',
-  'hide',
-  'sendMessage',
-  'prefill',
-  'identify',
-  'setAttributes',
-  'setPage',
-  'setLanguage',
-  'setTheme',
-  'logout',
-];
+const CALLS =
+  'open close toggle show hide sendMessage prefill identify setAttributes setPage setLanguage setTheme logout'.split(
+    ' ',
+  ) as (keyof Calls)[];
 
 /** Gives the page its `Parley` at once, and the widget as soon as the page has loaded and the server answered. */
-export function boot(place: Place, loadChat: LoadChat, options: Options = {}, version = ''): void {
-  const queued = window.Parley;
-  if (queued && !Array.isArray(queued)) {
-    console.warn('Parley: the second script tag does nothing.');
+export function boot(place: Place, loadChat: LoadChat, options: Options, version: string): void {
+  // An element with this id goes by the same name.
+  const there = window.Parley as (ParleyApi & { doubled?: boolean }) | undefined;
+  if (there?.destroy) {
+    if (!there.doubled) console.warn('Parley: a second tag does nothing.');
+    // Routers that run the page's tags at each visit would fill the console.
+    there.doubled = true;
     return;
   }
   const { emit, ...listening } = createListeners();
-  const waiting: ((widget: Widget) => void)[] = [];
+  const waiting: Parameters<Widget['tell']>[] = [];
   let widget: Widget | null = null;
   let ended = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  function later(run: (widget: Widget) => void): void {
-    if (widget) run(widget);
-    else waiting.push(run);
+  function tell(...call: Parameters<Widget['tell']>): void {
+    if (widget) widget.tell(...call);
+    else waiting.push(call);
   }
 
   const parley = {
     ...listening,
-    isOpen: () => widget?.isOpen() ?? false,
+    isOpen: () => !!widget?.isOpen(),
     push: (...calls) => runCalls(parley, calls),
     destroy: () => {
       ended = true;
@@ -52,29 +44,31 @@ export function boot(place: Place, loadChat: LoadChat, options: Options = {}, ve
       delete window.Parley;
     },
   } as ParleyApi;
-  for (const name of CALLS) parley[name] = (...args: unknown[]) => later((ready) => ready.tell(name, args));
+  for (const name of CALLS) parley[name] = (...args: unknown[]) => tell(name, args);
   window.Parley = parley;
-  runCalls(parley, queued ?? []);
+  if (Array.isArray(there)) runCalls(parley, there);
 
   async function start(tries: number): Promise<void> {
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const response = await fetch(`${place.api}?v=${version}`, { credentials: 'omit', signal }).catch(() => null);
-    // A proxy may answer with a page of HTML.
-    const answer: Partial<Success<WidgetConfig>> | null = await response?.json().catch(() => null);
+    // A proxy may answer with a page of HTML, and with a status that says nothing of the widget.
+    const answer: (Partial<Pick<Success<WidgetConfig>, 'data'>> & { code?: string }) | null = await response
+      ?.json()
+      .catch(() => null);
     if (ended) return;
     if (answer?.data) {
       widget = createWidget(place, answer.data, emit, loadChat, options);
-      for (const run of waiting.splice(0)) run(widget);
+      for (const call of waiting) tell(...call);
       emit('ready', undefined);
-    } else if (response?.status === 403 || response?.status === 404) {
-      console.warn('Parley: no widget here, or it is switched off.');
+    } else if (answer?.code && (response?.status === 403 || response?.status === 404)) {
+      console.warn('Parley: no widget here, or it is off.');
     } else {
-      if (!tries) console.warn('Parley: the server does not answer; trying again later.');
+      if (!tries) console.warn('Parley: no answer yet; trying again.');
       retry = setTimeout(start, Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** tries), tries + 1);
     }
   }
 
   const begin = () => setTimeout(start, 0, 0);
   if (document.readyState === 'complete') begin();
-  else addEventListener('load', begin, { once: true });
+  else addEventListener('load', begin);
 }

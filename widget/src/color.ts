@@ -22,7 +22,7 @@ function contrastWithWhite(channels: readonly number[]): number {
  * these are darkened by as little as makes white readable.
  */
 export function paintOf(color: string): Paint {
-  const number = Number.parseInt(color.slice(1), 16);
+  const number = Number(`0x${color.slice(1)}`);
   const exact = [number >> 16, (number >> 8) & 255, number & 255];
   if (contrastWithWhite(exact) < CONTRAST_LIGHT) return { fill: color, ink: DARK };
   let fill = exact;

@@ -1,5 +1,9 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
+function dress(node: Element, attributes: Record<string, string>): void {
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+}
+
 /** Makes an element; text is always text, so nothing that anybody wrote can become mark-up. */
 export function el<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -9,7 +13,7 @@ export function el<Tag extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Tag] {
   const node = document.createElement(tag);
   node.className = className;
-  for (const name of Object.keys(attributes)) node.setAttribute(name, attributes[name] ?? '');
+  dress(node, attributes);
   node.append(...children);
   return node;
 }
@@ -17,16 +21,14 @@ export function el<Tag extends keyof HTMLElementTagNameMap>(
 /** Draws an icon from an outlined and a filled path, on a grid of `size` units. */
 export function icon(outline: string, filled = '', size = 24): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', `0 0 ${size} ${size}`);
-  svg.setAttribute('aria-hidden', 'true');
+  dress(svg, { viewBox: `0 0 ${size} ${size}`, 'aria-hidden': 'true' });
   const draw = (name: string, d: string) => {
     const path = document.createElementNS(SVG, 'path');
-    path.setAttribute('class', name);
-    path.setAttribute('d', d);
-    svg.append(path);
+    dress(path, { class: name, d });
+    if (d) svg.append(path);
   };
-  if (filled) draw('filled', filled);
-  if (outline) draw('outline', outline);
+  draw('filled', filled);
+  draw('outline', outline);
   return svg;
 }
 

@@ -40,6 +40,8 @@ export interface Frame extends Place {
   emit: Emit;
   /** Draws the launcher anew: the site was restyled. */
   restyle(config: WidgetConfig): void;
+  /** Opens the panel as the page's own `Parley.open()` does. @param focus whether the visitor's typing goes there */
+  open(focus: boolean): void;
   /** Closes the panel as the page's own `Parley.close()` does. */
   close(): void;
   /** Starts the chat anew, open if it was: in another language, or for another visitor. */
@@ -54,12 +56,15 @@ export type ChatCommands = Pick<
   'sendMessage' | 'prefill' | 'identify' | 'setAttributes' | 'setPage' | 'setLanguage' | 'setTheme' | 'logout'
 >;
 
+export type Call = [name: keyof ChatCommands, args: unknown[]];
+
 /** The lazily loaded chat as the loader knows it. */
 export interface Chat {
   open(focus: boolean): void;
   /** Says whether there was an open panel to close. */
   close(): boolean;
-  tell(name: keyof ChatCommands, args: unknown[]): void;
+  /** Takes calls off this list and runs them; false: the code for it could not be fetched. */
+  tell(calls: Call[]): Promise<boolean>;
   destroy(): void;
 }
 

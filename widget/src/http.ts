@@ -1,5 +1,11 @@
 import { type Ack, type Failure, REQUEST_TIMEOUT_MS, type Success } from 'server/contract';
 
+/**
+ * What the server says where there is no widget for this page. The status alone would not do: firewalls answer 403, and proxies 404,
+ * while all is well.
+ */
+const GONE = ['SITE_NOT_FOUND', 'WIDGET_DISABLED', 'ORIGIN_NOT_ALLOWED'];
+
 /** What a call answered, in the shape of an acknowledgement; `status` 0 means that no answer came. */
 export type Reply<Data> = ({ ok: true } & Data) | (Extract<Ack, { ok: false }> & { status: number });
 
@@ -36,6 +42,6 @@ export async function call<Data>(url: string, body?: object, token?: string): Pr
 }
 
 /** Whether an answer means that the widget does not exist or is switched off. */
-export function isGone(reply: { status: number }): boolean {
-  return reply.status === 403 || reply.status === 404;
+export function isGone({ code }: { code: string }): boolean {
+  return GONE.includes(code);
 }

@@ -24,7 +24,7 @@ export function drawLauncher(config: WidgetConfig, { position, color, zIndex, of
   const stage = el('section', '', { dir: getComputedStyle(page).direction }, button);
 
   function restyle({ buttonText, customization }: WidgetConfig): void {
-    const { fill, ink } = paintOf(/^#[\da-f]{6}$/i.test(color ?? '') ? String(color) : customization.color);
+    const { fill, ink } = paintOf(color?.match(/^#[\da-f]{6}$/i)?.[0] ?? customization.color);
     stage.className = `stage ${position ?? customization.position}`;
     stage.style.setProperty('--fill', fill);
     stage.style.setProperty('--ink', ink);
@@ -35,18 +35,26 @@ export function drawLauncher(config: WidgetConfig, { position, color, zIndex, of
   addStyles(root, css);
   root.append(stage);
   restyle(config);
-  // What the browser cannot read as a number or a length, it passes over.
+  // Plain numbers are pixels. What the browser cannot read as a number or a length, it passes over.
   stage.style.zIndex = zIndex ?? '';
-  stage.style.padding = (offset ?? '').replace(/\d+/g, '$&px');
+  stage.style.padding = (offset ?? '').replace(/\d{1,9}(?![\d.%a-z])/gi, '$&px');
   // Beside `body`, not in it: client-side routers replace the body, and a transformed one would carry the launcher away.
   page.append(host);
-  const guard = new MutationObserver(() => requestAnimationFrame(() => host.isConnected || page.append(host)));
+  let stays = true;
+  const guard = new MutationObserver(() =>
+    requestAnimationFrame(() => stays && !host.isConnected && page.append(host)),
+  );
   guard.observe(page, { childList: true });
 
-  function remove(): void {
-    guard.disconnect();
-    host.remove();
-  }
-
-  return { root, stage, button, restyle, remove };
+  return {
+    root,
+    stage,
+    button,
+    restyle,
+    remove() {
+      stays = false;
+      guard.disconnect();
+      host.remove();
+    },
+  };
 }

@@ -5,8 +5,12 @@ import type { ChatModule } from './frame.ts';
 declare const CHAT_FILE: string;
 declare const VERSION: string;
 
-// The first tag wins. The current script would not do: optimisers run code late, when there is none any more.
-const tag = document.querySelector<HTMLScriptElement>('script[data-site-id]');
+// Optimisers run code late, when there is no current script any more: then the page's first tag that fetches this file wins.
+// Other vendors name their sites by the same attribute.
+const current = document.currentScript as HTMLScriptElement | null;
+const tag = current?.dataset.siteId
+  ? current
+  : document.querySelector<HTMLScriptElement>('script[data-site-id][src*="/widget.js"]');
 
 if (tag) {
   const { siteId: code = '', ...options } = tag.dataset;
@@ -17,4 +21,4 @@ if (tag) {
     options,
     VERSION,
   );
-} else console.warn('Parley: the script tag needs a data-site-id.');
+} else console.warn('Parley: the tag has no data-site-id.');

@@ -97,6 +97,11 @@ test('mark-up stays text, and only web addresses become links', async () => {
     ['https://a.example/b_(c)', 'https://a.example/b_(c)', '_blank', 'noopener'],
     ['www.d.example', 'https://www.d.example', '_blank', 'noopener'],
   ]);
+  write('https://shop.example/\u202Egro.knab\u202C/');
+  await waitFor(() => expect(said()).toHaveLength(3));
+  expect([...find('.inner .text').querySelectorAll('a')].map(({ textContent }) => textContent)).toEqual([
+    'https://shop.example/',
+  ]);
 });
 
 test('a conversation goes on after a reload, and what came meanwhile is counted until it is seen', async () => {

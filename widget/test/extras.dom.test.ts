@@ -101,6 +101,7 @@ test('a file is sent, shown in its place, and refused with a reason where it is 
   Object.defineProperty(large, 'size', { value: 20 * 1024 * 1024 });
   choose(large);
   await waitFor(() => expect(texts('.why')).toEqual(['Not sent. A file may have up to 10 MB.']));
+  expect(texts('.failed .link')).toEqual(['Delete']);
   press('Delete');
   await waitFor(() => expect(texts('.why')).toEqual([]));
 });
@@ -150,11 +151,71 @@ test('the visitor ends the chat, rates it and has it mailed', async () => {
   await waitFor(() => expect(texts('.notice')).toEqual(['Thank you for your rating.']));
   expect(texts('legend')).toEqual([]);
 
+  server.say('Hello.');
+  await waitFor(() => expect(said()).toContain('Hello.'));
   await more('Send transcript by email');
   find<HTMLInputElement>('.card input').value = 'mina@example.com';
   press('Send transcript by email');
   await waitFor(() => expect(texts('.notice')).toEqual(['The copy is on its way.']));
   expect(server.calls).toContain('POST /transcript');
+});
+
+test('a copy is offered where somebody has answered and mail can be sent', async () => {
+  const items = async () => {
+    find('header .tool').click();
+    await waitFor(() => expect(texts('[role=menuitem]')).toContain('End chat'));
+    const shown = texts('[role=menuitem]');
+    find('header .tool').click();
+    return shown;
+  };
+  await talk();
+  expect(await items()).not.toContain('Send transcript by email');
+  server.say('Hi.');
+  await waitFor(() => expect(said()).toContain('Hi.'));
+  expect(await items()).toContain('Send transcript by email');
+  tell('config_changed', { config: { ...server.config, mail: false, buttonText: 'Now' } });
+  await waitFor(() => expect(texts('.launcher .label')).toEqual(['Now']));
+  expect(await items()).not.toContain('Send transcript by email');
+});
+
+test('a chat that goes back to the queue is with nobody', async () => {
+  await talk();
+  server.claim({ name: 'Ana', avatar: null });
+  await waitFor(() => expect(texts('.status')).toEqual(['You are talking with Ana']));
+  server.handBack();
+  await waitFor(() => expect(texts('.status')).not.toEqual(['You are talking with Ana']));
+});
+
+/** Is on a page whose widget is connected though nobody has opened it. */
+async function lookOn(): Promise<void> {
+  server.config.visitorPages = true;
+  visit(server);
+  await waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
+}
+
+test('a chat that an agent begins opens by itself and leaves the visitor where he types', async () => {
+  const field = document.body.appendChild(document.createElement('input'));
+  field.focus();
+  await lookOn();
+  server.say('Can I help?');
+  await waitFor(() => expect(parley().isOpen()).toBe(true));
+  await waitFor(() => expect(said()).toContain('Can I help?'));
+  expect(document.activeElement).toBe(field);
+  field.remove();
+});
+
+test('in a tab where the chat was closed, and for later words, a preview shows, which a click opens', async () => {
+  await open();
+  parley().close();
+  await waitFor(() => expect(find('.panel').hidden).toBe(true));
+  server.say('Can I help?');
+  await waitFor(() => expect(texts('.preview .words')).toEqual(['AnaCan I help?']));
+  expect(parley().isOpen()).toBe(false);
+  server.say('Still there?');
+  await waitFor(() => expect(texts('.preview .words')).toEqual(['AnaStill there?']));
+  find('.preview .words').click();
+  await waitFor(() => expect(said().slice(-2)).toEqual(['Can I help?', 'Still there?']));
+  await waitFor(() => expect(texts('.preview')).toEqual([]));
 });
 
 test('who is blocked is told so, and keeps what was typed', async () => {

@@ -88,6 +88,40 @@ test('while nobody is there a message is left with an address, and nothing typed
   expect(texts('.notice')).toEqual(['Thank you. We will answer by email.']);
 });
 
+test('what was written in the form goes on in the composer when somebody comes, and back', async () => {
+  server.config.online = false;
+  await open();
+  await waitFor(() => expect(title()).toBe('Leave us a message'));
+  fillIn('Name', 'Mina Park');
+  const message = () => find<HTMLTextAreaElement>('.form textarea');
+  message().focus();
+  message().value = 'Do you ship';
+  message().dispatchEvent(new Event('input'));
+  await waitFor(() => expect(server.asks.length).toBeGreaterThan(0));
+  server.io.of('/visitor').emit('availability', { online: true });
+  await waitFor(() => expect(composerIsThere()).toBe(true));
+  const composer = find<HTMLTextAreaElement>('.composer textarea');
+  await waitFor(() => expect(composer.value).toBe('Do you ship'));
+  expect((composer.getRootNode() as ShadowRoot).activeElement).toBe(composer);
+  composer.value = 'Do you ship to Norway?';
+  composer.dispatchEvent(new Event('input'));
+  server.io.of('/visitor').emit('availability', { online: false });
+  await waitFor(() => expect(title()).toBe('Leave us a message'));
+  expect(message().value).toBe('Do you ship to Norway?');
+  expect(find<HTMLInputElement>('.form input').value).toBe('Mina Park');
+});
+
+test('where no mail can be sent, none is promised', async () => {
+  Object.assign(server.config, { online: false, mail: false });
+  await open();
+  await waitFor(() => expect(title()).toBe('Leave us a message'));
+  fillIn('Name', 'Mina Park');
+  fillIn('Email', 'mina@example.com');
+  find<HTMLTextAreaElement>('.form textarea').value = 'Are you there?';
+  press('Send message');
+  await waitFor(() => expect(texts('.notice')).toEqual(['Thank you. You will find the answer here.']));
+});
+
 test('an open chat goes on as it was when the team leaves', async () => {
   await open();
   await waitFor(() => expect(server.asks.length).toBeGreaterThan(0));

@@ -64,6 +64,21 @@ test('an unknown code or a widget switched off draws nothing and warns once', as
   expect(() => parley().open()).not.toThrow();
 });
 
+test('a status without the server’s own word for it is no end: it is tried again', async () => {
+  vi.stubGlobal(
+    'fetch',
+    vi.fn<typeof fetch>(async () => new Response('<h1>404</h1>', { status: 404 })),
+  );
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  visit(server);
+  vi.runOnlyPendingTimers();
+  await waitFor(() => expect(warn).toHaveBeenCalledTimes(1));
+  vi.unstubAllGlobals();
+  vi.runOnlyPendingTimers();
+  vi.useRealTimers();
+  await drawn();
+});
+
 test('a server that is down is tried again, with one warning', async () => {
   server.status = 503;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -80,9 +95,8 @@ test('a server that is down is tried again, with one warning', async () => {
   await drawn();
 });
 
-test('the second script tag of a page warns and does nothing', async () => {
-  visit(server);
-  visit(server);
+test('further script tags of a page do nothing, and one of them warns', async () => {
+  for (let tags = 1; tags <= 3; tags++) visit(server);
   await drawn();
   expect(warn).toHaveBeenCalledTimes(1);
   expect(server.calls).toEqual(['GET ']);
@@ -172,3 +186,20 @@ function luminance(color: string): number {
   });
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
+
+test('the tag of another vendor that names its site in the same way is not taken for the widget’s own', async () => {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url);
+    return Response.json({ success: true, data: server.config });
+  });
+  vi.stubGlobal('CHAT_FILE', 'chat.js');
+  vi.stubGlobal('VERSION', '1');
+  document.body.innerHTML = `
+    <script type="text/plain" src="https://statistics.example/script.js" data-site-id="7"></script>
+    <script type="text/plain" src="https://chat.example/widget.js" data-site-id="corner-shop"></script>`;
+  await import('../src/loader.ts');
+  await drawn();
+  expect(asked).toEqual(['https://chat.example/api/widget/corner-shop?v=1']);
+  vi.unstubAllGlobals();
+});

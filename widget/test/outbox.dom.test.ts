@@ -19,7 +19,7 @@ afterEach(() => {
 type Answer = (message: Outgoing) => SendAck | Promise<SendAck>;
 
 /** An outbox and its postman, whose ways to the server answer as told, and what went through them. */
-function open(socket: Answer, http: Answer = () => FAILED) {
+function open(socket: Answer, http: Answer = () => FAILED, onSent = async () => {}) {
   const storage = createStorage('shop');
   const sent: string[] = [];
   const failures: string[] = [];
@@ -32,7 +32,7 @@ function open(socket: Answer, http: Answer = () => FAILED) {
     lock: createLock('shop'),
     overSocket: through('socket', socket),
     overHttp: through('http', http),
-    onSent: async () => {},
+    onSent,
     onFailed: ({ code }) => failures.push(code),
     onChange: () => {},
     random: () => 0,
@@ -82,6 +82,21 @@ test('two tries over the socket, then over HTTP, further and further apart, alwa
   expect(ways()).toEqual(['socket Hello', 'socket Hello', ...Array(6).fill('http Hello')]);
   expect(new Set(sent.map((line) => line.split(' ')[2])).size).toBe(1);
   expect(at).toEqual([0, 1_000, 3_000, 7_000, 15_000, 30_000, 60_000, 90_000]);
+});
+
+test('a message that cannot be drawn is sent all the same, and holds up none after it', async () => {
+  const { outbox, storage, ways } = open(
+    () => SENT,
+    () => FAILED,
+    async () => {
+      throw new RangeError('Incorrect locale information provided');
+    },
+  );
+  outbox.add('one');
+  outbox.add('two');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(ways()).toEqual(['socket one', 'socket two']);
+  expect(storage.outgoing()).toEqual([]);
 });
 
 test('a new connection is used at once', async () => {

@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { LoadPart } from '../src/chat/parts.ts';
+import { loadSource } from '../src/parts.ts';
 import { find, leave, parley, texts, visit } from './page.ts';
 import { type StandIn, startStandIn } from './standin.ts';
 import { waitFor } from './wait.ts';
@@ -13,6 +15,7 @@ afterEach(async () => {
   localStorage.clear();
   sessionStorage.clear();
   document.documentElement.lang = '';
+  vi.restoreAllMocks();
   await server.stop();
 });
 
@@ -107,5 +110,92 @@ test('logout forgets the visitor on this device', async () => {
   await waitFor(() => expect(localStorage.getItem(`parley:${server.code}:token`)).toBe('good'));
   parley().logout();
   await waitFor(() => expect(localStorage.length).toBe(0));
+  expect(parley().isOpen()).toBe(false);
+});
+
+test('what makes no sense is a warning, and never an exception of the page', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  window.Parley = [{}, null, ['identify', null], ['setPage', { url: 'http://' }]] as unknown[][];
+  visit(server);
+  await waitFor(() => expect(warn).toHaveBeenCalledTimes(3));
+  parley().push({} as unknown[]);
+  parley().setPage(undefined as never);
+  parley().sendMessage('Still here');
+  await waitFor(() => expect(server.messages.map(({ content }) => content)).toEqual(['Still here']));
+  expect(warn.mock.calls.map(([text]) => text)).toEqual([
+    'Parley: there is no call',
+    'Parley: there is no call',
+    'Parley: setPage() cannot use what it was given.',
+    'Parley: there is no call',
+    'Parley: setPage() cannot use what it was given.',
+  ]);
+});
+
+test('what the page told is kept while the code for it cannot be fetched, and told in order', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  let tries = 0;
+  const load: LoadPart = async (name, attempt) => {
+    if (name === 'commands' && tries++ < 2) throw new TypeError('Failed to fetch');
+    return loadSource(name, attempt);
+  };
+  visit(server, {}, load);
+  parley().sendMessage('One');
+  parley().identify({ name: 'Mina Park' });
+  parley().sendMessage('Two');
+  while (tries < 3) await vi.advanceTimersByTimeAsync(1_000);
+  vi.useRealTimers();
+  await waitFor(() => expect(server.messages.map(({ content }) => content)).toEqual(['One', 'Two']));
+  await waitFor(() => expect(server.told).toContainEqual({ identity: { name: 'Mina Park' } }));
+});
+
+test('who signs in after a logout is told to the new chat, not to the one that is leaving', async () => {
+  visit(server);
+  parley().identify({ name: 'Ana' });
+  parley().open();
+  await waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
+  server.token = 'of-ben';
+  parley().logout();
+  parley().identify({ name: 'Ben' });
+  await waitFor(() => expect(parley().isOpen()).toBe(false));
+  parley().open();
+  await waitFor(() => expect(localStorage.getItem(`parley:${server.code}:token`)).toBe('of-ben'));
+  expect(server.told).toEqual([{ identity: { name: 'Ana' } }, { identity: { name: 'Ben' } }]);
+});
+
+test('the same language again starts nothing anew, and another one leaves no style sheets behind', async () => {
+  visit(server);
+  parley().open();
+  await waitFor(() => expect(texts('.status')).toEqual(['We are online']));
+  const sheets = () => find('.panel').getRootNode().childNodes.length;
+  const before = sheets();
+  const panel = find('.panel');
+  for (const [tag, status] of [
+    ['de', 'Wir sind online'],
+    ['en', 'We are online'],
+  ] as const) {
+    parley().setLanguage(tag);
+    await waitFor(() => expect(texts('.status')).toEqual([status]));
+  }
+  expect(find('.panel')).not.toBe(panel);
+  expect(sheets()).toBe(before);
+  const same = find('.panel');
+  parley().setLanguage('en');
+  parley().setTheme('dark');
+  await waitFor(() => expect(find('.stage').hasAttribute('data-dark')).toBe(true));
+  expect(find('.panel')).toBe(same);
+});
+
+test('a tag says the distance from the edges in pixels, with the unit or without', async () => {
+  visit(server, { offset: '20px 1.5rem' });
+  await drawn();
+  expect(find('.stage').style.padding).toBe('20px 1.5rem');
+});
+
+test('an element by the name of Parley does not keep the widget away', async () => {
+  const section = document.createElement('section');
+  Object.defineProperty(window, 'Parley', { value: section, configurable: true, writable: true });
+  visit(server);
+  await drawn();
   expect(parley().isOpen()).toBe(false);
 });

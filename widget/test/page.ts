@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 import { boot } from '../src/boot.ts';
 import { start } from '../src/chat/chat.ts';
+import type { LoadPart } from '../src/chat/parts.ts';
 import type { Frame, Options } from '../src/frame.ts';
 import type { ParleyApi } from '../src/parley.d.ts';
 import { loadSource } from '../src/parts.ts';
@@ -12,10 +13,14 @@ class NoObserver {
 }
 
 /** A page that carries the widget: its script has just run. */
-export function visit({ origin, code }: Pick<StandIn, 'origin' | 'code'>, options: Options = {}): void {
+export function visit(
+  { origin, code }: Pick<StandIn, 'origin' | 'code'>,
+  options: Options = {},
+  loadPart: LoadPart = loadSource,
+): void {
   vi.stubGlobal('ResizeObserver', NoObserver);
   vi.stubGlobal('matchMedia', () => new EventTarget());
-  const startChat = (frame: Frame) => start(frame, loadSource);
+  const startChat = (frame: Frame) => start(frame, loadPart);
   boot({ origin, code, api: `${origin}/api/widget/${code}` }, async () => ({ startChat }), options, '1');
 }
 

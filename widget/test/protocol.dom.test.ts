@@ -33,12 +33,15 @@ async function serve(options: Partial<ServerOptions> = {}, port = 0) {
 function connect(port: number, token = 'good') {
   const heard: [string, unknown][] = [];
   const refused: string[] = [];
-  const state = { token, lost: 0 };
+  const state = { token, lost: 0, polls: false };
   const client = createClient({
     origin: `http://127.0.0.1:${port}`,
     fallback: async () => openPolling,
+    prefersPolling: () => state.polls,
     auth: () => ({ token: state.token }),
-    onConnect: () => {},
+    onConnect(unanswered) {
+      if (unanswered) state.polls = true;
+    },
     onDisconnect: () => {
       state.lost++;
     },
@@ -71,6 +74,32 @@ test('falls back to long polling where no WebSocket gets through', async () => {
   expect(await Promise.all(asks)).toEqual(['a', 'b', 'c'].map((text) => ({ ok: true, ask: { text } })));
   visitors.emit('chat_closed', { chatId: 'x' });
   await waitFor(() => expect(heard).toEqual([['chat_closed', { chatId: 'x' }]]));
+});
+
+test('WebSockets that get no answer are not waited for again', async () => {
+  const { io, port } = await serve();
+  const dialled = vi.fn();
+  class Silent {
+    static OPEN = 1;
+    readyState = 0;
+    constructor() {
+      dialled();
+    }
+    send() {}
+    close() {}
+  }
+  vi.stubGlobal('WebSocket', Silent);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { client, state } = connect(port);
+  await vi.advanceTimersByTimeAsync(6_000);
+  vi.useRealTimers();
+  await connected(client);
+  expect(state.polls).toBe(true);
+  io.of('/visitor').disconnectSockets(true);
+  await waitFor(() => expect(state.lost).toBe(1));
+  await connected(client);
+  expect(dialled).toHaveBeenCalledTimes(1);
+  vi.unstubAllGlobals();
 });
 
 test('says why it was refused, and is let in by its next attempt with a good token', async () => {

@@ -21,6 +21,8 @@ export interface StandIn {
   receipts: ChatReceipt[];
   /** What the config call answers: 200, or a refusal. */
   status: number;
+  /** Somebody on the way refuses every call but that for the config. */
+  firewall: boolean;
   /** The token of whoever opens a session; the only one that is good. */
   token: string;
   /** Sockets keep silent when they are sent a message. */
@@ -43,6 +45,7 @@ export interface StandIn {
   /** What was asked over sockets, oldest first. */
   asks: [event: string, ask: object][];
   say(content: string): void;
+  handBack(): void;
   claim(agent: { name: string; avatar: string | null }): void;
   /** Knows nothing any more of the visitor and the conversation. */
   forget(): void;
@@ -66,6 +69,7 @@ export async function startStandIn(): Promise<StandIn> {
       buttonText: 'Need help?',
       online: true,
       usualReplyMinutes: null,
+      mail: true,
       logo: null,
       preChat: 'off',
       privacyUrl: null,
@@ -81,6 +85,7 @@ export async function startStandIn(): Promise<StandIn> {
     messages: [],
     receipts: [],
     status: 200,
+    firewall: false,
     token: 'good',
     silent: false,
     blocked: false,
@@ -97,6 +102,11 @@ export async function startStandIn(): Promise<StandIn> {
       if (!chat) throw new Error('Nobody has written.');
       chat = { ...chat, status: 'active', agent };
       io.of('/visitor').emit('chat_claimed', { chatId: chat._id, agent });
+    },
+    handBack() {
+      if (!chat) throw new Error('Nobody has written.');
+      chat = { ...chat, status: 'waiting', agent: null };
+      io.of('/visitor').emit('chat_handed_back', { chatId: chat._id });
     },
     forget() {
       standIn.messages.length = 0;
@@ -166,8 +176,13 @@ export async function startStandIn(): Promise<StandIn> {
     const isRefused = identity && standIn.refused !== null;
     response.statusCode = isRefused ? 422 : standIn.status;
     response.setHeader('Content-Type', 'application/json');
+    if (standIn.firewall && call !== 'GET ') {
+      response.statusCode = 403;
+      response.end('<h1>Request blocked</h1>');
+      return;
+    }
     if (response.statusCode !== 200) {
-      const code = isRefused ? standIn.refused : 'NOT_FOUND';
+      const code = isRefused ? standIn.refused : standIn.status === 404 ? 'SITE_NOT_FOUND' : 'UNAVAILABLE';
       response.end(JSON.stringify({ success: false, code, message: 'There is no such widget.' }));
       return;
     }

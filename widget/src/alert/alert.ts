@@ -1,6 +1,8 @@
 import type { Message } from 'server/contract';
 import type { Desk } from '../chat/desk.ts';
+import type { Storage } from '../chat/storage.ts';
 import type { MoreWords } from '../languages/more.ts';
+import { showPreview } from './preview.ts';
 
 const FLASH_MS = 1_200;
 const TONES_HZ = [660, 880];
@@ -9,15 +11,19 @@ const VOLUME = 0.08;
 /** Other tabs that hear of the same answer within this time keep quiet. */
 const QUIET_MS = 2_000;
 
-type Surroundings = Pick<Desk, 'frame' | 'storage' | 'signal'>;
+/** How long tabs without locks wait for each other. */
+const TURN_MS = 150;
 
 let flashing = false;
 
-/** Tells of an answer that nobody looks at: by a sound, and in the title of a hidden page. */
-export function alertTo({ senderName }: Message, { frame, storage, signal }: Surroundings, words: MoreWords): void {
+/** Tells of an answer that nobody looks at: by a sound, in the title of a hidden page, and above the launcher of a closed panel. */
+export function alertTo(message: Message, desk: Desk, words: MoreWords): void {
+  const { frame, storage, signal } = desk;
+  const { senderName } = message;
+  showPreview(message, desk, words);
   if (document.hidden) flash([words.newMessage, senderName].filter(Boolean).join(' · '), signal);
   // No sound before the visitor did something here: the browser would refuse it, and rightly.
-  if (!storage.read('mute') && navigator.userActivation?.hasBeenActive) ringAlone(`parley:${frame.code}:ring`);
+  if (!storage.read('mute') && navigator.userActivation?.hasBeenActive) ringAlone(frame.code, storage);
 }
 
 function flash(text: string, signal: AbortSignal): void {
@@ -42,15 +48,25 @@ function flash(text: string, signal: AbortSignal): void {
 }
 
 /** One tab sounds, not all that have the site open. */
-function ringAlone(name: string): void {
+export function ringAlone(code: string, storage: Storage, sound: () => void = ring): void {
   const { locks } = navigator as { locks?: LockManager };
   const quiet = () => new Promise((resolve) => setTimeout(resolve, QUIET_MS));
   const ringIfFree = (lock: Lock | null) => {
-    if (lock) ring();
+    if (lock) sound();
     return lock && quiet();
   };
-  if (locks) locks.request(name, { ifAvailable: true }, ringIfFree).catch(ring);
-  else ring();
+  const ringInTurn = () => takeTurn(storage, sound);
+  if (locks) locks.request(`parley:${code}:ring`, { ifAvailable: true }, ringIfFree).catch(ringInTurn);
+  else ringInTurn();
+}
+
+/** Pages without TLS have no locks: of the tabs that put their name down at the same time, the last one sounds. */
+function takeTurn(storage: Storage, sound: () => void): void {
+  const since = Date.now() - Number.parseInt(storage.read('ring') || '0', 10);
+  if (since >= TURN_MS && since < QUIET_MS) return;
+  const name = `${Date.now()} ${Math.random()}`;
+  storage.write('ring', name);
+  setTimeout(() => storage.read('ring') === name && sound(), TURN_MS);
 }
 
 /** Two soft tones, made here: nothing has to be fetched. */

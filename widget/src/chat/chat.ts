@@ -1,4 +1,5 @@
-import type { Chat, Frame } from '../frame.ts';
+import type * as Commands from '../commands/commands.ts';
+import type { Call, Chat, Frame } from '../frame.ts';
 import type { Desk, Ground } from './desk.ts';
 import { useKit } from './kit.ts';
 import { speak } from './language.ts';
@@ -22,10 +23,12 @@ export async function start(frame: Frame, load: LoadPart): Promise<Chat> {
   const store = createState(frame.config, changed);
   const outbox = createOutbox(storage, readOutbox);
   const fetch = createFetch(load);
-  const ground: Ground = { frame, language, store, storage, outbox, fetch, signal, told: {}, live: null, forget };
+  const shared = { frame, language, store, storage, outbox, fetch, signal, forget, restart };
+  const ground: Ground = { ...shared, told: {}, live: null };
   const panel = createPanel(ground);
   const desk: Desk = Object.assign(ground, { panel });
   let begun = false;
+  let telling: Promise<typeof Commands | null> | null = null;
 
   function changed(): void {
     panel.render();
@@ -42,6 +45,11 @@ export async function start(frame: Frame, load: LoadPart): Promise<Chat> {
   function forget(): void {
     frame.close();
     storage.wipe();
+    restart();
+  }
+
+  function restart(): void {
+    life.abort();
     frame.restart();
   }
 
@@ -50,6 +58,8 @@ export async function start(frame: Frame, load: LoadPart): Promise<Chat> {
     begun = true;
     try {
       const { startLive } = await fetch('live');
+      // Who the page says to be there opens the session, not somebody without a name.
+      await telling;
       if (!signal.aborted) desk.live = startLive(desk, readOutbox);
     } catch {
       begun = false;
@@ -58,6 +68,7 @@ export async function start(frame: Frame, load: LoadPart): Promise<Chat> {
     }
   }
 
+  storage.watchVisitor(restart, signal);
   readOutbox();
   if (storage.read('on') || frame.config.visitorPages) void goLive();
 
@@ -72,15 +83,24 @@ export async function start(frame: Frame, load: LoadPart): Promise<Chat> {
       storage.keepOpen(false);
       return panel.close();
     },
-    async tell(name, args) {
-      const { createCommands } = await fetch('commands');
-      const run = createCommands(desk)[name] as (...given: unknown[]) => void;
-      run(...args);
+    async tell(calls) {
+      telling = fetch('commands').catch(() => null);
+      const part = await telling;
+      // One that starts the chat anew leaves the rest to the next chat.
+      while (part && calls.length > 0 && !signal.aborted) part.runCommand(desk, ...(calls.shift() as Call));
+      return part !== null;
     },
     destroy() {
       life.abort();
+      dropStyles(frame.root);
       desk.live?.stop();
       panel.remove();
     },
   };
+}
+
+/** The next chat brings its own; the launcher's, which came first, stays. */
+function dropStyles(root: ShadowRoot): void {
+  if (root.adoptedStyleSheets) root.adoptedStyleSheets = root.adoptedStyleSheets.slice(0, 1);
+  for (const sheet of root.querySelectorAll('style ~ style')) sheet.remove();
 }

@@ -25,6 +25,8 @@ export interface Ground {
   live: Live | null;
   /** Forgets the visitor on this device. */
   forget(): void;
+  /** Starts the chat anew; what was not told to this one yet is told to the next. */
+  restart(): void;
 }
 
 /** What the parts of the chat share: who works at it finds everything here. */

@@ -24,9 +24,18 @@ export async function speak(tags: readonly (string | undefined)[], load: LoadPar
   }
   return {
     name,
-    locale: nameOf(navigator.language) === name ? navigator.language : name,
+    locale: nameOf(navigator.language) === name && isTag(navigator.language) ? navigator.language : name,
     direction: RIGHT_TO_LEFT.includes(name) ? 'rtl' : 'ltr',
   };
+}
+
+/** Some systems say what no date can be written by, as `en-US@posix`. */
+function isTag(tag: string): boolean {
+  try {
+    return Boolean(new Intl.Locale(tag));
+  } catch {
+    return false;
+  }
 }
 
 /** `pt-BR` → `pt` */

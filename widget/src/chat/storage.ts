@@ -19,8 +19,9 @@ export interface Outgoing {
 /**
  * `token`: the visitor's secret. `on`: the conversation goes on when the next page loads. `draft`: text not yet sent.
  * `met`: whether the visitor gave an address (`mail`), or need not be asked for one again (`asked`). `mute`: no sound.
+ * `ring`: which tab sounds, and when. `poll`: until when polling goes first, in milliseconds since 1970.
  */
-type Key = 'token' | 'on' | 'draft' | 'met' | 'mute';
+type Key = 'token' | 'on' | 'draft' | 'met' | 'mute' | 'ring' | 'poll';
 
 export interface Storage {
   /** '' where there is nothing. */
@@ -34,6 +35,8 @@ export interface Storage {
   drop(clientId: string): void;
   /** Calls back when another tab put or dropped a message. */
   watch(changed: () => void, signal: AbortSignal): void;
+  /** Calls back when another tab has become another visitor, or forgot this one. */
+  watchVisitor(changed: () => void, signal: AbortSignal): void;
   /** Forgets everything. */
   wipe(): void;
 }
@@ -97,6 +100,10 @@ export function createStorage(code: string): Storage {
     drop: (clientId) => set(outbox + clientId, ''),
     watch(changed, signal) {
       addEventListener('storage', ({ key }) => (!key || key.startsWith(outbox)) && changed(), { signal });
+    },
+    watchVisitor(changed, signal) {
+      const isOther = ({ key, oldValue }: StorageEvent) => !key || (key === `${root}token` && oldValue);
+      addEventListener('storage', (event) => isOther(event) && changed(), { signal });
     },
     wipe() {
       for (const key of keys()) set(key, '');

@@ -3,8 +3,18 @@ import type { ChatCommands } from '../frame.ts';
 import { pageNow, type Told } from '../live/session.ts';
 import type { ParleyAttributes } from '../parley.d.ts';
 
+/** Runs a call of the page. What makes no sense is told to the page's console, and must not throw into the page. */
+export function runCommand(desk: Desk, name: keyof ChatCommands, args: unknown[]): void {
+  try {
+    const run = createCommands(desk)[name] as (...given: unknown[]) => void;
+    run(...args);
+  } catch (error) {
+    console.warn(`Parley: ${name}() cannot use what it was given.`, error);
+  }
+}
+
 /** What the page can tell the chat to do. */
-export function createCommands(desk: Desk): ChatCommands {
+function createCommands(desk: Desk): ChatCommands {
   const { frame, outbox, panel, storage, told } = desk;
 
   function tell(news: Told): void {
@@ -24,7 +34,9 @@ export function createCommands(desk: Desk): ChatCommands {
       if (content) outbox.add(content);
     },
     prefill: (text) => panel.composer.prefill(`${text}`),
-    identify({ id, name, email, token, ...attributes }) {
+    identify(who) {
+      // Where nobody is signed in, pages hand over nothing.
+      const { id, name, email, token, ...attributes } = who ?? {};
       if (email) storage.write('met', 'mail');
       // The page's template may leave a place empty.
       const identity = known({
@@ -46,8 +58,10 @@ export function createCommands(desk: Desk): ChatCommands {
       desk.live?.reportPage();
     },
     setLanguage(tag) {
+      // Pages with routes of their own say it at each.
+      if (frame.options.language === tag) return;
       frame.options.language = tag;
-      frame.restart();
+      desk.restart();
     },
     setTheme(theme) {
       frame.options.theme = theme;

@@ -6,6 +6,7 @@ import { fileIcon } from '../chat/view/icons.ts';
 const PICTURE_WIDTH = 240;
 const PICTURE_HEIGHT = 280;
 const KILOBYTE = 1_000;
+const UNITS = ['byte', 'kilobyte', 'megabyte'] as const;
 
 /** A file as it stands in the conversation: a picture in its place from the start, or a link with name and size. */
 export function attachment({ url, name, size, mime, width, height }: Attachment, origin: string, locale: string): Node {
@@ -15,9 +16,15 @@ export function attachment({ url, name, size, mime, width, height }: Attachment,
     const room = { width: `${Math.round(width * scale)}`, height: `${Math.round(height * scale)}` };
     link.append(el('img', '', { src: origin + url, alt: name, loading: 'lazy', ...room }));
   } else {
-    const kilobytes = Math.max(1, Math.round(size / KILOBYTE));
-    const weight = kilobytes.toLocaleString(locale, { style: 'unit', unit: 'kilobyte' });
-    link.append(fileIcon(), el('span', 'name', {}, name), ' ', el('span', 'size', {}, weight));
+    link.append(fileIcon(), el('span', 'name', {}, name), ' ', el('span', 'size', {}, weight(size, locale)));
   }
   return link;
+}
+
+/** A file's size in the unit that fits, as `192 bytes`, `25 kB` or `9.9 MB`. */
+function weight(bytes: number, locale: string): string {
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const digits = step === 2 ? 1 : 0;
+  const options = { style: 'unit', unit: UNITS[step] ?? 'byte', unitDisplay: step ? 'short' : 'long' } as const;
+  return (bytes / KILOBYTE ** step).toLocaleString(locale, { ...options, maximumFractionDigits: digits });
 }

@@ -55,8 +55,7 @@ export function start(work: Workplace) {
     );
     if (signal.aborted) return;
     if (answer.success) {
-      await work.live?.takeSent(answer.data.message, answer.data.chat);
-      remove(upload.clientId);
+      await work.live?.takeSent(answer.data.message, answer.data.chat).finally(() => remove(upload.clientId));
     } else {
       put({ ...upload, failed: { code: answer.code, message: answer.message } });
       frame.emit('error', { code: answer.code, message: answer.message });
@@ -77,7 +76,7 @@ export function start(work: Workplace) {
 
   function queue(upload: Upload): void {
     put(upload);
-    if (!upload.failed) last = last.then(() => deliver(upload));
+    if (!upload.failed) last = last.then(() => deliver(upload)).catch(console.error);
   }
 
   function send(files: readonly File[]): void {

@@ -7,7 +7,7 @@ import css from './form.css';
 /** `ask`: name and e-mail before the chat. `leave`: the same with a message, while nobody is there. */
 export type FormKind = 'ask' | 'leave';
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMAIL = /^[^\s@]+@[^\s@.]+\.[^\s@]+$/;
 
 /** The forms that stand where the composer does. */
 export function start(work: Workplace) {
@@ -17,12 +17,21 @@ export function start(work: Workplace) {
   let shown: FormKind | null = null;
   let form: HTMLFormElement | null = null;
 
+  /** Kept until they are sent: who is there may change while somebody writes. */
+  const drawn = new Map<FormKind, HTMLFormElement>();
+
   function show(kind: FormKind | null): void {
     if (kind === shown) return;
+    const held = form?.contains(frame.root.activeElement);
+    // What was written goes on in the composer, and the other way round.
+    if (shown === 'leave') panel.composer.prefill(storage.read('draft'));
     shown = kind;
     form?.remove();
-    form = kind && draw(kind);
+    form = kind && (drawn.get(kind) ?? draw(kind));
+    if (kind && form) drawn.set(kind, form);
+    form?.dispatchEvent(new Event('show'));
     if (form) panel.composer.node.before(form);
+    else if (held) panel.composer.focus();
   }
 
   function draw(kind: FormKind): HTMLFormElement {
@@ -40,7 +49,9 @@ export function start(work: Workplace) {
     const title = el('h3', '', { id: 'form-title' }, asks ? words.askTitle : words.leaveTitle);
     const node = el('form', 'form', { novalidate: '', 'aria-labelledby': 'form-title' }, title);
     node.append(...fields.map(({ label }) => label), el('div', 'actions', {}, submit));
-    message.input.value = storage.read('draft');
+    node.addEventListener('show', () => {
+      message.input.value = storage.read('draft');
+    });
     message.input.addEventListener('input', () => storage.write('draft', message.input.value));
     if (optional) node.lastElementChild?.append(skipButton());
     node.append(...privacyLink());
@@ -72,8 +83,9 @@ export function start(work: Workplace) {
 
   function leave(content: string, from: { name: string; email: string }): void {
     panel.composer.prefill('');
-    panel.composer.say(words.left);
+    panel.composer.say(store.state.config.mail ? words.left : words.leftHere);
     outbox.add(content, from);
+    drawn.clear();
     goOn();
   }
 

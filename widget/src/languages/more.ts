@@ -9,7 +9,9 @@ export interface MoreWords {
   start: string;
   skip: string;
   leave: string;
+  /** After a message while nobody is there: the answer comes by mail, or, where none can be sent, only here. */
   left: string;
+  leftHere: string;
   privacy: string;
   nameMissing: string;
   emailWrong: string;
@@ -18,7 +20,6 @@ export interface MoreWords {
   soundOn: string;
   soundOff: string;
   transcript: string;
-  transcriptTo: string;
   transcriptSent: string;
   rateTitle: string;
   stars: string;

@@ -19,6 +19,8 @@ import { type Client, createClient } from './protocol.ts';
 import { openSession, pageNow, type Told } from './session.ts';
 
 const HEAD_CHECK_MS = 30_000;
+/** How long WebSockets are not tried again where they got no answer: each try holds up the line. */
+const POLL_MS = 3_600_000;
 /** HTTP's word for what breaks a rule of the call. */
 const UNPROCESSABLE = 422;
 
@@ -60,6 +62,8 @@ export interface Connection {
   introduce(): Promise<void>;
   /** Back from sleep, from another tab, or on the network again. */
   wake(): void;
+  /** The network is said to be gone: connects anew, and says so until that has worked. */
+  doubt(): void;
   /** Lets the socket go, so that the browser can keep the page for the way back. */
   pause(): void;
   stop(): void;
@@ -84,8 +88,10 @@ export function createConnection(options: ConnectionOptions): Connection {
   const client: Client = createClient({
     origin: place.origin,
     fallback: async () => (await options.fetch('polling')).openPolling,
+    prefersPolling: () => Date.now() < Number(storage.read('poll')),
     auth: () => ({ visitorToken: storage.read('token') }),
-    onConnect() {
+    onConnect(unanswered) {
+      if (unanswered) storage.write('poll', `${Date.now() + POLL_MS}`);
       // Another tab has become another person.
       if (storage.read('token') !== token) return void begin(0);
       renewed = false;
@@ -106,6 +112,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     new_message: ({ message }) => void hear(message),
     receipts: (receipt) => ledger.takeReceipt(receipt),
     chat_claimed: ({ chatId, agent }) => ledger.changeChat(chatId, { agent, status: 'active' }),
+    chat_handed_back: ({ chatId }) => ledger.changeChat(chatId, { agent: null, status: 'waiting' }),
     chat_closed: ({ chatId }) => ledger.changeChat(chatId, { status: 'closed' }),
     chat_deleted: () => {
       ledger.forget();
@@ -255,6 +262,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (client.isConnected()) void sync();
       else client.connect();
     },
+    doubt: () => client.isConnected() && client.reset(),
     pause: client.close,
     stop() {
       stopped = true;

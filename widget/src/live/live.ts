@@ -105,6 +105,8 @@ export function startLive(desk: Desk, readOutbox: () => void): Live {
   }, signal);
   for (const type of ['online', 'focus', 'visibilitychange', 'pageshow']) addEventListener(type, wake, { signal });
   addEventListener('pagehide', connection.pause, { signal });
+  // The line would be found dead only when the next heartbeat fails to come.
+  addEventListener('offline', connection.doubt, { signal });
   // Where the page changes its address without a load: not every browser tells, so each `sync` looks, too.
   const { navigation } = window as { navigation?: EventTarget };
   navigation?.addEventListener('navigatesuccess', connection.reportPage, { signal });

@@ -1,5 +1,7 @@
 import type { Message } from 'server/contract';
 import type { Desk } from '../chat/desk.ts';
+import { NARROW } from '../chat/view/phone.ts';
+import type { Frame } from '../frame.ts';
 
 /** Tells the page, the launcher and the next page view what has changed. */
 export interface News {
@@ -9,7 +11,21 @@ export interface News {
   hear(message: Message): void;
 }
 
-export function createNews({ frame, store, storage, fetch, signal, language, panel }: Desk): News {
+/**
+ * Whether the panel may open by itself for a chat that an agent begins: where it leaves room for the page, which the visitor looks
+ * at, and was not closed in this tab. Elsewhere a preview of the words shows above the launcher.
+ */
+function mayOpen({ button, code }: Frame): boolean {
+  if (matchMedia(NARROW).matches || document.hidden || button.hidden) return false;
+  try {
+    return sessionStorage.getItem(`parley:${code}:open`) !== '';
+  } catch {
+    return true;
+  }
+}
+
+export function createNews(desk: Desk): News {
+  const { frame, store, storage, fetch, language, panel } = desk;
   let unread = 0;
   let chatId = '';
   let isOpen = false;
@@ -39,7 +55,7 @@ export function createNews({ frame, store, storage, fetch, signal, language, pan
   async function alert(message: Message): Promise<void> {
     try {
       const [{ more }, { alertTo }] = await Promise.all([fetch(`more-${language.name}`), fetch('alert')]);
-      alertTo(message, { frame, storage, signal }, more);
+      alertTo(message, desk, more);
     } catch {
       // An answer that makes no sound is on screen all the same.
     }
@@ -52,6 +68,7 @@ export function createNews({ frame, store, storage, fetch, signal, language, pan
     },
     hear(message) {
       frame.emit('message:received', message);
+      if (message.seq === 1 && mayOpen(frame)) frame.open(false);
       if (!panel.isWatching()) void alert(message);
     },
   };

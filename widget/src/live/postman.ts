@@ -57,7 +57,8 @@ export function createPostman(options: PostmanOptions): Postman {
     let delay = 0;
     for (let message = next(); message && !delay; message = next()) {
       const { clientId } = message;
-      delay = await options.lock(() => deliver(clientId));
+      // What fails while it is drawn must not hold up what waits.
+      delay = await options.lock(() => deliver(clientId).catch(() => backoff(misses++, random)));
     }
     busy = false;
     if (delay) timer = setTimeout(flush, hurried ? 0 : delay);
@@ -73,8 +74,8 @@ export function createPostman(options: PostmanOptions): Postman {
     const ack = await options[misses < SOCKET_TRIES && !entry.from ? 'overSocket' : 'overHttp'](entry);
     if (ack.ok) {
       misses = 0;
-      await options.onSent(ack.message, ack.chat);
-      change(() => storage.drop(clientId));
+      await options.onSent(ack.message, ack.chat).finally(() => storage.drop(clientId));
+      options.onChange();
       return 0;
     }
     if (!ack.retryable) return fail(entry, { code: ack.code, message: ack.message });

@@ -23,9 +23,12 @@ export interface ClientOptions {
   origin: string;
   /** Fetches long polling, for where no WebSocket gets through. */
   fallback(): Promise<OpenTransport>;
+  /** Whether long polling goes first, since WebSockets got no answer a while ago. */
+  prefersPolling(): boolean;
   /** Asked anew for each attempt. */
   auth(): object;
-  onConnect(): void;
+  /** `unanswered`: by long polling, after a WebSocket that was neither let through nor refused. */
+  onConnect(unanswered: boolean): void;
   onDisconnect(): void;
   /** The server refused the namespace; the client tries again in its own time. */
   onRefused(message: string): void;
@@ -50,6 +53,7 @@ export function createClient(options: ClientOptions): Client {
   let transport: Transport | null = null;
   let opener: OpenTransport = openWebSocket;
   let shaken = false;
+  let unanswered = false;
   let connected = false;
   let failures = 0;
   let lastAck = 0;
@@ -61,7 +65,7 @@ export function createClient(options: ClientOptions): Client {
 
   function expectWithin(ms: number): void {
     clearTimeout(watchdog);
-    watchdog = setTimeout(lost, ms);
+    watchdog = setTimeout(lost, ms, true);
   }
 
   function dial(open: OpenTransport): void {
@@ -85,8 +89,9 @@ export function createClient(options: ClientOptions): Client {
     for (const settle of [...pending.values()]) settle(OFFLINE);
   }
 
-  function lost(): void {
+  function lost(silently = false): void {
     const blocked = opener === openWebSocket && !shaken;
+    if (opener === openWebSocket) unanswered = blocked && silently;
     drop();
     if (blocked) void fallBack();
     else waitAndRetry();
@@ -95,7 +100,12 @@ export function createClient(options: ClientOptions): Client {
   function waitAndRetry(): void {
     options.onDisconnect();
     const delay = Math.min(SOCKET_RECONNECT_MAX_MS, SOCKET_RECONNECT_MIN_MS * 2 ** failures++);
-    retry = setTimeout(dial, delay * (1 + Math.random() / 4), openWebSocket);
+    retry = setTimeout(begin, delay * (1 + Math.random() / 4));
+  }
+
+  function begin(): void {
+    if (options.prefersPolling()) void fallBack();
+    else dial(openWebSocket);
   }
 
   async function fallBack(): Promise<void> {
@@ -114,7 +124,8 @@ export function createClient(options: ClientOptions): Client {
       transport?.send('3');
       expectWithin(heartbeat);
     } else if (text[0] === '0') open(parse(rest));
-    else if (text[0] === '4' && rest.startsWith(PREFIX, 1)) hearNamespace(rest[0], rest.slice(1 + PREFIX.length));
+    else if (text[0] === '4' && rest.slice(1, 1 + PREFIX.length) === PREFIX)
+      hearNamespace(rest[0], rest.slice(1 + PREFIX.length));
   }
 
   function open(shake: unknown): void {
@@ -131,7 +142,7 @@ export function createClient(options: ClientOptions): Client {
       connected = true;
       failures = 0;
       expectWithin(heartbeat);
-      options.onConnect();
+      options.onConnect(unanswered);
     } else if (type === '1') lost();
     else if (type === '4') refused(parse(body));
     else if (type === '2' || type === '3') {
@@ -154,10 +165,10 @@ export function createClient(options: ClientOptions): Client {
       if (transport) return;
       turn++;
       clearTimeout(retry);
-      dial(openWebSocket);
+      begin();
     },
     close: drop,
-    reset: lost,
+    reset: () => lost(),
     request(event, ask) {
       if (!connected) return Promise.resolve(OFFLINE);
       const id = ++lastAck;

@@ -40,11 +40,12 @@ export function start(work: Workplace) {
   }
 
   function items(): HTMLElement[] {
-    const { chat, config } = store.state;
+    const { chat, config, messages } = store.state;
+    const answered = messages.some(({ chatId, sender }) => chatId === chat?._id && sender === 'agent');
     const muted = storage.read('mute') !== '';
     const list = [
       item(muted ? words.soundOn : words.soundOff, () => storage.write('mute', muted ? '' : '1')),
-      ...(chat ? [item(words.transcript, () => transcript.open(chat._id))] : []),
+      ...(chat && answered && config.mail ? [item(words.transcript, () => transcript.open(chat._id))] : []),
       ...(chat && chat.status !== 'closed' ? [item(words.end, () => end(chat._id))] : []),
     ];
     if (config.privacyUrl) {

@@ -17,10 +17,9 @@ export function createRating(work: Workplace) {
   }
 
   function draw(chatId: string): HTMLFormElement {
-    const stars = Array.from({ length: RATING_MAX }, (_, at) => {
-      const input = el('input', '', { type: 'radio', name: 'score', value: `${at + 1}` });
-      return el('label', 'star', { title: fill(words.stars, at + 1) }, input, icon('', STAR), spoken(at + 1));
-    });
+    const stars: HTMLElement[] = [];
+    // Pages replace `Array.from` by one that takes no function.
+    for (let score = 1; score <= RATING_MAX; score++) stars.push(star(score));
     const comment = el('textarea', 'entry', { rows: '2', maxlength: `${RATING_COMMENT_MAX_LENGTH}`, dir: 'auto' });
     comment.setAttribute('aria-label', words.comment);
     comment.placeholder = words.comment;
@@ -32,10 +31,11 @@ export function createRating(work: Workplace) {
     later.addEventListener('click', close);
     form.addEventListener('change', () => {
       const score = scoreOf(form);
-      stars.forEach((star, at) => {
-        star.classList.toggle('lit', at < score);
+      stars.forEach((each, at) => {
+        each.classList.toggle('lit', at < score);
       });
       more.hidden = !score;
+      form.classList.toggle('whole', score > 0);
     });
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -44,8 +44,10 @@ export function createRating(work: Workplace) {
     return form;
   }
 
-  function spoken(score: number): HTMLElement {
-    return el('span', 'spoken', {}, fill(words.stars, score));
+  function star(score: number): HTMLElement {
+    const name = fill(words.stars, score);
+    const input = el('input', '', { type: 'radio', name: 'score', value: `${score}` });
+    return el('label', 'star', { title: name }, input, icon('', STAR), el('span', 'spoken', {}, name));
   }
 
   async function send(chatId: string, score: number, comment: string): Promise<void> {

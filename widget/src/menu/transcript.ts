@@ -3,14 +3,18 @@ import type { Workplace } from '../chat/desk.ts';
 import { el } from '../chat/kit.ts';
 import { call } from '../http.ts';
 
-/** Asks where a copy of the chat shall be mailed to, and has it mailed. */
+/** Asks for the visitor's own address, the only one that a copy of the chat is mailed to, and has it mailed. */
 export function createTranscript({ frame, panel, store, storage, words }: Workplace) {
   let card: HTMLElement | null = null;
 
   async function send(chatId: string, email: string): Promise<void> {
     const reply = await call(`${frame.api}/transcript`, { chatId, email }, storage.read('token'));
     panel.composer.say(reply.ok ? words.transcriptSent : reply.message || words.failed);
-    if (reply.ok) card?.remove();
+    if (!reply.ok) return;
+    card?.remove();
+    // From now on it is the visitor's own.
+    storage.write('met', 'mail');
+    store.set({ email });
   }
 
   return {
@@ -21,7 +25,7 @@ export function createTranscript({ frame, panel, store, storage, words }: Workpl
       input.value = store.state.email;
       const cancel = el('button', 'link', { type: 'button' }, words.notNow);
       const actions = el('div', 'actions', {}, el('button', 'primary', {}, words.transcript), cancel);
-      const form = el('form', 'card', {}, el('label', '', {}, words.transcriptTo, input), actions);
+      const form = el('form', 'card whole', {}, el('label', '', {}, words.email, input), actions);
       cancel.addEventListener('click', () => form.remove());
       form.addEventListener('submit', (event) => {
         event.preventDefault();

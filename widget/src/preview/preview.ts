@@ -27,6 +27,7 @@ function show(config: WidgetConfig): void {
     config,
     () => {},
     async () => ({ startChat }),
+    {},
   );
 }
 

@@ -20,6 +20,11 @@ export interface Composer {
   render(): void;
 }
 
+/** Whether a key belongs to the input method. Safari ends the composition before the key that ended it, which has this code. */
+export function isComposing({ isComposing, keyCode }: KeyboardEvent): boolean {
+  return isComposing || keyCode === 229;
+}
+
 /** Where the visitor writes: grows with the text, sends by Enter, refuses blank and over-long. */
 export function createComposer(ground: Ground, bring: Bring): Composer {
   const { store, storage, outbox } = ground;
@@ -84,7 +89,7 @@ export function createComposer(ground: Ground, bring: Bring): Composer {
   input.addEventListener('input', change);
   input.addEventListener('keydown', (event) => {
     // While an input method composes, Enter chooses a word.
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     send();
   });

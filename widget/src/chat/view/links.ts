@@ -1,7 +1,10 @@
 import { el } from '../kit.ts';
 
+/** What ends an address. Marks of direction would make it read as another than it leads to. */
+const END = '\\s<>"()\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
+const PAIR = `\\([^${END}]*\\)`;
 /** A web address, up to the punctuation of the sentence around it; a pair of brackets belongs to it. */
-const LINK = /\b(?:https?:\/\/|www\.)(?:\([^\s<>"()]*\)|[^\s<>"()])*(?:\([^\s<>"()]*\)|[^\s<>"().,;:!?'*\]}])/gi;
+const LINK = new RegExp(`\\b(?:https?://|www\\.)(?:${PAIR}|[^${END}])*(?:${PAIR}|[^${END}.,;:!?'*\\]}])`, 'gi');
 
 /** Turns web addresses in a text into links, and leaves all else the text it is. */
 export function withLinks(text: string): (Node | string)[] {

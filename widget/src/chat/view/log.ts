@@ -128,7 +128,7 @@ export function createLog(ground: Ground, bring: Bring): Log {
     if (progress === 'failed') {
       return [
         el('span', 'why', {}, progressIcon(progress), `${words.failed}. ${row.why}`),
-        action('retry', key),
+        ...(row.canRetry ? [action('retry', key)] : []),
         action('remove', key),
       ];
     }

@@ -2,7 +2,7 @@ import type { Ground } from '../desk.ts';
 import { addStyles, el } from '../kit.ts';
 import { fill, words } from '../words.ts';
 import { createBring } from './bring.ts';
-import { type Composer, createComposer } from './composer.ts';
+import { type Composer, createComposer, isComposing } from './composer.ts';
 import { createHeader } from './header.ts';
 import { chevronIcon } from './icons.ts';
 import logCss from './log.css';
@@ -13,6 +13,8 @@ import { rowsOf } from './rows.ts';
 
 /** How often the panel looks whether a message has been on its way for long. */
 const TICK_MS = 1_000;
+/** What the visitor may be writing in: a page that opens the chat meanwhile must not carry the rest of the words away. */
+const WRITTEN_IN = ':read-write, iframe';
 const KEYS = ['keydown', 'keyup', 'keypress'];
 
 export interface Panel {
@@ -73,7 +75,7 @@ export function createPanel(ground: Ground): Panel {
   // The page's own shortcuts would not know that somebody is writing: from outside, the target is not a text field.
   for (const type of KEYS) stage.addEventListener(type, (event) => event.stopPropagation(), { signal: ground.signal });
   node.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented) frame.close();
+    if (event.key === 'Escape' && !isComposing(event) && !event.defaultPrevented) frame.close();
   });
 
   function renderButton(): void {
@@ -155,7 +157,7 @@ export function createPanel(ground: Ground): Panel {
       phone.opened();
       composer.fit();
       log.toEnd();
-      if (focus) composer.focus();
+      if (focus && !before?.matches(WRITTEN_IN)) composer.focus();
     },
     close,
     remove() {

@@ -25,6 +25,8 @@ export interface Row {
   progress: 'sending' | 'late' | 'failed' | Progress | null;
   /** Why it failed. */
   why: string;
+  /** Whether to try again may help: a file stays as large as it is. */
+  canRetry: boolean;
   /** Whether it begins what one author wrote in one go. */
   first: boolean;
   /** Whether it is the last of these that has got so far. */
@@ -40,6 +42,7 @@ const PLAIN: Row = {
   author: '',
   progress: null,
   why: '',
+  canRetry: false,
   first: true,
   last: true,
 };
@@ -83,7 +86,14 @@ function storedRow(message: Message, progressOf: Store['progressOf']): Row {
 
 function pendingRow({ clientId, content, at, failed }: Outgoing, now: number): Row {
   const progress = failed ? 'failed' : now - at > LATE_MS ? 'late' : 'sending';
-  return { ...PLAIN, key: clientId, text: content, at, progress, why: failed ? reasonOf(failed) : '' };
+  return {
+    ...PLAIN,
+    key: clientId,
+    text: content,
+    at,
+    progress,
+    ...(failed && { why: reasonOf(failed), canRetry: failed.code !== 'FILE' }),
+  };
 }
 
 /** Why a message failed: in the visitor's language where the widget knows it, else in the server's words. */

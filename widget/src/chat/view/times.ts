@@ -1,7 +1,5 @@
 import { words } from '../words.ts';
 
-const DAY_MS = 86_400_000;
-
 /** The time of day, as the visitor is used to it. */
 export function clock(at: number, locale: string): string {
   return new Date(at).toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit' });
@@ -9,8 +7,13 @@ export function clock(at: number, locale: string): string {
 
 /** The day in words: today, yesterday, or the date. */
 export function day(at: number, now: number, locale: string): string {
-  const date = new Date(at).toDateString();
-  if (date === new Date(now).toDateString()) return words.today;
-  if (date === new Date(now - DAY_MS).toDateString()) return words.yesterday;
-  return new Date(at).toLocaleDateString(locale, { weekday: 'long', day: 'numeric', month: 'long' });
+  const date = new Date(at);
+  const today = new Date(now);
+  // By the calendar: where the clocks change, a day has 23 or 25 hours.
+  const yesterday = new Date(now);
+  yesterday.setDate(today.getDate() - 1);
+  if (date.toDateString() === today.toDateString()) return words.today;
+  if (date.toDateString() === yesterday.toDateString()) return words.yesterday;
+  const year = date.getFullYear() === today.getFullYear() ? undefined : 'numeric';
+  return date.toLocaleDateString(locale, { weekday: 'long', day: 'numeric', month: 'long', year });
 }

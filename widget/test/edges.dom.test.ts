@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ringAlone } from '../src/alert/alert.ts';
+import { useKit } from '../src/chat/kit.ts';
+import { createStorage } from '../src/chat/storage.ts';
+import * as dom from '../src/dom.ts';
+import { attachment } from '../src/files/attachment.ts';
+import { find, leave, parley, texts, visit, write } from './page.ts';
+import { type StandIn, startStandIn } from './standin.ts';
+import { waitFor } from './wait.ts';
+
+let server: StandIn;
+
+beforeEach(async () => {
+  server = await startStandIn();
+  // jsdom knows no window that has the focus.
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true);
+});
+afterEach(async () => {
+  leave();
+  localStorage.clear();
+  sessionStorage.clear();
+  vi.restoreAllMocks();
+  await server.stop();
+});
+
+const said = () => texts('.bubble .text');
+const states = () => texts('.mine .state');
+const asked = (event: string) => server.asks.filter(([name]) => name === event).map(([, ask]) => ask);
+
+async function open(): Promise<void> {
+  server.asks.length = 0;
+  visit(server);
+  await waitFor(() => find('.launcher'));
+  parley().open();
+  await waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
+}
+
+test('a firewall that refuses the session does not take the widget off the page', async () => {
+  server.firewall = true;
+  visit(server);
+  await waitFor(() => find('.launcher'));
+  parley().open();
+  await waitFor(() => expect(find('.lost').hidden).toBe(false));
+  server.firewall = false;
+  await waitFor(() => expect(find('.lost').hidden).toBe(true));
+  write('Through at last');
+  await waitFor(() => expect(states()).toEqual(['Sent']));
+});
+
+test('the key that ends a word of an input method sends nothing, in Safari either', async () => {
+  await open();
+  const input = find<HTMLTextAreaElement>('textarea');
+  input.value = '日本語';
+  input.dispatchEvent(new Event('input'));
+  for (const how of [{ isComposing: true }, { keyCode: 229 }])
+    input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', cancelable: true, ...how }));
+  expect(said()).toEqual(['Hello!']);
+  input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', cancelable: true }));
+  expect(said()).toEqual(['Hello!', '日本語']);
+});
+
+test('a lost network is said at once, and the line is back with it', async () => {
+  await open();
+  await waitFor(() => expect(find('.lost').hidden).toBe(true));
+  dispatchEvent(new Event('offline'));
+  expect(find('.lost').hidden).toBe(false);
+  dispatchEvent(new Event('online'));
+  await waitFor(() => expect(find('.lost').hidden).toBe(true));
+});
+
+test('a visitor who leaves in another tab is gone from this one, and nothing more is sent for him', async () => {
+  await open();
+  write('Of Ana');
+  await waitFor(() => expect(states()).toEqual(['Sent']));
+  const key = `parley:${server.code}:token`;
+  const oldValue = localStorage.getItem(key);
+  localStorage.clear();
+  server.forget();
+  server.token = 'of-nobody';
+  dispatchEvent(new StorageEvent('storage', { key, oldValue, newValue: null }));
+  await waitFor(() => expect(said()).toEqual(['Hello!']));
+  expect(parley().isOpen()).toBe(true);
+  write('Of somebody else');
+  await waitFor(() => expect(server.senders).toEqual(['good', 'of-nobody']));
+});
+
+test('a page that opens the chat takes nobody’s words while they write, and no focus without a gesture', async () => {
+  const field = document.createElement('input');
+  document.body.append(field);
+  field.focus();
+  await open();
+  expect(find('.panel').hidden).toBe(false);
+  expect(document.activeElement).toBe(field);
+  parley().close();
+  await waitFor(() => expect(find('.panel').hidden).toBe(true));
+  field.remove();
+  vi.stubGlobal('navigator', Object.create(navigator, { userActivation: { value: { isActive: false } } }));
+  parley().open();
+  await waitFor(() => expect(find('.panel').hidden).toBe(false));
+  expect(document.activeElement).toBe(document.body);
+  vi.unstubAllGlobals();
+});
+
+test.each([
+  [192, '192 bytes'],
+  [1_400, '1 kB'],
+  [9_900_000, '9.9 MB'],
+])('a file of %i bytes is said to have %s', (size, text) => {
+  useKit(dom);
+  const file = { url: '/menu', name: 'menu.pdf', size, mime: 'application/pdf' };
+  expect(attachment(file, server.origin, 'en').textContent).toBe(`menu.pdf ${text}`);
+});
+
+test('where pages have no locks, one of the tabs that hear an answer at once sounds, and none soon after it', () => {
+  vi.useFakeTimers();
+  const sounds = vi.fn();
+  const storage = createStorage(server.code);
+  const tabs = [storage, createStorage(server.code), createStorage(server.code)];
+  for (const tab of tabs) ringAlone(server.code, tab, sounds);
+  vi.advanceTimersByTime(500);
+  expect(sounds).toHaveBeenCalledOnce();
+  ringAlone(server.code, storage, sounds);
+  vi.advanceTimersByTime(500);
+  expect(sounds).toHaveBeenCalledOnce();
+  vi.advanceTimersByTime(3_000);
+  ringAlone(server.code, storage, sounds);
+  vi.advanceTimersByTime(500);
+  expect(sounds).toHaveBeenCalledTimes(2);
+  vi.useRealTimers();
+});
