@@ -53,7 +53,7 @@ function offlinePage() {
 /** An open dashboard that somebody looks at rings by itself. */
 async function show({ title, body, chatId }) {
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
-  if (chatId !== null && pages.some(isDashboard) && pages.some(({ focused }) => focused)) return;
+  if (chatId !== null && pages.some((page) => page.focused && isDashboard(page))) return;
   const pictures = { icon: '/icons/icon-192.png', badge: '/icons/badge.png' };
   await registration.showNotification(title, { ...pictures, body, tag: chatId ?? 'test', data: { chatId } });
 }

@@ -52,6 +52,7 @@ export function makeChat(parts: Partial<Chat> = {}): Chat {
     site: { _id: id(), name: 'Oak and Line' },
     claimedBy: null,
     assignedAt: null,
+    handedBy: null,
     waitingSince: null,
     metadata: { lastMessage: 'Hello there', lastActivity: AT },
     lastMessage: 'Hello there',

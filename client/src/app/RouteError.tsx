@@ -8,16 +8,11 @@ export function RouteError() {
   const here = useLocation();
   const navigate = useNavigate();
   useEffect(() => console.error(error), [error]);
-  // After an update of the server, the parts that this page still asks for are gone: only a fresh page has the new ones.
-  const stale = error instanceof TypeError && /module/i.test(error.message);
   // Going where one is draws the screen anew.
   const again = () => navigate(here, { replace: true, state: here.state });
   return (
     <div className="flex min-h-[60vh] items-center justify-center">
-      <ErrorState
-        what={stale ? 'This part of Parley could not be loaded.' : 'Something went wrong on this screen.'}
-        onRetry={stale ? () => location.reload() : again}
-      />
+      <ErrorState what="Something went wrong on this screen." onRetry={again} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { Link, Outlet } from 'react-router-dom';
 import { TOKEN_KEY } from 'server/contract';
 import { expect, it } from 'vitest';
@@ -26,6 +26,10 @@ function SiteForm() {
       <p>{isAuthenticated ? 'Signed in' : 'Please Log In'}</p>
     </>
   );
+}
+
+function Name() {
+  return <p>{useAuth().user?.name ?? 'Nobody yet'}</p>;
 }
 
 const ROUTES = [
@@ -122,6 +126,23 @@ it('lets only a platform admin into /admin', async () => {
 it('shows /admin to a platform admin', async () => {
   startApp(ROUTES, '/admin', { signedInAs: makeUser({ role: 'parley_admin' }) });
   expect(await screen.findByText('administration panel')).toBeTruthy();
+});
+
+it('is nobody until it knows whose session another tab has begun', async () => {
+  const tokenOf = (sid: string, gen: number) => `x.${btoa(JSON.stringify({ sid, gen }))}.y`;
+  const appear = (bearer: string) => {
+    localStorage.setItem(TOKEN_KEY, bearer);
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: TOKEN_KEY })));
+  };
+  const { api } = startApp([{ path: '/', element: <Name /> }], '/');
+  api.on('GET /auth/profile', { user: makeUser({ name: 'Ana' }) });
+  appear(tokenOf('ana', 1));
+  expect(await screen.findByText('Ana')).toBeTruthy();
+  api.on('GET /auth/profile', () => new Promise<never>(() => undefined));
+  appear(tokenOf('ana', 2));
+  expect(screen.getByText('Ana')).toBeTruthy();
+  appear(tokenOf('ben', 1));
+  expect(await screen.findByText('Nobody yet')).toBeTruthy();
 });
 
 it('follows a login and a logout in another tab', async () => {

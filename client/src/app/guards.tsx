@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { type Location, Navigate, Outlet, useLocation, useMatches } from 'react-router-dom';
 import { useAuth } from '../lib/auth.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
+import type { ScreenFile } from './Screen.tsx';
 
 /** What a route may say of itself under `handle`. */
 export interface RouteHandle {
@@ -9,6 +10,8 @@ export interface RouteHandle {
   title?: string;
   /** A form that stays, with what was typed in it, when the session ends while it is open. */
   keepOnSignOut?: boolean;
+  /** Its code. */
+  file?: ScreenFile;
 }
 
 function Waiting() {

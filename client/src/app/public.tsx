@@ -41,7 +41,8 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
 
 /** The public page of an address, if it is one. */
 export function publicPageAt(pathname: string): PublicPage | undefined {
-  const path = pathname.replace(/\/+$/, '') || '/';
+  let path = pathname;
+  while (path.length > 1 && path.endsWith('/')) path = path.slice(0, -1);
   return PUBLIC_PAGES.find((page) => page.path === path);
 }
 

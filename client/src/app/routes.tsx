@@ -1,9 +1,12 @@
 import type { ComponentType } from 'react';
 import { Navigate, type RouteObject } from 'react-router-dom';
+import { cx } from '../lib/cx.ts';
 import { Spinner } from '../ui/Spinner.tsx';
 import { GuestsOnly, RequireAdmin, RequireAuth, type RouteHandle } from './guards.tsx';
+import { LogOutOnArrival } from './LogOut.tsx';
 import { PUBLIC_PAGES, type PublicPage } from './public.tsx';
 import { RouteError } from './RouteError.tsx';
+import { Screen, screenFile } from './Screen.tsx';
 
 /** Within the dashboard's frame a broken screen has a place already. */
 const FRAMED = <RouteError />;
@@ -13,44 +16,55 @@ const ALONE = (
   </main>
 );
 
+function Waiting({ alone }: { alone: boolean }) {
+  return (
+    <div
+      className={cx('flex animate-fade items-center justify-center text-muted', alone ? 'min-h-dvh' : 'min-h-[60vh]')}
+    >
+      <Spinner label="Loading" />
+    </div>
+  );
+}
+
 type Page = () => Promise<{ default: ComponentType }>;
 
-/** A screen of its own file, loaded when it is first gone to, and alone in its failures. */
+/** A screen of its own file, alone in its failures. */
 function page(path: string, load: Page, handle?: RouteHandle): RouteObject {
-  const errorElement = path.startsWith('/dashboard') ? FRAMED : ALONE;
-  return { path, handle, errorElement, lazy: async () => ({ Component: (await load()).default }) };
+  const isFramed = path.startsWith('/dashboard');
+  const file = screenFile(async () => {
+    const { default: Page } = await load();
+    return <Page />;
+  });
+  return {
+    path,
+    element: <Screen file={file} waiting={<Waiting alone={!isFramed} />} />,
+    handle: { ...handle, file },
+    errorElement: isFramed ? FRAMED : ALONE,
+  };
 }
 
 /** A public page, gone to from within the dashboard. */
 function publicPage({ path, title, load }: PublicPage): RouteObject {
-  return {
-    path,
-    errorElement: ALONE,
-    lazy: async () => {
-      const { default: Page } = await load();
-      return {
-        element: (
-          <>
-            <title>{title}</title>
-            <Page />
-          </>
-        ),
-      };
-    },
-  };
+  const route = page(path, load);
+  const element = (
+    <>
+      <LogOutOnArrival />
+      <title>{title}</title>
+      {route.element}
+    </>
+  );
+  return { ...route, element };
 }
 
 /** The frame of the dashboard, with the live connection that only it has. */
-async function shell() {
+const frame = screenFile(async () => {
   const [{ Live }, { Shell }] = await Promise.all([import('./Live.tsx'), import('./shell/Shell.tsx')]);
-  return {
-    element: (
-      <Live>
-        <Shell />
-      </Live>
-    ),
-  };
-}
+  return (
+    <Live>
+      <Shell />
+    </Live>
+  );
+});
 
 const dashboard: RouteObject[] = [
   page('/dashboard', () => import('../features/overview/OverviewPage.tsx'), { title: 'Home' }),
@@ -79,11 +93,6 @@ const dashboard: RouteObject[] = [
 export const routes: RouteObject[] = [
   {
     errorElement: ALONE,
-    HydrateFallback: () => (
-      <div className="flex min-h-dvh items-center justify-center text-muted">
-        <Spinner />
-      </div>
-    ),
     children: [
       ...PUBLIC_PAGES.map(publicPage),
       page('/reset', () => import('../features/auth/ResetPage.tsx')),
@@ -102,7 +111,11 @@ export const routes: RouteObject[] = [
       {
         element: <RequireAuth />,
         children: [
-          { lazy: shell, children: dashboard },
+          {
+            element: <Screen file={frame} waiting={<Waiting alone />} />,
+            handle: { file: frame },
+            children: dashboard,
+          },
           {
             element: <RequireAdmin />,
             children: [page('/admin', () => import('../features/admin/AdminPage.tsx'))],

@@ -9,8 +9,14 @@ type Params<K extends Route> = [ParamsOf<K>] extends [never]
   : { params: Record<ParamsOf<K>, string> };
 type Body<K extends Route> = Api[K] extends { body: infer B } ? { body: B } : { body?: undefined };
 type Query<K extends Route> = Api[K] extends { query: infer Q } ? { query?: Q } : { query?: undefined };
-type Input<K extends Route> = Params<K> & Body<K> & Query<K> & { signal?: AbortSignal };
-type AnyInput = { params?: object | undefined; body?: unknown; query?: unknown; signal?: AbortSignal };
+type Input<K extends Route> = Params<K> & Body<K> & Query<K> & { signal?: AbortSignal; bearer?: string };
+type AnyInput = {
+  params?: object | undefined;
+  body?: unknown;
+  query?: unknown;
+  signal?: AbortSignal;
+  bearer?: string | null;
+};
 type Args<K extends Route> = Record<never, never> extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
 
 /** What a failed call throws: the server's own words, or why there were none. */
@@ -49,13 +55,13 @@ const LOG_TEXTS: Record<number, string> = {
 /**
  * Makes one call of the REST contract.
  * @param name method and path as the contract writes them (`'GET /sites/:id'`)
- * @param input its `params`, `body` and `query` as far as it has them, and a `signal` to give it up
+ * @param input its `params`, `body` and `query` as far as it has them, a `signal` to give it up, and another `bearer` than the
+ * page's own
  * @returns the answer's `data`
  * @throws ApiError for every failure but one's own abort, which rejects with axios' `CanceledError`
  */
 export async function call<K extends Route>(name: K, ...[input]: Args<K>): Promise<Api[K]['data']> {
-  const { params, body, query, signal }: AnyInput = input ?? {};
-  const bearer = token.get();
+  const { params, body, query, signal, bearer = token.get() }: AnyInput = input ?? {};
   try {
     const { data } = await http.request<Success<Api[K]['data']>>({
       ...address(name, params),
@@ -81,7 +87,7 @@ function rejected(name: Route, bearer: string | null, error: AxiosError): ApiErr
   const failure = toApiError(error);
   if (failure.status === 401) {
     // A wrong password is no dead session, and an answer to an older token says nothing about the one held now.
-    if (name !== 'POST /auth/login' && bearer === token.get()) token.clear();
+    if (name !== 'POST /auth/login' && bearer === token.get() && !token.isLeaving()) token.clear();
   } else {
     console.error(LOG_TEXTS[failure.status] ?? 'API error', { call: name, status: failure.status, code: failure.code });
   }

@@ -3,6 +3,8 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, 
 import toast from 'react-hot-toast';
 import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody, SignedIn, User } from 'server/contract';
 import { ApiError, call } from './api.ts';
+import { claimsOf } from './claims.ts';
+import { forgetPrivate } from './private.ts';
 import { keys } from './query.ts';
 import { token } from './token.ts';
 
@@ -58,10 +60,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         toast.success('Registration successful!');
       },
       logout: async () => {
-        // Whatever the server says, this browser forgets the session.
-        await call('POST /auth/logout').catch(() => undefined);
+        const bearer = token.get();
+        if (bearer === null) return;
+        // This browser forgets the session first: the server may be slow, and the computer somebody else's next.
         token.clear();
+        forgetPrivate();
         toast.success('Logged out successfully');
+        await call('POST /auth/logout', { bearer }).catch(() => undefined);
       },
       updateProfile: async (patch: ProfilePatch) => {
         const { user } = await told('Update failed', call('PUT /auth/profile', { body: patch }));
@@ -101,6 +106,7 @@ export function useAuth(): Auth {
 function useForgetting(bearer: string | null, userId: string | undefined, queryClient: QueryClient): void {
   const last = useRef(userId);
   const lastBearer = useRef(bearer);
+  const session = useRef(sessionOf(bearer));
   useEffect(() => {
     // Not at the start: what a public page has begun to read is nobody's secret.
     if (bearer === null && lastBearer.current !== null) queryClient.clear();
@@ -109,16 +115,27 @@ function useForgetting(bearer: string | null, userId: string | undefined, queryC
   useEffect(
     () =>
       token.subscribe((from) => {
-        if (from === 'elsewhere') queryClient.invalidateQueries({ queryKey: keys.profile });
+        const was = session.current;
+        session.current = sessionOf(token.get());
+        if (from !== 'elsewhere') return;
+        // Of another session it is not known yet whose it is: nothing may go out under it in the name of who was here.
+        if (was !== session.current) void queryClient.resetQueries({ queryKey: keys.profile });
+        else void queryClient.invalidateQueries({ queryKey: keys.profile });
       }),
     [queryClient],
   );
   useEffect(() => {
-    if (last.current !== undefined && userId !== undefined && last.current !== userId) {
+    if (userId === undefined) return;
+    if (last.current !== undefined && last.current !== userId) {
       queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.profile[0] });
     }
     last.current = userId;
   }, [userId, queryClient]);
+}
+
+/** Which session a token is of; a renewed token is of the same. */
+function sessionOf(bearer: string | null): unknown {
+  return bearer === null ? null : (claimsOf(bearer).sid ?? bearer);
 }
 
 /** Whether a log-in was right so far and the account asks for its second step. */
@@ -140,7 +157,8 @@ async function told<Data>(
   }
 }
 
-/** The sentence that a failure is shown with. */
+/** The sentence that a failure is shown with: the server's own, or `fallback` where it said nothing. */
 export function failureText(error: unknown, fallback: string): string {
-  return error instanceof Error && error.message ? error.message : fallback;
+  const isSilent = error instanceof ApiError && error.code === 'UNKNOWN';
+  return error instanceof Error && error.message && !isSilent ? error.message : fallback;
 }

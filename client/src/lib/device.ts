@@ -12,7 +12,7 @@ const BROWSERS: readonly [RegExp, string][] = [
   [/\bVivaldi\/(\d+)/, 'Vivaldi'],
   [/\b(?:Firefox|FxiOS)\/(\d+)/, 'Firefox'],
   [/\b(?:Chrome|CriOS|Chromium|HeadlessChrome)\/(\d+)/, 'Chrome'],
-  [/\bVersion\/(\d+)[\d.]* (?:Mobile\/\S+ )?Safari\//, 'Safari'],
+  [/\bVersion\/(\d+)(?:\.[\d.]*)? (?:Mobile\/\S+ )?Safari\//, 'Safari'],
 ];
 
 const SYSTEMS: readonly [RegExp, string][] = [

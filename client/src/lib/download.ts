@@ -3,6 +3,8 @@ import { token } from './token.ts';
 
 /** A stalled download is given up; a long one is not. */
 const STALL_MS = 30_000;
+/** Safari begins to read a file some time after the click; revoked before, it is lost. */
+const KEEP_MS = 40_000;
 
 interface DownloadOptions {
   /** Called with the bytes that have come so far. */
@@ -65,5 +67,5 @@ function keep(file: Blob, fileName: string): void {
   link.href = URL.createObjectURL(file);
   link.download = fileName;
   link.click();
-  URL.revokeObjectURL(link.href);
+  setTimeout(() => URL.revokeObjectURL(link.href), KEEP_MS);
 }

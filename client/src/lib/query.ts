@@ -9,7 +9,10 @@ const isFinal = (error: unknown) => error instanceof ApiError && error.status >=
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
+      // The browser's word for 'offline' is often wrong where the server is in the same house: a call that fails says so.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         retry: (failures, error) => failures < 1 && !isFinal(error),
         refetchOnWindowFocus: false,
         staleTime: 30_000,
@@ -21,6 +24,7 @@ export function createQueryClient(): QueryClient {
 /** The names under which the cache keeps things; `chats()` without a filter is the prefix of all lists. */
 export const keys = {
   profile: ['profile'] as const,
+  registration: ['registration'] as const,
   sites: ['sites'] as const,
   /** How many sites an account may own. */
   siteLimit: ['site-limit'] as const,
@@ -41,7 +45,13 @@ export const keys = {
   activity: ['activity'] as const,
   history: (filters?: HistoryFilters) => (filters ? (['history', filters] as const) : (['history'] as const)),
   supporters: ['supporters'] as const,
+  search: (words: string) => ['search', words] as const,
+  /** Whatever lists chats, or finds them. */
+  ofChats: [['chats'], ['history'], ['search'], ['supporters']] as const,
   transcript: (chatId: string) => ['transcript', chatId] as const,
   replies: (siteId: string) => ['replies', siteId] as const,
   emoji: ['emoji'] as const,
+  notices: ['notices'] as const,
+  /** The prefix of a site's storage, or of all. */
+  usage: (siteId?: string) => (siteId === undefined ? (['usage'] as const) : (['usage', siteId] as const)),
 };

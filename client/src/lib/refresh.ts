@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { call } from './api.ts';
+import { claimsOf } from './claims.ts';
 import { token } from './token.ts';
 
 const REFRESH_AFTER_MS = 24 * 60 * 60 * 1_000;
@@ -33,11 +34,6 @@ async function refreshIfOld(now: number): Promise<void> {
 
 /** When a JWT was made, in milliseconds; now, where it does not say. */
 function issuedAt(jwt: string, now: number): number {
-  try {
-    const payload: unknown = JSON.parse(atob((jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')));
-    const iat = typeof payload === 'object' && payload !== null && 'iat' in payload ? payload.iat : undefined;
-    return typeof iat === 'number' ? iat * 1_000 : now;
-  } catch {
-    return now;
-  }
+  const { iat } = claimsOf(jwt);
+  return typeof iat === 'number' ? iat * 1_000 : now;
 }

@@ -1,25 +1,16 @@
 import { useSyncExternalStore } from 'react';
+import { localStore } from './storage.ts';
 
 const SITE_KEY = 'parley_site';
 
 const listeners = new Set<() => void>();
-let memory: string | null = null;
 
 function read(): string | null {
-  try {
-    return localStorage.getItem(SITE_KEY);
-  } catch {
-    return memory;
-  }
+  return localStore.get(SITE_KEY);
 }
 
 function select(id: string): void {
-  memory = id;
-  try {
-    localStorage.setItem(SITE_KEY, id);
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
+  localStore.set(SITE_KEY, id);
   for (const listener of listeners) listener();
 }
 

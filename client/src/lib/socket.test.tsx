@@ -1,5 +1,5 @@
 import { act, renderHook, screen, waitFor } from '@testing-library/react';
-import { ACK_TIMEOUT_MS } from 'server/contract';
+import { ACK_TIMEOUT_MS, TOKEN_KEY } from 'server/contract';
 import { expect, it, vi } from 'vitest';
 import { startApp } from '../../test/app.tsx';
 import { makeUser } from '../../test/make.ts';
@@ -68,6 +68,31 @@ it('gives up a connection on which nobody answers a sync', async () => {
   vi.useRealTimers();
   expect(await Promise.all(failures)).toMatchObject([{ code: 'TIMEOUT' }, { code: 'TIMEOUT' }]);
   expect(await screen.findByText('not connected')).toBeTruthy();
+});
+
+it('gives up with the connection what was asked by it, and leaves the next one alone', async () => {
+  const { face, socket } = start();
+  await waitFor(() => expect(face().socket).not.toBeNull());
+  act(() => socket.connect());
+  vi.useFakeTimers();
+  const failure = face()
+    .request('sync', { chats: [] })
+    .catch((error: unknown) => error);
+  act(() => socket.drop());
+  expect(await failure).toMatchObject({ code: 'OFFLINE', retryable: true });
+  act(() => socket.connect());
+  await act(() => vi.advanceTimersByTimeAsync(2 * ACK_TIMEOUT_MS));
+  vi.useRealTimers();
+  expect(screen.getByText('connected')).toBeTruthy();
+});
+
+it('does not end another session that the browser has by now', async () => {
+  const { face, socket } = start();
+  await waitFor(() => expect(face().socket).not.toBeNull());
+  act(() => socket.connect());
+  localStorage.setItem(TOKEN_KEY, 'of somebody else');
+  act(() => socket.tell('session_ended', { reason: 'signed_out' }));
+  expect(localStorage.getItem(TOKEN_KEY)).toBe('of somebody else');
 });
 
 it('rejects at once when there is no connection, and warns of what is simply lost', async () => {

@@ -47,6 +47,8 @@ export class SocketError extends Error {
 /** Heard by the rest of the page as `window` events of the same name, the fact in `detail`. */
 const PAGE_EVENTS = ['chat_message', 'user_online', 'user_offline', 'chat_claimed', 'chat_closed'] as const;
 
+const NO_CONNECTION = 'There is no connection right now.';
+
 const SocketContext = createContext<SocketFace | null>(null);
 
 /** The socket of the page's origin: there while somebody is signed in, gone with the session. */
@@ -109,13 +111,18 @@ function openSocket(): StaffSocket {
 
 /** Follows the connection, passes the page's events on, and dials again where the client library gives up. */
 function supervise(socket: StaffSocket, onConnected: (is: boolean) => void, checkProfile: () => void): () => void {
+  /** Whose connection it is: a page that slept may wake up under another one's session. */
+  let bearer = token.get();
   let redial: ReturnType<typeof setTimeout> | undefined;
   // Refused by the server or ended by it: the library leaves these to us.
   const redialLater = () => {
     clearTimeout(redial);
     redial = setTimeout(() => token.get() !== null && socket.connect(), SOCKET_RECONNECT_MAX_MS);
   };
-  socket.on('connect', () => onConnected(true));
+  socket.on('connect', () => {
+    bearer = token.get();
+    onConnected(true);
+  });
   socket.on('disconnect', () => {
     onConnected(false);
     if (!socket.active) redialLater();
@@ -126,7 +133,9 @@ function supervise(socket: StaffSocket, onConnected: (is: boolean) => void, chec
     if (!socket.active) redialLater();
   });
   socket.on('session_ended', () => {
-    if (token.get() === null) return;
+    // Logging out, this may overtake the answer to the call that asked for it.
+    if (token.get() === null || token.isLeaving()) return;
+    if (token.get() !== bearer) return checkProfile();
     token.clear();
     toast.error('Your session has ended. Log in again.');
   });
@@ -142,16 +151,28 @@ function supervise(socket: StaffSocket, onConnected: (is: boolean) => void, chec
 function request<E extends Event>(socket: StaffSocket | null, event: E, ask: Ask<E>): Promise<Answer<E>> {
   return new Promise((resolve, reject) => {
     if (!socket?.connected) {
-      reject(new SocketError('OFFLINE', 'There is no connection right now.', true));
+      reject(new SocketError('OFFLINE', NO_CONNECTION, true));
       return;
     }
+    const { engine } = socket.io;
+    const end = () => {
+      clearTimeout(late);
+      socket.off('disconnect', lost);
+    };
+    // The answer would have come by this connection: nobody need wait for it, nor hold the next one to account.
+    const lost = () => {
+      end();
+      reject(new SocketError('OFFLINE', NO_CONNECTION, true));
+    };
     const late = setTimeout(() => {
+      end();
       reject(new SocketError('TIMEOUT', 'The server took too long to answer.', true));
       // A connection that does not even answer this is dead, whatever the browser says; another one is made.
-      if (event === 'sync') socket.io.engine.close();
+      if (event === 'sync') engine.close();
     }, ACK_TIMEOUT_MS);
+    socket.on('disconnect', lost);
     send(socket, event, ask, (ack) => {
-      clearTimeout(late);
+      end();
       if (ack.ok) resolve(ack);
       else reject(new SocketError(ack.code, ack.message, ack.retryable, ack.retryAfterMs));
     });

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { localStore } from './storage.ts';
 
 export type Theme = 'light' | 'dark';
 
@@ -12,16 +13,8 @@ function system(): MediaQueryList {
   return window.matchMedia('(prefers-color-scheme: dark)');
 }
 
-function stored(): string | null {
-  try {
-    return localStorage.getItem(THEME_KEY);
-  } catch {
-    return null;
-  }
-}
-
 function wanted(): Theme {
-  const choice = stored();
+  const choice = localStore.get(THEME_KEY);
   if (choice === 'light' || choice === 'dark') return choice;
   return system().matches ? 'dark' : 'light';
 }
@@ -42,11 +35,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function choose(theme: Theme): void {
-  try {
-    localStorage.setItem(THEME_KEY, theme);
-  } catch {
-    // The choice lasts as long as the page.
-  }
+  localStore.set(THEME_KEY, theme);
   show(theme);
 }
 

@@ -1,28 +1,20 @@
 import { TOKEN_KEY } from 'server/contract';
+import { localStore } from './storage.ts';
 
 /** `elsewhere`: another tab changed it. */
 type Listener = (from: 'here' | 'elsewhere') => void;
 
 const listeners = new Set<Listener>();
-/** Stands in where the browser refuses storage (private windows, blocked site data). */
-let memory: string | null = null;
+/** How many calls are under way that end this session. */
+let leaving = 0;
 
 function read(): string | null {
-  try {
-    return localStorage.getItem(TOKEN_KEY);
-  } catch {
-    return memory;
-  }
+  return localStore.get(TOKEN_KEY);
 }
 
 function write(value: string | null): void {
-  memory = value;
-  try {
-    if (value === null) localStorage.removeItem(TOKEN_KEY);
-    else localStorage.setItem(TOKEN_KEY, value);
-  } catch {
-    // Without storage the session lasts as long as the page.
-  }
+  if (value === null) localStore.remove(TOKEN_KEY);
+  else localStore.set(TOKEN_KEY, value);
   for (const listener of listeners) listener('here');
 }
 
@@ -33,6 +25,16 @@ export const token = {
   clear: (): void => {
     if (read() !== null) write(null);
   },
+  /** Makes a call that ends this session: what else says meanwhile that it ended, is no news. */
+  leave: async <Answer>(end: () => Promise<Answer>): Promise<Answer> => {
+    leaving++;
+    try {
+      return await end();
+    } finally {
+      leaving--;
+    }
+  },
+  isLeaving: (): boolean => leaving > 0,
   /** Hears of every change, other tabs' included; answers how to stop hearing. */
   subscribe: (listener: Listener): (() => void) => {
     const hear = ({ key }: StorageEvent) => {

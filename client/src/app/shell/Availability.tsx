@@ -42,13 +42,18 @@ export function Availability() {
     };
   }, [socket, user, setOnline]);
 
+  useEffect(() => {
+    // Nobody tells this one what was switched elsewhere while it had no connection.
+    if (connected) void client.invalidateQueries({ queryKey: keys.profile });
+  }, [connected, client]);
+
   const shown = connected && (user?.available ?? false);
   return (
     <div className="flex items-center gap-2 px-1">
       <span aria-hidden className="font-medium max-lg:hidden">
         {shown ? 'Online' : 'Offline'}
       </span>
-      <Switch label={shown ? 'Online' : 'Offline'} checked={shown} disabled={!connected} onCheckedChange={tell} />
+      <Switch label="Online" checked={shown} disabled={!connected} onCheckedChange={tell} />
     </div>
   );
 }

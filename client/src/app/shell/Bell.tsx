@@ -1,17 +1,19 @@
 import { Bell as BellIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { Chat } from 'server/contract';
+import { useNotices } from '../../features/storage/api.ts';
 import { onDemand } from '../../ui/onDemand.ts';
 import { Popover } from '../../ui/Popover.tsx';
 import { Unread } from './Unread.tsx';
 
 const list = onDemand(() => import('./UnreadList.tsx'));
 
-/** Chats with visitor messages that nobody on the team has read. */
+/** Chats with visitor messages that nobody on the team has read, and what is running full. */
 export function Bell({ chats }: { chats: readonly Chat[] }) {
   const [open, setOpen] = useState(false);
   const loaded = list.usePart(open);
   const count = chats.length;
+  const notices = useNotices();
   return (
     <Popover
       label="Unread chats"
@@ -23,12 +25,21 @@ export function Bell({ chats }: { chats: readonly Chat[] }) {
           className="relative inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-text/5 hover:text-text"
         >
           <BellIcon size={18} aria-hidden />
-          <span className="sr-only">Notifications, {count === 0 && 'none unread'}</span>
+          <span className="sr-only">
+            Notifications, {notices.length > 0 && 'storage is running full, '}
+            {count === 0 && 'none unread'}
+          </span>
           <Unread count={count} className="absolute top-1 right-0.5" />
+          {notices.length > 0 && (
+            <span
+              aria-hidden
+              className="absolute right-1.5 bottom-1.5 size-2.5 rounded-full border-2 border-surface bg-waiting"
+            />
+          )}
         </button>
       }
     >
-      {loaded && <loaded.UnreadList chats={chats} onFollow={() => setOpen(false)} />}
+      {loaded && <loaded.UnreadList chats={chats} notices={notices} onFollow={() => setOpen(false)} />}
     </Popover>
   );
 }

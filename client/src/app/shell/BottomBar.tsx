@@ -1,5 +1,6 @@
-import { Ellipsis, LogOut, Moon, Sun } from 'lucide-react';
+import { Crown, Ellipsis, LogOut, Moon, Sun } from 'lucide-react';
 import { NavLink, useNavigate } from 'react-router-dom';
+import type { User } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { useTheme } from '../../lib/theme.ts';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
@@ -9,7 +10,7 @@ import { Unread } from './Unread.tsx';
 const CELL = 'relative flex h-14 w-full flex-col items-center justify-center gap-0.5 text-[11px] font-medium';
 
 /** The sidebar of a phone: the first places within reach of the thumb, the rest behind 'More'. */
-export function BottomBar({ unread, onLogout }: { unread: number; onLogout: () => void }) {
+export function BottomBar({ user, unread, onLogout }: { user: User; unread: number; onLogout: () => void }) {
   const navigate = useNavigate();
   const [theme, chooseTheme] = useTheme();
   const dark = theme === 'dark';
@@ -47,6 +48,11 @@ export function BottomBar({ unread, onLogout }: { unread: number; onLogout: () =
                 {label}
               </MenuItem>
             ))}
+            {user.role === 'parley_admin' && (
+              <MenuItem icon={<Crown size={18} aria-hidden />} onSelect={() => navigate('/admin')}>
+                Administration
+              </MenuItem>
+            )}
             <MenuItem
               icon={dark ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
               onSelect={() => chooseTheme(dark ? 'light' : 'dark')}

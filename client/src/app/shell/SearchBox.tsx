@@ -2,6 +2,7 @@ import { Search as SearchIcon } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Chat, Site } from 'server/contract';
+import { isComposing } from '../../lib/composing.ts';
 import { cx } from '../../lib/cx.ts';
 import { SEARCH_FIELD, SEARCH_PLACEHOLDER } from './field.ts';
 import type { Find } from './finds.ts';
@@ -43,7 +44,7 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
     input.current?.blur();
   };
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && open && finds.length > 0) setAt((at + step + finds.length) % finds.length);
     else if (event.key === 'Enter' && open) follow(finds[at]);
@@ -76,7 +77,8 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
         }}
         onFocus={() => setOpen(true)}
         onClick={() => setOpen(true)}
-        onBlur={close}
+        // Another window took the focus: what was typed is still wanted.
+        onBlur={() => document.activeElement !== input.current && close()}
         onKeyDown={press}
         className={SEARCH_FIELD}
       />

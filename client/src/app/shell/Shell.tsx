@@ -4,38 +4,32 @@ import { useChats, useUnreadChats } from '../../features/chats/api.ts';
 import { useLive } from '../../features/chats/live.ts';
 import { useSelectedSite } from '../../features/sites/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { useTokenRefresh } from '../../lib/refresh.ts';
 import { onDemand, useWarmUp } from '../../ui/onDemand.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { LOG_OUT } from '../LogOut.tsx';
 import { BottomBar } from './BottomBar.tsx';
 import { Help } from './Help.tsx';
 import { Reconnecting } from './Reconnecting.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
-import { useScreenTitle, useUnreadIcon } from './title.ts';
+import { useScreenTitle } from './title.ts';
 
 const followers = onDemand(() => import('./Followers.tsx'));
 
 /** The frame of all /dashboard screens. */
 export function Shell() {
-  const { user, logout } = useAuth();
+  const { user } = useAuth();
   const navigate = useNavigate();
   const { sites, selected, select, isPending } = useSelectedSite();
   const chats = useChats({ status: 'all' }).data ?? [];
   const unread = useUnreadChats();
   useLive();
-  useTokenRefresh();
   useWarmUp();
-  useUnreadIcon(unread.length);
   const main = useRef<HTMLElement>(null);
   const loaded = followers.usePart(!isPending);
   useFocusOnMove(main);
 
-  const leave = async () => {
-    // Away from what needs an account first, or its guard would ask for a login.
-    await navigate('/');
-    await logout();
-  };
+  const leave = () => void navigate('/', { state: LOG_OUT });
 
   return (
     <div className="flex h-dvh">
@@ -52,7 +46,7 @@ export function Shell() {
             <Outlet />
           </OnceReady>
         </main>
-        {user && <BottomBar unread={unread.length} onLogout={leave} />}
+        {user && <BottomBar user={user} unread={unread.length} onLogout={leave} />}
       </div>
     </div>
   );

@@ -1,21 +1,24 @@
 import { BellOff } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import type { Chat } from 'server/contract';
+import type { Chat, StorageNotice } from 'server/contract';
 import { NoticePrompt } from '../../features/notify/NoticePrompt.tsx';
+import { StorageNotices } from '../../features/storage/StorageNotices.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Time } from '../../ui/Time.tsx';
 
 interface UnreadListProps {
   chats: readonly Chat[];
+  notices: readonly StorageNotice[];
   onFollow: () => void;
 }
 
-/** What hangs from the bell: the chats to read, and the offer to be told of them elsewhere. */
-export function UnreadList({ chats, onFollow }: UnreadListProps) {
+/** What hangs from the bell: the chats to read, what is running full, and the offer to be told of them elsewhere. */
+export function UnreadList({ chats, notices, onFollow }: UnreadListProps) {
   return (
     <>
       <NoticePrompt />
+      <StorageNotices notices={notices} onFollow={onFollow} />
       {chats.length === 0 ? (
         <EmptyState
           icon={BellOff}

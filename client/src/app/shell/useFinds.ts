@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Chat, Site } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
+import { keys } from '../../lib/query.ts';
 import { type Find, findsFor } from './finds.ts';
 import { recentFinds, rememberFind } from './recent.ts';
 
@@ -22,7 +23,7 @@ export function useFinds(query: string, sites: readonly Site[], chats: readonly 
   const typed = query.trim();
   const asked = usePaused(typed);
   const search = useQuery({
-    queryKey: ['search', asked],
+    queryKey: keys.search(asked),
     queryFn: ({ signal }) => call('GET /search', { query: { q: asked }, signal }),
     enabled: asked !== '',
   });

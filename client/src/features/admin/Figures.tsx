@@ -1,8 +1,11 @@
+import type { ReactNode } from 'react';
 import type { PlatformFigures } from 'server/contract';
+import { bytesText } from '../../lib/bytes.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useFigures } from './api.ts';
-import { bytesText, counted, countText, dayText } from './words.ts';
+import { counted, countText, dayText } from './words.ts';
 
 /** The numbers and the days need the rest. */
 const BAR_MAX_PERCENT = 70;
@@ -28,6 +31,7 @@ export function Figures() {
 
 function Cards({ figures }: { figures: PlatformFigures }) {
   const { accounts, sites, messages, sockets, storage, version, startedAt } = figures;
+  const { disk } = storage;
   const engine = storage.engine === 'embedded' ? 'in the embedded store' : 'in MongoDB';
   return (
     <dl className="grid grid-cols-2 overflow-hidden rounded-card border bg-surface lg:grid-cols-3">
@@ -39,21 +43,43 @@ function Cards({ figures }: { figures: PlatformFigures }) {
         value={countText(sockets.dashboards + sockets.widgets)}
         note={`${counted(sockets.dashboards, 'dashboard')}, ${counted(sockets.widgets, 'widget')}`}
       />
-      <Fact label="Storage" value={bytesText(storage.bytes)} note={engine} />
+      <Fact label="Storage" value={bytesText(storage.bytes)} note={engine}>
+        {disk && <Disk {...disk} />}
+      </Fact>
       <Fact label="Version" value={version} note={`running since ${dayText(startedAt)}`} />
     </dl>
   );
 }
 
-function Fact({ label, value, note }: { label: string; value: string; note?: string }) {
+interface FactProps {
+  label: string;
+  value: string;
+  note?: string;
+  children?: ReactNode;
+}
+
+function Fact({ label, value, note, children }: FactProps) {
   return (
     <div className="-mr-px -mb-px border-r border-b px-4 py-4 sm:px-5">
       <dt className="text-xs text-muted">{label}</dt>
       <dd className="pt-0.5">
         <span className="block text-xl font-semibold wrap-anywhere tabular-nums">{value}</span>
         {note && <span className="block text-xs text-muted">{note}</span>}
+        {children}
       </dd>
     </div>
+  );
+}
+
+/** How full the disk is; the bell tells of it, too, before that is a trouble. */
+function Disk({ used, total }: { used: number; total: number }) {
+  const percent = Math.floor((used / total) * 100);
+  const text = `Disk ${percent} % full, ${bytesText(total - used)} free`;
+  return (
+    <span className="flex flex-col gap-1.5 pt-2 text-xs text-muted">
+      <Meter label="Disk" percent={percent} text={text} />
+      {text}
+    </span>
   );
 }
 

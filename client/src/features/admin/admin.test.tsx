@@ -34,7 +34,7 @@ const FIGURES: PlatformFigures = {
   sockets: { dashboards: 4, widgets: 58 },
   version: '0.1.0',
   startedAt: AT,
-  storage: { engine: 'embedded', bytes: 3_400_000 },
+  storage: { engine: 'embedded', bytes: 3.4 * 2 ** 20, disk: { used: 83 * 2 ** 30, total: 100 * 2 ** 30 } },
 };
 
 const entry = (parts: Partial<AuditEntry>): AuditEntry => ({
@@ -131,6 +131,8 @@ it('tells the trail in sentences', async () => {
     entry({}),
     entry({ action: 'member_role_set', subject: ben, site, detail: { role: 'viewer' } }),
     entry({ action: 'sign_ins_refused', actor: null, subject: { _id: id(), name: null } }),
+    entry({ action: 'two_factor_disabled', detail: { reason: 'owner' } }),
+    entry({ action: 'two_factor_disabled', actor: null, subject: ben, detail: { reason: 'operator' } }),
     entry({ action: 'something_new', detail: { fields: ['name', 'email'] } }),
   ]);
   const trail = within(await screen.findByRole('list', { name: 'Audit trail' }));
@@ -138,6 +140,8 @@ it('tells the trail in sentences', async () => {
     'Ana Lind signed in',
     'Ana Lind gave Ben $& Roy another role · Oak and Linerole: viewer',
     'Somebody who is gone was refused after too many wrong passwords',
+    'Ana Lind switched two-factor sign-in off',
+    'Ben $& Roy had two-factor sign-in switched offoperator',
     'Ana Lind something newname, email',
   ]);
 });

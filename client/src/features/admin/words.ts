@@ -1,8 +1,5 @@
 import type { AuditEntry } from 'server/contract';
 
-const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
-const UNIT_STEP = 1_000;
-
 /** '1,204' */
 export function countText(count: number): string {
   return count.toLocaleString('en');
@@ -11,16 +8,6 @@ export function countText(count: number): string {
 /** '1 widget', '2 widgets' */
 export function counted(count: number, what: string): string {
   return `${countText(count)} ${what}${count === 1 ? '' : 's'}`;
-}
-
-/** '3.4 MB' */
-export function bytesText(bytes: number): string {
-  let [value, unit] = [bytes, 0];
-  while (value >= UNIT_STEP && unit < UNITS.length - 1) {
-    value /= UNIT_STEP;
-    unit += 1;
-  }
-  return `${value.toLocaleString('en', { maximumFractionDigits: unit > 1 ? 1 : 0 })} ${UNITS[unit]}`;
 }
 
 /** 'May 31': of a day as such, or of a moment where the reader is. */
@@ -65,16 +52,21 @@ const ACTIONS: Record<string, string> = {
   member_removed: 'removed % from the team',
 };
 
+/** The same, where people did it to themselves. */
+const OWN_ACTIONS: Record<string, string> = { two_factor_disabled: 'switched two-factor sign-in off' };
+
 /** An entry of the trail as a sentence: who, what, to whom. */
 export function sentenceOf({ action, actor, subject }: AuditEntry): string {
   const who = nameOf(actor ?? subject);
-  const what = ACTIONS[action] ?? action.replaceAll('_', ' ');
+  const what = (actor && OWN_ACTIONS[action]) ?? ACTIONS[action] ?? action.replaceAll('_', ' ');
   return `${who} ${what.replace('%', () => nameOf(subject))}`;
 }
 
 /** What the sentence leaves out: the role, the reason, the fields. */
 export function detailOf({ detail: { role, reason, fields } }: AuditEntry): string {
-  const parts = [role && `role: ${role}`, reason?.replaceAll('_', ' '), fields?.join(', ')];
+  // An earlier version wrote down that people did something themselves, which the sentence says.
+  const because = reason === 'owner' ? undefined : reason?.replaceAll('_', ' ');
+  const parts = [role && `role: ${role}`, because, fields?.join(', ')];
   return parts.filter(Boolean).join(' · ');
 }
 

@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import { Link, useLocation } from 'react-router-dom';
 import type { LoginBody } from 'server/contract';
 import { failureText, needsSecondStep, useAuth } from '../../lib/auth.tsx';
+import { withDevice } from '../../lib/deviceToken.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
@@ -26,7 +27,8 @@ export default function LoginPage() {
   const busy = formState.isSubmitting;
   const errorId = error === null ? undefined : ERROR_ID;
 
-  const submit = handleSubmit(async (body) => {
+  const submit = handleSubmit(async (form) => {
+    const body = withDevice(form);
     setError(null);
     try {
       await login(body);

@@ -1,9 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FieldPath, useForm } from 'react-hook-form';
 import { Link, useLocation } from 'react-router-dom';
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, type RegisterBody } from 'server/contract';
-import { ApiError } from '../../lib/api.ts';
+import { ApiError, call } from '../../lib/api.ts';
 import { failureText, useAuth } from '../../lib/auth.tsx';
+import { withDevice } from '../../lib/deviceToken.ts';
+import { emailFault } from '../../lib/email.ts';
 import { passwordFault } from '../../lib/password.ts';
+import { keys } from '../../lib/query.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
@@ -11,17 +15,25 @@ import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { PasswordStrength } from '../../ui/PasswordStrength.tsx';
 import { AuthFrame } from './AuthFrame.tsx';
 import { ErrorBox } from './ErrorBox.tsx';
-import { emailIn } from './invited.ts';
+import { emailIn, inviteIn } from './invited.ts';
 
-const FIELDS = ['name', 'email', 'password', 'confirmPassword'] as const satisfies FieldPath<RegisterBody>[];
+const FIELDS = [
+  'name',
+  'email',
+  'password',
+  'confirmPassword',
+  'foundingCode',
+] as const satisfies FieldPath<RegisterBody>[];
 const EMPTY: RegisterBody = { name: '', email: '', password: '', confirmPassword: '' };
 
 /** /register. The guard around it leads on once the account is there. */
 export default function RegisterPage() {
   const auth = useAuth();
-  const { state } = useLocation();
+  const { state, hash } = useLocation();
+  const needsCode = useNeedsFoundingCode();
+  const invite = inviteIn(state);
   const { register, handleSubmit, formState, setError, watch } = useForm<RegisterBody>({
-    defaultValues: { ...EMPTY, email: emailIn(state) },
+    defaultValues: { ...EMPTY, email: emailIn(state), foundingCode: codeIn(hash) },
     reValidateMode: 'onSubmit',
   });
   const { errors, isSubmitting: busy } = formState;
@@ -31,9 +43,10 @@ export default function RegisterPage() {
   });
   const errorId = (name: keyof RegisterBody) => (errors[name] ? `register-${name}` : undefined);
 
-  const submit = handleSubmit(async (body) => {
+  const submit = handleSubmit(async ({ foundingCode, ...form }) => {
     try {
-      await auth.register(body);
+      const asked = { ...form, ...(invite && { invite }), ...(needsCode && foundingCode && { foundingCode }) };
+      await auth.register(withDevice(asked));
     } catch (failure) {
       const wrong = FIELDS.flatMap((name) => {
         const message = saidOf(failure, name);
@@ -78,7 +91,7 @@ export default function RegisterPage() {
             required
             maxLength={EMAIL_MAX_LENGTH}
             {...register('email', {
-              validate: (email) => /^\s*\S+@\S+\s*$/.test(email) || 'Enter an email address like ana@example.com',
+              validate: (email) => emailFault(email) ?? true,
             })}
           />
         </Field>
@@ -98,6 +111,19 @@ export default function RegisterPage() {
             })}
           />
         </Field>
+        {needsCode && (
+          <Field
+            label="Founding code"
+            errorId={errorId('foundingCode')}
+            hint="The first account administers this server. Parley printed the code where it was started."
+          >
+            <Input
+              autoComplete="off"
+              spellCheck={false}
+              {...register('foundingCode', { validate: (code) => code?.trim() !== '' || 'Enter the founding code' })}
+            />
+          </Field>
+        )}
         <Button type="submit" busy={busy}>
           {busy ? 'Creating account...' : 'Sign Up'}
         </Button>
@@ -106,9 +132,19 @@ export default function RegisterPage() {
   );
 }
 
+/** Whether the first account is still to be made, by whoever knows the founding code. */
+function useNeedsFoundingCode(): boolean {
+  const { data } = useQuery({ queryKey: keys.registration, queryFn: () => call('GET /auth/registration') });
+  return data?.needsFoundingCode ?? false;
+}
+
+/** The founding code in the link that Parley printed (`/register#code=…`). */
+const codeIn = (hash: string) => new URLSearchParams(hash.slice(1)).get('code') ?? '';
+
 /** What a refusal says about one field. */
 function saidOf(failure: unknown, name: keyof RegisterBody): string | undefined {
   if (!(failure instanceof ApiError)) return undefined;
   if (name === 'email' && failure.code === 'EMAIL_TAKEN') return failure.message;
+  if (name === 'foundingCode' && failure.code === 'FOUNDING_CODE_REQUIRED') return failure.message;
   return failure.errors.find(({ path }) => path === name)?.msg;
 }

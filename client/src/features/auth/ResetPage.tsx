@@ -4,6 +4,7 @@ import toast from 'react-hot-toast';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { call } from '../../lib/api.ts';
 import { failureText } from '../../lib/auth.tsx';
+import { withDevice } from '../../lib/deviceToken.ts';
 import { Button } from '../../ui/Button.tsx';
 import { type NewPassword, NewPasswordFields } from '../../ui/NewPasswordFields.tsx';
 import { AuthFrame } from './AuthFrame.tsx';
@@ -22,7 +23,7 @@ export default function ResetPage() {
   const submit = form.handleSubmit(async ({ newPassword }) => {
     setError(null);
     try {
-      await call('POST /auth/reset', { body: { token: hash.slice(1), newPassword } });
+      await call('POST /auth/reset', { body: withDevice({ token: hash.slice(1), newPassword }) });
       toast.success('Your new password is set. Log in with it.');
       navigate('/login', { replace: true });
     } catch (failure) {

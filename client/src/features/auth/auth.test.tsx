@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { type LoginBody, TOKEN_KEY } from 'server/contract';
+import { type LoginBody, type RegisterBody, TOKEN_KEY } from 'server/contract';
 import { describe, expect, it } from 'vitest';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
@@ -24,8 +24,12 @@ const ROUTES = [
   { path: '/dashboard', element: <p>The dashboard</p> },
 ];
 
-function start(path: string) {
+/** What the browser is known by from then on. */
+const DEVICE_TOKEN = expect.stringMatching(/^[\da-f]{48}$/);
+
+function start(path: string, { needsFoundingCode = false } = {}) {
   const api = fakeApi();
+  api.on('GET /auth/registration', { needsFoundingCode });
   return startApp(ROUTES, path, { api });
 }
 
@@ -40,7 +44,11 @@ it('logs in, keeps the token, says so and goes to the dashboard', async () => {
   expect(await screen.findByText('The dashboard')).toBeTruthy();
   expect(await screen.findByText('Login successful!')).toBeTruthy();
   expect(localStorage.getItem(TOKEN_KEY)).toBe('fresh');
-  expect(api.asked('POST /auth/login')[0]?.body).toEqual({ email: 'ana@example.com', password: 'a long secret' });
+  expect(api.asked('POST /auth/login')[0]?.body).toEqual({
+    email: 'ana@example.com',
+    password: 'a long secret',
+    deviceToken: DEVICE_TOKEN,
+  });
 });
 
 it('reads Signing in... while the server thinks', async () => {
@@ -95,11 +103,32 @@ it('registers with the whole form, keeps the token and goes to the dashboard', a
   expect(await screen.findByText('The dashboard')).toBeTruthy();
   expect(await screen.findByText('Registration successful!')).toBeTruthy();
   expect(api.asked('POST /auth/register')[0]?.body).toEqual({
+    deviceToken: DEVICE_TOKEN,
     name: 'Ana Lind',
     email: 'ana@example.com',
     password: 'fjord lily 42',
     confirmPassword: 'fjord lily 42',
   });
+});
+
+it('asks the first account for the founding code, which the printed link fills in', async () => {
+  const { api, user } = start('/register#code=k7m2-9qtd-x4rw', { needsFoundingCode: true });
+  const message = 'The first account needs the founding code.';
+  api.on('POST /auth/register', ({ body }) =>
+    (body as RegisterBody).foundingCode === 'right'
+      ? { user: makeUser(), token: 'fresh' }
+      : new Refusal(403, { code: 'FOUNDING_CODE_REQUIRED', message }),
+  );
+  const code = await screen.findByLabelText<HTMLInputElement>('Founding code');
+  expect(code.value).toBe('k7m2-9qtd-x4rw');
+  await fillRegister(user, 'fjord lily 42');
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(message));
+  expect(document.activeElement).toBe(code);
+  await user.clear(code);
+  await user.type(code, '{Enter}');
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Enter the founding code'));
+  await user.type(code, 'right{Enter}');
+  expect(await screen.findByText('The dashboard')).toBeTruthy();
 });
 
 it('sends nothing when the passwords do not match', async () => {
@@ -108,7 +137,7 @@ it('sends nothing when the passwords do not match', async () => {
 
   await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Passwords do not match'));
   expect(document.activeElement).toBe(screen.getByLabelText('Confirm password'));
-  expect(api.asked()).toEqual([]);
+  expect(api.asked('POST /auth/register')).toEqual([]);
 });
 
 it('names every empty field and goes to the first', async () => {
@@ -119,7 +148,7 @@ it('names every empty field and goes to the first', async () => {
 
   await waitFor(() => expect(screen.getByRole('alert').querySelectorAll('li')).toHaveLength(3));
   expect(document.activeElement).toBe(screen.getByLabelText('Full name'));
-  expect(api.asked()).toEqual([]);
+  expect(api.asked('POST /auth/register')).toEqual([]);
 });
 
 it("ties the server's refusal of a field to that field", async () => {
@@ -172,6 +201,7 @@ describe('an account with two-factor sign-in', () => {
     await user.type(screen.getByLabelText('Code'), '123 456{Enter}');
     expect(await screen.findByText('The dashboard')).toBeTruthy();
     expect(api.asked('POST /auth/login').at(-1)?.body).toEqual({
+      deviceToken: DEVICE_TOKEN,
       email: 'ana@example.com',
       password: 'a long secret',
       code: '123456',
@@ -215,6 +245,7 @@ describe('a forgotten password', () => {
     await user.type(screen.getByLabelText('Confirm new password'), 'a much better one{Enter}');
     await waitFor(() => expect(path()).toBe('/login'));
     expect(api.asked('POST /auth/reset')[0]?.body).toEqual({
+      deviceToken: DEVICE_TOKEN,
       token: 'secret-of-the-link',
       newPassword: 'a much better one',
     });

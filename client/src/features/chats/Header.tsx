@@ -5,9 +5,11 @@ import { cx } from '../../lib/cx.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { useClose } from './actions.ts';
 import { Claimed } from './Claimed.tsx';
-import { useClaim, useClose } from './desk.ts';
+import { useClaim } from './desk.ts';
 import { inboxKeymap, useKeys } from './keyboard.ts';
 import { Menu } from './Menu.tsx';
 import { claimable } from './rows.ts';
@@ -30,6 +32,7 @@ interface HeaderProps {
 /** Who one is talking to, and what can be done with the chat. */
 export function Header({ chat, user, site, online, detailsOpen, onBack, onDetails }: HeaderProps) {
   const [transferring, setTransferring] = useState(false);
+  const [closing, setClosing] = useState(false);
   const claim = useClaim();
   const close = useClose();
   const name = chat.visitorInfo.name || 'Anonymous';
@@ -37,7 +40,7 @@ export function Header({ chat, user, site, online, detailsOpen, onBack, onDetail
   const isOpen = mayAct && chat.status !== 'closed';
   useKeys(
     inboxKeymap({
-      close: () => isOpen && close(chat),
+      close: () => isOpen && setClosing(true),
       transfer: () => isOpen && setTransferring(true),
       details: onDetails,
     }),
@@ -51,7 +54,7 @@ export function Header({ chat, user, site, online, detailsOpen, onBack, onDetail
         <Avatar name={name} size="lg" />
       </span>
       <div className="min-w-0 flex-1 sm:pl-1">
-        <h2 dir="auto" className="truncate font-semibold">
+        <h2 dir="auto" className="truncate text-left font-semibold">
           {name}
         </h2>
         <p className="flex min-w-0 items-center gap-3 text-xs whitespace-nowrap text-muted">
@@ -84,6 +87,18 @@ export function Header({ chat, user, site, online, detailsOpen, onBack, onDetail
         <PanelRight size={18} aria-hidden />
       </IconButton>
       <Viewers chatId={chat._id} userId={user._id} />
+      {/* A key is pressed by mistake more easily than a button, and nothing opens a closed chat again. */}
+      <ConfirmDialog
+        open={closing && isOpen}
+        onOpenChange={setClosing}
+        title="Close this chat?"
+        text="It cannot be opened again. When the visitor writes, a new chat begins."
+        confirmLabel="Close chat"
+        onConfirm={() => {
+          setClosing(false);
+          close(chat);
+        }}
+      />
       {site && (
         <TransferDialog
           chat={chat}

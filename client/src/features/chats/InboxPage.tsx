@@ -64,6 +64,8 @@ function Inbox({ user }: { user: User }) {
           <>
             <Filters choices={url.choices} sites={sites} search={search} onChoose={url.choose} />
             <ChatList
+              // Another list begins at its top.
+              key={JSON.stringify(filter)}
               list={chats}
               empty={<NoChats choices={url.choices} sites={sites} onChoose={url.choose} />}
               row={(chat) => (

@@ -34,7 +34,8 @@ export function List({ chats, row, onNearEnd }: ListProps) {
 
   const look = () => {
     const box = view.current;
-    if (!box) return;
+    // A list that is not shown has no height, and no end to come near to: behind an open chat of a phone, say.
+    if (!box || box.clientHeight === 0) return;
     const rest = box.scrollHeight - box.scrollTop - box.clientHeight;
     if (rest < FETCH_AHEAD * ROW_HEIGHT_PX) onNearEnd();
   };

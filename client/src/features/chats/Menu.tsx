@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
-import { useDeleteChat, useTransfer } from './desk.ts';
+import { useDeleteChat, useTransfer } from './actions.ts';
 
 interface MenuProps {
   chat: Chat;

@@ -35,14 +35,17 @@ export function Row({ chat, userId, to, open, onClaim }: RowProps) {
         <Avatar name={name} size="lg" />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
-            <span dir="auto" className={cx('min-w-0 flex-1 truncate', unread ? 'font-semibold' : 'font-medium')}>
+            <span
+              dir="auto"
+              className={cx('min-w-0 flex-1 truncate text-left', unread ? 'font-semibold' : 'font-medium')}
+            >
               {name}
             </span>
             {chat.blocked && <Blocked />}
             <Time at={chat.metadata.lastActivity} className="shrink-0 text-xs text-muted" />
           </span>
           <span className="flex items-center gap-2">
-            <span dir="auto" className={cx('min-w-0 flex-1 truncate', !unread && 'text-muted')}>
+            <span dir="auto" className={cx('min-w-0 flex-1 truncate text-left', !unread && 'text-muted')}>
               {preview(chat.lastMessage) || 'No messages yet'}
             </span>
             {unread && <Unread count={chat.unread} />}
@@ -52,7 +55,7 @@ export function Row({ chat, userId, to, open, onClaim }: RowProps) {
               <span className="capitalize">{chat.status}</span>
             </Badge>
             {chat.waitingSince && <Waiting since={chat.waitingSince} />}
-            <span dir="auto" className="min-w-8 flex-1 truncate">
+            <span dir="auto" className="min-w-8 flex-1 truncate text-left">
               {chat.site.name || 'Unknown Site'}
             </span>
             <Claimed chat={chat} userId={userId} />

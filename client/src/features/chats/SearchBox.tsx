@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { isComposing } from '../../lib/composing.ts';
 import { Input } from '../../ui/Input.tsx';
 
 /** So much stillness after a key, and the words are looked for. */
@@ -39,7 +40,7 @@ export function SearchBox({ label, placeholder, value, onSearch, live = false, f
     else if (live) timer.current = setTimeout(() => search(words), TYPED_AFTER_MS);
   };
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) search(text);
+    if (event.key === 'Enter' && !isComposing(event.nativeEvent)) search(text);
   };
   return (
     <div className="relative min-w-0 flex-1">

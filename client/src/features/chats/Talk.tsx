@@ -26,7 +26,7 @@ interface TalkProps {
 /** What is said in a chat, and where more is written. */
 export function Talk({ chat, thread, user, site, composer, head }: TalkProps) {
   const sending = useSending(chat._id, user);
-  const staged = useStaged();
+  const staged = useStaged(`${user._id}:${chat._id}`);
   const mayWrite = site !== undefined && can(site, 'chats.reply') && chat.status !== 'closed';
   const drop = useFileDrop(mayWrite ? staged.add : null);
   return (

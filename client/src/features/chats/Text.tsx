@@ -1,7 +1,11 @@
+import { memo } from 'react';
 import { segmentsOf } from './links.ts';
 
-/** What somebody wrote: its web addresses can be followed, the rest is text and nothing else. */
-export function Text({ text }: { text: string }) {
+/**
+ * What somebody wrote: its web addresses can be followed, the rest is text and nothing else. It is looked through once,
+ * not each time that something beside it changes.
+ */
+export const Text = memo(function Text({ text }: { text: string }) {
   return segmentsOf(text).map((segment, index) =>
     segment.href ? (
       <a
@@ -18,4 +22,4 @@ export function Text({ text }: { text: string }) {
       segment.text
     ),
   );
-}
+});

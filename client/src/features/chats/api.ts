@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { Chat, ChatListQuery } from 'server/contract';
+import { type Chat, type ChatListQuery, PAGE_LIMIT_MAX } from 'server/contract';
 import { call } from '../../lib/api.ts';
+import { useAuth } from '../../lib/auth.tsx';
 import { keys } from '../../lib/query.ts';
 import { knownChat, withNews } from './cache.ts';
 import { type ChatFilter, type ChatPage, type ChatPages, flatten, orderOf } from './rows.ts';
@@ -10,6 +11,8 @@ import { type ChatFilter, type ChatPage, type ChatPages, flatten, orderOf } from
 export { knownChat } from './cache.ts';
 
 const ALL: ChatFilter = { status: 'all' };
+const NONE: readonly Chat[] = [];
+const UNREAD: ChatFilter = { status: 'all', unread: true };
 
 /** A list of chats in the order of its filter; `data` holds the rows of all loaded pages. */
 export function useChats(filter: ChatFilter) {
@@ -29,10 +32,15 @@ export function useChats(filter: ChatFilter) {
   });
 }
 
-/** The chats with visitor messages that nobody who may answer has read yet, as far as the newest page tells. */
+/** The chats with visitor messages that nobody who may answer has read yet, and those that were handed to the user lately. */
 export function useUnreadChats(): Chat[] {
-  const { data } = useChats(ALL);
-  return data?.filter((chat) => chat.unread > 0) ?? [];
+  const { data: lately = NONE } = useChats(ALL);
+  const { data: unread = NONE } = useChats(UNREAD);
+  const { user } = useAuth();
+  const isHanded = ({ status, handedBy, claimedBy }: Chat) =>
+    handedBy && status === 'active' && claimedBy?._id === user?._id;
+  const handed = lately.filter((chat) => chat.unread === 0 && isHanded(chat));
+  return [...unread.filter((chat) => chat.unread > 0), ...handed];
 }
 
 /** One chat; what a list already knows of it shows at once. */
@@ -50,13 +58,15 @@ export function useChat(chatId: string) {
 }
 
 async function readPage(
-  { status, site, claimedBy, sort, search }: ChatFilter,
+  { status, site, claimedBy, unread, sort, search }: ChatFilter,
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<ChatPage> {
   const query: ChatListQuery = {
     status,
     ...(claimedBy !== undefined && { claimedBy: 'me' }),
+    // Counted, and not looked at row by row.
+    ...(unread && { unread: 'yes', limit: PAGE_LIMIT_MAX }),
     ...(sort !== undefined && { sort }),
     ...(search !== undefined && { search }),
     ...(cursor !== undefined && { cursor }),

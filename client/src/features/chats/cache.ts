@@ -56,17 +56,30 @@ export function knownChats(client: QueryClient): Chat[] {
     .flatMap((page) => page.chats);
 }
 
-/** Changes a loaded thread; one that nobody has opened yet is read whole when it is. */
-export function patchThread(
-  client: QueryClient,
-  chatId: string,
-  change: (thread: Thread) => Thread,
-): Thread | undefined {
+type Change = (thread: Thread) => Thread;
+
+/** What was told of threads whose first page is still on its way, which may have been read before it happened. */
+const early = new WeakMap<Query, Change[]>();
+
+/** Changes a loaded thread, or one that is on its way; one that nobody has opened yet is read whole when it is. */
+export function patchThread(client: QueryClient, chatId: string, change: Change): Thread | undefined {
+  const query = client.getQueryCache().find({ queryKey: keys.thread(chatId) });
+  if (query?.state.fetchStatus === 'fetching' && query.state.data === undefined) {
+    early.set(query, [...(early.get(query) ?? []), change]);
+  }
   return client.setQueryData<Thread>(keys.thread(chatId), (thread) => thread && change(thread));
 }
 
+/** What a thread that has just come has to be told yet, in order. */
+export function takeEarly(client: QueryClient, chatId: string): Change[] {
+  const query = client.getQueryCache().find({ queryKey: keys.thread(chatId) });
+  const changes = (query && early.get(query)) ?? [];
+  if (query) early.delete(query);
+  return changes;
+}
+
 /** Changes every loaded thread. */
-export function patchThreads(client: QueryClient, change: (thread: Thread) => Thread): void {
+export function patchThreads(client: QueryClient, change: Change): void {
   client.setQueriesData<Thread>({ queryKey: THREADS }, (thread) => thread && change(thread));
 }
 

@@ -104,6 +104,15 @@ describe('the thread', () => {
     expect(thread().textContent).toMatch(/Welcome.*New messages.*Message 2/);
   });
 
+  it('draws none above what comes while somebody looks', async () => {
+    const { socket, chat } = await openChat({ messages: [mine({ seq: 1, content: 'Welcome' })] });
+    await waitFor(() => expect(socket.sent('read')).toContainEqual({ chatId: chat._id, seq: 1 }));
+    const message = makeMessage({ seq: 2, chatId: chat._id, content: 'And again' });
+    act(() => socket.tell('new_message', { chatId: chat._id, message }));
+    expect(await within(thread()).findByText('And again')).toBeTruthy();
+    expect(screen.queryByText('New messages')).toBeNull();
+  });
+
   it('loads what is older by the first message it holds', async () => {
     const { api } = await openChat({
       messages: [makeMessage({ seq: 3 })],

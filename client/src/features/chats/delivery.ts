@@ -4,6 +4,7 @@ import type { User } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { useSocket } from '../../lib/socket.tsx';
+import { localStore } from '../../lib/storage.ts';
 import { patchThread } from './cache.ts';
 import { mergeNotes } from './notes.ts';
 import { type Carrier, createOutbox, type Outbox } from './outbox.ts';
@@ -18,7 +19,7 @@ const NONE: readonly Outgoing[] = [];
 /** The user's own outbox; nobody's while nobody is signed in. */
 export function outboxOf(user: User | null): Outbox | null {
   if (!user) return null;
-  const outbox = outboxes.get(user._id) ?? createOutbox(user._id, localStorage);
+  const outbox = outboxes.get(user._id) ?? createOutbox(user._id, localStore);
   outboxes.set(user._id, outbox);
   return outbox;
 }
@@ -36,11 +37,14 @@ export function useOutgoing(chatId: string) {
 
 /** Sends what the signed-in user has written, now and whenever the connection is back. */
 export function useDelivery(client: QueryClient): void {
-  const { user } = useAuth();
+  const { user, token: bearer } = useAuth();
   const { connected, request } = useSocket();
   const outbox = outboxOf(user);
 
-  useEffect(() => outbox?.start(carrierOf(client, connected ? request : null)), [outbox, client, connected, request]);
+  useEffect(
+    () => (bearer === null ? undefined : outbox?.start(carrierOf(client, bearer, connected ? request : null))),
+    [outbox, client, bearer, connected, request],
+  );
 
   useEffect(() => {
     const wake = () => outbox?.wake();
@@ -49,19 +53,22 @@ export function useDelivery(client: QueryClient): void {
   }, [outbox]);
 }
 
-/** @param request asks over the socket; null while there is none */
-function carrierOf(client: QueryClient, request: Request | null): Carrier {
+/**
+ * @param bearer the writer's: by now the page may be somebody else's
+ * @param request asks over the socket; null while there is none
+ */
+function carrierOf(client: QueryClient, bearer: string, request: Request | null): Carrier {
   return async ({ chatId, clientId, content, note: isNote }, via) => {
     const params = { id: chatId };
     if (isNote) {
-      const { note } = await call('POST /chats/:id/notes', { params, body: { clientId, content } });
+      const { note } = await call('POST /chats/:id/notes', { params, body: { clientId, content }, bearer });
       patchThread(client, chatId, (thread) => mergeNotes(thread, [note]));
       return;
     }
     const { message } =
       via === 'socket' && request
         ? await request('send_message', { chatId, clientId, content })
-        : await call('POST /chats/:id/messages', { params, body: { clientId, content, type: 'text' } });
+        : await call('POST /chats/:id/messages', { params, body: { clientId, content, type: 'text' }, bearer });
     patchThread(client, chatId, (thread) => mergeMessages(thread, [message]));
   };
 }

@@ -70,12 +70,14 @@ describe('handing a chat over', () => {
 });
 
 describe('closing a chat', () => {
-  it('shows at once, by key too, and comes back with a retry when the line fails', async () => {
+  it('by key asks first, shows at once, and comes back with a retry, which stays, when the line fails', async () => {
     const { api, user, chat } = await openChat({ chat: mine() });
     api.on('POST /chats/:id/close', () => {
       throw new TypeError('offline');
     });
     await user.keyboard('e');
+    expect(api.asked('POST /chats/:id/close')).toEqual([]);
+    await user.click(await screen.findByRole('button', { name: 'Close chat' }));
     const again = await screen.findByRole('button', { name: 'Try again' });
     expect(screen.getByText('The chat could not be closed. The server cannot be reached.')).toBeTruthy();
     expect(head().getByText('active')).toBeTruthy();

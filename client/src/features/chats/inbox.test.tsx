@@ -100,7 +100,34 @@ describe('the list', () => {
     expect(api.asked('GET /chats/site/:siteId')[0]?.params).toEqual({ siteId: OAK._id });
   });
 
+  it('begins each list at its top', async () => {
+    const { user } = await startInbox({ chats: [oakChat(), oakChat({ status: 'active' })] });
+    const scroller = async () => (await screen.findByRole('list', { name: 'Chats' })).parentElement as HTMLElement;
+    await user.click(screen.getByRole('button', { name: 'active' }));
+    await user.click(screen.getByRole('button', { name: 'all' }));
+    (await scroller()).scrollTop = 500;
+    // Its rows are known already, so nothing stands in its place for a while.
+    await user.click(screen.getByRole('button', { name: 'active' }));
+    expect((await scroller()).scrollTop).toBe(0);
+  });
+
+  it('loads one page only while it is not on the screen', async () => {
+    const { api } = await startInbox({ connected: false, path: '/dashboard/inbox?status=active' });
+    api.on('GET /chats', ({ query }) => {
+      const page = Number(query.cursor ?? 1);
+      return { chats: [oakChat()], nextCursor: page < 5 ? String(page + 1) : null };
+    });
+    (await screen.findByRole('button', { name: 'waiting' })).click();
+    await screen.findByRole('link', { name: /Mina Park/ });
+    const before = api.asked('GET /chats').length;
+    // Whatever is drawn again, as by each chat that changes.
+    (await screen.findByRole('link', { name: /Mina Park/ })).click();
+    await waitFor(() => expect(screen.queryByText('Select a chat to start messaging')).toBeNull());
+    expect(api.asked('GET /chats')).toHaveLength(before);
+  });
+
   it('loads the next page by its cursor', async () => {
+    vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
     const { api } = await startInbox({ connected: false, path: '/dashboard/inbox?status=active' });
     api.on('GET /chats', ({ query }) =>
       query.cursor === 'next'

@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react';
+import { isComposing } from '../../lib/composing.ts';
+import { hasSingleKeys } from '../../lib/singleKeys.ts';
 
 /** What each key does; a key with nothing to do is left to the browser. */
 export type Keymap = Partial<Record<string, () => void>>;
@@ -55,9 +57,13 @@ export function useKeys(keymap: Keymap): void {
   }, []);
 }
 
-/** Whether the key is part of something that the browser, or a way of writing, understands. */
-export function isModified({ isComposing, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  return isComposing || ctrlKey || metaKey || altKey;
+/**
+ * Whether the key is not for the screen: part of something that the browser, or a way of writing, understands, or a
+ * letter or sign where those are switched off.
+ */
+export function isModified(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey } = event;
+  return isComposing(event) || ctrlKey || metaKey || altKey || (key.length === 1 && !hasSingleKeys());
 }
 
 /** Whether the key belongs to a field, a menu or a window; Escape leaves a field. */

@@ -1,11 +1,14 @@
+import { webAddress } from '../../lib/webAddress.ts';
+
 /** A stretch of a message: plain, or a web address that may be followed. */
 export interface Segment {
   text: string;
   href?: string;
 }
 
-const ADDRESS = /\bhttps?:\/\/[^\s<>"'`\p{Cc}]+/giu;
-const TRAILING = /[.,;:!?…]+$/;
+// Neither control characters nor those that turn the direction of a text: a link shows where it leads.
+const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"'`\p{Cc}\p{Cf}]+/giu;
+const TRAILING = '.,;:!?…';
 
 /** Splits a message into plain text and http(s) addresses; nothing else ever becomes a link. */
 export function segmentsOf(content: string): Segment[] {
@@ -13,7 +16,7 @@ export function segmentsOf(content: string): Segment[] {
   let end = 0;
   for (const match of content.matchAll(ADDRESS)) {
     const text = withoutPunctuation(match[0]);
-    const href = webAddress(text);
+    const href = webAddress(/^h/i.test(text) ? text : `https://${text}`);
     if (!href) continue;
     if (match.index > end) segments.push({ text: content.slice(end, match.index) });
     segments.push({ text, href });
@@ -23,18 +26,19 @@ export function segmentsOf(content: string): Segment[] {
   return segments;
 }
 
-/** The address as a browser reads it, or nothing when it is no http(s) address. */
-export function webAddress(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined;
-}
-
-/** Drops the sentence's own punctuation, and a bracket that was opened before the address. */
+/**
+ * Drops the sentence's own punctuation, and brackets that were opened before the address. Every character is looked at
+ * twice at most: an address may be a whole message of brackets, which is held against this whenever it is drawn.
+ */
 function withoutPunctuation(address: string): string {
-  let text = address.replace(TRAILING, '');
-  while (text.endsWith(')') && text.split('(').length < text.split(')').length) {
-    text = text.slice(0, -1).replace(TRAILING, '');
+  let opened = 0;
+  for (const character of address) opened += character === '(' ? 1 : character === ')' ? -1 : 0;
+  let end = address.length;
+  for (; end > 0; end--) {
+    const last = address[end - 1] ?? '';
+    if (TRAILING.includes(last)) continue;
+    if (last !== ')' || opened >= 0) break;
+    opened++;
   }
-  return text;
+  return address.slice(0, end);
 }

@@ -11,12 +11,14 @@ import {
 import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
 import { SocketError, useSocket } from '../../lib/socket.tsx';
-import { isOpen, patchThread } from './cache.ts';
+import { isOpen, patchThread, takeEarly } from './cache.ts';
 import { mergeNotes, mergeOlderNotes } from './notes.ts';
 import { lastSeq, mergeMessages, mergeOlder, mergeReceipts, startThread, type Thread } from './thread.ts';
 
 /** A chat is left this much later, so that a quick return finds its room still joined. */
 const LEAVE_AFTER_MS = 1_000;
+/** A room that could not be joined is asked for again so much later. */
+const JOIN_AGAIN_MS = 5_000;
 
 type Opened = MessagePage & { visitor?: VisitorPresence; receipts?: Receipts; notes?: Note[] };
 type Request = ReturnType<typeof useSocket>['request'];
@@ -27,11 +29,16 @@ export function useThread(chatId: string) {
   const { connected, request } = useSocket();
   /** Whether this connection has been asked for the room: the server forgets it with the connection. */
   const asked = useRef(false);
+  /** Whether it has answered; where it was too slow, the thread came over HTTP. */
+  const joined = useRef(false);
   const query = useQuery({
     queryKey: keys.thread(chatId),
     queryFn: () => {
       asked.current = connected;
-      return catchUp(client, request, chatId);
+      joined.current = false;
+      return catchUp(client, request, chatId, () => {
+        joined.current = true;
+      });
     },
     refetchOnMount: 'always',
   });
@@ -39,7 +46,13 @@ export function useThread(chatId: string) {
 
   useEffect(() => {
     if (!connected) asked.current = false;
-    else if (!isFetching && !asked.current) void refetch();
+    if (!connected || isFetching || (asked.current && joined.current)) return;
+    if (!asked.current) {
+      void refetch();
+      return;
+    }
+    const again = setTimeout(() => void refetch(), JOIN_AGAIN_MS);
+    return () => clearTimeout(again);
   }, [connected, isFetching, refetch]);
 
   useEffect(
@@ -78,10 +91,11 @@ export function useOlderNotes(chatId: string) {
 }
 
 /** Reads what is missing after the messages held, or the newest page; joins the chat's room where there is a socket. */
-async function catchUp(client: QueryClient, request: Request, chatId: string): Promise<Thread> {
+async function catchUp(client: QueryClient, request: Request, chatId: string, onJoin: () => void): Promise<Thread> {
   const held = client.getQueryData<Thread>(keys.thread(chatId));
   const after = held && lastSeq(held);
   const first = await open(request, chatId, after);
+  if (first.receipts) onJoin();
   const pages = after === undefined ? [first] : [first, ...(await readOn(chatId, first, after))];
   // Read anew: events may have come in meanwhile.
   const now = client.getQueryData<Thread>(keys.thread(chatId));
@@ -90,7 +104,7 @@ async function catchUp(client: QueryClient, request: Request, chatId: string): P
         now,
         pages.flatMap((page) => page.messages),
       )
-    : startThread(first);
+    : takeEarly(client, chatId).reduce((thread, change) => change(thread), startThread(first));
   const { notes = [], receipts, visitor = thread.visitor } = first;
   const noted = mergeNotes(thread, notes, { more: notes.length >= NOTE_PAGE });
   return { ...(receipts ? mergeReceipts(noted, receipts) : noted), visitor };

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '../../lib/api.ts';
 import { SocketError } from '../../lib/socket.tsx';
+import { createStorage, localStore } from '../../lib/storage.ts';
 import { type Carrier, createOutbox } from './outbox.ts';
 import type { Outgoing } from './shelf.ts';
 
@@ -34,6 +35,9 @@ function farSide() {
   return { carrier, tries, sent, current };
 }
 
+const refusing = () => {
+  throw new DOMException('The operation is insecure', 'SecurityError');
+};
 const silence = () => new SocketError('TIMEOUT', 'The server took too long to answer.', true);
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
@@ -41,7 +45,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 it('has the message in storage before anybody hears of it', () => {
-  const outbox = createOutbox('ana', localStorage);
+  const outbox = createOutbox('ana', localStore);
   let stored: string | undefined;
   outbox.subscribe(() => {
     stored = Object.values(localStorage).join();
@@ -53,7 +57,7 @@ it('has the message in storage before anybody hears of it', () => {
 
 it('sends one at a time, in the order of writing, and forgets what the server has', async () => {
   const far = farSide();
-  const outbox = createOutbox('ana', localStorage);
+  const outbox = createOutbox('ana', localStore);
   outbox.start(far.carrier);
   for (const text of ['one', 'two', 'three']) outbox.add('chat', text);
   for (const text of ['one', 'two', 'three']) {
@@ -70,7 +74,7 @@ it('sends one at a time, in the order of writing, and forgets what the server ha
 
 it('does not let one chat wait for another', async () => {
   const far = farSide();
-  const outbox = createOutbox('ana', localStorage);
+  const outbox = createOutbox('ana', localStore);
   outbox.start(far.carrier);
   outbox.add('first', 'one');
   outbox.add('second', 'two');
@@ -80,7 +84,7 @@ it('does not let one chat wait for another', async () => {
 
 it('takes to HTTP after two unanswered tries, under the same name', async () => {
   const far = farSide();
-  const outbox = createOutbox('ana', localStorage);
+  const outbox = createOutbox('ana', localStore);
   outbox.start(far.carrier);
   outbox.add('chat', 'Hello');
   for (let round = 0; round < 2; round += 1) {
@@ -96,13 +100,13 @@ it('takes to HTTP after two unanswered tries, under the same name', async () => 
 });
 
 it('goes on after a reload with the same message', async () => {
-  const before = createOutbox('ana', localStorage);
+  const before = createOutbox('ana', localStore);
   before.start(farSide().carrier);
   before.add('chat', 'Written before the reload');
   const [unsent] = before.list('chat');
 
   const far = farSide();
-  const after = createOutbox('ana', localStorage);
+  const after = createOutbox('ana', localStore);
   expect(after.list('chat')).toEqual([unsent]);
   after.start(far.carrier);
   await settled();
@@ -110,9 +114,9 @@ it('goes on after a reload with the same message', async () => {
 });
 
 it("never shows or sends another account's messages", async () => {
-  createOutbox('ana', localStorage).add('chat', "Ana's own words");
+  createOutbox('ana', localStore).add('chat', "Ana's own words");
   const far = farSide();
-  const other = createOutbox('ben', localStorage);
+  const other = createOutbox('ben', localStore);
   other.start(far.carrier);
   await settled();
   expect(other.list('chat')).toEqual([]);
@@ -121,7 +125,7 @@ it("never shows or sends another account's messages", async () => {
 
 it('keeps a refused message with the reason, sends those after it, and tries it again under its old name', async () => {
   const far = farSide();
-  const outbox = createOutbox('ana', localStorage);
+  const outbox = createOutbox('ana', localStore);
   outbox.start(far.carrier);
   outbox.add('chat', 'too late');
   outbox.add('chat', 'next');
@@ -150,7 +154,7 @@ it.each([
   ['it goes too fast', new ApiError(429, { code: 'RATE_LIMITED', message: '' })],
 ])('keeps trying while %s', async (_, error) => {
   const far = farSide();
-  const outbox = createOutbox('ana', localStorage);
+  const outbox = createOutbox('ana', localStore);
   outbox.start(far.carrier);
   outbox.add('chat', 'Hello');
   for (let round = 1; round <= 8; round += 1) {
@@ -164,7 +168,7 @@ it.each([
 
 it('tries at once when the connection is back', async () => {
   const far = farSide();
-  const outbox = createOutbox('ana', localStorage);
+  const outbox = createOutbox('ana', localStore);
   outbox.start(far.carrier);
   outbox.add('chat', 'Hello');
   await settled();
@@ -178,7 +182,7 @@ it('tries at once when the connection is back', async () => {
 
 it('lets the sender decide after a day', async () => {
   const far = farSide();
-  const outbox = createOutbox('ana', localStorage);
+  const outbox = createOutbox('ana', localStore);
   outbox.add('chat', 'Hello');
   await vi.advanceTimersByTimeAsync(25 * HOUR_MS);
   outbox.start(far.carrier);
@@ -189,7 +193,7 @@ it('lets the sender decide after a day', async () => {
 
 it('does not repeat a message whose echo has come while its answer was lost', async () => {
   const far = farSide();
-  const outbox = createOutbox('ana', localStorage);
+  const outbox = createOutbox('ana', localStore);
   outbox.start(far.carrier);
   outbox.add('chat', 'Hello');
   await settled();
@@ -201,7 +205,7 @@ it('does not repeat a message whose echo has come while its answer was lost', as
 
 it('stops with the session and goes on with the next one', async () => {
   const far = farSide();
-  const outbox = createOutbox('ana', localStorage);
+  const outbox = createOutbox('ana', localStore);
   const stop = outbox.start(far.carrier);
   outbox.add('chat', 'Hello');
   await settled();
@@ -215,9 +219,9 @@ it('stops with the session and goes on with the next one', async () => {
 });
 
 it('sees what another tab has written or sent', () => {
-  const here = createOutbox('ana', localStorage);
+  const here = createOutbox('ana', localStore);
   const stop = here.start(farSide().carrier);
-  const elsewhere = createOutbox('ana', localStorage);
+  const elsewhere = createOutbox('ana', localStore);
   elsewhere.add('chat', 'From the other tab');
   const [key] = Object.keys(localStorage);
   window.dispatchEvent(new StorageEvent('storage', { key: key ?? null }));
@@ -227,22 +231,33 @@ it('sees what another tab has written or sent', () => {
 
 it('sends even where the browser refuses to store', async () => {
   const far = farSide();
-  const full = { ...localStorage, length: 0, key: () => null, getItem: () => null, removeItem: () => undefined };
-  const outbox = createOutbox('ana', {
-    ...full,
-    clear: () => undefined,
-    setItem: () => {
-      throw new DOMException('full', 'QuotaExceededError');
-    },
-  });
+  const outbox = createOutbox('ana', createStorage(refusing));
   outbox.start(far.carrier);
   outbox.add('chat', 'Hello');
   await settled();
   expect(far.current().item.content).toBe('Hello');
 });
 
+it('does not try a refused message for ever when there is no room to write that it was refused', async () => {
+  const far = farSide();
+  const outbox = createOutbox(
+    'ana',
+    createStorage(() => localStorage),
+  );
+  outbox.start(far.carrier);
+  outbox.add('chat', 'Hello');
+  await settled();
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  far.current().fail(new SocketError('VALIDATION', 'Too long', false));
+  await settled();
+  expect(far.tries).toHaveLength(1);
+  expect(outbox.list('chat').map(({ failed }) => failed)).toEqual(['Too long']);
+});
+
 it('passes over what is no message in storage', () => {
   localStorage.setItem('parley_outbox:ana:x', '{"clientId":5}');
   localStorage.setItem('parley_outbox:ana:y', 'not JSON');
-  expect(createOutbox('ana', localStorage).list('chat')).toEqual([]);
+  expect(createOutbox('ana', localStore).list('chat')).toEqual([]);
 });

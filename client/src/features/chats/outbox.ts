@@ -1,4 +1,5 @@
-import { newClientId } from './name.ts';
+import { newClientId } from '../../lib/clientId.ts';
+import type { KeptStorage } from '../../lib/storage.ts';
 import { attempt, backoff } from './retry.ts';
 import { createShelf, type Outgoing } from './shelf.ts';
 
@@ -32,7 +33,7 @@ export interface Outbox {
  * where the browser has locks, the turn.
  * @param userId whose messages: another account on this computer never sends them
  */
-export function createOutbox(userId: string, storage: Storage): Outbox {
+export function createOutbox(userId: string, storage: KeptStorage): Outbox {
   const shelf = createShelf(userId, storage);
   const busy = new Set<string>();
   const resting = new Set<() => void>();

@@ -47,12 +47,15 @@ export function useReceipts(chatId: string, thread: Thread, onScreen: boolean): 
  */
 export function useFreshAfter(thread: Thread, onScreen: boolean, writing: number): number | null {
   const [after, setAfter] = useState<number | null>(null);
-  const [was, setWas] = useState({ known: false, onScreen, writing });
+  const seq = lastSeq(thread);
+  const [was, setWas] = useState({ known: false, onScreen, writing, seq });
   const known = thread.receipts !== null;
-  if (was.known !== known || was.onScreen !== onScreen || was.writing !== writing) {
-    setWas({ known, onScreen, writing });
+  if (was.known !== known || was.onScreen !== onScreen || was.writing !== writing || was.seq !== seq) {
+    setWas({ known, onScreen, writing, seq });
     if (!was.known && thread.receipts) setAfter(Math.max(thread.receipts.staff.read, lastAnswer(thread)));
-    else if (writing > was.writing || (was.onScreen && !onScreen)) setAfter(lastSeq(thread));
+    else if (writing > was.writing || (was.onScreen && !onScreen)) setAfter(seq);
+    // What comes while somebody looks is not new to them, unless there was something new already.
+    else if (onScreen && after !== null && after >= was.seq) setAfter(seq);
   }
   return after;
 }

@@ -8,6 +8,8 @@ export interface ChatFilter {
   site?: string;
   /** The user whose chats only are shown. */
   claimedBy?: string;
+  /** Only chats with visitor messages that nobody has read. */
+  unread?: true;
   /** Who has waited longest for an answer first; else newest activity first. */
   sort?: 'waiting';
   /** What the server looks for; it answers the latest begun first. */
@@ -18,7 +20,8 @@ export type ChatPage = { chats: Chat[] } & Page;
 export type ChatPages = InfiniteData<ChatPage, string | undefined>;
 
 /** Whether a list with this filter shows the chat; of its words only the server knows. */
-export function belongs(chat: Chat, { status, site, claimedBy }: ChatFilter): boolean {
+export function belongs(chat: Chat, { status, site, claimedBy, unread }: ChatFilter): boolean {
+  if (unread && chat.unread === 0) return false;
   if (status !== 'all' && status !== chat.status) return false;
   return (!site || site === chat.site._id) && (!claimedBy || claimedBy === chat.claimedBy?._id);
 }

@@ -1,3 +1,5 @@
+import type { KeptStorage } from '../../lib/storage.ts';
+
 /** A message or note that the server has not confirmed yet. */
 export interface Outgoing {
   /** The message's name, made once and kept through every retry. */
@@ -30,16 +32,14 @@ export interface Shelf {
 }
 
 /** @param userId whose messages; every user has a shelf of their own on the same computer */
-export function createShelf(userId: string, storage: Storage): Shelf {
+export function createShelf(userId: string, storage: KeptStorage): Shelf {
   const prefix = `parley_outbox:${userId}:`;
   const listeners = new Set<() => void>();
-  /** What storage refused (full, or switched off): sent all the same, but gone with the page. */
-  const unstored = new Map<string, Outgoing>();
   let items: readonly Outgoing[] = NONE;
   let byChat = new Map<string, readonly Outgoing[]>();
 
   const refresh = () => {
-    const fresh = [...stored(storage, prefix), ...unstored.values()].sort((a, b) => a.at - b.at);
+    const fresh = stored(storage, prefix).sort((a, b) => a.at - b.at);
     if (JSON.stringify(fresh) === JSON.stringify(items)) return;
     items = fresh;
     byChat = new Map();
@@ -62,16 +62,11 @@ export function createShelf(userId: string, storage: Storage): Shelf {
     put: (item) => {
       const others = items.filter((each) => each.clientId !== item.clientId);
       const kept = { ...item, at: Math.max(item.at, (others.at(-1)?.at ?? 0) + 1) };
-      try {
-        storage.setItem(prefix + kept.clientId, JSON.stringify(kept));
-      } catch {
-        unstored.set(kept.clientId, kept);
-      }
+      storage.set(prefix + kept.clientId, JSON.stringify(kept));
       refresh();
     },
     take: (clientId) => {
-      unstored.delete(clientId);
-      storage.removeItem(prefix + clientId);
+      storage.remove(prefix + clientId);
       refresh();
     },
     subscribe: (listener) => {
@@ -90,9 +85,8 @@ export function createShelf(userId: string, storage: Storage): Shelf {
   };
 }
 
-function stored(storage: Storage, prefix: string): Outgoing[] {
-  const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index));
-  return keys.flatMap((key) => (key?.startsWith(prefix) ? parse(storage.getItem(key)) : []));
+function stored(storage: KeptStorage, prefix: string): Outgoing[] {
+  return storage.keys(prefix).flatMap((key) => parse(storage.get(key)));
 }
 
 /** Storage is anybody's to write: what is not a message is passed over. */

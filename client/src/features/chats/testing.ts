@@ -44,6 +44,7 @@ export function makeNote(parts: Partial<Note> = {}): Note {
     chatId: 'chat',
     clientId: id(),
     content: 'Wants a refund',
+    event: null,
     author: { _id: id(), name: 'Ben Okafor' },
     createdAt: new Date(START).toISOString(),
     ...parts,

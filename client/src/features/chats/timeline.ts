@@ -36,15 +36,23 @@ export interface NoteEntry {
   outgoing: Outgoing | null;
 }
 
+/** A line about the chat: for both sides, or, where a note says it, for the team only. */
+interface SystemEntry {
+  kind: 'system';
+  key: string;
+  at: string;
+  content: string;
+}
+
 export type Entry =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'fresh'; key: string }
-  | { kind: 'system'; key: string; at: string; content: string }
+  | SystemEntry
   | Group
   | NoteEntry;
 
-/** What is laid out: a note, or a message with the head that its group gets if it begins one. */
-type Item = NoteEntry | { kind: 'message'; at: string; head: Omit<Group, 'bubbles'>; bubble: Bubble };
+/** What is laid out: a note, a line of the team's, or a message with the head that its group gets if it begins one. */
+type Item = NoteEntry | SystemEntry | { kind: 'message'; at: string; head: Omit<Group, 'bubbles'>; bubble: Bubble };
 
 /** What a thread is made of; messages and notes ascending. */
 interface Parts {
@@ -91,7 +99,7 @@ function isFresh(item: Item, after: number): boolean {
 }
 
 function place(entries: Entry[], item: Item): void {
-  if (item.kind === 'note') {
+  if (item.kind !== 'message') {
     entries.push(item);
     return;
   }
@@ -135,7 +143,8 @@ function heldItem(message: StaffMessage, user: User): Item {
   };
 }
 
-function noteItem({ _id, clientId, createdAt, author, content }: Note, user: User): Item {
+function noteItem({ _id, clientId, createdAt, author, content, event }: Note, user: User): Item {
+  if (event) return { kind: 'system', key: _id, at: createdAt, content };
   const own = author._id === user._id;
   const key = own ? clientId : _id;
   return { kind: 'note', key, at: createdAt, author: own ? null : author.name, content, outgoing: null };

@@ -1,5 +1,5 @@
 import { PICTURE_TYPES } from 'server/contract';
-import { newClientId } from './name.ts';
+import { newClientId } from '../../lib/clientId.ts';
 import type { Outgoing } from './shelf.ts';
 
 /** How a picture looks before the server has it: an address within the page, and its size in pixels. */
@@ -98,7 +98,10 @@ export function createUploads(carry: FileCarrier): Uploads {
       const fresh = files.map((file, index) => startUpload(chatId, file, Date.now() + index));
       write(chatId, (uploads) => [...uploads, ...fresh]);
       for (const { clientId, file } of fresh)
-        void pictureOf(file).then((picture) => picture && patch(chatId, clientId, { picture }));
+        void pictureOf(file).then((picture) => {
+          if (picture && find(clientId)) patch(chatId, clientId, { picture });
+          else if (picture) URL.revokeObjectURL(picture.url);
+        });
       void drain(chatId);
     },
     retry: (clientId) => {

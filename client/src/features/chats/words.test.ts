@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { newClientId } from '../../lib/clientId.ts';
 import { deviceOf } from '../../lib/device.ts';
-import { segmentsOf, webAddress } from './links.ts';
-import { newClientId } from './name.ts';
+import { webAddress } from '../../lib/webAddress.ts';
+import { segmentsOf } from './links.ts';
 import { dayWord, preview } from './words.ts';
 
 describe('links in a message', () => {
@@ -15,15 +16,33 @@ describe('links in a message', () => {
     ]);
   });
 
+  it('are also written without their scheme, as people do', () => {
+    expect(hrefs('See www.a.example/x, or (WWW.b.example).')).toEqual([
+      'https://www.a.example/x',
+      'https://www.b.example/',
+    ]);
+  });
+
+  it('end where a character turns the direction of the text, which would show another address', () => {
+    expect(hrefs('https://a.example/\u202Emoc.knab')).toEqual(['https://a.example/']);
+  });
+
   it('are nothing else', () => {
-    expect(hrefs('javascript:alert(1) data:text/html,x ftp://a.example mailto:a@b.example www.a.example')).toEqual([]);
+    expect(hrefs('javascript:alert(1) data:text/html,x ftp://a.example mailto:a@b.example awww.a.example')).toEqual([]);
     expect(webAddress('javascript:alert(1)')).toBeUndefined();
     expect(webAddress('JavaScript://a.example/%0aalert(1)')).toBeUndefined();
   });
 
+  it('are found in one pass, whatever brackets and punctuation follow', () => {
+    const bomb = `http://x/${'!'.repeat(100_000)}a${')'.repeat(100_000)}`;
+    expect(hrefs(`${bomb} ${'('.repeat(100_000)}http://b.example/${'.)'.repeat(100_000)}`)).toEqual([
+      `http://x/${'!'.repeat(100_000)}a`,
+      'http://b.example/',
+    ]);
+  });
+
   it('lose no character of the text', () => {
     const text = 'a https://x.example/), b\nhttps://y.example… https:// c';
-    expect(segmentsOf(text).map((segment) => segment.text)).toHaveLength(segmentsOf(text).length);
     expect(
       segmentsOf(text)
         .map((segment) => segment.text)
@@ -76,6 +95,12 @@ it('names days as people do', () => {
   const now = Date.parse('2026-03-10T12:00:00');
   expect(dayWord('2026-03-10T01:00:00', now)).toBe('Today');
   expect(dayWord('2026-03-09T23:00:00', now)).toBe('Yesterday');
+  // The clocks changed on Sunday: half past midnight on Monday is 23 and a half hours after Saturday's last moments.
+  vi.stubEnv('TZ', 'Europe/Berlin');
+  const monday = Date.parse('2026-03-30T00:30:00');
+  expect(dayWord('2026-03-29T12:00:00', monday)).toBe('Yesterday');
+  expect(dayWord('2026-03-28T23:40:00', monday)).toBe('Saturday, March 28');
+  vi.unstubAllEnvs();
   expect(dayWord('2026-03-02T23:00:00', now)).toBe('Monday, March 2');
   expect(dayWord('2025-12-24T08:00:00', now)).toBe('Wednesday, December 24, 2025');
 });

@@ -9,7 +9,6 @@ export const STATUS_TONES: Record<ChatStatus, 'success' | 'waiting' | 'closed'> 
 };
 
 const PREVIEW_LENGTH = 30;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The start of the last message, as a row of the list shows it. */
 export function preview(text: string): string {
@@ -20,7 +19,10 @@ export function preview(text: string): string {
 export function dayWord(at: string, now: number): string {
   const day = new Date(at);
   if (day.toDateString() === new Date(now).toDateString()) return 'Today';
-  if (day.toDateString() === new Date(now - DAY_MS).toDateString()) return 'Yesterday';
+  // By the calendar: a day on which the clocks change has no 24 hours.
+  const yesterday = new Date(now);
+  yesterday.setDate(yesterday.getDate() - 1);
+  if (day.toDateString() === yesterday.toDateString()) return 'Yesterday';
   const sameYear = day.getFullYear() === new Date(now).getFullYear();
   return day.toLocaleDateString('en', {
     weekday: 'long',

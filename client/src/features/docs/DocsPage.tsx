@@ -70,7 +70,7 @@ function Part({ tab }: { tab: Tab }) {
   const { hash } = useLocation();
   // The place that an address names is there only once the text is.
   useEffect(() => {
-    const named = doc && hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
+    const named = doc && hash ? document.getElementById(decoded(hash.slice(1))) : null;
     if (named instanceof HTMLDetailsElement) named.open = true;
     named?.scrollIntoView();
   }, [doc, hash]);
@@ -94,6 +94,15 @@ function Part({ tab }: { tab: Tab }) {
       </aside>
     </>
   );
+}
+
+/** What an address was given as its part; one that is no proper code names nothing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 function Body({ doc }: { doc: Doc }) {

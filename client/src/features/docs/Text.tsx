@@ -1,4 +1,4 @@
-import type { DocCode, DocSection } from 'server/contract';
+import type { DocCode, DocSection, DocTable } from 'server/contract';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Heading } from './Heading.tsx';
 import { useFill } from './Values.tsx';
@@ -37,8 +37,43 @@ export function Code({ code: { code, language } }: { code: DocCode }) {
   );
 }
 
+/** Rows that a narrow screen scrolls sideways. */
+function Table({ table: { head, rows }, label }: { table: DocTable; label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys
+    <section tabIndex={0} aria-label={label} className="overflow-x-auto rounded-card border bg-surface">
+      <table className="w-full min-w-160 text-left text-sm">
+        <thead className="border-b text-xs text-muted">
+          <tr>
+            {head.map((cell) => (
+              <th key={cell} scope="col" className="px-4 py-2 font-medium">
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y">
+          {rows.map((cells) => (
+            <tr key={cells[0]} className="align-top">
+              {cells.map((cell, column) => (
+                <td key={head[column]} className="px-4 py-2 first:min-w-60">
+                  {cell.split('\n').map((line) => (
+                    <span key={line} className="block">
+                      <Text>{line}</Text>
+                    </span>
+                  ))}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
 /** One section: heading, words, list, code. */
-export function Section({ section: { id, title, text, items, code, links } }: { section: DocSection }) {
+export function Section({ section: { id, title, text, items, table, code, links } }: { section: DocSection }) {
   return (
     <section aria-labelledby={id} className="flex flex-col gap-4 pt-10">
       <Heading id={id}>{title}</Heading>
@@ -56,6 +91,7 @@ export function Section({ section: { id, title, text, items, code, links } }: { 
           ))}
         </ul>
       )}
+      {table && <Table table={table} label={title} />}
       {links?.map((link) => (
         <a key={link.href} href={link.href} className="w-fit text-accent-strong underline-offset-2 hover:underline">
           {link.text}

@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { isComposing } from '../../lib/composing.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -25,7 +26,7 @@ interface FiltersProps {
 /** Which chats the table shows. */
 export function Filters({ id, values, isFiltered, onChange, onClear }: FiltersProps) {
   const sites = useSites().data ?? [];
-  const supporters = useSupporters().data ?? [];
+  const { data: supporters = [], isError, refetch } = useSupporters();
   const choice = (name: FilterName) => (value: string) => onChange({ [name]: value === ALL ? '' : value });
   return (
     <section
@@ -63,6 +64,14 @@ export function Filters({ id, values, isFiltered, onChange, onClear }: FiltersPr
             ]}
           />
         </Field>
+        {isError && (
+          <p role="alert" className="pt-1.5 text-xs text-danger">
+            The supporters could not be loaded.{' '}
+            <button type="button" className="font-medium underline" onClick={() => void refetch()}>
+              Try again
+            </button>
+          </p>
+        )}
       </div>
       <div className="max-[359px]:col-span-2">
         <DateField
@@ -80,6 +89,11 @@ export function Filters({ id, values, isFiltered, onChange, onClear }: FiltersPr
           {...(values.startDate && { min: values.startDate })}
         />
       </div>
+      {values.startDate !== '' && values.endDate !== '' && values.endDate < values.startDate && (
+        <p role="alert" className="col-span-full text-danger">
+          The end date is before the start date.
+        </p>
+      )}
       {isFiltered && (
         <div className="col-span-full">
           <Button variant="secondary" size="sm" onClick={onClear}>
@@ -116,7 +130,7 @@ function SearchInput({ value, onChange }: { value: string; onChange: (value: str
         type="search"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        onKeyDown={(event) => event.key === 'Enter' && send()}
+        onKeyDown={(event) => event.key === 'Enter' && !isComposing(event.nativeEvent) && send()}
         placeholder="Name, email or message"
         autoComplete="off"
         className="pl-9"

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, type MockInstance, vi } from 'vitest';
 import { download } from '../../lib/download.ts';
 import { makeRow, OAK, startHistory } from './testing.ts';
 
@@ -8,6 +8,7 @@ const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** What the browser was given to keep. */
 let kept: { name: string; file: Blob | undefined }[];
 let files: Blob[];
+let revoked: MockInstance<typeof URL.revokeObjectURL>;
 
 beforeEach(() => {
   kept = [];
@@ -16,7 +17,7 @@ beforeEach(() => {
     files.push(file as Blob);
     return 'blob:file';
   });
-  vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
+  revoked = vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
     kept.push({ name: this.download, file: files.at(-1) });
   });
@@ -73,6 +74,8 @@ it.each([
   });
   expect(kept.map(({ name }) => name)).toEqual([`chat-history.${format}`]);
   expect(kept[0]?.file && (await textOf(kept[0].file))).toBe('first second');
+  // The browser may begin to read it only now.
+  expect(revoked).not.toHaveBeenCalled();
 });
 
 it('offers both from the Export button, too', async () => {

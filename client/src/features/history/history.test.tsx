@@ -43,6 +43,11 @@ describe('the table', () => {
     expect(second?.slice(1, 4).map((cell) => cell.textContent)).toEqual(['Unknown', 'Unclaimed', '0 min']);
   });
 
+  it('says that the days are the wrong way round', async () => {
+    startHistory({ path: '/dashboard/history?startDate=2026-02-02&endDate=2026-01-01' });
+    expect(await screen.findByText('The end date is before the start date.')).toBeTruthy();
+  });
+
   it('says that nothing was found', async () => {
     startHistory();
     expect(await screen.findByText('No chats found')).toBeTruthy();
@@ -86,6 +91,17 @@ describe('the table', () => {
     api.on('GET /chats/history', { chats: rows(1), nextCursor: null, total: null });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('1 chat(s) found')).toBeTruthy();
+  });
+
+  it('reads again what it may have missed while the line was down', async () => {
+    const { api, socket } = startHistory({ rows: rows(1) });
+    await screen.findByText('1 chat(s) found');
+    act(() => socket.connect());
+    await waitFor(() => expect(api.asked('GET /chats/history')).toHaveLength(2));
+    act(() => socket.drop());
+    api.on('GET /chats/history', { chats: rows(2), nextCursor: null, total: null });
+    act(() => socket.connect());
+    expect(await screen.findByText('2 chat(s) found')).toBeTruthy();
   });
 
   it('follows its chats', async () => {
@@ -142,6 +158,16 @@ describe('the filters', () => {
     expect(api.asked('GET /chats/history')[0]?.query).toEqual({ search: 'tea', tz: timeZone, limit: '100' });
     expect(screen.getByRole('button', { name: 'Show all chats' })).toBeTruthy();
   });
+});
+
+it('says that the supporters could not be loaded, and tries again', async () => {
+  const { user, api } = startHistory();
+  api.on('GET /chats/supporters', new Refusal(403, { code: 'FORBIDDEN', message: 'No' }));
+  const filters = await openFilters(user);
+  expect(await filters.findByText(/The supporters could not be loaded/)).toBeTruthy();
+  api.on('GET /chats/supporters', { supporters: [BEN] });
+  await user.click(filters.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(filters.queryByRole('alert')).toBeNull());
 });
 
 describe('a transcript', () => {

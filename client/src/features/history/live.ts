@@ -19,7 +19,8 @@ export function useHistoryLive(): void {
   );
   useHeard(
     useMemo(() => heardBy(client, lists), [client, lists]),
-    lists,
+    // What was missed while the line was down, nobody tells again.
+    useCallback(() => void client.invalidateQueries({ queryKey: keys.history() }), [client]),
   );
 }
 

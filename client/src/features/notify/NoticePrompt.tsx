@@ -9,9 +9,19 @@ import { useSettings } from '../settings/api.ts';
 export function NoticePrompt() {
   const wanted = useSettings().data?.notifications.browserNotifications;
   const [state, setState] = useState(permission);
-  if (!wanted || state !== 'default') return null;
+  const [asked, setAsked] = useState(false);
+  if (!wanted) return null;
+  if (asked && state === 'denied') {
+    return (
+      <p role="status" className="border-b p-3 text-waiting">
+        This browser blocks notifications of Parley. Allow them for this page in the settings of the browser.
+      </p>
+    );
+  }
+  if (state !== 'default') return null;
   const ask = async () => {
     setState(await askPermission());
+    setAsked(true);
     await settlePush(true).catch((error: unknown) => console.warn('Web push could not be settled', error));
   };
   return (

@@ -7,12 +7,14 @@ import { settlePush } from '../../lib/push.ts';
 import { useSocket } from '../../lib/socket.tsx';
 import { ring } from '../../lib/tone.ts';
 import { useChats } from '../chats/api.ts';
-import { useSettings } from '../settings/api.ts';
+import { useSettings, useSettingsOfTabs } from '../settings/api.ts';
 import { useSites } from '../sites/api.ts';
 import { alarmFor, concerns, RING_EVERY_MS } from './escalation.ts';
+import { tellHanded } from './handed.tsx';
 import { useRinger, useWatched } from './tabs.ts';
 
 type Fact = Parameters<ServerToClientEvents['chat_message']>[0];
+type Transfer = Parameters<ServerToClientEvents['chat_transferred']>[0];
 
 const NO_SITES: readonly Site[] = [];
 
@@ -26,6 +28,7 @@ export function useNotify(): void {
   const open = useNavigate();
   const isRinger = useRinger();
   const watched = useWatched(useOpenChat());
+  useSettingsOfTabs();
   usePush(wanted?.browserNotifications);
 
   const sound = () => wanted?.soundEnabled && void ring();
@@ -41,12 +44,22 @@ export function useNotify(): void {
     if (!seen?.includes(chatId)) sound();
     if (seen === null) notify(chatId, visitorName, siteName, preview);
   });
+  const onTransfer = useLatest(async ({ chat, by, to }: Transfer) => {
+    const { _id, visitorInfo, site } = chat;
+    if (!user || to?._id !== user._id || by._id === user._id) return;
+    const seen = await watched();
+    if (seen?.includes(_id)) return;
+    tellHanded(_id, by.name, visitorInfo.name, open);
+    if (!isRinger()) return;
+    sound();
+    if (seen === null) notify(_id, visitorInfo.name, site.name, `${by.name} handed you this chat.`);
+  });
   useEffect(() => {
-    socket?.on('chat_message', onMessage);
+    socket?.on('chat_message', onMessage).on('chat_transferred', onTransfer);
     return () => {
-      socket?.off('chat_message', onMessage);
+      socket?.off('chat_message', onMessage).off('chat_transferred', onTransfer);
     };
-  }, [socket, onMessage]);
+  }, [socket, onMessage, onTransfer]);
 
   const remind = useLatest(async () => {
     if (!user || !isRinger()) return;

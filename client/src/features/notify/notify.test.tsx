@@ -156,6 +156,51 @@ it('is silent while another tab rings, and takes over when that one goes', async
   await waitFor(() => expect(rings()).toBe(1));
 });
 
+it('rings in the tab that somebody has clicked in, since the browser keeps the others silent', async () => {
+  const { rings } = fakeBrowser();
+  let rob = () => {};
+  const request = (name: string, { steal = false }: LockOptions, got: () => Promise<void>) =>
+    new Promise<void>((_, reject) => {
+      // An older tab, in which nobody has clicked, holds it.
+      if (name !== 'parley-ringer' || !steal) return;
+      rob = () => reject(new DOMException('Taken away', 'AbortError'));
+      void got();
+    });
+  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks: { request, query: async () => ({}) } }));
+  const { socket, user } = await start();
+  await user.click(document.body);
+  socket.tell('chat_message', FACT);
+  await waitFor(() => expect(rings()).toBe(1));
+
+  rob();
+  await Promise.resolve();
+  socket.tell('chat_message', FACT);
+  socket.tell('chat_message', { ...FACT, chatId: makeChat()._id });
+  await act(async () => undefined);
+  expect(rings()).toBe(1);
+});
+
+it('is silent as soon as another tab has switched the sound off', async () => {
+  const { rings, shown } = fakeBrowser();
+  const { api, socket } = await start();
+  api.on('GET /settings', {
+    settings: {
+      account: { name: 'Ana Lind', email: 'ana@example.com', avatar: null },
+      widget: WIDGET_SETTINGS_DEFAULTS,
+      notifications: { ...ALL_ON, soundEnabled: false },
+      security: { twoFactorEnabled: false, sessionTimeout: 24 },
+    },
+  });
+  const otherTab = new BroadcastChannel('parley-settings');
+  otherTab.postMessage(null);
+  await waitFor(() => expect(api.asked('GET /settings')).toHaveLength(2));
+  otherTab.close();
+  await act(async () => undefined);
+  socket.tell('chat_message', FACT);
+  await waitFor(() => expect(shown).toHaveLength(1));
+  expect(rings()).toBe(0);
+});
+
 it('rings again and again while a visitor waits, then on the desktop, until somebody has claimed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   const { rings, shown } = fakeBrowser();

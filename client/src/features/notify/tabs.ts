@@ -5,17 +5,45 @@ const RINGER = 'parley-ringer';
 /** The lock of a tab that somebody looks at, with the chat that is open there. */
 const WATCHED = 'parley-watched:';
 
+/** After these a browser lets a page sound. */
+const GESTURES = ['pointerup', 'keydown'] as const;
+
 /** Missing on pages without TLS, as in a local network: there every tab speaks for itself. */
 const locks = (): LockManager | undefined => navigator.locks;
 
-/** Whether this tab is the one that rings. One that is closed, or crashes, loses the lock, and the next in line has it. */
+/**
+ * Whether this tab is the one that rings. Browsers keep a page silent in which nobody has clicked yet, so the first
+ * gesture in a tab makes it the one, whichever it was before. One that is closed, or crashes, loses the lock, and the next
+ * in line has it.
+ */
 export function useRinger(): () => boolean {
   const ringer = useRef(false);
   useEffect(() => {
-    const letGo = hold(RINGER, 'exclusive', () => {
-      ringer.current = true;
-    });
+    let letGo = () => {};
+    const ask = (options: LockOptions) => {
+      const got = () => {
+        ringer.current = true;
+      };
+      const robbed = () => {
+        ringer.current = false;
+        ask({});
+      };
+      letGo = hold(RINGER, options, got, robbed);
+    };
+    const take = () => {
+      forget();
+      if (ringer.current) return;
+      letGo();
+      ask({ steal: true });
+    };
+    const forget = () => {
+      for (const gesture of GESTURES) document.removeEventListener(gesture, take, { capture: true });
+    };
+    ask({});
+    if (navigator.userActivation?.hasBeenActive) take();
+    else for (const gesture of GESTURES) document.addEventListener(gesture, take, { capture: true });
     return () => {
+      forget();
       ringer.current = false;
       letGo();
     };
@@ -30,7 +58,7 @@ export function useRinger(): () => boolean {
 export function useWatched(chatId: string | null): () => Promise<string[] | null> {
   const name = WATCHED + (chatId ?? '');
   const focused = useFocus();
-  useEffect(() => (focused ? hold(name, 'shared') : undefined), [name, focused]);
+  useEffect(() => (focused ? hold(name, { mode: 'shared' }) : undefined), [name, focused]);
   return useCallback(async () => {
     const here = document.hasFocus() ? [{ name }] : [];
     const { held = [] } = (await locks()?.query()) ?? { held: here };
@@ -53,8 +81,16 @@ function useFocus(): boolean {
   return focused;
 }
 
-/** Waits for a lock and keeps it until the function given back is called. */
-function hold(name: string, mode: LockMode, got: () => void = () => undefined): () => void {
+/**
+ * Waits for a lock and keeps it until the function given back is called.
+ * @param robbed called where another tab takes it away
+ */
+function hold(
+  name: string,
+  options: LockOptions,
+  got: () => void = () => undefined,
+  robbed: () => void = () => undefined,
+): () => void {
   const manager = locks();
   if (!manager) {
     got();
@@ -62,11 +98,15 @@ function hold(name: string, mode: LockMode, got: () => void = () => undefined): 
   }
   const over = new AbortController();
   const kept = new Promise<void>((done) => over.signal.addEventListener('abort', () => done()));
-  const asked = manager.request(name, { mode, signal: over.signal }, () => {
+  let had = false;
+  // Who takes a lock away does not wait, and may not bring a signal.
+  const how = options.steal ? options : { ...options, signal: over.signal };
+  const asked = manager.request(name, how, () => {
+    had = true;
     got();
     return kept;
   });
-  // Given up before it was had.
-  asked.catch(() => undefined);
+  // Else it was given up before it was had.
+  asked.catch(() => had && !over.signal.aborted && robbed());
   return () => over.abort();
 }

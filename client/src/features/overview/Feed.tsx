@@ -49,9 +49,7 @@ function FeedRow({ entry: { type, chatId, message, time } }: { entry: Activity }
         className="flex items-start gap-3 px-4 py-2 transition-colors hover:bg-text/4 focus-visible:-outline-offset-2 sm:px-5"
       >
         <Icon size={16} aria-hidden className="mt-0.5 shrink-0 text-muted" />
-        <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
-          {message}
-        </span>
+        <span className="min-w-0 flex-1 wrap-anywhere">{message}</span>
         <Time at={time} className="shrink-0 text-xs/5 text-muted" />
       </Link>
     </li>

@@ -46,12 +46,12 @@ function RecentRow({ chat }: { chat: Chat }) {
         <Avatar name={name} size="lg" />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-3">
-            <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
+            <span dir="auto" className="min-w-0 flex-1 truncate text-left font-medium">
               {name}
             </span>
             <Time at={chat.metadata.lastActivity} className="shrink-0 text-xs text-muted" />
           </span>
-          <span dir="auto" className="block truncate text-muted">
+          <span dir="auto" className="block truncate text-left text-muted">
             {preview(chat.lastMessage, PREVIEW_LENGTH) || 'No messages yet'}
           </span>
           <span className="flex items-center gap-2 pt-1.5 text-xs text-muted">

@@ -4,6 +4,8 @@ import { preview } from '../../lib/preview.ts';
 const ACTIVITY_MAX = 20;
 /** Letters of a message that the overview shows. */
 export const PREVIEW_LENGTH = 50;
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
+const [ISOLATE, ISOLATE_ENDS] = ['\u2068', '\u2069'];
 
 /** Something that happened in a chat. */
 export interface Activity {
@@ -31,26 +33,38 @@ export function pastActivity(recent: readonly Chat[]): Activity[] {
 }
 
 export function started(chat: Chat): Activity {
-  const message = `${nameOf(chat)} started a chat on ${chat.site.name || 'Unknown Site'}`;
+  const message = `${nameOf(chat)} started a chat on ${isolated(chat.site.name) || 'Unknown Site'}`;
   return { key: `started ${chat._id}`, type: 'chat_started', chatId: chat._id, message, time: chat.createdAt };
 }
 
 export function wrote(fact: { chatId: string; visitorName: string | null; preview: string; at: string }): Activity {
   const { chatId, at } = fact;
-  const message = `${fact.visitorName || 'Anonymous'}: ${preview(fact.preview, PREVIEW_LENGTH)}`;
+  const message = `${isolated(fact.visitorName || 'Anonymous')}: ${isolated(preview(fact.preview, PREVIEW_LENGTH))}`;
   return { key: `message ${chatId} ${at}`, type: 'message', chatId, message, time: at };
 }
 
 /** @param chat what is known of it, if anything */
 export function claimed(chatId: string, chat: Chat | undefined, by: Claimer, time: string): Activity {
-  const message = `${by.name} claimed ${chatWith(chat)}`;
+  const message = `${isolated(by.name)} claimed ${chatWith(chat)}`;
   return { key: `claimed ${chatId} ${by._id}`, type: 'chat_claimed', chatId, message, time };
+}
+
+/** Stands in the place of the claim by which it was told first. @param to null: the queue */
+export function handed(chat: Chat, by: Claimer, to: Claimer | null, time: string): Activity {
+  const { _id: chatId } = chat;
+  const what = chatWith(chat);
+  const message = to
+    ? `${isolated(by.name)} handed ${what} to ${isolated(to.name)}`
+    : `${isolated(by.name)} gave ${what} back to the queue`;
+  return { key: `claimed ${chatId} ${to?._id}`, type: 'chat_claimed', chatId, message, time };
 }
 
 /** @param chat what is known of it, if anything */
 export function closed(chatId: string, chat: Chat | undefined, by: Claimer | null, time: string): Activity {
   const what = chatWith(chat);
-  const message = by ? `${by.name} closed ${what}` : `${what.charAt(0).toUpperCase()}${what.slice(1)} was closed`;
+  const message = by
+    ? `${isolated(by.name)} closed ${what}`
+    : `${what.charAt(0).toUpperCase()}${what.slice(1)} was closed`;
   return { key: `closed ${chatId}`, type: 'chat_closed', chatId, message, time };
 }
 
@@ -59,5 +73,10 @@ function chatWith(chat: Chat | undefined): string {
 }
 
 function nameOf({ visitorInfo }: Chat): string {
-  return visitorInfo.name || 'Anonymous';
+  return isolated(visitorInfo.name || 'Anonymous');
+}
+
+/** A name in letters that run from right to left must not turn the sentence around it. */
+function isolated(text: string): string {
+  return RIGHT_TO_LEFT.test(text) ? ISOLATE + text + ISOLATE_ENDS : text;
 }

@@ -4,7 +4,7 @@ import { type Chat, OVERVIEW_RECENT, type Overview } from 'server/contract';
 import { type Heard, useHeard } from '../../lib/heard.ts';
 import { keys } from '../../lib/query.ts';
 import { knownChat } from '../chats/api.ts';
-import { type Activity, claimed, closed, newestActivity, started, wrote } from './activity.ts';
+import { type Activity, claimed, closed, handed, newestActivity, started, wrote } from './activity.ts';
 import { placeRecent, withoutChat } from './recent.ts';
 
 /** A rush of events is one reason to read the figures again, not many. */
@@ -45,6 +45,7 @@ function heardBy(client: QueryClient): Heard {
       add(claimed(chatId, chatOf(client, chatId), claimedBy, now()));
       figures();
     },
+    chat_transferred: ({ chat, by, to }) => add(handed(chat, by, to, now())),
     chat_closed: ({ chatId, closedBy }) => {
       add(closed(chatId, chatOf(client, chatId), closedBy, now()));
       figures();

@@ -1,4 +1,4 @@
-import type { PushTest, SelfCheck } from 'server/contract';
+import { DISK_LEVELS, type PushTest, type SelfCheck } from 'server/contract';
 import { ApiError } from '../../lib/api.ts';
 
 /** How one thing stands, in a sentence that also says what to do about it. */
@@ -93,10 +93,13 @@ export function addressOutcome({ isPublicUrl, host }: SelfCheck['connection']): 
   return ok(`${host} is the address that links in mails lead to.`);
 }
 
-/** Whether the server can still keep what is written. */
-export function storageOutcome({ writable }: SelfCheck['storage']): Outcome {
-  if (writable) return ok('Messages can be kept.');
-  return failed('The server cannot write. Is the disk full, or the database away?');
+/** Whether the server can still keep what is written, and for how much longer. */
+export function storageOutcome({ writable, percentFull }: SelfCheck['storage']): Outcome {
+  if (!writable) return failed('The server cannot write. Is the disk full, or the database away?');
+  const share = percentFull ?? 0;
+  if (share >= DISK_LEVELS[0])
+    return attention(`The server's disk is ${share} % full. When it is full, new messages are refused.`);
+  return ok('Messages can be kept.');
 }
 
 /** Whether one site's widget is in its pages. @param now milliseconds */

@@ -14,7 +14,7 @@ const WELL: SelfCheck = {
   connection: { ip: '203.0.113.7', https: true, host: 'chat.example.com', isPublicUrl: true, proxy: 'trusted' },
   mail: { configured: true },
   push: { devices: 1 },
-  storage: { writable: true },
+  storage: { writable: true, percentFull: 41 },
   sites: [{ _id: SHOP_ID, name: 'Oak', domain: 'oak.example', widgetEnabled: true, installation: SEEN }],
 };
 
@@ -81,7 +81,7 @@ it('says of each that fails what to do about it', async () => {
   const { api, run } = await start({
     ...WELL,
     connection: { ip: '10.0.0.1', https: false, host: 'box', isPublicUrl: false, proxy: 'ignored' },
-    storage: { writable: false },
+    storage: { writable: false, percentFull: null },
     sites: WELL.sites.map((site) => ({ ...site, installation: { ...SEEN, seenAt: null } })),
   });
   api.on('POST /self-check/push', { sent: 0, gone: 0, failed: 2 });

@@ -1,6 +1,8 @@
 import { useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { type AccountSettings, EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from 'server/contract';
+import { ApiError } from '../../lib/api.ts';
+import { emailFault } from '../../lib/email.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -10,6 +12,7 @@ import { useSaveSettings } from './api.ts';
 import { showRefusal } from './forms.ts';
 import { LeaveAccount } from './LeaveAccount.tsx';
 import { Picture } from './Picture.tsx';
+import { SingleKeys } from './SingleKeys.tsx';
 
 interface Values {
   name: string;
@@ -39,7 +42,9 @@ export function AccountTab({ account, twoFactor }: { account: AccountSettings; t
       reset({ ...saved.account, currentPassword: '' });
       toast.success('Profile updated successfully');
     } catch (failure) {
-      showRefusal(form, ['name', 'email', 'currentPassword'], failure, 'Update failed');
+      if (failure instanceof ApiError && failure.code === 'EMAIL_TAKEN')
+        form.setError('email', { message: failure.message }, { shouldFocus: true });
+      else showRefusal(form, ['name', 'email', 'currentPassword'], failure, 'Update failed');
     }
   });
 
@@ -66,7 +71,7 @@ export function AccountTab({ account, twoFactor }: { account: AccountSettings; t
             autoComplete="email"
             maxLength={EMAIL_MAX_LENGTH}
             {...register('email', {
-              validate: (value) => /^\s*\S+@\S+\s*$/.test(value) || 'Enter an email address like ana@example.com',
+              validate: (value) => emailFault(value) ?? true,
             })}
           />
         </Field>
@@ -90,6 +95,7 @@ export function AccountTab({ account, twoFactor }: { account: AccountSettings; t
           </Button>
         </div>
       </form>
+      <SingleKeys />
       <LeaveAccount twoFactor={twoFactor} />
     </div>
   );

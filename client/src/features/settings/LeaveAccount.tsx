@@ -66,7 +66,7 @@ function LeaveForm({ twoFactor, onCancel }: { twoFactor: boolean; onCancel: () =
     const typed = code.replace(/\s/g, '');
     const step = /^\d{6}$/.test(typed) ? { code: typed } : { recoveryCode: typed };
     try {
-      await leave.mutateAsync({ currentPassword, ...(twoFactor && step) });
+      await token.leave(() => leave.mutateAsync({ currentPassword, ...(twoFactor && step) }));
       token.clear();
       toast.success('Your account is deleted');
     } catch (failure) {

@@ -1,7 +1,10 @@
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { Link } from 'react-router-dom';
 import type { NotificationSettings } from 'server/contract';
+import { askPermission, permission } from '../../lib/desktop.ts';
+import { settlePush } from '../../lib/push.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { useSaveSettings } from './api.ts';
@@ -21,25 +24,41 @@ const WAYS = [
   { name: 'soundEnabled', label: 'Sound', hint: 'A short tone when a visitor writes, again while somebody waits.' },
 ] as const satisfies { name: keyof NotificationSettings; label: string; hint: string }[];
 
+/** Why this browser shows nothing although it is switched on. */
+const HINDRANCES: Partial<Record<ReturnType<typeof permission>, string>> = {
+  denied: 'This browser blocks notifications of Parley. Allow them for this page in the settings of the browser.',
+  unsupported: 'This browser cannot show notifications.',
+};
+
 /** How one hears of visitors who write. */
 export function NotificationsTab({ notifications }: { notifications: NotificationSettings }) {
   const form = useForm<NotificationSettings>({ values: notifications });
   const { watch, setValue, handleSubmit, formState } = form;
   const save = useSaveSettings();
   const busy = formState.isSubmitting;
+  const [allowed, setAllowed] = useState(permission);
 
   const submit = handleSubmit(async (data) => {
     // The browser grants it on a click only, and this is one.
-    if (data.browserNotifications && 'Notification' in window && Notification.permission === 'default') {
-      void Notification.requestPermission();
-    }
+    const asked = data.browserNotifications && permission() === 'default' ? askPermission() : null;
     try {
       await save.mutateAsync({ section: 'notifications', data });
       toast.success('Notification settings saved');
+      // The form does not wait for it: the browser's question may stay open for long.
+      void subscribe(data.browserNotifications, asked);
     } catch (failure) {
       showRefusal(form, [], failure, 'Your notification settings could not be saved.');
     }
   });
+
+  const subscribe = async (wanted: boolean, asked: ReturnType<typeof askPermission> | null) => {
+    try {
+      if (asked) setAllowed(await asked);
+      await settlePush(wanted);
+    } catch (error) {
+      console.warn('Web push could not be settled', error);
+    }
+  };
 
   return (
     <form onSubmit={submit} className="flex max-w-xl flex-col gap-6">
@@ -49,6 +68,11 @@ export function NotificationsTab({ notifications }: { notifications: Notificatio
             <div className="min-w-0">
               <p className="font-medium">{label}</p>
               <p className="text-muted">{hint}</p>
+              {name === 'browserNotifications' && watch(name) && HINDRANCES[allowed] && (
+                <p role="status" className="pt-1 text-waiting">
+                  {HINDRANCES[allowed]}
+                </p>
+              )}
             </div>
             <Switch
               label={label}

@@ -1,10 +1,12 @@
 import { useForm } from 'react-hook-form';
-import type { TwoFactorSetup } from 'server/contract';
+import type { EnableBody, TwoFactorSetup } from 'server/contract';
+import { ApiError } from '../../lib/api.ts';
 import { failureText } from '../../lib/auth.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
+import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { useEnableTwoFactor } from './api.ts';
 
 interface SetUpProps {
@@ -13,19 +15,20 @@ interface SetUpProps {
   onCancel: () => void;
 }
 
-/** Scan, type the code that the app shows, done. */
+/** Scan, type the code that the app shows and the password, done. */
 export function SetUp({ setup, onDone, onCancel }: SetUpProps) {
   const enable = useEnableTwoFactor();
-  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { code: '' } });
-  const submit = handleSubmit(async ({ code }) => {
+  const { register, handleSubmit, setError, formState } = useForm<EnableBody>({
+    defaultValues: { code: '', currentPassword: '' },
+  });
+  const { errors } = formState;
+  const submit = handleSubmit(async ({ code, currentPassword }) => {
     try {
-      onDone(await enable.mutateAsync(code.replace(/\s/g, '')));
+      onDone(await enable.mutateAsync({ code: code.replace(/\s/g, ''), currentPassword }));
     } catch (failure) {
-      setError(
-        'code',
-        { message: failureText(failure, 'The code could not be checked. Try again.') },
-        { shouldFocus: true },
-      );
+      const isPassword = failure instanceof ApiError && failure.errors.some(({ path }) => path === 'currentPassword');
+      const message = failureText(failure, 'The code could not be checked. Try again.');
+      setError(isPassword ? 'currentPassword' : 'code', { message }, { shouldFocus: true });
     }
   });
   return (
@@ -45,7 +48,7 @@ export function SetUp({ setup, onDone, onCancel }: SetUpProps) {
           <CopyButton text={setup.secret} label="Copy key" />
         </div>
       </details>
-      <Field label="Code of the app" error={formState.errors.code?.message}>
+      <Field label="Code of the app" error={errors.code?.message}>
         <Input
           autoFocus
           inputMode="numeric"
@@ -53,6 +56,12 @@ export function SetUp({ setup, onDone, onCancel }: SetUpProps) {
           maxLength={7}
           className="max-w-40 tracking-widest"
           {...register('code', { validate: (code) => /^\s*\d{3}\s?\d{3}\s*$/.test(code) || 'Enter the six digits' })}
+        />
+      </Field>
+      <Field label="Current password" error={errors.currentPassword?.message}>
+        <PasswordInput
+          autoComplete="current-password"
+          {...register('currentPassword', { required: 'Enter your current password' })}
         />
       </Field>
       <div className="flex flex-wrap justify-end gap-2">

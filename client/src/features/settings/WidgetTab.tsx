@@ -130,6 +130,7 @@ function previewOf({ title, buttonText, position, primaryColor, logo }: WidgetSe
     logo,
     online: true,
     usualReplyMinutes: null,
+    mail: true,
     visitorPages: false,
   };
 }

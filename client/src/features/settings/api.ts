@@ -1,10 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Device, LeaveBody, Settings, SettingsPatch } from 'server/contract';
+import { useEffect } from 'react';
+import type { Device, EnableBody, LeaveBody, Settings, SettingsPatch } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
 
 const SETTINGS = ['settings'];
 const DEVICES = ['devices'];
+
+/** Where this browser's tabs tell each other that the settings were changed; a tab does not hear itself. */
+const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('parley-settings') : null;
 
 /** Everything the signed-in account has set. */
 export function useSettings() {
@@ -14,6 +18,16 @@ export function useSettings() {
   });
 }
 
+/** Reads the settings again when another tab has changed them: what is switched off there is not to go on here. */
+export function useSettingsOfTabs(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const hear = () => void queryClient.invalidateQueries({ queryKey: SETTINGS });
+    tabs?.addEventListener('message', hear);
+    return () => tabs?.removeEventListener('message', hear);
+  }, [queryClient]);
+}
+
 /** Changes one tab; fields left out stay as they are. */
 export function useSaveSettings() {
   const queryClient = useQueryClient();
@@ -21,6 +35,7 @@ export function useSaveSettings() {
     mutationFn: async (body: SettingsPatch) => (await call('PATCH /settings', { body })).settings,
     onSuccess: async (settings, { section }) => {
       queryClient.setQueryData<Settings>(SETTINGS, settings);
+      tabs?.postMessage(null);
       if (section === 'account') await queryClient.invalidateQueries({ queryKey: keys.profile });
     },
   });
@@ -56,11 +71,11 @@ export function useSetUpTwoFactor() {
   return useMutation({ mutationFn: () => call('POST /auth/two-factor/setup') });
 }
 
-/** Finishes the set-up with a code of the app; answers the recovery codes, this once. */
+/** Finishes the set-up with a code of the app and the password; answers the recovery codes, this once. */
 export function useEnableTwoFactor() {
   const refresh = useRefreshSettings();
   return useMutation({
-    mutationFn: async (code: string) => (await call('POST /auth/two-factor/enable', { body: { code } })).recoveryCodes,
+    mutationFn: async (body: EnableBody) => (await call('POST /auth/two-factor/enable', { body })).recoveryCodes,
     onSuccess: refresh,
   });
 }

@@ -195,8 +195,11 @@ describe('the Security tab', () => {
       qr: 'data:image/svg+xml;base64,PHN2Zy8+',
     });
     api.on('POST /auth/two-factor/enable', ({ body }) => {
-      if ((body as { code: string }).code !== '123456')
-        return new Refusal(422, { code: 'INVALID_CODE', message: 'That code is wrong.' });
+      const { code, currentPassword } = body as { code: string; currentPassword: string };
+      if (code !== '123456') return new Refusal(422, { code: 'INVALID_CODE', message: 'That code is wrong.' });
+      const errors = [{ path: 'currentPassword', msg: 'Current password is incorrect' }];
+      if (currentPassword !== 'right')
+        return new Refusal(422, { code: 'VALIDATION_FAILED', message: 'Current password is incorrect', errors });
       change({ security: { twoFactorEnabled: true, sessionTimeout: 24 } });
       return { recoveryCodes: ['aaaa-1111', 'bbbb-2222'] };
     });
@@ -207,9 +210,15 @@ describe('the Security tab', () => {
     expect(dialog.getByRole('img', { name: 'QR code for the authenticator app' })).toBeTruthy();
     expect(dialog.getByText('JBSWY3DPEHPK3PXP')).toBeTruthy();
     await user.type(dialog.getByLabelText('Code of the app'), '000000{Enter}');
+    expect(await dialog.findByText('Enter your current password')).toBeTruthy();
+    await user.type(dialog.getByLabelText('Current password'), 'wrong{Enter}');
     expect(await dialog.findByText('That code is wrong.')).toBeTruthy();
     await user.clear(dialog.getByLabelText('Code of the app'));
     await user.type(dialog.getByLabelText('Code of the app'), '123 456{Enter}');
+    const password = dialog.getByLabelText('Current password');
+    await waitFor(() => expect(password.getAttribute('aria-invalid')).toBe('true'));
+    await user.clear(password);
+    await user.type(password, 'right{Enter}');
     expect(await screen.findByText('bbbb-2222')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'I have kept them' }));
     await waitFor(() => expect(toggle.getAttribute('aria-checked')).toBe('true'));

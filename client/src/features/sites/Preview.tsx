@@ -23,6 +23,7 @@ export function Preview({ site, values }: { site: Site; values: SiteValues }) {
     logo,
     online: !away,
     usualReplyMinutes: null,
+    mail: true,
     visitorPages: false,
   };
   return (

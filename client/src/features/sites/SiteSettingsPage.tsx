@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import { type ComponentType, useRef } from 'react';
+import { type ComponentType, useMemo, useRef } from 'react';
 import type { FieldPath } from 'react-hook-form';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { can, type Site } from 'server/contract';
@@ -10,15 +10,15 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { useSite } from './api.ts';
+import { usePatchSite, useSite } from './api.ts';
 import { CannedReplies, type RepliesPart } from './CannedReplies.tsx';
 import { CustomizationFields } from './CustomizationFields.tsx';
 import { EmbedTab } from './EmbedTab.tsx';
 import {
-  bodyOf,
   forgetInput,
   hasMoreErrors,
   isSignedOut,
+  patchOf,
   type SiteValues,
   showFieldErrors,
   useSiteForm,
@@ -27,9 +27,9 @@ import {
 import { GeneralFields } from './GeneralFields.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import { More, MoreFields } from './More.tsx';
-import { useSaveSite } from './manage.ts';
 import { Ownership } from './Ownership.tsx';
 import { InvalidSite, PleaseLogIn } from './Refusals.tsx';
+import { Storage } from './Storage.tsx';
 
 const ID = /^[0-9a-f]{24}$/i;
 const TABS = ['general', 'customization', 'team', 'embed'] as const;
@@ -53,7 +53,7 @@ export default function SiteSettingsPage(parts: SiteSettingsProps) {
 function LoadedSite({ siteId, userId, ...parts }: SiteSettingsProps & { siteId: string; userId: string }) {
   const { data: site, error, isPlaceholderData, refetch } = useSite(siteId);
   if (error instanceof ApiError && error.status === 404) return <InvalidSite />;
-  // The form starts from what the server says now, not from what a list said a while ago.
+  // The form starts from what the server has said of this site, not from what a list said a while ago.
   if (site && !isPlaceholderData) {
     return <SiteSettings site={site} storageKey={`parley_site_form:${userId}:${siteId}`} {...parts} />;
   }
@@ -62,8 +62,9 @@ function LoadedSite({ siteId, userId, ...parts }: SiteSettingsProps & { siteId: 
 }
 
 function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps & { site: Site; storageKey: string }) {
-  const form = useSiteForm(valuesOf(site), storageKey);
-  const save = useSaveSite(site._id);
+  const base = useMemo(() => valuesOf(site), [site]);
+  const form = useSiteForm(base, storageKey);
+  const save = usePatchSite(site._id);
   const alert = useAlert();
   const [params, setParams] = useSearchParams();
   const { isDirty, isSubmitting } = form.formState;
@@ -85,7 +86,7 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
   const submit = form.handleSubmit(
     async (values) => {
       try {
-        form.reset(valuesOf(await save.mutateAsync(bodyOf(values))));
+        await save.mutateAsync(patchOf(values, base));
         forgetInput(storageKey);
         await alert('Site updated successfully!');
       } catch (failure) {
@@ -133,6 +134,7 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
                   <fieldset disabled={!mayEdit} className="min-w-0">
                     <GeneralFields form={form} />
                   </fieldset>
+                  {mayEdit && <Storage site={site} />}
                   <More open={hasMoreErrors(form)}>
                     <fieldset disabled={!mayEdit} className="min-w-0">
                       <MoreFields form={form} site={site} mayEdit={mayEdit} />

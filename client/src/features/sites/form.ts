@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { type FieldPath, type UseFormReturn, useForm } from 'react-hook-form';
 import {
   CUSTOMIZATION_DEFAULTS,
@@ -6,9 +6,11 @@ import {
   SITE_SETTINGS_DEFAULTS,
   type Site,
   type SiteBody,
+  type SitePatch,
   type SiteSettings,
 } from 'server/contract';
 import { ApiError } from '../../lib/api.ts';
+import { tabStore } from '../../lib/storage.ts';
 
 /** What the site screens edit; the allowed domains are one text, a host a line, and no privacy notice is an empty one. */
 export interface SiteValues {
@@ -68,42 +70,92 @@ export function bodyOf({ name, domain, customization, settings }: SiteValues): S
   return { name: name.trim(), domain: domain.trim(), customization, settings: body };
 }
 
+/** The fields of a form that somebody has changed, by group. */
+interface Changes {
+  site: Partial<Pick<SiteValues, 'name' | 'domain'>>;
+  customization: Partial<SiteValues['customization']>;
+  settings: Partial<SiteValues['settings']>;
+}
+
+/** What the form sends: only what was changed here, so that it does not take back what another admin saves meanwhile. */
+export function patchOf(values: SiteValues, base: SiteValues): SitePatch {
+  const [now, before] = [bodyOf(values), bodyOf(base)];
+  const customization = differing(now.customization ?? {}, before.customization ?? {});
+  const settings = differing(now.settings ?? {}, before.settings ?? {});
+  return {
+    ...differing({ name: now.name, domain: now.domain }, { name: before.name, domain: before.domain }),
+    ...(Object.keys(customization).length > 0 && { customization }),
+    ...(Object.keys(settings).length > 0 && { settings }),
+  };
+}
+
 /**
- * A site form whose input outlives the page: a session that ends, or a reload, does not take what was typed.
+ * A site form whose input outlives the page: a session that ends, or a reload, does not take what was typed. Fields that
+ * nobody has touched follow the server.
+ * @param base the form as the server has it; the same object until that is another
  * @param storageKey names the user and the site
  */
-export function useSiteForm(initial: SiteValues, storageKey: string): SiteForm {
-  const form = useForm<SiteValues>({ defaultValues: initial });
+export function useSiteForm(base: SiteValues, storageKey: string): SiteForm {
+  const form = useForm<SiteValues>({ defaultValues: base });
   const { reset, subscribe, getValues } = form;
+  const shown = useRef(base);
   useEffect(() => {
-    const kept = read(storageKey, getValues());
-    if (kept) reset(kept, { keepDefaultValues: true });
+    const kept = read(storageKey);
+    if (kept) reset(withChanges(shown.current, kept), { keepDefaultValues: true });
     return subscribe({
       formState: { values: true, isDirty: true },
       callback: ({ values, isDirty }) => {
-        if (isDirty) sessionStorage.setItem(storageKey, JSON.stringify(values));
+        if (isDirty) tabStore.set(storageKey, JSON.stringify(changesOf(values, shown.current)));
       },
     });
-  }, [storageKey, reset, subscribe, getValues]);
+  }, [storageKey, reset, subscribe]);
+  useEffect(() => {
+    if (isSame(base, shown.current)) return;
+    const mine = changesOf(getValues(), shown.current);
+    shown.current = base;
+    reset(base, { keepErrors: true });
+    reset(withChanges(base, mine), { keepDefaultValues: true, keepErrors: true });
+  }, [base, reset, getValues]);
   return form;
 }
 
 /** Lets go of what was kept: it is saved, or its writer has left it. */
 export function forgetInput(storageKey: string): void {
-  sessionStorage.removeItem(storageKey);
+  tabStore.remove(storageKey);
 }
 
-/** What was kept may be of an older release, whose form had fewer fields. */
-function read(storageKey: string, initial: SiteValues): SiteValues | null {
-  const kept = sessionStorage.getItem(storageKey);
-  if (kept === null) return null;
-  const { customization, settings, ...rest } = JSON.parse(kept) as Partial<SiteValues>;
+/** What was kept may be of an older release, whose form had other fields. */
+function read(storageKey: string): Partial<Changes> | null {
+  const kept = tabStore.get(storageKey);
+  return kept === null ? null : (JSON.parse(kept) as Partial<Changes>);
+}
+
+function changesOf(values: SiteValues, base: SiteValues): Changes {
+  const { name, domain } = base;
   return {
-    ...initial,
-    ...rest,
-    customization: { ...initial.customization, ...customization },
-    settings: { ...initial.settings, ...settings },
+    site: differing({ name: values.name, domain: values.domain }, { name, domain }),
+    customization: differing(values.customization, base.customization),
+    settings: differing(values.settings, base.settings),
   };
+}
+
+function withChanges(base: SiteValues, { site, customization, settings }: Partial<Changes>): SiteValues {
+  return {
+    ...base,
+    ...site,
+    customization: { ...base.customization, ...customization },
+    settings: { ...base.settings, ...settings },
+  };
+}
+
+/** The fields of `now` that are not as they were. */
+function differing<Group extends object>(now: Group, before: Group): Partial<Group> {
+  const changed = Object.entries(now).filter(([name, value]) => !isSame(value, before[name as keyof Group]));
+  return Object.fromEntries(changed) as Partial<Group>;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Shows a refusal at the fields it names; answers the first of them. */

@@ -1,5 +1,5 @@
-import { act, screen, within } from '@testing-library/react';
-import { TOKEN_KEY, type WidgetConfig } from 'server/contract';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { type Site, type SitePatch, TOKEN_KEY, type WidgetConfig } from 'server/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../../test/api.ts';
 import { makeSite } from '../../../test/make.ts';
@@ -85,10 +85,7 @@ describe('creating a site', () => {
   });
 
   it('has the input of before when one comes back', async () => {
-    sessionStorage.setItem(
-      `parley_site_form:${ANA._id}:new`,
-      JSON.stringify({ name: 'Half', domain: '', customization: {}, settings: { allowedDomains: '' } }),
-    );
+    sessionStorage.setItem(`parley_site_form:${ANA._id}:new`, JSON.stringify({ site: { name: 'Half' } }));
     startSites('/dashboard/sites/new');
     expect(await screen.findByRole('textbox', { name: 'Site name' })).toHaveProperty('value', 'Half');
   });
@@ -117,12 +114,22 @@ function hearPreview(): () => WidgetConfig | undefined {
   return () => post.mock.lastCall?.[0].preview;
 }
 
+/** The site as the server has it after a patch. */
+function patched(site: Site, { customization, settings, ...rest }: SitePatch): Site {
+  return {
+    ...site,
+    ...rest,
+    customization: { ...site.customization, ...customization },
+    settings: { ...site.settings, ...settings } as Site['settings'],
+  };
+}
+
 describe('the settings of a site', () => {
   const settings = `/dashboard/sites/${OAK._id}`;
 
   it('saves what was changed, tabs and all', async () => {
     const { user, api } = startSites(settings);
-    api.on('PUT /sites/:id', ({ body }) => ({ site: { ...OAK, ...(body as object) } }));
+    api.on('PATCH /sites/:id', ({ body }) => ({ site: patched(OAK, body as SitePatch) }));
     const name = await screen.findByRole('textbox', { name: 'Site name' });
     await user.clear(name);
     await user.type(name, 'Oak & Co');
@@ -138,7 +145,7 @@ describe('the settings of a site', () => {
     await vi.waitFor(() => expect(told()?.online).toBe(false));
     await user.click(screen.getByRole('button', { name: 'Save Changes' }));
     expect(await dismiss(user)).toContain('Site updated successfully!');
-    expect(api.asked('PUT /sites/:id')[0]?.body).toMatchObject({
+    expect(api.asked('PATCH /sites/:id')[0]?.body).toEqual({
       name: 'Oak & Co',
       customization: { navbarTitle: 'Talk to us' },
       settings: { allowedDomains: ['oak.example', 'shop.oak.example'] },
@@ -147,10 +154,34 @@ describe('the settings of a site', () => {
     expect(await screen.findByText('Home screen')).toBeTruthy();
   });
 
+  it('follows what another admin saves meanwhile, and takes nothing of it back', async () => {
+    let site = OAK;
+    const { user, api, socket } = startSites(settings);
+    api.on('GET /sites/:id', () => ({ site }));
+    api.on('PATCH /sites/:id', ({ body }) => {
+      site = patched(site, body as SitePatch);
+      return { site };
+    });
+    const name = await screen.findByRole('textbox', { name: 'Site name' });
+    await user.clear(name);
+    await user.type(name, 'Oak & Co');
+    const said = 'We answer tomorrow.';
+    site = patched(site, { domain: 'new.oak.example', customization: { offlineMessage: said } });
+    act(() => socket.tell('site_updated', { siteId: OAK._id }));
+    await waitFor(() =>
+      expect(screen.getByRole('textbox', { name: 'Domain' })).toHaveProperty('value', 'new.oak.example'),
+    );
+    expect(name).toHaveProperty('value', 'Oak & Co');
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+    expect(await dismiss(user)).toContain('Site updated successfully!');
+    expect(api.asked('PATCH /sites/:id')[0]?.body).toEqual({ name: 'Oak & Co' });
+    expect(site).toMatchObject({ domain: 'new.oak.example', customization: { offlineMessage: said } });
+  });
+
   it("shows a refusal on the field's own tab", async () => {
     const { user, api } = startSites(`${settings}?tab=embed`);
     api.on(
-      'PUT /sites/:id',
+      'PATCH /sites/:id',
       new Refusal(422, {
         code: 'INVALID',
         message: 'The form has errors',

@@ -30,15 +30,6 @@ export function useCreateSite() {
   });
 }
 
-/** Saves the whole site form. */
-export function useSaveSite(id: string) {
-  const keep = useKeepSite();
-  return useMutation({
-    mutationFn: async (body: SiteBody) => (await call('PUT /sites/:id', { params: { id }, body })).site,
-    onSuccess: keep,
-  });
-}
-
 /** Deletes a site with all its chats. */
 export function useDeleteSite(id: string) {
   const queryClient = useQueryClient();
@@ -47,7 +38,7 @@ export function useDeleteSite(id: string) {
     onSuccess: () => {
       queryClient.setQueryData<Site[]>(keys.sites, (sites) => sites?.filter((site) => site._id !== id));
       queryClient.removeQueries({ queryKey: keys.site(id) });
-      void queryClient.invalidateQueries({ queryKey: keys.chats() });
+      for (const queryKey of keys.ofChats) void queryClient.invalidateQueries({ queryKey });
     },
   });
 }

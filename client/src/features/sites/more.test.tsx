@@ -16,7 +16,7 @@ async function openMore(site: Site = OWN) {
 
 it('saves what few sites need', async () => {
   const { user, api } = await openMore();
-  api.on('PUT /sites/:id', { site: OWN });
+  api.on('PATCH /sites/:id', { site: OWN });
   await user.click(screen.getByRole('combobox', { name: 'Name and email before the chat' }));
   await user.click(await screen.findByRole('option', { name: /^Required/ }));
   await user.type(screen.getByRole('textbox', { name: 'Privacy notice' }), 'https://oak.example/privacy');
@@ -27,13 +27,13 @@ it('saves what few sites need', async () => {
   await user.clear(kept);
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
   expect(await screen.findByText('Enter a whole number from 0 to 3650')).toBeTruthy();
-  expect(api.asked('PUT /sites/:id')).toEqual([]);
+  expect(api.asked('PATCH /sites/:id')).toEqual([]);
   await user.type(kept, '90');
   await user.click(screen.getByRole('checkbox', { name: 'Visitors now' }));
   await user.click(screen.getByRole('checkbox', { name: 'Identity verification' }));
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
   await dismiss(user);
-  expect(api.asked('PUT /sites/:id')[0]?.body).toMatchObject({
+  expect(api.asked('PATCH /sites/:id')[0]?.body).toMatchObject({
     settings: {
       preChat: 'required',
       privacyUrl: 'https://oak.example/privacy',
@@ -41,14 +41,13 @@ it('saves what few sites need', async () => {
       retentionDays: 90,
       visitorPages: true,
       identityVerification: true,
-      hours: null,
     },
   });
 });
 
 it('keeps a week of office hours, several a day, and says what cannot be', async () => {
   const { user, api } = await openMore();
-  api.on('PUT /sites/:id', { site: OWN });
+  api.on('PATCH /sites/:id', { site: OWN });
   await user.click(screen.getByRole('checkbox', { name: 'Office hours' }));
   const zone = screen.getByRole('combobox', { name: 'Time zone' });
   await user.clear(zone);
@@ -65,7 +64,7 @@ it('keeps a week of office hours, several a day, and says what cannot be', async
   await user.type(to, '00:00');
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
   await dismiss(user);
-  const body = api.asked('PUT /sites/:id')[0]?.body as Site;
+  const body = api.asked('PATCH /sites/:id')[0]?.body as Site;
   expect(body.settings.hours?.timeZone).toBe('Europe/Lisbon');
   expect(body.settings.hours?.days.filter(({ day }) => day === 1 || day === 5)).toEqual([
     { day: 1, from: '09:00', to: '17:00' },

@@ -5,6 +5,7 @@ import { startApp } from '../../../test/app.tsx';
 import { makeSite, makeUser } from '../../../test/make.ts';
 import SiteSettings from '../../app/SiteSettings.tsx';
 import { useAuth } from '../../lib/auth.tsx';
+import { useLive } from '../chats/live.ts';
 import CreateSitePage from './CreateSitePage.tsx';
 import SitesPage from './SitesPage.tsx';
 
@@ -12,8 +13,11 @@ import SitesPage from './SitesPage.tsx';
 export const ANA = makeUser();
 export const OAK = makeSite({ name: 'Oak and Line', widgetCode: 'w_oak', stats: { totalChats: 12, activeChats: 3 } });
 
-/** As the guard of the real routes does: nothing before the user is known, and a form stays after the session's end. */
-const known = (Page: ComponentType) => () => (useAuth().isLoading ? null : createElement(Page));
+/** As the real routes do: nothing before the user is known, a form stays after the session's end, and news are heard. */
+const known = (Page: ComponentType) => () => {
+  useLive();
+  return useAuth().isLoading ? null : createElement(Page);
+};
 
 const ROUTES = [
   { path: '/dashboard/sites', Component: known(SitesPage) },
@@ -28,6 +32,7 @@ export function startSites(path: string, { sites = [OAK] } = {}) {
   const api = fakeApi();
   api.on('GET /sites', () => ({ sites, limit: 3 }));
   api.on('GET /sites/:id/installation', { installation: { seenAt: null, origin: null, page: null, version: null } });
+  api.on('GET /sites/:id/usage', { usage: { text: { bytes: 0, max: null }, files: { bytes: 0, max: null } } });
   api.on('GET /sites/:id', ({ params }) => {
     const site = sites.find(({ _id }) => _id === params.id);
     return site ? { site } : new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' });

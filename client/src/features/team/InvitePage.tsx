@@ -92,14 +92,14 @@ interface NextStepProps {
 
 /** What is left to do, by who is looking. */
 function NextStep({ inviteId, invite, user }: NextStepProps) {
-  if (!user) return <WayIn email={invite.email} />;
+  if (!user) return <WayIn inviteId={inviteId} email={invite.email} />;
   if (user.email !== invite.email) return <WrongAccount invite={invite} user={user} />;
   return <Accept inviteId={inviteId} invite={invite} />;
 }
 
-/** To the two forms, which lead back to this page. */
-function WayIn({ email }: { email: string }) {
-  const state = { from: useLocation(), email };
+/** To the two forms, which lead back to this page; where sign-up is for the invited, the invite opens it. */
+function WayIn({ inviteId, email }: { inviteId: string; email: string }) {
+  const state = { from: useLocation(), email, invite: inviteId };
   return (
     <>
       <p className="pb-4">Sign up or log in as {email}; then you can accept.</p>

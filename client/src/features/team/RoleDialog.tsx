@@ -43,7 +43,10 @@ function RoleForm({ siteId, member, onDone }: { siteId: string; member: TeamMemb
   return (
     <form onSubmit={submit} className="flex flex-col gap-5 pt-5">
       <RoleField value={role} onChange={setRole} error={error} />
-      <div className="flex justify-end">
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="secondary" onClick={onDone}>
+          Cancel
+        </Button>
         <Button type="submit" busy={change.isPending}>
           Done
         </Button>

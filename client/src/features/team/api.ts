@@ -72,7 +72,7 @@ export function useLeaveTeam(siteId: string) {
   return useMutation({
     mutationFn: () => call('DELETE /team/members/me', { body: { siteId } }),
     onSuccess: () => {
-      for (const queryKey of [keys.sites, keys.chats()]) void client.invalidateQueries({ queryKey });
+      for (const queryKey of [keys.sites, ...keys.ofChats]) void client.invalidateQueries({ queryKey });
     },
   });
 }

@@ -6,6 +6,7 @@ import { startApp } from '../../../test/app.tsx';
 import { makeUser } from '../../../test/make.ts';
 import { GuestsOnly } from '../../app/guards.tsx';
 import LoginPage from '../auth/LoginPage.tsx';
+import RegisterPage from '../auth/RegisterPage.tsx';
 import InvitePage from './InvitePage.tsx';
 
 const PATH = '/invite/aaaaaaaaaaaaaaaaaaaaaa';
@@ -20,7 +21,13 @@ const GONE = new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' });
 
 const ROUTES = [
   { path: '/invite/:inviteId', element: <InvitePage /> },
-  { element: <GuestsOnly />, children: [{ path: '/login', element: <LoginPage /> }] },
+  {
+    element: <GuestsOnly />,
+    children: [
+      { path: '/login', element: <LoginPage /> },
+      { path: '/register', element: <RegisterPage /> },
+    ],
+  },
   { path: '/dashboard', element: <p>Home screen</p> },
   { path: '/', element: <Outlet /> },
 ];
@@ -53,6 +60,18 @@ it('leads through the login and back, then into the team', async () => {
   expect(path()).toBe('/dashboard');
   expect(await screen.findByText('Welcome to the team of Oak and Line')).toBeTruthy();
   expect(localStorage.getItem('parley_site')).toBe('a'.repeat(24));
+});
+
+it('lets the sign-up form show the invite, which opens it where only the invited may register', async () => {
+  const { user } = startApp(ROUTES, PATH, { api });
+  api.on('GET /auth/registration', { needsFoundingCode: false });
+  api.on('POST /auth/register', { user: makeUser({ email: INVITE.email }), token: 'fresh' });
+  await user.click(await screen.findByRole('link', { name: 'Sign up' }));
+  await user.type(await screen.findByLabelText('Full name'), 'Ben');
+  await user.type(screen.getByLabelText('Password'), 'fjord lily 42');
+  await user.type(screen.getByLabelText('Confirm password'), 'fjord lily 42{Enter}');
+  expect(await screen.findByRole('button', { name: 'Accept invite' })).toBeTruthy();
+  expect(api.asked('POST /auth/register')[0]?.body).toMatchObject({ email: INVITE.email, invite: 'a'.repeat(22) });
 });
 
 it('lets nobody else accept, and offers to log out', async () => {

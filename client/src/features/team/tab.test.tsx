@@ -34,7 +34,7 @@ it('adds a member, without saving the form around it', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Invite Team Member' }));
   await user.type(dialog.getByRole('textbox', { name: 'Email' }), 'new@example.com{Enter}');
   expect(await screen.findByText('new@example.com is invited: hand the link on')).toBeTruthy();
-  expect(api.asked('PUT /sites/:id')).toEqual([]);
+  expect(api.asked('PATCH /sites/:id')).toEqual([]);
 });
 
 it('offers an agent neither', async () => {

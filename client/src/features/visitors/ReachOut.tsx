@@ -2,6 +2,7 @@ import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
 import { type LiveVisitor, MESSAGE_MAX_LENGTH } from 'server/contract';
 import { failureText } from '../../lib/auth.tsx';
+import { nameFor } from '../../lib/clientId.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -23,7 +24,7 @@ export function ReachOut({ siteId, visitor, onDone }: ReachOutProps) {
       open={visitor !== null}
       onOpenChange={(open) => !open && onDone()}
       title={`Start a chat with ${name}`}
-      text="It opens on the page that the visitor looks at."
+      text="On a computer the chat opens on the visitor's page; on a phone your words show above the chat button."
     >
       {visitor && <ReachOutForm siteId={siteId} visitorId={visitor._id} onDone={onDone} />}
     </Dialog>
@@ -36,7 +37,7 @@ function ReachOutForm({ siteId, visitorId, onDone }: { siteId: string; visitorId
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { content: '' } });
   const submit = handleSubmit(async ({ content }) => {
     try {
-      const chatId = await reach.mutateAsync(content);
+      const chatId = await reach.mutateAsync(nameFor(reach.variables, content));
       await navigate(`/dashboard/inbox?chat=${chatId}`);
     } catch (failure) {
       setError('content', { message: failureText(failure, 'The chat could not be started.') }, { shouldFocus: true });

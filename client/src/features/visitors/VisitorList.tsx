@@ -2,6 +2,7 @@ import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { can, type LiveVisitor, type Site } from 'server/contract';
+import { webAddress } from '../../lib/webAddress.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -52,12 +53,14 @@ export function VisitorList({ site }: { site: Site }) {
 
 function Row({ visitor, onReach }: { visitor: LiveVisitor; onReach: (() => void) | undefined }) {
   const { name, email, location, page, since, openChatId, blocked, verified } = visitor;
+  // The page comes from the visitor's browser: only a web address becomes a link.
+  const href = page ? webAddress(page.url) : undefined;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
       <Avatar name={name || 'Anonymous'} size="lg" />
       <div className="min-w-0 flex-1 sm:basis-44">
         <p className="flex items-center gap-2">
-          <span dir="auto" className="truncate font-medium">
+          <span dir="auto" className="truncate text-left font-medium">
             {name || 'Anonymous'}
           </span>
           {verified && <Badge tone="success">Verified</Badge>}
@@ -66,9 +69,9 @@ function Row({ visitor, onReach }: { visitor: LiveVisitor; onReach: (() => void)
         <p className="truncate text-muted">{[email, location].filter(Boolean).join(' · ') || 'Unknown location'}</p>
       </div>
       <p className="min-w-0 flex-2 basis-52 max-sm:order-1 max-sm:w-full max-sm:basis-full max-sm:pl-14">
-        {page ? (
+        {page && href ? (
           <a
-            href={page.url}
+            href={href}
             target="_blank"
             rel="noopener noreferrer nofollow"
             className="block text-accent-strong hover:underline"
@@ -79,7 +82,7 @@ function Row({ visitor, onReach }: { visitor: LiveVisitor; onReach: (() => void)
             {page.title && <span className="block truncate text-xs text-muted">{page.url}</span>}
           </a>
         ) : (
-          <span className="text-muted">Unknown page</span>
+          <span className="text-muted">{page?.title || page?.url || 'Unknown page'}</span>
         )}
       </p>
       <p className="text-right text-muted tabular-nums sm:w-14">

@@ -48,9 +48,15 @@ export function DialogPanel(props: DialogProps) {
       {...props}
       className="fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[calc(100dvh-2rem)] max-w-md -translate-y-1/2 overflow-y-auto rounded-card border bg-raised p-6 shadow-float"
     >
-      <Radix.Title className="text-base font-semibold wrap-anywhere">{props.title}</Radix.Title>
+      <Radix.Title className="pr-8 text-base font-semibold wrap-anywhere">{props.title}</Radix.Title>
       {props.text && <p className="pt-1 wrap-anywhere text-muted">{props.text}</p>}
       {props.children}
+      {/* The last, so that the focus begins in what there is to fill in. */}
+      <Radix.Close asChild>
+        <IconButton label="Dismiss" className="absolute! top-3 right-3">
+          <X size={18} aria-hidden />
+        </IconButton>
+      </Radix.Close>
     </Frame>
   );
 }

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import { can, MESSAGE_MAX_LENGTH, type Site } from 'server/contract';
+import { isComposing } from '../../../lib/composing.ts';
 import { cx } from '../../../lib/cx.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import type { Sending } from '../sending.ts';
@@ -46,6 +47,7 @@ export function Writer(props: WriterProps) {
   const isNote = mode === 'note';
   const [draft, setDraft] = useDraft(draftOf);
   const [caret, setCaret] = useState(draft.length);
+  const offered = useRef<{ from: number; words: string } | null>(null);
   const report = useTypingReport(chatId);
   const listId = useId();
   const mayEdit = can(site, 'replies.edit');
@@ -60,13 +62,33 @@ export function Writer(props: WriterProps) {
     setCaret(at);
     if (!isNote) report(now.trim() !== '');
   };
+  const replace = (from: number, to: number, words: string) => {
+    const area = field.current;
+    if (!area) return;
+    const at = from + words.length;
+    // Set as a whole, which React notices: of `setRangeText` it knows nothing, and would drop the next key that undoes it.
+    area.value = draft.slice(0, from) + words + draft.slice(to);
+    area.setSelectionRange(at, at);
+    write(area.value, at);
+    area.focus();
+  };
   /** Puts `words` where the caret is, or from `from` to it, and lets one go on behind them. */
   const insert = (words: string, from?: number) => {
     const area = field.current;
     if (!area) return;
-    area.setRangeText(words, from ?? area.selectionStart, from === undefined ? area.selectionEnd : caret, 'end');
-    write(area.value, area.selectionEnd);
-    area.focus();
+    replace(from ?? area.selectionStart, from === undefined ? area.selectionEnd : caret, words);
+  };
+  const offerReplies = () => {
+    const from = field.current?.selectionStart ?? draft.length;
+    const words = /(^|\s)$/.test(draft.slice(0, from)) ? '/' : ' /';
+    offered.current = { from, words };
+    insert(words);
+  };
+  /** A '/' that the button has put there goes with the list; one that was typed is the writer's own. */
+  const takeBack = () => {
+    const put = offered.current;
+    offered.current = null;
+    if (put && draft.slice(put.from, caret) === put.words) replace(put.from, caret, '');
   };
   const canned = useCanned({
     siteId: site._id,
@@ -74,6 +96,7 @@ export function Writer(props: WriterProps) {
     caret,
     mayEdit,
     onChoose: ({ content }, from) => insert(content, from),
+    onLeave: takeBack,
     onManage,
   });
 
@@ -92,7 +115,7 @@ export function Writer(props: WriterProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes, the keys choose characters.
-    if (event.nativeEvent.isComposing || canned.onKeyDown(event)) return;
+    if (isComposing(event.nativeEvent) || canned.onKeyDown(event)) return;
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
     send();
@@ -143,12 +166,7 @@ export function Writer(props: WriterProps) {
           )}
           {!isNote && <Attach onFiles={staged.add} />}
           <Emoji field={field} onChoose={insert} />
-          <IconButton
-            label="Canned replies"
-            size="sm"
-            className={TOUCH}
-            onClick={() => insert(/(^|\s)$/.test(draft.slice(0, field.current?.selectionStart)) ? '/' : ' /')}
-          >
+          <IconButton label="Canned replies" size="sm" className={TOUCH} onClick={offerReplies}>
             <Slash size={16} aria-hidden />
           </IconButton>
           <span id={`${listId}-notice`} className="min-w-0 flex-1 px-1 text-end text-xs text-muted">

@@ -10,6 +10,8 @@ interface CannedProps {
   mayEdit: boolean;
   /** Puts a reply where its '/' and word stand. */
   onChoose: (reply: CannedReply, from: number) => void;
+  /** The list is left without a choice. */
+  onLeave: () => void;
   onManage: () => void;
 }
 
@@ -26,7 +28,7 @@ export interface Canned {
 }
 
 /** Finds canned replies while a '/' and a word stand before the caret. */
-export function useCanned({ siteId, text, caret, mayEdit, onChoose, onManage }: CannedProps): Canned {
+export function useCanned({ siteId, text, caret, mayEdit, onChoose, onLeave, onManage }: CannedProps): Canned {
   const slash = slashAt(text, caret);
   const { data, isError, refetch } = useReplies(siteId, slash !== null);
   const [left, setLeft] = useState<number | null>(null);
@@ -48,6 +50,7 @@ export function useCanned({ siteId, text, caret, mayEdit, onChoose, onManage }: 
       return;
     }
     setLeft(slash.from);
+    onLeave();
     onManage();
   };
   const move = (step: number) =>
@@ -63,11 +66,13 @@ export function useCanned({ siteId, text, caret, mayEdit, onChoose, onManage }: 
         return true;
       case 'Escape':
         setLeft(slash?.from ?? null);
+        onLeave();
         return true;
       case 'Enter':
       case 'Tab':
-        if (count === 0 || !data) return false;
-        choose(active);
+        if (isError && !data) return false;
+        // While they are on their way, or there are none, the key must not send the '/' to the visitor.
+        if (data && count > 0) choose(active);
         return true;
       default:
         return false;

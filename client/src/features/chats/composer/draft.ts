@@ -1,7 +1,8 @@
 import { useState } from 'react';
+import { localStore } from '../../../lib/storage.ts';
 
 /**
- * The text somebody is writing, kept on this computer until it is sent.
+ * The text somebody is writing, kept on this computer until it is sent, or its writer logs out.
  * @param owner the user, the chat, and whether it is a note: nobody sees another's draft, no visitor a note's
  */
 export function useDraft(owner: string): [string, (text: string) => void] {
@@ -23,18 +24,10 @@ export function hasDraft(owner: string): boolean {
 }
 
 function read(key: string): string {
-  try {
-    return localStorage.getItem(key) ?? '';
-  } catch {
-    return '';
-  }
+  return localStore.get(key) ?? '';
 }
 
 function write(key: string, text: string): void {
-  try {
-    if (text === '') localStorage.removeItem(key);
-    else localStorage.setItem(key, text);
-  } catch {
-    // Without storage the draft lasts as long as the chat is open.
-  }
+  if (text === '') localStore.remove(key);
+  else localStore.set(key, text);
 }

@@ -12,10 +12,23 @@ export interface Staged {
   clear: () => void;
 }
 
-/** Takes files up to their limit, and says at once which ones the server would not take. */
-export function useStaged(): Staged {
-  const [files, setFiles] = useState<readonly File[]>([]);
+const NONE: readonly File[] = [];
+/** The files that wait in every composer, as long as the page lives: one may look at another chat in between. */
+const waiting = new Map<string, readonly File[]>();
+
+/**
+ * Takes files up to their limit, and says at once which ones the server would not take.
+ * @param owner the user and the chat; who draws this draws it anew for another one
+ */
+export function useStaged(owner: string): Staged {
+  const [files, show] = useState(waiting.get(owner) ?? NONE);
   const [problem, setProblem] = useState<string | null>(null);
+  const setFiles = (change: (held: readonly File[]) => readonly File[]) => {
+    const now = change(waiting.get(owner) ?? NONE);
+    if (now.length > 0) waiting.set(owner, now);
+    else waiting.delete(owner);
+    show(now);
+  };
   return {
     files,
     problem,
@@ -29,7 +42,7 @@ export function useStaged(): Staged {
       setProblem(null);
     },
     clear: () => {
-      setFiles([]);
+      setFiles(() => NONE);
       setProblem(null);
     },
   };

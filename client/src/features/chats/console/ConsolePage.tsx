@@ -60,6 +60,7 @@ function Console({ user, site }: { user: User; site: Site }) {
           open={url.chatId !== null}
           list={
             <ChatList
+              key={JSON.stringify(choices)}
               list={chats}
               empty={<NoneHere choices={choices} site={site} onChoose={url.choose} />}
               row={(chat) => <ConsoleRow chat={chat} to={url.linkTo(chat._id)} open={chat._id === url.chatId} />}

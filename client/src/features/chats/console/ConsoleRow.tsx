@@ -19,17 +19,20 @@ export function ConsoleRow({ chat, to, open }: { chat: Chat; to: string; open: b
         )}
       >
         <span className="flex items-center gap-2">
-          <span dir="auto" className={cx('min-w-0 flex-1 truncate', chat.unread > 0 ? 'font-semibold' : 'font-medium')}>
+          <span
+            dir="auto"
+            className={cx('min-w-0 flex-1 truncate text-left', chat.unread > 0 ? 'font-semibold' : 'font-medium')}
+          >
             {chat.visitorInfo.name || 'Anonymous Visitor'}
           </span>
           <Badge tone={STATUS_TONES[chat.status]}>
             <span className="capitalize">{chat.status}</span>
           </Badge>
         </span>
-        <span dir="auto" className="truncate text-xs text-muted">
+        <span dir="auto" className="truncate text-left text-xs text-muted">
           {chat.visitorInfo.email || 'No email'}
         </span>
-        <span dir="auto" className="truncate">
+        <span dir="auto" className="truncate text-left">
           {first ? preview(first.text) : 'No messages yet'}
         </span>
         <span className="flex items-center gap-2 text-xs text-muted">

@@ -1,4 +1,5 @@
 import { BadgeCheck, Ban, X } from 'lucide-react';
+import { type RefObject, useEffect, useRef } from 'react';
 import type { Chat, Site } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
@@ -33,11 +34,21 @@ interface DetailsProps {
 export function Details({ chat, thread, userId, site, online, open, onHide, onErased }: DetailsProps) {
   const { name, email } = chat.visitorInfo;
   useVisitorLive(chat);
+  const pane = useRef<HTMLElement>(null);
+  useFocusWhile(open, pane);
   return (
     <aside
+      ref={pane}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (!open || event.key !== 'Escape' || event.defaultPrevented) return;
+        // Else it would also leave the chat.
+        event.preventDefault();
+        onHide();
+      }}
       aria-label="Visitor details"
       className={cx(
-        'w-76 shrink-0 overflow-y-auto border-l bg-surface',
+        'outline-none w-76 shrink-0 overflow-y-auto border-l bg-surface',
         'max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:z-20 max-xl:max-w-full max-xl:animate-fade max-xl:shadow-float max-sm:w-full',
         !open && 'max-xl:hidden',
       )}
@@ -87,4 +98,16 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
       {site && <PersonActions chat={chat} site={site} onErased={onErased} />}
     </aside>
   );
+}
+
+/** Whoever opens the sheet goes on in it, and comes back to where they were. */
+function useFocusWhile(open: boolean, pane: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (!open) return;
+    const before = document.activeElement;
+    pane.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, [open, pane]);
 }

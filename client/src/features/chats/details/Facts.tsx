@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { type Chat, RATING_MAX, type Rating, type VisitorPresence } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { deviceOf } from '../../../lib/device.ts';
+import { webAddress } from '../../../lib/webAddress.ts';
 import { Time, useClock } from '../../../ui/Time.tsx';
 import { Claimed } from '../Claimed.tsx';
-import { webAddress } from '../links.ts';
 import type { Thread } from '../thread.ts';
 import { hourIn, zoneOf } from './place.ts';
 

@@ -2,12 +2,13 @@ import { MessageSquarePlus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type Chat, can, MESSAGE_MAX_LENGTH, type Site } from 'server/contract';
 import { failureText } from '../../../lib/auth.tsx';
+import { nameFor } from '../../../lib/clientId.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Field } from '../../../ui/Field.tsx';
 import { Textarea } from '../../../ui/Input.tsx';
 import { useChatsUrl } from '../url.ts';
-import { nameFor, useStartChat } from './people.ts';
+import { useStartChat } from './people.ts';
 
 /** A way to write first: to a visitor who is there and whose last chat is over. */
 export function StartChat({ chat, site }: { chat: Chat; site: Site }) {

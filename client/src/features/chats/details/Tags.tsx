@@ -2,14 +2,14 @@ import { Plus, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type Chat, can, type Site, TAG_MAX_LENGTH, TAGS_MAX } from 'server/contract';
 import { Input } from '../../../ui/Input.tsx';
-import { useTag } from '../desk.ts';
+import { useTag } from '../actions.ts';
 import { useKnownTags } from './people.ts';
 
 const SUGGESTIONS = 6;
 
 /** The words that the team put on a chat. */
 export function Tags({ chat, site }: { chat: Chat; site: Site | undefined }) {
-  const tag = useTag();
+  const tag = useTag(chat._id);
   const mayTag = site !== undefined && can(site, 'chats.reply');
   if (!mayTag && chat.tags.length === 0) return null;
   return (
@@ -55,6 +55,7 @@ function AddTag({ chat, onAdd }: { chat: Chat; onAdd: (word: string) => void }) 
   const [typed, setTyped] = useState('');
   const known = useKnownTags();
   const word = typed.trim().replace(/\s+/g, ' ').toLowerCase();
+  const isLong = [...word].length > TAG_MAX_LENGTH;
   const suggestions = known
     .filter((each) => !chat.tags.includes(each) && each !== word && each.includes(word))
     .slice(0, SUGGESTIONS);
@@ -64,7 +65,7 @@ function AddTag({ chat, onAdd }: { chat: Chat; onAdd: (word: string) => void }) 
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    add(word);
+    if (!isLong) add(word);
   };
   return (
     <form onSubmit={onSubmit} className="group flex flex-col gap-2">
@@ -72,11 +73,16 @@ function AddTag({ chat, onAdd }: { chat: Chat; onAdd: (word: string) => void }) 
         aria-label="Add a tag"
         placeholder="Add a tag"
         value={typed}
-        maxLength={TAG_MAX_LENGTH}
+        aria-invalid={isLong}
         enterKeyHint="done"
         onChange={(event) => setTyped(event.target.value)}
         className="h-8! sm:text-[13px]!"
       />
+      {isLong && (
+        <p role="alert" className="text-xs text-danger">
+          A tag may have up to {TAG_MAX_LENGTH} characters
+        </p>
+      )}
       {suggestions.length > 0 && (
         <ul aria-label="Suggested tags" className="hidden flex-wrap gap-1.5 group-focus-within:flex">
           {suggestions.map((each) => (

@@ -18,6 +18,7 @@ it('tells the time where the visitor is, as far as the location tells', () => {
   expect(zoneOf('Asia/Tokyo · ja')).toBe('Asia/Tokyo');
   for (const location of [null, '', 'ja', 'Berlin, Germany']) expect(zoneOf(location)).toBeFalsy();
   expect(hourIn('Asia/Tokyo', Date.parse('2026-01-05T20:30:00.000Z'))).toBe('05:30, Tuesday');
+  expect(hourIn('Asia/Tokyo', Date.parse('2026-01-05T15:05:00.000Z'))).toBe('00:05, Tuesday');
 });
 
 it('shows what is known of the person and the chat', async () => {
@@ -61,21 +62,50 @@ it('shows what the website tells of the person, and whether it is proved', async
 });
 
 describe('tags', () => {
+  it('are changed one after the other, and the last change is what stays', async () => {
+    const { api, user } = await openChat({ chat: oakChat({ visitorInfo: mina }) });
+    const answers: (() => void)[] = [];
+    api.on('PUT /chats/:id/tags', ({ body, params }) => {
+      const { tags } = body as { tags: string[] };
+      const chat = oakChat({ _id: params.id ?? '', visitorInfo: mina, tags, rev: 2 + answers.length });
+      return new Promise((answer) => answers.push(() => answer({ chat })));
+    });
+    const field = panel().getByRole('textbox', { name: 'Add a tag' });
+    await user.type(field, 'first{Enter}second{Enter}');
+    const asked = () => api.asked('PUT /chats/:id/tags').map(({ body }) => (body as { tags: string[] }).tags);
+    expect(asked()).toEqual([['first']]);
+    act(() => answers[0]?.());
+    await waitFor(() => expect(asked()).toEqual([['first'], ['first', 'second']]));
+    expect(panel().getByRole('button', { name: 'Remove the tag second' })).toBeTruthy();
+    act(() => answers[1]?.());
+    await waitFor(() => expect(panel().getByRole('button', { name: 'Remove the tag second' })).toBeTruthy());
+  });
+
   it('are added by hand or by suggestion and removed, each at once', async () => {
     const chat = oakChat({ visitorInfo: mina, tags: ['refund'] });
     const other = oakChat({ visitorInfo: { ...mina, name: 'Other' }, tags: ['shipping', 'refund'] });
     const { api, user } = await openChat({ chat, chats: [chat, other] });
-    api.on('PUT /chats/:id/tags', () => new Promise<never>(() => undefined));
+    let rev = 1;
+    api.on('PUT /chats/:id/tags', ({ body }) => {
+      rev += 1;
+      return { chat: { ...chat, ...(body as { tags: string[] }), rev } };
+    });
     const field = panel().getByRole('textbox', { name: 'Add a tag' });
     await user.type(field, '  VIP  guest {Enter}');
-    expect(api.asked('PUT /chats/:id/tags').at(-1)?.body).toEqual({ tags: ['refund', 'vip guest'] });
+    await waitFor(() =>
+      expect(api.asked('PUT /chats/:id/tags').at(-1)?.body).toEqual({ tags: ['refund', 'vip guest'] }),
+    );
     expect(await panel().findByText('vip guest')).toBeTruthy();
     const suggested = within(panel().getByRole('list', { name: 'Suggested tags' }));
     expect(suggested.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['shipping']);
     await user.click(suggested.getByRole('button', { name: 'shipping' }));
-    expect(api.asked('PUT /chats/:id/tags').at(-1)?.body).toEqual({ tags: ['refund', 'vip guest', 'shipping'] });
+    await waitFor(() =>
+      expect(api.asked('PUT /chats/:id/tags').at(-1)?.body).toEqual({ tags: ['refund', 'vip guest', 'shipping'] }),
+    );
     await user.click(panel().getByRole('button', { name: 'Remove the tag refund' }));
-    expect(api.asked('PUT /chats/:id/tags').at(-1)?.body).toEqual({ tags: ['vip guest', 'shipping'] });
+    await waitFor(() =>
+      expect(api.asked('PUT /chats/:id/tags').at(-1)?.body).toEqual({ tags: ['vip guest', 'shipping'] }),
+    );
   });
 
   it('are only shown to who may not answer', async () => {
@@ -172,4 +202,13 @@ describe('starting a chat', () => {
     await waitFor(() => expect(screen.getByText('Online')).toBeTruthy());
     expect(panel().queryByRole('button', { name: 'Start a chat' })).toBeNull();
   });
+});
+
+it('takes the focus where it is opened, leaves with Escape, and gives the focus back', async () => {
+  const { user } = await openChat({ chat: oakChat({ visitorInfo: mina }) });
+  const opener = screen.getByRole('button', { name: 'Show details' });
+  await user.click(opener);
+  expect(document.activeElement).toBe(screen.getByRole('complementary', { name: 'Visitor details' }));
+  await user.keyboard('{Escape}');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Show details' }));
 });

@@ -5,7 +5,6 @@ import { call } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query.ts';
 import { dropChats, keepChat, knownChats } from '../cache.ts';
 import { tellFailure } from '../desk.ts';
-import { newClientId } from '../name.ts';
 
 const EARLIER_PAGE = 10;
 
@@ -76,9 +75,4 @@ export function useStartChat(visitorId: string) {
       void client.invalidateQueries({ queryKey: keys.earlier(visitorId) });
     },
   });
-}
-
-/** The name of a message, as long as its text stays the same. */
-export function nameFor(last: { content: string; clientId: string } | undefined, content: string) {
-  return last?.content === content ? last : { content, clientId: newClientId() };
 }

@@ -8,3 +8,8 @@ export function newClientId(): string {
   }).join('');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
+
+/** The name of a message, as long as its text stays the same. */
+export function nameFor(last: { content: string; clientId: string } | undefined, content: string) {
+  return last?.content === content ? last : { content, clientId: newClientId() };
+}

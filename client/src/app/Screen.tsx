@@ -1,0 +1,102 @@
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { ErrorState } from '../ui/ErrorState.tsx';
+
+/** So often a screen that could not be fetched is asked for again while somebody looks at its place. */
+const AGAIN_EVERY_MS = 4_000;
+
+/** The code of a screen, in a file of its own. */
+export interface ScreenFile {
+  /** Asks for it, unless it is there. */
+  fetch: () => Promise<void>;
+  drawn: () => ReactNode | null;
+  hasFailed: () => boolean;
+  /** Somebody wants it tried again, and to see that it is. */
+  again: () => Promise<void>;
+  subscribe: (listener: () => void) => () => void;
+}
+
+/** @param load fetches the code and answers what it draws */
+export function screenFile(load: () => Promise<ReactNode>): ScreenFile {
+  let drawn: ReactNode | null = null;
+  let failed = false;
+  let asking: Promise<void> | null = null;
+  const listeners = new Set<() => void>();
+  const tell = (isFailed: boolean) => {
+    failed = isFailed;
+    for (const listener of listeners) listener();
+  };
+  const ask = async () => {
+    try {
+      drawn = await load();
+    } catch (error) {
+      console.error('A screen could not be loaded', error);
+    }
+    asking = null;
+    tell(drawn === null);
+  };
+  const fetch = async () => {
+    if (drawn !== null) return;
+    asking ??= ask();
+    await asking;
+  };
+  return {
+    fetch,
+    drawn: () => drawn,
+    hasFailed: () => failed,
+    again: () => {
+      tell(false);
+      return fetch();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/**
+ * A screen of its own file. Its route does not wait for the file: the click shows at once, and the frame with the outbox
+ * in it stays whatever becomes of it. One that cannot be had is tried again.
+ * @param waiting stands in for it until it is there
+ */
+export function Screen({ file, waiting }: { file: ScreenFile; waiting: ReactNode }) {
+  const drawn = useSyncExternalStore(file.subscribe, file.drawn);
+  const failed = useSyncExternalStore(file.subscribe, file.hasFailed);
+  useEffect(() => void file.fetch(), [file]);
+  useEffect(() => {
+    if (!failed) return;
+    const again = async () => {
+      await file.fetch();
+      if (file.hasFailed() && (await servedNow()) === 'another release') location.reload();
+    };
+    const timer = setInterval(again, AGAIN_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [failed, file]);
+  const againByHand = async () => {
+    await file.again();
+    // Some browsers do not ask twice for a module that failed once: there only a fresh page helps.
+    if (file.hasFailed() && (await servedNow()) !== null) location.reload();
+  };
+  if (drawn !== null) return drawn;
+  if (!failed) return waiting;
+  return (
+    <div className="flex min-h-[60vh] items-center justify-center">
+      <ErrorState what="This part of Parley could not be loaded." onRetry={againByHand} />
+    </div>
+  );
+}
+
+/**
+ * What the server serves now. The files of another release have other names, so that only a fresh page can fetch them.
+ * @returns null where it cannot be reached
+ */
+async function servedNow(): Promise<'this release' | 'another release' | null> {
+  const own = document.querySelector('script[type=module][src]')?.getAttribute('src') ?? '';
+  try {
+    const answer = await fetch(location.pathname, { cache: 'no-store', headers: { Accept: 'text/html' } });
+    if (!answer.ok) return null;
+    return (await answer.text()).includes(own) ? 'this release' : 'another release';
+  } catch {
+    return null;
+  }
+}

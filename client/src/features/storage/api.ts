@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import type { StorageNotice } from 'server/contract';
+import { call } from '../../lib/api.ts';
+import { keys } from '../../lib/query.ts';
+
+const NONE: readonly StorageNotice[] = [];
+
+/** Asks what is running full. */
+export const noticesQuery = {
+  queryKey: keys.notices,
+  queryFn: async ({ signal }: { signal: AbortSignal }) => (await call('GET /notices', { signal })).notices,
+};
+
+/** What is running full and is the user's to mend, as `useStorageLive` has heard it. */
+export function useNotices(): readonly StorageNotice[] {
+  return useQuery({ ...noticesQuery, enabled: false }).data ?? NONE;
+}
+
+/** How much a site has stored, and how much it may. */
+export function useUsage(siteId: string) {
+  return useQuery({
+    queryKey: keys.usage(siteId),
+    queryFn: async ({ signal }) => (await call('GET /sites/:id/usage', { params: { id: siteId }, signal })).usage,
+    staleTime: 0,
+  });
+}

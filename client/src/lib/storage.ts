@@ -1,0 +1,51 @@
+/** What a page keeps in the browser. Where the browser refuses to keep it (full, or switched off), it lasts as long as the page. */
+export interface KeptStorage {
+  get: (key: string) => string | null;
+  set: (key: string, value: string) => void;
+  remove: (key: string) => void;
+  /** The keys that begin so. */
+  keys: (prefix: string) => string[];
+}
+
+/** @param areaOf gives the browser's own storage; merely naming it throws where it is switched off */
+export function createStorage(areaOf: () => Storage): KeptStorage {
+  const memory = new Map<string, string>();
+  const attempt = <Result>(use: (area: Storage) => Result, otherwise: Result): Result => {
+    try {
+      return use(areaOf());
+    } catch {
+      return otherwise;
+    }
+  };
+  const store = (key: string, value: string) =>
+    attempt((area) => {
+      area.setItem(key, value);
+      return true;
+    }, false);
+  const remove = (key: string) => attempt((area) => area.removeItem(key), undefined);
+  return {
+    get: (key) => memory.get(key) ?? attempt((area) => area.getItem(key), null),
+    set: (key, value) => {
+      if (store(key, value)) {
+        memory.delete(key);
+        return;
+      }
+      memory.set(key, value);
+      // An older value must not come back with the next page.
+      remove(key);
+    },
+    remove: (key) => {
+      memory.delete(key);
+      remove(key);
+    },
+    keys: (prefix) => {
+      const held = attempt((area) => Object.keys(area), []);
+      return [...new Set([...held, ...memory.keys()])].filter((key) => key.startsWith(prefix));
+    },
+  };
+}
+
+/** Kept for good, and shared by all tabs. */
+export const localStore = createStorage(() => window.localStorage);
+/** Kept as long as the tab. */
+export const tabStore = createStorage(() => window.sessionStorage);
