@@ -23,6 +23,7 @@ test('two-factor sign-in is set up with a code of the app, and recovery codes ar
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
   await page.getByText('The picture cannot be scanned?').click();
   secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
+  await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('Code of the app').fill('000000');
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByLabel('Code of the app').and(page.locator('[aria-invalid=true]')).waitFor();

@@ -44,6 +44,9 @@ test('from the log-in to the answer and the end of the chat without touching the
   expect(await inbox.messages()).toEqual(['Can I pay by card?', 'You can, with any of them.']);
   await keyboard.press('Escape');
   await keyboard.press('e');
+  await page.getByRole('alertdialog', { name: 'Close this chat?' }).waitFor();
+  await tabTo(page, 'Close chat');
+  await keyboard.press('Enter');
   await expect.poll(async () => (await inbox.rows())[0]).toMatch(/closed/i);
   const stored = () => shop.api('GET /chats/:id', { token: shop.owner.token, params: { id: chatId } });
   await expect.poll(async () => (await stored()).chat.status).toBe('closed');
@@ -127,7 +130,10 @@ test('without a network what is typed stays, what is sent waits, and all of it a
 async function tabTo(page: Page, name: string): Promise<void> {
   // What is unread is counted behind the name.
   const start = new RegExp(`^${name}`);
-  const target = page.getByRole('textbox', { name: start }).or(page.getByRole('link', { name: start }));
+  const target = page
+    .getByRole('textbox', { name: start })
+    .or(page.getByRole('link', { name: start }))
+    .or(page.getByRole('button', { name: start }));
   const isThere = () => target.evaluateAll((found) => found.some((element) => element === document.activeElement));
   await target.first().waitFor();
   for (let tabs = 0; tabs < TABS_MAX; tabs++) {

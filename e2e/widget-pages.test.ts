@@ -3,32 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPerson, watch } from './harness/browser.ts';
 import { chatBegunWith } from './harness/busy.ts';
 import { type Host, startHost } from './harness/host.ts';
+import { PAGES } from './harness/pages.ts';
 import { attend, hostOf, openShop, type Shop } from './harness/shop.ts';
 import { type Widget, widgetOf } from './harness/widget.ts';
 
-/** What pages do to whatever stands on them. */
-const RESETS = `<style>
-  * { all: unset !important; box-sizing: content-box !important; font-size: 40px !important; color: red !important; }
-  html > * { display: none !important; }
-  div { position: fixed; z-index: 2147483647; }
-</style>`;
-const PATCHES = `<script>
-  Array.prototype.toJSON = () => 'patched';
-  Array.prototype.extra = () => {};
-  Object.prototype.inherited = true;
-  const { fetch } = window;
-  window.fetch = (...call) => Promise.resolve(fetch(...call));
-  const { setTimeout } = window;
-  window.setTimeout = (...call) => setTimeout(...call);
-</script>`;
-const NO_STORAGE = `<script>
-  for (const name of ['localStorage', 'sessionStorage'])
-    Object.defineProperty(window, name, { get() { throw new DOMException('blocked', 'SecurityError'); } });
-</script>`;
-const NO_SOCKETS = `<script>
-  window.WebSocket = class { constructor() { setTimeout(() => this.onclose()); } close() {} send() {} };
-</script>`;
-const RIGHT_TO_LEFT = `<script>Object.assign(document.documentElement, { lang: 'ar', dir: 'rtl' });</script>`;
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 /** A phone far out: bytes a second, and milliseconds until the first of them. */
@@ -80,12 +58,8 @@ async function talk(visit: Visit, text: string): Promise<void> {
 }
 
 test.each([
-  ['with resets of every style', RESETS, {}],
-  ['with patched prototypes and wrapped calls', PATCHES, {}],
-  ['without storage', NO_STORAGE, {}],
-  ['without WebSockets', NO_SOCKETS, {}],
-  ['from right to left', RIGHT_TO_LEFT, {}],
-  ['on a phone', '', PHONE],
+  ...Object.entries(PAGES).map(([kind, before]) => [kind, before, {}] as const),
+  ['on a phone', '', PHONE] as const,
 ])('a visitor writes on a page %s', async (_, before, options) => {
   const visit = await onPage({ before, options });
   const { page, problems } = visit;
@@ -225,7 +199,7 @@ test('a server that is down while the page loads brings the launcher once it is 
       await page.route('**/api/widget/*', (route) => (isUp ? route.continue() : route.abort('connectionrefused')));
     },
   });
-  await expect.poll(() => warnings).toEqual(['Parley: the server does not answer; trying again later.']);
+  await expect.poll(() => warnings).toEqual(['Parley: no answer yet; trying again.']);
   expect(await page.locator('parley-widget').count()).toBe(0);
   isUp = true;
   await page.clock.fastForward('00:10');

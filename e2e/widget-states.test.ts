@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from './harness/axe.ts';
 import { newPerson } from './harness/browser.ts';
 import { type Host, startHost } from './harness/host.ts';
+import { type Mailbox, startMailbox } from './harness/mailbox.ts';
+import { freePort } from './harness/parley.ts';
 import { attend, openShop, type Shop } from './harness/shop.ts';
 
 /** What somebody sees of a window of 1280 × 1024 who enlarges it to 400 %. */
@@ -14,12 +16,16 @@ const RIGHT_TO_LEFT = "<script>Object.assign(document.documentElement, { lang: '
 /** How far the widget stands from the edge of the window. */
 const EDGE_PX = 20;
 
+let box: Mailbox;
 let shop: Shop;
 /** The shop's page, an old one, one that asks who is there first, one of a team that is away, and that from right to left. */
 let hosts: Record<'open' | 'old' | 'asking' | 'away' | 'turned', Host>;
 
 beforeAll(async () => {
-  shop = await openShop();
+  box = await startMailbox();
+  const port = await freePort();
+  // Where no mail can be sent, the menu offers no copy.
+  shop = await openShop({ port, env: { SMTP_URL: box.url, PUBLIC_URL: `http://localhost:${port}` } });
   await attend(shop);
   const privacyUrl = 'https://shop.example.com/privacy';
   const asking = await siteWith({ settings: { preChat: 'optional', privacyUrl } });
@@ -34,6 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await shop.stop();
+  await box.stop();
   await Promise.all(Object.values(hosts).map((host) => host.stop()));
 });
 
@@ -50,6 +57,12 @@ function hostOf(widgetCode: string, { before = '', quirks = false } = {}): Promi
 
 async function newPage(options: BrowserContextOptions): Promise<Page> {
   return (await newPerson(shop.browser, { reducedMotion: 'reduce', ...options })).newPage();
+}
+
+async function answerNewest(): Promise<void> {
+  const { token } = shop.owner;
+  const [newest] = (await shop.api('GET /chats', { token })).chats;
+  await shop.api('POST /chats/:id/messages', { token, params: { id: newest?._id ?? '' }, body: { content: 'We do.' } });
 }
 
 /** Goes through all that the widget shows, and looks at each; `part`: what has come up, which may lie over the rest. */
@@ -75,6 +88,8 @@ async function throughStates(page: Page, look: (state: string, part?: string) =>
   await of('.emoji').waitFor();
   await look('emoji');
   await page.keyboard.press('Escape');
+  await answerNewest();
+  await of('.bubble:not(.mine) .text').nth(1).waitFor();
   await of('header .tool').first().click();
   await of('.menu').waitFor();
   await look('menu', '.menu');
@@ -157,5 +172,36 @@ test('the panel is filled to its end on a page without a doctype', async () => {
     return box && box.y + box.height;
   };
   await expect.poll(async () => (await endOf('.composer')) === (await endOf('.panel'))).toBe(true);
+  await page.context().close();
+});
+
+// The last one: after it, the team is away.
+test('of the forms that could stand in the panel at once, the one in use has room for its buttons', async () => {
+  const { owner, site } = shop;
+  const page = await newPage({ viewport: { width: 1280, height: 720 } });
+  const of = (selector: string) => page.locator(`parley-widget ${selector}`);
+  await page.goto(hosts.open.url);
+  await of('.launcher').click();
+  await of('.composer textarea').fill('Are you there?');
+  await page.keyboard.press('Enter');
+  await of('.mine .foot:is(.sent, .delivered)').waitFor();
+  await of('header .tool').first().click();
+  await of('.menu').waitFor();
+  await page.getByRole('menuitem', { name: 'End chat' }).click();
+  await of('.star').first().waitFor();
+  const offline = { params: { id: site._id }, body: { settings: { offlineMode: true } } };
+  await shop.api('PATCH /sites/:id', { token: owner.token, ...offline });
+  await of('.form').waitFor();
+  await of('.star').nth(3).click();
+  await of('.form').waitFor({ state: 'hidden' });
+  const button = page.getByRole('button', { name: 'Send rating' });
+  const isWhole = await button.evaluate((node) => {
+    const { left, right, top, bottom } = node.getBoundingClientRect();
+    const root = node.getRootNode() as ShadowRoot;
+    return [top + 2, bottom - 2].every((y) => root.elementFromPoint((left + right) / 2, y) === node);
+  });
+  expect(isWhole).toBe(true);
+  await button.click();
+  await of('.form').waitFor();
   await page.context().close();
 });

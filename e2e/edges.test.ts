@@ -1,0 +1,72 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPerson, watch } from './harness/browser.ts';
+import { addCrowd } from './harness/crowd.ts';
+import { openShop, PASSWORD, type Shop, signedIn, visit } from './harness/shop.ts';
+
+const CHATS = 200;
+const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+let shop: Shop;
+let chatId: string;
+beforeAll(async () => {
+  shop = await openShop();
+  await addCrowd(shop, CHATS);
+  ({ chatId } = await visit(shop, { name: 'Mina Park' }, 'Is it in stock?'));
+});
+afterAll(() => shop.stop());
+
+test('a phone that shows a chat does not load the list behind it', async () => {
+  const page = await signedIn(shop, shop.owner, '/docs', PHONE);
+  const lists: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === '/api/chats') lists.push(search);
+  });
+  await page.goto(`${shop.parley.origin}/dashboard/inbox?chat=${chatId}`);
+  await page.getByText('Is it in stock?').last().waitFor();
+  const composer = page.getByRole('textbox', { name: 'Message' });
+  await composer.fill('Yes');
+  await composer.press('Enter');
+  // Whatever is told of a chat draws the list again.
+  await page.getByText('Read').or(page.getByText('Sent')).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(lists.filter((search) => search.includes('cursor'))).toEqual([]);
+  await page.getByRole('button', { name: 'Back to the list' }).click();
+  const list = page.getByRole('list', { name: 'Chats', exact: true });
+  await list.getByText('Visitor 1', { exact: true }).waitFor();
+  await list.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await expect.poll(() => lists.filter((search) => search.includes('cursor')).length).toBeGreaterThan(0);
+});
+
+test('the dashboard works where the browser keeps nothing', async () => {
+  const page = await (await newPerson(shop.browser)).newPage();
+  const { origin } = shop.parley;
+  const problems = watch(page, origin);
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('blocked', 'SecurityError');
+        },
+      });
+  });
+  await page.goto(`${origin}/login`);
+  await page.getByLabel('Email').fill(shop.owner.user.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).press('Enter');
+  await page.getByRole('link', { name: 'Chat Inbox' }).first().click();
+  await page.getByRole('link', { name: /Mina Park/ }).click();
+  const composer = page.getByRole('textbox', { name: 'Message' });
+  await composer.fill('It is in stock');
+  await composer.press('Enter');
+  await page.getByText('It is in stock').last().waitFor();
+  await page.getByRole('link', { name: 'Sites' }).first().click();
+  await page.getByRole('link', { name: 'Add Website' }).first().click();
+  await page.getByLabel('Site name').fill('Half');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('alertdialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click();
+  await page.waitForURL(`${origin}/`);
+  await page.getByText('Logged out successfully').waitFor();
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPerson } from './harness/browser.ts';
+import type { Host } from './harness/host.ts';
+import { type Account, attend, hire, hostOf, openShop, type Shop, signedIn } from './harness/shop.ts';
+import { widgetOf } from './harness/widget.ts';
+
+const DESKTOP = { viewport: { width: 1440, height: 900 } };
+const PHONE = { viewport: { width: 360, height: 740 } };
+/** Where pictures of the screens go, for whoever wants to look at them. */
+const SHOTS = process.env.SHOTS;
+
+let shop: Shop;
+let host: Host;
+let mate: Account;
+let desk: Page;
+
+beforeAll(async () => {
+  shop = await openShop();
+  mate = await hire(shop, 'Mate Horvat', 'agent');
+  host = await hostOf(shop);
+  desk = await attend(shop, '/dashboard/inbox', DESKTOP);
+  const { token } = shop.owner;
+  const settings = { visitorPages: true, autoAssign: false };
+  await shop.api('PATCH /sites/:id', { token, params: { id: shop.site._id }, body: { settings } });
+});
+afterAll(async () => {
+  await host.stop();
+  await shop.stop();
+});
+
+const look = async (page: Page, name: string) => {
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png` });
+};
+
+/** A page of the shop with somebody before it. */
+async function shopPage(options: object): Promise<Page> {
+  const page = await (await newPerson(shop.browser, options)).newPage();
+  await page.goto(host.url);
+  return page;
+}
+
+/** The agent writes first, to the one visitor who is there without a chat. */
+async function reach(content: string): Promise<void> {
+  const { token } = shop.owner;
+  const there = async () => {
+    const { visitors } = await shop.api('GET /sites/:id/visitors', { token, params: { id: shop.site._id } });
+    return visitors.find(({ openChatId }) => openChatId === null)?._id;
+  };
+  await expect.poll(there).toBeTruthy();
+  await shop.api('POST /visitors/:id/chats', { token, params: { id: (await there()) ?? '' }, body: { content } });
+}
+
+test('a chat handed to a teammate tells the teammate wherever he is, and the visitor who answers', async () => {
+  const page = await shopPage(DESKTOP);
+  const widget = widgetOf(page);
+  await widget.open();
+  await widget.send('Do you ship to Norway?');
+  const inbox = desk.getByRole('region', { name: 'Chat list' });
+  await inbox.getByRole('link', { name: /Do you ship to Norway/ }).click();
+  await desk.getByRole('button', { name: 'Claim' }).last().click();
+  const header = page.locator('parley-widget .status');
+  await expect.poll(() => header.textContent()).toMatch(/You are talking with/);
+
+  const other = await signedIn(shop, mate, '/dashboard', { ...DESKTOP, colorScheme: 'dark' });
+  await other.getByRole('heading', { name: 'Welcome back!' }).waitFor();
+  const chats = await shop.api('GET /chats', { token: shop.owner.token });
+  const id = chats.chats[0]?._id ?? '';
+  // He may have looked at it before: what tells him is not that nobody has read it.
+  await expect
+    .poll(async () => (await shop.api('GET /chats/:id', { token: mate.token, params: { id } })).chat.unread)
+    .toBe(0);
+  const give = (userId: string | null) =>
+    shop.api('POST /chats/:id/transfer', { token: shop.owner.token, params: { id }, body: { userId } });
+  await give(mate.user._id);
+  const toast = other.getByText(/handed you the chat with/).first();
+  await toast.waitFor();
+  await expect.poll(() => other.title()).toMatch(/^\(1\)/);
+  await other
+    .getByText(/handed the chat with Anonymous to Mate Horvat/)
+    .first()
+    .waitFor();
+  await look(other, 'handed-1440-dark');
+  await other.getByRole('button', { name: 'Open', exact: true }).click();
+  await other
+    .getByText(/handed this chat to Mate Horvat/)
+    .first()
+    .waitFor();
+  await expect.poll(() => other.title()).not.toMatch(/^\(1\)/);
+  await look(other, 'handed-thread-1440-dark');
+  await expect.poll(() => header.textContent()).toBe('You are talking with Mate Horvat');
+
+  await give(null);
+  await expect.poll(() => header.textContent()).not.toMatch(/You are talking with/);
+  await page.context().close();
+  await other.context().close();
+});
+
+test('a chat that an agent begins opens on a computer, and on a phone shows above the button', async () => {
+  const wide = await shopPage(DESKTOP);
+  await widgetOf(wide).launcher.waitFor();
+  await reach('Can I help you?');
+  await expect.poll(widgetOf(wide).messages).toEqual(['Can I help you?']);
+  await look(wide, 'reach-1440-light');
+  await wide.context().close();
+
+  const phone = await shopPage({ ...PHONE, colorScheme: 'dark' });
+  const widget = widgetOf(phone);
+  await widget.launcher.waitFor();
+  await reach('Our lanterns are 20 % off today. Can I help you to find the right one for your garden?');
+  const preview = phone.locator('parley-widget .preview .words');
+  await expect.poll(() => preview.textContent()).toContain('Our lanterns are 20 % off');
+  await look(phone, 'reach-360-dark');
+  await preview.click();
+  await expect.poll(widget.messages).toHaveLength(1);
+  await expect.poll(() => preview.count()).toBe(0);
+  await phone.context().close();
+});

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+
+/** What pages do to whatever stands on them. */
+const RESETS = `<style>
+  * { all: unset !important; box-sizing: content-box !important; font-size: 40px !important; color: red !important; }
+  html > * { display: none !important; }
+  div { position: fixed; z-index: 2147483647; }
+</style>`;
+const PATCHES = `<script>
+  Array.prototype.toJSON = () => 'patched';
+  Array.prototype.extra = () => {};
+  Object.prototype.inherited = true;
+  const { fetch } = window;
+  window.fetch = (...call) => Promise.resolve(fetch(...call));
+  const { setTimeout } = window;
+  window.setTimeout = (...call) => setTimeout(...call);
+</script>`;
+/** What Prototype.js 1.7 puts in place of what browsers have: it is in no registry, so this does as it does. */
+const PROTOTYPE = `<script>
+  const listOf = (list) => {
+    if (!list) return [];
+    if ('toArray' in Object(list)) return list.toArray();
+    return Array.prototype.slice.call({ ...list, length: list.length || 0 });
+  };
+  Array.from = listOf;
+  String.prototype.startsWith = function (start) { return this.lastIndexOf(start, 0) === 0; };
+  Array.prototype.toArray = Array.prototype.entries = function () { return [].concat(this); };
+  String.prototype.toArray = function () { return this.split(''); };
+  Element.prototype.remove = function () { this.parentNode.removeChild(this); return this; };
+  Element.prototype.hide = Element.prototype.show = Element.prototype.update = function () { return this; };
+</script>`;
+const read = (file: string) => readFileSync(new URL(`../../node_modules/${file}`, import.meta.url), 'utf8');
+/** Scripts of the registry as they stand on pages: not by their names, since some packages let nobody name these files. */
+const scripts = (...files: string[]) => files.map((file) => `<script>${read(file)}</script>`).join('');
+const JQUERY = scripts('jquery/dist/jquery.min.js', 'jquery-migrate/dist/jquery-migrate.min.js');
+const BOOTSTRAP_STYLES = `<style>${read('bootstrap/dist/css/bootstrap.min.css')}</style>`;
+const NO_STORAGE = `<script>
+  for (const name of ['localStorage', 'sessionStorage'])
+    Object.defineProperty(window, name, { get() { throw new DOMException('blocked', 'SecurityError'); } });
+</script>`;
+const NO_SOCKETS = `<script>
+  window.WebSocket = class { constructor() { setTimeout(() => this.onclose()); } close() {} send() {} };
+</script>`;
+const RIGHT_TO_LEFT = `<script>Object.assign(document.documentElement, { lang: 'ar', dir: 'rtl' });</script>`;
+
+/** What stands before the script tag on other people's pages, by what they are like. */
+export const PAGES = {
+  'with resets of every style': RESETS,
+  'with patched prototypes and wrapped calls': PATCHES,
+  'with Prototype.js': PROTOTYPE,
+  'with MooTools 1.4': scripts('mootools/lib/mootools-core-1.4.5-server.js'),
+  'with MooTools 1.5': scripts('mootools-1.5/lib/mootools-core-1.5.2-server.js'),
+  'with jQuery and its Migrate': JQUERY,
+  'with Bootstrap': BOOTSTRAP_STYLES + scripts('bootstrap/dist/js/bootstrap.bundle.min.js'),
+  'without storage': NO_STORAGE,
+  'without WebSockets': NO_SOCKETS,
+  'from right to left': RIGHT_TO_LEFT,
+};

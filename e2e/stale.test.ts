@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop, type Shop, signedIn, visit } from './harness/shop.ts';
+import { inboxOf } from './harness/staff.ts';
+
+const SORRY = 'This part of Parley could not be loaded.';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.stop());
+
+test('a screen gone to without a network leaves the frame and the outbox alone, and heals when the network is back', async () => {
+  const { chatId } = await visit(shop, { name: 'Mina' }, 'Is anybody there?');
+  const page = await signedIn(shop, shop.owner, `/dashboard/inbox?chat=${chatId}`);
+  const inbox = inboxOf(page);
+  await expect.poll(inbox.messages).toEqual(['Is anybody there?']);
+  await page.context().setOffline(true);
+  await inbox.send('Written in a tunnel');
+  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByText(SORRY).waitFor();
+  expect(await page.getByRole('button', { name: 'Log out' }).isVisible()).toBe(true);
+
+  await page.context().setOffline(false);
+  const stored = async () => {
+    const { chat } = await shop.api('GET /chats/:id', { token: shop.owner.token, params: { id: chatId } });
+    return chat.lastMessage;
+  };
+  await expect.poll(stored).toBe('Written in a tunnel');
+  await page.getByRole('heading', { name: 'Team Management' }).waitFor();
+  await page.context().close();
+});
+
+test('a dashboard left open over an update of the server fetches the new one where a screen is no more', async () => {
+  const page = await signedIn(shop, shop.owner, '/dashboard', { serviceWorkers: 'block' });
+  await page.getByRole('heading', { name: 'Welcome back!' }).waitFor();
+  // As after an update: the file is gone, and the page names others.
+  await page.route('**/assets/TeamPage-*.js', (route) => route.fulfill({ status: 404, body: '{}' }));
+  let isUpdated = false;
+  await page.route('**/dashboard/team', async (route) => {
+    if (!isUpdated) return route.continue();
+    if (route.request().isNavigationRequest()) {
+      await page.unroute('**/assets/TeamPage-*.js');
+      return route.continue();
+    }
+    const answer = await route.fetch();
+    return route.fulfill({ response: answer, body: (await answer.text()).replaceAll('/assets/', '/assets/new-') });
+  });
+  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByText(SORRY).waitFor();
+  isUpdated = true;
+  await page.getByRole('heading', { name: 'Team Management' }).waitFor();
+  await page.context().close();
+});
