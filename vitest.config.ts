@@ -27,6 +27,19 @@ export default defineConfig({
       },
       {
         test: {
+          // The store once more, with slices of no length: every command gives way wherever it may.
+          name: 'store-giving-way',
+          testTimeout: TIMEOUT_MS,
+          hookTimeout: TIMEOUT_MS,
+          environment: 'node',
+          env: { STORE_SLICE_WORK: '0' },
+          include: ['server/src/store/**/*.test.ts', 'server/test/semantics/*.test.ts'],
+          exclude: ['**/durability.test.ts', '**/queue.test.ts'],
+          isolate: false,
+        },
+      },
+      {
+        test: {
           name: 'client',
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,

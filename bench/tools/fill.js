@@ -17,13 +17,17 @@ const SAID = [
 /**
  * Puts closed chats with a few messages each into the store of a running Parley, one after the other up to
  * `lastAt`: straight over the store's own socket, since nobody could write that much.
+ * @param say the text of a chat's message, by its place there: the same few for all, unless it varies
  */
-export async function fillChats(dataDir, { site, user, chats, lastAt, messagesEach = SAID.length }) {
+export async function fillChats(
+  dataDir,
+  { site, user, chats, lastAt, messagesEach = SAID.length, say = (i) => SAID[i % SAID.length] },
+) {
   const client = await connectStore(dataDir);
   const db = client.db();
   for (let from = 0; from < chats; from += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, chats - from) }, (_, i) =>
-      chatAt(new Date(lastAt - (from + i) * CHAT_EVERY_MS), { siteId: site, userId: user, messagesEach }),
+      chatAt(new Date(lastAt - (from + i) * CHAT_EVERY_MS), { siteId: site, userId: user, messagesEach, say }),
     );
     await db.collection('chats').insertMany(batch.map(({ chat }) => chat));
     for (const messages of slices(batch.flatMap(({ messages }) => messages)))
@@ -32,8 +36,8 @@ export async function fillChats(dataDir, { site, user, chats, lastAt, messagesEa
   await client.close();
 }
 
-function chatAt(at, { siteId, userId, messagesEach }) {
-  const said = Array.from({ length: messagesEach }, (_, i) => SAID[i % SAID.length]);
+function chatAt(at, { siteId, userId, messagesEach, say }) {
+  const said = Array.from({ length: messagesEach }, (_, i) => say(i));
   const [site, claimedBy] = [siteId, userId].map((id) => new mongoose.Types.ObjectId(id));
   const seconds = Math.floor(at.getTime() / 1000);
   const id = () =>

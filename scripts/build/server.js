@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ROOT } from '../ready.js';
 
 /**
- * How esbuild makes server/dist. Each worker thread is an entry with a name of its own, because inside a bundle
+ * How esbuild makes server/dist. Each worker thread or process is an entry with a name of its own, because inside a bundle
  * `import.meta.url` is that of the bundle.
  */
 export const serverBuild = {
@@ -13,6 +13,7 @@ export const serverBuild = {
     upkeep: './server/src/upkeep.ts',
     'store-worker': './server/src/store/worker.ts',
     'hash-worker': './server/src/auth/hash-worker.ts',
+    'picture-worker': './server/src/files/picture-worker.ts',
     'pdf-worker': './server/src/exports/pdf/worker.ts',
   },
   outdir: join(ROOT, 'server/dist'),
