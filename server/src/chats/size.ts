@@ -1,4 +1,4 @@
-import { Types } from 'mongoose';
+import type { Types } from 'mongoose';
 import { bus } from '../bus.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { eachSite } from '../sites/walk.ts';
@@ -68,9 +68,8 @@ export function recountSites(usage: Usage) {
     const since = new Date(now - RECOUNT_AFTER_MS);
     await eachSite(signal, async ({ _id: site }) => {
       if (await UsageModel.exists({ _id: site, countedAt: { $gt: since } })) return;
-      await usage.recount(site.toHexString(), (before) =>
-        sumUp({ site, _id: { $lt: Types.ObjectId.createFromTime(before.getTime() / 1000) } }),
-      );
+      // By their own time: an id knows whole seconds only, and what is younger than that would not be counted by anybody.
+      await usage.recount(site.toHexString(), (before) => sumUp({ site, createdAt: { $lt: before } }));
     });
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Types } from 'mongoose';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Site, SiteUsage, StorageNotice, VisitorSession } from '../../contract.ts';
 import { smallDisk } from '../../test/disk.ts';
@@ -10,6 +11,7 @@ import { startServer, type TestServer } from '../../test/harness.ts';
 import { mailingInto, startMailbox } from '../../test/mailbox.ts';
 import { connectStaff, hangUp } from '../../test/sockets.ts';
 import { uploadAsVisitor, uploadToChat } from '../../test/uploads.ts';
+import { MessageModel } from '../chats/model.ts';
 import type { Env } from '../env.ts';
 import type { ChangedLimits } from '../http/limits.ts';
 import { UsageModel } from './model.ts';
@@ -73,13 +75,17 @@ describe('what a site stores', () => {
     const again = await startServer({ rateLimits: true, ...kept });
     expect((await usageOf(again, owner, site)).text.bytes).toBe(1500);
     await UsageModel.updateOne({ _id: site._id }, { text: 77, inUse: true });
+    // As one that is stored in the very second of the next count: an id knows no less than seconds.
+    const message = await MessageModel.findOne({ site: site._id }).lean();
+    const soon = Types.ObjectId.createFromTime(Math.ceil(Date.now() / 1000) + 60);
+    await MessageModel.create({ ...message, _id: soon, seq: 2, clientId: randomUUID() });
     await again.stop();
 
     const third = await startServer({ rateLimits: true, ...kept });
     undo.push(() => third.stop());
-    await until(async () => (await usageOf(third, owner, site)).text.bytes === 1500);
-    await newChat(third.api, site, owner.token, 'x'.repeat(1000));
     await until(async () => (await usageOf(third, owner, site)).text.bytes === 3000);
+    await newChat(third.api, site, owner.token, 'x'.repeat(1000));
+    await until(async () => (await usageOf(third, owner, site)).text.bytes === 4500);
   });
 
   test('is for admins of the site to see', async () => {
