@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Far more than any test takes on a quiet machine: a busy one is no failure. */
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 120_000;
 /** Browsers and servers that start and stop need their time; everything else is fast. */
 const E2E_TIMEOUT_MS = 120_000;
 /** Vitest would leave one processor idle, which on two is half of them. */

@@ -3,6 +3,7 @@ import type { Chat, Site, User, VisitorSession } from '../contract.ts';
 import { SiteModel } from '../src/sites/model.ts';
 import type { SiteRole } from '../src/team/contract.ts';
 import type { Api } from './harness.ts';
+import { PATIENCE_MS } from './sockets.ts';
 
 /** A signed-up person with a token. */
 export interface Account {
@@ -60,16 +61,18 @@ export async function newChat(api: Api, site: Site, token: string, content = 'He
   });
 }
 
-const PATIENCE_MS = 15_000;
-const LOOK_EVERY_MS = 10;
+/** The first waits are short; on a busy machine, looking often would only make it busier. */
+const LOOK_AFTER_MS = 5;
+const LOOK_AFTER_MAX_MS = 100;
+const LONGER_EACH_TIME = 1.3;
 
 /** Waits until `look` gives something, and gives that; a test that waits in vain fails. */
 export async function until<Found>(look: () => Promise<Found | false | null | undefined>): Promise<Found> {
   const end = Date.now() + PATIENCE_MS;
-  for (;;) {
+  for (let wait = LOOK_AFTER_MS; ; wait = Math.min(wait * LONGER_EACH_TIME, LOOK_AFTER_MAX_MS)) {
     const found = await look();
     if (found) return found;
     if (Date.now() > end) throw new Error('waited in vain');
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, wait));
   }
 }

@@ -1,6 +1,7 @@
 import { io, type Socket } from 'socket.io-client';
 
-const PATIENCE_MS = 15_000;
+/** Far more than any answer takes, however busy the machine. */
+export const PATIENCE_MS = 60_000;
 
 /** A client's socket that remembers all it heard, in order. */
 export interface Ear {
@@ -15,9 +16,16 @@ export interface Ear {
 
 const open = new Set<Socket>();
 
-/** Connects a dashboard. @throws with the server's word when it is refused */
-export const connectStaff = (url: string, token: unknown, headers: Record<string, string> = {}) =>
-  connect(url, { token }, headers);
+/**
+ * Connects a dashboard, and waits until it is in its rooms: what is announced from then on it hears. It may be gone
+ * again by then. @throws with the server's word when it is refused
+ */
+export async function connectStaff(url: string, token: unknown, headers: Record<string, string> = {}): Promise<Ear> {
+  const ear = await connect(url, { token }, headers);
+  // Events wait for the rooms.
+  await ear.ask('sync', { chats: [] }).catch(() => {});
+  return ear;
+}
 
 /** Connects a widget. */
 export const connectVisitor = (url: string, visitorToken: unknown, headers: Record<string, string> = {}) =>
