@@ -3,6 +3,7 @@ import { useState } from 'react';
 import toast from 'react-hot-toast';
 import type { AccountPatch, PlatformAccount } from 'server/contract';
 import { failureText, useAuth } from '../../lib/auth.tsx';
+import { counted } from '../../lib/count.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -10,7 +11,6 @@ import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { useChangeAccount } from './api.ts';
-import { counted } from './words.ts';
 
 /** What can be done to an account: what the menu says, what is asked first, and what is sent. */
 interface Step {

@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react';
 import type { PlatformFigures } from 'server/contract';
 import { bytesText } from '../../lib/bytes.ts';
+import { counted, countText } from '../../lib/count.ts';
+import { ChartCard } from '../../ui/charts/ChartCard.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useFigures } from './api.ts';
-import { counted, countText, dayText } from './words.ts';
-
-/** The numbers and the days need the rest. */
-const BAR_MAX_PERCENT = 70;
+import { dayText } from './words.ts';
 
 /** What the instance holds and carries right now. */
 export function Figures() {
@@ -17,7 +16,15 @@ export function Figures() {
     return (
       <>
         <Cards figures={figures} />
-        <ChatsPerDay perDay={figures.perDay} />
+        <ChartCard
+          kind="bars"
+          title="Chats per day"
+          unit="Chats"
+          empty="No chats in these days"
+          days={figures.perDay.map(({ day, chats }) => ({ day, value: chats }))}
+          words={(chats) => counted(chats, 'chat')}
+          isWhole
+        />
       </>
     );
   }
@@ -80,55 +87,5 @@ function Disk({ used, total }: { used: number; total: number }) {
       <Meter label="Disk" percent={percent} text={text} />
       {text}
     </span>
-  );
-}
-
-function ChatsPerDay({ perDay }: Pick<PlatformFigures, 'perDay'>) {
-  const most = Math.max(...perDay.map(({ chats }) => chats));
-  return (
-    <section aria-labelledby="per-day" className="rounded-card border bg-surface p-4 sm:p-5">
-      <h2 id="per-day" className="text-base font-semibold">
-        Chats per day
-      </h2>
-      {most === 0 ? (
-        <p className="flex h-44 items-center justify-center text-muted">No chats in these days</p>
-      ) : (
-        <ol className="flex h-44 items-end gap-1 pt-4 sm:gap-2">
-          {perDay.map((each, index) => (
-            <Day key={each.day} {...each} share={each.chats / most} named={index % 2 === 1} />
-          ))}
-        </ol>
-      )}
-    </section>
-  );
-}
-
-interface DayProps {
-  day: string;
-  chats: number;
-  /** Of the day with the most chats. */
-  share: number;
-  /** Whether the day stands below its bar; not all of them have room. */
-  named: boolean;
-}
-
-function Day({ day, chats, share, named }: DayProps) {
-  return (
-    <li title={`${dayText(day)}: ${countText(chats)}`} className="flex h-full flex-1 flex-col justify-end">
-      <span className="sr-only">
-        {dayText(day)}: {counted(chats, 'chat')}
-      </span>
-      <span aria-hidden className="pb-1 text-center text-xs text-muted tabular-nums">
-        {chats > 0 && countText(chats)}
-      </span>
-      <span
-        aria-hidden
-        className="block min-h-px rounded-t-small bg-accent"
-        style={{ height: `${share * BAR_MAX_PERCENT}%` }}
-      />
-      <span aria-hidden className="h-6 truncate pt-1.5 text-center text-xs text-muted max-sm:hidden">
-        {named && dayText(day)}
-      </span>
-    </li>
   );
 }

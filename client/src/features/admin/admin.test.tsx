@@ -65,7 +65,7 @@ const accountRow = async (name: string) => {
 };
 
 it('shows the title, its line, and the figures of the instance', async () => {
-  start();
+  const { user } = start();
   expect(screen.getByRole('heading', { level: 1, name: 'Administration' })).toBeTruthy();
   expect(screen.getByText('administration panel')).toBeTruthy();
   for (const [label, value] of [
@@ -78,8 +78,11 @@ it('shows the title, its line, and the figures of the instance', async () => {
     const term = await screen.findByText(label, { selector: 'dt' });
     expect(term.nextElementSibling?.firstElementChild?.textContent).toBe(value);
   }
-  const days = within(screen.getByRole('region', { name: 'Chats per day' })).getAllByRole('listitem');
-  expect(days.map(({ title }) => title)).toEqual(['Jan 4: 3', 'Jan 5: 12']);
+  const chart = screen.getByRole('slider', { name: 'Chats per day' });
+  expect(chart.getAttribute('aria-valuetext')).toBe('Jan 5: 12 chats');
+  await user.click(screen.getByRole('button', { name: 'Table of Chats per day' }));
+  const rows = within(screen.getByRole('region', { name: 'Chats per day, table' })).getAllByRole('row');
+  expect(rows.slice(1).map(({ textContent }) => textContent)).toEqual(['Jan 43', 'Jan 512']);
 });
 
 it('finds accounts by how names begin', async () => {

@@ -1,15 +1,5 @@
 import type { AuditEntry } from 'server/contract';
 
-/** '1,204' */
-export function countText(count: number): string {
-  return count.toLocaleString('en');
-}
-
-/** '1 widget', '2 widgets' */
-export function counted(count: number, what: string): string {
-  return `${countText(count)} ${what}${count === 1 ? '' : 's'}`;
-}
-
 /** 'May 31': of a day as such, or of a moment where the reader is. */
 export function dayText(at: string): string {
   const isDay = !at.includes('T');

@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
 import type { Overview, Site } from 'server/contract';
+import { cx } from '../../lib/cx.ts';
+import { Sparkline } from '../../ui/charts/Sparkline.tsx';
 import { useSites } from '../sites/api.ts';
-import { Sparkline } from './Sparkline.tsx';
 
 const NO_SITES: readonly Site[] = [];
 const GRID = 'grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4';
@@ -12,34 +14,30 @@ export function Cards({ overview }: { overview: Overview }) {
   const enabled = sites.filter((site) => site.widgetEnabled).length;
   return (
     <ul aria-label="Figures" className={GRID}>
-      <StatCard
-        label="Total Chats"
-        value={totalChats.toLocaleString('en')}
-        note={`${signed(growthPercent)} this week`}
-        spark={totalsOf(overview)}
-        sparkLabel="Total chats, day by day"
-      />
+      <StatCard label="Total Chats" value={totalChats.toLocaleString('en')} note={`${signed(growthPercent)} this week`}>
+        <Sparkline kind="line" values={totalsOf(overview)} label="Total chats, day by day" />
+      </StatCard>
       <StatCard
         label="Active Chats"
         value={activeChats.toLocaleString('en')}
         note={`${perDay.at(-1)?.chats ?? 0} new today`}
-        spark={perDay.map(({ chats }) => chats)}
-        sparkLabel="New chats, day by day"
-      />
-      <StatCard
-        label="Sites"
-        value={String(overview.sites)}
-        note={`${enabled} with the widget on`}
-        spark={perDay.map(({ day }) => sites.filter((site) => site.createdAt.slice(0, 10) <= day).length)}
-        sparkLabel="Sites, day by day"
-      />
+      >
+        <Sparkline kind="bars" values={perDay.map(({ chats }) => chats)} label="New chats, day by day" />
+      </StatCard>
+      <StatCard label="Sites" value={String(overview.sites)} note={`${enabled} with the widget on`}>
+        <EachSite sites={sites} />
+      </StatCard>
       <StatCard
         label="Avg Response"
         value={minutes(avgResponseMinutes)}
         note={`${minutes(avgResponseMinutesLastWeek)} last week`}
-        spark={perDay.map(({ responseMinutes }) => responseMinutes)}
-        sparkLabel="Response time, day by day"
-      />
+      >
+        <Sparkline
+          kind="line"
+          values={perDay.map(({ responseMinutes }) => responseMinutes)}
+          label="Response time, day by day"
+        />
+      </StatCard>
     </ul>
   );
 }
@@ -48,11 +46,10 @@ interface StatCardProps {
   label: string;
   value: string;
   note: string;
-  spark: readonly (number | null)[];
-  sparkLabel: string;
+  children: ReactNode;
 }
 
-function StatCard({ label, value, note, spark, sparkLabel }: StatCardProps) {
+function StatCard({ label, value, note, children }: StatCardProps) {
   return (
     <li className="flex min-w-0 flex-col rounded-card border bg-surface p-4 sm:p-5">
       <h2 className="text-muted">{label}</h2>
@@ -60,10 +57,23 @@ function StatCard({ label, value, note, spark, sparkLabel }: StatCardProps) {
       <p className="truncate text-xs text-muted tabular-nums" title={note}>
         {note}
       </p>
-      <div className="mt-auto pt-4">
-        <Sparkline values={spark} label={sparkLabel} />
-      </div>
+      <div className="mt-auto pt-3">{children}</div>
     </li>
+  );
+}
+
+/** A bar for each site, filled where its widget is on. */
+function EachSite({ sites }: { sites: readonly Site[] }) {
+  return (
+    <div role="img" aria-label="Sites, filled where the widget is on" className="flex h-8 items-center gap-1 pt-1">
+      {sites.map(({ _id, name, widgetEnabled }) => (
+        <span
+          key={_id}
+          title={`${name}: widget ${widgetEnabled ? 'on' : 'off'}`}
+          className={cx('h-2 max-w-16 min-w-0.5 flex-1 rounded-full', widgetEnabled ? 'bg-accent' : 'bg-text/15')}
+        />
+      ))}
+    </div>
   );
 }
 

@@ -1,5 +1,8 @@
+import { Link } from 'react-router-dom';
 import type { Overview } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
+import { counted } from '../../lib/count.ts';
+import { ChartCard } from '../../ui/charts/ChartCard.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useUnreadChats } from '../chats/api.ts';
 import { useSites } from '../sites/api.ts';
@@ -7,7 +10,6 @@ import { newestActivity, pastActivity } from './activity.ts';
 import { useActivity, useOverview } from './api.ts';
 import { Cards } from './Cards.tsx';
 import { Feed } from './Feed.tsx';
-import { Figure } from './Figure.tsx';
 import { FiguresSkeleton } from './FiguresSkeleton.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { Recent } from './Recent.tsx';
@@ -39,7 +41,7 @@ function Welcome() {
     <section className="rounded-card border bg-surface px-5 py-5 sm:px-6">
       <h1 className="text-2xl font-semibold">Welcome back!</h1>
       <p className="pt-1 text-base wrap-anywhere text-muted">
-        {user?.name}, {greeting(sites?.length, unread)}
+        {user?.name}, <Greeting sites={sites?.length} unread={unread} />
       </p>
       {sites?.length === 0 && <FirstSteps />}
     </section>
@@ -52,9 +54,24 @@ function Figures({ overview }: { overview: Overview }) {
   return (
     <>
       <Cards overview={overview} />
-      <div className={PANES}>
-        <Figure kind="chats" title="Conversations per day" unit="Conversations" days={perDay} />
-        <Figure kind="responses" title="Response time" unit="Median minutes" days={perDay} />
+      <div className="grid gap-3 sm:gap-4 lg:grid-cols-2">
+        <ChartCard
+          kind="bars"
+          title="Conversations per day"
+          unit="Conversations"
+          empty="No conversations in these days"
+          days={perDay.map(({ day, chats }) => ({ day, value: chats }))}
+          words={(chats) => counted(chats, 'conversation')}
+          isWhole
+        />
+        <ChartCard
+          kind="line"
+          title="Response time"
+          unit="Median minutes"
+          empty="Nobody was answered in these days"
+          days={perDay.map(({ day, responseMinutes }) => ({ day, value: responseMinutes }))}
+          words={(minutes) => `${minutes.toLocaleString('en')} min`}
+        />
       </div>
       <div className={PANES}>
         <Recent chats={recent} />
@@ -64,8 +81,16 @@ function Figures({ overview }: { overview: Overview }) {
   );
 }
 
-function greeting(sites: number | undefined, unread: number): string {
+function Greeting({ sites, unread }: { sites: number | undefined; unread: number }) {
   if (sites === 0) return 'your inbox is ready. Three steps, and visitors can write to you.';
-  if (unread === 0) return 'nobody is waiting for an answer you have not seen.';
-  return unread === 1 ? 'one chat has something new to read.' : `${unread} chats have something new to read.`;
+  if (unread === 0) return 'you are all caught up.';
+  return (
+    <>
+      you have{' '}
+      <Link to="/dashboard/inbox" className="rounded-small font-medium text-accent hover:text-accent-strong">
+        {counted(unread, 'unread chat')}
+      </Link>
+      .
+    </>
+  );
 }

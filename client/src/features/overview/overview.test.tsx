@@ -47,11 +47,11 @@ function Framed() {
   return useAuth().user && createElement(OverviewPage);
 }
 
-function start(figures: Partial<Overview> = {}, sites = [SITE]) {
+function start(figures: Partial<Overview> = {}, sites = [SITE], chats: Chat[] = []) {
   const api = fakeApi();
   api.on('GET /overview', { ...FIGURES, ...figures });
   api.on('GET /sites', { sites, limit: 3 });
-  api.on('GET /chats', { chats: [], nextCursor: null });
+  api.on('GET /chats', { chats, nextCursor: null });
   const routes = [{ path: '/dashboard', Component: Framed }];
   return startApp(routes, '/dashboard', { api, signedInAs: makeUser({ name: 'Ana Lind' }) });
 }
@@ -93,6 +93,32 @@ describe('the figures', () => {
     expect(await screen.findByText('1,235')).toBeTruthy();
   });
 
+  it('are drawn with the answer: no chart waits for a file of its own', async () => {
+    start();
+    await cardOf('Total Chats');
+    expect(screen.getAllByRole('slider').map((chart) => chart.getAttribute('aria-label'))).toEqual([
+      'Conversations per day',
+      'Response time',
+    ]);
+  });
+
+  it('of each day are read with the arrow keys', async () => {
+    const { user } = start();
+    const chart = await screen.findByRole('slider', { name: 'Response time' });
+    const told = () => chart.getAttribute('aria-valuetext');
+    expect(told()).toBe('Jan 14: 6.5 min');
+    act(() => chart.focus());
+    await user.keyboard('{ArrowLeft}');
+    expect(told()).toBe('Jan 13: 6 min');
+    expect(within(chart).getByText('6 min')).toBeTruthy();
+    await user.keyboard('{Home}{ArrowLeft}{ArrowRight}{ArrowRight}{ArrowRight}');
+    expect(told()).toBe('Jan 4: –');
+    await user.keyboard('{End}{ArrowRight}');
+    expect(told()).toBe('Jan 14: 6.5 min');
+    await user.tab();
+    expect(within(chart).queryByText('6.5 min')).toBeNull();
+  });
+
   it('of the charts stand in a table, too', async () => {
     const { user } = start();
     await user.click(await screen.findByRole('button', { name: 'Table of Response time' }));
@@ -118,6 +144,20 @@ describe('the figures', () => {
       '/dashboard/sites/new',
     );
     expect(await screen.findByText('No conversations in these days')).toBeTruthy();
+    expect(screen.queryByRole('slider')).toBeNull();
+  });
+});
+
+describe('the welcome', () => {
+  it('leads to the inbox where chats are unread', async () => {
+    start({}, [SITE], [makeChat({ unread: 2 })]);
+    const link = await screen.findByRole('link', { name: '1 unread chat' });
+    expect(link.getAttribute('href')).toBe('/dashboard/inbox');
+  });
+
+  it('says so where all is read', async () => {
+    start();
+    expect(await screen.findByText(/you are all caught up\./)).toBeTruthy();
   });
 });
 

@@ -1,5 +1,6 @@
 import { DISK_LEVELS, type PushTest, type SelfCheck } from 'server/contract';
 import { ApiError } from '../../lib/api.ts';
+import { counted } from '../../lib/count.ts';
 
 /** How one thing stands, in a sentence that also says what to do about it. */
 export interface Outcome {
@@ -112,8 +113,4 @@ export function widgetOutcome({ _id, widgetEnabled, installation }: SelfCheck['s
   if (now - Date.parse(seenAt) > SEEN_LATELY_MS)
     return attention(`The widget was last seen on ${day}, on ${origin}. Is it still in your pages?`, embed);
   return ok(`The widget was seen on ${origin}, last on ${day}.`);
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
