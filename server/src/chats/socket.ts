@@ -7,7 +7,14 @@ import { sitesOf } from '../sites/access.ts';
 import type { Usage } from '../usage/counter.ts';
 import { type ChatAccess, chatFor } from './access.ts';
 import { answerChat, claimChat, closeChat, closerOf } from './actions.ts';
-import { SYNC_ROWS_MAX, type SyncAnswer, type VisitorFacts, type VisitorPresence } from './contract.ts';
+import {
+  MESSAGE_MAX_LENGTH,
+  MESSAGE_PAGE,
+  SYNC_ROWS_MAX,
+  type SyncAnswer,
+  type VisitorFacts,
+  type VisitorPresence,
+} from './contract.ts';
 import { changedSince, readThread, removedSince, storeTime } from './lists.ts';
 import { type ChatDoc, REMOVAL_KEPT_S } from './model.ts';
 import { readNotes } from './notes.ts';
@@ -20,6 +27,9 @@ import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } fr
 
 /** A cursor looks this far back behind its own moment: for what is being written just then. */
 const SYNC_OVERLAP_MS = 5_000;
+
+/** Text of messages that one `sync` reads, in UTF-16 units: a page of the longest. Of a hundred threads it would hold up the server. */
+const SYNC_TEXT_MAX = MESSAGE_PAGE * MESSAGE_MAX_LENGTH;
 
 /** What the doors of chats work with besides the store. */
 export interface ChatDeps {
@@ -104,8 +114,8 @@ export function chatSocket(door: StaffDoor, deps: ChatDeps): void {
     'sync',
     syncRules,
     async (ask, caller) => {
-      const threads = await Promise.all(ask.chats.map((held) => missing(held, caller)));
-      return { ...(await rowsSince(ask.cursor, caller)), chats: threads.flatMap((thread) => thread ?? []) };
+      const chats = await missing(ask.chats, caller);
+      return { ...(await rowsSince(ask.cursor, caller)), chats };
     },
     { use: false, large: true },
   );
@@ -123,12 +133,21 @@ async function visitorPresence(chat: ChatDoc, { presence, factsOf }: ChatDeps): 
   return { _id, online: presence.visitorIsOnline(_id), ...(await factsOf(_id)) };
 }
 
-/** What one open thread misses; null: the chat is out of the caller's reach, and is left out of the answer. */
-async function missing(held: { chatId: string; afterSeq: number }, caller: Caller) {
-  const access = await chatFor(caller, held.chatId, 'chats.read').catch(() => null);
-  if (!access) return null;
-  const { messages, more } = await readThread(access.chat._id, { after: held.afterSeq });
-  return { chatId: held.chatId, receipts: access.chat.receipts, messages: await staffMessageViews(messages), more };
+/**
+ * What open threads miss, each once, up to the text of a page: what is beyond is only said to be there. A chat out of the
+ * caller's reach is left out.
+ */
+async function missing(held: { chatId: string; afterSeq: number }[], caller: Caller): Promise<SyncAnswer['chats']> {
+  const threads: SyncAnswer['chats'] = [];
+  let room = SYNC_TEXT_MAX;
+  for (const [chatId, after] of new Map(held.map((each) => [each.chatId.toLowerCase(), each.afterSeq]))) {
+    const access = await chatFor(caller, chatId, 'chats.read').catch(() => null);
+    if (!access) continue;
+    const { messages, more } = room > 0 ? await readThread(access.chat._id, { after }) : { messages: [], more: true };
+    room -= messages.reduce((length, { content }) => length + content.length, 0);
+    threads.push({ chatId, receipts: access.chat.receipts, messages: await staffMessageViews(messages), more });
+  }
+  return threads;
 }
 
 async function rowsSince(cursor: string | undefined, caller: Caller): Promise<Omit<SyncAnswer, 'chats'>> {

@@ -94,6 +94,10 @@ const LIMITS = {
     ...rate(60, 'pages', MINUTE_S, 'visitor'),
     why: 'The same for pages that change without being opened anew.',
   },
+  returnsPerAddress: {
+    ...rate(600, 'returns and pages of visitors', MINUTE_S, 'address'),
+    why: 'Each may be written down and told to the team, and visitors cost nothing. Two hundred people behind one address may each open three pages a minute.',
+  },
   unknownTokensPerIp: {
     ...rate(300, 'visitor tokens of nobody', MINUTE_S, 'address'),
     why: 'Each is looked up. Visitors who were forgotten come with one, too.',
@@ -201,6 +205,14 @@ const LIMITS = {
   callsPerVisitor: {
     ...rate(600, 'calls', MINUTE_S, 'visitor'),
     why: 'A widget makes a handful.',
+  },
+  visitorCallsPerAddress: {
+    ...rate(3_000, 'calls of visitors', MINUTE_S, 'address'),
+    why: 'New visitors cost nothing, so their address counts as well: as many as two hundred widgets make that are all in use.',
+  },
+  newSitesPerAccount: {
+    ...rate(60, 'new websites', HOUR_S, 'account'),
+    why: 'A deleted website frees its place, and to remove what belonged to it is work.',
   },
   sessionsPerAccount: {
     ...total(50, 'signed-in devices', 'account'),

@@ -2,6 +2,7 @@ import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { endpoints } from '../http/endpoint.ts';
+import type { Limits } from '../http/limits.ts';
 import type { Ability } from '../team/contract.ts';
 import { siteFor, sitesOf } from './access.ts';
 import { createSite, deleteSite, updateSite } from './actions.ts';
@@ -16,11 +17,12 @@ import { type CountChats, siteViews } from './view.ts';
 export interface SiteDeps {
   signedIn: SignedInGuard;
   sitesPerAccount: number;
+  limits: Limits;
   countChats: CountChats;
 }
 
 /** The calls of sites. */
-export function siteRoutes({ signedIn: who, sitesPerAccount, countChats }: SiteDeps): Router {
+export function siteRoutes({ signedIn: who, sitesPerAccount, limits, countChats }: SiteDeps): Router {
   const { router, on } = endpoints<SitesApi>();
   const may =
     (ability: Ability) =>
@@ -37,6 +39,7 @@ export function siteRoutes({ signedIn: who, sitesPerAccount, countChats }: SiteD
   }));
 
   on('POST /sites', { who, body: siteRules }, async ({ caller, body }) => {
+    await limits.take('newSitesPerAccount', caller.user._id.toHexString());
     const site = await createSite(caller, body, sitesPerAccount);
     return { status: 201, data: await view(site, caller) };
   });

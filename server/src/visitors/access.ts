@@ -91,13 +91,22 @@ export interface VisitorCaller {
   address: string;
 }
 
+/** Counts one call of a visitor's, by HTTP or by socket. @throws AppError 429 */
+export async function countCall(
+  { visitorId, address }: { visitorId: string; address: string },
+  limits: Limits,
+): Promise<void> {
+  await limits.take('callsPerVisitor', visitorId);
+  await limits.take('visitorCallsPerAddress', address);
+}
+
 /** Makes the guard of visitors' calls; it throws 401 without a good visitor token, and 429 for one that asks too often. */
 export function createVisitorGuard(limits: Limits): Guard<VisitorCaller> {
   return guard('visitor', async (req) => {
     const address = addressKey(req.ip);
     const visitor = await visitorByToken(bearer(req), { address, limits });
     if (!visitor) throw unauthorized('This visitor session is not known.');
-    await limits.take('callsPerVisitor', visitor._id.toHexString());
+    await countCall({ visitorId: visitor._id.toHexString(), address }, limits);
     return { visitor, origin: req.get('origin'), address };
   });
 }

@@ -5,6 +5,7 @@ import { openChatOf } from '../chats/start.ts';
 import { agentView, messageView } from '../chats/view.ts';
 import { type Hubs, rooms, type VisitorHub } from '../hub.ts';
 import { liveSite, sitesOf, sitesOwnedBy } from '../sites/access.ts';
+import { allowsOrigin } from '../sites/domain.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/online.ts';
 import { type Surroundings, widgetConfig } from './config.ts';
@@ -45,9 +46,11 @@ export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
     bus.on('typingChanged', ({ chat, userId, name, isTyping }) => {
       if (userId !== null && name !== null) visitorOf(chat).volatile.emit('typing', { name, isTyping });
     }),
-    bus.on('siteUpdated', ({ site }) =>
-      site.widgetEnabled ? restyle(site) : end(visitors, siteRoom(site), 'widget_disabled'),
-    ),
+    bus.on('siteUpdated', async ({ site, fields }) => {
+      if (!site.widgetEnabled) return end(visitors, siteRoom(site), 'widget_disabled');
+      if (fields.includes('settings.allowedDomains')) await endElsewhere(visitors, site);
+      return restyle(site);
+    }),
     bus.on('siteHandedOver', ({ site }) => restyle(site)),
     bus.on('launcherChanged', async ({ owner }) => {
       for (const site of await sitesOwnedBy(owner)) await restyle(site);
@@ -88,6 +91,13 @@ export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
 }
 
 const siteRoom = (site: SiteDoc) => rooms.site(site._id.toHexString());
+
+/** Ends widgets whose pages may not carry them any more: they dial again, and hear why they are not let in. */
+async function endElsewhere(hub: VisitorHub, site: SiteDoc): Promise<void> {
+  const { allowedDomains } = site.settings;
+  for (const socket of await hub.in(siteRoom(site)).fetchSockets())
+    if (!allowsOrigin(allowedDomains, socket.handshake.headers.origin)) socket.disconnect(true);
+}
 
 function end(hub: VisitorHub, room: string, reason: VisitorEndReason): void {
   hub.in(room).emit('session_ended', { reason });

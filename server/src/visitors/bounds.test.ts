@@ -11,6 +11,8 @@ const LIMITS = {
   socketsPerIp: 6,
   unknownTokensPerIp: 5,
   callsPerVisitor: 8,
+  returnsPerAddress: 6,
+  visitorCallsPerAddress: 10,
 };
 const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
@@ -94,4 +96,33 @@ test("a visitor's flood is refused before what it sends is looked at", async () 
   const ear = await connectVisitor(server.url, visitorToken);
   for (let n = 0; n < LIMITS.callsPerVisitor; n++) expect((await ear.ask('sync', {})).ok).toBe(true);
   expect(await ear.ask('sync', { chatId: 'no id' })).toMatchObject({ ok: false, code: 'RATE_LIMITED' });
+});
+
+test('visitors of one address come back so often together, by HTTP and by the pages that they open', async () => {
+  const address = '203.0.113.60';
+  const page = (n: number) => ({ url: `https://shop.example.com/${n}`, title: 'Shop' });
+  const tokens = await Promise.all(Array.from({ length: 3 }, async () => (await visit(server.api, site)).visitorToken));
+  const { ask } = await connectVisitor(server.url, tokens[0], from(address));
+  for (let n = 0; n < LIMITS.returnsPerAddress / 2; n++) {
+    expect((await ask('page', page(n))).ok).toBe(true);
+    expect((await resume({ visitorToken: tokens[n % tokens.length], page: page(n) }, address)).status).toBe(200);
+  }
+  expect((await resume({ visitorToken: tokens[0], page: page(9) }, address)).status).toBe(TOO_MANY);
+  expect(await ask('page', page(9))).toMatchObject({ ok: false, code: 'RATE_LIMITED' });
+  expect((await resume({ visitorToken: tokens[0] }, '203.0.113.61')).status).toBe(200);
+});
+
+test('visitors of one address make so many calls together, by HTTP and by socket', async () => {
+  const address = '203.0.113.70';
+  const [one, two] = [await visit(server.api, site), await visit(server.api, site)];
+  const ear = await connectVisitor(server.url, one.visitorToken, from(address));
+  const call = (to: string) =>
+    server.api(`POST /widget/${site.widgetCode}/rating`, { token: two.visitorToken, body: {}, headers: from(to) });
+  for (let n = 0; n < LIMITS.visitorCallsPerAddress / 2; n++) {
+    expect((await ear.ask('sync', {})).ok).toBe(true);
+    expect((await call(address)).status).not.toBe(TOO_MANY);
+  }
+  expect(await ear.ask('sync', {})).toMatchObject({ ok: false, code: 'RATE_LIMITED' });
+  expect((await call(address)).status).toBe(TOO_MANY);
+  expect((await call('203.0.113.71')).status).not.toBe(TOO_MANY);
 });

@@ -9,7 +9,7 @@ import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { inTurn } from '../http/peers.ts';
 import { rooms, type VisitorHub, type VisitorSocket, type VisitorSocketData } from '../hub.ts';
-import { ownSite, visitorByToken, visitorStill, type WidgetAccess } from './access.ts';
+import { countCall, ownSite, visitorByToken, visitorStill, type WidgetAccess } from './access.ts';
 import type { VisitorRequests } from './contract.ts';
 
 /** A socket that finds no room may find some so many seconds later. */
@@ -105,7 +105,7 @@ export function visitorDoor(hub: VisitorHub, { limits, report, metrics }: Visito
       const acked = (outcome: string) => metrics.acked(VISITOR_NAMESPACE, event, outcome);
       listeners.set(event, (socket, args) => {
         const admit = async () => {
-          await limits.take('callsPerVisitor', socket.data.visitorId);
+          await countCall(socket.data, limits);
           return accessOf(socket);
         };
         const turn = large ? (work: () => Promise<void>) => inTurn(socket.conn, work) : undefined;

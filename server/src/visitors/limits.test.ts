@@ -98,3 +98,25 @@ test('an address gets so many new visitors a day', async () => {
   expect(await visit(server.api, site)).toBeUndefined();
   expect((await visit(server.api, site, { visitorToken })).visitorToken).toBe(visitorToken);
 });
+
+test('a message from the offline form counts before its sender’s name is written down and told', async () => {
+  const { server, site, token } = await started({ visitorMessages: 1 });
+  const { visitorToken } = await visit(server.api, site);
+  const leave = (name: string) => {
+    const body = { clientId: randomUUID(), content: 'Hello', name, email: 'vera@example.com' };
+    return server.api(`POST /widget/${site.widgetCode}/offline`, { token: visitorToken, body });
+  };
+  const left = await leave('Vera');
+  expect(left.status).toBe(201);
+  expect((await leave('Eve')).status).toBe(429);
+  const { chat } = (await server.api(`GET /chats/${left.body.data.chat._id}`, { token })).body.data;
+  expect(chat.visitorInfo.name).toBe('Vera');
+});
+
+test('an account makes so many websites an hour, however many it deletes', async () => {
+  const { server, site, token } = await started({ newSitesPerAccount: 2 });
+  const make = () => server.api('POST /sites', { token, body: { name: 'Next', domain: 'next.example.com' } });
+  await server.api(`DELETE /sites/${site._id}`, { token });
+  expect((await make()).status).toBe(201);
+  expect((await make()).status).toBe(429);
+});

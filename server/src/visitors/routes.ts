@@ -81,17 +81,17 @@ export function visitorRoutes({ limits, usage, pictures, installations, ...aroun
     },
   );
 
-  async function send(access: WidgetAccess, { clientId, content }: VisitorMessageBody) {
-    await countMessage(access, limits);
-    return sent(await sendAsVisitor(access, { clientId, content }, { limits, usage }));
-  }
+  const send = async (access: WidgetAccess, { clientId, content }: VisitorMessageBody) =>
+    sent(await sendAsVisitor(access, { clientId, content }, { limits, usage }));
 
-  on('POST /widget/:widgetCode/messages', { ...visitorPlan, body: visitorMessageRules }, ({ access, body }) =>
-    send(access, body),
-  );
+  on('POST /widget/:widgetCode/messages', { ...visitorPlan, body: visitorMessageRules }, async ({ access, body }) => {
+    await countMessage(access, limits);
+    return send(access, body);
+  });
 
   on('POST /widget/:widgetCode/offline', { ...visitorPlan, body: offlineRules }, async ({ access, body }) => {
     mayWrite(access.visitor);
+    await countMessage(access, limits);
     return send({ ...access, ...(await introduce(access, body)) }, body);
   });
 

@@ -44,7 +44,7 @@ export const newVisitorToken = () => randomBytes(TOKEN_BYTES).toString('base64ur
 
 /**
  * Resumes the visitor whose token the browser kept, or opens a new one. What resumes nothing counts against the
- * address's limit, what does against the visitor's.
+ * address's limit, what does against the visitor's and a wider one of the address.
  *
  * Who is proved (see `proofOf`) is one visitor on all devices: the one of that `sub`. Everybody else is one per browser; an `id`
  * without a proof is a label, by which nobody is ever found. Histories never merge: whoever is proved on a browser that
@@ -64,6 +64,7 @@ export async function openSession(
   const known = await visitorByToken(visitorToken, { address: browser.address, limits });
   if (visitorToken !== undefined && known?.site.equals(site._id) && isSame(known, body, proof)) {
     await limits.take('returnsPerVisitor', known._id.toHexString());
+    await limits.take('returnsPerAddress', browser.address);
     const visitor = await goOn(known, site, changesOf(body, proof, known));
     if (visitor) return { visitor, visitorToken };
   }

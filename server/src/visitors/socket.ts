@@ -74,6 +74,7 @@ export function visitorSocket(door: VisitorDoor, { limits, usage, typing }: Visi
 
   door.on('page', pageRules, async (page, access) => {
     await limits.take('pagesPerVisitor', access.visitor._id.toHexString());
+    await limits.take('returnsPerAddress', access.address);
     await visitPage(access, page);
     return {};
   });
