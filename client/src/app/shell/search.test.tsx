@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { fakeApi } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
@@ -84,4 +84,15 @@ it('does not show the places of another person on the same computer', async () =
   const { user } = await start();
   await user.keyboard('{Control>}k{/Control}');
   expect(options()[0]).toBe('Home');
+});
+
+it('keeps its words while another window has the focus, and forgets them when the page goes on elsewhere', async () => {
+  const { user } = await start();
+  await user.keyboard('{Control>}k{/Control}teapot');
+  const field = screen.getByRole('combobox', { name: 'Search' });
+  // As a browser does it: the field stays the active one of its page.
+  fireEvent.blur(field);
+  expect(field).toHaveProperty('value', 'teapot');
+  act(() => field.blur());
+  expect(field).toHaveProperty('value', '');
 });

@@ -138,3 +138,8 @@ it('says when it cannot be loaded, and tries again', async () => {
   await user.click(screen.getByRole('button', { name: 'Try Again' }));
   expect(await screen.findByRole('heading', { name: 'Parley documentation' })).toBeTruthy();
 });
+
+it('is shown also by an address whose place is no proper code', async () => {
+  start('/docs#%');
+  expect(await screen.findByText('Copy the tag.')).toBeTruthy();
+});

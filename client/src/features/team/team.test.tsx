@@ -56,6 +56,17 @@ describe('the members', () => {
     expect(await dialog.findByText('Try again in a moment.')).toBeTruthy();
   });
 
+  it.each(['Cancel', 'Dismiss'])('keep their role when the dialog is left by %s', async (way) => {
+    const { user, api } = startTeam({ members: [OWNER, BEN] });
+    await user.click((await rowOf('Ben Ito')).getByRole('button', { name: 'Edit Ben Ito' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Team Member' }));
+    await user.click(dialog.getByRole('combobox', { name: 'Role' }));
+    await user.click(await screen.findByRole('option', { name: /Admin/ }));
+    await user.click(dialog.getByRole('button', { name: way }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(api.asked('PATCH /team/members/:id')).toEqual([]);
+  });
+
   it('are removed after a question', async () => {
     let members = [OWNER, BEN];
     const { user, api } = startTeam({ members });

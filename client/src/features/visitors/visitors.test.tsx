@@ -66,10 +66,19 @@ it('starts a chat and opens it in the inbox; a refusal keeps the words', async (
   api.on('POST /visitors/:id/chats', { chat, message: message as never });
   await user.click(dialog.getByRole('button', { name: 'Send' }));
   await vi.waitFor(() => expect(path()).toBe(`/dashboard/inbox?chat=${chat._id}`));
-  expect(api.asked('POST /visitors/:id/chats').at(-1)).toMatchObject({
+  // Under one id, so that a try whose answer was lost is not taken for a second chat.
+  const [first, second, ...more] = api.asked('POST /visitors/:id/chats');
+  expect(second).toMatchObject({
     params: { id: mina._id },
-    body: { content: 'May I help?' },
+    body: { content: 'May I help?', clientId: expect.stringMatching(/^[\da-f-]{36}$/) },
   });
+  expect([first?.body, more]).toEqual([second?.body, []]);
+});
+
+it('makes no link of a page that is no web address', async () => {
+  start([visitor({ page: { url: 'javascript:alert(1)', title: 'Tables' } })]);
+  await rows();
+  expect(screen.getByText('Tables').closest('a')).toBeNull();
 });
 
 it('follows who comes and goes', async () => {
