@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, newPerson, watch } from './harness/browser.ts';
+import { leaveBrowser, newPerson, theBrowser, watch } from './harness/browser.ts';
 import { type Parley, startParley } from './harness/parley.ts';
 import { signUp } from './harness/staff.ts';
 
@@ -11,18 +11,18 @@ let problems: string[];
 
 beforeAll(async () => {
   parley = await startParley();
-  person = await newPerson(await launchBrowser());
+  person = await newPerson(await theBrowser());
   await person.grantPermissions(['notifications'], { origin: parley.origin });
   page = await person.newPage();
   problems = watch(page, parley.origin);
 });
 afterAll(async () => {
-  await person.browser()?.close();
+  await leaveBrowser();
   await parley.stop();
 });
 
 test('the public pages can be read without any script', async () => {
-  const reader = await newPerson(page.context().browser() ?? (await launchBrowser()), { javaScriptEnabled: false });
+  const reader = await newPerson(await theBrowser(), { javaScriptEnabled: false });
   const tab = await reader.newPage();
   await tab.goto(parley.origin);
   await tab.getByRole('heading', { level: 1, name: 'Talk to the people on your website.' }).waitFor();

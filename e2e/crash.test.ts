@@ -5,7 +5,7 @@ const ROUNDS = 3;
 /** Messages of each side that are on their way when the server dies. */
 const BURST = 6;
 /** Both sides try again at growing intervals. */
-const ARRIVAL_TIMEOUT_MS = 45_000;
+const ARRIVAL_TIMEOUT_MS = 120_000;
 
 let stage: Stage;
 beforeAll(async () => {

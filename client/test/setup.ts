@@ -22,7 +22,7 @@ function matchMedia(media: string): MediaQueryList {
 }
 
 // Far more than any screen needs on a quiet machine: a busy one is no failure.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 60_000 });
 window.matchMedia ??= matchMedia;
 globalThis.ResizeObserver ??= NoResizes;
 Element.prototype.scrollIntoView ??= () => undefined;

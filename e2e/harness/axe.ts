@@ -19,7 +19,10 @@ export async function axeProblems(page: Page, role?: string): Promise<string[]> 
         context,
         options,
       ),
-    [role ? `[role=${role}]` : 'html', { runOnly: RULES, resultTypes: ['violations'] }] as const,
+    [
+      role ? `[role=${role}]` : 'html',
+      { runOnly: RULES, resultTypes: ['violations'], preload: { assets: ['media'] } },
+    ] as const,
   );
   return results.violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help} at ${target.flat().join(' ')} (${failureSummary ?? ''})`),

@@ -9,14 +9,22 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** How long a click or a look may wait for its element. */
-const ACTION_TIMEOUT_MS = 15_000;
+/** How long a click or a look may wait for its element: far more than it takes, however busy the machine. */
+const ACTION_TIMEOUT_MS = 60_000;
 
-/** Starts the Chromium that `npm test` found. */
-export async function launchBrowser(): Promise<Browser> {
+let running: Browser | undefined;
+
+/** The Chromium that `npm test` found: one for all test files of a process, each of which has its own people in it. */
+export async function theBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH;
   if (!executablePath) throw new Error('CHROMIUM_PATH is not set: run the browser tests with npm test');
-  return chromium.launch({ executablePath, args: FLAGS });
+  if (!running?.isConnected()) running = await chromium.launch({ executablePath, args: FLAGS });
+  return running;
+}
+
+/** Has everybody leave: the next test file begins with nobody there. */
+export async function leaveBrowser(): Promise<void> {
+  await Promise.all(running?.contexts().map((person) => person.close()) ?? []);
 }
 
 /** A fresh person's browser: nothing stored, and an ordinary user agent, since Parley leaves bots out. */

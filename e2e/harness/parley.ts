@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
-const READY_TIMEOUT_MS = 20_000;
+const READY_TIMEOUT_MS = 120_000;
 const READY_POLL_MS = 25;
 /** A start that is refused has ended by then, on the busiest machine. */
-const REFUSAL_TIMEOUT_MS = 60_000;
+const REFUSAL_TIMEOUT_MS = 120_000;
 
 /** What the process said and how it ended. */
 interface Ending {

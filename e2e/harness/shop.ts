@@ -3,11 +3,11 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type Site, type SiteRole, TOKEN_KEY, type User, type VisitorSession } from 'server/contract';
 import { expect, vi } from 'vitest';
 import { apiOf, type CallApi } from './api.ts';
-import { launchBrowser, newPerson } from './browser.ts';
+import { leaveBrowser, newPerson, theBrowser } from './browser.ts';
 import { type Host, startHost } from './host.ts';
 import { type Parley, type ParleyOptions, startParley } from './parley.ts';
 
-const PRESENCE_TIMEOUT_MS = 20_000;
+const PRESENCE_TIMEOUT_MS = 60_000;
 const PRESENCE_POLL_MS = 200;
 
 /** Everybody's password. */
@@ -38,11 +38,11 @@ export async function openShop(options: ParleyOptions = {}): Promise<Shop> {
     token: owner.token,
     body: { name: 'Example shop', domain: 'shop.example.com', settings: { autoAssign: false } },
   });
-  const browser = await launchBrowser();
+  const browser = await theBrowser();
   return {
     ...{ parley, browser, api, owner, site },
     stop: async () => {
-      await browser.close();
+      await leaveBrowser();
       await parley.stop();
     },
   };

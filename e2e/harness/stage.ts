@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, newPerson, watch } from './browser.ts';
+import { leaveBrowser, newPerson, theBrowser, watch } from './browser.ts';
 import { type Host, startHost } from './host.ts';
 import { type Parley, startParley } from './parley.ts';
 import { createSite, type Inbox, openInbox, signUp } from './staff.ts';
@@ -20,7 +20,7 @@ export interface Stage {
 /** Sets everything up through the screens that people use. */
 export async function setStage(options: { strict?: boolean } = {}): Promise<Stage> {
   const parley = await startParley();
-  const browser = await launchBrowser();
+  const browser = await theBrowser();
   const staffPage = await (await newPerson(browser)).newPage();
   const ofStaff = watch(staffPage, parley.origin);
   await signUp(staffPage, parley.origin);
@@ -40,7 +40,7 @@ export async function setStage(options: { strict?: boolean } = {}): Promise<Stag
     visitor: { page: visitorPage, widget: widgetOf(visitorPage) },
     problems: [ofStaff, ofVisitor],
     stop: async () => {
-      await browser.close();
+      await leaveBrowser();
       await host.stop();
       await parley.stop();
     },

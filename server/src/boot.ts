@@ -28,6 +28,7 @@ import { createPictures } from './files/pictures.ts';
 import { createLimits } from './http/limits.ts';
 import { createLog } from './http/log.ts';
 import { createMetrics } from './http/metrics.ts';
+import type { PEER_PATIENCE } from './http/peers.ts';
 import { createHttpServer, endSilent, listen } from './http/server.ts';
 import { startJobs } from './jobs.ts';
 import { createMail } from './mail/mail.ts';
@@ -91,7 +92,7 @@ export interface Workers {
 }
 
 /** What the process takes from outside, for tests to pass in. */
-interface Outside {
+export interface Outside {
   /** The clock of sessions and jobs, in milliseconds. */
   now?: () => number;
   /** Where log lines go. */
@@ -102,6 +103,10 @@ interface Outside {
   passwordCost?: number;
   /** How often is looked for whom to tell, in milliseconds. */
   noticesEveryMs?: number;
+  /** How often is written down what sites store, in milliseconds. */
+  usageEveryMs?: number;
+  /** How long peers are waited for. */
+  patience?: Partial<typeof PEER_PATIENCE>;
 }
 
 /** What runs after `boot`. */
@@ -138,7 +143,7 @@ type Started = (() => void | Promise<void>)[];
 async function start(
   env: Env,
   workers: Workers,
-  { now = Date.now, logTo, pushAgent = publicAgent(), passwordCost, noticesEveryMs }: Outside,
+  { now = Date.now, logTo, pushAgent = publicAgent(), passwordCost, noticesEveryMs, usageEveryMs, patience }: Outside,
   started: Started,
 ): Promise<Running> {
   const log = createLog(env.logLevel, logTo);
@@ -154,7 +159,7 @@ async function start(
   const mail = createMail({ settings: env.mail, publicUrl: env.publicUrl, envelope: vault, limits, log, now });
   const push = createPush({ keys: vapid, subject: env.vapid.subject, agent: pushAgent });
   started.push(() => push.stop());
-  const usage = await createUsage(limits);
+  const usage = await createUsage(limits, usageEveryMs);
   started.push(() => usage.stop());
   const watch = createStorageWatch({ usage, mail, log, disk: database.storage.disk, now });
   started.push(() => watch.stop());
@@ -220,6 +225,7 @@ async function start(
     mail,
     publicUrl: env.publicUrl,
     report,
+    patience,
   });
   started.push(() => realtime.close());
   const assigning = await startAssigning({ presence, viewersOf: realtime.viewersOf, now });

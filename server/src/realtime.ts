@@ -10,7 +10,7 @@ import { createTyping } from './chats/typing.ts';
 import { announceViewers, viewersOf } from './chats/viewers.ts';
 import type { TrustsProxy } from './http/address.ts';
 import type { Metrics } from './http/metrics.ts';
-import { dropFloods, dropSlow, limitConnections } from './http/peers.ts';
+import { dropFloods, dropSlow, limitConnections, PEER_PATIENCE } from './http/peers.ts';
 import { forgetOwnOrigin } from './http/resume.ts';
 import { type Hubs, rooms } from './hub.ts';
 import type { Mail } from './mail/mail.ts';
@@ -27,7 +27,6 @@ import { factsOf } from './visitors/person.ts';
 import { visitorSocket, welcomeVisitor } from './visitors/socket.ts';
 
 const PACKET_MAX_BYTES = 64 * 1024;
-const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /** What the real-time side is made of. */
 export interface RealtimeDeps extends DoorDeps {
@@ -41,6 +40,8 @@ export interface RealtimeDeps extends DoorDeps {
   usage: Usage;
   /** The product's own origin, if it is known. */
   publicUrl: string | null;
+  /** Other patience than usual. */
+  patience?: Partial<typeof PEER_PATIENCE> | undefined;
 }
 
 /** The real-time side. */
@@ -53,13 +54,14 @@ export interface Realtime {
 
 /** The hub with its two namespaces, one line per feature. */
 export function createRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
+  const patience = { ...PEER_PATIENCE, ...deps.patience };
   const io = new Server(http, {
     cors: { origin: '*' },
     serveClient: false,
     perMessageDeflate: false,
     httpCompression: false,
     maxHttpBufferSize: PACKET_MAX_BYTES,
-    connectTimeout: HANDSHAKE_TIMEOUT_MS,
+    connectTimeout: patience.handshake,
   });
   const hubs: Hubs = { staff: io.of('/'), visitors: io.of(VISITOR_NAMESPACE) };
 
@@ -70,7 +72,7 @@ export function createRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
 
   const stops = [
     typing.stop,
-    dropSlow(io),
+    dropSlow(io, patience),
     guardStaff(hubs.staff, deps),
     announceSites(hubs.staff),
     watchRooms(hubs.staff),

@@ -1,17 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { DestinationStream } from 'pino';
 import request from 'supertest';
-import { boot, type Running } from '../src/boot.ts';
+import { boot, type Outside, type Running } from '../src/boot.ts';
 import type { Env } from '../src/env.ts';
 import { realMongodb } from './mongodb.ts';
 import { PASSWORD_COST, quietEnv } from './settings.ts';
 import { builtWorkers } from './workers.ts';
 
 /** Oftener than in earnest, so that tests wait less. */
-const NOTICES_EVERY_MS = 200;
+const NOTICES_EVERY_MS = 50;
+const USAGE_EVERY_MS = 100;
 
 /** A running product of the test's own, with its own store. */
 export interface TestServer {
@@ -37,13 +36,11 @@ export type Api = (
 
 /**
  * Starts the whole product on a free port.
- * @param logTo where its log lines go
- * @param pushAgent how it reaches push services
+ * @param outside what it takes from there, but for the clock
  */
 export async function startServer(
   overrides: Partial<Env> = {},
-  logTo?: DestinationStream,
-  pushAgent?: Agent,
+  outside: Omit<Outside, 'now'> = {},
 ): Promise<TestServer> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-'));
   const mongodb = await realMongodb();
@@ -55,10 +52,10 @@ export async function startServer(
   let ahead = 0;
   const running: Running = await boot(env, await builtWorkers(), {
     now: () => Date.now() + ahead,
-    ...(logTo ? { logTo } : {}),
     passwordCost: PASSWORD_COST,
     noticesEveryMs: NOTICES_EVERY_MS,
-    ...(pushAgent ? { pushAgent } : {}),
+    usageEveryMs: USAGE_EVERY_MS,
+    ...outside,
   });
   return {
     url: running.url,

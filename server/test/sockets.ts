@@ -21,7 +21,7 @@ const open = new Set<Socket>();
  * again by then. @throws with the server's word when it is refused
  */
 export async function connectStaff(url: string, token: unknown, headers: Record<string, string> = {}): Promise<Ear> {
-  const ear = await connect(url, { token }, headers);
+  const ear = await dial(url, { token }, headers);
   // Events wait for the rooms.
   await ear.ask('sync', { chats: [] }).catch(() => {});
   return ear;
@@ -29,7 +29,7 @@ export async function connectStaff(url: string, token: unknown, headers: Record<
 
 /** Connects a widget. */
 export const connectVisitor = (url: string, visitorToken: unknown, headers: Record<string, string> = {}) =>
-  connect(`${url}/visitor`, { visitorToken }, headers);
+  dial(`${url}/visitor`, { visitorToken }, headers);
 
 /** Closes every socket that the test opened. */
 export function hangUp(): void {
@@ -37,7 +37,8 @@ export function hangUp(): void {
   open.clear();
 }
 
-async function connect(url: string, auth: object, extraHeaders: Record<string, string> = {}): Promise<Ear> {
+/** Connects to a namespace, be it a test's own. */
+export async function dial(url: string, auth: object, extraHeaders: Record<string, string> = {}): Promise<Ear> {
   const socket = io(url, { auth, forceNew: true, reconnection: false, transports: ['websocket'], extraHeaders });
   const log: { event: string; payload: unknown }[] = [];
   socket.onAny((event, payload) => log.push({ event, payload }));

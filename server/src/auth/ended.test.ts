@@ -4,7 +4,7 @@ import { Server } from 'socket.io';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signUp, until } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
-import { connectStaff, hangUp } from '../../test/sockets.ts';
+import { dial, hangUp } from '../../test/sockets.ts';
 import { rooms, type StaffHub } from '../hub.ts';
 import { endDead, guardStaff } from './door.ts';
 import { type UserDoc, UserModel } from './model.ts';
@@ -35,7 +35,9 @@ test('a socket that only listens does not outlive its session', async () => {
   const { user } = await signUp(server.api);
   const account = (await UserModel.findById(user._id).lean<UserDoc>()) as UserDoc;
   const connect = async () =>
-    connectStaff(`http://localhost:${(http.address() as AddressInfo).port}`, await sessions.open(account, 'A browser'));
+    dial(`http://localhost:${(http.address() as AddressInfo).port}`, {
+      token: await sessions.open(account, 'A browser'),
+    });
 
   const old = await connect();
   ahead = (account.sessionTimeoutHours - 1) * HOUR_MS;

@@ -19,7 +19,7 @@ beforeAll(async () => {
   box = await startMailbox();
   const mail = { smtpUrl: box.url, from: { name: 'Parley', address: 'parley@example.com' } };
   const logTo = { write: (line: string) => void logged.push(line) };
-  server = await startServer({ logLevel: 'trace', rateLimits: true, publicUrl: PUBLIC_URL, mail }, logTo);
+  server = await startServer({ logLevel: 'trace', rateLimits: true, publicUrl: PUBLIC_URL, mail }, { logTo });
 });
 afterAll(async () => {
   hangUp();

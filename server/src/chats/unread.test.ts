@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Chat } from '../../contract.ts';
-import { createSite, newChat, signUp } from '../../test/factories.ts';
+import { createSite, newChat, signUp, until } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { BY_UNREAD, listFilter } from './lists.ts';
 import { ChatModel } from './model.ts';
@@ -24,6 +24,8 @@ test('finds what nobody on the team has read, of however many chats', async () =
     (await server.api(`GET /chats?unread=yes${query}`, { token })).body.data.chats.map((chat: Chat) => chat._id);
   expect(await unread()).toEqual([third._id, second._id, first._id]);
   await server.api(`POST /chats/${second._id}/messages`, { token, body: { content: 'Hello', type: 'text' } });
+  // Rows follow what is said: the answer is acknowledged before.
+  await until(async () => (await unread()).length === 2);
   expect(await unread()).toEqual([third._id, first._id]);
   expect(await unread('&status=active')).toEqual([]);
   expect((await server.api('GET /chats?unread=no', { token })).status).toBe(422);

@@ -12,7 +12,7 @@ const lines: string[] = [];
 const logTo = { write: (line: string) => void lines.push(line) };
 
 beforeAll(async () => {
-  server = await startServer({ logLevel: 'trace' }, logTo);
+  server = await startServer({ logLevel: 'trace' }, { logTo });
 });
 afterAll(async () => {
   hangUp();

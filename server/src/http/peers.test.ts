@@ -6,12 +6,16 @@ import { type Account, createSite, newChat, signUp, until } from '../../test/fac
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, type Ear, hangUp } from '../../test/sockets.ts';
 
+/** Less than in earnest, and more than a connection needs that is read. */
+const STUCK_MAX_MS = 1_500;
+const HANDSHAKE_MAX_MS = 100;
+
 let server: TestServer;
 let owner: Account;
 let site: Site;
 
 beforeAll(async () => {
-  server = await startServer({ rateLimits: true });
+  server = await startServer({ rateLimits: true }, { patience: { stuck: STUCK_MAX_MS } });
   owner = await signUp(server.api);
   site = await createSite(server.api, owner.token);
 });
@@ -70,7 +74,10 @@ test('who sends without measure is cut off, and nobody else notices', async () =
   expect((await other.ask('sync', { chats: [] })).ok).toBe(true);
 });
 
+// The last one: nobody else comes in in time any more.
 test('who never says who it is is gone at the end of the handshake, whatever it does not answer', async () => {
+  await server.stop();
+  server = await startServer({}, { patience: { handshake: HANDSHAKE_MAX_MS } });
   const { port } = new URL(server.url);
   const line = connect(Number(port), '127.0.0.1');
   const handshake = ['Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];

@@ -13,9 +13,15 @@ const WAITING_PACKETS_MAX = 1_000;
 const UNTAKEN_MAX_BYTES = 64 * 1024;
 /** So many questions with large answers may wait for their turn. */
 const WAITING_ASKS_MAX = 20;
-/** A connection that takes nothing of what was sent for so long is ended. */
-const STUCK_MAX_MS = 10_000;
-const LOOK_EVERY_MS = 1_000;
+/** How long peers of the real-time side are waited for, in milliseconds. */
+export const PEER_PATIENCE = {
+  /** A connection that takes nothing of what was sent for so long is ended. */
+  stuck: 10_000,
+  /** A connection that has not said who it is. */
+  handshake: 10_000,
+};
+/** A stuck connection is seen so many times before it is ended. */
+const LOOKS = 10;
 /** How often it is looked whether the last answer was taken. */
 const WAIT_MS = 50;
 /** How long a peer is given to answer that it was closed; WebSockets alone would wait half a minute. */
@@ -77,7 +83,7 @@ async function whenTaken(connection: Connection): Promise<void> {
  * Ends connections that do not take what they are sent, instead of keeping it for them: whoever comes back gets it by
  * `sync`. Gives the function that stops it.
  */
-export function dropSlow(io: Server): () => void {
+export function dropSlow(io: Server, { stuck }: Pick<typeof PEER_PATIENCE, 'stuck'>): () => void {
   const open = new Map<Connection, { untaken: number; since: number }>();
   io.engine.use((req: IncomingMessage, res: ServerResponse, next: () => void) => {
     const sid = new URLSearchParams(req.url?.split('?')[1]).get('sid');
@@ -101,9 +107,9 @@ export function dropSlow(io: Server): () => void {
       const bytes = untaken(connection);
       if (bytes === 0 || bytes < seen.untaken) seen.since = now;
       seen.untaken = bytes;
-      if (now - seen.since >= STUCK_MAX_MS) cutOff(connection);
+      if (now - seen.since >= stuck) cutOff(connection);
     }
-  }, LOOK_EVERY_MS).unref();
+  }, stuck / LOOKS).unref();
   return () => clearInterval(timer);
 }
 

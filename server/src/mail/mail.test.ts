@@ -23,7 +23,7 @@ let site: Site;
 beforeAll(async () => {
   dataDir = await mkdtemp(DATA);
   box = await startMailbox();
-  server = await startServer({ ...mailingInto(box), dataDir, logLevel: 'warn' }, logTo);
+  server = await startServer({ ...mailingInto(box), dataDir, logLevel: 'warn' }, { logTo });
 });
 afterAll(async () => {
   await server.stop();
@@ -107,7 +107,7 @@ test('what waits is unreadable in the database, and leaves after the next start'
   expect(JSON.stringify(kept)).not.toContain('restart@');
   await server.stop();
   box.refuse(null);
-  server = await startServer({ ...mailingInto(box), dataDir, logLevel: 'warn' }, logTo);
+  server = await startServer({ ...mailingInto(box), dataDir, logLevel: 'warn' }, { logTo });
   server.advance(2 * DAY_MS);
   await until(async () => mailTo('restart@example.com'));
   await until(async () => (await queued()).length === 0);

@@ -16,7 +16,7 @@ let site: Site;
 
 beforeAll(async () => {
   service = await startPushService();
-  server = await startServer({}, undefined, service.agent);
+  server = await startServer({}, { pushAgent: service.agent });
 });
 beforeEach(async () => {
   owner = await signUp(server.api, 'Olga Owner');

@@ -17,7 +17,7 @@ let owner: Account;
 
 beforeAll(async () => {
   service = await startPushService();
-  server = await startServer({ trustProxy: ['loopback'], publicUrl: PUBLIC_URL }, undefined, service.agent);
+  server = await startServer({ trustProxy: ['loopback'], publicUrl: PUBLIC_URL }, { pushAgent: service.agent });
   owner = await signUp(server.api);
 });
 afterEach(() => service.answer(201));

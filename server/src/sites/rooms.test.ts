@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Site } from '../../contract.ts';
 import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
-import { connectStaff, type Ear, hangUp } from '../../test/sockets.ts';
+import { connectStaff, dial, type Ear, hangUp } from '../../test/sockets.ts';
 import { rooms, type StaffHub } from '../hub.ts';
 import { SiteModel } from './model.ts';
 import { endStrangers, joinSites } from './socket.ts';
@@ -120,7 +120,7 @@ test('whatever was lost, a stranger is found among those who hear of a site, and
   });
   hub.on('connection', (socket) => joinSites(socket));
   const url = `http://localhost:${(http.address() as AddressInfo).port}`;
-  const [stays, goes] = [await connectStaff(url, owner.user._id), await connectStaff(url, member.user._id)];
+  const [stays, goes] = [await dial(url, { token: owner.user._id }), await dial(url, { token: member.user._id })];
   await until(async () => hub.adapter.rooms.get(rooms.site(site._id))?.size === 2);
   await endStrangers(hub);
   expect([stays.socket.connected, goes.socket.connected]).toEqual([true, true]);

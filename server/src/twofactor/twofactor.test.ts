@@ -12,7 +12,7 @@ let ahead = 0;
 const logged: string[] = [];
 
 beforeAll(async () => {
-  server = await startServer({ logLevel: 'trace' }, { write: (line: string) => void logged.push(line) });
+  server = await startServer({ logLevel: 'trace' }, { logTo: { write: (line: string) => void logged.push(line) } });
 });
 afterAll(() => server.stop());
 

@@ -41,8 +41,11 @@ export const siteFull = (isVisitor: boolean) =>
 
 const nothing = (): Bytes => ({ text: 0, files: 0 });
 
-/** Counts what sites store: in memory, written down every few seconds as what was added, so that several processes add up. */
-export async function createUsage(limits: Limits): Promise<Usage> {
+/**
+ * Counts what sites store: in memory, written down every few seconds as what was added, so that several processes add up.
+ * @param everyMs how often
+ */
+export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Promise<Usage> {
   const stored = new Map<string, Bytes>();
   const added = new Map<string, Bytes>();
   const shrunk = new Set<string>();
@@ -94,7 +97,7 @@ export async function createUsage(limits: Limits): Promise<Usage> {
   let running = Promise.resolve();
   const timer = setInterval(() => {
     running = running.then(flush).catch((error) => bus.fail(error, 'what sites store'));
-  }, WRITE_EVERY_MS).unref();
+  }, everyMs).unref();
 
   return {
     of: (siteId) => ({ text: useOf(siteId, 'text'), files: useOf(siteId, 'files') }),
