@@ -3,7 +3,7 @@
 import { build } from 'esbuild';
 import { brotliBytes } from '../scripts/build/compress.js';
 import { bareLibraries } from '../scripts/check/bare.js';
-import { dashboardSize, firstLoad, widgetSizes } from '../scripts/check/bytes.js';
+import { dashboardSize, firstLoad, firstMessage, widgetSizes } from '../scripts/check/bytes.js';
 import { ROOT } from '../scripts/ready.js';
 
 const reference = await build({
@@ -19,7 +19,15 @@ const [bundle] = reference.outputFiles;
 const referenceBytes = await brotliBytes(bundle.contents);
 const sizes = await widgetSizes();
 
-print([...sizes, ['until one can type', firstLoad(sizes)], ['socket.io-client alone', referenceBytes]], referenceBytes);
+print(
+  [
+    ...sizes,
+    ['until one can type', firstLoad(sizes)],
+    ['until the first message is there, headers included', firstMessage(sizes)],
+    ['socket.io-client alone', referenceBytes],
+  ],
+  referenceBytes,
+);
 
 for (const screen of ['home', 'inbox']) {
   const bareBytes = await bareLibraries(screen);
@@ -34,5 +42,5 @@ for (const screen of ['home', 'inbox']) {
 
 function print(rows, reference) {
   for (const [what, size] of rows)
-    console.log(`${what.padEnd(24)}${String(size).padStart(7)} B${(size / reference).toFixed(2).padStart(7)} ×`);
+    console.log(`${what.padEnd(51)}${String(size).padStart(7)} B${(size / reference).toFixed(2).padStart(7)} ×`);
 }

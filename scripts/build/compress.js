@@ -5,8 +5,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const TEXT_FILES = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest', '.xml']);
 const COMPRESSED_FILES = new Set(['.br', '.gz']);
-/** Below this many bytes a smaller body saves no packet. */
-const COMPRESS_FROM_BYTES = 1_000;
+/** What weighs less than this many bytes gains less than the header costs that says so. */
+const COMPRESS_FROM_BYTES = 400;
 const GZIP_LEVEL = 9;
 
 const brotli = promisify(brotliCompress);

@@ -12,6 +12,12 @@ const ENTRY = 'index.html';
 
 const LOADER_BYTES = 3_000;
 const WIDGET_BYTES = 12_000;
+/** Until the server has a visitor's first message, headers included; e2e/bytes.test.ts measures it on a real line. */
+const FIRST_MESSAGE_BYTES = 20_000;
+/** What the headers of one answer may weigh: server/src/http/widget.test.ts holds it. */
+const HEADERS_BYTES = 350;
+/** The loader, the config, the chat, its words, the line to the server, the session and the socket. */
+const ANSWERS = 7;
 const LANDING_BYTES = 90_000;
 /** How often the dashboard's libraries bundled bare may fit into what a route loads. */
 const DASHBOARD_RATIO = 1.3;
@@ -25,6 +31,7 @@ export async function bytes() {
   const rows = [
     ['widget.js, brotli', widget.get('widget.js') ?? Number.NaN, LOADER_BYTES],
     ['widget until one can type, brotli', firstLoad(widget), WIDGET_BYTES],
+    ['widget until the first message is there, headers included', firstMessage(widget), FIRST_MESSAGE_BYTES],
     ['script of the landing page, gzip', await routeSize('src/features/landing/LandingPage.tsx'), LANDING_BYTES],
     ['script of /dashboard, gzip', await dashboardSize('home'), await budgetOf('home')],
     ['script of the inbox, gzip', await dashboardSize('inbox'), await budgetOf('inbox')],
@@ -51,8 +58,17 @@ export async function widgetSizes() {
 
 /** What of the widget is loaded until a visitor can type, in the heaviest language: the loader, the chat and its words. */
 export function firstLoad(sizes) {
+  return heaviest(sizes, /^widget\.js$/, /^chat-\w+\.js$/, /\/[a-z]{2}\.js$/);
+}
+
+/** The same until a message can be acknowledged: the line to the server comes on top, and the headers of every answer. */
+export function firstMessage(sizes) {
+  return firstLoad(sizes) + heaviest(sizes, /\/live\.js$/) + ANSWERS * HEADERS_BYTES;
+}
+
+function heaviest(sizes, ...names) {
   const of = (name) => [...sizes].filter(([file]) => name.test(file)).map(([, size]) => size);
-  return Math.max(...of(/^widget\.js$/)) + Math.max(...of(/^chat-\w+\.js$/)) + Math.max(...of(/\/[a-z]{2}\.js$/));
+  return names.reduce((sum, name) => sum + Math.max(...of(name)), 0);
 }
 
 /** The gzip size of all script that a screen of the dashboard loads. */

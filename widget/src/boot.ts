@@ -28,11 +28,6 @@ export function boot(place: Place, loadChat: LoadChat, options: Options, version
   let ended = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  function tell(...call: Parameters<Widget['tell']>): void {
-    if (widget) widget.tell(...call);
-    else waiting.push(call);
-  }
-
   const parley = {
     ...listening,
     isOpen: () => !!widget?.isOpen(),
@@ -44,7 +39,11 @@ export function boot(place: Place, loadChat: LoadChat, options: Options, version
       delete window.Parley;
     },
   } as ParleyApi;
-  for (const name of CALLS) parley[name] = (...args: unknown[]) => tell(name, args);
+  for (const name of CALLS)
+    parley[name] = (...args: unknown[]) => {
+      if (widget) widget.tell(name, args);
+      else waiting.push([name, args]);
+    };
   window.Parley = parley;
   if (Array.isArray(there)) runCalls(parley, there);
 
@@ -58,7 +57,7 @@ export function boot(place: Place, loadChat: LoadChat, options: Options, version
     if (ended) return;
     if (answer?.data) {
       widget = createWidget(place, answer.data, emit, loadChat, options);
-      for (const call of waiting) tell(...call);
+      for (const call of waiting) widget.tell(...call);
       emit('ready', undefined);
     } else if (answer?.code && (response?.status === 403 || response?.status === 404)) {
       console.warn('Parley: no widget here, or it is off.');

@@ -12,8 +12,10 @@ export interface Paint {
   ink: string;
 }
 
-function contrastWithWhite(channels: readonly number[]): number {
-  const [r = 0, g = 0, b = 0] = channels.map((value) => (value / 255) ** 2.2);
+type Channels = [red: number, green: number, blue: number];
+
+function contrastWithWhite(channels: Channels): number {
+  const [r, g, b] = channels.map((value) => (value / 255) ** 2.2) as Channels;
   return 1.05 / (0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05);
 }
 
@@ -23,11 +25,11 @@ function contrastWithWhite(channels: readonly number[]): number {
  */
 export function paintOf(color: string): Paint {
   const number = Number(`0x${color.slice(1)}`);
-  const exact = [number >> 16, (number >> 8) & 255, number & 255];
+  const exact: Channels = [number >> 16, (number >> 8) & 255, number & 255];
   if (contrastWithWhite(exact) < CONTRAST_LIGHT) return { fill: color, ink: DARK };
   let fill = exact;
   for (let share = 1; contrastWithWhite(fill) < CONTRAST_TEXT; share -= DARKEN_STEP) {
-    fill = exact.map((value) => Math.round(value * share));
+    fill = exact.map((value) => Math.round(value * share)) as Channels;
   }
   return { fill: `rgb(${fill})`, ink: WHITE };
 }

@@ -191,7 +191,12 @@ export async function startStandIn(): Promise<StandIn> {
     const data: Record<string, object> = {
       'GET ': standIn.config,
       'POST /transcript': {},
-      'POST /session': { visitorToken: standIn.token, visitor: { _id: 'v', name: null, email: null }, ...newest },
+      'POST /session': {
+        visitorToken: standIn.token,
+        visitor: { _id: 'v', name: null, email: null },
+        config: standIn.config,
+        ...newest,
+      },
     };
     if (isFile) data[call] = sendFile(new URL(request.url ?? '', standIn.origin).searchParams);
     response.end(JSON.stringify({ success: true, data: data[call] ?? send(body) }));

@@ -1,11 +1,14 @@
 import { pipeline } from 'node:stream/promises';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import { accept, type Rules } from './accept.ts';
+import { JSON_TYPE, sendJson } from './answer.ts';
 import { type Audience, catalogue } from './catalogue.ts';
 import type { Call, ParamsOf, Success } from './contract.ts';
 import { badRequest, invalid } from './errors.ts';
 
 const BODY_LIMIT = '100kb';
+/** What the widget calls its JSON: of a type that needs a header of its own, browsers ask first whether it may be sent (a preflight). */
+const PLAIN_TYPE = 'text/plain';
 /** How long the reader of a file may take nothing before it is cut off. */
 const STALL_MAX_MS = 60_000;
 
@@ -84,7 +87,9 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
     const [method, path] = name.split(' ') as ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string];
     const { who, may, ...wired } = plan;
     catalogue.calls.set(name, { audience: who.audience, ...wired });
-    const parseJson = express.json({ limit: plan.bodyLimit ?? BODY_LIMIT });
+    const isOfWidget = path.startsWith('/widget/');
+    const type = isOfWidget ? [JSON_TYPE, PLAIN_TYPE] : JSON_TYPE;
+    const parseJson = express.json({ limit: plan.bodyLimit ?? BODY_LIMIT, type });
     const verb = method.toLowerCase() as Lowercase<typeof method>;
     router[verb](path, async (req, res) => {
       res.locals.route = req.baseUrl + path;
@@ -98,7 +103,7 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
       const ask = { req, res, params, caller, access, body, query } as Ask<Api, Name, Caller, Access>;
       const reply = await handler(ask);
       if ('file' in reply) await sendFile(res, reply);
-      else send(res, reply);
+      else send(res, reply, isOfWidget);
     });
   }
 
@@ -154,13 +159,13 @@ async function sendFile(res: Response, { file, fileName, headers = {} }: Downloa
   });
 }
 
-function send<Data>(res: Response, reply: Reply<Data>): void {
+function send<Data>(res: Response, reply: Reply<Data>, isOfWidget: boolean): void {
   const body: Success<Data> = {
     success: true,
     ...(reply.message === undefined ? {} : { message: reply.message }),
     data: reply.data,
   };
-  res.status(reply.status ?? 200).json(body);
+  sendJson(res.status(reply.status ?? 200), body, isOfWidget);
 }
 
 /** The pattern of the route that answered, without the ids and secrets of the address. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../../test/harness.ts';
-import { widgetFiles } from './pages.ts';
+import { dashboard } from './pages.ts';
 
 let server: TestServer;
 
@@ -98,13 +98,12 @@ test('nothing tells what the server is made of', async () => {
 
 test('a file that a new build took away fails alone', async () => {
   const dist = await mkdtemp(path.join(tmpdir(), 'parley-dist-'));
-  await writeFile(path.join(dist, 'widget.js'), '1');
-  await writeFile(path.join(dist, 'chat-1.js'), '2');
-  const listening = express().use(widgetFiles(dist)).listen(0);
+  for (const name of ['index.html', '1.js', '2.js']) await writeFile(path.join(dist, name), name);
+  const listening = express().use(dashboard(dist, null)).listen(0);
   const url = `http://localhost:${(listening.address() as AddressInfo).port}`;
-  await rm(path.join(dist, 'chat-1.js'));
-  await expect(fetch(`${url}/widget/chat-1.js`).then((answer) => answer.text())).rejects.toThrow();
-  expect(await (await fetch(`${url}/widget.js`)).text()).toBe('1');
+  await rm(path.join(dist, '1.js'));
+  await expect(fetch(`${url}/1.js`).then((answer) => answer.text())).rejects.toThrow();
+  expect(await (await fetch(`${url}/2.js`)).text()).toBe('2.js');
   listening.close();
   await rm(dist, { recursive: true });
 });

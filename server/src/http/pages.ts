@@ -6,7 +6,6 @@ import { nonceOf } from './security.ts';
 import { withoutEndSlashes } from './url.ts';
 
 const YEAR_S = 31_536_000;
-const LOADER_MAX_AGE_S = 300;
 const NONCE_MARK = '__CSP_NONCE__';
 const ORIGIN_MARK = '__PUBLIC_URL__';
 /** Vite's content-hashed files. */
@@ -73,31 +72,3 @@ function page(held: Map<string, string>): RequestHandler {
     res.type('html').send(html.replaceAll(NONCE_MARK, () => nonceOf(res)));
   };
 }
-
-/** The built widget: `widget.js` and its types for a short time, the files it loads for ever, for pages of any origin. */
-export function widgetFiles(dist: string): Router {
-  const router = Router();
-  if (!existsSync(dist)) return router;
-  const files = built(dist);
-  const serve =
-    (maxAge: string): RequestHandler =>
-    (req, res, next) => {
-      res.setHeader('Access-Control-Allow-Origin', '*');
-      res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-      res.setHeader('Cache-Control', maxAge);
-      files(req, res, () => {
-        res.removeHeader('Cache-Control');
-        next();
-      });
-    };
-  router.get('/widget.js', serve(`public, max-age=${LOADER_MAX_AGE_S}`));
-  router.get('/parley.d.ts', asText, serve(`public, max-age=${LOADER_MAX_AGE_S}`));
-  router.use('/widget', serve(`public, max-age=${YEAR_S}, immutable`));
-  return router;
-}
-
-/** By its ending, a file of types would be a video. */
-const asText: RequestHandler = (_req, res, next) => {
-  res.type('text/plain');
-  next();
-};

@@ -10,8 +10,30 @@ export function nonceOf(res: Response): string {
   return res.locals.nonce as string;
 }
 
+/** Calls of the widget: their answers are JSON, never a page, and many of them are all that a visitor's line carries. */
+const WIDGET_CALL = /^\/api\/widget\//i;
+
 /** Headers of every answer: nothing from elsewhere runs, nobody frames the product, nothing is sniffed. */
 export function securityHeaders(): RequestHandler {
+  const ofPages = pageHeaders();
+  return (req, res, next) => {
+    if (!WIDGET_CALL.test(req.path)) return ofPages(req, res, next);
+    bareHeaders(res);
+    next();
+  };
+}
+
+/**
+ * Headers of answers that are never a page of ours: what a browser does with pages and frames means nothing there. What is left
+ * out besides says what HTTP/1.1 takes for granted, or what a refusal's body says.
+ */
+export function bareHeaders(res: Response): void {
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.removeHeader('X-Request-Id');
+  res.removeHeader('Connection');
+}
+
+function pageHeaders(): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,

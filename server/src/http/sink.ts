@@ -10,6 +10,7 @@ export function requestLog(log: Logger): RequestHandler {
   return (req, res, next) => {
     const id = randomUUID();
     const began = performance.now();
+    res.locals.requestId = id;
     res.setHeader('X-Request-Id', id);
     res.on('finish', () => {
       const ms = Math.round(performance.now() - began);
@@ -27,7 +28,7 @@ export const unknownCall: RequestHandler = () => {
 /** The one place where a thrown error becomes an answer. */
 export function errorSink(log: Logger): ErrorRequestHandler {
   return (error, req, res, _next) => {
-    const requestId = String(res.getHeader('X-Request-Id'));
+    const requestId = String(res.locals.requestId);
     if (res.headersSent) {
       // Half an answer cannot become a refusal. Express would print the error as it is, with whatever it quotes.
       log.error({ id: requestId, method: req.method, path: routeOf(req, res), err: error }, 'an answer was cut off');

@@ -111,8 +111,10 @@ export interface ChatReceipt extends Receipt {
   chatId: string;
 }
 
-/** An opened or resumed session: its secret and the newest page of the newest chat. */
+/** An opened or resumed session: its secret, the newest page of the newest chat, and the site as it is now. */
 export interface VisitorSession extends VisitorThread {
+  /** What the launcher was drawn from may be of long ago. */
+  config: WidgetConfig;
   /** 256 random bits; the server keeps only a hash. Sent again on resume, and the same where it was still good. */
   visitorToken: string;
   visitor: Visitor;

@@ -65,7 +65,7 @@ export function visitorRoutes({ limits, usage, pictures, installations, ...aroun
     { who: anyPage, may: siteOfPage, query: configRules },
     async ({ access, query, req, res }) => {
       installations.seen(access, { ...pageOf(req), version: query.v });
-      res.setHeader('Cache-Control', `public, max-age=${WIDGET_CONFIG_MAX_AGE_S}`);
+      res.setHeader('Cache-Control', `max-age=${WIDGET_CONFIG_MAX_AGE_S}`);
       return { data: await widgetConfig(access, around) };
     },
   );
@@ -77,7 +77,8 @@ export function visitorRoutes({ limits, usage, pictures, installations, ...aroun
       installations.seen(access, { ...pageOf(req, body.page?.url), version: undefined });
       const browser = { address: addressKey(req.ip), userAgent: req.get('user-agent') ?? '' };
       const { visitor, visitorToken } = await openSession(access, body, browser, { limits, now: around.now });
-      return { data: { visitorToken, visitor: visitorView(visitor), ...(await newestThread(visitor._id)) } };
+      const [thread, config] = await Promise.all([newestThread(visitor._id), widgetConfig(access, around)]);
+      return { data: { visitorToken, visitor: visitorView(visitor), config, ...thread } };
     },
   );
 

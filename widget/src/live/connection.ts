@@ -80,7 +80,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let again = false;
   let reportedPage = '';
   let typingEnds: ReturnType<typeof setTimeout> | undefined;
-  /** When the config was asked for last, in milliseconds; what the launcher was drawn from may be of long ago. */
+  /** When the config was heard last, in milliseconds. */
   let configAt = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let headCheck: ReturnType<typeof setInterval> | undefined;
@@ -184,6 +184,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         ledger.take(reply);
       }
       store.set({ email: reply.visitor.email ?? '' });
+      takeConfig(reply.config);
       client.connect();
     } else if (reply.status !== UNPROCESSABLE) {
       const attributes = { ...said.attributes, ...told.attributes };
@@ -214,12 +215,15 @@ export function createConnection(options: ConnectionOptions): Connection {
   async function catchUp(): Promise<void> {
     do {
       again = false;
-      const answer = await request('sync', ledger.cursor());
+      const cursor = ledger.cursor();
+      const answer = await request('sync', cursor);
       if (!answer.ok) {
         // A connection that does not even answer this is dead, whatever the browser says.
         if (answer.code === 'TIMEOUT') client.reset();
         return;
       }
+      // Of somebody who has not written yet there is nothing to be read back.
+      if (!cursor.chatId) store.state.earlier = Boolean(answer.chat);
       const added = ledger.take(answer);
       options.onHeard(added);
       again ||= answer.more && added.length > 0;
@@ -234,13 +238,17 @@ export function createConnection(options: ConnectionOptions): Connection {
     void request('page', page);
   }
 
+  function takeConfig(config: WidgetConfig): void {
+    configAt = Date.now();
+    options.onConfig(config);
+  }
+
   /** What was missed while away may include a new look, or who is there. */
   async function refreshConfig(): Promise<void> {
     if (Date.now() - configAt < WIDGET_CONFIG_MAX_AGE_S * 1_000) return;
-    configAt = Date.now();
     const reply = await call<WidgetConfig>(place.api);
     if (stopped) return;
-    if (reply.ok) options.onConfig(reply);
+    if (reply.ok) takeConfig(reply);
     else if (isGone(reply)) options.onEnd();
   }
 

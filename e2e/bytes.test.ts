@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPerson } from './harness/browser.ts';
+import { type Host, startHost } from './harness/host.ts';
+import { type Exchange, type Meter, startMeter } from './harness/meter.ts';
+import { attend, openShop, type Shop } from './harness/shop.ts';
+
+/** What a page takes in before anyone opens the chat: the script and the config, headers included. */
+const LAUNCHER_MAX_BYTES = 4_000;
+const LAUNCHER_REQUESTS = ['GET /widget.js', 'GET /api/widget/'];
+/** From the click until the server has the first message, both ways: requests, answers and the line to the server, headers included. */
+const CHAT_MAX_BYTES = 20_000;
+const REQUESTS_MAX = 7;
+
+let shop: Shop;
+let meter: Meter;
+const hosts: Host[] = [];
+beforeAll(async () => {
+  shop = await openShop();
+  meter = await startMeter(shop.parley.port);
+  await attend(shop);
+});
+afterAll(async () => {
+  await shop.stop();
+  await meter.stop();
+  await Promise.all(hosts.map((host) => host.stop()));
+});
+
+async function newPage(language: string): Promise<Page> {
+  const tag = `<script async src="${meter.origin}/widget.js" data-site-id="${shop.site.widgetCode}" data-language="${language}"></script>`;
+  const host = await startHost({ parleyOrigin: meter.origin, embedCode: tag });
+  hosts.push(host);
+  const page = await (await newPerson(shop.browser)).newPage();
+  await page.goto(host.url);
+  return page;
+}
+
+const received = (exchanges: Exchange[]) => exchanges.reduce((sum, exchange) => sum + exchange.received, 0);
+const sent = (exchanges: Exchange[]) => exchanges.reduce((sum, exchange) => sum + exchange.sent, 0);
+
+// English is in the chat itself; of the others, Persian weighs most.
+test.each(['en', 'fa'])('a chat weighs on the wire what was promised, in language %s', async (language) => {
+  meter.reset();
+  const page = await newPage(language);
+  await page.locator('parley-widget .launcher').waitFor();
+  const launcher = meter.exchanges();
+  const seen = JSON.stringify(launcher);
+  expect(launcher.length, seen).toBe(LAUNCHER_REQUESTS.length);
+  for (const [i, request] of LAUNCHER_REQUESTS.entries()) expect(launcher[i]?.request).toContain(request);
+  expect(received(launcher), seen).toBeLessThanOrEqual(LAUNCHER_MAX_BYTES);
+
+  await page.locator('parley-widget .launcher').click();
+  await page.locator('parley-widget .composer textarea').fill('Do you ship to Porto?');
+  await page.locator('parley-widget .composer textarea').press('Enter');
+  await page.locator('parley-widget .mine .foot:is(.sent, .delivered)').waitFor();
+  const all = meter.exchanges();
+  const chat = all.slice(launcher.length);
+  const what = JSON.stringify(chat);
+  expect(received(chat) + sent(chat), what).toBeLessThanOrEqual(CHAT_MAX_BYTES);
+  expect(all.length, what).toBeLessThanOrEqual(REQUESTS_MAX);
+  // Nothing is asked twice, and for nothing must the browser ask the server's leave first.
+  expect(new Set(all.map(({ request }) => request.split('?')[0])).size).toBe(all.length);
+  expect(all.filter(({ request }) => request.startsWith('OPTIONS'))).toEqual([]);
+  await page.context().close();
+});
