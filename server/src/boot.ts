@@ -231,17 +231,17 @@ async function start(
   const assigning = await startAssigning({ presence, viewersOf: realtime.viewersOf, now });
   started.push(() => assigning.stop());
   const stopPurge = startPurge(purgers, { now });
-  const stopJobs = startJobs([...JOBS, recountSites(usage), finishLeaving(sessions)], {
+  const jobs = startJobs([...JOBS, recountSites(usage), finishLeaving(sessions)], {
     everyMs: JOBS_EVERY_MS,
     now,
     failed: (error) => bus.fail(error, 'job'),
   });
-  started.push(stopPurge, stopJobs);
+  started.push(stopPurge, jobs.stop);
 
   async function stop(): Promise<void> {
     stopping = true;
     const inTime = within(STOP_MAX_MS);
-    await inTime(stopJobs());
+    await inTime(jobs.stop());
     await inTime(stopPurge());
     await inTime(settled());
     stopWaiting();

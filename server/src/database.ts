@@ -57,6 +57,8 @@ const STORE_SILENT_MAX_MS = 8_000;
 /** An index that an upgrade adds is built over all that there is, which the store does in silence. */
 const FOR_EVER = 0;
 
+const POOL_CHECK_EVERY_MS = 60_000;
+
 /** The connected database, embedded or the operator's. */
 export interface Database {
   /** Resolves with the reason if the embedded store dies by itself. */
@@ -129,6 +131,22 @@ async function connect(uri: string, silentMaxMs = STORE_SILENT_MAX_MS): Promise<
     socketTimeoutMS: silentMaxMs,
     writeConcern: { w: 'majority', journal: true },
   });
+  calmPools();
+}
+
+/** What the driver keeps to itself. */
+interface DriverInside {
+  topology?: { s: { servers: Map<string, { pool: { options: object } }> } };
+}
+
+/**
+ * The driver looks ten times a second whether a pool has fewer connections than it is to have at least, which is none here.
+ * How often is an option that it does not let through.
+ */
+function calmPools(): void {
+  const { topology } = mongoose.connection.getClient() as DriverInside;
+  for (const { pool } of topology?.s.servers.values() ?? [])
+    pool.options = { ...pool.options, minPoolSizeCheckFrequencyMS: POOL_CHECK_EVERY_MS };
 }
 
 async function disk(): Promise<Disk | null> {

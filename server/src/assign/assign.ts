@@ -1,14 +1,15 @@
 import { bus } from '../bus.ts';
 import type { ChatDoc } from '../chats/model.ts';
+import { startJobs } from '../jobs.ts';
 import { sitesOf } from '../sites/access.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { AssignDeps } from './deps.ts';
 import { createGoneClaimers } from './gone.ts';
 import { askAnew, handOut } from './handout.ts';
 import { createTurns } from './members.ts';
-import { opened, passOn } from './passing.ts';
+import { isAnyUnopened, opened, passOn } from './passing.ts';
 
-/** What is due is looked for this often. */
+/** What is due is looked for this often, while anything is to become due. */
 const LOOK_EVERY_MS = 1_000;
 /** Queues that nobody could be given from are looked at again this often: an office may have opened. */
 const LOOK_AGAIN_MS = 10_000;
@@ -31,11 +32,18 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
   let steps = Promise.resolve();
   let isStopped = false;
 
-  function step(work: () => Promise<void>): void {
+  const failed = (error: unknown) => bus.fail(error, 'assignment');
+  function step(work: () => Promise<void>): Promise<void> {
     steps = steps.then(async () => {
-      if (!isStopped) await work().catch((error) => bus.fail(error, 'assignment'));
+      if (!isStopped) await work().catch(failed);
     });
+    return steps;
   }
+
+  const jobs = startJobs([() => step(() => passOn(turns, deps)), () => step(gone.handBackDue)], {
+    ...{ everyMs: LOOK_EVERY_MS, now: deps.now, failed },
+    isAwaited: async () => gone.isAwaited() || isAnyUnopened(),
+  });
 
   /** Looks at a site's queue; asked again before its turn, it is looked at once. */
   function look(siteId: string): void {
@@ -45,6 +53,7 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
       asked.delete(siteId);
       held.delete(siteId);
       if ((await handOut(siteId, turns, deps)) === 'held') held.add(siteId);
+      jobs.wake();
     });
   }
 
@@ -68,24 +77,28 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
     bus.on('memberChanged', lookAt),
     bus.on('chatViewed', onViewed),
     bus.on('agentChanged', ({ userId, online }) => (online ? onCame(userId) : undefined)),
-    bus.on('agentGone', ({ userId }) => gone.left(userId)),
+    bus.on('agentGone', ({ userId }) => {
+      gone.left(userId);
+      jobs.wake();
+    }),
     bus.on('messageAdded', ({ chat, site, message }) => {
-      if (message.sender === 'visitor' && chat.claimedBy) step(() => gone.visitorWrote(chat, site));
+      if (message.sender !== 'visitor' || !chat.claimedBy) return;
+      step(async () => {
+        await gone.visitorWrote(chat, site);
+        jobs.wake();
+      });
     }),
   ]);
   await gone.findAll();
-  const due = setInterval(() => {
-    step(() => passOn(turns, deps));
-    step(() => gone.handBackDue());
-  }, LOOK_EVERY_MS).unref();
+  jobs.wake();
   const again = setInterval(() => held.forEach(look), LOOK_AGAIN_MS).unref();
 
   return {
     async stop() {
       isStopped = true;
       stopListening();
-      clearInterval(due);
       clearInterval(again);
+      await jobs.stop();
       await steps;
     },
   };

@@ -18,6 +18,8 @@ interface GoneClaimers {
   /** A visitor wrote in a claimed chat: nobody may be there to read it. */
   visitorWrote(chat: ChatDoc, site: SiteDoc): Promise<void>;
   left(userId: string): void;
+  /** Whether anybody has not been away long enough yet. */
+  isAwaited(): boolean;
 }
 
 /** Keeps who is gone within this process; it is found again at each start. */
@@ -31,6 +33,7 @@ export function createGoneClaimers({ presence, now }: AssignDeps): GoneClaimers 
 
   return {
     left,
+    isAwaited: () => [...gone.values()].some(({ isDone }) => !isDone),
     async findAll() {
       for await (const userId of claimers()) left(userId);
     },

@@ -18,6 +18,11 @@ export async function passOn(turns: Turns, deps: AssignDeps): Promise<void> {
   for (const chat of due) await passChat(chat, turns, deps).catch((error) => bus.fail(error, 'assignment'));
 }
 
+/** Whether any assigned chat has not been opened yet. */
+export async function isAnyUnopened(): Promise<boolean> {
+  return (await ChatModel.exists({ assignedUntil: { $gt: new Date(0) } })) !== null;
+}
+
 async function passChat(chat: ChatDoc, turns: Turns, deps: AssignDeps): Promise<void> {
   const claimer = chat.claimedBy?.toHexString() ?? '';
   const site = await SiteModel.findOne({ _id: chat.site, deletedAt: null }).lean<SiteDoc>();

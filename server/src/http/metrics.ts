@@ -23,7 +23,6 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     ...{ name: 'parley_http_request_duration_seconds', help: 'HTTP requests by route, method and status.' },
     ...{ labelNames: ['route', 'method', 'status'] as const, buckets: SECONDS, registers },
@@ -60,7 +59,11 @@ export function createMetrics(): Metrics {
 
 function metricsRoutes(registry: Registry): Router {
   const router = Router();
+  let isWatching = false;
   router.get('/metrics', async (_req, res) => {
+    // Watching the event loop wakes the process a hundred times a second: not where nobody reads it.
+    if (!isWatching) collectDefaultMetrics({ register: registry });
+    isWatching = true;
     res.setHeader('Cache-Control', 'no-store');
     res.type(registry.contentType).send(await registry.metrics());
   });

@@ -85,6 +85,7 @@ async function whenTaken(connection: Connection): Promise<void> {
  */
 export function dropSlow(io: Server, { stuck }: Pick<typeof PEER_PATIENCE, 'stuck'>): () => void {
   const open = new Map<Connection, { untaken: number; since: number }>();
+  let timer: NodeJS.Timeout | undefined;
   io.engine.use((req: IncomingMessage, res: ServerResponse, next: () => void) => {
     const sid = new URLSearchParams(req.url?.split('?')[1]).get('sid');
     if (sid !== null && polls.has(sid) && req.method === 'GET' && !req.headers.upgrade) polls.set(sid, res);
@@ -92,16 +93,18 @@ export function dropSlow(io: Server, { stuck }: Pick<typeof PEER_PATIENCE, 'stuc
   });
   io.engine.on('connection', (connection: Connection) => {
     open.set(connection, { untaken: 0, since: performance.now() });
+    timer ??= setInterval(look, stuck / LOOKS).unref();
     polls.set(idOf(connection), null);
     dropOverfull(connection);
     connection.once('close', () => {
       open.delete(connection);
+      if (open.size === 0) stop();
       polls.delete(idOf(connection));
       const line = lineOf(connection);
       setTimeout(() => line?.terminate(), FAREWELL_MS).unref();
     });
   });
-  const timer = setInterval(() => {
+  function look(): void {
     const now = performance.now();
     for (const [connection, seen] of open) {
       const bytes = untaken(connection);
@@ -109,8 +112,14 @@ export function dropSlow(io: Server, { stuck }: Pick<typeof PEER_PATIENCE, 'stuc
       seen.untaken = bytes;
       if (now - seen.since >= stuck) cutOff(connection);
     }
-  }, stuck / LOOKS).unref();
-  return () => clearInterval(timer);
+  }
+
+  function stop(): void {
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return stop;
 }
 
 /** What is handed to the network counts as taken here, so that one large answer is not held against anybody at once. */

@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { deleteInBatches } from '../bulk.ts';
+import { bus } from '../bus.ts';
 import type { MailSettings } from '../env.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Letter } from './letter.ts';
 import { MailModel } from './model.ts';
 import { createPostman, type Envelope } from './queue.ts';
 import { smtpTransport } from './transport.ts';
+
+declare module '../bus.ts' {
+  interface Facts {
+    /** A mail or a bell is to leave when its time comes. */
+    deliveryAwaited: null;
+  }
+}
 
 /** Mail to people. */
 export interface Mail {
@@ -21,6 +29,8 @@ export interface Mail {
   sendNow(letter: Letter): Promise<void>;
   /** Sends what is due: what could not be sent at once is looked for again and again. */
   deliverDue(): void;
+  /** Whether any has not left yet. */
+  isAwaited(): Promise<boolean>;
   /** Drops what has not left yet about this site or visitor. */
   forget(id: string): Promise<void>;
   /** Ends after the mails under way; the rest leaves after the next start. */
@@ -47,10 +57,12 @@ export function createMail({ settings, publicUrl, ...deps }: MailDeps): Mail {
   return {
     enabled: true,
     deliverDue: postman.deliverDue,
+    isAwaited: postman.isAwaited,
     stop: postman.stop,
     async send(letter, id = randomUUID()) {
       await postman.keep(letter, id);
       postman.deliverDue();
+      await bus.tell('deliveryAwaited', null);
     },
     sendNow: (letter) => transport.deliver(letter, randomUUID()),
     forget,
@@ -62,6 +74,7 @@ const NO_MAIL: Mail = {
   send: async () => {},
   sendNow: async () => {},
   deliverDue: () => {},
+  isAwaited: async () => false,
   forget: async () => {},
   stop: async () => {},
 };

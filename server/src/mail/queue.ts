@@ -31,6 +31,8 @@ export interface Postman {
   keep(letter: Letter, id: string): Promise<void>;
   /** Begins to send all mail that is due: Parley's own first, then the sites' in turns, each site's oldest first. */
   deliverDue(): void;
+  /** Whether any has not left yet. */
+  isAwaited(): Promise<boolean>;
   /** Ends after the mails under way. */
   stop(): Promise<void>;
 }
@@ -142,6 +144,10 @@ export function createPostman({ transport, envelope, limits, log, now }: Postman
       });
     },
     deliverDue,
+    isAwaited: async () =>
+      (await MailModel.findOne({ dueAt: { $exists: true } }, { _id: 1 })
+        .sort({ site: 1, dueAt: 1 })
+        .lean()) !== null,
     async stop() {
       isStopped = true;
       await Promise.all(workers);

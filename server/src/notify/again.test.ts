@@ -34,6 +34,7 @@ test('an answer that comes while a mail is being written is in the next one, and
   const deliver = deliverNotices({
     mail: {
       ...{ enabled: true, sendNow: async () => {}, deliverDue: () => {}, forget: async () => {}, stop: async () => {} },
+      isAwaited: async () => false,
       send: async (letter) => {
         if (letters.push(letter) === 1) await answer('In blue');
       },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Types } from 'mongoose';
+import { bus } from '../bus.ts';
 import type { ChatDoc } from '../chats/model.ts';
 import { NoticeModel } from './model.ts';
 
@@ -31,6 +32,7 @@ const first = ({ _id, site }: ChatDoc, at: number) => ({
 export async function awaitReaction(chat: ChatDoc, at: number): Promise<void> {
   const fresh = { ...first(chat, at), kind: 'team', dueAt: new Date(at + WAITING_MAX_MS) };
   await NoticeModel.updateOne({ _id: teamId(chat) }, { $setOnInsert: fresh }, { upsert: true });
+  await bus.tell('deliveryAwaited', null);
 }
 
 /** The same where nobody is there: the mail does not wait. */
@@ -46,6 +48,7 @@ export async function awaitReturn(chat: ChatDoc, at: number): Promise<void> {
 export async function awaitBell(chat: ChatDoc, at: number): Promise<void> {
   const fresh = { ...first(chat, at), kind: 'bell', dueAt: new Date(at) };
   await NoticeModel.updateOne({ _id: bellId(chat) }, { $setOnInsert: fresh }, { upsert: true });
+  await bus.tell('deliveryAwaited', null);
 }
 
 /** Somebody reacted: nothing is to be mailed, until the chat waits anew. The bell asks by itself before it rings. */
@@ -70,6 +73,7 @@ export async function awaitReading(chat: ChatDoc, seq: number, at: number): Prom
     },
     { upsert: true },
   );
+  await bus.tell('deliveryAwaited', null);
 }
 
 /** Forgets all notices of a deleted chat. */

@@ -16,9 +16,17 @@ const WRITERS: Record<NoticeKind, (matter: Matter, deps: NotifyDeps) => Promise<
   answer: mailVisitor,
 };
 
-/** The job that writes the mails and rings the bells whose time has come. A server without mail has only bells. */
+/** A server without mail has only bells. */
+const kindsOf = ({ enabled }: NotifyDeps['mail']): NoticeKind[] => (enabled ? ['team', 'bell', 'answer'] : ['bell']);
+
+/** Whether any notice waits for its time. */
+export async function noticeIsAwaited(mail: NotifyDeps['mail']): Promise<boolean> {
+  return (await NoticeModel.exists({ dueAt: { $exists: true }, kind: { $in: kindsOf(mail) } })) !== null;
+}
+
+/** The job that writes the mails and rings the bells whose time has come. */
 export function deliverNotices(deps: NotifyDeps): Job {
-  const kinds: NoticeKind[] = deps.mail.enabled ? ['team', 'bell', 'answer'] : ['bell'];
+  const kinds = kindsOf(deps.mail);
   return async (now, signal) => {
     while (!signal.aborted) {
       const notice = await take(kinds, now);

@@ -68,10 +68,10 @@ export function startPurge(purgers: Purger[], { now, againAfterMs = AGAIN_AFTER_
   const stopListening = bus.on('siteDeleted', ({ site }) => {
     atOnce = atOnce.then(() => purge({ ...site, deletedAt: new Date(now()) })).catch(failed);
   });
-  const stopSweeps = startJobs([sweep], { everyMs: againAfterMs, now, failed });
+  const sweeps = startJobs([sweep], { everyMs: againAfterMs, now, failed });
   return async () => {
     stopListening();
     stopping.abort();
-    await Promise.all([stopSweeps(), atOnce]);
+    await Promise.all([sweeps.stop(), atOnce]);
   };
 }

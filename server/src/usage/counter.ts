@@ -50,6 +50,8 @@ export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Pro
   const added = new Map<string, Bytes>();
   const shrunk = new Set<string>();
   const used = new Set<string>();
+  let running = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
 
   // Whoever died with something not written down is counted anew.
   await UsageModel.updateMany({ inUse: true }, { $unset: { countedAt: 1, inUse: 1 } });
@@ -63,6 +65,12 @@ export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Pro
     const so = added.get(siteId) ?? nothing();
     added.set(siteId, { text: so.text + text, files: so.files + files });
     if (text < 0 || files < 0) shrunk.add(siteId);
+    timer ??= setTimeout(write, everyMs).unref();
+  }
+
+  function write(): void {
+    timer = undefined;
+    running = running.then(flush).catch((error) => bus.fail(error, 'what sites store'));
   }
 
   async function flush(): Promise<void> {
@@ -94,11 +102,6 @@ export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Pro
   }
 
   const stopListening = bus.on('storageGrew', ({ siteId, ...growth }) => grow(siteId, growth));
-  let running = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running.then(flush).catch((error) => bus.fail(error, 'what sites store'));
-  }, everyMs).unref();
-
   return {
     of: (siteId) => ({ text: useOf(siteId, 'text'), files: useOf(siteId, 'files') }),
 
@@ -127,10 +130,10 @@ export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Pro
     flush,
 
     async stop() {
-      clearInterval(timer);
       stopListening();
       await running;
       await flush();
+      clearTimeout(timer);
       const ids = [...used].map((siteId) => new Types.ObjectId(siteId));
       await UsageModel.updateMany({ _id: { $in: ids } }, { $unset: { inUse: 1 } });
     },
