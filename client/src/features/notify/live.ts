@@ -11,10 +11,15 @@ import { useSettings, useSettingsOfTabs } from '../settings/api.ts';
 import { useSites } from '../sites/api.ts';
 import { alarmFor, concerns, RING_EVERY_MS } from './escalation.ts';
 import { tellHanded } from './handed.tsx';
-import { useRinger, useWatched } from './tabs.ts';
+import { soundAlone, useRinger, useWatched } from './tabs.ts';
 
 type Fact = Parameters<ServerToClientEvents['chat_message']>[0];
 type Transfer = Parameters<ServerToClientEvents['chat_transferred']>[0];
+
+/** The tabs hear of a message within this time of each other. */
+const HEARD_WITHIN_MS = 2_000;
+/** Each tab reminds at its own time; one of them is enough. */
+const REMINDED_WITHIN_MS = RING_EVERY_MS - 1_000;
 
 const NO_SITES: readonly Site[] = [];
 
@@ -31,7 +36,7 @@ export function useNotify(): void {
   useSettingsOfTabs();
   usePush(wanted?.browserNotifications);
 
-  const sound = () => wanted?.soundEnabled && void ring();
+  const sound = (quietMs = HEARD_WITHIN_MS) => wanted?.soundEnabled && soundAlone(() => void ring(), quietMs);
   const notify = (chatId: string, who: string | null, siteName: string, body: string) => {
     if (!wanted?.browserNotifications) return;
     void showNotice({ title: `${who ?? 'Visitor'} · ${siteName}`, body, chatId }, open);
@@ -64,7 +69,7 @@ export function useNotify(): void {
   const remind = useLatest(async () => {
     if (!user || !isRinger()) return;
     const { rings, notices } = alarmFor({ user, sites }, chats, Date.now());
-    if (rings) sound();
+    if (rings) sound(REMINDED_WITHIN_MS);
     if (notices.length === 0 || (await watched()) !== null) return;
     for (const { _id, visitorInfo, site } of notices)
       notify(_id, visitorInfo.name, site.name, 'Still waiting for an answer.');

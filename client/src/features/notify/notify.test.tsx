@@ -59,8 +59,21 @@ function fakeBrowser(permission: NotificationPermission = 'granted') {
     }
   }
   vi.stubGlobal('Notification', FakeNotification);
+  withLocks(freeLocks());
   return { rings: fakeSpeaker(), shown, ask: FakeNotification.requestPermission };
 }
+
+/** Gives every lock to whoever asks, as in the only tab of a browser. */
+function freeLocks() {
+  const held: { name: string }[] = [];
+  const request = (name: string, _how: LockOptions, got: () => Promise<void>) => {
+    held.push({ name });
+    return got();
+  };
+  return { request, query: async () => ({ held }) };
+}
+
+const withLocks = (locks: object) => vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks }));
 
 async function start(notifications: Partial<NotificationSettings> = {}, { focused = false, chats = [CHAT] } = {}) {
   vi.spyOn(document, 'hasFocus').mockReturnValue(focused);
@@ -148,7 +161,7 @@ it('is silent while another tab rings, and takes over when that one goes', async
     if (name === 'parley-ringer') takeOver = got;
     return new Promise(() => undefined);
   };
-  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks: { request, query: async () => ({}) } }));
+  withLocks({ ...freeLocks(), request });
   const { socket } = await start();
   socket.tell('chat_message', FACT);
   takeOver();
@@ -166,7 +179,7 @@ it('rings in the tab that somebody has clicked in, since the browser keeps the o
       rob = () => reject(new DOMException('Taken away', 'AbortError'));
       void got();
     });
-  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks: { request, query: async () => ({}) } }));
+  withLocks({ ...freeLocks(), request });
   const { socket, user } = await start();
   await user.click(document.body);
   socket.tell('chat_message', FACT);

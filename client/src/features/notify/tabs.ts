@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { localStore } from '../../lib/storage.ts';
 
 /** The lock of the one tab that rings for all of them. */
 const RINGER = 'parley-ringer';
@@ -8,7 +9,12 @@ const WATCHED = 'parley-watched:';
 /** After these a browser lets a page sound. */
 const GESTURES = ['pointerup', 'keydown'] as const;
 
-/** Missing on pages without TLS, as in a local network: there every tab speaks for itself. */
+/** Where the tabs of a page without locks say which of them sounds, and when: a time in milliseconds, and a number. */
+const TURN_KEY = 'parley_ring';
+/** How long those tabs wait for each other. */
+const TURN_MS = 150;
+
+/** Missing on pages without TLS, as in a local network: there every tab notifies, and they take turns to sound. */
 const locks = (): LockManager | undefined => navigator.locks;
 
 /**
@@ -49,6 +55,25 @@ export function useRinger(): () => boolean {
     };
   }, []);
   return useCallback(() => ringer.current, []);
+}
+
+/**
+ * Sounds, in one of the tabs that would do so at the same time. Where there are locks, only the one that rings gets here;
+ * else, of the tabs that put their name down, the last one sounds.
+ * @param quietMs for how long after a sound no other tab makes one
+ */
+export function soundAlone(sound: () => void, quietMs: number): void {
+  if (locks()) {
+    sound();
+    return;
+  }
+  // Nobody has clicked in this one: the browser would keep it silent.
+  if (navigator.userActivation?.hasBeenActive === false) return;
+  const since = Date.now() - Number.parseInt(localStore.get(TURN_KEY) ?? '0', 10);
+  if (since >= TURN_MS && since < quietMs) return;
+  const name = `${Date.now()} ${Math.random()}`;
+  localStore.set(TURN_KEY, name);
+  setTimeout(() => localStore.get(TURN_KEY) === name && sound(), TURN_MS);
 }
 
 /**
