@@ -8,6 +8,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Names that browsers hold for insecure where there is no TLS, as they do not hold `localhost`.
+  '--host-resolver-rules=MAP *.test 127.0.0.1',
 ];
 /** How long a click or a look may wait for its element: far more than it takes, however busy the machine. */
 const ACTION_TIMEOUT_MS = 60_000;

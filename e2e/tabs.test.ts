@@ -1,0 +1,226 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPerson, watch } from './harness/browser.ts';
+import type { Host } from './harness/host.ts';
+import { type Account, attend, hire, hostOf, openShop, type Shop, say, signedIn, visit } from './harness/shop.ts';
+import { inboxOf } from './harness/staff.ts';
+import { widgetOf } from './harness/widget.ts';
+
+/** Parts of a page that a page itself would never touch. */
+type Counting = Window & { notes?: number; speakers?: number; heard?: number };
+type WithWidget = Window & { Parley: { identify(who: unknown): void; logout(): void } };
+
+/** A tone has so many. */
+const NOTES = 2;
+
+let shop: Shop;
+let host: Host;
+let ben: Account;
+let cleo: Account;
+beforeAll(async () => {
+  shop = await openShop();
+  ben = await hire(shop, 'Ben Ito', 'admin');
+  cleo = await hire(shop, 'Cleo Sand', 'agent');
+  host = await hostOf(shop);
+});
+afterAll(async () => {
+  await shop.stop();
+  await host.stop();
+});
+
+/** Counts in every page to come what it hears of messages, how often it turns to the loudspeaker, and the notes it plays. */
+function countSounds(context: BrowserContext): Promise<unknown> {
+  return context.addInitScript(() => {
+    const count = (what: 'heard' | 'speakers' | 'notes') => {
+      (window as Counting)[what] = ((window as Counting)[what] ?? 0) + 1;
+    };
+    addEventListener('chat_message', () => count('heard'));
+    window.AudioContext = class extends AudioContext {
+      constructor() {
+        super();
+        count('speakers');
+      }
+    };
+    const { start } = OscillatorNode.prototype;
+    OscillatorNode.prototype.start = function (...at) {
+      count('notes');
+      start.apply(this, at);
+    };
+  });
+}
+
+const rings = async (page: Page) => (await page.evaluate(() => (window as Counting).notes ?? 0)) / NOTES;
+const stateOf = async (page: Page) => (await page.locator('parley-widget .mine .foot').allTextContents()).at(-1);
+const lastWords = async (chatId: string) =>
+  (await shop.api('GET /chats/:id', { token: shop.owner.token, params: { id: chatId } })).chat.lastMessage;
+
+test('two tabs of one agent ring, send, follow the settings and log out as one', async () => {
+  const { session, chatId } = await visit(shop, { name: 'Mina Park' }, 'Is it in stock?');
+  const first = await signedIn(shop, cleo, '/docs');
+  const context = first.context();
+  await countSounds(context);
+  const second = await context.newPage();
+  const { origin } = shop.parley;
+  await first.goto(`${origin}/dashboard/inbox?chat=${chatId}`);
+  await expect.poll(inboxOf(first).messages).toEqual(['Is it in stock?']);
+  // Nobody clicks in the first tab: the browser keeps it silent.
+  await second.goto(`${origin}/dashboard/settings?tab=notifications`);
+  const sound = second.getByRole('switch', { name: 'Sound' });
+  await sound.waitFor();
+  await second.getByRole('link', { name: 'Sites' }).first().click();
+  await second.getByRole('heading', { name: 'Website Management' }).waitFor();
+  await visit(shop, { name: 'Tom Vega' }, 'Hello?');
+  await expect.poll(() => rings(second)).toBe(1);
+  expect(await rings(first)).toBe(0);
+
+  await second.goto(`${origin}/dashboard/settings?tab=notifications`);
+  await sound.waitFor();
+  const third = await context.newPage();
+  await third.goto(`${origin}/dashboard/settings?tab=notifications`);
+  await third.getByRole('switch', { name: 'Sound' }).click();
+  await third.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => sound.isChecked()).toBe(false);
+  await third.close();
+
+  await second.goto(`${origin}/dashboard/inbox?chat=${chatId}`);
+  const [here, there] = [inboxOf(first), inboxOf(second)];
+  await expect.poll(there.messages).toEqual(['Is it in stock?']);
+  await context.setOffline(true);
+  await there.send('Yes, it is');
+  for (const inbox of [here, there]) {
+    await expect.poll(inbox.messages).toEqual(['Is it in stock?', 'Yes, it is']);
+    await expect.poll(inbox.state).toBe('Sending');
+  }
+  await context.setOffline(false);
+  for (const inbox of [here, there]) await expect.poll(inbox.state).toMatch(/Sent|Delivered/);
+  await say(shop, session, 'Good');
+  for (const inbox of [here, there])
+    await expect.poll(inbox.messages).toEqual(['Is it in stock?', 'Yes, it is', 'Good']);
+
+  await second.getByRole('button', { name: 'Log out' }).click();
+  await second.waitForURL(`${origin}/`);
+  await first.waitForURL(`${origin}/login`);
+  expect(await first.getByText('Good', { exact: true }).count()).toBe(0);
+  await context.close();
+});
+
+test('two admins on the settings of one website take nothing of each other back', async () => {
+  const path = `/dashboard/sites/${shop.site._id}`;
+  const [ana, other] = await Promise.all([signedIn(shop, shop.owner, path), signedIn(shop, ben, path)]);
+  const name = (page: Page) => page.getByLabel('Site name');
+  const domain = (page: Page) => page.getByLabel('Domain', { exact: true });
+  await name(ana).fill('Half typed');
+  await domain(other).fill('lanterns.example.com');
+  await other.getByRole('button', { name: 'Save Changes' }).click();
+  await other.getByText('Site updated successfully!').waitFor();
+  await expect.poll(() => domain(ana).inputValue()).toBe('lanterns.example.com');
+  expect(await name(ana).inputValue()).toBe('Half typed');
+  await name(ana).fill('Lantern shop');
+  await ana.getByRole('button', { name: 'Save Changes' }).click();
+  await ana.getByText('Site updated successfully!').waitFor();
+  await expect.poll(() => name(other).inputValue()).toBe('Lantern shop');
+  const { site } = await shop.api('GET /sites/:id', { token: ben.token, params: { id: shop.site._id } });
+  expect([site.name, site.domain]).toEqual(['Lantern shop', 'lanterns.example.com']);
+  await Promise.all([ana, other].map((page) => page.context().close()));
+});
+
+test('a laptop that slept shows what the phone has switched meanwhile', async () => {
+  // By this name the dashboard lets its line go with the network; on `localhost` it does not need one.
+  const away = { ...shop, parley: { ...shop.parley, origin: shop.parley.origin.replace('localhost', '127.0.0.1') } };
+  const laptop = await attend(away, '/dashboard');
+  const phone = await signedIn(shop, shop.owner, '/dashboard', { viewport: { width: 360, height: 740 } });
+  const onlineAt = (page: Page) => page.getByRole('switch', { name: 'Online' });
+  await expect.poll(() => onlineAt(laptop).isChecked()).toBe(true);
+  await expect.poll(() => onlineAt(phone).isChecked()).toBe(true);
+  const devtools = await laptop.context().newCDPSession(laptop);
+  await laptop.context().setOffline(true);
+  await expect.poll(() => onlineAt(laptop).isDisabled()).toBe(true);
+  await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+  await onlineAt(phone).click();
+  await expect.poll(() => onlineAt(phone).isChecked()).toBe(false);
+  await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+  await laptop.context().setOffline(false);
+  await expect.poll(() => onlineAt(laptop).isEnabled()).toBe(true);
+  await expect.poll(() => onlineAt(laptop).isChecked()).toBe(false);
+  await onlineAt(laptop).click();
+  await expect.poll(() => onlineAt(phone).isChecked()).toBe(true);
+  await Promise.all([laptop, phone].map((page) => page.context().close()));
+});
+
+test('a visitor who logs out in one tab is gone from the other, which writes as somebody else', async () => {
+  const staff = await attend(shop);
+  const context = await newPerson(shop.browser);
+  const [first, second] = [await context.newPage(), await context.newPage()];
+  const problems = [first, second].map((page) => watch(page, shop.parley.origin, host.origin));
+  for (const page of [first, second]) {
+    await page.goto(host.url);
+    await widgetOf(page).open();
+  }
+  const identify = (page: Page, who: unknown) =>
+    page.evaluate((who) => (window as unknown as WithWidget).Parley.identify(who), who);
+  await identify(first, { name: 'Nora Lind', email: 'nora@example.net' });
+  await widgetOf(first).send('My order is late');
+  await expect.poll(widgetOf(second).messages).toEqual(['My order is late']);
+  await expect.poll(() => stateOf(first)).toMatch(/Sent|Delivered/);
+  // As pages do where nobody is signed in: it changes nothing and throws nothing.
+  await identify(second, null);
+  await first.evaluate(() => (window as unknown as WithWidget).Parley.logout());
+  for (const page of [first, second]) await expect.poll(widgetOf(page).messages).toEqual([]);
+  await widgetOf(second).send('I am somebody else');
+  await expect.poll(() => stateOf(second)).toMatch(/Sent|Delivered/);
+  const { chats } = await shop.api('GET /chats', { token: shop.owner.token });
+  const of = (words: string) => chats.find(({ lastMessage }) => lastMessage === words);
+  expect(of('My order is late')?.visitorInfo.name).toBe('Nora Lind');
+  expect(of('I am somebody else')?.visitorInfo).toMatchObject({ name: null, email: null });
+  expect(of('I am somebody else')?.visitorId).not.toBe(of('My order is late')?.visitorId);
+  expect(problems.flat()).toEqual([]);
+  await Promise.all([context.close(), staff.context().close()]);
+});
+
+test('without TLS a page has no locks and no UUIDs: all is sent once, and one tab of each side rings', async () => {
+  const plain = (origin: string, name: string) => origin.replace(/localhost|127\.0\.0\.1/, name);
+  const parley = { ...shop.parley, origin: plain(shop.parley.origin, 'parley.test') };
+  const agent = await signedIn({ ...shop, parley }, shop.owner, '/docs');
+  const visitor = await newPerson(shop.browser);
+  for (const context of [agent.context(), visitor]) {
+    await countSounds(context);
+    await context.clock.install();
+  }
+  const desks = [agent, await agent.context().newPage()];
+  const pages = [await visitor.newPage(), await visitor.newPage()];
+  for (const page of desks) {
+    await page.goto(`${parley.origin}/dashboard`);
+    await page.getByRole('heading', { name: 'Welcome back!' }).click();
+  }
+  expect(await agent.evaluate(() => ['locks' in navigator, 'randomUUID' in crypto])).toEqual([false, false]);
+  for (const page of pages) {
+    await page.goto(plain(host.url, 'shop.test'));
+    await page.getByRole('heading', { name: 'Pricing' }).click();
+  }
+  const [first] = pages.map(widgetOf);
+  await first?.open();
+  await first?.send('Is anybody there?');
+  await expect.poll(() => first?.state()).toMatch(/Sent|Delivered/);
+  await first?.launcher.click();
+  // A page that was there before there was anything to hear of has no line to the server.
+  await pages[1]?.reload();
+  await pages[1]?.getByRole('heading', { name: 'Pricing' }).click();
+
+  const ringsOf = async (tabs: Page[]) => {
+    // All that a tab would still do soon, it does now.
+    for (const page of tabs) await page.clock.runFor(1_000);
+    const each = await Promise.all(tabs.map((page) => page.evaluate(() => (window as Counting).speakers ?? 0)));
+    return each.reduce((sum, speakers) => sum + speakers, 0);
+  };
+  for (const page of desks) await expect.poll(() => page.evaluate(() => (window as Counting).heard)).toBe(1);
+  expect(await ringsOf(desks)).toBe(1);
+
+  const { chats } = await shop.api('GET /chats', { token: shop.owner.token });
+  const chatId = chats.find(({ lastMessage }) => lastMessage === 'Is anybody there?')?._id ?? '';
+  await desks[0]?.goto(`${parley.origin}/dashboard/inbox?chat=${chatId}`);
+  if (desks[0]) await inboxOf(desks[0]).send('Here I am');
+  await expect.poll(() => lastWords(chatId)).toBe('Here I am');
+  for (const page of pages) await page.locator('parley-widget .preview', { hasText: 'Here I am' }).waitFor();
+  expect(await ringsOf(pages)).toBe(1);
+  await Promise.all([agent.context(), visitor].map((context) => context.close()));
+});
