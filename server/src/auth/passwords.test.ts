@@ -1,17 +1,19 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { builtWorker } from '../../test/workers.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 
 const QUEUE_MAX = 100;
+const WAIT_MAX_MS = 8_000;
 const THREADS_MAX = 2;
 let passwords: Passwords | undefined;
 let folder: string | undefined;
 
 afterEach(async () => {
+  vi.useRealTimers();
   await passwords?.stop();
   if (folder) await rm(folder, { recursive: true, force: true });
 });
@@ -62,4 +64,27 @@ test('what a thread dies over is answered 503, and the next is served by its suc
   passwords = createPasswords(url);
   await expect(passwords.hash('bomb')).rejects.toMatchObject({ status: 503 });
   expect(await passwords.fits('right', 'hash')).toBe(true);
+});
+
+test('who has waited for eight seconds is answered 503, and no thread works for him any more', async () => {
+  const worked = await mkdtemp(path.join(tmpdir(), 'parley-worked-'));
+  const { url } = await thread(
+    `import { writeFileSync } from 'node:fs';
+     parentPort.on('message', ({ password }) => {
+       writeFileSync(${JSON.stringify(worked)} + '/' + password, '');
+       setTimeout(() => parentPort.postMessage({ result: true }), 200);
+     });`,
+  );
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const asked = createPasswords(url);
+  passwords = asked;
+  const slow = Array.from({ length: THREADS_MAX }, (_, n) => asked.fits(`slow${n}`, 'hash').catch(() => false));
+  const late = asked.fits('late', 'hash');
+  vi.advanceTimersByTime(WAIT_MAX_MS);
+  await expect(late).rejects.toMatchObject({ status: 503 });
+  await Promise.all(slow);
+  expect(await asked.fits('next', 'hash')).toBe(true);
+  const done = await readdir(worked);
+  await rm(worked, { recursive: true, force: true });
+  expect([done.includes('next'), done.includes('late')]).toEqual([true, false]);
 });

@@ -7,14 +7,7 @@ import { sitesOf } from '../sites/access.ts';
 import type { Usage } from '../usage/counter.ts';
 import { type ChatAccess, chatFor } from './access.ts';
 import { answerChat, claimChat, closeChat, closerOf } from './actions.ts';
-import {
-  MESSAGE_MAX_LENGTH,
-  MESSAGE_PAGE,
-  SYNC_ROWS_MAX,
-  type SyncAnswer,
-  type VisitorFacts,
-  type VisitorPresence,
-} from './contract.ts';
+import { SYNC_ROWS_MAX, type SyncAnswer, type VisitorFacts, type VisitorPresence } from './contract.ts';
 import { changedSince, readThread, removedSince, storeTime } from './lists.ts';
 import { type ChatDoc, REMOVAL_KEPT_S } from './model.ts';
 import { readNotes } from './notes.ts';
@@ -28,8 +21,12 @@ import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } fr
 /** A cursor looks this far back behind its own moment: for what is being written just then. */
 const SYNC_OVERLAP_MS = 5_000;
 
-/** Text of messages that one `sync` reads, in UTF-16 units: a page of the longest. Of a hundred threads it would hold up the server. */
-const SYNC_TEXT_MAX = MESSAGE_PAGE * MESSAGE_MAX_LENGTH;
+/**
+ * Text that one `sync` tells of threads before it leaves the rest to be asked for, and of rows before it is too much; in
+ * UTF-16 units. It keeps the answer below what may wait for one connection (`http/peers`): otherwise who does not take it
+ * at once would be cut off, dial again, and ask for the same.
+ */
+const SYNC_TEXT_MAX = 100_000;
 
 /** What the doors of chats work with besides the store. */
 export interface ChatDeps {
@@ -133,8 +130,11 @@ async function visitorPresence(chat: ChatDoc, { presence, factsOf }: ChatDeps): 
   return { _id, online: presence.visitorIsOnline(_id), ...(await factsOf(_id)) };
 }
 
+const textLength = (messages: { content: string }[]) =>
+  messages.reduce((length, { content }) => length + content.length, 0);
+
 /**
- * What open threads miss, each once, up to the text of a page: what is beyond is only said to be there. A chat out of the
+ * What open threads miss, each once, up to so much text: what is beyond is only said to be there. A chat out of the
  * caller's reach is left out.
  */
 async function missing(held: { chatId: string; afterSeq: number }[], caller: Caller): Promise<SyncAnswer['chats']> {
@@ -144,7 +144,7 @@ async function missing(held: { chatId: string; afterSeq: number }[], caller: Cal
     const access = await chatFor(caller, chatId, 'chats.read').catch(() => null);
     if (!access) continue;
     const { messages, more } = room > 0 ? await readThread(access.chat._id, { after }) : { messages: [], more: true };
-    room -= messages.reduce((length, { content }) => length + content.length, 0);
+    room -= textLength(messages);
     threads.push({ chatId, receipts: access.chat.receipts, messages: await staffMessageViews(messages), more });
   }
   return threads;
@@ -158,5 +158,7 @@ async function rowsSince(cursor: string | undefined, caller: Caller): Promise<Om
   const sites = await sitesOf(caller.user._id);
   const [changed, removed] = await Promise.all([changedSince(sites, since), removedSince(sites, since)]);
   if (changed.length > SYNC_ROWS_MAX || removed.length > SYNC_ROWS_MAX) return tooMuch;
-  return { cursor: next, reset: false, changed: await chatViews(changed, sites), removed };
+  const rows = await chatViews(changed, sites);
+  if (textLength(rows.flatMap(({ messages }) => messages)) > SYNC_TEXT_MAX) return tooMuch;
+  return { cursor: next, reset: false, changed: rows, removed };
 }

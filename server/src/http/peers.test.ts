@@ -60,6 +60,26 @@ test('who does not take what is sent is cut off, and nobody else notices', async
   expect(other.socket.connected).toBe(true);
 });
 
+test('who asks by long polling and never fetches an answer is cut off before many are made', async () => {
+  const { _id: chatId } = await newChat(server.api, site, owner.token);
+  const other = await connectStaff(server.url, owner.token);
+  const content = '…'.repeat(MESSAGE_MAX_LENGTH);
+  for (let i = 0; i < MESSAGE_PAGE; i++) await other.ask('send_message', { chatId, clientId: randomUUID(), content });
+
+  const polling = `${server.url}/socket.io/?EIO=4&transport=polling`;
+  const { sid } = JSON.parse((await (await fetch(polling)).text()).slice(1));
+  const send = async (body: string) => (await fetch(`${polling}&sid=${sid}`, { method: 'POST', body })).status;
+  await send(`40${JSON.stringify({ token: owner.token })}`);
+  await (await fetch(`${polling}&sid=${sid}`)).text();
+  const before = await answered('sync');
+  const asked = 20;
+  const sync = JSON.stringify(['sync', { chats: [{ chatId, afterSeq: 0 }] }]);
+  await send(Array.from({ length: asked }, (_, i) => `42${i}${sync}`).join('\u001e'));
+  await until(async () => (await send('3')) === 400);
+  expect((await answered('sync')) - before).toBeLessThan(asked);
+  expect(other.socket.connected).toBe(true);
+});
+
 test('a packet of more than 64 kB ends its own connection only', async () => {
   const [loud, other] = [await connectStaff(server.url, owner.token), await connectStaff(server.url, owner.token)];
   loud.socket.emit('sync', { chats: [], cursor: 'x'.repeat(70_000) }, () => {});

@@ -94,3 +94,16 @@ test('a site has as many open invites as a team has places; a new one for the sa
   await InviteModel.updateOne({ site: site._id, email: '8@example.com' }, { $set: { expiresAt: new Date(0) } });
   expect((await ask('one-more@example.com')).status).toBe(201);
 });
+
+test('the list of invites ends at a thousand, however many there are', async () => {
+  const now = Date.now();
+  const { _id: invitedBy } = owner.user;
+  const dates = { createdAt: new Date(now), expiresAt: new Date(now + 60_000) };
+  await InviteModel.insertMany(
+    Array.from({ length: 1_003 }, (_, n) => ({
+      ...{ _id: `invite-${String(n).padStart(15, '0')}`, site: site._id, email: `${n}@example.com`, role: 'agent' },
+      ...{ invitedBy, ...dates },
+    })),
+  );
+  expect((await as(owner)('GET /team/invites')).body.data.invites).toHaveLength(1_000);
+});

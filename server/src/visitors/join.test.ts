@@ -1,0 +1,72 @@
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Server } from 'socket.io';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Site, VisitorSession } from '../../contract.ts';
+import { type Account, createSite, signUp, until, visit } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { connectVisitor, hangUp } from '../../test/sockets.ts';
+import { createLimits } from '../http/limits.ts';
+import { rooms, type VisitorHub } from '../hub.ts';
+import { guardVisitors, visitorDoor } from './door.ts';
+
+let server: TestServer;
+let http: HttpServer;
+let owner: Account;
+let site: Site;
+let session: VisitorSession;
+/** Lets those in who have been found to be welcome. */
+let open: () => void;
+let hub: VisitorHub;
+let found: number;
+
+beforeAll(async () => {
+  server = await startServer({ sitesPerAccount: 100 });
+  owner = await signUp(server.api);
+  http = createServer().listen(0);
+  const limits = createLimits({ on: true });
+  hub = new Server(http).of('/visitor');
+  guardVisitors(hub, { limits, trustsProxy: () => false });
+  // Between the question who it is and the rooms: as long as the test likes.
+  hub.use(async (_socket, next) => {
+    found++;
+    await new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    next();
+  });
+  visitorDoor(hub, { limits, report: () => {}, metrics: { acked: () => {} } });
+});
+beforeEach(async () => {
+  found = 0;
+  site = await createSite(server.api, owner.token);
+  session = await visit(server.api, site);
+});
+afterAll(async () => {
+  hangUp();
+  http.closeAllConnections();
+  http.close();
+  await server.stop();
+});
+
+const asOwner = (call: string, body: object = {}) => server.api(call, { token: owner.token, body });
+
+test.each<[string, () => Promise<{ status: number }>]>([
+  ['the visitor is erased', () => asOwner(`DELETE /visitors/${session.visitor._id}`)],
+  ['the site is deleted', () => asOwner(`DELETE /sites/${site._id}`)],
+  ['the widget is switched off', () => asOwner(`PATCH /sites/${site._id}`, { widgetEnabled: false })],
+  [
+    'the page is taken off the list',
+    () => asOwner(`PATCH /sites/${site._id}`, { settings: { allowedDomains: ['elsewhere.example.com'] } }),
+  ],
+])('a socket that comes in while %s is let go, and in no room', async (_what, change) => {
+  const url = `http://localhost:${(http.address() as AddressInfo).port}`;
+  const dialling = connectVisitor(url, session.visitorToken, { Origin: 'https://shop.example.com' });
+  await until(async () => found > 0);
+  expect((await change()).status).toBe(200);
+  open();
+  const { socket } = await dialling;
+  await until(async () => !socket.connected);
+  for (const room of [rooms.visitor(session.visitor._id), rooms.site(site._id)])
+    expect(hub.adapter.rooms.has(room)).toBe(false);
+});
