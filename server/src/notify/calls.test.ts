@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { VisitorSession } from '../../contract.ts';
+import { MESSAGE_MAX_LENGTH, type VisitorSession } from '../../contract.ts';
 import { type Account, createSite, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { type Mailbox, mailingInto, startMailbox } from '../../test/mailbox.ts';
@@ -69,6 +69,16 @@ describe('with a mail server', () => {
     const own = await until(async () => sentTo('vera@example.com')[0]);
     expect(own?.subject).toBe('Your chat with Corner Shop');
     expect(own?.text).toMatch(/Vera, \d{4}-\d\d-\d\d \d\d:\d\d UTC:\n> Is it back\?\n\nOlga, [^\n]+\n> Yes\n> it is\n/);
+  });
+
+  test('the copy of a very long chat has as many of its last messages as a mail may weigh', async () => {
+    const talker = await visit(server.api, site);
+    const theirs = await say(server.api, site, talker, 'The first one');
+    for (let n = 0; n < 25; n++) await answer(theirs, `${'<'.repeat(MESSAGE_MAX_LENGTH - 3)}#${n}`);
+    expect((await transcript({ chatId: theirs, email: 'long@example.com' }, talker)).status).toBe(200);
+    const { text } = await until(async () => sentTo('long@example.com')[0]);
+    expect(text).toContain('these are its last 20 messages');
+    expect([text?.includes('<#4'), text?.includes('<#5'), text?.includes('<#24')]).toEqual([false, true, true]);
   });
 
   test('a copy needs an address, which becomes the own one, and an own chat', async () => {

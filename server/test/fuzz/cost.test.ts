@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BROWSER } from '../factories.ts';
 import { connectStaff, hangUp } from '../sockets.ts';
+import { filesIn } from './files.ts';
 import { send } from './measured.ts';
-import { type Act, fresh, IS_LONG, LONG_MS, type Scene, startScene } from './scene.ts';
+import { type Act, fresh, GROWTH_MAX_BYTES, IS_LONG, LONG_MS, type Scene, startScene } from './scene.ts';
 import {
   addressesBelow,
   CJK,
@@ -145,6 +146,20 @@ describe('no input holds the server up, or takes its memory', () => {
     expect(
       await scene.tooDear(some(frames, 20).map((frame) => ({ what: frame.slice(0, 20), act: act(frame) }))),
     ).toEqual([]);
+  });
+
+  test('files, and what they unpack to', { timeout: LONG_MS }, async () => {
+    const uploads = Object.keys(scene.wired.calls).filter((call) => scene.wired.calls[call]?.upload);
+    expect(uploads).toHaveLength(2);
+    const files = await filesIn(IS_LONG);
+    const acts = files.flatMap(({ what, bytes }, i) =>
+      (IS_LONG ? uploads : [uploads[i % uploads.length] as string]).map((call) => ({
+        what: `${call}: ${what}`,
+        act: () => scene.call(call, { body: bytes }),
+        growthMaxBytes: bytes.length + GROWTH_MAX_BYTES,
+      })),
+    );
+    expect(await scene.tooDear(acts)).toEqual([]);
   });
 
   test('addresses and headers', { timeout: LONG_MS }, async () => {

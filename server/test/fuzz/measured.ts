@@ -85,7 +85,8 @@ export interface Sent {
   method: string;
   path: string;
   headers?: Record<string, string>;
-  body?: string;
+  /** JSON, or a file. */
+  body?: string | Buffer;
 }
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
@@ -94,7 +95,7 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 export function send(url: string, { method, path: asked, headers = {}, body }: Sent): Promise<number> {
   const { hostname, port } = new URL(url);
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const type = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {};
   return new Promise((resolve) => {
     const asking = http.request(
       { hostname, port, method, path: asked, agent, headers: { ...type, ...length, ...headers } },

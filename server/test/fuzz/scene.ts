@@ -7,7 +7,7 @@ import { type Cost, type Subject, send, startSubject, type Wired } from './measu
 
 /** What one input may cost. */
 const STANDSTILL_MAX_MS = 50;
-const GROWTH_MAX_BYTES = 16 * 1024 * 1024;
+export const GROWTH_MAX_BYTES = 16 * 1024 * 1024;
 /** What looks too dear is tried so often alone, and counts by its cheapest: collecting garbage is nobody's fault. */
 const TRIES = 3;
 /** So many are done one after the other before it is asked what they cost. */
@@ -36,7 +36,7 @@ export interface Scene {
   /** Ids of what is there. */
   ids: string[];
   /** Makes a call as somebody who may; gives the status. */
-  call(name: string, sent: { body?: string; query?: string }): Promise<number>;
+  call(name: string, sent: { body?: string | Buffer; query?: string }): Promise<number>;
   /** The dashboard's socket; a new one where an input has ended it. */
   staffEar(): Promise<Ear>;
   /** The widget's socket. */

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import sharp from 'sharp';
+import { FILE_MAX_BYTES } from '../../src/files/contract.ts';
+
+/** A file that was made to be slow or large to read, and what it is. */
+interface HostileFile {
+  what: string;
+  bytes: Buffer;
+}
+
+/** As long as a file may be, of this again and again, behind a beginning. */
+const filled = (unit: Buffer | string, head: Buffer | string = '') => {
+  const bytes = Buffer.alloc(FILE_MAX_BYTES, unit);
+  Buffer.from(head).copy(bytes);
+  return bytes;
+};
+
+/** An entry of a ZIP whose length stands behind it: whoever reads it looks for where it ends. */
+const ZIP_ENTRY = Buffer.from('504b0304140008000800000000000000000000000000000000000100000061', 'hex');
+const PNG_HEAD = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
+const PNG_CHUNK = Buffer.from('0000000074455874deadbeef', 'hex');
+const MP4_BOX = Buffer.from('0000000866726565', 'hex');
+
+const plain = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#2d6cdf' }, limitInputPixels: false });
+
+/** The suite takes those of which each was a bomb once, or nearly. */
+export async function filesIn(isLong: boolean): Promise<HostileFile[]> {
+  const few: HostileFile[] = [
+    { what: 'a ZIP of entries without lengths', bytes: filled(ZIP_ENTRY) },
+    { what: 'marks', bytes: filled('\u0301') },
+    { what: 'a GIF of nine million pixels', bytes: await plain(3_000, 3_000).gif({ effort: 1 }).toBuffer() },
+    { what: 'a WebP that unpacks to much', bytes: await plain(7_000, 7_000).webp({ effort: 0 }).toBuffer() },
+  ];
+  if (!isLong) return few;
+  return [
+    ...few,
+    { what: 'a PNG of small chunks', bytes: filled(PNG_CHUNK, PNG_HEAD) },
+    { what: 'an MP4 of empty boxes', bytes: filled(MP4_BOX, Buffer.from('00000018667479706d703432', 'hex')) },
+    { what: 'an ID3 tag without an end', bytes: filled('ID3', Buffer.from('49443304000f7f7f7f7f', 'hex')) },
+    { what: 'a Matroska of nothing', bytes: filled('\0', Buffer.from('1a45dfa3', 'hex')) },
+    { what: 'noise', bytes: randomBytes(FILE_MAX_BYTES) },
+    { what: 'zeros', bytes: filled('\0') },
+    { what: 'letters', bytes: filled('a') },
+    { what: 'line breaks', bytes: filled('\n') },
+    { what: 'a JPEG of 48 million pixels', bytes: await plain(8_000, 6_000).jpeg().toBuffer() },
+    { what: 'a progressive PNG of 49 million', bytes: await plain(7_000, 7_000).png({ progressive: true }).toBuffer() },
+    { what: 'a WebP of 16 million', bytes: await plain(4_000, 4_000).webp({ effort: 0 }).toBuffer() },
+    { what: 'a picture that is cut off', bytes: (await plain(3_000, 3_000).png().toBuffer()).subarray(0, 2_000) },
+  ];
+}
