@@ -33,8 +33,8 @@ export interface Scene {
   wired: Wired;
   owner: Account;
   world: World;
-  /** Ids of what is there. */
-  ids: string[];
+  /** Ids that this call or event may be about. */
+  idsFor(name: string): string[];
   /** Makes a call as somebody who may; gives the status. */
   call(name: string, sent: { body?: string | Buffer; query?: string }): Promise<number>;
   /** The dashboard's socket; a new one where an input has ended it. */
@@ -74,7 +74,7 @@ export async function startScene(): Promise<Scene> {
 
   return {
     ...{ subject, wired, owner, world, staffEar, visitorEar },
-    ids: [world.ids.chat],
+    idsFor: (name) => [takesAway(name) ? NOTHINGS : world.ids.chat],
     call(name, { body, query }) {
       const [method = ''] = name.split(' ');
       const path = pathOf(name, world) + (query === undefined ? '' : `?${query}`);
@@ -84,12 +84,18 @@ export async function startScene(): Promise<Scene> {
   };
 }
 
+/** The id of nothing. */
+const NOTHINGS = 'a'.repeat(24);
+/** Beside all that deletes, they would take away what the others are about. */
+const TAKE_AWAY = ['POST /visitors/:id/block', 'POST /chats/:id/close', 'close_chat'];
+const takesAway = (name: string) => name.startsWith('DELETE') || TAKE_AWAY.includes(name);
+
 /** The address of a call, about things that are there unless it would take them away. */
 function pathOf(call: string, { ids, site }: World): string {
-  const [method, route = ''] = call.split(' ');
+  const [, route = ''] = call.split(' ');
   const id = route.startsWith('/chats') ? ids.chat : route.startsWith('/visitors') ? ids.visitor : ids.site;
   const kept: Record<string, string> = { ':widgetCode': site.widgetCode, ':siteId': ids.site, ':id': id };
-  return `/api${route.replace(/:\w+/g, (name) => (method === 'DELETE' ? 'a'.repeat(24) : (kept[name] ?? 'unknown')))}`;
+  return `/api${route.replace(/:\w+/g, (name) => (takesAway(call) ? NOTHINGS : (kept[name] ?? 'unknown')))}`;
 }
 
 /** An input anew each time: the same `clientId` again is the same message again. */

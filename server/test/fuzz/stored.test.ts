@@ -80,8 +80,8 @@ test('what is stored holds nobody up who reads, finds or exports it', { timeout:
 });
 
 /** Bodies whose texts are as long as may be, of words that nobody has used. */
-function newWords(shapes: Shapes): object {
-  const [filled] = [...runsIn(shapes, scene.ids, 'a')];
+function newWords(name: string): object {
+  const [filled] = [...runsIn(scene.wired.calls[name]?.body ?? {}, scene.idsFor(name), 'a')];
   const words = () =>
     randomBytes(MESSAGE_LENGTH)
       .toString('hex')
@@ -94,7 +94,7 @@ function newWords(shapes: Shapes): object {
 async function store(name: string, times: number): Promise<number> {
   let sent = 0;
   for (let i = 0; i < times; i++) {
-    const body = JSON.stringify(newWords(scene.wired.calls[name]?.body ?? {}));
+    const body = JSON.stringify(newWords(name));
     await scene.call(name, { body });
     sent += Buffer.byteLength(body) + HEAD_BYTES;
   }
