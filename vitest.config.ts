@@ -34,7 +34,7 @@ export default defineConfig({
           environment: 'node',
           env: { STORE_SLICE_WORK: '0' },
           include: ['server/src/store/**/*.test.ts', 'server/test/semantics/*.test.ts'],
-          exclude: ['**/durability.test.ts', '**/queue.test.ts'],
+          exclude: ['**/durability.test.ts', '**/kills.test.ts', '**/queue.test.ts'],
           isolate: false,
         },
       },

@@ -16,7 +16,7 @@ const SAID = [
 
 /**
  * Puts closed chats with a few messages each into the store of a running Parley, one after the other up to
- * `lastAt`: straight over the store's own socket, since nobody could write that much.
+ * `lastAt`, in the order in which they would have come: straight over the store's own socket, since nobody could write that much.
  * @param say the text of a chat's message, by its place there: the same few for all, unless it varies
  */
 export async function fillChats(
@@ -27,7 +27,12 @@ export async function fillChats(
   const db = client.db();
   for (let from = 0; from < chats; from += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, chats - from) }, (_, i) =>
-      chatAt(new Date(lastAt - (from + i) * CHAT_EVERY_MS), { siteId: site, userId: user, messagesEach, say }),
+      chatAt(new Date(lastAt - (chats - 1 - from - i) * CHAT_EVERY_MS), {
+        siteId: site,
+        userId: user,
+        messagesEach,
+        say,
+      }),
     );
     await db.collection('chats').insertMany(batch.map(({ chat }) => chat));
     for (const messages of slices(batch.flatMap(({ messages }) => messages)))

@@ -152,7 +152,7 @@ async function start(
   const foundingCode = env.foundingCode ? foundingCodeOf(secret) : null;
   const vault = createVault(env.dataKey ?? ownSecret(env.dataDir, 'data-key'));
   const vapid = vapidKeys(env.vapid.privateKey ?? ownSecret(env.dataDir, 'vapid-key', newVapidKey));
-  const database = await connectDatabase(env, workers.store);
+  const database = await connectDatabase(env, workers.store, (sentence) => log.info(sentence));
   started.push(() => database.stop());
   const limits = createLimits({ on: env.rateLimits, changed: env.limits });
   if (!env.rateLimits) log.warn('RATE_LIMITS=off: nothing is limited');

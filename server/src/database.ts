@@ -72,12 +72,16 @@ export interface Database {
 
 /**
  * Connects to the operator's MongoDB, or to the embedded store, which it starts; makes the indexes, repairs what a crash left.
+ * @param tell is given a sentence when something takes a while
  * @throws StoreError with a sentence
  */
-export async function connectDatabase(env: Env, workerUrl: URL): Promise<Database> {
+export async function connectDatabase(env: Env, workerUrl: URL, tell: (sentence: string) => void): Promise<Database> {
   const embedded =
     env.mongodbUri === null
-      ? await startStore({ dataDir: env.dataDir, workerUrl, reserve: { bytes: env.diskReserve, inserts: IN_RESERVE } })
+      ? await startStore({
+          ...{ dataDir: env.dataDir, workerUrl, tell },
+          reserve: { bytes: env.diskReserve, inserts: IN_RESERVE },
+        })
       : null;
   const stop = async () => {
     await mongoose.disconnect();

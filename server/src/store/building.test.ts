@@ -61,6 +61,22 @@ describe('an index that is being built', () => {
     expect(keys()).toBe(before);
   });
 
+  test('that is unique keeps the entry of a document when another with its key goes before it was reached', async () => {
+    store = openBare(0);
+    await insert([...documents(), { _id: 100, n: 3, tag: 'tag 0' }, { _id: 101, n: 3, tag: 'tag 1' }]);
+    const built = index({ tag: 1 }, { unique: true });
+    await until(isBuilding);
+    await insert([{ _id: 102, tag: 'last' }]);
+    expect(isBuilding()).toBe(true);
+    await Promise.all([
+      store.ask({ delete: 'a', deletes: [{ q: { _id: 100 }, limit: 1 }] }),
+      store.ask({ update: 'a', updates: [{ q: { _id: 101 }, u: { $set: { tag: 'another' } } }] }),
+    ]);
+    expect(isBuilding()).toBe(true);
+    await built;
+    expect(await validated()).toMatchObject({ errors: [], keysPerIndex: { tag: COUNT + 2 } });
+  });
+
   test('asked for twice at once is built once, and both wait', async () => {
     store = openBare(0);
     await insert(documents());

@@ -1,15 +1,11 @@
 import { afterPrefix } from './bson/keys.ts';
-import { type Doc, decode, encode, isDoc, isTrue, toNumber } from './bson/values.ts';
+import { type Doc, decode, encode, toNumber } from './bson/values.ts';
 import { Collection } from './collection.ts';
 import { CommandError } from './errors.ts';
-import { type Index, rootsOf } from './indexes.ts';
-import { parseFilter } from './query/filter.ts';
+import type { Index } from './indexes.ts';
+import { COLLECTION_SPACE, FORMAT, FORMAT_KEY, formatOf, indexRecord, readIndex } from './records.ts';
 import type { KeyRange, Storage } from './storage/storage.ts';
 
-/** The version of the layout in the file. A file of a later version is refused. */
-const FORMAT = 1;
-const FORMAT_KEY = Buffer.from('\0format');
-const COLLECTION_SPACE = 0x01;
 /** Before the spaces of what was dropped, until nothing is left in them. */
 const DROPPED_SPACE = 0x04;
 
@@ -36,9 +32,9 @@ export class Catalogue {
     this.storage = storage;
     const format = storage.get(FORMAT_KEY);
     if (!format) storage.transact(() => storage.put(FORMAT_KEY, encode({ format: FORMAT })));
-    const version = format ? toNumber(decode(format).format) : FORMAT;
-    if (version !== FORMAT)
-      throw new Error(`The data was written by a later version of the store (format ${version}).`);
+    const version = format ? formatOf(format) : FORMAT;
+    if (version > FORMAT) throw new Error(`The data was written by a later version of the store (format ${version}).`);
+    if (version < FORMAT) throw new Error(`The data is of format ${version} and has not been written anew.`);
     this.load();
   }
 
@@ -176,52 +172,11 @@ function recordKey(ns: string): Buffer {
 }
 
 function writeCollection({ id, count, cutIds, indexes }: Collection): Doc {
-  return {
-    id,
-    count,
-    cutIds,
-    indexes: indexes.map(({ id, arrays, cut, building, spec }) => ({ id, arrays, cut, building, spec })),
-  };
+  return { id, count, cutIds, indexes: indexes.map(indexRecord) };
 }
 
 function readCollection(storage: Storage, ns: string, record: Doc): Collection {
-  const indexes = (record.indexes as Doc[]).map((saved) => {
-    const index = indexOf(saved.spec as Doc, toNumber(saved.id) ?? 0);
-    const arrays = savedArrays(saved) ?? index.arrays;
-    return { ...index, arrays, cut: saved.cut === true, building: saved.building === true };
-  });
+  const indexes = (record.indexes as Doc[]).map(readIndex);
   const [id, count] = [toNumber(record.id) ?? 0, toNumber(record.count) ?? 0];
   return new Collection(storage, ns, id, count, indexes, record.cutIds === true);
-}
-
-/** Records of earlier versions only say whether there are arrays: it may be everywhere. */
-function savedArrays({ arrays, multikey, spec }: Doc): number[] | undefined {
-  if (Array.isArray(arrays)) return arrays.map((depths) => toNumber(depths) ?? 0);
-  return multikey === true ? Object.keys((spec as Doc).key as Doc).map(() => ANYWHERE) : undefined;
-}
-
-const ANYWHERE = -1;
-
-/** An index from its definition, which has been checked. */
-export function indexOf(spec: Doc, id: number): Index {
-  const fields = Object.entries(spec.key as Doc).map(([path, direction]) => ({
-    path,
-    parts: path.split('.'),
-    descending: (toNumber(direction) ?? 1) < 0,
-  }));
-  const partial = isDoc(spec.partialFilterExpression) ? parseFilter(spec.partialFilterExpression) : undefined;
-  return {
-    id,
-    name: spec.name as string,
-    fields,
-    spec,
-    unique: isTrue(spec.unique),
-    sparse: isTrue(spec.sparse),
-    partial,
-    roots: rootsOf(fields, partial),
-    expireAfterSeconds: toNumber(spec.expireAfterSeconds),
-    arrays: fields.map(() => 0),
-    cut: false,
-    building: false,
-  };
 }

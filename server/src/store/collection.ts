@@ -1,17 +1,9 @@
-import { afterPrefix, cutKey, valueKey } from './bson/keys.ts';
+import { cutKey, valueKey } from './bson/keys.ts';
 import type { Doc } from './bson/values.ts';
+import { documentSpace, entryOf, indexSpace, uniqueKey } from './entries.ts';
 import { CommandError } from './errors.ts';
 import { type DocKeys, ID_KEY_LIMIT, type Index, type IndexKey, isUntouched, keysOf } from './indexes.ts';
 import type { Storage } from './storage/storage.ts';
-
-const DOCUMENT_SPACE = 0x02;
-const INDEX_SPACE = 0x03;
-/** The bytes before the key proper: the space, and the number of the collection or index. */
-export const SPACE_BYTES = 5;
-/** An entry ends with the length of the document's key that stands before it. */
-const LENGTH_BYTES = 2;
-
-const EMPTY = Buffer.alloc(0);
 
 /** A collection's documents (raw BSON by `_id`) and index entries. Everything is checked before the first write. */
 export class Collection {
@@ -34,7 +26,7 @@ export class Collection {
     this.count = count;
     this.indexes = indexes;
     this.cutIds = cutIds;
-    this.space = spaceOf(DOCUMENT_SPACE, id);
+    this.space = documentSpace(id);
   }
 
   get db(): string {
@@ -92,7 +84,7 @@ export class Collection {
     for (const { index, fresh } of changes) this.checkUnique(index, fresh.keys, key);
     this.storage.room.forChange();
     for (const { index, gone, fresh } of changes) {
-      for (const entry of gone) this.storage.remove(entryKey(index, entry.key, key));
+      this.removeKeys(index, gone, key);
       this.addKeys(index, fresh, key);
     }
     this.storage.put(Buffer.concat([this.space, key]), raw);
@@ -101,9 +93,7 @@ export class Collection {
   remove(doc: Doc): void {
     this.storage.room.forChange();
     const key = idKey(doc._id);
-    for (const index of this.indexes) {
-      for (const entry of keysOf(index, doc).keys) this.storage.remove(entryKey(index, entry.key, key));
-    }
+    for (const index of this.indexes) this.removeKeys(index, keysOf(index, doc).keys, key);
     this.storage.remove(Buffer.concat([this.space, key]));
     this.count--;
     this.changed = true;
@@ -123,33 +113,37 @@ export class Collection {
   }
 
   indexSpace(index: Pick<Index, 'id'>): Buffer {
-    return spaceOf(INDEX_SPACE, index.id);
+    return indexSpace(index.id);
   }
 
   private addKeys(index: Index, { keys, arrays, cut }: DocKeys, id: Buffer): void {
-    for (const { key } of keys) this.storage.put(entryKey(index, key, id), EMPTY);
+    for (const { key } of keys) {
+      const entry = entryOf(index, key, id);
+      this.storage.put(entry.key, entry.value);
+    }
     if (knows(index, arrays, cut)) return;
     index.arrays = index.arrays.map((depths, i) => depths | (arrays[i] ?? 0));
     index.cut ||= cut;
     this.changed = true;
   }
 
+  private removeKeys(index: Index, keys: IndexKey[], id: Buffer): void {
+    for (const { key } of keys) {
+      const entry = entryOf(index, key, id);
+      // while it is built, another document may have the key, and this one no entry yet
+      if (index.unique && index.building && !this.storage.get(entry.key)?.equals(id)) continue;
+      this.storage.remove(entry.key);
+    }
+  }
+
   private checkUnique(index: Index, keys: IndexKey[], id: Buffer): void {
     if (!index.unique) return;
     for (const { key, values } of keys) {
-      const start = Buffer.concat([this.indexSpace(index), key]);
-      const taken = this.storage.keys({ start, end: afterPrefix(start), backwards: false }, 2);
-      if (taken.every((entry) => entryId(entry).equals(id))) continue;
+      const taken = this.storage.get(uniqueKey(index, key));
+      if (!taken || taken.equals(id)) continue;
       throw duplicate(this.ns, index.name, index.spec.key as Doc, keyValue(index, values));
     }
   }
-}
-
-function spaceOf(space: number, id: number): Buffer {
-  const bytes = Buffer.allocUnsafe(SPACE_BYTES);
-  bytes[0] = space;
-  bytes.writeUInt32BE(id, 1);
-  return bytes;
 }
 
 /** The key of a document by its `_id`. */
@@ -157,31 +151,9 @@ export function idKey(id: unknown): Buffer {
   return cutKey(valueKey(id), ID_KEY_LIMIT);
 }
 
-/** The key of an index entry, by the fields' key and the document's. */
-export function entryKey(index: Index, key: Buffer, id: Buffer): Buffer {
-  const bytes = Buffer.allocUnsafe(SPACE_BYTES + key.length + id.length + LENGTH_BYTES);
-  bytes[0] = INDEX_SPACE;
-  bytes.writeUInt32BE(index.id, 1);
-  bytes.set(key, SPACE_BYTES);
-  bytes.set(id, SPACE_BYTES + key.length);
-  bytes.writeUInt16BE(id.length, bytes.length - LENGTH_BYTES);
-  return bytes;
-}
-
-/** The key of the document that an index entry leads to. */
-export function entryId(entry: Buffer): Buffer {
-  const end = entry.length - LENGTH_BYTES;
-  return entry.subarray(end - entry.readUInt16BE(end), end);
-}
-
 /** The first key after a key. */
 export function behind(key: Buffer): Buffer {
   return Buffer.concat([key, Buffer.from([0])]);
-}
-
-/** What an index entry holds before the key of its document: the space and the fields' key. */
-export function entryValue(entry: Buffer): Buffer {
-  return entry.subarray(0, entry.length - LENGTH_BYTES - entryId(entry).length);
 }
 
 function without(keys: IndexKey[], others: IndexKey[]): IndexKey[] {

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { closeToOthers, ownFolder, StoreError, shownPath, storeFolder } from './folder.ts';
-import { copyLmdb } from './storage/lmdb.ts';
+import { FORMAT, FORMAT_KEY, formatOf } from './records.ts';
+import { copyLmdb, openLmdb, type Renew } from './storage/lmdb.ts';
+import { diskOf } from './storage/room.ts';
+import { renewalOf } from './upgrade.ts';
 
 /** How LMDB names the file that holds the data. */
 const DATA_FILE = 'data.mdb';
@@ -15,40 +18,94 @@ const LOCK_FILE = 'lock.mdb';
  * @throws StoreError where there is no store
  */
 export async function backUpStore(dataDir: string, target: string): Promise<void> {
-  await copyInto(dataDir, storeFolder(target));
+  requireData(dataDir);
+  await copyInto(storeFolder(dataDir), storeFolder(target));
 }
 
 /**
- * Makes the file of a store as small as its data, and gives its size before and after, in bytes. The new file takes the
- * old one's place only when it is whole and on the disk.
- * @throws StoreError where there is no store, or while a process runs it
+ * Makes the file of a store as small as its data, and gives its size before and after, in bytes.
+ * @throws StoreError where there is no store, while a process runs it, or without room for it beside the old one
  */
 export async function compactStore(dataDir: string): Promise<{ before: number; after: number }> {
   requireData(dataDir);
   const { path, leave } = await ownFolder(dataDir);
-  const aside = join(path, 'compact');
   try {
-    const file = join(path, DATA_FILE);
-    const before = (await stat(file)).size;
+    const { format, used } = await lookAt(path);
+    return await rewrite(path, dataDir, used, renewalOf(format));
+  } finally {
+    leave();
+  }
+}
+
+/**
+ * Brings the file of an older version, in a folder that this process owns, into the present form. It may end at any point: the
+ * next start does it again.
+ * @param tell is given a sentence before and after
+ * @throws StoreError without room for it beside the old one
+ */
+export async function upgradeStore(path: string, dataDir: string, tell: (sentence: string) => void): Promise<void> {
+  await rm(join(path, ASIDE), { recursive: true, force: true });
+  if (!existsSync(join(path, DATA_FILE))) return;
+  const { format, used } = await lookAt(path);
+  const renew = renewalOf(format);
+  if (!renew) return;
+  const began = performance.now();
+  tell(
+    `The data (${mb(used)}) is written anew in the form of this version, which takes about a minute for each GB. Let it end: a start that is cut short begins it again, and nothing is lost.`,
+  );
+  const { after } = await rewrite(path, dataDir, used, renew);
+  tell(
+    `The data is in the form of this version (${mb(after)}), after ${Math.ceil((performance.now() - began) / 1000)} s.`,
+  );
+}
+
+/** The format of the data, and how much of its file is used. */
+async function lookAt(path: string): Promise<{ format: number; used: number }> {
+  const storage = openLmdb(path);
+  try {
+    const format = storage.get(FORMAT_KEY);
+    const { file, unused } = storage.space();
+    return { format: format ? formatOf(format) : FORMAT, used: file - unused };
+  } finally {
+    await storage.close();
+  }
+}
+
+/** Where the new file is written until it is whole. */
+const ASIDE = 'compact';
+
+/** Writes the file anew. It takes the old one's place only when it is whole and on the disk, in one step. */
+async function rewrite(path: string, dataDir: string, used: number, renew: Renew | undefined) {
+  const aside = join(path, ASIDE);
+  const file = join(path, DATA_FILE);
+  const before = (await stat(file)).size;
+  const { free } = diskOf(path);
+  if (free < used)
+    throw new StoreError(
+      `The data in ${shownPath(dataDir)} cannot be written anew: that takes ${mb(used)} of room on its disk beside the old file, and ${mb(free)} are free. Make room, and try again.`,
+    );
+  try {
     await rm(aside, { recursive: true, force: true });
-    await copyInto(dataDir, aside);
+    await copyInto(path, aside, renew);
+    // it tells of the old file; whoever makes a backup of that keeps both
+    await rm(join(path, LOCK_FILE), { force: true });
     await rename(join(aside, DATA_FILE), file);
     await flush(path);
     return { before, after: (await stat(file)).size };
   } finally {
     await rm(aside, { recursive: true, force: true });
-    leave();
   }
 }
 
-async function copyInto(dataDir: string, folder: string): Promise<void> {
-  requireData(dataDir);
+async function copyInto(from: string, folder: string, renew?: Renew): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await untilAsked((signal) => copyLmdb(storeFolder(dataDir), folder, signal));
+  await untilAsked((signal) => copyLmdb(from, folder, signal, renew));
   await rm(join(folder, LOCK_FILE), { force: true });
   closeToOthers(folder);
   for (const path of [join(folder, DATA_FILE), folder]) await flush(path);
 }
+
+const mb = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
 
 /**
  * Runs work that a signal ends in order: a process that just dies keeps its place among the readers of the file, in which no

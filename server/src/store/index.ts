@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { upgradeStore } from './copy.ts';
 import { ownFolder, StoreError, shownPath, storeFolder } from './folder.ts';
 import { LockedError, livingOwner } from './lock.ts';
 import type { Reserve } from './storage/room.ts';
@@ -19,6 +20,8 @@ export interface StoreOptions {
   workerUrl?: URL;
   /** another length of a slice than the usual one, for tests: with 0 commands give way after every step */
   sliceWork?: number | undefined;
+  /** is given a sentence when the data of an older version is brought into the present form, which takes a while, and when it is */
+  tell?: (sentence: string) => void;
 }
 
 export interface Store {
@@ -42,11 +45,16 @@ interface BorrowedStore extends Pick<Store, 'uri' | 'stop'> {
 const DATA_FILE_ENDING = '.mdb';
 
 /**
- * Starts the embedded document store on a folder, in a worker thread, and resolves when it can be connected to.
+ * Starts the embedded document store on a folder, in a worker thread, and resolves when it can be connected to. Data of an
+ * older version is brought into the present form before.
  * Throws a StoreError if the folder is owned by another process, cannot be written, or holds data of a later version.
  */
-export async function startStore({ dataDir, workerUrl, reserve, sliceWork }: StoreOptions): Promise<Store> {
+export async function startStore({ dataDir, workerUrl, reserve, sliceWork, tell }: StoreOptions): Promise<Store> {
   const { path, socketPath, leave } = await ownFolder(dataDir);
+  await upgradeStore(path, dataDir, tell ?? (() => {})).catch((error) => {
+    leave();
+    throw error instanceof StoreError ? error : unopened(dataDir, error.message);
+  });
   const data: WorkerData = { dataPath: path, socketPath, sliceWork, ...(reserve && { reserve }) };
   const worker = new Worker(workerUrl ?? new URL('./store-worker.js', import.meta.url), { workerData: data });
   const ended = new Promise<Error>((tell) => {
@@ -63,7 +71,7 @@ export async function startStore({ dataDir, workerUrl, reserve, sliceWork }: Sto
     leave();
     const reason =
       answer instanceof Error ? answer.message : answer.state === 'refused' ? answer.message : answer.state;
-    throw new StoreError(`The store in the data folder ${shownPath(dataDir)} cannot be opened: ${reason}`);
+    throw unopened(dataDir, reason);
   }
   const stop = once(async () => {
     asked = true;
@@ -74,6 +82,10 @@ export async function startStore({ dataDir, workerUrl, reserve, sliceWork }: Sto
     leave();
   });
   return { uri: uriOf(socketPath), bytes: () => sizeOf(path), stop, failed };
+}
+
+function unopened(dataDir: string, reason: string): StoreError {
+  return new StoreError(`The store in the data folder ${shownPath(dataDir)} cannot be opened: ${reason}`);
 }
 
 /**

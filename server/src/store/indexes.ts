@@ -4,7 +4,7 @@ import { CommandError } from './errors.ts';
 import type { Filter } from './query/filter.ts';
 import { matches } from './query/match.ts';
 
-/** Room for the document's own key at the end of an index entry; LMDB takes keys of 1,978 bytes. */
+/** Room for the document's own key in an index entry; LMDB takes keys of 1,978 bytes. */
 export const ID_KEY_LIMIT = 256;
 /** Room for all fields of an index entry together. */
 const FIELDS_KEY_LIMIT = 1700;
@@ -18,7 +18,14 @@ export interface IndexField {
 export interface Index {
   id: number;
   name: string;
+  /** without an `_id` at their end: that every entry ends with */
   fields: IndexField[];
+  /** how the `_id`s go behind the fields */
+  ids: 'up' | 'down';
+  /** `_id` is one of its fields, so that every document has a value */
+  hasId: boolean;
+  /** before all its entries */
+  space: Buffer;
   /** the definition as listIndexes gives it */
   spec: Doc;
   unique: boolean;
@@ -109,7 +116,7 @@ export function keysOf(index: Index, doc: Doc): DocKeys {
   rowsOf(index.fields, doc, rows, result.arrays);
   const seen = rows.length > 1 ? new Set<string>() : undefined;
   for (const values of rows) {
-    if (index.sparse && values.every((value) => value === undefined)) continue;
+    if (index.sparse && !index.hasId && values.every((value) => value === undefined)) continue;
     const key = rowKey(index, values, result);
     if (!seen || isFirst(seen, key)) result.keys.push({ key, values });
   }

@@ -1,13 +1,13 @@
 import { Int32 } from 'bson';
 import { type Doc, encode, isDoc, isTrue, toNumber } from '../bson/values.ts';
 import { build } from '../building.ts';
-import { indexOf } from '../catalogue.ts';
 import type { Collection } from '../collection.ts';
 import type { Engine } from '../engine.ts';
 import { CommandError, unsupported } from '../errors.ts';
 import type { Index } from '../indexes.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
 import type { Rows } from '../query/scan.ts';
+import { indexOf } from '../records.ts';
 import { accept, atOnce, type Call, type Command, docs, namespace, type Steps } from './call.ts';
 import { createCursor, cursorAnswer, FIRST_BATCH, takeBatch } from './cursors.ts';
 import { keyText } from './find.ts';

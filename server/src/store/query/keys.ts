@@ -1,10 +1,12 @@
-import { behind, SPACE_BYTES } from '../collection.ts';
+import { behind } from '../collection.ts';
+import { idOf, spaceBytes } from '../entries.ts';
+import type { Index } from '../indexes.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
 import type { Plan, PlanRange } from './planner.ts';
 
 /** The keys of a plan's ranges, read bit by bit; reading goes on by key, so the storage may change between two reads. */
 export interface KeySource {
-  /** up to `limit` keys; fewer, or none, is not the end */
+  /** up to `limit` keys of documents that an index leads to; fewer, or none, is not the end */
   next(limit: number): Buffer[];
   /** as `next`, of documents' own ranges, with the documents */
   entries(limit: number): Entry[];
@@ -21,26 +23,39 @@ export function keysOfPlan(storage: Storage, plan: Plan, largestChunk: number): 
 /** Ranges that one read looks at, however little they hold. */
 const RANGES_PER_READ = 64;
 
+/** An entry's key, and the key of the document that it leads to. */
+interface Found {
+  key: Buffer;
+  id: Buffer;
+}
+
+const NO_VALUE = Buffer.alloc(0);
+
 class RangeReader {
   private readonly storage: Storage;
+  private readonly index: Index | undefined;
   private readonly backwards: boolean;
   private readonly whole: boolean;
   private start: Buffer;
   private end: Buffer;
   done = false;
 
-  constructor(storage: Storage, { start, end, whole }: PlanRange, backwards: boolean) {
+  constructor(storage: Storage, { index, backwards }: Plan, { start, end, whole }: PlanRange) {
     this.storage = storage;
+    this.index = index;
     this.whole = whole;
     this.start = start;
     this.end = end;
     this.backwards = backwards;
   }
 
-  keys(limit: number): Buffer[] {
+  found(limit: number): Found[] {
+    const { index } = this;
+    if (!index) return [];
+    if (index.unique) return this.entries(limit).map(({ key, value }) => ({ key, id: idOf(index, key, value) }));
     const keys = this.storage.keys({ start: this.start, end: this.end, backwards: this.backwards }, limit);
     this.advance(keys.at(-1), keys.length < limit);
-    return keys;
+    return keys.map((key) => ({ key, id: idOf(index, key, NO_VALUE) }));
   }
 
   entries(limit: number): Entry[] {
@@ -85,7 +100,7 @@ class OrderedKeys implements KeySource {
   }
 
   next(limit: number): Buffer[] {
-    return this.read(limit, (reader, count) => reader.keys(count));
+    return this.read(limit, (reader, count) => reader.found(count)).map(({ id }) => id);
   }
 
   entries(limit: number): Entry[] {
@@ -96,7 +111,7 @@ class OrderedKeys implements KeySource {
     const found: T[] = [];
     for (let looked = 0; looked < RANGES_PER_READ && found.length < limit && !this.ended; looked++) {
       if (!this.reader || this.reader.done) {
-        this.reader = new RangeReader(this.storage, this.ranges[this.at++] as PlanRange, this.plan.backwards);
+        this.reader = new RangeReader(this.storage, this.plan, this.ranges[this.at++] as PlanRange);
       }
       found.push(...from(this.reader, limit - found.length));
     }
@@ -111,9 +126,9 @@ class MergedKeys implements KeySource {
   private readonly streams: MergeStream[];
   private readonly backwards: boolean;
 
-  constructor(storage: Storage, { ranges, backwards }: Plan, largestChunk: number) {
-    this.backwards = backwards;
-    this.streams = ranges.map((range) => new MergeStream(storage, range, backwards, largestChunk));
+  constructor(storage: Storage, plan: Plan, largestChunk: number) {
+    this.backwards = plan.backwards;
+    this.streams = plan.ranges.map((range) => new MergeStream(storage, plan, range, largestChunk));
   }
 
   get ended(): boolean {
@@ -154,15 +169,15 @@ class MergeStream {
   private readonly reader: RangeReader;
   private readonly prefix: number;
   private readonly largestChunk: number;
-  private buffered: Buffer[] = [];
+  private buffered: Found[] = [];
   private at = 0;
   private chunk: number;
   private filledAt = 0;
 
-  constructor(storage: Storage, range: PlanRange, backwards: boolean, largestChunk: number) {
+  constructor(storage: Storage, plan: Plan, range: PlanRange, largestChunk: number) {
     this.storage = storage;
-    this.reader = new RangeReader(storage, range, backwards);
-    this.prefix = Math.max(range.prefix, SPACE_BYTES);
+    this.reader = new RangeReader(storage, plan, range);
+    this.prefix = Math.max(range.prefix, spaceBytes(range.start));
     this.largestChunk = largestChunk;
     this.chunk = Math.min(MERGE_CHUNK, largestChunk);
   }
@@ -179,7 +194,7 @@ class MergeStream {
   fill(): boolean {
     if (this.at < this.buffered.length) return true;
     if (this.reader.done) return false;
-    this.buffered = this.reader.keys(this.chunk);
+    this.buffered = this.reader.found(this.chunk);
     this.filledAt = this.storage.written;
     this.chunk = Math.min(this.chunk * 2, this.largestChunk);
     this.at = 0;
@@ -187,11 +202,11 @@ class MergeStream {
   }
 
   take(): Buffer {
-    return this.buffered[this.at++] as Buffer;
+    return (this.buffered[this.at++] as Found).id;
   }
 
   compare(other: MergeStream): number {
-    const [mine, its] = [this.buffered[this.at] as Buffer, other.buffered[other.at] as Buffer];
+    const [mine, its] = [(this.buffered[this.at] as Found).key, (other.buffered[other.at] as Found).key];
     return mine.compare(its, other.prefix, its.length, this.prefix, mine.length);
   }
 }

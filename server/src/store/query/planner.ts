@@ -11,7 +11,7 @@ export interface PlanRange {
   start: Buffer;
   end: Buffer;
   prefix: number;
-  /** the start is a document's whole key: there is no other in this range */
+  /** the start is the whole key of a document, or of a unique index: there is no other in this range */
   whole: boolean;
 }
 
@@ -99,11 +99,13 @@ function unionOf(collection: Collection, conditions: Filter[]): Plan[] | undefin
 const NULL_KEY = valueKey(null);
 const ID_FIELDS: IndexField[] = [{ path: '_id', parts: ['_id'], descending: false }];
 
-/** The fields of a plan: those of the index, and the `_id` that every entry ends with, where its key has its order. */
+const IDS_DOWN: IndexField[] = [{ path: '_id', parts: ['_id'], descending: true }];
+
+/** The fields of a plan: those of the index, and the `_id` that every entry ends with but unique ones, where its key has its order. */
 function fieldsOf(collection: Collection, index: Index | undefined): IndexField[] {
   if (!index) return ID_FIELDS;
-  const hasId = collection.cutIds || index.fields.some(({ path }) => path === '_id');
-  return hasId ? index.fields : [...index.fields, ...ID_FIELDS];
+  if (index.unique || collection.cutIds || index.fields.some(({ path }) => path === '_id')) return index.fields;
+  return [...index.fields, ...(index.ids === 'down' ? IDS_DOWN : ID_FIELDS)];
 }
 
 /** What the bounds of an index's first fields come to. */
@@ -129,7 +131,7 @@ function candidate(
   const walk = walkFields(collection, index, fields, conditions);
   const order = orderOf(collection, index, fields, walk, sort);
   const next = fields[walk.points.length];
-  const whole = !index && !next;
+  const whole = (!index || index.unique) && !next;
   const ranges = walk.prefixes.map((prefix) => ({
     ...(walk.interval && next
       ? intervalKeys(prefix, walk.interval, next.descending)
@@ -249,6 +251,8 @@ function orderOf(
     } else if (points !== undefined && at === 0) merge = true;
     else return undefined;
   }
-  if (at < wanted.length || (merge && walk.prefixes.length > MAX_RANGES)) return undefined;
+  // no two documents are the same in all fields of a unique index: nothing is left to be ordered behind them
+  const isDecided = index?.unique === true && !merge;
+  if ((at < wanted.length && !isDecided) || (merge && walk.prefixes.length > MAX_RANGES)) return undefined;
   return { backwards: backwards ?? false, merge };
 }

@@ -1,6 +1,6 @@
 import { type Doc, decode } from '../bson/values.ts';
 import type { CollectionRef } from '../catalogue.ts';
-import { type Collection, entryId } from '../collection.ts';
+import type { Collection } from '../collection.ts';
 import type { Engine } from '../engine.ts';
 import { hasArrays } from '../indexes.ts';
 import type { Filter } from './filter.ts';
@@ -83,9 +83,9 @@ export class Scan implements Rows {
   /** How many keys the next piece holds. */
   pullCount(): number {
     this.look();
-    const keys = this.source.next(this.largestChunk * 4);
-    this.stats.keys += keys.length;
-    return keys.length;
+    const { length } = this.source.next(this.largestChunk * 4);
+    this.stats.keys += length;
+    return length;
   }
 
   /** Throws 175 if the collection or the index has been dropped. */
@@ -101,11 +101,10 @@ export class Scan implements Rows {
   }
 
   private pullByKeys(collection: Collection, limit: number, filter: Filter | undefined, rows: Row[]): number {
-    const keys = this.source.next(limit);
-    this.stats.keys += keys.length;
+    const ids = this.source.next(limit);
+    this.stats.keys += ids.length;
     let bytes = 0;
-    for (const key of keys) {
-      const id = entryId(key);
+    for (const id of ids) {
       if (this.seen && !this.first(id)) continue;
       const raw = collection.read(id);
       if (raw) bytes += this.accept(raw, filter, rows);

@@ -24,12 +24,15 @@ const OPTIONS = {
 /** What one transaction of a copy writes: it can be ended between two of them. */
 const COPY_ENTRIES = 1_000;
 
+/** What becomes of an entry in a copy, in the order of the keys before and after; undefined: it is left out. */
+export type Renew = (entry: Entry) => Entry | undefined;
+
 /**
  * Copies the LMDB file of the folder `from` into the folder `to`, as it is at one moment, in the order of its keys: so its pages
  * are full, and it is as small as it can be. Whoever has it open may go on reading and writing.
  * @param signal ends it, and gives free what it held
  */
-export async function copyLmdb(from: string, to: string, signal: AbortSignal): Promise<void> {
+export async function copyLmdb(from: string, to: string, signal: AbortSignal, renew?: Renew): Promise<void> {
   const source = open<Buffer, Buffer>({ ...OPTIONS, path: from, readOnly: true });
   const target = open<Buffer, Buffer>({ ...OPTIONS, path: to, noSync: true });
   const snapshot = source.useReadTransaction();
@@ -38,7 +41,7 @@ export async function copyLmdb(from: string, to: string, signal: AbortSignal): P
     for (let isOver = false; !isOver; await new Promise(setImmediate)) {
       signal.throwIfAborted();
       target.transactionSync(() => {
-        for (let n = 0; n < COPY_ENTRIES && !isOver; n++) isOver = append(target, all.next());
+        for (let n = 0; n < COPY_ENTRIES && !isOver; n++) isOver = append(target, all.next(), renew);
       });
     }
   } finally {
@@ -50,8 +53,9 @@ export async function copyLmdb(from: string, to: string, signal: AbortSignal): P
 }
 
 /** Whether there was nothing more to append. */
-function append(target: Db, { done, value }: IteratorResult<{ key: Buffer; value: Buffer }>): boolean {
-  if (!done) target.putSync(value.key, value.value, { append: true });
+function append(target: Db, { done, value }: IteratorResult<Entry>, renew: Renew = (entry) => entry): boolean {
+  const entry = done ? undefined : renew(value);
+  if (entry) target.putSync(entry.key, entry.value, { append: true });
   return done === true;
 }
 
