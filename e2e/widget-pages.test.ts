@@ -244,6 +244,27 @@ test('two tabs are one visitor with one conversation', async () => {
   expect(chats.filter(({ lastMessage }) => lastMessage.startsWith('From the'))).toHaveLength(1);
 });
 
+test('a network that is lost is said as soon as the browser knows, and what is written meanwhile goes out when it is back', async () => {
+  const visit = await onPage();
+  const { page, widget } = visit;
+  await widget.open();
+  await talk(visit, 'On the train');
+  // Half a minute later a missing heartbeat would tell.
+  await page.evaluate(() => {
+    const bar = document.querySelector('parley-widget')?.shadowRoot?.querySelector<HTMLElement>('.lost');
+    addEventListener('offline', () => document.body.classList.toggle('told', bar?.hidden === false), { once: true });
+  });
+  await page.context().setOffline(true);
+  await page.getByText('Reconnecting…').waitFor();
+  expect(await page.evaluate(() => document.body.className)).toBe('told');
+  await widget.send('In the tunnel');
+  await expect.poll(widget.state).toBe('Sending');
+  await page.context().setOffline(false);
+  await expect.poll(widget.state).toMatch(/Sent|Delivered/);
+  await page.getByText('Reconnecting…').waitFor({ state: 'hidden' });
+  expect(await widget.messages()).toEqual(['On the train', 'In the tunnel']);
+});
+
 // The last one: after it, who is there has to be found out anew.
 test('a server that goes down during a chat is waited for, in sight', async () => {
   const visit = await onPage();

@@ -68,6 +68,17 @@ test('a lost network is said at once, and the line is back with it', async () =>
   await waitFor(() => expect(find('.lost').hidden).toBe(true));
 });
 
+test('who has to wait long for a message to be taken is told why', async () => {
+  await open();
+  server.full = true;
+  write('Any room?');
+  await waitFor(() => expect(texts('.mine .foot')).toEqual(['Not sent yet, retrying. No room left.']));
+  server.full = false;
+  // What another tab sends hurries this one along.
+  dispatchEvent(new StorageEvent('storage', { key: `parley:${server.code}:out:of-another-tab` }));
+  await waitFor(() => expect(states()).toEqual(['Sent']));
+});
+
 test('a visitor who leaves in another tab is gone from this one, and nothing more is sent for him', async () => {
   await open();
   write('Of Ana');

@@ -29,6 +29,8 @@ export interface StandIn {
   silent: boolean;
   /** The team takes no messages. */
   blocked: boolean;
+  /** There is no room for messages on the disk. */
+  full: boolean;
   /** How many messages a session begins with. */
   newestOnly: number;
   /** Who and where the sessions said to be. */
@@ -89,6 +91,7 @@ export async function startStandIn(): Promise<StandIn> {
     token: 'good',
     silent: false,
     blocked: false,
+    full: false,
     newestOnly: Infinity,
     visitors: [],
     pages: [],
@@ -211,6 +214,8 @@ export async function startStandIn(): Promise<StandIn> {
       if (event === 'send_message') {
         standIn.senders.push(socket.handshake.auth.visitorToken);
         if (standIn.blocked) ack({ ok: false, code: 'BLOCKED', message: 'No.', retryable: false });
+        else if (standIn.full)
+          ack({ ok: false, code: 'STORAGE_FULL', message: 'No room left.', retryable: true, retryAfterMs: 30_000 });
         else if (!standIn.silent) ack({ ok: true, ...send(ask) });
       } else if (event === 'sync') {
         const { chatId, afterSeq, beforeSeq } = ask;

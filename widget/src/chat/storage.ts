@@ -12,6 +12,8 @@ export interface Outgoing {
   at: number;
   /** Left in the offline form, with who wrote it. */
   from?: Required<Introduction>;
+  /** Why it will be a while until it is tried again, in the server's words. */
+  why?: string;
   /** Why it will not be tried again, until the visitor says so. */
   failed?: { code: string; message: string };
 }

@@ -6,6 +6,8 @@ import type { Lock } from './lock.ts';
 /** After so many tries over the socket a message goes over HTTP. */
 const SOCKET_TRIES = 2;
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
+/** Whoever must wait so long is told why. */
+const LONG_WAIT_MS = 30_000;
 
 export type SendAck = Ack<{ message: Message; chat: VisitorChat }>;
 
@@ -78,8 +80,11 @@ export function createPostman(options: PostmanOptions): Postman {
       options.onChange();
       return 0;
     }
-    if (!ack.retryable) return fail(entry, { code: ack.code, message: ack.message });
-    return Math.max(ack.retryAfterMs ?? 0, backoff(misses++, random));
+    const { code, message, retryAfterMs = 0 } = ack;
+    if (!ack.retryable) return fail(entry, { code, message });
+    // Once: what is written wakes the other tabs, which try it, too.
+    if (retryAfterMs >= LONG_WAIT_MS && !entry.why) change(() => storage.put({ ...entry, why: message }));
+    return Math.max(retryAfterMs, backoff(misses++, random));
   }
 
   function fail(entry: Outgoing, failed: { code: string; message: string }): number {

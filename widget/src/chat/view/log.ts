@@ -124,12 +124,13 @@ export function createLog(ground: Ground, bring: Bring): Log {
   }
 
   function footOf(row: Row): Node[] {
-    const { progress, key } = row;
-    if (progress === 'failed') {
+    const { progress, key, why } = row;
+    const isFailed = progress === 'failed';
+    if (progress && (isFailed || why)) {
       return [
-        el('span', 'why', {}, progressIcon(progress), `${words.failed}. ${row.why}`),
+        el('span', 'why', {}, progressIcon(progress), `${words[progress]}. ${why}`),
         ...(row.canRetry ? [action('retry', key)] : []),
-        action('remove', key),
+        ...(isFailed ? [action('remove', key)] : []),
       ];
     }
     if (row.kind !== 'bubble' || !row.at || !row.last) return [];

@@ -23,7 +23,7 @@ export interface Row {
   author: string;
   /** How far an own message has got; null: it is not an own one. */
   progress: 'sending' | 'late' | 'failed' | Progress | null;
-  /** Why it failed. */
+  /** Why it failed, or has to wait. */
   why: string;
   /** Whether to try again may help: a file stays as large as it is. */
   canRetry: boolean;
@@ -84,14 +84,15 @@ function storedRow(message: Message, progressOf: Store['progressOf']): Row {
   };
 }
 
-function pendingRow({ clientId, content, at, failed }: Outgoing, now: number): Row {
-  const progress = failed ? 'failed' : now - at > LATE_MS ? 'late' : 'sending';
+function pendingRow({ clientId, content, at, why = '', failed }: Outgoing, now: number): Row {
+  const progress = failed ? 'failed' : why || now - at > LATE_MS ? 'late' : 'sending';
   return {
     ...PLAIN,
     key: clientId,
     text: content,
     at,
     progress,
+    why,
     ...(failed && { why: reasonOf(failed), canRetry: failed.code !== 'FILE' }),
   };
 }
