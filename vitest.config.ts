@@ -3,11 +3,12 @@ import { defineConfig } from 'vitest/config';
 
 /** Far more than any test takes on a quiet machine: a busy one is no failure. */
 const TIMEOUT_MS = 120_000;
+/** The same of a condition that a test waits for. */
+const POLL_TIMEOUT_MS = 60_000;
 /** Browsers and servers that start and stop need their time; everything else is fast. */
 const E2E_TIMEOUT_MS = 600_000;
 /** Vitest would leave one processor idle, which on two is half of them. */
 const WORKERS_MIN = 2;
-const E2E_POLL_TIMEOUT_MS = 60_000;
 
 export default defineConfig({
   test: {
@@ -19,6 +20,7 @@ export default defineConfig({
           name: 'server',
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
+          expect: { poll: { timeout: POLL_TIMEOUT_MS } },
           environment: 'node',
           include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts'],
           // Each file starts a server of its own; loading the code once for all of them saves a minute.
@@ -31,6 +33,7 @@ export default defineConfig({
           name: 'store-giving-way',
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
+          expect: { poll: { timeout: POLL_TIMEOUT_MS } },
           environment: 'node',
           env: { STORE_SLICE_WORK: '0' },
           include: ['server/src/store/**/*.test.ts', 'server/test/semantics/*.test.ts'],
@@ -43,6 +46,7 @@ export default defineConfig({
           name: 'client',
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
+          expect: { poll: { timeout: POLL_TIMEOUT_MS } },
           environment: 'jsdom',
           include: ['client/src/**/*.test.{ts,tsx}'],
           setupFiles: ['client/test/setup.ts'],
@@ -53,6 +57,7 @@ export default defineConfig({
       {
         test: {
           name: 'widget',
+          testTimeout: TIMEOUT_MS,
           environment: 'node',
           include: ['widget/src/**/*.test.ts', 'widget/test/**/*.test.ts'],
           exclude: ['**/*.dom.test.ts'],
@@ -63,11 +68,12 @@ export default defineConfig({
           name: 'widget-dom',
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
+          expect: { poll: { timeout: POLL_TIMEOUT_MS } },
           environment: 'jsdom',
           include: ['widget/src/**/*.dom.test.ts', 'widget/test/**/*.dom.test.ts'],
         },
       },
-      { test: { name: 'scripts', environment: 'node', include: ['scripts/**/*.test.js'] } },
+      { test: { name: 'scripts', testTimeout: TIMEOUT_MS, environment: 'node', include: ['scripts/**/*.test.js'] } },
       {
         test: {
           name: 'e2e',
@@ -75,7 +81,7 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           testTimeout: E2E_TIMEOUT_MS,
           hookTimeout: E2E_TIMEOUT_MS,
-          expect: { poll: { timeout: E2E_POLL_TIMEOUT_MS } },
+          expect: { poll: { timeout: POLL_TIMEOUT_MS } },
           // After the others, so that a browser's patience is not spent on their load.
           sequence: { groupOrder: 1 },
           isolate: false,

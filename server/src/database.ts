@@ -1,4 +1,4 @@
-import mongoose from 'mongoose';
+import mongoose, { type mongo } from 'mongoose';
 import { AccountWordModel } from './admin/model.ts';
 import { AuditModel } from './audit/model.ts';
 import { ResetModel, SessionModel, UserModel } from './auth/model.ts';
@@ -90,7 +90,11 @@ export async function connectDatabase(env: Env, workerUrl: URL, tell: (sentence:
   try {
     const uri = env.mongodbUri ?? embedded?.uri ?? '';
     await connect(uri, FOR_EVER);
-    for (const model of MODELS) await model.createIndexes();
+    for (const { schema, collection } of MODELS) {
+      // All of a collection's in one command: a start asks a third as often, and an upgrade reads what there is once.
+      const indexes = schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
+      if (indexes.length > 0) await collection.createIndexes(indexes);
+    }
     await mongoose.disconnect();
     await connect(uri);
     await repairSummaries();

@@ -85,7 +85,8 @@ test('a chat that waits three minutes is mailed once to everybody who may answer
   const [agent] = [await member('agent'), await member('agent', false), await member('viewer')];
   const chat = await chatOn(site, 'Is the blue one back?');
   await until(async () => noticed(chat));
-  await pass(2.9 * MINUTE_MS);
+  // The clock goes on by itself, too: a busy machine may take most of the third minute until here.
+  await pass(2 * MINUTE_MS);
   expect(about(site)).toEqual([]);
   await pass(MINUTE_MS);
   await pass(10 * MINUTE_MS);
@@ -216,11 +217,11 @@ test('a team gets one mail in five minutes, however many chats begin; the next l
   const later: Chat[] = [];
   for (let number = 1; number <= 12; number++) later.push(await chatOn(site, `Number ${number}`));
   for (const chat of later) await until(async () => (await noticed(chat))?.isOffline);
-  await pass(4.5 * MINUTE_MS);
+  await pass(3 * MINUTE_MS);
   expect(about(site)).toHaveLength(2);
   await ask(`POST /chats/${later[0]?._id}/messages`, { content: 'Hello' });
   await until(async () => (await NoticeModel.exists({ _id: `${later[0]?._id}:team` })) === null);
-  await pass(MINUTE_MS);
+  await pass(2 * MINUTE_MS);
   expect(about(site)).toHaveLength(4);
   const [, , mail] = about(site);
   expect(mail?.subject).toBe(`11 chats are waiting on ${site.name}`);

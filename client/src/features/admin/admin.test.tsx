@@ -1,6 +1,6 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import type { AuditEntry, PlatformAccount, PlatformFigures } from 'server/contract';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { id, makeUser } from '../../../test/make.ts';
@@ -89,7 +89,7 @@ it('finds accounts by how names begin', async () => {
   const { user, api } = start();
   await accountRow('Ben Roy');
   await user.type(screen.getByRole('searchbox', { name: 'Search accounts' }), 'ana');
-  await vi.waitFor(() => expect(screen.queryByText('Ben Roy')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Ben Roy')).toBeNull());
   expect(api.asked('GET /admin/users').at(-1)?.query).toEqual({ search: 'ana' });
   await user.type(screen.getByRole('searchbox'), 'zz');
   expect(await screen.findByText('No accounts found')).toBeTruthy();
@@ -109,7 +109,7 @@ it('suspends an account after asking, and lets it in again', async () => {
   await user.click(row.getByRole('button', { name: 'Actions for Ben Roy' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Let in again' }));
   await user.click(await screen.findByRole('button', { name: 'Let in again' }));
-  await vi.waitFor(() => expect(row.queryByText('Suspended')).toBeNull());
+  await waitFor(() => expect(row.queryByText('Suspended')).toBeNull());
 });
 
 it('does not offer to suspend oneself, and says who must not be demoted', async () => {

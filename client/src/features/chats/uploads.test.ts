@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { createUploads } from './uploads.ts';
 
@@ -8,8 +9,8 @@ it('lets go of a picture that could be drawn only after it was sent', async () =
   vi.stubGlobal('createImageBitmap', () => new Promise((resolve) => (draw = resolve)));
   const uploads = createUploads(() => Promise.resolve());
   uploads.add('chat', [new File(['x'], 'photo.png', { type: 'image/png' })]);
-  await vi.waitFor(() => expect(uploads.list('chat')).toEqual([]));
+  await waitFor(() => expect(uploads.list('chat')).toEqual([]));
   draw({ width: 4, height: 3, close: () => undefined });
-  await vi.waitFor(() => expect(made).toHaveBeenCalledOnce());
+  await waitFor(() => expect(made).toHaveBeenCalledOnce());
   expect(letGo).toHaveBeenCalledExactlyOnceWith('blob:photo');
 });

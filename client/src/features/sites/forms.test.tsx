@@ -140,9 +140,9 @@ describe('the settings of a site', () => {
     const title = screen.getByRole('textbox', { name: 'Navbar title' });
     await user.clear(title);
     await user.type(title, 'Talk to us');
-    await vi.waitFor(() => expect(told()?.customization.navbarTitle).toBe('Talk to us'));
+    await waitFor(() => expect(told()?.customization.navbarTitle).toBe('Talk to us'));
     await user.click(screen.getByRole('button', { name: 'Show it offline' }));
-    await vi.waitFor(() => expect(told()?.online).toBe(false));
+    await waitFor(() => expect(told()?.online).toBe(false));
     await user.click(screen.getByRole('button', { name: 'Save Changes' }));
     expect(await dismiss(user)).toContain('Site updated successfully!');
     expect(api.asked('PATCH /sites/:id')[0]?.body).toEqual({

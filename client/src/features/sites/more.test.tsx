@@ -1,6 +1,6 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import type { Site } from 'server/contract';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { Refusal } from '../../../test/api.ts';
 import { id } from '../../../test/make.ts';
 import { ANA, dismiss, OAK, startSites } from './testing.ts';
@@ -82,7 +82,7 @@ it('shows the identity secret when it is asked for, and makes a new one', async 
   await user.click(screen.getByRole('button', { name: 'Make a new one' }));
   const dialog = within(await screen.findByRole('alertdialog', { name: 'New Identity Secret' }));
   await user.click(dialog.getByRole('button', { name: 'Make a new one' }));
-  await vi.waitFor(() => expect(field).toHaveProperty('value', 'second-secret'));
+  await waitFor(() => expect(field).toHaveProperty('value', 'second-secret'));
 });
 
 it('changes the widget code after saying what that breaks', async () => {
@@ -117,7 +117,7 @@ it('deletes the site from its settings, without asking for what was typed there'
   await user.click(screen.getByRole('button', { name: 'Delete' }));
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete Website' }));
   await user.click(dialog.getByRole('button', { name: 'Delete Website' }));
-  await vi.waitFor(() => expect(path()).toBe('/dashboard/sites'));
+  await waitFor(() => expect(path()).toBe('/dashboard/sites'));
   expect(sessionStorage).toHaveLength(0);
 });
 
@@ -129,6 +129,6 @@ it('lets a viewer leave the team, and nothing else', async () => {
   await user.click(screen.getByRole('button', { name: 'Leave' }));
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Leave Team' }));
   await user.click(dialog.getByRole('button', { name: 'Leave' }));
-  await vi.waitFor(() => expect(path()).toBe('/dashboard/sites'));
+  await waitFor(() => expect(path()).toBe('/dashboard/sites'));
   expect(api.asked('DELETE /team/members/me')[0]?.body).toEqual({ siteId: OWN._id });
 });

@@ -1,5 +1,5 @@
-import { cleanup, screen, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../test/api.ts';
 import { makeSite } from '../../../test/make.ts';
 import { OAK, startSites } from './testing.ts';
@@ -27,7 +27,7 @@ describe('the list of sites', () => {
     const { api, socket } = startSites('/dashboard/sites');
     const oak = await card('Oak and Line');
     socket.connect();
-    await vi.waitFor(() => expect(api.asked('GET /sites')).toHaveLength(2));
+    await waitFor(() => expect(api.asked('GET /sites')).toHaveLength(2));
     api.on('GET /sites', { sites: [{ ...OAK, stats: { totalChats: 13, activeChats: 4 } }], limit: 3 });
     socket.tell('chat_status_changed', { chatId: OAK._id, status: 'active' });
     expect(await oak.findByText('13')).toBeTruthy();
@@ -70,7 +70,7 @@ describe('the list of sites', () => {
     await user.click(oak.getByRole('button', { name: 'Disable' }));
     expect(oak.getByText('Inactive')).toBeTruthy();
     expect(oak.getByRole('switch').getAttribute('aria-checked')).toBe('false');
-    await vi.waitFor(() => expect(refuse).toBeTruthy());
+    await waitFor(() => expect(refuse).toBeTruthy());
     refuse?.();
     expect(await screen.findByText('Try again in a moment.')).toBeTruthy();
     expect(oak.getByText('Active')).toBeTruthy();

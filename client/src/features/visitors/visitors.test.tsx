@@ -1,6 +1,6 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import type { LiveVisitor, Site } from 'server/contract';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { id, makeChat, makeSite, makeUser } from '../../../test/make.ts';
@@ -65,7 +65,7 @@ it('starts a chat and opens it in the inbox; a refusal keeps the words', async (
   const message = { _id: id(), chatId: chat._id, seq: 1, clientId: 'c', at: chat.createdAt };
   api.on('POST /visitors/:id/chats', { chat, message: message as never });
   await user.click(dialog.getByRole('button', { name: 'Send' }));
-  await vi.waitFor(() => expect(path()).toBe(`/dashboard/inbox?chat=${chat._id}`));
+  await waitFor(() => expect(path()).toBe(`/dashboard/inbox?chat=${chat._id}`));
   // Under one id, so that a try whose answer was lost is not taken for a second chat.
   const [first, second, ...more] = api.asked('POST /visitors/:id/chats');
   expect(second).toMatchObject({
