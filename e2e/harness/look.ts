@@ -4,6 +4,8 @@ import { axeProblems } from './axe.ts';
 
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 360, height: 740 };
+/** A screen of the dashboard that others are gone to from. */
+const BETWEEN = { path: '/dashboard/self-check', title: 'Self-check' };
 
 /** A screen to look at. */
 export interface Screen {
@@ -29,6 +31,7 @@ export async function look(page: Page, origin: string, screens: readonly Screen[
     await page.emulateMedia({ colorScheme: first, reducedMotion: 'reduce' });
     await page.setViewportSize(WIDE);
     await open(page, origin, screen);
+    await page.locator(`html[data-theme=${first}]`).waitFor();
     await note(`wide, ${first}`);
     await page.emulateMedia({ colorScheme: second, reducedMotion: 'reduce' });
     await page.locator(`html[data-theme=${second}]`).waitFor();
@@ -41,7 +44,8 @@ export async function look(page: Page, origin: string, screens: readonly Screen[
 }
 
 async function open(page: Page, origin: string, { path, press = [], shows }: Screen): Promise<void> {
-  await page.goto(origin + path);
+  if (isOfDashboard(path) && isOfDashboard(new URL(page.url()).pathname)) await goWithin(page, path);
+  else await page.goto(origin + path);
   // Behind an open panel it is there for nobody's ears.
   await page.locator('h1').first().waitFor({ state: 'attached' });
   await expect.poll(() => page.getByText(/^Loading/).count()).toBe(0);
@@ -54,6 +58,22 @@ async function open(page: Page, origin: string, { path, press = [], shows }: Scr
     await control.first().click();
   }
   if (shows) await page.getByRole(shows).first().waitFor();
+}
+
+const isOfDashboard = (path: string) => path.startsWith('/dashboard') || path.startsWith('/admin');
+
+/** Goes from screen to screen as links do, which is quicker than to load everything anew; what was open is closed on the way. */
+async function goWithin(page: Page, path: string): Promise<void> {
+  const go = (to: string) =>
+    page.evaluate((address) => {
+      history.pushState(null, '', address);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, to);
+  await go(BETWEEN.path);
+  await page.locator('h1', { hasText: BETWEEN.title }).waitFor({ state: 'attached' });
+  if (path === BETWEEN.path) return;
+  await go(path);
+  await page.locator('h1', { hasNotText: BETWEEN.title }).first().waitFor({ state: 'attached' });
 }
 
 const nameOf = ({ path, press = [] }: Screen) => [path, ...press].join(' > ');
