@@ -79,6 +79,30 @@ test('who has to wait long for a message to be taken is told why', async () => {
   await waitFor(() => expect(states()).toEqual(['Sent']));
 });
 
+test('a tab that gives way to others comes back when somebody looks at it, and at once where somebody does', async () => {
+  await open();
+  const line = server.io.of('/visitor');
+  vi.spyOn(document, 'hasFocus').mockReturnValue(false);
+  line.emit('gave_way');
+  await waitFor(() => expect(line.sockets.size).toBe(0));
+  server.asks.length = 0;
+  dispatchEvent(new Event('focus'));
+  await waitFor(() => expect(asked('sync')).not.toEqual([]));
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true);
+  server.asks.length = 0;
+  line.emit('gave_way');
+  line.disconnectSockets(true);
+  await waitFor(() => expect(asked('sync')).not.toEqual([]));
+});
+
+test('a widget that its line is refused for good leaves the page', async () => {
+  await open();
+  const line = server.io.of('/visitor');
+  line.use((_, next) => next(new Error('ORIGIN_NOT_ALLOWED')));
+  line.disconnectSockets(true);
+  await waitFor(() => expect(document.querySelector('parley-widget')).toBeNull());
+});
+
 test('a visitor who leaves in another tab is gone from this one, and nothing more is sent for him', async () => {
   await open();
   write('Of Ana');

@@ -196,7 +196,7 @@ const LIMITS = {
   },
   socketsPerVisitor: {
     ...total(10, 'open connections', 'visitor'),
-    why: 'Each tab with the chat has one. Beyond it a chat still works, without being told of answers at once.',
+    why: 'Each tab with the chat has one. Beyond it the tab that came first gives way, until somebody looks at it again.',
   },
   socketsPerIp: {
     ...total(200, 'open connections', 'address'),

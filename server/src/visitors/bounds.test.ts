@@ -72,15 +72,18 @@ test('tokens of nobody are refused unseen after a few, by HTTP, for sessions and
     expect((await call(good.visitorToken, '203.0.113.8')).status).not.toBe(TOO_MANY);
 });
 
-test('a visitor has so many sockets, also when all come at once, and a place that is left is free again', async () => {
+test('of a visitor’s sockets, also when all come at once, so many of the latest stay, and the first are told', async () => {
   const { visitorToken } = await visit(server.api, site);
   const dial = (n: number) => connectVisitor(server.url, visitorToken, from(`203.0.113.${20 + n}`));
-  const dialled = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => dial(n)));
-  const ears = dialled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  await until(async () => ears.filter(({ socket }) => socket.connected).length === LIMITS.socketsPerVisitor);
-  await expect(dial(9)).rejects.toThrow('RATE_LIMITED');
-  ears.find(({ socket }) => socket.connected)?.socket.disconnect();
-  await until(() => dial(10).catch(() => null));
+  const connected = () => ears.filter(({ socket }) => socket.connected).length;
+  const ears = await Promise.all(Array.from({ length: 8 }, (_, n) => dial(n)));
+  await until(async () => connected() === LIMITS.socketsPerVisitor);
+  const first = ears.find(({ socket }) => socket.connected);
+  const late = await dial(9);
+  expect(await late.ask('sync', {})).toMatchObject({ ok: true });
+  await until(async () => first?.socket.connected === false);
+  expect(connected()).toBe(LIMITS.socketsPerVisitor - 1);
+  expect(ears.map((ear) => ear.heard('gave_way').length)).toEqual(ears.map(({ socket }) => (socket.connected ? 0 : 1)));
 });
 
 test('an address has so many connections, and others do not mind', async () => {

@@ -231,6 +231,8 @@ export interface VisitorEvents {
   /** An agent writes right now, or ceased to; ends by itself. */
   typing: (fact: { name: string; isTyping: boolean }) => void;
   config_changed: (fact: { config: WidgetConfig }) => void;
+  /** This socket is ended: the visitor has more of them than one may have, and it came first. */
+  gave_way: () => void;
   session_ended: (fact: { reason: VisitorEndReason }) => void;
 }
 

@@ -3,7 +3,7 @@ import type { Rules } from '../http/accept.ts';
 import { requestAddress, type TrustsProxy } from '../http/address.ts';
 import { catalogue } from '../http/catalogue.ts';
 import type { Ack } from '../http/contract.ts';
-import { AppError, tooMany, unauthorized } from '../http/errors.ts';
+import { AppError, unauthorized } from '../http/errors.ts';
 import { type Report, takeEvent } from '../http/event.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
@@ -11,9 +11,6 @@ import { inTurn } from '../http/peers.ts';
 import { rooms, type VisitorHub, type VisitorSocket, type VisitorSocketData } from '../hub.ts';
 import { countCall, ownSite, visitorByToken, visitorStill, type WidgetAccess } from './access.ts';
 import type { VisitorRequests } from './contract.ts';
-
-/** A socket that finds no room may find some so many seconds later. */
-const ROOM_SOON_S = 5;
 
 type AskOf<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Event]>[0];
 type AckOf<Event extends keyof VisitorRequests> =
@@ -43,13 +40,12 @@ export interface VisitorGuardDeps {
   trustsProxy: TrustsProxy;
 }
 
-/** Lets only sockets with a good visitor token in, and not too many of one visitor; the others hear why by the code of the error. */
+/** Lets only sockets with a good visitor token in; the others hear why by the code of the error. */
 export function guardVisitors(hub: VisitorHub, deps: VisitorGuardDeps): void {
   hub.use(async (socket, next) => {
     try {
       const { visitor, site, address } = await enter(socket, deps);
       const visitorId = visitor._id.toHexString();
-      if (!hasRoom(hub, visitorId, deps.limits)) throw tooMany(ROOM_SOON_S);
       Object.assign(socket.data, { visitorId, siteId: site._id.toHexString(), address } satisfies VisitorSocketData);
       next();
     } catch (error) {
@@ -66,11 +62,6 @@ async function enter(socket: VisitorSocket, { limits, trustsProxy }: VisitorGuar
   return { ...(await ownSite(visitor, headers.origin)), address };
 }
 
-/** Whether one more socket of the visitor's may come. */
-function hasRoom(hub: VisitorHub, visitorId: string, limits: Limits): boolean {
-  return (hub.adapter.rooms.get(rooms.visitor(visitorId))?.size ?? 0) < limits.max('socketsPerVisitor');
-}
-
 /** Whose socket it is, asked again with each event. @throws AppError 401, 403, 404 */
 async function accessOf({ data, handshake }: VisitorSocket): Promise<WidgetAccess> {
   const visitor = await visitorStill(data.visitorId, handshake.auth.visitorToken);
@@ -78,15 +69,23 @@ async function accessOf({ data, handshake }: VisitorSocket): Promise<WidgetAcces
   return { ...(await ownSite(visitor, handshake.headers.origin)), address: data.address };
 }
 
-/**
- * Puts a widget's socket into its rooms; it leaves at once when others of the visitor's were faster, or when what let it
- * in ended meanwhile, which did not find it in any room.
- */
+/** Puts a widget's socket into its rooms; it leaves at once when what let it in ended meanwhile, which did not find it in any room. */
 async function join(hub: VisitorHub, socket: VisitorSocket, limits: Limits): Promise<void> {
   const { visitorId, siteId } = socket.data;
-  if (!hasRoom(hub, visitorId, limits)) return void socket.disconnect(true);
   await socket.join([rooms.visitor(visitorId), rooms.site(siteId)]);
+  makeRoom(hub, visitorId, limits);
   await accessOf(socket).catch(() => socket.disconnect(true));
+}
+
+/** Ends the visitor's sockets beyond the limit, those that came first: a tab that was just opened is the one that is looked at. */
+function makeRoom(hub: VisitorHub, visitorId: string, limits: Limits): void {
+  const ids = [...(hub.adapter.rooms.get(rooms.visitor(visitorId)) ?? [])];
+  const tooMany = Math.max(0, ids.length - limits.max('socketsPerVisitor'));
+  for (const id of ids.slice(0, tooMany)) {
+    const socket = hub.sockets.get(id);
+    socket?.emit('gave_way');
+    socket?.disconnect(true);
+  }
 }
 
 /**

@@ -104,6 +104,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     onDisconnect: () => store.set({ link: 'lost' }),
     onRefused(message) {
       if (message === 'UNAUTHORIZED') renew();
+      else if (isGone({ code: message })) options.onEnd();
     },
     onEvent: (name, payload) => listeners[name as keyof VisitorEvents]?.(payload as never),
   });
@@ -121,6 +122,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     availability: ({ online }) => options.onConfig({ ...store.state.config, online }),
     config_changed: ({ config }) => options.onConfig(config),
     typing: ({ name, isTyping }) => hearTyping(isTyping ? name : ''),
+    // There are too many tabs: one that nobody is at comes back when somebody looks at it (see `wake`).
+    gave_way: () => document.hasFocus() || client.close(),
     session_ended: ({ reason }) => options.onEnd(reason),
   };
 
