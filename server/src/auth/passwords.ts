@@ -42,13 +42,14 @@ interface Job {
 }
 
 /**
- * Starts the hashing threads, each of which does one job at a time.
+ * Starts the hashing threads, each of which does one job at a time: the first at once, the others when they are needed.
  * @param workerUrl the built `hash-worker`
  * @param cost bcrypt's, of new hashes
  */
 export function createPasswords(workerUrl: URL, cost = COST): Passwords {
   const waiting: Job[] = [];
-  const threads = Array.from({ length: THREADS }, () => startThread(workerUrl, cost, () => waiting.shift()));
+  const start = () => startThread(workerUrl, cost, () => waiting.shift());
+  const threads = [start()];
 
   function ask(password: string, hash: string | null): Promise<string | boolean> {
     if (waiting.length >= QUEUE_MAX) return Promise.reject(unavailable());
@@ -60,7 +61,9 @@ export function createPasswords(workerUrl: URL, cost = COST): Passwords {
       }, WAIT_MAX_MS).unref();
       const job: Job = { password, hash, resolve, reject, expiry };
       waiting.push(job);
-      threads.find((thread) => thread.isIdle())?.work();
+      const idle = threads.find((thread) => thread.isIdle());
+      if (idle) idle.work();
+      else if (threads.length < THREADS) threads.push(start());
     });
   }
 
