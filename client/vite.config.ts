@@ -6,12 +6,13 @@ const SERVER = 'http://localhost:3000';
 const SERVED_ELSEWHERE = ['/api', '/widget.js', '/widget', '/widget-preview', '/test', '/healthz', '/readyz'];
 
 const ICONS = 'crown|ellipsis|history|house|inbox|log-out|plus|search|settings';
-const PARTS = 'AlertDialog|Dialog|DropdownMenu|EmptyState|IconLink|Switch|Time';
+const PARTS = 'AlertDialog|Dialog|DropdownMenu|EmptyState|IconLink|Popover|Switch|Time|onDemand';
+const TOOLS = 'clientId|composing|count|heard|preview|singleKeys|site|zone';
 /**
  * What the frame of the dashboard and most of its screens use, in one file: twenty files of a few hundred bytes cost more
  * than what is in them. Nothing that a public page uses, which would then load all of it.
  */
-const FRAME = new RegExp(`/icons/(${ICONS})\\.m?js$|/src/ui/(${PARTS})\\.tsx$`);
+const FRAME = new RegExp(`/icons/(${ICONS})\\.m?js$|/src/ui/(${PARTS})\\.tsx?$|/src/lib/(${TOOLS})\\.tsx?$`);
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
