@@ -1,9 +1,7 @@
 import toast from 'react-hot-toast';
+import { bytesText } from '../lib/bytes.ts';
 import { download } from '../lib/download.ts';
 import { toastFailure } from './toastFailure.tsx';
-
-const MB = 1_000_000;
-const KB = 1_000;
 
 /**
  * Saves a file of the API with a toast that tells how far it has got, and offers another try where it fails.
@@ -13,7 +11,7 @@ export async function saveFile(path: string, fileName: string): Promise<void> {
   const id = toast.loading(`Preparing ${fileName}…`);
   try {
     await download(path, fileName, {
-      onProgress: (bytes) => toast.loading(`Saving ${fileName}: ${sizeWord(bytes)}`, { id }),
+      onProgress: (bytes) => toast.loading(`Saving ${fileName}: ${bytesText(bytes)}`, { id }),
     });
     toast.success(`${fileName} was saved`, { id });
   } catch (error) {
@@ -21,8 +19,4 @@ export async function saveFile(path: string, fileName: string): Promise<void> {
     const why = error instanceof Error && error.message ? error.message : `${fileName} could not be saved.`;
     toastFailure(why, () => void saveFile(path, fileName));
   }
-}
-
-function sizeWord(bytes: number): string {
-  return bytes < MB ? `${Math.ceil(bytes / KB)} kB` : `${(bytes / MB).toFixed(1)} MB`;
 }

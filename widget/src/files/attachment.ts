@@ -5,7 +5,7 @@ import { fileIcon } from '../chat/view/icons.ts';
 /** Room for a picture in the conversation, in CSS pixels. */
 const PICTURE_WIDTH = 240;
 const PICTURE_HEIGHT = 280;
-const KILOBYTE = 1_000;
+const KILOBYTE = 1_024;
 const UNITS = ['byte', 'kilobyte', 'megabyte'] as const;
 
 /** A file as it stands in the conversation: a picture in its place from the start, or a link with name and size. */

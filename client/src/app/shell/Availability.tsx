@@ -6,6 +6,7 @@ import { useAuth } from '../../lib/auth.tsx';
 import { keys } from '../../lib/query.ts';
 import { useSocket } from '../../lib/socket.tsx';
 import { Switch } from '../../ui/Switch.tsx';
+import { useLate } from './Reconnecting.tsx';
 
 /** Whether this agent takes chats, on the server and for all to see. */
 export function Availability() {
@@ -47,7 +48,7 @@ export function Availability() {
     if (connected) void client.invalidateQueries({ queryKey: keys.profile });
   }, [connected, client]);
 
-  const shown = connected && (user?.available ?? false);
+  const shown = !useLate() && (user?.available ?? false);
   return (
     <div className="flex items-center gap-2 px-1">
       <span aria-hidden className="font-medium max-lg:hidden">

@@ -4,8 +4,8 @@ import { useSocket } from '../../lib/socket.tsx';
 /** A reload or a short gap is not worth a word. */
 const PATIENCE_MS = 1_500;
 
-/** A quiet bar while the live connection is down. */
-export function Reconnecting() {
+/** Whether the live connection is down for longer than that. */
+export function useLate(): boolean {
   const { connected } = useSocket();
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -13,6 +13,12 @@ export function Reconnecting() {
     const timer = setTimeout(() => setLate(true), PATIENCE_MS);
     return () => clearTimeout(timer);
   }, [connected]);
+  return late;
+}
+
+/** A quiet bar while the live connection is down. */
+export function Reconnecting() {
+  const late = useLate();
   return (
     <div role="status" className="shrink-0">
       {late && (

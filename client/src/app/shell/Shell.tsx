@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { Outlet, useLocation, useNavigate } from 'react-router-dom';
+import { Outlet, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { useChats, useUnreadChats } from '../../features/chats/api.ts';
 import { useLive } from '../../features/chats/live.ts';
 import { useSelectedSite } from '../../features/sites/api.ts';
@@ -20,13 +20,13 @@ const followers = onDemand(() => import('./Followers.tsx'));
 export function Shell() {
   const { user } = useAuth();
   const navigate = useNavigate();
-  const { sites, selected, select, isPending } = useSelectedSite();
+  const site = useSiteOfScreen();
   const chats = useChats({ status: 'all' }).data ?? [];
   const unread = useUnreadChats();
   useLive();
   useWarmUp();
   const main = useRef<HTMLElement>(null);
-  const loaded = followers.usePart(!isPending);
+  const loaded = followers.usePart(!site.isPending);
   useFocusOnMove(main);
 
   const leave = () => void navigate('/', { state: LOG_OUT });
@@ -39,10 +39,10 @@ export function Shell() {
       {loaded && <loaded.Followers />}
       {user && <Sidebar user={user} unread={unread.length} onLogout={leave} />}
       <div className="flex min-w-0 flex-1 flex-col">
-        {user && <TopBar sites={sites} selected={selected} onSelect={select} chats={chats} unread={unread} />}
+        {user && <TopBar site={site} chats={chats} unread={unread} />}
         {user && <Reconnecting />}
         <main ref={main} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
-          <OnceReady ready={!isPending}>
+          <OnceReady ready={!site.isPending}>
             <Outlet />
           </OnceReady>
         </main>
@@ -50,6 +50,20 @@ export function Shell() {
       </div>
     </div>
   );
+}
+
+/** The selected site: on a site's own screen that one, and selecting another leads to the same screen of that. */
+function useSiteOfScreen() {
+  const { sites, selected, select, isPending } = useSelectedSite();
+  const { siteId } = useParams();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const isKnown = sites.some(({ _id }) => _id === siteId);
+  useEffect(() => {
+    if (siteId && isKnown) select(siteId);
+  }, [siteId, isKnown, select]);
+  const onSelect = (id: string) => (siteId ? void navigate(pathname.replace(siteId, id)) : select(id));
+  return { sites, selected, isPending, onSelect };
 }
 
 /** Past the places of the dashboard, for who comes by keyboard. */

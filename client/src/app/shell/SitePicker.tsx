@@ -2,15 +2,17 @@ import { Check, ChevronsUpDown, Plus } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { Site } from 'server/contract';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 
 interface SitePickerProps {
   sites: readonly Site[];
   selected: Site | null;
+  isPending: boolean;
   onSelect: (id: string) => void;
 }
 
 /** The site that the site-wide screens act on. */
-export function SitePicker({ sites, selected, onSelect }: SitePickerProps) {
+export function SitePicker({ sites, selected, isPending, onSelect }: SitePickerProps) {
   const navigate = useNavigate();
   return (
     <DropdownMenu
@@ -18,10 +20,13 @@ export function SitePicker({ sites, selected, onSelect }: SitePickerProps) {
       trigger={
         <button
           type="button"
+          aria-label={isPending ? 'Sites' : undefined}
           className="flex h-10 w-full max-w-56 items-center gap-2 rounded-control px-2.5 text-left hover:bg-text/5"
         >
           <span className="min-w-0">
-            <span className="block truncate leading-4 font-medium">{selected?.name ?? 'Select Site'}</span>
+            <span className="block truncate leading-4 font-medium">
+              {selected?.name ?? (isPending ? <Skeleton className="h-4 w-28" /> : 'Select Site')}
+            </span>
             {selected && <span className="block truncate text-xs text-muted">{selected.domain}</span>}
           </span>
           <ChevronsUpDown size={16} aria-hidden className="shrink-0 text-muted" />

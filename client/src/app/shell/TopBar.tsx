@@ -1,6 +1,6 @@
 import { Search as SearchIcon } from 'lucide-react';
-import { useState } from 'react';
-import type { Chat, Site } from 'server/contract';
+import { type ComponentProps, useState } from 'react';
+import type { Chat } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
@@ -10,21 +10,19 @@ import { Search } from './Search.tsx';
 import { SitePicker } from './SitePicker.tsx';
 
 interface TopBarProps {
-  sites: readonly Site[];
-  selected: Site | null;
-  onSelect: (id: string) => void;
+  site: ComponentProps<typeof SitePicker>;
   chats: readonly Chat[];
   unread: readonly Chat[];
 }
 
 /** The top edge. A phone shows the search box in place of the rest while it is used. */
-export function TopBar({ sites, selected, onSelect, chats, unread }: TopBarProps) {
+export function TopBar({ site, chats, unread }: TopBarProps) {
   const [searching, setSearching] = useState(false);
   return (
     <header className="flex h-14 shrink-0 items-center gap-1 border-b bg-surface px-2 sm:px-4">
       <Search
         key={String(searching)}
-        sites={sites}
+        sites={site.sites}
         chats={chats}
         autoFocus={searching}
         onDone={() => setSearching(false)}
@@ -32,7 +30,7 @@ export function TopBar({ sites, selected, onSelect, chats, unread }: TopBarProps
       />
       <div className={cx('flex min-w-0 flex-1 items-center justify-end gap-1', searching && 'max-md:hidden')}>
         <div className="mr-auto min-w-0 md:mr-1 md:ml-auto">
-          <SitePicker sites={sites} selected={selected} onSelect={onSelect} />
+          <SitePicker {...site} />
         </div>
         <Availability />
         <IconButton label="Search" className="md:hidden" onClick={() => setSearching(true)}>

@@ -259,3 +259,29 @@ it('tells at the bell what is running full, as soon as the server says so, and l
   await user.click(screen.getByRole('link', { name: /Oak and Line: files 84 % full/ }));
   expect(path()).toBe(`/dashboard/sites/${OAK._id}`);
 });
+
+it('claims neither that no site is selected nor that one is offline while it still loads', async () => {
+  const { api } = start();
+  let come = () => {};
+  const late = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  api.on('GET /sites', async () => {
+    await late;
+    return { sites: [OAK], limit: 3 };
+  });
+  expect(await screen.findByRole('button', { name: 'Sites' })).toBeTruthy();
+  expect(screen.queryByText('Select Site')).toBeNull();
+  expect(screen.queryByText('Offline')).toBeNull();
+  come();
+  expect(await screen.findByRole('button', { name: /Oak and Line/ })).toBeTruthy();
+});
+
+it('selects the site whose screen one looks at, and leads to the same screen of another', async () => {
+  const { user, path } = start({ at: `/dashboard/sites/${TEA._id}` });
+  await screen.findByText('Site screen');
+  await user.click(await screen.findByRole('button', { name: /Tea House/ }));
+  await user.click(await screen.findByRole('menuitem', { name: /Oak and Line/ }));
+  await waitFor(() => expect(path()).toBe(`/dashboard/sites/${OAK._id}`));
+  expect(await screen.findByRole('button', { name: /Oak and Line/ })).toBeTruthy();
+});

@@ -101,7 +101,7 @@ it('tells how far it has got', async () => {
       ),
   );
   await user.click(await screen.findByRole('button', { name: 'Export TXT' }));
-  expect(await screen.findByText('Saving chat-history.txt: 3 kB')).toBeTruthy();
+  expect(await screen.findByText('Saving chat-history.txt: 2 kB')).toBeTruthy();
   end?.();
   expect(await screen.findByText('chat-history.txt was saved')).toBeTruthy();
 });

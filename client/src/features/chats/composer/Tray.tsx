@@ -1,6 +1,6 @@
 import { FileText, X } from 'lucide-react';
+import { bytesText } from '../../../lib/bytes.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { sizeWord } from '../size.ts';
 import type { Staged } from './staged.ts';
 
 /** The files that go with the next message. */
@@ -24,7 +24,7 @@ export function Tray({ staged }: { staged: Staged }) {
               <span dir="auto" className="max-w-48 min-w-0 truncate font-medium">
                 {file.name}
               </span>
-              <span className="shrink-0 text-muted tabular-nums">{sizeWord(file.size)}</span>
+              <span className="shrink-0 text-muted tabular-nums">{bytesText(file.size)}</span>
               <IconButton label={`Leave out ${file.name}`} size="sm" onClick={() => staged.remove(file)}>
                 <X size={14} aria-hidden />
               </IconButton>

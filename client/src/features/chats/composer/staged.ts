@@ -1,6 +1,5 @@
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { FILE_MAX_BYTES } from 'server/contract';
-import { sizeWord } from '../size.ts';
 
 /** The files chosen for a message that is not sent yet. */
 export interface Staged {
@@ -90,5 +89,5 @@ function problemOf(refused: readonly File[]): string | null {
   const limit = `A file may have at most ${FILE_MAX_BYTES / 1024 / 1024} MB.`;
   if (refused.length > 1) return `${refused.length} files are empty or too large and were left out. ${limit}`;
   if (first.size === 0) return `“${first.name}” is empty and was left out.`;
-  return `“${first.name}” has ${sizeWord(first.size)} and was left out. ${limit}`;
+  return `“${first.name}” is too large and was left out. ${limit}`;
 }
