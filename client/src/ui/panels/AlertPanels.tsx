@@ -1,6 +1,7 @@
 import { AlertDialog as Radix } from 'radix-ui';
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../Button.tsx';
+import { useFocusBefore } from './focus.ts';
 
 interface FrameProps {
   open: boolean;
@@ -10,20 +11,13 @@ interface FrameProps {
 
 /** A window that must be answered. Without a trigger of its own, it gives the focus back to where that was. */
 function Frame({ children, ...root }: FrameProps) {
-  const before = useRef<Element | null>(null);
-  const giveBack = (event: Event) => {
-    event.preventDefault();
-    if (before.current instanceof HTMLElement) before.current.focus();
-  };
+  const focus = useFocusBefore();
   return (
     <Radix.Root {...root}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
         <Radix.Content
-          onOpenAutoFocus={() => {
-            before.current = document.activeElement;
-          }}
-          onCloseAutoFocus={giveBack}
+          {...focus}
           className="fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[calc(100dvh-2rem)] max-w-md -translate-y-1/2 overflow-y-auto rounded-card border bg-raised p-6 shadow-float"
         >
           {children}

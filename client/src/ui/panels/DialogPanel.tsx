@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, type SyntheticEvent, useRef } from 'react';
+import type { ReactNode, SyntheticEvent } from 'react';
 import { IconButton } from '../IconButton.tsx';
+import { useFocusBefore } from './focus.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -16,21 +17,14 @@ export interface DialogProps {
 
 /** A window, and where it stands. React passes its events on to whatever drew it: a form in it must not submit one around it. */
 function Frame({ className, open, onOpenChange, children }: DialogProps & { className: string }) {
-  const before = useRef<Element | null>(null);
-  const giveBack = (event: Event) => {
-    event.preventDefault();
-    if (before.current instanceof HTMLElement) before.current.focus();
-  };
+  const focus = useFocusBefore();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
         <Radix.Content
           aria-describedby={undefined}
-          onOpenAutoFocus={() => {
-            before.current = document.activeElement;
-          }}
-          onCloseAutoFocus={giveBack}
+          {...focus}
           onSubmit={(event: SyntheticEvent) => event.stopPropagation()}
           className={className}
         >
