@@ -14,7 +14,9 @@ interface ChatListProps {
 /** A list of chats in whichever state it is, with the next page on its way in time. */
 export function ChatList({ list, row, empty }: ChatListProps) {
   const loadMore = () => {
-    if (list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage();
+    if (!list.hasNextPage || list.isFetchingNextPage || list.isFetchNextPageError) return;
+    // Scrolling and drawing may both ask before what is drawn says that it was asked for.
+    void list.fetchNextPage({ cancelRefetch: false });
   };
   if (!list.data) {
     if (list.isPending) return <ListSkeleton />;

@@ -23,7 +23,9 @@ export function Found({ filters, isFiltered, onOpen, onClear }: FoundProps) {
   const list = useHistory(filters);
   const rows = list.data?.rows;
   const more = () => {
-    if (list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage();
+    if (!list.hasNextPage || list.isFetchingNextPage || list.isFetchNextPageError) return;
+    // Scrolling and drawing may both ask before what is drawn says that it was asked for.
+    void list.fetchNextPage({ cancelRefetch: false });
   };
   return (
     <section aria-label="Chats" aria-busy={list.isPlaceholderData} className="rounded-card border bg-surface">
