@@ -1,4 +1,5 @@
 import type { BrowserContextOptions } from 'playwright-core';
+import { PAGE_LIMIT_DEFAULT } from 'server/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPerson, watch } from './harness/browser.ts';
 import { addCrowd } from './harness/crowd.ts';
@@ -37,6 +38,33 @@ test('a phone that shows a chat does not load the list behind it', async () => {
   await list.getByText('Visitor 1', { exact: true }).waitFor();
   await list.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
   await expect.poll(() => lists.filter((search) => search.includes('cursor')).length).toBeGreaterThan(0);
+});
+
+test('a list on a desktop loads each page once, when one comes near its end, and another list begins at its top', async () => {
+  const page = await signedIn(shop, shop.owner, '/docs');
+  const cursors: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/api/chats') cursors.push(searchParams.get('cursor') ?? '');
+  });
+  await page.goto(`${shop.parley.origin}/dashboard/inbox`);
+  const list = page.getByRole('list', { name: 'Chats', exact: true });
+  const view = list.locator('..');
+  await list.getByText('Visitor 1', { exact: true }).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(cursors.filter(Boolean)).toEqual([]);
+  const toEnd = async () => {
+    await view.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    return list.getByText(`Visitor ${CHATS}`, { exact: true }).isVisible();
+  };
+  await expect.poll(toEnd).toBe(true);
+  const pages = cursors.filter(Boolean);
+  expect(new Set(pages).size).toBe(pages.length);
+  expect(pages).toHaveLength(Math.ceil((CHATS + 1) / PAGE_LIMIT_DEFAULT) - 1);
+  await page.getByRole('button', { name: 'closed', exact: true }).click();
+  await list.getByText('Visitor 1', { exact: true }).waitFor();
+  expect(await view.evaluate((box) => box.scrollTop)).toBe(0);
+  await page.context().close();
 });
 
 test('the dashboard works where the browser keeps nothing', async () => {
