@@ -54,7 +54,7 @@ export function createHeader({ frame, store, language }: Ground): Header {
       status.classList.toggle('on', config.online);
       const signature = JSON.stringify([agent, config.logo]);
       if (signature !== shown) {
-        if (agent) showFace(agent.avatar, [...agent.name][0]?.toUpperCase() ?? '');
+        if (agent) showFace(agent.avatar, initials(agent.name));
         else showFace(config.logo, mark());
       }
       shown = signature;
@@ -64,6 +64,12 @@ export function createHeader({ frame, store, language }: Ground): Header {
       lost.hidden = link !== 'lost';
     },
   };
+}
+
+/** The first letters of the first and the last word, as the dashboard draws them. */
+function initials(name: string): string {
+  const letters = name.split(' ').map(([...signs]) => signs[0] ?? '');
+  return (letters.shift() + (letters.pop() ?? '')).toUpperCase();
 }
 
 /** A number of minutes in words, in the largest unit that fits. */
