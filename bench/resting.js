@@ -7,8 +7,8 @@ import { cpuMs } from './tools/cores.js';
 import { startParley } from './tools/parley.js';
 
 /** By then the heap has been tidied after the start. */
-const SETTLE_MS = 45_000;
-const WATCH_S = Number(process.argv[3] ?? 60);
+const SETTLE_MS = 60_000;
+const WATCH_S = Number(process.argv[3] ?? 120);
 const CORE_PERCENT_MAX = 0.2;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'));

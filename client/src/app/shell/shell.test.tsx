@@ -34,9 +34,16 @@ const ROUTES = [
   },
 ];
 
-function start({ sites = [OAK, TEA], chats = [makeChat()], older = [] as Chat[], at = '/dashboard' } = {}) {
+/** @param late when the sites are answered */
+function start({
+  sites = [OAK, TEA],
+  chats = [makeChat()],
+  older = [] as Chat[],
+  at = '/dashboard',
+  late = Promise.resolve(),
+} = {}) {
   const api = fakeApi();
-  api.on('GET /sites', { sites, limit: 3 });
+  api.on('GET /sites', () => late.then(() => ({ sites, limit: 3 })));
   const unread = [...chats, ...older].filter((chat) => chat.unread > 0);
   api.on('GET /chats', ({ query }) => ({ chats: query.unread ? unread : chats, nextCursor: null }));
   const started = startApp(ROUTES, at, { api, signedInAs: ANA });
@@ -261,15 +268,11 @@ it('tells at the bell what is running full, as soon as the server says so, and l
 });
 
 it('claims neither that no site is selected nor that one is offline while it still loads', async () => {
-  const { api } = start();
   let come = () => {};
   const late = new Promise<void>((resolve) => {
     come = resolve;
   });
-  api.on('GET /sites', async () => {
-    await late;
-    return { sites: [OAK], limit: 3 };
-  });
+  start({ late });
   expect(await screen.findByRole('button', { name: 'Sites' })).toBeTruthy();
   expect(screen.queryByText('Select Site')).toBeNull();
   expect(screen.queryByText('Offline')).toBeNull();
