@@ -1,10 +1,13 @@
 // npm run bench -- growth [MESSAGES]: what people wait for in a Parley with 1,000,000 messages (ten in each chat) against the
-// same one with 1,000. Both run side by side and are asked in turns, so that what else the machine does meets both.
+// same one with 1,000. Both run side by side and are asked in turns, so that what else the machine does meets both. And how
+// much room the large one takes, live and after db:compact.
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT } from '../scripts/ready.js';
 import { fillChats } from './tools/fill.js';
 import { connectStore, startParley } from './tools/parley.js';
 
@@ -16,6 +19,9 @@ const STARTS = 5;
 const RATIO_MAX = 1.5;
 const START_MAX_MS = 2_000;
 const IDLE_EVERY_MS = 1_000;
+/** What a million messages may take, in bytes: as they come, and packed. */
+const LIVE_MAX = 1.5e9;
+const PACKED_MAX = 1.2e9;
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-growth-'));
 const running = [];
@@ -29,6 +35,7 @@ try {
     console.log(
       `${isFit ? '✓' : '✗'} ${name}: ${small.toFixed(1)} ms, ${large.toFixed(1)} ms (${(large / small).toFixed(2)} ×)`,
     );
+  await measureRoom(sides[1]);
 } finally {
   for (const parley of running) await parley.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -86,10 +93,10 @@ async function grown(dataDir, messages) {
     .find({}, { projection: { visitorInfo: 1 } })
     .limit(1_000)
     .toArray();
-  // Without its marks, a start indexes and counts everything.
+  // Without its marks, a start indexes and counts everything. A stop in order would write them anew.
   await before.db().collection('marks').deleteMany({});
   await before.close();
-  await parley.stop();
+  await parley.kill();
   parley = await startParley(dataDir);
   running.push(parley);
   const side = { dataDir, parley, token, site, person: known[0].visitorInfo.name.split(' ')[1], asked: 0 };
@@ -104,11 +111,9 @@ async function caughtUp(dataDir, messages) {
   const began = performance.now();
   const marks = () => client.db().collection('marks').countDocuments({});
   const indexed = () => client.db().collection('chatWords').estimatedDocumentCount();
-  let held = -1;
-  for (let now = await indexed(); now !== held || (await marks()) < 2; now = await indexed()) {
-    held = now;
-    await sleep(IDLE_EVERY_MS * 5);
-  }
+  const isDone = (chats) => chats === messages / MESSAGES_EACH;
+  let held = await indexed();
+  for (; !isDone(held) || (await marks()) < 2; held = await indexed()) await sleep(IDLE_EVERY_MS);
   await client.close();
   console.log(`${messages} messages: ${held} chats indexed in ${((performance.now() - began) / 1000).toFixed(0)} s`);
 }
@@ -140,6 +145,21 @@ async function compareStarts(sides) {
   }
   const [small, large] = times.map(median);
   return { name: 'start', small, large, isFit: large / small <= RATIO_MAX && large < START_MAX_MS };
+}
+
+/** How much the file takes, and how much after `db:compact`; a million messages' share where there are fewer. */
+async function measureRoom({ dataDir, parley }) {
+  await parley.stop();
+  const bytes = () => (statSync(join(dataDir, 'store/data.mdb')).size * 1_000_000) / LARGE;
+  const live = bytes();
+  execFileSync(process.execPath, [join(ROOT, 'server/dist/upkeep.js'), 'compact'], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const packed = bytes();
+  const gb = (n) => `${(n / 1e9).toFixed(2)} GB`;
+  console.log(`${live <= LIVE_MAX ? '✓' : '✗'} a million messages: ${gb(live)} live`);
+  console.log(`${packed <= PACKED_MAX ? '✓' : '✗'} a million messages: ${gb(packed)} after db:compact`);
 }
 
 function median(values) {

@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { PASSWORD } from '../test/factories.ts';
 import { startServer, type TestServer } from '../test/harness.ts';
+import { MessageModel } from './chats/model.ts';
 
 /** The store's file of every format there ever was, kept from Parleys of that time. */
 const KEPT = fileURLToPath(new URL('../test/folders/', import.meta.url));
@@ -38,5 +39,7 @@ test.each(await readdir(KEPT))(
     ]);
     expect((await api('GET /overview', { token })).body.data.totalChats).toBe(1);
     expect((await api('GET /search?q=stock', { token })).body.data.messages).toHaveLength(1);
+    const indexes = await MessageModel.collection.indexes();
+    expect(indexes.map(({ name }) => name)).toEqual(['_id_', 'chat_1_seq_1', 'senderKey_1_clientId_1']);
   },
 );

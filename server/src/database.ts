@@ -70,6 +70,10 @@ export interface Database {
   stop(): Promise<void>;
 }
 
+/** Indexes of older versions that nothing asks any more. */
+const GONE = [{ collection: MessageModel.collection, index: 'site_1' }];
+const NO_SUCH_INDEX = 27;
+
 /**
  * Connects to the operator's MongoDB, or to the embedded store, which it starts; makes the indexes, repairs what a crash left.
  * @param tell is given a sentence when something takes a while
@@ -95,6 +99,7 @@ export async function connectDatabase(env: Env, workerUrl: URL, tell: (sentence:
       const indexes = schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
       if (indexes.length > 0) await collection.createIndexes(indexes);
     }
+    for (const { collection, index } of GONE) await dropIndex(collection, index);
     await mongoose.disconnect();
     await connect(uri);
     await repairSummaries();
@@ -130,6 +135,12 @@ export async function borrowDatabase(env: Env, workerUrl: URL): Promise<() => Pr
     await leave();
     throw error;
   }
+}
+
+async function dropIndex(collection: mongoose.Collection, index: string): Promise<void> {
+  await collection.dropIndex(index).catch((error) => {
+    if (error.code !== NO_SUCH_INDEX) throw error;
+  });
 }
 
 async function connect(uri: string, silentMaxMs = STORE_SILENT_MAX_MS): Promise<void> {

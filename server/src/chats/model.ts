@@ -173,7 +173,6 @@ const messageSchema = new Schema<MessageDoc>(
 );
 messageSchema.index({ chat: 1, seq: 1 }, { unique: true });
 messageSchema.index({ senderKey: 1, clientId: 1 }, { unique: true });
-messageSchema.index({ site: 1 });
 export const MessageModel = model<MessageDoc>('Message', messageSchema, 'messages');
 
 /** A note as stored, apart from the messages. */

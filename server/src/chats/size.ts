@@ -6,9 +6,10 @@ import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
 import { type Bytes, UsageModel } from '../usage/model.ts';
 import type { Words } from './actions.ts';
 import { findSent } from './append.ts';
-import { type MessageDoc, MessageModel, NoteModel } from './model.ts';
+import { ChatModel, type MessageDoc, MessageModel, NoteModel } from './model.ts';
 
 const BATCH = 500;
+const CHATS_AT_ONCE = 50;
 const DAY_MS = 86_400_000;
 /** However well all was counted, now and then it is counted anew. */
 const RECOUNT_AFTER_MS = 7 * DAY_MS;
@@ -50,16 +51,53 @@ export function bytesOfChat(chat: Types.ObjectId): Promise<Bytes> {
 }
 
 async function sumUp(of: object): Promise<Bytes> {
+  return add(await sumUpMessages(of), await sumUpNotes(of));
+}
+
+async function sumUpMessages(of: object): Promise<Bytes> {
   const sum = { text: 0, files: 0 };
   const fields = { content: 1, event: 1, 'file.size': 1 };
-  for await (const message of MessageModel.find(of, fields).lean<Measured>().cursor({ batchSize: BATCH })) {
-    const { text, files } = messageBytes(message);
-    sum.text += text;
-    sum.files += files;
-  }
+  for await (const message of MessageModel.find(of, fields).lean<Measured>().cursor({ batchSize: BATCH }))
+    add(sum, messageBytes(message));
+  return sum;
+}
+
+async function sumUpNotes(of: object): Promise<Bytes> {
+  const sum = { text: 0, files: 0 };
   const notes = NoteModel.find(of, { content: 1 }).lean<{ content: string }>().cursor({ batchSize: BATCH });
   for await (const { content } of notes) sum.text += textBytes(content);
   return sum;
+}
+
+function add(sum: Bytes, { text, files }: Bytes): Bytes {
+  sum.text += text;
+  sum.files += files;
+  return sum;
+}
+
+/** How much the messages and notes of a site take that are older than a moment. Its messages are found by their chats. */
+async function sumUpSite(site: Types.ObjectId, before: Date): Promise<Bytes> {
+  const createdAt = { $lt: before };
+  const sum = await sumUpNotes({ site, createdAt });
+  for await (const chats of chatsOf(site)) add(sum, await sumUpMessages({ chat: { $in: chats }, createdAt }));
+  return sum;
+}
+
+/** The chats of a site, so many at a time, each once: one that somebody writes in meanwhile goes to the end, and comes again. */
+async function* chatsOf(site: Types.ObjectId): AsyncGenerator<Types.ObjectId[]> {
+  const seen = new Set<string>();
+  let chats: Types.ObjectId[] = [];
+  for (const bot of [false, true]) {
+    const found = ChatModel.find({ site, bot }, { _id: 1 }).sort({ lastActivity: 1, _id: 1 });
+    for await (const { _id } of found.lean<{ _id: Types.ObjectId }>().cursor({ batchSize: BATCH })) {
+      if (seen.size === seen.add(_id.toHexString()).size) continue;
+      chats.push(_id);
+      if (chats.length < CHATS_AT_ONCE) continue;
+      yield chats;
+      chats = [];
+    }
+  }
+  if (chats.length > 0) yield chats;
 }
 
 /** Counts anew what sites store that were never counted, not for long, or by a process that died. */
@@ -69,7 +107,7 @@ export function recountSites(usage: Usage) {
     await eachSite(signal, async ({ _id: site }) => {
       if (await UsageModel.exists({ _id: site, countedAt: { $gt: since } })) return;
       // By their own time: an id knows whole seconds only, and what is younger than that would not be counted by anybody.
-      await usage.recount(site.toHexString(), (before) => sumUp({ site, createdAt: { $lt: before } }));
+      await usage.recount(site.toHexString(), (before) => sumUpSite(site, before));
     });
   };
 }

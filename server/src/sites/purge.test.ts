@@ -64,9 +64,16 @@ test('a site of thousands of messages and visitors goes whole, while others are 
   const lively = await createSite(server.api, owner.token);
   const session = await visit(server.api, lively);
   const of = new Types.ObjectId(lively._id);
-  const chat = new Types.ObjectId();
+  const chat = new Types.ObjectId((await newChat(server.api, lively, owner.token))._id);
   const messages = Array.from({ length: 5_000 }, (_, i) => ({
-    ...{ _id: new Types.ObjectId(), site: of, chat, seq: i + 1, senderKey: 'u:test', clientId: `${chat}-${i}` },
+    ...{
+      _id: Types.ObjectId.createFromTime(i),
+      site: of,
+      chat,
+      seq: i + 10,
+      senderKey: 'u:test',
+      clientId: `${chat}-${i}`,
+    },
     ...{ content: 'Hello', sender: 'agent', createdAt: new Date() },
   }));
   await MessageModel.collection.insertMany(messages);
