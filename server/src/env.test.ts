@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { EnvError, readEnv } from './env.ts';
 
@@ -79,4 +81,21 @@ test.each([
   [{ ...MAIL, MAIL_FROM: 'a@b.example, c@d.example' }, /MAIL_FROM must be/],
 ])('%o stops the start with a sentence', (vars, sentence) => {
   expect(() => readEnv(vars)).toThrow(sentence);
+});
+
+test('every setting stands in .env.example and in the documentation, and no other does', () => {
+  const read = new Set<string>();
+  readEnv(
+    new Proxy(
+      { ...MAIL },
+      { get: (vars: Record<string, string>, name) => read.add(String(name)) && vars[String(name)] },
+    ),
+  );
+  const page = (name: string) => readFileSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), 'utf8');
+  const example = [...page('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+  expect(example.sort()).toEqual([...read].sort());
+  const table = page('docs/self-hosting.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  expect([...read].filter((name) => !table.some((row) => row.includes(`\`${name}\``)))).toEqual([]);
 });

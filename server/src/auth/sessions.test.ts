@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signUp } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, hangUp } from '../../test/sockets.ts';
+import { bus } from '../bus.ts';
 import { SessionModel, type UserDoc, UserModel } from './model.ts';
 import { createSessions } from './sessions.ts';
 
@@ -90,4 +91,26 @@ test('checking a token costs a fraction of what it does with the secret as a str
   const asString = () => jwt.verify(token, SECRET, { algorithms: ['HS256'] });
   const rounds = Array.from({ length: 5 }, () => timeOf(() => sessions.keyOf(token)) / timeOf(asString));
   expect(Math.min(...rounds)).toBeLessThan(1 / 3);
+});
+
+test('who only reads is let in, though the last use cannot be written down', async () => {
+  let now = Date.now();
+  const failed: unknown[] = [];
+  bus.reportTo((error) => failed.push(error));
+  const sessions = createSessions({ secret: SECRET, now: () => now });
+  const user = await account();
+  const key = sessions.keyOf(await sessions.open(user, 'A browser'));
+  now += HOUR_MS;
+  // The store refuses the write: another session has that very moment already.
+  await SessionModel.updateOne(
+    { user: user._id, _id: { $ne: key.sessionId } },
+    { $set: { lastUsedAt: new Date(now) } },
+  );
+  await SessionModel.collection.createIndex({ lastUsedAt: 1 }, { name: 'refuses', unique: true });
+  try {
+    expect((await sessions.caller(key)).user._id).toEqual(user._id);
+    expect(failed).toHaveLength(1);
+  } finally {
+    await SessionModel.collection.dropIndex('refuses');
+  }
 });

@@ -16,6 +16,10 @@ const small = await plain(9).png().toBuffer();
 /** Takes a second: all of it has to be unpacked, though it weighs nothing. */
 const long = await plain(7_000).png({ progressive: true }).toBuffer();
 
+const MEMORY_MAX_BYTES = 512 * 1024 * 1024;
+/** Far more than a busy machine takes. */
+const PATIENCE_MS = 25_000;
+
 const open: Decoder[] = [];
 const decoder = (...given: Parameters<typeof createDecoder>) => {
   const made = createDecoder(...given);
@@ -42,6 +46,19 @@ test('one that is ended while it works says so, and the next one starts another 
   ended.end();
   await expect(working).rejects.toMatchObject({ why: 'heavy' });
   expect(await decode(ended, small)).toMatchObject({ width: 9 });
+});
+
+test('one that takes more memory than any picture needs is ended, and the next picture is answered', async () => {
+  const kept = decoder(workerUrl, PATIENCE_MS);
+  const piece = Buffer.alloc(4 * 1024 * 1024, 1);
+  let given = 0;
+  const endless = async function* () {
+    for (; given < MEMORY_MAX_BYTES * 2; given += piece.length) yield piece;
+  };
+  const job = { size: Number.MAX_SAFE_INTEGER, isSquare: false };
+  await expect(kept.decode(job, endless())).rejects.toMatchObject({ why: 'heavy' });
+  expect(given).toBeLessThan(MEMORY_MAX_BYTES * 2);
+  expect(await decode(kept, small)).toMatchObject({ width: 9 });
 });
 
 test('bytes that break off on the way in are an error of theirs, and the next picture is answered', async () => {

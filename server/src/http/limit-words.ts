@@ -9,7 +9,7 @@ const KILO = 1024;
 export class LimitsError extends Error {}
 
 /**
- * Reads changed numbers as the operator writes them: `visitorMessagesPerAddress=120,siteBytes=20GB,callsPerAccount=off`.
+ * Reads changed numbers as the operator writes them: `visitorMessagesPerAddress=120,siteFileBytes=20GB,callsPerAccount=off`.
  * @throws LimitsError
  */
 export function readLimits(given: string): ChangedLimits {

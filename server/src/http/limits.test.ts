@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { EnvError, readEnv } from '../env.ts';
-import { limitsTable } from './limit-words.ts';
+import { limitsTable, readLimits } from './limit-words.ts';
 import { createLimits } from './limits.ts';
 
 const PAGE = fileURLToPath(new URL('../../../docs/limits.md', import.meta.url));
@@ -40,6 +41,15 @@ test('the operator changes numbers, or lifts a limit', async () => {
   await limits.take('visitorMessages', 'a');
   await expect(limits.take('visitorMessages', 'a')).rejects.toMatchObject({ status: 429 });
   await limits.take('callsPerAccount', 'a', 100_000);
+});
+
+test('every example of LIMITS can be copied', () => {
+  const pages = ['.env.example', 'docs/self-hosting.md', 'docs/limits.md'].map((name) =>
+    readFileSync(fileURLToPath(new URL(`../../../${name}`, import.meta.url)), 'utf8'),
+  );
+  const examples = pages.flatMap((page) => page.match(/(?<![\w.=])\w+=(?:\w+=)?[\w]+(?:,\w+=\w+)+/g) ?? []);
+  expect(examples.length).toBeGreaterThan(3);
+  for (const example of examples) expect(readLimits(example.replace(/^LIMITS=/, ''))).not.toEqual({});
 });
 
 test.each([
