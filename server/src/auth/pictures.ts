@@ -2,25 +2,30 @@ import type { Types } from 'mongoose';
 import { keepPicture, removeByKey, removeFiles } from '../files/keep.ts';
 import { eachPicture } from '../files/model.ts';
 import type { Pictures } from '../files/pictures.ts';
+import type { Limits } from '../http/limits.ts';
 import { type UserDoc, UserModel } from './model.ts';
 
 /** What taking pictures needs. */
 export interface PictureDeps {
   pictures: Pictures;
+  limits: Limits;
 }
 
 /**
- * Keeps a picture that came as a data URL and passed `pictureField`; nothing refers to it yet.
+ * Keeps a picture that came as a data URL and passed `pictureField`; nothing refers to it yet. It counts as a file of the
+ * account's: to read one takes as much, whatever it is for.
  * @param about whose it is, and what the person calls it in the form
  * @returns the key of its file; null where there is to be none
- * @throws AppError 422 when it cannot be read whole
+ * @throws AppError 422 when it cannot be read whole, 429
  */
 export async function takePicture(
-  { pictures }: PictureDeps,
+  { pictures, limits }: PictureDeps,
   given: string | null,
   about: { owner: Types.ObjectId; field: string },
 ): Promise<string | null> {
-  return given === null ? null : keepPicture(bytesOf(given), about, pictures);
+  if (given === null) return null;
+  await limits.take('staffFilesPerAccount', about.owner.toHexString());
+  return keepPicture(bytesOf(given), about, pictures);
 }
 
 /** What a data URL carries. */

@@ -132,7 +132,7 @@ const LIMITS = {
   },
   staffFilesPerAccount: {
     ...rate(60, 'files', 10 * MINUTE_S, 'account'),
-    why: 'Each may weigh ten megabytes, and anybody may register.',
+    why: 'Each may weigh ten megabytes, and anybody may register. Pictures of people and logos count, too.',
   },
   visitorFilesPerIp: {
     ...rate(60, 'files of visitors', 10 * MINUTE_S, 'address'),

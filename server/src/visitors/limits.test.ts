@@ -89,6 +89,10 @@ test('answers, notes and files of staff count for their account', async () => {
   ]);
   expect((await uploadToChat(server, token, chat._id, 'some words')).status).toBe(201);
   expect((await uploadToChat(server, token, chat._id, 'some words')).status).toBe(429);
+  const avatar =
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==';
+  expect((await server.api('PUT /auth/profile', { token, body: { avatar } })).status).toBe(429);
+  expect((await server.api('PUT /auth/profile', { token, body: { avatar: null } })).status).toBe(200);
 });
 
 test('an address gets so many new visitors a day', async () => {
