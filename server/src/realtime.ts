@@ -66,7 +66,7 @@ export function createRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
   const hubs: Hubs = { staff: io.of('/'), visitors: io.of(VISITOR_NAMESPACE) };
 
   const typing = createTyping();
-  dropFloods(io, deps.limits);
+  dropFloods(io, deps);
   limitConnections(io, deps);
   io.engine.use(forgetOwnOrigin(deps.publicUrl));
 

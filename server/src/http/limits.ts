@@ -190,6 +190,10 @@ const LIMITS = {
     ...rate(1_000, 'packets', 10, 'connection'),
     why: 'Also packets that ask for nothing cost time; the dashboard and the widget send far fewer.',
   },
+  packetsPerAddress: {
+    ...rate(5_000, 'packets', 10, 'address'),
+    why: 'Of all its connections together: refusing a packet costs a little, too. Two hundred that are in use send a tenth of it.',
+  },
   callsPerAccount: {
     ...rate(600, 'calls', MINUTE_S, 'account'),
     why: 'By HTTP and by socket, on all devices together. A busy agent makes about a tenth of them.',

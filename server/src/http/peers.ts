@@ -138,22 +138,30 @@ function dropOverfull(connection: Connection): void {
   });
 }
 
-/** Ends connections that send without measure. What asks for an answer is told `RATE_LIMITED` long before. */
-export function dropFloods(io: Server, limits: Limits): void {
+/** What counts those who connect. */
+interface PeerDeps {
+  limits: Limits;
+  trustsProxy: TrustsProxy;
+}
+
+/** Ends connections that send without measure, alone or with others of their address. What asks for an answer is told `RATE_LIMITED` long before. */
+export function dropFloods(io: Server, { limits, trustsProxy }: PeerDeps): void {
   let last = 0;
   io.engine.on('connection', (connection: Connection) => {
     const key = String(++last);
+    const address = requestAddress(connection.request, trustsProxy);
+    const count = async () => {
+      await limits.take('packetsPerConnection', key);
+      await limits.take('packetsPerAddress', address);
+    };
     connection.on('packet', () => {
-      limits.take('packetsPerConnection', key).catch(() => cutOff(connection));
+      count().catch(() => cutOff(connection));
     });
   });
 }
 
 /** Refuses connections beyond what one address may have open. */
-export function limitConnections(
-  io: Server,
-  { limits, trustsProxy }: { limits: Limits; trustsProxy: TrustsProxy },
-): void {
+export function limitConnections(io: Server, { limits, trustsProxy }: PeerDeps): void {
   const open = new Map<string, number>();
   const max = limits.max('socketsPerIp');
   io.engine.opts.allowRequest = (req, answer) => answer(null, (open.get(requestAddress(req, trustsProxy)) ?? 0) < max);

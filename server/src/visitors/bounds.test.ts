@@ -13,6 +13,7 @@ const LIMITS = {
   callsPerVisitor: 8,
   returnsPerAddress: 6,
   visitorCallsPerAddress: 10,
+  packetsPerAddress: 100,
 };
 const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
@@ -128,4 +129,13 @@ test('visitors of one address make so many calls together, by HTTP and by socket
   expect(await ear.ask('sync', {})).toMatchObject({ ok: false, code: 'RATE_LIMITED' });
   expect((await call(address)).status).toBe(TOO_MANY);
   expect((await call('203.0.113.71')).status).not.toBe(TOO_MANY);
+});
+
+test('connections of one address that send too much together are cut off, and others are not', async () => {
+  const flooder = from('203.0.113.80');
+  const ears = [await connectStaff(server.url, token, flooder), await connectStaff(server.url, token, flooder)];
+  const other = await connectStaff(server.url, token, from('203.0.113.81'));
+  for (const { socket } of ears) for (let n = 0; n < LIMITS.packetsPerAddress * 0.7; n++) socket.emit('no_such_event');
+  await until(async () => ears.some(({ socket }) => !socket.connected));
+  expect((await other.ask('sync', { chats: [] })).ok).toBe(true);
 });
