@@ -25,8 +25,8 @@ interface FiltersProps {
 
 /** Which chats the table shows. */
 export function Filters({ id, values, isFiltered, onChange, onClear }: FiltersProps) {
-  const sites = useSites().data ?? [];
-  const { data: supporters = [], isError, refetch } = useSupporters();
+  const sites = useSites();
+  const supporters = useSupporters();
   const choice = (name: FilterName) => (value: string) => onChange({ [name]: value === ALL ? '' : value });
   return (
     <section
@@ -47,10 +47,11 @@ export function Filters({ id, values, isFiltered, onChange, onClear }: FiltersPr
             onValueChange={choice('siteId')}
             options={[
               { value: ALL, label: 'All Websites' },
-              ...sites.map(({ _id, name }) => ({ value: _id, label: name })),
+              ...(sites.data ?? []).map(({ _id, name }) => ({ value: _id, label: name })),
             ]}
           />
         </Field>
+        <Missing what="The websites could not be loaded." of={sites} />
       </div>
       <div className="max-lg:col-span-2 sm:max-lg:col-span-1">
         <Field label="Supporter">
@@ -60,18 +61,11 @@ export function Filters({ id, values, isFiltered, onChange, onClear }: FiltersPr
             onValueChange={choice('supporter')}
             options={[
               { value: ALL, label: 'All Supporters' },
-              ...supporters.map(({ _id, name }) => ({ value: _id, label: name })),
+              ...(supporters.data ?? []).map(({ _id, name }) => ({ value: _id, label: name })),
             ]}
           />
         </Field>
-        {isError && (
-          <p role="alert" className="pt-1.5 text-xs text-danger">
-            The supporters could not be loaded.{' '}
-            <button type="button" className="font-medium underline" onClick={() => void refetch()}>
-              Try again
-            </button>
-          </p>
-        )}
+        <Missing what="The supporters could not be loaded." of={supporters} />
       </div>
       <div className="max-[359px]:col-span-2">
         <DateField
@@ -102,6 +96,24 @@ export function Filters({ id, values, isFiltered, onChange, onClear }: FiltersPr
         </div>
       )}
     </section>
+  );
+}
+
+interface MissingProps {
+  what: string;
+  of: { data: unknown; isError: boolean; refetch: () => Promise<unknown> };
+}
+
+/** Says below a list of choices why it is empty. */
+function Missing({ what, of: { data, isError, refetch } }: MissingProps) {
+  if (!isError || data) return null;
+  return (
+    <p role="alert" className="pt-1.5 text-xs text-danger">
+      {what}{' '}
+      <button type="button" className="font-medium underline" onClick={() => void refetch()}>
+        Try again
+      </button>
+    </p>
   );
 }
 

@@ -160,12 +160,15 @@ describe('the filters', () => {
   });
 });
 
-it('says that the supporters could not be loaded, and tries again', async () => {
+it.each([
+  ['websites', 'GET /sites', { sites: [OAK], limit: 3 }],
+  ['supporters', 'GET /chats/supporters', { supporters: [BEN] }],
+] as const)('says that the %s could not be loaded, and tries again', async (what, name, answer) => {
   const { user, api } = startHistory();
-  api.on('GET /chats/supporters', new Refusal(403, { code: 'FORBIDDEN', message: 'No' }));
+  api.on(name, new Refusal(403, { code: 'FORBIDDEN', message: 'No' }));
   const filters = await openFilters(user);
-  expect(await filters.findByText(/The supporters could not be loaded/)).toBeTruthy();
-  api.on('GET /chats/supporters', { supporters: [BEN] });
+  expect((await filters.findByRole('alert')).textContent).toContain(`The ${what} could not be loaded.`);
+  api.on(name, answer as never);
   await user.click(filters.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(filters.queryByRole('alert')).toBeNull());
 });
