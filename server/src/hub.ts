@@ -13,8 +13,6 @@ export interface StaffSocketData {
 
 /** What the server remembers of a widget's socket. */
 export interface VisitorSocketData {
-  /** As `addressKey` makes it. */
-  address: string;
   visitorId: string;
   siteId: string;
 }

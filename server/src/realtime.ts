@@ -10,7 +10,7 @@ import { createTyping } from './chats/typing.ts';
 import { announceViewers, viewersOf } from './chats/viewers.ts';
 import type { TrustsProxy } from './http/address.ts';
 import type { Metrics } from './http/metrics.ts';
-import { dropFloods, dropSlow, limitConnections, PEER_PATIENCE } from './http/peers.ts';
+import { boundConnections, PEER_PATIENCE } from './http/peers.ts';
 import { forgetOwnOrigin } from './http/resume.ts';
 import { type Hubs, rooms } from './hub.ts';
 import type { Mail } from './mail/mail.ts';
@@ -66,13 +66,11 @@ export function createRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
   const hubs: Hubs = { staff: io.of('/'), visitors: io.of(VISITOR_NAMESPACE) };
 
   const typing = createTyping();
-  dropFloods(io, deps);
-  limitConnections(io, deps);
   io.engine.use(forgetOwnOrigin(deps.publicUrl));
 
   const stops = [
     typing.stop,
-    dropSlow(io, patience),
+    boundConnections(io, { ...deps, stuck: patience.stuck }),
     guardStaff(hubs.staff, deps),
     announceSites(hubs.staff),
     watchRooms(hubs.staff),
@@ -83,7 +81,7 @@ export function createRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
     announceVisitors(hubs, deps),
     announceOpenings(hubs.visitors, deps),
   ];
-  guardVisitors(hubs.visitors, deps);
+  guardVisitors(hubs.visitors, deps.limits);
   for (const hub of Object.values(hubs)) deps.metrics.watchSockets(hub.name, () => hub.sockets.size);
 
   hubs.staff.on('connection', (socket) => {

@@ -34,22 +34,49 @@ interface Line {
   terminate(): void;
 }
 
-/** The answer to a long-polling connection's last poll, by the connection's id; null: there was none yet. */
-const polls = new Map<string, ServerResponse | null>();
-const turns = new WeakMap<Connection, { last: Promise<void>; waiting: number }>();
+/** What is kept of a connection. Most visitors never say a word and cost as little as can be: one object, no closures. */
+interface Peer {
+  /** Where it comes from, as `addressKey` makes it; the same string for all of one address. */
+  address: string;
+  /** The answer to its last poll; null: it has not polled yet, or it is a WebSocket. */
+  poll: ServerResponse | null;
+  /** What waits because the last packets were not taken. */
+  waitingChars: number;
+  waitingPackets: number;
+  /** Bytes that it had not taken when it was looked at last, and since when it takes nothing, in milliseconds. */
+  untaken: number;
+  stuckSince: number;
+  /** The last large answer under way or waiting; null: none. */
+  lastAsk: Promise<void> | null;
+  asks: number;
+}
 
-/** Engine.IO's id, which its types keep to themselves. */
+const peers = new WeakMap<Connection, Peer>();
+
+// Engine.IO keeps these to itself in its types.
 const idOf = (connection: Connection) => (connection as unknown as { id: string }).id;
 const lineOf = ({ transport }: Connection) => (transport as unknown as { socket?: Line }).socket;
+const openOn = ({ engine }: Server) => (engine as unknown as { clients: Record<string, Connection> }).clients;
+
+function peerOf(connection: Connection): Peer {
+  const peer = peers.get(connection);
+  if (!peer) throw unavailable();
+  return peer;
+}
+
+/** Where a connection comes from, as `addressKey` makes it. */
+export function addressOf(connection: Connection): string {
+  return peerOf(connection).address;
+}
 
 /** How many bytes of what was sent the peer has not taken yet, as far as this side can know. */
 function untaken(connection: Connection): number {
-  return lineOf(connection)?.bufferedAmount ?? polls.get(idOf(connection))?.writableLength ?? 0;
+  return lineOf(connection)?.bufferedAmount ?? peerOf(connection).poll?.writableLength ?? 0;
 }
 
 /** Ends a connection, and what it keeps memory for, without waiting for the peer. */
 function cutOff(connection: Connection): void {
-  const [line, poll] = [lineOf(connection), polls.get(idOf(connection))];
+  const [line, { poll }] = [lineOf(connection), peerOf(connection)];
   connection.close(true);
   line?.terminate();
   poll?.destroy();
@@ -59,58 +86,106 @@ function cutOff(connection: Connection): void {
  * Does one after the other what gives one connection large answers, each when the last was taken: asking without reading
  * cannot heap them up. @throws AppError 429 when too much waits, 503 when the connection ends first
  */
-export function inTurn(connection: Connection, work: () => Promise<void>): Promise<void> {
-  const line = turns.get(connection) ?? { last: Promise.resolve(), waiting: 0 };
-  turns.set(connection, line);
-  if (line.waiting >= WAITING_ASKS_MAX) throw tooMany(1);
-  line.waiting++;
-  const turn = line.last
-    .then(() => whenTaken(connection))
-    .then(work)
-    .finally(() => line.waiting--);
-  line.last = turn.catch(() => undefined);
-  return turn;
+export async function inTurn(connection: Connection, work: () => Promise<void>): Promise<void> {
+  const peer = peerOf(connection);
+  if (peer.asks >= WAITING_ASKS_MAX) throw tooMany(1);
+  peer.asks++;
+  const ask = afterLast(peer.lastAsk, connection, work);
+  peer.lastAsk = ask.catch(() => undefined);
+  try {
+    await ask;
+  } finally {
+    peer.asks--;
+    if (peer.asks === 0) peer.lastAsk = null;
+  }
 }
 
-async function whenTaken(connection: Connection): Promise<void> {
+async function afterLast(last: Promise<void> | null, connection: Connection, work: () => Promise<void>): Promise<void> {
+  await last;
   while (untaken(connection) > UNTAKEN_MAX_BYTES) {
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
     if (connection.readyState !== 'open') throw unavailable();
   }
+  await work();
+}
+
+/** What bounds connections. */
+export interface PeerDeps {
+  limits: Limits;
+  trustsProxy: TrustsProxy;
+  /** How long a connection may take nothing of what was sent, in milliseconds. */
+  stuck: number;
 }
 
 /**
- * Ends connections that do not take what they are sent, instead of keeping it for them: whoever comes back gets it by
- * `sync`. Gives the function that stops it.
+ * Bounds what a connection may cost, before it has said who it is. Refused are those beyond what one address may have
+ * open; ended are those that send without measure, alone or with others of their address (what asks for an answer is told `RATE_LIMITED` long before), and those
+ * that do not take what they are sent, instead of keeping it for them: whoever comes back gets it by `sync`.
+ * @returns what stops looking after them
  */
-export function dropSlow(io: Server, { stuck }: Pick<typeof PEER_PATIENCE, 'stuck'>): () => void {
-  const open = new Map<Connection, { untaken: number; since: number }>();
+export function boundConnections(io: Server, { limits, trustsProxy, stuck }: PeerDeps): () => void {
+  const addresses = new Map<string, { address: string; open: number }>();
+  const maxOpen = limits.max('socketsPerIp');
   let timer: NodeJS.Timeout | undefined;
+
+  io.engine.opts.allowRequest = (req, answer) =>
+    answer(null, (addresses.get(requestAddress(req, trustsProxy))?.open ?? 0) < maxOpen);
   io.engine.use((req: IncomingMessage, res: ServerResponse, next: () => void) => {
-    const sid = new URLSearchParams(req.url?.split('?')[1]).get('sid');
-    if (sid !== null && polls.has(sid) && req.method === 'GET' && !req.headers.upgrade) polls.set(sid, res);
+    const sid = new URLSearchParams(req.url?.split('?')[1]).get('sid') ?? '';
+    const connection = Object.hasOwn(openOn(io), sid) ? openOn(io)[sid] : undefined;
+    if (connection && req.method === 'GET' && !req.headers.upgrade) peerOf(connection).poll = res;
     next();
   });
   io.engine.on('connection', (connection: Connection) => {
-    open.set(connection, { untaken: 0, since: performance.now() });
+    peers.set(connection, arrived(requestAddress(connection.request, trustsProxy)));
     timer ??= setInterval(look, stuck / LOOKS).unref();
-    polls.set(idOf(connection), null);
-    dropOverfull(connection);
-    connection.once('close', () => {
-      open.delete(connection);
-      if (open.size === 0) stop();
-      polls.delete(idOf(connection));
-      const line = lineOf(connection);
-      setTimeout(() => line?.terminate(), FAREWELL_MS).unref();
-    });
+    connection.on('packet', onPacket);
+    connection.on('packetCreate', onPacketCreate);
+    connection.on('flush', onFlush);
+    connection.on('close', onClose);
   });
+
+  function arrived(from: string): Peer {
+    const known = addresses.get(from) ?? { address: from, open: 0 };
+    addresses.set(from, known);
+    known.open++;
+    const nothing = {
+      poll: null,
+      waitingChars: 0,
+      waitingPackets: 0,
+      untaken: 0,
+      stuckSince: 0,
+      lastAsk: null,
+      asks: 0,
+    };
+    return { address: known.address, ...nothing };
+  }
+
+  function onPacket(this: Connection): void {
+    countPacket(this).catch(() => cutOff(this));
+  }
+
+  async function countPacket(connection: Connection): Promise<void> {
+    await limits.take('packetsPerConnection', idOf(connection));
+    await limits.take('packetsPerAddress', addressOf(connection));
+  }
+
+  function onClose(this: Connection): void {
+    const from = addresses.get(addressOf(this));
+    if (from && --from.open === 0) addresses.delete(from.address);
+    if (addresses.size === 0) stop();
+    const line = lineOf(this);
+    setTimeout(() => line?.terminate(), FAREWELL_MS).unref();
+  }
+
   function look(): void {
     const now = performance.now();
-    for (const [connection, seen] of open) {
+    for (const connection of Object.values(openOn(io))) {
+      const peer = peerOf(connection);
       const bytes = untaken(connection);
-      if (bytes === 0 || bytes < seen.untaken) seen.since = now;
-      seen.untaken = bytes;
-      if (now - seen.since >= stuck) cutOff(connection);
+      if (bytes === 0 || bytes < peer.untaken || peer.untaken === 0) peer.stuckSince = now;
+      peer.untaken = bytes;
+      if (bytes > 0 && now - peer.stuckSince >= stuck) cutOff(connection);
     }
   }
 
@@ -123,55 +198,16 @@ export function dropSlow(io: Server, { stuck }: Pick<typeof PEER_PATIENCE, 'stuc
 }
 
 /** What is handed to the network counts as taken here, so that one large answer is not held against anybody at once. */
-function dropOverfull(connection: Connection): void {
-  let chars = 0;
-  let packets = 0;
-  connection.on('packetCreate', ({ data }: { data?: unknown }) => {
-    if (connection.transport.writable) return;
-    packets++;
-    chars += typeof data === 'string' ? data.length : 0;
-    if (chars > WAITING_CHARS_MAX || packets > WAITING_PACKETS_MAX) cutOff(connection);
-  });
-  connection.on('flush', () => {
-    chars = 0;
-    packets = 0;
-  });
+function onPacketCreate(this: Connection, { data }: { data?: unknown }): void {
+  if (this.transport.writable) return;
+  const peer = peerOf(this);
+  peer.waitingPackets++;
+  peer.waitingChars += typeof data === 'string' ? data.length : 0;
+  if (peer.waitingChars > WAITING_CHARS_MAX || peer.waitingPackets > WAITING_PACKETS_MAX) cutOff(this);
 }
 
-/** What counts those who connect. */
-interface PeerDeps {
-  limits: Limits;
-  trustsProxy: TrustsProxy;
-}
-
-/** Ends connections that send without measure, alone or with others of their address. What asks for an answer is told `RATE_LIMITED` long before. */
-export function dropFloods(io: Server, { limits, trustsProxy }: PeerDeps): void {
-  let last = 0;
-  io.engine.on('connection', (connection: Connection) => {
-    const key = String(++last);
-    const address = requestAddress(connection.request, trustsProxy);
-    const count = async () => {
-      await limits.take('packetsPerConnection', key);
-      await limits.take('packetsPerAddress', address);
-    };
-    connection.on('packet', () => {
-      count().catch(() => cutOff(connection));
-    });
-  });
-}
-
-/** Refuses connections beyond what one address may have open. */
-export function limitConnections(io: Server, { limits, trustsProxy }: PeerDeps): void {
-  const open = new Map<string, number>();
-  const max = limits.max('socketsPerIp');
-  io.engine.opts.allowRequest = (req, answer) => answer(null, (open.get(requestAddress(req, trustsProxy)) ?? 0) < max);
-  io.engine.on('connection', (connection: Connection) => {
-    const address = requestAddress(connection.request, trustsProxy);
-    open.set(address, (open.get(address) ?? 0) + 1);
-    connection.once('close', () => {
-      const left = (open.get(address) ?? 0) - 1;
-      if (left > 0) open.set(address, left);
-      else open.delete(address);
-    });
-  });
+function onFlush(this: Connection): void {
+  const peer = peerOf(this);
+  peer.waitingChars = 0;
+  peer.waitingPackets = 0;
 }

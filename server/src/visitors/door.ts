@@ -1,13 +1,12 @@
 import { VISITOR_NAMESPACE } from '../../contract.ts';
 import type { Rules } from '../http/accept.ts';
-import { requestAddress, type TrustsProxy } from '../http/address.ts';
 import { catalogue } from '../http/catalogue.ts';
 import type { Ack } from '../http/contract.ts';
 import { AppError, unauthorized } from '../http/errors.ts';
 import { type Report, takeEvent } from '../http/event.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
-import { inTurn } from '../http/peers.ts';
+import { addressOf, inTurn } from '../http/peers.ts';
 import { rooms, type VisitorHub, type VisitorSocket, type VisitorSocketData } from '../hub.ts';
 import { countCall, ownSite, visitorByToken, visitorStill, type WidgetAccess } from './access.ts';
 import type { VisitorRequests } from './contract.ts';
@@ -34,19 +33,13 @@ export interface VisitorDoorDeps {
   metrics: Pick<Metrics, 'acked'>;
 }
 
-/** What says who may come in. */
-export interface VisitorGuardDeps {
-  limits: Limits;
-  trustsProxy: TrustsProxy;
-}
-
 /** Lets only sockets with a good visitor token in; the others hear why by the code of the error. */
-export function guardVisitors(hub: VisitorHub, deps: VisitorGuardDeps): void {
+export function guardVisitors(hub: VisitorHub, limits: Limits): void {
   hub.use(async (socket, next) => {
     try {
-      const { visitor, site, address } = await enter(socket, deps);
+      const { visitor, site } = await enter(socket, limits);
       const visitorId = visitor._id.toHexString();
-      Object.assign(socket.data, { visitorId, siteId: site._id.toHexString(), address } satisfies VisitorSocketData);
+      Object.assign(socket.data, { visitorId, siteId: site._id.toHexString() } satisfies VisitorSocketData);
       next();
     } catch (error) {
       next(new Error(error instanceof AppError ? error.code : 'UNAVAILABLE'));
@@ -54,19 +47,19 @@ export function guardVisitors(hub: VisitorHub, deps: VisitorGuardDeps): void {
   });
 }
 
-async function enter(socket: VisitorSocket, { limits, trustsProxy }: VisitorGuardDeps): Promise<WidgetAccess> {
+async function enter(socket: VisitorSocket, limits: Limits): Promise<WidgetAccess> {
   const { auth, headers } = socket.handshake;
-  const address = requestAddress(socket.request, trustsProxy);
+  const address = addressOf(socket.conn);
   const visitor = await visitorByToken(auth.visitorToken, { address, limits });
   if (!visitor) throw unauthorized();
   return { ...(await ownSite(visitor, headers.origin)), address };
 }
 
 /** Whose socket it is, asked again with each event. @throws AppError 401, 403, 404 */
-async function accessOf({ data, handshake }: VisitorSocket): Promise<WidgetAccess> {
+async function accessOf({ conn, data, handshake }: VisitorSocket): Promise<WidgetAccess> {
   const visitor = await visitorStill(data.visitorId, handshake.auth.visitorToken);
   if (!visitor) throw unauthorized();
-  return { ...(await ownSite(visitor, handshake.headers.origin)), address: data.address };
+  return { ...(await ownSite(visitor, handshake.headers.origin)), address: addressOf(conn) };
 }
 
 /** Puts a widget's socket into its rooms; it leaves at once when what let it in ended meanwhile, which did not find it in any room. */
@@ -104,7 +97,7 @@ export function visitorDoor(hub: VisitorHub, { limits, report, metrics }: Visito
       const acked = (outcome: string) => metrics.acked(VISITOR_NAMESPACE, event, outcome);
       listeners.set(event, (socket, args) => {
         const admit = async () => {
-          await countCall(socket.data, limits);
+          await countCall({ visitorId: socket.data.visitorId, address: addressOf(socket.conn) }, limits);
           return accessOf(socket);
         };
         const turn = large ? (work: () => Promise<void>) => inTurn(socket.conn, work) : undefined;

@@ -7,6 +7,7 @@ import { type Account, createSite, signUp, until, visit } from '../../test/facto
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectVisitor, hangUp } from '../../test/sockets.ts';
 import { createLimits } from '../http/limits.ts';
+import { boundConnections, PEER_PATIENCE } from '../http/peers.ts';
 import { rooms, type VisitorHub } from '../hub.ts';
 import { guardVisitors, visitorDoor } from './door.ts';
 
@@ -19,14 +20,17 @@ let session: VisitorSession;
 let open: () => void;
 let hub: VisitorHub;
 let found: number;
+let undo: () => void;
 
 beforeAll(async () => {
   server = await startServer({ sitesPerAccount: 100 });
   owner = await signUp(server.api);
   http = createServer().listen(0);
   const limits = createLimits({ on: true });
-  hub = new Server(http).of('/visitor');
-  guardVisitors(hub, { limits, trustsProxy: () => false });
+  const io = new Server(http);
+  undo = boundConnections(io, { limits, trustsProxy: () => false, stuck: PEER_PATIENCE.stuck });
+  hub = io.of('/visitor');
+  guardVisitors(hub, limits);
   // Between the question who it is and the rooms: as long as the test likes.
   hub.use(async (_socket, next) => {
     found++;
@@ -44,6 +48,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   hangUp();
+  undo();
   http.closeAllConnections();
   http.close();
   await server.stop();
