@@ -138,8 +138,11 @@ test('a page that opens the chat takes nobody’s words while they write, and no
 
 test.each([
   [192, '192 bytes'],
+  [1_023, '1,023 bytes'],
   [1_400, '1 kB'],
-  [9_900_000, '9.9 MB'],
+  [1_000_000, '977 kB'],
+  [9_900_000, '9.4 MB'],
+  [10 * 1024 * 1024, '10 MB'],
 ])('a file of %i bytes is said to have %s', (size, text) => {
   useKit(dom);
   const file = { url: '/menu', name: 'menu.pdf', size, mime: 'application/pdf' };

@@ -21,9 +21,9 @@ export function attachment({ url, name, size, mime, width, height }: Attachment,
   return link;
 }
 
-/** A file's size in the unit that fits, as `192 bytes`, `25 kB` or `9.9 MB`. */
+/** A file's size in the unit that fits, as `192 bytes`, `25 kB` or `9.4 MB`: counted as the dashboard and the server's limits count. */
 function weight(bytes: number, locale: string): string {
-  const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   const digits = step === 2 ? 1 : 0;
   const options = { style: 'unit', unit: UNITS[step] ?? 'byte', unitDisplay: step ? 'short' : 'long' } as const;
   return (bytes / KILOBYTE ** step).toLocaleString(locale, { ...options, maximumFractionDigits: digits });
