@@ -76,27 +76,6 @@ test('a member who is removed while sockets connect hears nothing more on any of
   }
 });
 
-test('a chat that is opened while its reader is removed is not heard any more', async () => {
-  const member = await signUp(server.api);
-  const { _id: chatId } = await newChat(server.api, site, owner.token);
-  for (let round = 0; round < ROUNDS; round++) {
-    await join(site, member, 'agent');
-    const ears = await Promise.all(Array.from({ length: SOCKETS }, () => connectStaff(server.url, member.token)));
-    await Promise.all(ears.map(settled));
-    const opening = ears.flatMap((ear) => [ear.ask('open_chat', { chatId }), ear.ask('open_chat', { chatId })]);
-    await removal(member);
-    await Promise.all(opening);
-    const typist = await connectStaff(server.url, owner.token);
-    await typist.ask('open_chat', { chatId });
-    await typist.ask('leave_chat', { chatId });
-    await Promise.all(ears.map(settled));
-    expect(ears.filter((ear) => ear.heard('viewers').some(({ users }) => users.some(isOwner))).length).toBe(0);
-    hangUp();
-  }
-});
-
-const isOwner = ({ _id }: { _id: string }) => _id === owner.user._id;
-
 test('a chat opened by its id in capitals is heard like any other', async () => {
   const member = await signUp(server.api);
   await join(site, member, 'agent');

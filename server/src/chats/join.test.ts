@@ -1,0 +1,67 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Server } from 'socket.io';
+import { afterAll, expect, test } from 'vitest';
+import { createSite, join, newChat, signUp, until } from '../../test/factories.ts';
+import { startServer } from '../../test/harness.ts';
+import { connectStaff, hangUp } from '../../test/sockets.ts';
+import { guardStaff, staffDoor } from '../auth/door.ts';
+import { type UserDoc, UserModel } from '../auth/model.ts';
+import { createSessions } from '../auth/sessions.ts';
+import { authSocket } from '../auth/socket.ts';
+import { createLimits } from '../http/limits.ts';
+import { rooms, type StaffHub } from '../hub.ts';
+import { createPresence } from '../presence/presence.ts';
+import { joinSites } from '../sites/socket.ts';
+import { announceTeams } from '../team/announce.ts';
+import { createUsage } from '../usage/counter.ts';
+import { factsOf } from '../visitors/person.ts';
+import { chatSocket } from './socket.ts';
+import { createTyping } from './typing.ts';
+
+const server = await startServer();
+const http = createServer().listen(0);
+const limits = createLimits({ on: false });
+const usage = await createUsage(limits);
+const presence = createPresence({ graceMs: 0 });
+const typing = createTyping();
+const sessions = createSessions({ secret: 'for this test only', now: Date.now });
+const hub: StaffHub = new Server(http).of('/');
+const report = () => {};
+const stops = [guardStaff(hub, { sessions }), announceTeams(hub), typing.stop, usage.stop];
+hub.on('connection', (socket) => {
+  const door = staffDoor(socket, { sessions, limits, report, metrics: { acked: report } }, joinSites(socket));
+  authSocket(door, { presence, sessions });
+  chatSocket(door, { presence, limits, usage, typing, factsOf });
+});
+
+afterAll(async () => {
+  hangUp();
+  for (const stop of stops) await stop();
+  http.closeAllConnections();
+  http.close();
+  await server.stop();
+});
+
+test('a chat whose reader is removed while its room is joined is neither shown nor heard', async () => {
+  const [owner, member] = [await signUp(server.api), await signUp(server.api)];
+  const site = await createSite(server.api, owner.token);
+  await join(site, member, 'agent');
+  const { _id: chatId } = await newChat(server.api, site, owner.token);
+  const room = rooms.chat(site._id, chatId);
+  const account = (await UserModel.findById(member.user._id).lean<UserDoc>()) as UserDoc;
+  const url = `http://localhost:${(http.address() as AddressInfo).port}`;
+  const { ask } = await connectStaff(url, await sessions.open(account, 'A browser'));
+  expect((await ask('open_chat', { chatId })).ok).toBe(true);
+  await ask('leave_chat', { chatId });
+
+  // Joining takes a while where rooms are shared with other processes.
+  const addAll = hub.adapter.addAll.bind(hub.adapter);
+  hub.adapter.addAll = async (id, names) => {
+    const body = { siteId: site._id };
+    if (names.has(room)) await server.api(`DELETE /team/members/${member.user._id}`, { token: owner.token, body });
+    return addAll(id, names);
+  };
+  expect(await ask('open_chat', { chatId })).toMatchObject({ ok: false, code: 'CHAT_NOT_FOUND' });
+  await until(async () => !hub.adapter.rooms.has(room));
+});
