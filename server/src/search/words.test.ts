@@ -5,6 +5,7 @@ import { MESSAGE_WORDS_MAX, meets, termsOf, wordsOf } from './words.ts';
 
 test.each([
   ['Latin, without case and accents', 'Crème BRÛLÉE, straße!', ['creme', 'brulee', 'strasse']],
+  ['German in capitals', 'STRAẞE STRASSE', ['strasse']],
   ['numbers and punctuation', 'Order #12-345: 50% off', ['order', '12', '345', '50', 'off']],
   ['Turkish', 'İstanbul ISPARTA ılık', ['istanbul', 'isparta', 'ilik']],
   ['Greek, whatever the sigma', 'ΟΔΟΣ οδός', ['οδοσ']],

@@ -31,7 +31,8 @@ const FOLDED_MAX = 20_000;
  */
 function fold(text: string): string {
   const bare = text.replace(MARK_RUNS, '').normalize('NFKD').replace(MARK_RUNS, '').slice(0, FOLDED_MAX);
-  return bare.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+  // Small first: a capital sharp s has no greater form, and so would stay one letter, where the small one becomes two.
+  return bare.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }
 
 const cut = (word: string) => [...word.slice(0, 2 * WORD_MAX_LENGTH)].slice(0, WORD_MAX_LENGTH).join('');
