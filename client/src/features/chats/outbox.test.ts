@@ -55,6 +55,26 @@ it('has the message in storage before anybody hears of it', () => {
   expect(outbox.list('chat').map(({ content }) => content)).toEqual(['Hello']);
 });
 
+it.each([
+  ['refuses locks', () => Promise.reject(new DOMException('blocked', 'SecurityError'))],
+  [
+    'has suspended the tab that holds the turn',
+    (_: string, { signal }: LockOptions) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+  ],
+])('sends where the browser %s', async (_, request) => {
+  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks: { request } }));
+  const far = farSide();
+  const outbox = createOutbox('ana', localStore);
+  outbox.start(far.carrier);
+  outbox.add('chat', 'Hello');
+  await vi.advanceTimersByTimeAsync(60_000);
+  far.current().succeed();
+  await settled();
+  expect(far.sent).toEqual(['Hello']);
+  expect(outbox.list('chat')).toEqual([]);
+});
+
 it('sends one at a time, in the order of writing, and forgets what the server has', async () => {
   const far = farSide();
   const outbox = createOutbox('ana', localStore);

@@ -7,6 +7,8 @@ import { createShelf, type Outgoing } from './shelf.ts';
 const SOCKET_TRIES = 2;
 /** How long a message is tried before its sender has to decide. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1_000;
+/** How long another tab is left its turn. */
+const TURN_MAX_MS = 10_000;
 
 /** Takes a message or note to the server and shows what came of it; a repeat with the same `clientId` is harmless. */
 export type Carrier = (item: Outgoing, via: 'socket' | 'http') => Promise<void>;
@@ -120,8 +122,24 @@ export function createOutbox(userId: string, storage: KeptStorage): Outbox {
   };
 }
 
-/** Runs when no other tab is at it. Browsers offer locks on secure pages only; without, the server tells repeats apart. */
+/**
+ * Runs when no other tab is at it, or has held the turn for so long that it may be one that the system has suspended.
+ * Browsers offer locks on secure pages only, and refuse them where they keep nothing; without, as in two tabs at once, the
+ * server tells repeats apart.
+ */
 async function inTurn(name: string, run: () => Promise<void>): Promise<void> {
-  if ('locks' in navigator) await navigator.locks.request(name, run);
-  else await run();
+  const waiting = new AbortController();
+  const late = setTimeout(() => waiting.abort(), TURN_MAX_MS);
+  let begun = false;
+  const begin = () => {
+    clearTimeout(late);
+    begun = true;
+    return run();
+  };
+  try {
+    await navigator.locks.request(name, { signal: waiting.signal }, begin);
+  } catch (error) {
+    if (begun) throw error;
+    await begin();
+  }
 }

@@ -86,7 +86,10 @@ export function useWatched(chatId: string | null): () => Promise<string[] | null
   useEffect(() => (focused ? hold(name, { mode: 'shared' }) : undefined), [name, focused]);
   return useCallback(async () => {
     const here = document.hasFocus() ? [{ name }] : [];
-    const { held = [] } = (await locks()?.query()) ?? { held: here };
+    // Refused where the browser keeps nothing.
+    const { held = [] } = (await locks()
+      ?.query()
+      .catch(() => null)) ?? { held: here };
     const watched = held.map((lock) => lock.name ?? '').filter((lock) => lock.startsWith(WATCHED));
     return watched.length > 0 ? watched.map((lock) => lock.slice(WATCHED.length)) : null;
   }, [name]);
@@ -131,7 +134,11 @@ function hold(
     got();
     return kept;
   });
-  // Else it was given up before it was had.
-  asked.catch(() => had && !over.signal.aborted && robbed());
+  asked.catch(() => {
+    if (over.signal.aborted) return;
+    // Refused where the browser keeps nothing: there every tab speaks for itself.
+    if (had) robbed();
+    else got();
+  });
   return () => over.abort();
 }
