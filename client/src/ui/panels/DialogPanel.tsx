@@ -47,7 +47,7 @@ export function DialogPanel(props: DialogProps) {
       {props.children}
       {/* The last, so that the focus begins in what there is to fill in. */}
       <Radix.Close asChild>
-        <IconButton label="Dismiss" className="absolute! top-3 right-3">
+        <IconButton label="Dismiss" className="absolute! top-4 right-3">
           <X size={18} aria-hidden />
         </IconButton>
       </Radix.Close>
