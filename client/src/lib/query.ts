@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { type Query, QueryClient, type QueryKey } from '@tanstack/react-query';
 import type { HistoryFilters } from 'server/contract';
 import { ApiError } from './api.ts';
 
@@ -55,3 +55,16 @@ export const keys = {
   /** The prefix of a site's storage, or of all. */
   usage: (siteId?: string) => (siteId === undefined ? (['usage'] as const) : (['usage', siteId] as const)),
 };
+
+const askedAt = new WeakMap<Query, number>();
+
+/** Remembers that something is being asked for now. */
+export function markAsked(client: QueryClient, queryKey: QueryKey): void {
+  const query = client.getQueryCache().find({ queryKey });
+  if (query) askedAt.set(query, performance.now());
+}
+
+/** @param moment of `performance.now()` */
+export function wasAskedBefore(query: Query, moment: number): boolean {
+  return (askedAt.get(query) ?? 0) < moment;
+}

@@ -6,6 +6,8 @@ export const MESSAGE_MAX_LENGTH = 5_000;
 export const MESSAGE_PAGE = 50;
 /** Rows that a `sync` answers before it says `reset`. */
 export const SYNC_ROWS_MAX = 100;
+/** A cursor of `sync` looks so far back behind its own moment; without a cursor, so far behind the question. */
+export const SYNC_OVERLAP_MS = 5_000;
 export const TAGS_MAX = 20;
 export const TAG_MAX_LENGTH = 30;
 /** Notes in one page, newest page first. */

@@ -7,7 +7,13 @@ import { sitesOf } from '../sites/access.ts';
 import type { Usage } from '../usage/counter.ts';
 import { type ChatAccess, chatFor } from './access.ts';
 import { answerChat, claimChat, closeChat, closerOf } from './actions.ts';
-import { SYNC_ROWS_MAX, type SyncAnswer, type VisitorFacts, type VisitorPresence } from './contract.ts';
+import {
+  SYNC_OVERLAP_MS,
+  SYNC_ROWS_MAX,
+  type SyncAnswer,
+  type VisitorFacts,
+  type VisitorPresence,
+} from './contract.ts';
 import { changedSince, readThread, removedSince, storeTime } from './lists.ts';
 import { type ChatDoc, REMOVAL_KEPT_S } from './model.ts';
 import { readNotes } from './notes.ts';
@@ -17,9 +23,6 @@ import { needRoom } from './size.ts';
 import { markOpened } from './transfer.ts';
 import type { Typing } from './typing.ts';
 import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } from './view.ts';
-
-/** A cursor looks this far back behind its own moment: for what is being written just then. */
-const SYNC_OVERLAP_MS = 5_000;
 
 /**
  * Text that one `sync` tells of threads before it leaves the rest to be asked for, and of rows before it is too much; in

@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { Chat } from 'server/contract';
-import { keys } from '../../lib/query.ts';
+import { keys, wasAskedBefore } from '../../lib/query.ts';
 import { type ChatFilter, type ChatPage, type ChatPages, dropRows, placeChat } from './rows.ts';
 import type { Thread } from './thread.ts';
 
@@ -98,7 +98,11 @@ export function isOpen(client: QueryClient, chatId: string): boolean {
   return client.getQueryCache().findAll({ queryKey: keys.thread(chatId), type: 'active' }).length > 0;
 }
 
-/** Reads the lists and the single chats again; threads catch up by themselves with every connection. */
-export function reloadChats(client: QueryClient): void {
-  for (const queryKey of [keys.chats(), CHATS]) void client.invalidateQueries({ queryKey });
+/**
+ * Reads the lists, the single chats and their figures again; threads catch up by themselves with every connection.
+ * @param before only what was asked for before this moment of `performance.now()`
+ */
+export function reloadChats(client: QueryClient, before = Number.POSITIVE_INFINITY): void {
+  const predicate = (query: Query) => wasAskedBefore(query, before);
+  for (const queryKey of [keys.chats(), CHATS, keys.overview]) void client.invalidateQueries({ queryKey, predicate });
 }

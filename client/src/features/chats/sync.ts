@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { SYNC_OVERLAP_MS } from 'server/contract';
 import { keys } from '../../lib/query.ts';
 import { useSocket } from '../../lib/socket.tsx';
 import { dropChats, keepChat, openThreads, patchThread, reloadChats } from './cache.ts';
@@ -7,6 +8,9 @@ import { lastSeq, mergeMessages, mergeReceipts } from './thread.ts';
 
 /** How often a connected page asks whether it has missed anything. */
 const HEAD_CHECK_EVERY_MS = 30_000;
+
+/** What was asked for so short a time before the first answer lacks nothing that the answer does not tell, late writes included. */
+const COVERED_MS = SYNC_OVERLAP_MS / 2;
 
 type Request = ReturnType<typeof useSocket>['request'];
 
@@ -67,8 +71,11 @@ async function syncOnce(client: QueryClient, request: Request, cursor: string | 
     ...(cursor !== undefined && { cursor }),
     chats: openThreads(client).map(({ chatId, thread }) => ({ chatId, afterSeq: lastSeq(thread) })),
   });
-  // Without a cursor the server cannot know what the lists, read a moment ago, have missed.
-  if (answer.reset || cursor === undefined) reloadChats(client);
+  if (answer.reset) reloadChats(client);
+  // Without a cursor the server tells of the last moments only: enough for lists that were asked for within them.
+  else if (cursor === undefined)
+    reloadChats(client, answer.removed.length > 0 ? undefined : performance.now() - COVERED_MS);
+  if (cursor === undefined && answer.changed.length > 0) void client.invalidateQueries({ queryKey: keys.overview });
   if (answer.removed.length > 0) dropChats(client, ({ _id }) => answer.removed.includes(_id));
   for (const chat of answer.changed) keepChat(client, chat);
   for (const { chatId, messages, more, receipts } of answer.chats) {

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Overview } from 'server/contract';
 import { call } from '../../lib/api.ts';
-import { keys } from '../../lib/query.ts';
+import { keys, markAsked } from '../../lib/query.ts';
 import { timeZone } from '../../lib/zone.ts';
 import type { Activity } from './activity.ts';
 import { mergeRecent } from './recent.ts';
@@ -15,6 +15,7 @@ export function useOverview() {
   return useQuery({
     queryKey: keys.overview,
     queryFn: async ({ signal }) => {
+      markAsked(client, keys.overview);
       const fresh = await call('GET /overview', { query: { tz: timeZone }, signal });
       // Read only now: events may have come in meanwhile.
       const held = client.getQueryData<Overview>(keys.overview);

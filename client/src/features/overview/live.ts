@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { type Chat, OVERVIEW_RECENT, type Overview } from 'server/contract';
 import { type Heard, useHeard } from '../../lib/heard.ts';
 import { keys } from '../../lib/query.ts';
@@ -13,7 +13,12 @@ const FIGURES_AFTER_MS = 1_000;
 /** Keeps the overview as it is, and gathers what happens. Mounted once, by the frame of the dashboard. */
 export function useOverviewLive(): void {
   const client = useQueryClient();
+  const isFirst = useRef(true);
   const catchUp = useCallback(() => {
+    const wasFirst = isFirst.current;
+    isFirst.current = false;
+    // What the figures lack that were asked for before the first connection, its `sync` finds out.
+    if (wasFirst) return;
     // What was deleted meanwhile nobody tells: only what the server names again is sure.
     changeRecent(client, (recent) => recent.slice(0, OVERVIEW_RECENT));
     void client.invalidateQueries({ queryKey: keys.overview });

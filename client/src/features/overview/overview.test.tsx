@@ -1,10 +1,11 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { createElement } from 'react';
 import { type Chat, OVERVIEW_DAYS, type Overview } from 'server/contract';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
+import type { FakeSocket } from '../../../test/socket.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { useLive } from '../chats/live.ts';
 import { useOverviewLive } from './live.ts';
@@ -54,6 +55,11 @@ function start(figures: Partial<Overview> = {}, sites = [SITE], chats: Chat[] = 
   api.on('GET /chats', { chats, nextCursor: null });
   const routes = [{ path: '/dashboard', Component: Framed }];
   return startApp(routes, '/dashboard', { api, signedInAs: makeUser({ name: 'Ana Lind' }) });
+}
+
+function connect(socket: FakeSocket, changed: Chat[] = []): void {
+  socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed, removed: [], chats: [] }));
+  act(() => socket.connect());
 }
 
 const cardOf = async (label: string) =>
@@ -117,6 +123,34 @@ describe('the figures', () => {
     expect(told()).toBe('Jan 14: 6.5 min');
     await user.tab();
     expect(within(chart).queryByText('6.5 min')).toBeNull();
+  });
+
+  it('are asked for once where nothing has happened before the connection', async () => {
+    const { api, socket } = start();
+    await cardOf('Total Chats');
+    connect(socket);
+    await waitFor(() => expect(socket.sent('sync')).toHaveLength(1));
+    // What would be read again because of the connection comes before this.
+    api.on('GET /overview', { ...FIGURES, totalChats: 1_235 });
+    act(() => socket.tell('chat_deleted', { chatId: 'c'.repeat(24) }));
+    await screen.findByText('1,235');
+    expect(api.asked('GET /overview')).toHaveLength(2);
+    expect(api.asked('GET /chats').filter(({ query }) => !query.unread)).toHaveLength(1);
+  });
+
+  it('are asked for again where something has, or where they are older than what the connection tells', async () => {
+    const { api, socket } = start();
+    await cardOf('Total Chats');
+    connect(socket, [makeChat()]);
+    await waitFor(() => expect(api.asked('GET /overview')).toHaveLength(2));
+    cleanup();
+    const later = start();
+    await cardOf('Total Chats');
+    const now = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(now + 10_000);
+    connect(later.socket);
+    await waitFor(() => expect(later.api.asked('GET /overview')).toHaveLength(2));
+    await waitFor(() => expect(later.api.asked('GET /chats').filter(({ query }) => !query.unread)).toHaveLength(2));
   });
 
   it('of the charts stand in a table, too', async () => {
