@@ -14,6 +14,10 @@ const TOOLS = 'clientId|composing|count|heard|preview|singleKeys|site|zone';
  */
 const FRAME = new RegExp(`/icons/(${ICONS})\\.m?js$|/src/ui/(${PARTS})\\.tsx?$|/src/lib/(${TOOLS})\\.tsx?$`);
 
+/** The same for what the public pages and the dashboard have in common. */
+const BASE =
+  /\/src\/(lib\/(cx|storage|theme|token)|ui\/(Avatar|Badge|Button|IconButton|Logo|Spinner|ThemeSwitch|Tooltip))\.tsx?$/;
+
 export default defineConfig({
   plugins: [react(), tailwindcss()],
   server: {
@@ -29,7 +33,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'frame', test: FRAME }] },
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: 'frame', test: FRAME },
+            { name: 'base', test: BASE },
+          ],
+        },
       },
     },
   },

@@ -89,9 +89,14 @@ function rejected(name: Route, bearer: string | null, error: AxiosError): ApiErr
     // A wrong password is no dead session, and an answer to an older token says nothing about the one held now.
     if (name !== 'POST /auth/login' && bearer === token.get() && !token.isLeaving()) token.clear();
   } else {
-    console.error(LOG_TEXTS[failure.status] ?? 'API error', { call: name, status: failure.status, code: failure.code });
+    logFailure(name, failure);
   }
   return failure;
+}
+
+/** Every refused call leaves a line in the console. @param call its method and path */
+export function logFailure(call: string, { status, code }: Pick<ApiError, 'status' | 'code'>): void {
+  console.error(LOG_TEXTS[status] ?? 'API error', { call, status, code });
 }
 
 function toApiError({ response, code }: AxiosError): ApiError {

@@ -1,4 +1,5 @@
 import type { Failure } from 'server/contract';
+import { logFailure } from './api.ts';
 import { token } from './token.ts';
 
 /** A stalled download is given up; a long one is not. */
@@ -53,13 +54,11 @@ async function open(path: string, signal: AbortSignal): Promise<Response> {
     throw signal.aborted ? error : new Error('The server cannot be reached.');
   });
   if (response.ok) return response;
-  if (response.status === 401 && bearer === token.get()) token.clear();
-  throw new Error(await refusalOf(response));
-}
-
-async function refusalOf(response: Response): Promise<string> {
+  const { status } = response;
   const failure = (await response.json().catch(() => null)) as Partial<Failure> | null;
-  return failure?.message ?? 'The server gave an answer that makes no sense.';
+  if (status !== 401) logFailure(`GET ${path.split('?')[0]}`, { status, code: failure?.code ?? 'UNKNOWN' });
+  else if (bearer === token.get()) token.clear();
+  throw new Error(failure?.message ?? 'The server gave an answer that makes no sense.');
 }
 
 function keep(file: Blob, fileName: string): void {

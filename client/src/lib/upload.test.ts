@@ -55,3 +55,12 @@ it('does not take just any answer for one of the server', async () => {
   request.answer(502, '<html>');
   expect(await outcome).toMatchObject({ status: 502, code: 'UNKNOWN' });
 });
+
+it('leaves a line in the console where the server refuses', async () => {
+  const logged = vi.spyOn(console, 'error').mockReturnValue();
+  const { request, outcome } = start();
+  request.answer(403, { success: false, code: 'FORBIDDEN', message: 'Not yours' });
+  expect(await outcome).toMatchObject({ status: 403 });
+  const call = 'POST /chats/c/files';
+  expect(logged).toHaveBeenCalledWith('Access denied', { call, status: 403, code: 'FORBIDDEN' });
+});

@@ -1,5 +1,5 @@
 import type { Failure, Success } from 'server/contract';
-import { ApiError } from './api.ts';
+import { ApiError, logFailure } from './api.ts';
 import { token } from './token.ts';
 
 /** A stalled upload is given up; a long one is not. */
@@ -44,8 +44,9 @@ export function upload<Data>(
     request.onload = () =>
       settle(() => {
         const answer = answerOf<Data>(request, bearer);
-        if (answer instanceof ApiError) reject(answer);
-        else resolve(answer.data);
+        if (!(answer instanceof ApiError)) return resolve(answer.data);
+        if (answer.status !== 401) logFailure(`POST ${path.split('?')[0]}`, answer);
+        reject(answer);
       });
     request.onerror = () => settle(() => reject(unheard('The server cannot be reached.')));
     signal.addEventListener('abort', () => {

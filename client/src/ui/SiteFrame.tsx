@@ -5,6 +5,11 @@ import { FOOTER } from './footer.ts';
 import { Logo } from './Logo.tsx';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 
+const PLACES = [
+  ['/#features', 'Features'],
+  ['/docs', 'Docs'],
+  ['/about', 'About'],
+] as const;
 const LINK = 'rounded-control px-3 py-2 font-medium text-muted hover:text-text';
 
 /** Header and footer of the public pages. Its links are plain: the main page comes without the dashboard's router. */
@@ -35,15 +40,16 @@ function SiteHeader() {
           <Logo named />
         </a>
         <nav aria-label="Main" className="flex items-center">
-          <a href="/#features" className={`${LINK} max-md:hidden`}>
-            Features
-          </a>
-          <a href="/docs" className={`${LINK} max-md:hidden`}>
-            Docs
-          </a>
-          <a href="/about" className={`${LINK} max-md:hidden`}>
-            About
-          </a>
+          <span className="flex max-md:hidden">
+            <Places />
+          </span>
+          {/* On a phone they hang from a button, also before there is any script. */}
+          <details className="group relative md:hidden">
+            <summary className={`${LINK} list-none [&::-webkit-details-marker]:hidden`}>Menu</summary>
+            <span className="absolute right-0 flex w-40 flex-col rounded-card border bg-raised p-1 shadow-float">
+              <Places />
+            </span>
+          </details>
           {!signedIn && (
             <a href="/login" className={LINK}>
               Login
@@ -59,6 +65,14 @@ function SiteHeader() {
       </div>
     </header>
   );
+}
+
+function Places() {
+  return PLACES.map(([to, label]) => (
+    <a key={to} href={to} className={LINK}>
+      {label}
+    </a>
+  ));
 }
 
 function SiteFooter() {

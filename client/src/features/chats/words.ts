@@ -9,10 +9,16 @@ export const STATUS_TONES: Record<ChatStatus, 'success' | 'waiting' | 'closed'> 
 };
 
 const PREVIEW_LENGTH = 30;
+const OPENING_LENGTH = 120;
 
 /** The start of the last message, as a row of the list shows it. */
 export function preview(text: string): string {
   return cut(text, PREVIEW_LENGTH);
+}
+
+/** What a chat began with: as much as the widest row has room for. */
+export function opening(text: string): string {
+  return cut(text, OPENING_LENGTH);
 }
 
 /** The day as a separator says it. */

@@ -138,3 +138,13 @@ it('gives a download up that has stalled, and only then', async () => {
   await expect(stalled).rejects.toThrow('Nothing came for a while. Try again.');
   expect(kept).toEqual([]);
 });
+
+it('leaves a line in the console where the server refuses', async () => {
+  const logged = vi.spyOn(console, 'error').mockReturnValue();
+  const { user } = startHistory();
+  answerExports(() => Response.json({ success: false, code: 'FORBIDDEN', message: 'Not yours' }, { status: 403 }));
+  await user.click(await screen.findByRole('button', { name: 'Export TXT' }));
+  expect(await screen.findByText('Not yours')).toBeTruthy();
+  const call = 'GET /chats/export';
+  expect(logged).toHaveBeenCalledWith('Access denied', { call, status: 403, code: 'FORBIDDEN' });
+});

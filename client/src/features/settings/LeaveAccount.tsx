@@ -2,6 +2,7 @@ import { Download, LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
+import { Link } from 'react-router-dom';
 import type { LeaveBody } from 'server/contract';
 import { ApiError } from '../../lib/api.ts';
 import { failureText } from '../../lib/auth.tsx';
@@ -13,12 +14,14 @@ import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { toastFailure } from '../../ui/toastFailure.tsx';
+import { useSites } from '../sites/api.ts';
 import { useDeleteAccount } from './api.ts';
 
 /** Taking one's data along, and leaving. */
 export function LeaveAccount({ twoFactor }: { twoFactor: boolean }) {
   const [asking, setAsking] = useState(false);
   const [fetching, setFetching] = useState(false);
+  const owned = useSites().data?.filter(({ isOwner }) => isOwner) ?? [];
   const take = () => {
     setFetching(true);
     download('/auth/account/export', 'parley-account.json', { onProgress: () => undefined })
@@ -50,9 +53,32 @@ export function LeaveAccount({ twoFactor }: { twoFactor: boolean }) {
         title="Delete account"
         text="You are signed out everywhere, and nobody can bring the account back."
       >
-        <LeaveForm twoFactor={twoFactor} onCancel={() => setAsking(false)} />
+        {owned.length > 0 ? (
+          <OwnsSites names={owned.map(({ name }) => name)} onCancel={() => setAsking(false)} />
+        ) : (
+          <LeaveForm twoFactor={twoFactor} onCancel={() => setAsking(false)} />
+        )}
       </Dialog>
     </section>
+  );
+}
+
+/** Nobody is asked for a password who could not leave with it either. */
+function OwnsSites({ names, onCancel }: { names: readonly string[]; onCancel: () => void }) {
+  return (
+    <>
+      <p className="pt-4 wrap-anywhere">
+        You still own {names.join(', ')}. Delete them, or hand them over to a colleague, and try again.
+      </p>
+      <div className="flex flex-wrap justify-end gap-2 pt-5">
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button asChild>
+          <Link to="/dashboard/sites">Your websites</Link>
+        </Button>
+      </div>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { type Settings, WIDGET_SETTINGS_DEFAULTS } from 'server/contract';
 import { expect, it } from 'vitest';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
-import { makeUser } from '../../../test/make.ts';
+import { makeSite, makeUser } from '../../../test/make.ts';
 import SettingsPage from './SettingsPage.tsx';
 
 const ANA = makeUser();
@@ -30,4 +30,17 @@ it('shows at the email field that another account has the address', async () => 
   expect(await account.findByText(message)).toBeTruthy();
   expect(email.getAttribute('aria-invalid')).toBe('true');
   expect(document.activeElement).toBe(email);
+});
+
+it('names the websites that keep one from leaving, before it asks for the password', async () => {
+  const api = fakeApi();
+  api.on('GET /settings', { settings: SETTINGS });
+  api.on('GET /sites', { sites: [makeSite({ name: 'Oak and Line' }), makeSite({ isOwner: false })], limit: 3 });
+  const routes = [{ path: '/dashboard/settings', Component: SettingsPage }];
+  const { user } = startApp(routes, '/dashboard/settings', { api, signedInAs: ANA });
+  await user.click(await screen.findByRole('button', { name: 'Delete account' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete account' }));
+  expect(await dialog.findByText(/^You still own Oak and Line\./)).toBeTruthy();
+  expect(dialog.getByRole('link', { name: 'Your websites' }).getAttribute('href')).toBe('/dashboard/sites');
+  expect(dialog.queryByLabelText('Current password')).toBeNull();
 });

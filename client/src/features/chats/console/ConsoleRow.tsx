@@ -3,7 +3,7 @@ import type { Chat } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { preview, STATUS_TONES } from '../words.ts';
+import { opening, STATUS_TONES } from '../words.ts';
 
 /** One chat of the console's list, by what it began with. */
 export function ConsoleRow({ chat, to, open }: { chat: Chat; to: string; open: boolean }) {
@@ -33,7 +33,7 @@ export function ConsoleRow({ chat, to, open }: { chat: Chat; to: string; open: b
           {chat.visitorInfo.email || 'No email'}
         </span>
         <span dir="auto" className="truncate text-left">
-          {first ? preview(first.text) : 'No messages yet'}
+          {first ? opening(first.text) : 'No messages yet'}
         </span>
         <span className="flex items-center gap-2 text-xs text-muted">
           <Time at={chat.metadata.lastActivity} className="shrink-0" />

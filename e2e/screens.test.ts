@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPerson } from './harness/browser.ts';
+import { attend, openShop, type Shop, signedIn, visit } from './harness/shop.ts';
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const DRAWING =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="4" fill="red"/></svg>';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.stop());
+
+test('the first picture of the overview waits for no file that the figures did not wait for', async () => {
+  await visit(shop, { name: 'Mina' }, 'Can I pay by card?');
+  const page = await signedIn(shop, shop.owner, '/dashboard');
+  const chart = page.getByRole('slider', { name: 'Conversations per day' });
+  await chart.waitFor();
+  expect(await chart.getAttribute('aria-valuetext')).toMatch(/: 1 conversation$/);
+  // The day's bar stands in the room of the day, and is as high as the grid says.
+  const bars = chart.locator('rect');
+  expect(await bars.count()).toBe(1);
+  const [bar, whole] = [await bars.boundingBox(), await chart.boundingBox()];
+  expect((bar?.height ?? 0) / (whole?.height ?? 1)).toBeGreaterThan(0.9);
+  await chart.hover({ position: { x: (whole?.width ?? 0) - 4, y: 20 } });
+  expect(await chart.getByText('1 conversation').isVisible()).toBe(true);
+  await page.context().close();
+});
+
+test('all places of the main page are within reach of a phone, before there is any script', async () => {
+  const page = await (await newPerson(shop.browser, { ...PHONE, javaScriptEnabled: false })).newPage();
+  await page.goto(shop.parley.origin);
+  const main = page.getByRole('navigation', { name: 'Main' });
+  await main.getByText('Menu').tap();
+  for (const place of ['Features', 'Docs', 'About'])
+    expect(await main.getByRole('link', { name: place }).locator('visible=true').count()).toBe(1);
+  await main.getByRole('link', { name: 'Docs' }).locator('visible=true').tap();
+  await page.waitForURL('**/docs');
+  await page.context().close();
+});
+
+test('a drawing is a picture, too', async () => {
+  const page = await attend(shop, '/dashboard/settings');
+  const file = { name: 'me.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(DRAWING) };
+  await page.getByLabel('Profile picture').setInputFiles(file);
+  const picture = page.getByRole('tabpanel', { name: 'Account' }).locator('img');
+  await expect.poll(() => picture.getAttribute('src')).toMatch(/^data:image\//);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await page.getByText('Profile updated successfully').waitFor();
+  await expect.poll(() => picture.getAttribute('src')).not.toMatch(/^data:/);
+  await page.context().close();
+});
