@@ -8,7 +8,9 @@ import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { addressOf, inTurn } from '../http/peers.ts';
 import { rooms, type VisitorHub, type VisitorSocket, type VisitorSocketData } from '../hub.ts';
+import { siteIsOnline } from '../sites/online.ts';
 import { countCall, ownSite, visitorByToken, visitorStill, type WidgetAccess } from './access.ts';
+import type { Surroundings } from './config.ts';
 import type { VisitorRequests } from './contract.ts';
 
 type AskOf<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Event]>[0];
@@ -27,7 +29,7 @@ export interface VisitorDoor {
 }
 
 /** What a widget's socket is let in with. */
-export interface VisitorDoorDeps {
+export interface VisitorDoorDeps extends Pick<Surroundings, 'presence' | 'now'> {
   limits: Limits;
   report: Report;
   metrics: Pick<Metrics, 'acked'>;
@@ -62,12 +64,20 @@ async function accessOf({ conn, data, handshake }: VisitorSocket): Promise<Widge
   return { ...(await ownSite(visitor, handshake.headers.origin)), address: addressOf(conn) };
 }
 
-/** Puts a widget's socket into its rooms; it leaves at once when what let it in ended meanwhile, which did not find it in any room. */
-async function join(hub: VisitorHub, socket: VisitorSocket, limits: Limits): Promise<void> {
+/**
+ * Puts a widget's socket into its rooms, and says whether somebody is there: that may have changed since the session was opened.
+ * It leaves at once when what let it in ended meanwhile, which did not find it in any room.
+ */
+async function join(hub: VisitorHub, socket: VisitorSocket, { limits, presence, now }: VisitorDoorDeps): Promise<void> {
   const { visitorId, siteId } = socket.data;
   await socket.join([rooms.visitor(visitorId), rooms.site(siteId)]);
   makeRoom(hub, visitorId, limits);
-  await accessOf(socket).catch(() => socket.disconnect(true));
+  try {
+    const { site } = await accessOf(socket);
+    socket.emit('availability', { online: siteIsOnline(site, presence, now()) });
+  } catch {
+    socket.disconnect(true);
+  }
 }
 
 /** Ends the visitor's sockets beyond the limit, those that came first: a tab that was just opened is the one that is looked at. */
@@ -85,10 +95,11 @@ function makeRoom(hub: VisitorHub, visitorId: string, limits: Limits): void {
  * The door of all widget sockets. What is wired is wired once, not for each socket: most visitors never say a word, and
  * cost as little as can be.
  */
-export function visitorDoor(hub: VisitorHub, { limits, report, metrics }: VisitorDoorDeps): VisitorDoor {
+export function visitorDoor(hub: VisitorHub, deps: VisitorDoorDeps): VisitorDoor {
+  const { limits, report, metrics } = deps;
   const listeners = new Map<string, (socket: VisitorSocket, args: unknown[]) => Promise<void>>();
   hub.on('connection', (socket) => {
-    void join(hub, socket, limits);
+    void join(hub, socket, deps);
     socket.onAny((event: string, ...args: unknown[]) => listeners.get(event)?.(socket, args));
   });
   return {

@@ -9,6 +9,7 @@ import { connectVisitor, hangUp } from '../../test/sockets.ts';
 import { createLimits } from '../http/limits.ts';
 import { boundConnections, PEER_PATIENCE } from '../http/peers.ts';
 import { rooms, type VisitorHub } from '../hub.ts';
+import { createPresence, type Presence } from '../presence/presence.ts';
 import { guardVisitors, visitorDoor } from './door.ts';
 
 let server: TestServer;
@@ -21,6 +22,7 @@ let open: () => void;
 let hub: VisitorHub;
 let found: number;
 let undo: () => void;
+let presence: Presence;
 
 beforeAll(async () => {
   server = await startServer({ sitesPerAccount: 100 });
@@ -39,7 +41,8 @@ beforeAll(async () => {
     });
     next();
   });
-  visitorDoor(hub, { limits, report: () => {}, metrics: { acked: () => {} } });
+  presence = createPresence({ graceMs: 0 });
+  visitorDoor(hub, { limits, report: () => {}, metrics: { acked: () => {} }, presence, now: Date.now });
 });
 beforeEach(async () => {
   found = 0;
@@ -49,12 +52,25 @@ beforeEach(async () => {
 afterAll(async () => {
   hangUp();
   undo();
+  presence.stop();
   http.closeAllConnections();
   http.close();
   await server.stop();
 });
 
 const asOwner = (call: string, body: object = {}) => server.api(call, { token: owner.token, body });
+
+test('a socket that comes in while the team does is told that somebody is there', async () => {
+  const url = `http://localhost:${(http.address() as AddressInfo).port}`;
+  expect(session.config.online).toBe(false);
+  const dialling = connectVisitor(url, session.visitorToken);
+  await until(async () => found > 0);
+  presence.agentArrived(owner.user._id, true);
+  open();
+  const ear = await dialling;
+  await until(async () => ear.heard('availability').length > 0);
+  expect(ear.heard('availability')).toEqual([{ online: true }]);
+});
 
 test.each<[string, () => Promise<{ status: number }>]>([
   ['the visitor is erased', () => asOwner(`DELETE /visitors/${session.visitor._id}`)],

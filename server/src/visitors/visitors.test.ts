@@ -52,12 +52,13 @@ test.each(['nonsense', 'a'.repeat(24), '%00', '../sites', '$where'])('code %j is
 test('somebody is online while an agent is connected and switched on', async () => {
   const online = async () => (await server.api(`GET /widget/${site.widgetCode}`)).body.data.online;
   const vera = await connectVisitor(server.url, (await visit(server.api, site)).visitorToken);
+  await until(async () => vera.heard('availability').length > 0);
   const agent = await connectStaff(server.url, owner.token);
   await until(online);
   expect(await agent.ask('set_availability', { online: false })).toEqual({ ok: true, online: false });
   expect(await online()).toBe(false);
-  await until(async () => vera.heard('availability').length >= 2);
-  expect(vera.heard('availability')).toEqual([{ online: true }, { online: false }]);
+  await until(async () => vera.heard('availability').length >= 3);
+  expect(vera.heard('availability')).toEqual([{ online: false }, { online: true }, { online: false }]);
   const again = await connectStaff(server.url, owner.token);
   expect(await online()).toBe(false);
   await again.ask('set_availability', { online: true });
