@@ -33,7 +33,8 @@ export async function showNotice({ title, body, chatId }: Notice, open: (path: s
     badge: '/icons/badge.png',
     data: { chatId },
   };
-  const worker = await navigator.serviceWorker?.getRegistration();
+  // Refused where the browser keeps nothing.
+  const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
   // On phones only the service worker may; it also outlives the page.
   if (worker?.active) return worker.showNotification(title, options);
   const shown = new Notification(title, options);

@@ -115,6 +115,18 @@ it('rings when a visitor writes, and says who and what on the desktop; a click t
   await waitFor(() => expect(path()).toBe(`/dashboard/inbox?chat=${CHAT._id}`));
 });
 
+it('also tells where the browser keeps nothing, and refuses locks and service workers', async () => {
+  const { rings, shown } = fakeBrowser();
+  const refuse = () => Promise.reject(new DOMException('The request was denied.', 'SecurityError'));
+  const serviceWorker = Object.assign(new EventTarget(), { register: refuse, getRegistration: refuse });
+  const locks = { request: refuse, query: refuse };
+  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks, serviceWorker }));
+  const { socket } = await start();
+  socket.tell('chat_message', FACT);
+  await waitFor(() => expect(shown).toHaveLength(1));
+  expect(rings()).toBe(1);
+});
+
 it('only rings while somebody looks at the dashboard', async () => {
   const { rings, shown } = fakeBrowser();
   const { socket } = await start({}, { focused: true });
