@@ -86,3 +86,24 @@ test('where the site wants it, the page says where its visitor is before anybody
   parley().setPage({ url: '/baskets', title: 'Baskets (3)' });
   await waitFor(() => expect(asked('page').slice(1)).toEqual([{ url, title: 'Baskets (3)' }]));
 });
+
+test('an answer that was on its way when the visitor logged out brings nobody back', async () => {
+  visit(server);
+  parley().open();
+  await isLive();
+  let letGo = () => {};
+  server.held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  parley().identify({ name: 'Nora Lind' });
+  await waitFor(() => expect(server.resumed).toHaveLength(2));
+  parley().logout();
+  await waitFor(() => expect(localStorage.length).toBe(0));
+  letGo();
+  // What is asked after it is answered after it.
+  for (let i = 0; i < 2; i++) await (await fetch(`${server.origin}/api/widget/${server.code}`)).text();
+  server.token = 'of-another';
+  parley().open();
+  await waitFor(() => expect(localStorage.getItem(`parley:${server.code}:token`)).toBe('of-another'));
+  expect(server.resumed).toEqual([undefined, 'good', undefined]);
+});

@@ -38,6 +38,10 @@ export interface StandIn {
   pages: object[];
   /** What else each session was told. */
   told: object[];
+  /** With which token each session was asked for. */
+  resumed: (string | undefined)[];
+  /** Answers to sessions leave when it resolves. */
+  held: Promise<unknown> | null;
   /** The code by which a session with an identity is refused. */
   refused: string | null;
   /** What was asked over HTTP, oldest first. */
@@ -96,6 +100,8 @@ export async function startStandIn(): Promise<StandIn> {
     visitors: [],
     pages: [],
     told: [],
+    resumed: [],
+    held: null,
     refused: null,
     calls: [],
     senders: [],
@@ -173,9 +179,11 @@ export async function startStandIn(): Promise<StandIn> {
     if (body.page) standIn.pages.push(body.page);
     const call = `${request.method} ${request.url?.replace(`/api/widget/${CODE}`, '').split('?')[0]}`;
     standIn.calls.push(call);
-    const { identity, attributes } = body;
-    if (call === 'POST /session')
+    const { identity, attributes, visitorToken } = body;
+    if (call === 'POST /session') {
       standIn.told.push({ ...(identity && { identity }), ...(attributes && { attributes }) });
+      standIn.resumed.push(visitorToken);
+    }
     const isRefused = identity && standIn.refused !== null;
     response.statusCode = isRefused ? 422 : standIn.status;
     response.setHeader('Content-Type', 'application/json');
@@ -202,7 +210,9 @@ export async function startStandIn(): Promise<StandIn> {
       },
     };
     if (isFile) data[call] = sendFile(new URL(request.url ?? '', standIn.origin).searchParams);
-    response.end(JSON.stringify({ success: true, data: data[call] ?? send(body) }));
+    const text = JSON.stringify({ success: true, data: data[call] ?? send(body) });
+    if (call === 'POST /session') await standIn.held;
+    response.end(text);
   }
 
   io.of('/visitor').use(({ handshake }, next) => {

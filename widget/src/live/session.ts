@@ -26,7 +26,8 @@ export function openSession({ api, code }: Place, storage: Storage, told: Told):
       language: navigator.language,
     };
     const reply = await call<VisitorSession>(`${api}/session`, body);
-    if (reply.ok) {
+    // Whoever logged out meanwhile, in whatever tab, is not brought back.
+    if (reply.ok && storage.read('token') === token) {
       // Another person now: what is known of the last one says nothing of this one.
       if (token && token !== reply.visitorToken) storage.write('met', '');
       storage.write('token', reply.visitorToken);
