@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPerson } from './harness/browser.ts';
-import { attend, openShop, type Shop, signedIn, visit } from './harness/shop.ts';
+import { attend, hostOf, openShop, type Shop, signedIn, visit } from './harness/shop.ts';
+import { widgetOf } from './harness/widget.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 const DRAWING =
@@ -33,7 +34,8 @@ test('all places of the main page are within reach of a phone, before there is a
   await page.goto(shop.parley.origin);
   const main = page.getByRole('navigation', { name: 'Main' });
   await main.getByText('Menu').tap();
-  for (const place of ['Features', 'Docs', 'About'])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  for (const place of ['Features', 'Docs', 'About', 'Login'])
     expect(await main.getByRole('link', { name: place }).locator('visible=true').count()).toBe(1);
   await main.getByRole('link', { name: 'Docs' }).locator('visible=true').tap();
   await page.waitForURL('**/docs');
@@ -50,4 +52,25 @@ test('a drawing is a picture, too', async () => {
   await page.getByText('Profile updated successfully').waitFor();
   await expect.poll(() => picture.getAttribute('src')).not.toMatch(/^data:/);
   await page.context().close();
+});
+
+test('a visitor has one line on a tablet, the button at its end', async () => {
+  const { api, owner, site } = shop;
+  const settings = { ...site.settings, visitorPages: true };
+  await api('PUT /sites/:id', {
+    ...{ token: owner.token, params: { id: site._id } },
+    body: { name: site.name, domain: site.domain, settings },
+  });
+  const page = await attend(shop, `/dashboard/sites/${site._id}/visitors`, { viewport: { width: 768, height: 900 } });
+  const host = await hostOf(shop);
+  const visitor = await (await newPerson(shop.browser)).newPage();
+  await visitor.goto(host.url);
+  await widgetOf(visitor).open();
+  const row = page.getByRole('list', { name: 'Visitors' }).getByRole('listitem').first();
+  const button = row.getByRole('button', { name: 'Start chat' });
+  await button.waitFor();
+  const [name, start] = [await row.getByText('Anonymous').boundingBox(), await button.boundingBox()];
+  expect(start?.x).toBeGreaterThan(name?.x ?? 0);
+  expect(start?.y).toBeLessThan((name?.y ?? 0) + (name?.height ?? 0));
+  await host.stop();
 });

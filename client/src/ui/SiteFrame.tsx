@@ -33,6 +33,11 @@ export function SiteFrame({ children }: { children: ReactNode }) {
 
 function SiteHeader() {
   const signedIn = useSyncExternalStore(token.subscribe, token.get, () => null) !== null;
+  const login = !signedIn && (
+    <a href="/login" className={LINK}>
+      Login
+    </a>
+  );
   return (
     <header className="sticky top-0 z-30 border-b bg-background">
       <div className="mx-auto flex h-16 max-w-6xl items-center gap-1 px-4 sm:px-6">
@@ -44,17 +49,14 @@ function SiteHeader() {
             <Places />
           </span>
           {/* On a phone they hang from a button, also before there is any script. */}
-          <details className="group relative md:hidden">
+          <details className="relative md:hidden">
             <summary className={`${LINK} list-none [&::-webkit-details-marker]:hidden`}>Menu</summary>
             <span className="absolute right-0 flex w-40 flex-col rounded-card border bg-raised p-1 shadow-float">
               <Places />
+              {login}
             </span>
           </details>
-          {!signedIn && (
-            <a href="/login" className={LINK}>
-              Login
-            </a>
-          )}
+          {login && <span className="max-sm:hidden">{login}</span>}
         </nav>
         <div className="max-[360px]:hidden">
           <ThemeSwitch />

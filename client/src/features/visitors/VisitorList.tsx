@@ -56,9 +56,9 @@ function Row({ visitor, onReach }: { visitor: LiveVisitor; onReach: (() => void)
   // The page comes from the visitor's browser: only a web address becomes a link.
   const href = page ? webAddress(page.url) : undefined;
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 sm:px-5 lg:gap-x-4">
       <Avatar name={name || 'Anonymous'} size="lg" />
-      <div className="min-w-0 flex-1 sm:basis-44">
+      <div className="min-w-0 flex-1 sm:basis-32">
         <p className="flex items-center gap-2">
           <span dir="auto" className="truncate text-left font-medium">
             {name || 'Anonymous'}
@@ -68,7 +68,7 @@ function Row({ visitor, onReach }: { visitor: LiveVisitor; onReach: (() => void)
         </p>
         <p className="truncate text-muted">{[email, location].filter(Boolean).join(' · ') || 'Unknown location'}</p>
       </div>
-      <p className="min-w-0 flex-2 basis-52 max-sm:order-1 max-sm:w-full max-sm:basis-full max-sm:pl-14">
+      <p className="min-w-0 flex-2 basis-40 max-sm:order-1 max-sm:w-full max-sm:basis-full max-sm:pl-14">
         {page && href ? (
           <a
             href={href}

@@ -18,7 +18,7 @@ describe('the list of the console', () => {
       chats: [
         oakChat({
           visitorInfo: { ...makeChat().visitorInfo, email: 'mina@example.com' },
-          messages: [makeMessage({ seq: 1, content: 'Do you have this in blue?' })],
+          messages: [makeMessage({ seq: 1, content: 'Do you have this in blue, and in a size for two?' })],
           lastMessage: 'Never mind',
           status: 'active',
           claimedBy: { _id: 'b', name: 'Ben Ode' },
@@ -27,7 +27,12 @@ describe('the list of the console', () => {
       ],
     });
     const first = within(await rowOf(/Mina Park/));
-    for (const text of ['mina@example.com', 'Do you have this in blue?', 'active', 'Claimed by Ben Ode']) {
+    for (const text of [
+      'mina@example.com',
+      'Do you have this in blue, and in a size for two?',
+      'active',
+      'Claimed by Ben Ode',
+    ]) {
       expect(first.getByText(text)).toBeTruthy();
     }
     expect(first.queryByText('Never mind')).toBeNull();
