@@ -59,7 +59,27 @@ test('names with a null byte are refused, of databases, collections and indexes'
   await expect(open.db.command({ createIndexes: 'a', indexes })).rejects.toMatchObject({ code: 67 });
 });
 
+/** `STORE_INCREMENTS=1000` asks for as many of each client as it takes to be sure. */
+const INCREMENTS = Number(process.env.STORE_INCREMENTS ?? 40);
+const CLIENTS = 16;
+const KEYS = 50;
+
 describe('unique indexes', () => {
+  test('count each of many clients that count the same things at once', async () => {
+    const counters = fresh();
+    await counters.createIndex({ site: 1, day: 1 }, { unique: true });
+    const client = async (first: number) => {
+      for (let i = 0; i < INCREMENTS; i++) {
+        const key = (first * 7 + i) % KEYS;
+        await counters.updateOne({ site: key % 5, day: key }, { $inc: { n: 1 } }, { upsert: true });
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, (_, i) => client(i)));
+    const counted = await counters.find({ day: { $exists: true } }).toArray();
+    expect(counted).toHaveLength(Math.min(KEYS, CLIENTS * INCREMENTS));
+    expect(counted.reduce((sum, { n }) => sum + Number(n), 0)).toBe(CLIENTS * INCREMENTS);
+  });
+
   test('name the key that is taken, on insert, update and upsert', async () => {
     const collection = fresh();
     await collection.createIndex({ a: 1, 'b.c': -1 }, { unique: true });
