@@ -166,6 +166,7 @@ describe('retention', () => {
     expect(await leftOf(old)).toEqual(onlyTheMark);
     expect((await as(`GET /chats/${old._id}`)).status).toBe(404);
     expect((await as('GET /chats')).body.data.chats.map(({ _id }: Chat) => _id)).toEqual([open._id]);
+    await until(async () => ear.heard('chat_deleted').length > 0);
     expect(ear.heard('chat_deleted')).toEqual([{ chatId: old._id }]);
     await settings({ retentionDays: 0 });
     const kept = await closed();

@@ -73,6 +73,8 @@ describe('figures', () => {
     for (let i = 0; i < 6; i++) chats.push(await newChat(server.api, shop.site, shop.owner.token, `n${i}`));
     await say(server.api, shop.site, await visit(server.api, shop.site), 'without a name');
     await server.api(`POST /chats/${chats[0]?._id}/claim`, { token: shop.owner.token });
+    // The row of a chat follows its first message, the figures follow both, each by itself.
+    await until(async () => (await overview(shop)).recent[0]?.lastMessage === 'without a name');
     const now = await shows(shop, { totalChats: 7, activeChats: 1, visitors: 6 });
     expect(now.recent.map(({ lastMessage }) => lastMessage)).toEqual(['without a name', 'n5', 'n4', 'n3', 'n2']);
     expect(now.perDay.at(-1)?.chats).toBe(7);
