@@ -79,13 +79,13 @@ async function rewrite(path: string, dataDir: string, used: number, renew: Renew
   const aside = join(path, ASIDE);
   const file = join(path, DATA_FILE);
   const before = (await stat(file)).size;
+  await rm(aside, { recursive: true, force: true });
   const { free } = diskOf(path);
   if (free < used)
     throw new StoreError(
       `The data in ${shownPath(dataDir)} cannot be written anew: that takes ${mb(used)} of room on its disk beside the old file, and ${mb(free)} are free. Make room, and try again.`,
     );
   try {
-    await rm(aside, { recursive: true, force: true });
     await copyInto(path, aside, renew);
     // it tells of the old file; whoever makes a backup of that keeps both
     await rm(join(path, LOCK_FILE), { force: true });
