@@ -30,7 +30,9 @@ if (what === 'compaction') {
     if (await items.indexExists('words_1')) await items.dropIndex('words_1');
     begun();
     await items.createIndex({ words: 1 });
+    await client.close();
   }
+  await store.stop();
 }
 console.log('ended');
 process.exit();
