@@ -41,7 +41,7 @@ process.exit();
 const KILLS = Number(process.env.STORE_KILLS ?? 2);
 const DOCUMENTS = 4_000;
 /** Processes are started one after the other, on a machine that may be busy. */
-const KILL_MS = 20_000;
+const KILL_MS = 60_000;
 const STORE_DIR = fileURLToPath(new URL('.', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/parley/', import.meta.url));
 
