@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Controller } from 'react-hook-form';
+import { Controller, useWatch } from 'react-hook-form';
 import {
   AUTO_CLOSE_HOURS_MAX,
   PRIVACY_URL_MAX_LENGTH,
@@ -8,6 +8,7 @@ import {
   RETENTION_DAYS_MAX,
   type Site,
 } from 'server/contract';
+import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input, Textarea } from '../../ui/Input.tsx';
@@ -36,6 +37,18 @@ export function More({ open, children }: { open: boolean; children: ReactNode })
   );
 }
 
+/** Any page may carry a new site's widget, also where it is still being built; one click leaves that to its own pages. */
+function OwnDomainOnly({ form: { control, setValue } }: { form: SiteForm }) {
+  const [domain, allowed] = useWatch({ control, name: ['domain', 'settings.allowedDomains'] });
+  if (domain.trim() === '' || allowed.trim() !== '') return null;
+  const allow = () => setValue('settings.allowedDomains', domain.trim(), { shouldDirty: true, shouldValidate: true });
+  return (
+    <Button type="button" variant="secondary" size="sm" className="-mt-4 self-start" onClick={allow}>
+      Allow only {domain.trim()}
+    </Button>
+  );
+}
+
 interface MoreFieldsProps {
   form: SiteForm;
   site: Site;
@@ -60,6 +73,7 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
           placeholder={'example.com\nshop.example.com'}
         />
       </Field>
+      {mayEdit && <OwnDomainOnly form={form} />}
       <Controller
         control={control}
         name="settings.preChat"

@@ -134,7 +134,10 @@ describe('the settings of a site', () => {
     await user.clear(name);
     await user.type(name, 'Oak & Co');
     await user.click(screen.getByText('More'));
-    await user.type(screen.getByRole('textbox', { name: 'Allowed domains' }), 'oak.example{Enter}shop.oak.example');
+    const allowed = screen.getByRole('textbox', { name: 'Allowed domains' });
+    await user.click(screen.getByRole('button', { name: 'Allow only oakandline.example' }));
+    expect(screen.queryByRole('button', { name: 'Allow only oakandline.example' })).toBeNull();
+    await user.type(allowed, '{Enter}shop.oak.example');
     await user.click(screen.getByRole('tab', { name: 'Customization' }));
     const told = hearPreview();
     const title = screen.getByRole('textbox', { name: 'Navbar title' });
@@ -148,7 +151,7 @@ describe('the settings of a site', () => {
     expect(api.asked('PATCH /sites/:id')[0]?.body).toEqual({
       name: 'Oak & Co',
       customization: { navbarTitle: 'Talk to us' },
-      settings: { allowedDomains: ['oak.example', 'shop.oak.example'] },
+      settings: { allowedDomains: ['oakandline.example', 'shop.oak.example'] },
     });
     await user.click(screen.getByRole('link', { name: 'Back to Dashboard' }));
     expect(await screen.findByText('Home screen')).toBeTruthy();

@@ -6,14 +6,15 @@ describe('the values beside a grid', () => {
   it('are round, from zero to what nothing is above', () => {
     expect(ticksUpTo(18, true)).toEqual([0, 5, 10, 15, 20]);
     expect(ticksUpTo(3, true)).toEqual([0, 1, 2, 3]);
-    expect(ticksUpTo(0.3, false)).toEqual([0, 0.1, 0.2, 0.3]);
+    expect(ticksUpTo(1.3, false)).toEqual([0, 0.5, 1, 1.5]);
     expect(ticksUpTo(1_234, true)).toEqual([0, 500, 1_000, 1_500]);
   });
 
-  it('are whole where halves make no sense, and there even without a value', () => {
+  it('are whole where halves make no sense, and reach one at least', () => {
     expect(ticksUpTo(1, true)).toEqual([0, 1]);
     expect(ticksUpTo(0, true)).toEqual([0, 1]);
-    expect(ticksUpTo(0, false)).toEqual([0, 0.05]);
+    expect(ticksUpTo(0, false)).toEqual([0, 0.5, 1]);
+    expect(ticksUpTo(0.3, false)).toEqual([0, 0.5, 1]);
   });
 
   it('are a handful, whatever the values', () => {

@@ -15,11 +15,13 @@ const ROUND_STEPS = [1, 2, 5, 10];
  * @param isWhole where halves make no sense
  */
 export function ticksUpTo(most: number, isWhole: boolean): number[] {
-  const rough = Math.max(most, isWhole ? 1 : 0.1) / STEPS_WANTED;
+  // At least one, so that an answer within the minute stands low, and not on a scale of seconds.
+  const top = Math.max(most, 1);
+  const rough = top / STEPS_WANTED;
   const power = 10 ** Math.floor(Math.log10(rough));
   const round = (ROUND_STEPS.find((step) => step * power >= rough) ?? 10) * power;
   const step = isWhole ? Math.max(1, round) : round;
-  const count = Math.max(1, Math.ceil(most / step - Number.EPSILON));
+  const count = Math.ceil(top / step - Number.EPSILON);
   // Multiplied, since sums of tenths drift.
   return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)));
 }
