@@ -10,6 +10,7 @@ import { type UserDoc, UserModel } from '../auth/model.ts';
 import { createSessions } from '../auth/sessions.ts';
 import { authSocket } from '../auth/socket.ts';
 import { createLimits } from '../http/limits.ts';
+import { boundConnections, PEER_PATIENCE } from '../http/peers.ts';
 import { rooms, type StaffHub } from '../hub.ts';
 import { createPresence } from '../presence/presence.ts';
 import { joinSites } from '../sites/socket.ts';
@@ -26,9 +27,16 @@ const usage = await createUsage(limits);
 const presence = createPresence({ graceMs: 0 });
 const typing = createTyping();
 const sessions = createSessions({ secret: 'for this test only', now: Date.now });
-const hub: StaffHub = new Server(http).of('/');
+const io = new Server(http);
+const hub: StaffHub = io.of('/');
 const report = () => {};
-const stops = [guardStaff(hub, { sessions }), announceTeams(hub), typing.stop, usage.stop];
+const stops = [
+  boundConnections(io, { limits, trustsProxy: () => false, stuck: PEER_PATIENCE.stuck }),
+  guardStaff(hub, { sessions }),
+  announceTeams(hub),
+  typing.stop,
+  usage.stop,
+];
 hub.on('connection', (socket) => {
   const door = staffDoor(socket, { sessions, limits, report, metrics: { acked: report } }, joinSites(socket));
   authSocket(door, { presence, sessions });
