@@ -147,7 +147,7 @@ test('a laptop that slept shows what the phone has switched meanwhile', async ()
   await Promise.all([laptop, phone].map((page) => page.context().close()));
 });
 
-test('a visitor who logs out in one tab is gone from the other, which writes as somebody else', async () => {
+test('a visitor who logs out or erases himself in one tab is gone from the other, which writes as somebody else', async () => {
   const staff = await attend(shop);
   const context = await newPerson(shop.browser);
   const [first, second] = [await context.newPage(), await context.newPage()];
@@ -173,6 +173,19 @@ test('a visitor who logs out in one tab is gone from the other, which writes as 
   expect(of('My order is late')?.visitorInfo.name).toBe('Nora Lind');
   expect(of('I am somebody else')?.visitorInfo).toMatchObject({ name: null, email: null });
   expect(of('I am somebody else')?.visitorId).not.toBe(of('My order is late')?.visitorId);
+
+  const key = `parley:${shop.site.widgetCode}:token`;
+  const tokenIn = (page: Page) => page.evaluate((key) => localStorage.getItem(key), key);
+  const token = await tokenIn(second);
+  await second.locator('parley-widget header .tool').first().click();
+  await second.getByRole('menuitem', { name: 'Delete my data' }).click();
+  await second.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  for (const page of [first, second]) {
+    await expect.poll(() => tokenIn(page)).not.toBe(token);
+    await expect.poll(widgetOf(page).messages).toEqual([]);
+  }
+  const left = await shop.api('GET /chats', { token: shop.owner.token });
+  expect(left.chats.map(({ _id }) => _id)).not.toContain(of('I am somebody else')?._id);
   expect(problems.flat()).toEqual([]);
   await Promise.all([context.close(), staff.context().close()]);
 });

@@ -98,6 +98,10 @@ async function throughStates(page: Page, look: (state: string, part?: string) =>
   await of('.card').waitFor();
   await look('transcript', 'header, .card, .composer');
   await of('.card .link').click();
+  await menuItem(3);
+  await of('[role=alertdialog]').waitFor();
+  await look('erasing', 'header, .card, .composer');
+  await of('[role=alertdialog] .link').click();
   await menuItem(2);
   await of('.star').nth(3).click();
   await of('.card textarea').waitFor();

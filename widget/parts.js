@@ -9,6 +9,7 @@ export const PARTS = {
   emoji: "export * from './emoji/emoji.ts'",
   files: "export * from './files/files.ts'",
   menu: "export * from './menu/menu.ts'",
+  erasure: "export * from './menu/erasure.ts'",
   alert: "export * from './alert/alert.ts'",
   'more-en': "export { more } from './languages/en.ts'",
   ...Object.fromEntries(LANGUAGES.flatMap(languageParts)),

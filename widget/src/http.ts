@@ -9,13 +9,18 @@ const GONE = ['SITE_NOT_FOUND', 'WIDGET_DISABLED', 'ORIGIN_NOT_ALLOWED'];
 /** What a call answered, in the shape of an acknowledgement; `status` 0 means that no answer came. */
 export type Reply<Data> = ({ ok: true } & Data) | (Extract<Ack, { ok: false }> & { status: number });
 
-/** Makes one JSON call, a POST where there is a body. Never throws. */
-export async function call<Data>(url: string, body?: object, token?: string): Promise<Reply<Data>> {
+/** Makes one JSON call, a POST where there is a body and nothing else is said. Never throws. */
+export async function call<Data>(
+  url: string,
+  body?: object,
+  token?: string,
+  method = body ? 'POST' : 'GET',
+): Promise<Reply<Data>> {
   let status = 0;
   let answer: Success<Data> | Failure | undefined;
   try {
     const response = await fetch(url, {
-      method: body ? 'POST' : 'GET',
+      method,
       // Without a type of its own a body is plain text, for which the browser need not ask the server first (a preflight).
       ...(token && { headers: { Authorization: `Bearer ${token}` } }),
       ...(body && { body: JSON.stringify(body) }),

@@ -9,6 +9,7 @@ const SOURCES: { [Name in keyof Parts]: () => Promise<Parts[Name]> } = {
   emoji: () => import('./emoji/emoji.ts'),
   files: () => import('./files/files.ts'),
   menu: () => import('./menu/menu.ts'),
+  erasure: () => import('./menu/erasure.ts'),
   alert: () => import('./alert/alert.ts'),
   ar: () => import('./languages/ar.ts'),
   de: () => import('./languages/de.ts'),

@@ -25,7 +25,7 @@ export interface StandIn {
   firewall: boolean;
   /** The token of whoever opens a session; the only one that is good. */
   token: string;
-  /** Sockets keep silent when they are sent a message. */
+  /** Sockets keep silent when they are sent a message, and when the visitor is erased. */
   silent: boolean;
   /** The team takes no messages. */
   blocked: boolean;
@@ -42,6 +42,8 @@ export interface StandIn {
   resumed: (string | undefined)[];
   /** Answers to sessions leave when it resolves. */
   held: Promise<unknown> | null;
+  /** The answer to an erasure leaves when it resolves. */
+  heldErasure: Promise<unknown> | null;
   /** The code by which a session with an identity is refused. */
   refused: string | null;
   /** What was asked over HTTP, oldest first. */
@@ -102,6 +104,7 @@ export async function startStandIn(): Promise<StandIn> {
     told: [],
     resumed: [],
     held: null,
+    heldErasure: null,
     refused: null,
     calls: [],
     senders: [],
@@ -197,11 +200,22 @@ export async function startStandIn(): Promise<StandIn> {
       response.end(JSON.stringify({ success: false, code, message: 'There is no such widget.' }));
       return;
     }
+    if (call === 'DELETE /me') {
+      if (request.headers.authorization !== `Bearer ${standIn.token}`) {
+        response.statusCode = 401;
+        response.end(JSON.stringify({ success: false, code: 'UNAUTHORIZED', message: 'Sign in first.' }));
+        return;
+      }
+      standIn.forget();
+      standIn.token = `after-${standIn.token}`;
+      if (!standIn.silent) io.of('/visitor').emit('session_ended', { reason: 'erased' });
+    }
     const own = standIn.messages.filter(({ chatId }) => chatId === chat?._id);
     const newest = thread(own.slice(-standIn.newestOnly));
     const data: Record<string, object> = {
       'GET ': standIn.config,
       'POST /transcript': {},
+      'DELETE /me': {},
       'POST /session': {
         visitorToken: standIn.token,
         visitor: { _id: 'v', name: null, email: null },
@@ -212,6 +226,7 @@ export async function startStandIn(): Promise<StandIn> {
     if (isFile) data[call] = sendFile(new URL(request.url ?? '', standIn.origin).searchParams);
     const text = JSON.stringify({ success: true, data: data[call] ?? send(body) });
     if (call === 'POST /session') await standIn.held;
+    if (call === 'DELETE /me') await standIn.heldErasure;
     response.end(text);
   }
 

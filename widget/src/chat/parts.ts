@@ -6,6 +6,7 @@ import type * as Form from '../form/form.ts';
 import type { MoreWords } from '../languages/more.ts';
 import type * as Live from '../live/live.ts';
 import type * as Polling from '../live/polling.ts';
+import type * as Erasure from '../menu/erasure.ts';
 import type * as Menu from '../menu/menu.ts';
 import type { Words } from './words.ts';
 
@@ -25,6 +26,7 @@ export interface Parts extends Languages {
   emoji: typeof Emoji;
   files: typeof Files;
   menu: typeof Menu;
+  erasure: typeof Erasure;
   alert: typeof Alert;
 }
 

@@ -53,6 +53,11 @@ export const more: MoreWords = {
   soundOff: 'Ton ausschalten',
   transcript: 'Verlauf per E-Mail senden',
   transcriptSent: 'Die Kopie ist unterwegs.',
+  erase: 'Meine Daten löschen',
+  eraseAsk:
+    'Damit werden Ihre Unterhaltungen gelöscht und alles, was das Team über Sie weiß. Das lässt sich nicht rückgängig machen.',
+  eraseNow: 'Löschen',
+  cancel: 'Abbrechen',
   rateTitle: 'Wie war dieser Chat?',
   stars: '{} von 5',
   comment: 'Möchten Sie etwas ergänzen?',

@@ -21,6 +21,11 @@ export interface MoreWords {
   soundOff: string;
   transcript: string;
   transcriptSent: string;
+  /** Of everything about the visitor; asked about before it is done. */
+  erase: string;
+  eraseAsk: string;
+  eraseNow: string;
+  cancel: string;
   rateTitle: string;
   stars: string;
   comment: string;

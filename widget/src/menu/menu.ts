@@ -5,7 +5,7 @@ import css from './menu.css';
 import { createRating } from './rating.ts';
 import { createTranscript } from './transcript.ts';
 
-/** What one does seldom: end the chat, rate it, have it mailed, silence the sound. */
+/** What one does seldom: end the chat, rate it, have it mailed, silence the sound, be forgotten. */
 export function start(work: Workplace) {
   const { frame, panel, store, storage, words } = work;
   useKit(frame.kit);
@@ -14,6 +14,7 @@ export function start(work: Workplace) {
   const transcript = createTranscript(work);
   const node = el('div', 'menu', { role: 'menu' });
   let opener: HTMLElement | null = null;
+  let askErasure: (() => void) | null = null;
   node.hidden = true;
   panel.node.append(node);
 
@@ -47,6 +48,8 @@ export function start(work: Workplace) {
       item(muted ? words.soundOn : words.soundOff, () => storage.write('mute', muted ? '' : '1')),
       ...(chat && answered && config.mail ? [item(words.transcript, () => transcript.open(chat._id))] : []),
       ...(chat && chat.status !== 'closed' ? [item(words.end, () => end(chat._id))] : []),
+      // Of somebody without a token the server knows nothing.
+      ...(storage.read('token') ? [item(words.erase, erase)] : []),
     ];
     if (config.privacyUrl) {
       const attributes = { role: 'menuitem', tabindex: '-1', target: '_blank', rel: 'noopener' };
@@ -58,6 +61,15 @@ export function start(work: Workplace) {
   async function end(chatId: string): Promise<void> {
     const answer = await work.live?.request('close_chat', { chatId });
     panel.composer.say(answer?.ok ? '' : words.failed);
+  }
+
+  async function erase(): Promise<void> {
+    try {
+      askErasure ??= (await work.fetch('erasure')).start(work);
+      askErasure();
+    } catch {
+      panel.composer.say(words.failed);
+    }
   }
 
   node.addEventListener('keydown', (event) => {

@@ -60,8 +60,12 @@ export default function PrivacyPage() {
         </Part>
         <Part title="Your rights">
           <p>
-            Ask the website you chatted on for a copy of what is kept about you, or to have it erased: its team can do
-            both in one step. A website may say more in a privacy policy of its own.
+            To erase yourself, choose “Delete my data” in the chat’s menu (⋯), in the browser you chatted from. It
+            deletes your conversations and what the team knows of you, at once and for good.
+          </p>
+          <p>
+            For a copy of what is kept about you, ask the website you chatted on: its team makes one in one step, and
+            erases you where you no longer have that browser. A website may say more in a privacy policy of its own.
           </p>
         </Part>
       </article>

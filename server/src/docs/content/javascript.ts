@@ -172,7 +172,7 @@ export const javascript: DocJavaScript = {
     },
     method(
       'logout()',
-      'Forgets the visitor on this device: call it where people sign out of your website. Until then the device stays the visitor’s, even when the token that proved it has run out. The team keeps the conversation.',
+      'Forgets the visitor on this device: call it where people sign out of your website. Until then the device stays the visitor’s, even when the token that proved it has run out. The team keeps the conversation; visitors delete it themselves, with all that the team knows of them, by “Delete my data” in the chat’s menu.',
       'Parley.logout();',
     ),
     method(

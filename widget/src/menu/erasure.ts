@@ -1,0 +1,56 @@
+import type { Workplace } from '../chat/desk.ts';
+import { el, useKit } from '../chat/kit.ts';
+import { call } from '../http.ts';
+
+/** Gives what asks the visitor first, and then erases all that the server knows of him and this browser keeps. */
+export function start({ frame, panel, storage, signal, forget, words }: Workplace): () => void {
+  useKit(frame.kit);
+  const erase = el('button', 'primary', {}, words.eraseNow);
+  const cancel = el('button', 'link', {}, words.cancel);
+  const fault = el('p', 'fault', { role: 'alert' });
+  const card = el(
+    'div',
+    'card whole',
+    { role: 'alertdialog', tabindex: '-1', 'aria-label': words.erase, 'aria-describedby': 'ask' },
+    el('p', '', { id: 'ask' }, words.eraseAsk),
+    fault,
+    el('div', 'actions', {}, erase, cancel),
+  );
+  let before: Element | null = null;
+  let isBusy = false;
+
+  function close(): void {
+    // What has been asked for cannot be taken back.
+    if (isBusy) return;
+    card.remove();
+    (before as HTMLElement | null)?.focus();
+  }
+
+  async function send(): Promise<void> {
+    if (isBusy) return;
+    isBusy = true;
+    fault.textContent = '';
+    const reply = await call(`${frame.api}/me`, undefined, storage.read('token'), 'DELETE');
+    isBusy = false;
+    // The line to the server may have said so before: what came since is somebody else's.
+    if (signal.aborted) return;
+    // Of a token that it does not know, as after an answer that got lost, the server has nothing left.
+    if (reply.ok || reply.code === 'UNAUTHORIZED') forget();
+    else fault.textContent = reply.message || words.failed;
+  }
+
+  erase.addEventListener('click', send);
+  cancel.addEventListener('click', close);
+  card.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    close();
+  });
+
+  return () => {
+    before = frame.root.activeElement;
+    fault.textContent = '';
+    panel.composer.node.before(card);
+    card.focus();
+  };
+}
