@@ -112,6 +112,19 @@ test('whoever is there once it is done stays: it is not done again by the answer
   expect(server.resumed).toEqual([undefined, undefined]);
 });
 
+test('a tab that hears late that somebody was erased leaves alone who has come since', async () => {
+  await talk();
+  server.forget();
+  server.token = 'of-somebody-new';
+  localStorage.setItem(`parley:${server.code}:token`, server.token);
+  const line = server.io.of('/visitor');
+  line.emit('session_ended', { reason: 'erased' });
+  line.disconnectSockets(true);
+  await waitFor(() => expect(said()).toEqual(['Hello!']));
+  expect(localStorage.getItem(`parley:${server.code}:token`)).toBe('of-somebody-new');
+  expect(parley().isOpen()).toBe(true);
+});
+
 test('where it does not work, that is said, nothing is forgotten, and it can be tried again', async () => {
   await talk();
   await ask();

@@ -124,7 +124,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     typing: ({ name, isTyping }) => hearTyping(isTyping ? name : ''),
     // There are too many tabs: one that nobody is at comes back when somebody looks at it (see `wake`).
     gave_way: () => document.hasFocus() || client.close(),
-    session_ended: ({ reason }) => options.onEnd(reason),
+    // Where another tab has become another person meanwhile, this one does so when it connects anew.
+    session_ended: ({ reason }) => ['', token].includes(storage.read('token')) && options.onEnd(reason),
   };
 
   function hearTyping(name: string): void {
