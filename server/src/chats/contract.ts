@@ -1,5 +1,6 @@
 import type { Attachment, UploadQuery } from '../files/contract.ts';
 import type { AckFn, Page, PageQuery } from '../http/contract.ts';
+import type { VisitorFacts } from '../visitors/contract.ts';
 
 export const MESSAGE_MAX_LENGTH = 5_000;
 /** Messages in one page of a thread. */
@@ -144,24 +145,6 @@ export interface MessagePage {
 export interface NotePage {
   notes: Note[];
   more: boolean;
-}
-
-/** Something that a website tells of its visitor. */
-export interface Attribute {
-  name: string;
-  value: string | number | boolean;
-}
-
-/** What is known of a visitor beside name and address. */
-export interface VisitorFacts {
-  /** The page last reported, if any. */
-  page: { url: string; title: string } | null;
-  /** Who the visitor is to the website; null: it does not say. */
-  userId: string | null;
-  /** The website's own server has proved `userId`; otherwise anybody may have said it. */
-  verified: boolean;
-  /** The latest told last. */
-  attributes: Attribute[];
 }
 
 /** The visitor of an open thread, as staff see the person right now. */

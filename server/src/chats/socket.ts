@@ -5,15 +5,10 @@ import { rooms } from '../hub.ts';
 import type { Presence } from '../presence/presence.ts';
 import { sitesOf } from '../sites/access.ts';
 import type { Usage } from '../usage/counter.ts';
+import type { VisitorFacts } from '../visitors/contract.ts';
 import { type ChatAccess, chatFor } from './access.ts';
 import { answerChat, claimChat, closeChat, closerOf } from './actions.ts';
-import {
-  SYNC_OVERLAP_MS,
-  SYNC_ROWS_MAX,
-  type SyncAnswer,
-  type VisitorFacts,
-  type VisitorPresence,
-} from './contract.ts';
+import { SYNC_OVERLAP_MS, SYNC_ROWS_MAX, type SyncAnswer, type VisitorPresence } from './contract.ts';
 import { changedSince, readThread, removedSince, storeTime } from './lists.ts';
 import { type ChatDoc, REMOVAL_KEPT_S } from './model.ts';
 import { readNotes } from './notes.ts';

@@ -1,9 +1,9 @@
-import type { Attribute } from '../chats/contract.ts';
 import { type Field, SHAPE } from '../http/shape.ts';
 import {
   ATTRIBUTE_NAME_MAX_LENGTH,
   ATTRIBUTE_TEXT_MAX_LENGTH,
   ATTRIBUTES_MAX,
+  type Attribute,
   type AttributesBody,
 } from './contract.ts';
 

@@ -1,4 +1,4 @@
-import type { Attribute, Chat, Message, Note, Rating, Receipt, StaffMessage, VisitorFacts } from '../chats/contract.ts';
+import type { Chat, Message, Note, Rating, Receipt, StaffMessage } from '../chats/contract.ts';
 import type { UploadQuery } from '../files/contract.ts';
 import type { AckFn, Page, PageQuery } from '../http/contract.ts';
 import type { Customization, PreChat } from '../sites/contract.ts';
@@ -7,6 +7,8 @@ import type { Customization, PreChat } from '../sites/contract.ts';
 export const WIDGET_CONFIG_MAX_AGE_S = 10;
 export const VISITOR_NAME_MAX_LENGTH = 100;
 export const PAGE_URL_MAX_LENGTH = 2_000;
+/** Of the pages that a visitor has seen, so many are kept. */
+export const PAGES_SEEN_MAX = 10;
 /** Of a website's own name for a visitor: the `sub` of its token. */
 export const USER_ID_MAX_LENGTH = 200;
 /** How far ahead a token that proves who a visitor is may end, in hours. */
@@ -62,6 +64,32 @@ export interface VisitorChat {
 export interface VisitorPage {
   url: string;
   title: string;
+}
+
+/** Something that a website tells of its visitor. */
+export interface Attribute {
+  name: string;
+  value: string | number | boolean;
+}
+
+/** A page that a visitor was on. */
+export interface SeenPage extends VisitorPage {
+  /** When the visitor came to it. ISO 8601 UTC */
+  at: string;
+}
+
+/** What is known of a visitor beside name and address. */
+export interface VisitorFacts {
+  /** The page last reported, if any. */
+  page: VisitorPage | null;
+  /** The last ten, the newest first; a page that is reported again and again is one. */
+  pages: SeenPage[];
+  /** Who the visitor is to the website; null: it does not say. */
+  userId: string | null;
+  /** The website's own server has proved `userId`; otherwise anybody may have said it. */
+  verified: boolean;
+  /** The latest told last. */
+  attributes: Attribute[];
 }
 
 /** Who the page's website says that the visitor is. */
@@ -142,7 +170,7 @@ export interface RatingBody {
 }
 
 /** Somebody who is on the site right now, as the team sees the person; the page only where the site's `visitorPages` is on. */
-export interface LiveVisitor extends VisitorFacts {
+export interface LiveVisitor extends Omit<VisitorFacts, 'pages'> {
   _id: string;
   name: string | null;
   email: string | null;

@@ -25,7 +25,7 @@ export async function eraseVisitor({ visitor, site }: VisitorAccess, by: Types.O
     { _id: visitor._id, erasedAt: null },
     {
       $set: { ...nothing, tokenHash: `erased:${visitor._id}`, erasedAt: new Date() },
-      $unset: { linkHashes: 1, userId: 1, verified: 1, attributes: 1 },
+      $unset: { linkHashes: 1, pages: 1, userId: 1, verified: 1, attributes: 1 },
     },
   );
   await bus.tell('visitorErased', { visitor, site, by });

@@ -217,7 +217,8 @@ test('where the site wants it, the team hears at once who a visitor is, and wher
   await ear.ask('page', page);
   const heard = await until(async () => desk.heard('visitor_updated')[0]);
   const known = { name: null, email: null, userId: 'mina', verified: true, attributes: [], page };
-  expect(heard).toEqual({ ...known, visitorId: idOf(session), siteId: site._id });
+  const pages = [{ ...page, at: expect.any(String) }];
+  expect(heard).toEqual({ ...known, pages, visitorId: idOf(session), siteId: site._id });
   const { visitors } = (await as(`GET /sites/${site._id}/visitors`)).body.data as { visitors: LiveVisitor[] };
   expect(visitors).toMatchObject([{ ...known, _id: idOf(session) }]);
 });

@@ -50,7 +50,7 @@ async function rows(site: SiteDoc, page: Visiting[]): Promise<LiveVisitor[]> {
     const person = personOf.get(visitorId);
     if (!person) return [];
     const { name, email, location, blocked } = person;
-    const facts = factsView(person);
+    const { pages: _, ...facts } = factsView(person);
     return [
       {
         ...{ _id: visitorId, name, email, location, blocked },

@@ -1,11 +1,15 @@
 import { model, Schema, type Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
-import type { Attribute } from '../chats/contract.ts';
 import { createRecent } from '../recent.ts';
-import type { VisitorPage } from './contract.ts';
+import type { Attribute, VisitorPage } from './contract.ts';
 
 /** Devices that a visitor came with by a mailed link or a proof; the one before these is forgotten. */
 export const DEVICES_MAX = 10;
+
+/** A page that a visitor was on, and since when. */
+export interface SeenPageDoc extends VisitorPage {
+  at: Date;
+}
 
 /** A visitor as stored. */
 export interface VisitorDoc {
@@ -30,6 +34,8 @@ export interface VisitorDoc {
   location: string | null;
   bot: boolean;
   page: VisitorPage | null;
+  /** The latest first, never one after itself; of those who came before they were kept there are none. */
+  pages?: SeenPageDoc[];
   /** Messages of this visitor are refused. */
   blocked: boolean;
   /** Its chats may not have been told yet that this has changed. */
@@ -55,6 +61,7 @@ const visitorSchema = new Schema<VisitorDoc>(
     location: { type: String, default: null },
     bot: { type: Boolean, required: true },
     page: { type: new Schema({ url: String, title: String }, { _id: false }), default: null },
+    pages: { type: [{ _id: false, url: String, title: String, at: Date }], default: undefined },
     blocked: { type: Boolean, default: false },
     unmarked: { type: Boolean },
     createdAt: { type: Date, required: true },

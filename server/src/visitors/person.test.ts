@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Chat, Site, VisitorSession } from '../../contract.ts';
+import type { Chat, SeenPage, Site, VisitorSession } from '../../contract.ts';
 import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 import { ChatModel, MessageModel, NoteModel } from '../chats/model.ts';
+import { PAGES_SEEN_MAX } from './contract.ts';
 import { VisitorModel } from './model.ts';
 
 let server: TestServer;
@@ -125,6 +126,53 @@ describe('the visitor', () => {
   });
 });
 
+describe('the pages seen', () => {
+  const pageOf = (path: string) => ({ url: `https://shop.example.com/${path}`, title: path.toUpperCase() });
+  const start = async () => {
+    const session = await vera({ page: pageOf('a') });
+    const chatId = await say(server.api, site, session, 'Hello');
+    const desk = await connectStaff(server.url, viewer.token);
+    const ear = await connectVisitor(server.url, session.visitorToken);
+    const pages = async (): Promise<SeenPage[]> => (await desk.ask('open_chat', { chatId })).visitor.pages;
+    const paths = async () => (await pages()).map(({ title }) => title.toLowerCase()).join(' ');
+    return { session, desk, ear, pages, paths, visitor: { _id: session.visitor._id } };
+  };
+
+  test('are kept newest first, consecutive doubles once, and told as they are opened', async () => {
+    const { session, desk, ear, pages, paths } = await start();
+    expect(await pages()).toEqual([{ ...pageOf('a'), at: expect.any(String) }]);
+    for (const path of ['b', 'b', 'a']) await ear.ask('page', pageOf(path));
+    await visit(server.api, site, { visitorToken: session.visitorToken, page: pageOf('c') });
+    expect(await paths()).toBe('c a b a');
+    await ear.ask('page', { ...pageOf('c'), title: 'Loaded' });
+    expect(await paths()).toBe('loaded a b a');
+    const told = await until(async () => desk.heard('visitor_updated').find(({ page }) => page?.title === 'Loaded'));
+    expect(told?.pages).toEqual(await pages());
+    const times = (await pages()).map(({ at }) => Date.parse(at));
+    expect(times).toEqual([...times].sort((one, other) => other - one));
+  });
+
+  test('are the last ten, also when tabs open them at once', async () => {
+    const { session, ear, pages, paths } = await start();
+    const many = Array.from({ length: 14 }, (_, n) => `p${n}`);
+    for (const path of many) await ear.ask('page', pageOf(path));
+    expect(await paths()).toBe(many.slice(-PAGES_SEEN_MAX).reverse().join(' '));
+    const other = await connectVisitor(server.url, session.visitorToken);
+    await Promise.all(['x', 'x', 'y', 'y'].flatMap((path) => [ear, other].map((tab) => tab.ask('page', pageOf(path)))));
+    const urls = (await pages()).map(({ url }) => url);
+    expect(urls).toHaveLength(PAGES_SEEN_MAX);
+    expect(urls.filter((url, index) => url === urls[index - 1])).toEqual([]);
+  });
+
+  test('of somebody whose pages were not kept yet are none, until the next one', async () => {
+    const { visitor, ear, pages, paths } = await start();
+    await VisitorModel.updateOne(visitor, { $unset: { pages: 1 } });
+    expect(await pages()).toEqual([]);
+    await ear.ask('page', pageOf('b'));
+    expect(await paths()).toBe('b');
+  });
+});
+
 describe("a person's data", () => {
   test('is given whole, as one file', async () => {
     const session = await vera({ page: { url: 'https://shop.example.com/a', title: 'A' } });
@@ -138,6 +186,7 @@ describe("a person's data", () => {
     expect(headers['content-disposition']).toContain(`visitor-${session.visitor._id}.json`);
     const { visitor, chats } = body;
     expect(visitor).toMatchObject({ name: 'Vera', site: { _id: site._id }, page: { title: 'A' }, blocked: false });
+    expect(visitor.pages).toEqual([{ url: 'https://shop.example.com/a', title: 'A', at: expect.any(String) }]);
     expect(JSON.stringify(visitor)).not.toContain('tokenHash');
     expect(
       chats.map(({ _id, messages, notes }: { _id: string; messages: []; notes: [] }) => [
@@ -162,6 +211,7 @@ describe("a person's data", () => {
       name: 1,
       email: 1,
       page: 1,
+      pages: 1,
       userAgent: 1,
       _id: 0,
     }).lean(),
@@ -169,7 +219,7 @@ describe("a person's data", () => {
   const nothing = { chats: 0, words: 0, notes: 0, person: { name: null, email: null, page: null, userAgent: '' } };
 
   test.each(['the team', 'the visitor'])('is erased by %s: nothing is left, and everybody hears of it', async (by) => {
-    const session = await vera();
+    const session = await vera({ page: { url: 'https://shop.example.com/secret', title: 'Secret' } });
     const ear = await connectVisitor(server.url, session.visitorToken);
     const desk = await connectStaff(server.url, viewer.token);
     const chatId = await say(server.api, site, session, 'Forget me');

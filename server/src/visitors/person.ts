@@ -1,10 +1,10 @@
 import { bus } from '../bus.ts';
-import type { VisitorFacts } from '../chats/contract.ts';
 import { nameVisitor } from '../chats/person.ts';
 import { unauthorized } from '../http/errors.ts';
 import type { VisitorAccess } from './access.ts';
-import type { VisitorPage } from './contract.ts';
+import type { VisitorFacts, VisitorPage } from './contract.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';
+import { pageOf, takeDown } from './pages.ts';
 import { factsView } from './view.ts';
 
 /** A name and an address, as far as they were said. */
@@ -37,17 +37,8 @@ export async function introduce({ visitor, site }: VisitorAccess, names: Names):
 
 /** Remembers the page that the visitor is on. */
 export async function visitPage({ visitor, site }: VisitorAccess, page: VisitorPage): Promise<void> {
-  const there = await VisitorModel.findOneAndUpdate(
-    { _id: visitor._id, erasedAt: null },
-    { $set: { page: pageOf(page), lastSeenAt: new Date() } },
-    { returnDocument: 'after' },
-  ).lean<VisitorDoc>();
+  const there = await takeDown(visitor._id, { page: pageOf(page), lastSeenAt: new Date() });
   if (there) await bus.tell('visitorUpdated', { visitor: there, site });
-}
-
-/** A page as it is kept. */
-export function pageOf({ url, title }: Partial<VisitorPage>): VisitorPage {
-  return { url: url ?? '', title: title ?? '' };
 }
 
 /** Tells the open chat and the team who a visitor is by now. */
@@ -59,5 +50,5 @@ export async function tellOf({ visitor, site }: VisitorAccess): Promise<void> {
 /** What is known of a visitor beside name and address; of one who is gone, nothing. */
 export async function factsOf(visitorId: string): Promise<VisitorFacts> {
   const visitor = await VisitorModel.findById(visitorId).lean<VisitorDoc>();
-  return visitor ? factsView(visitor) : { page: null, userId: null, verified: false, attributes: [] };
+  return visitor ? factsView(visitor) : { page: null, pages: [], userId: null, verified: false, attributes: [] };
 }

@@ -10,7 +10,8 @@ import { mergeAttributes } from './attributes.ts';
 import type { SessionBody } from './contract.ts';
 import { type Proof, proofOf } from './identity.ts';
 import { DEVICES_MAX, type VisitorDoc, VisitorModel } from './model.ts';
-import { namesToTake, pageOf, tellOf } from './person.ts';
+import { pageOf, seen, takeDown } from './pages.ts';
+import { namesToTake, tellOf } from './person.ts';
 
 const TOKEN_BYTES = 32;
 const USER_AGENT_MAX = 300;
@@ -96,19 +97,15 @@ async function enter(site: SiteDoc, body: SessionBody, proof: Proof): Promise<Op
 async function goOn(
   before: VisitorDoc,
   site: SiteDoc,
-  { lastSeenAt, ...said }: Partial<VisitorDoc>,
+  { lastSeenAt = new Date(), ...said }: Partial<VisitorDoc>,
   newToken?: string,
 ): Promise<VisitorDoc | null> {
   const news = newsOf(before, said);
   const isNews = Object.keys(news).length > 0;
   const wasSeen = Date.now() - before.lastSeenAt.getTime() < SEEN_EVERY_MS;
   if (!isNews && newToken === undefined && wasSeen) return before;
-  const device = newToken !== undefined && { $each: [hashToken(newToken)], $slice: -DEVICES_MAX };
-  const visitor = await VisitorModel.findOneAndUpdate(
-    { _id: before._id, erasedAt: null },
-    { $set: { ...news, lastSeenAt }, ...(device && { $push: { linkHashes: device } }) },
-    { returnDocument: 'after' },
-  ).lean<VisitorDoc>();
+  const device = newToken !== undefined && { linkHashes: { $each: [hashToken(newToken)], $slice: -DEVICES_MAX } };
+  const visitor = await takeDown(before._id, { ...news, lastSeenAt }, { ...device });
   if (visitor && ('name' in news || 'email' in news)) await tellOf({ visitor, site });
   else if (visitor && isNews) await bus.tell('visitorUpdated', { visitor, site });
   return visitor;
@@ -126,6 +123,7 @@ async function begin(site: SiteDoc, body: SessionBody, proof: Proof | null, brow
   const changes = changesOf(body, proof);
   const visitor = new VisitorModel({
     ...changes,
+    pages: seen(changes.page, changes.lastSeenAt),
     site: site._id,
     tokenHash: hashToken(visitorToken),
     silent: true,

@@ -1,7 +1,6 @@
-import type { VisitorFacts } from '../chats/contract.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { lookView } from '../sites/view.ts';
-import type { Visitor, WidgetConfig } from './contract.ts';
+import type { Visitor, VisitorFacts, WidgetConfig } from './contract.ts';
 import type { VisitorDoc } from './model.ts';
 
 /** The public face of a site; the launcher's text and the people are not the site's own. */
@@ -31,9 +30,10 @@ export function configView(
 }
 
 /** What staff see of a visitor beside name and address. */
-export function factsView({ page, userId, verified = false, attributes = [] }: VisitorDoc): VisitorFacts {
+export function factsView({ page, pages = [], userId, verified = false, attributes = [] }: VisitorDoc): VisitorFacts {
   return {
     page: page && { url: page.url, title: page.title },
+    pages: pages.map(({ url, title, at }) => ({ url, title, at: at.toISOString() })),
     userId: userId ?? null,
     verified,
     attributes: attributes.map(({ name, value }) => ({ name, value })),

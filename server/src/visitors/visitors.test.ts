@@ -162,6 +162,7 @@ test('staff hear a visitor of an open chat come back', async () => {
     _id: session.visitor._id,
     online: true,
     page: { url: 'https://shop.example.com/b', title: 'B' },
+    pages: ['B', 'A'].map((title) => expect.objectContaining({ title })),
     userId: null,
     verified: false,
     attributes: [],

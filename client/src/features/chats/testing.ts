@@ -54,7 +54,7 @@ export function makeNote(parts: Partial<Note> = {}): Note {
 export const NOTHING_READ: Receipts = { visitor: { delivered: 0, read: 0 }, staff: { delivered: 0, read: 0 } };
 
 /** Of a visitor beside name and address. */
-export const NOTHING_KNOWN: VisitorFacts = { page: null, userId: null, verified: false, attributes: [] };
+export const NOTHING_KNOWN: VisitorFacts = { page: null, pages: [], userId: null, verified: false, attributes: [] };
 
 /** Who looks at the inbox. */
 export const ANA = makeUser({ name: 'Ana Lind' });

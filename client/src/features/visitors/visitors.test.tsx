@@ -102,7 +102,7 @@ it('follows who goes to another page, and who is known better', async () => {
   await rows();
   expect(screen.queryByText('Verified')).toBeNull();
   const page = { url: 'https://oak.example/chairs', title: 'Chairs' };
-  const fact = { ...mina, visitorId: mina._id, siteId: OAK._id, page, name: 'Mina P. Park', verified: true };
+  const fact = { ...mina, visitorId: mina._id, siteId: OAK._id, page, pages: [], name: 'Mina P. Park', verified: true };
   act(() => socket.tell('visitor_updated', fact));
   const [first, second] = await rows();
   for (const text of ['Mina P. Park', 'Verified', 'Chairs']) within(first ?? document.body).getByText(text);

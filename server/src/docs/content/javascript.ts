@@ -149,7 +149,7 @@ export const javascript: DocJavaScript = {
     {
       ...method(
         'setPage(page)',
-        'Says which page the visitor is on, where the address alone does not tell. The team sees it in the conversation and, where `Visitors now` is on in the settings, from the moment that somebody comes.',
+        'Says which page the visitor is on, where the address alone does not tell. The team sees it in the conversation, with the pages before it, and, where `Visitors now` is on in the settings, from the moment that somebody comes.',
         `Parley.setPage({ url: '/cart', title: 'Cart' });`,
       ),
       parameters: [{ name: 'page', type: 'object', required: true, description: '`url`, and a `title` if you like.' }],

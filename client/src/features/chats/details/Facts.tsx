@@ -1,5 +1,4 @@
 import { Star } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { type Chat, RATING_MAX, type Rating, type VisitorPresence } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { deviceOf } from '../../../lib/device.ts';
@@ -7,6 +6,8 @@ import { webAddress } from '../../../lib/webAddress.ts';
 import { Time, useClock } from '../../../ui/Time.tsx';
 import { Claimed } from '../Claimed.tsx';
 import type { Thread } from '../thread.ts';
+import { Fact } from './Fact.tsx';
+import { PagesSeen } from './PagesSeen.tsx';
 import { hourIn, zoneOf } from './place.ts';
 
 /** What is known of the visitor and the chat. */
@@ -19,6 +20,7 @@ export function Facts({ chat, thread, userId }: { chat: Chat; thread: Thread | u
       <Fact label="Page" wide>
         <PageLink page={thread?.visitor?.page ?? null} />
       </Fact>
+      {thread?.visitor && <PagesSeen key={chat._id} visitor={thread.visitor} />}
       <Fact label="Location" wide>
         {location || 'Unknown location'}
       </Fact>
@@ -50,16 +52,6 @@ export function Facts({ chat, thread, userId }: { chat: Chat; thread: Thread | u
         </Fact>
       )}
     </dl>
-  );
-}
-
-/** A label, and what stands for it. */
-export function Fact({ label, wide = false, children }: { label: ReactNode; wide?: boolean; children: ReactNode }) {
-  return (
-    <div className={cx('min-w-0', wide && 'col-span-2')}>
-      <dt className="text-xs text-muted">{label}</dt>
-      <dd className="pt-0.5 wrap-anywhere">{children}</dd>
-    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Attribute, VisitorFacts } from 'server/contract';
-import { Fact } from './Facts.tsx';
+import { Fact } from './Fact.tsx';
 
 /** What the website tells of its visitor, apart from what Parley itself has seen. */
 export function Told({ visitor: { userId, verified, attributes } }: { visitor: VisitorFacts }) {

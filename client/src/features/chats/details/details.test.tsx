@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import type { Chat } from 'server/contract';
+import type { Chat, SeenPage } from 'server/contract';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../../../test/api.ts';
 import { makeSite } from '../../../../test/make.ts';
@@ -59,6 +59,45 @@ it('shows what the website tells of the person, and whether it is proved', async
   act(() => socket.tell('visitor_updated', { ...fact, verified: true }));
   expect(await panel().findByText('Verified')).toBeTruthy();
   expect(shownAs('ID')).toBe('u-42');
+});
+
+it('shows the pages that the visitor saw before, the first of them at once, and follows', async () => {
+  const chat = oakChat({ visitorInfo: mina });
+  const { socket, user } = await openChat({ chat });
+  const list = () => within(panel().getByRole('list', { name: 'Pages seen before' }));
+  const shown = () =>
+    list()
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent);
+  const pages = ['tables', 'chairs', 'lamps', 'beds', 'rugs'].map((path, age) => ({
+    url: `https://oak.example/${path}?from=mail`,
+    title: path === 'lamps' ? '' : `All ${path}`,
+    at: new Date(Date.now() - (age * 10 + 5) * 60_000).toISOString(),
+  }));
+  const tell = (seen: SeenPage[]) =>
+    act(() => {
+      const of = { visitorId: chat.visitorId, siteId: OAK._id, name: mina.name, email: mina.email };
+      socket.tell('visitor_updated', { ...of, ...NOTHING_KNOWN, page: seen[0] ?? null, pages: seen });
+    });
+  tell(pages.slice(-1));
+  expect(await panel().findByRole('link', { name: /All rugs/ })).toBeTruthy();
+  expect(panel().queryByText('Pages seen before')).toBeNull();
+  tell(pages.slice(1));
+  await waitFor(() => expect(shown()).toEqual(['/lamps?from=mail', 'All beds', 'All rugs']));
+  expect(panel().queryByRole('button', { name: 'Show all' })).toBeNull();
+  tell(pages);
+  await waitFor(() => expect(shown()).toEqual(['All chairs', '/lamps?from=mail', 'All beds']));
+  const times = list()
+    .getAllByRole('listitem')
+    .map((item) => item.querySelector('time')?.dateTime);
+  expect(times).toEqual(pages.slice(1, 4).map(({ at }) => at));
+  const link = list().getByRole('link', { name: 'All chairs' });
+  expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([pages[1]?.url, '_blank']);
+  expect(link.getAttribute('rel')).toContain('noopener');
+  await user.click(panel().getByRole('button', { name: 'Show all' }));
+  expect(shown()).toEqual(['All chairs', '/lamps?from=mail', 'All beds', 'All rugs']);
+  await user.click(panel().getByRole('button', { name: 'Show fewer' }));
+  expect(shown()).toHaveLength(3);
 });
 
 describe('tags', () => {

@@ -15,11 +15,11 @@ export function useVisitorLive({ _id, visitorId }: Chat): void {
 
 function heardBy(client: QueryClient, chatId: string, visitorId: string): Heard {
   return {
-    visitor_updated: ({ visitorId: of, page, userId, verified, attributes }) => {
+    visitor_updated: ({ visitorId: of, page, pages, userId, verified, attributes }) => {
       if (of !== visitorId) return;
       patchThread(client, chatId, (thread) => {
         const { visitor } = thread;
-        return visitor ? { ...thread, visitor: { ...visitor, page, userId, verified, attributes } } : thread;
+        return visitor ? { ...thread, visitor: { ...visitor, page, pages, userId, verified, attributes } } : thread;
       });
     },
   };
