@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { type Chat, PAGE_LIMIT_MAX } from 'server/contract';
+import { type AuditEntry, type Chat, type LiveVisitor, PAGE_LIMIT_MAX, type PlatformAccount } from 'server/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCrowd } from './harness/crowd.ts';
 import { openShop, type Shop, signedIn, visit } from './harness/shop.ts';
@@ -9,6 +9,11 @@ const CHATS = 10_000;
 const DRAWN_MAX = 60;
 const STEPS = 40;
 const STEP_PX = 4_321;
+/** So many come with each page of the other lists, and each has so many pages. */
+const PAGE_ROWS = 100;
+const PAGES = 3;
+const ROWS = PAGES * PAGE_ROWS;
+const AT = '2026-01-05T09:00:00.000Z';
 
 let shop: Shop;
 let page: Page;
@@ -75,6 +80,93 @@ test('somebody who reads far below is not moved when a new chat comes', async ()
   await view.evaluate((box) => box.scrollTo(0, 0));
   await page.getByRole('link', { name: /Mina/ }).waitFor();
 });
+
+test('a crowd of visitors is drawn in part, and stays where it is when more are shown', async () => {
+  const { _id: id } = shop.site;
+  await shop.api('PATCH /sites/:id', { ...shop.owner, params: { id }, body: { settings: { visitorPages: true } } });
+  const visitors = Array.from({ length: ROWS }, (_, i) => visitorOf(i + 1));
+  const screen = await signedIn(shop, shop.owner, '/dashboard');
+  await answerPages(screen, '**/api/sites/*/visitors*', 'visitors', visitors);
+  await screen.goto(`${shop.parley.origin}/dashboard/visitors`);
+  const list = screen.getByRole('list', { name: 'Visitors', exact: true });
+  const main = screen.getByRole('main');
+  await list.getByText('Guest 100', { exact: true }).waitFor();
+  expect(await list.getByRole('listitem').count()).toBe(PAGE_ROWS);
+
+  for (let loaded = PAGE_ROWS; loaded < ROWS; loaded += PAGE_ROWS) {
+    await main.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    const last = list.getByText(`Guest ${loaded}`, { exact: true });
+    await expect.poll(() => last.isVisible()).toBe(true);
+    const before = await last.boundingBox();
+    await screen.getByRole('button', { name: 'Show more' }).click();
+    await list.getByText(`Guest ${loaded + 1}`, { exact: true }).waitFor();
+    await expect.poll(() => list.getByRole('listitem').count()).toBeLessThanOrEqual(DRAWN_MAX);
+    expect(await last.boundingBox()).toEqual(before);
+  }
+  await main.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await seen(list.getByText(`Guest ${ROWS}`, { exact: true }));
+  expect(await list.getByRole('listitem').last().getAttribute('aria-posinset')).toBe(`${ROWS}`);
+});
+
+test('accounts and the audit trail are drawn in part, one after the other on one page', async () => {
+  const screen = await signedIn(shop, shop.owner, '/dashboard');
+  const accounts = Array.from({ length: ROWS }, (_, i) => accountOf(i + 1));
+  await answerPages(screen, '**/api/admin/users*', 'users', accounts);
+  await answerPages(screen, '**/api/admin/audit*', 'entries', accounts.map(entryOf));
+  await screen.goto(`${shop.parley.origin}/admin`);
+  for (const name of ['Accounts', 'Audit trail']) {
+    const list = screen.getByRole('list', { name, exact: true });
+    const more = screen.getByRole('region', { name, exact: true }).getByRole('button', { name: 'Show more' });
+    // All of the first page, then each page that is asked for.
+    await list.getByText(new RegExp(`^Person ${PAGE_ROWS}\\b`)).waitFor();
+    for (let loaded = PAGE_ROWS; loaded < ROWS; loaded += PAGE_ROWS) {
+      await more.click();
+      await list
+        .locator(`[aria-setsize="${loaded + PAGE_ROWS}"]`)
+        .first()
+        .waitFor();
+    }
+    await more.waitFor({ state: 'detached' });
+    const last = list.getByText(new RegExp(`^Person ${ROWS}\\b`));
+    await list.evaluate((box) =>
+      window.scrollBy(0, (box.nextElementSibling ?? box).getBoundingClientRect().bottom - 300),
+    );
+    await seen(last);
+    expect(await list.getByRole('listitem').count()).toBeLessThanOrEqual(DRAWN_MAX);
+  }
+});
+
+/** Answers a list's call with pages of these rows. */
+async function answerPages(screen: Page, path: string, name: string, rows: readonly object[]): Promise<void> {
+  await screen.route(path, (route) => {
+    const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
+    const end = from + PAGE_ROWS;
+    const data = { [name]: rows.slice(from, end), nextCursor: end < rows.length ? `${end}` : null };
+    return route.fulfill({ json: { success: true, data } });
+  });
+}
+
+/** Waits until it is drawn within the window. */
+async function seen(row: Locator): Promise<void> {
+  const { height = 0 } = row.page().viewportSize() ?? {};
+  await expect.poll(async () => (await row.boundingBox())?.y).toBeGreaterThan(0);
+  await expect.poll(async () => (await row.boundingBox())?.y).toBeLessThan(height);
+}
+
+function visitorOf(number: number): LiveVisitor {
+  const known = { name: `Guest ${number}`, email: null, location: null, since: AT, userId: null, attributes: [] };
+  return { _id: `visitor-${number}`, ...known, openChatId: null, blocked: false, page: null, verified: false };
+}
+
+function accountOf(number: number): PlatformAccount {
+  const _id = `account-${number}`;
+  const person = { _id, name: `Person ${number}`, email: `person-${number}@example.com`, role: 'user' as const };
+  return { ...person, suspended: false, twoFactorEnabled: false, sites: 1, createdAt: AT, lastSeenAt: null };
+}
+
+function entryOf({ _id, name }: PlatformAccount): AuditEntry {
+  return { _id, at: AT, action: 'signed_in', actor: { _id, name }, site: null, subject: null, detail: {} };
+}
 
 async function allChats(): Promise<Chat[]> {
   const chats: Chat[] = [];

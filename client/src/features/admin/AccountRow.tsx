@@ -9,6 +9,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
+import type { RowPlace } from '../../ui/LongList.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { useChangeAccount } from './api.ts';
 
@@ -21,12 +22,12 @@ interface Step {
 }
 
 /** An account, who it is and what may be done about it. */
-export function AccountRow({ account }: { account: PlatformAccount }) {
+export function AccountRow({ account, place }: { account: PlatformAccount; place: RowPlace }) {
   const { user } = useAuth();
   const [step, setStep] = useState<Step | null>(null);
   const { name, email, role, suspended, twoFactorEnabled, sites, createdAt, lastSeenAt } = account;
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 sm:px-5">
+    <li {...place} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 sm:px-5">
       <Avatar name={name} size="lg" />
       <div className="min-w-0 flex-1 md:basis-48">
         <p className="flex flex-wrap items-center gap-x-2">

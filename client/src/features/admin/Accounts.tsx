@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Input } from '../../ui/Input.tsx';
+import { LongList } from '../../ui/LongList.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { AccountRow } from './AccountRow.tsx';
@@ -10,6 +11,7 @@ import { useAccounts } from './api.ts';
 
 const SETTLE_MS = 250;
 const SEARCH_MAX_LENGTH = 200;
+const ROW_HEIGHT_PX = 65;
 
 /** All accounts, to be found, suspended and let in. */
 export function Accounts() {
@@ -45,11 +47,13 @@ export function Accounts() {
           <EmptyState icon={SearchX} title="No accounts found" text="Try the beginning of a name or of an address." />
         )}
         {accounts && accounts.length > 0 && (
-          <ul aria-label="Accounts" className="divide-y">
-            {accounts.map((account) => (
-              <AccountRow key={account._id} account={account} />
-            ))}
-          </ul>
+          <LongList
+            label="Accounts"
+            className="divide-y"
+            rows={accounts}
+            rowHeight={ROW_HEIGHT_PX}
+            row={(account, place) => <AccountRow account={account} place={place} />}
+          />
         )}
         <ShowMore of={query} />
       </div>

@@ -2,11 +2,14 @@ import { ScrollText } from 'lucide-react';
 import type { AuditEntry } from 'server/contract';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { LongList, type RowPlace } from '../../ui/LongList.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { useTrail } from './api.ts';
 import { detailOf, sentenceOf } from './words.ts';
+
+const ROW_HEIGHT_PX = 41;
 
 /** Who did what, to whom, and where. */
 export function Trail() {
@@ -27,11 +30,14 @@ export function Trail() {
         )}
         {entries?.length === 0 && <EmptyState icon={ScrollText} title="Nothing has been done yet" />}
         {entries && entries.length > 0 && (
-          <ol aria-label="Audit trail" className="divide-y">
-            {entries.map((entry) => (
-              <Row key={entry._id} entry={entry} />
-            ))}
-          </ol>
+          <LongList
+            as="ol"
+            label="Audit trail"
+            className="divide-y"
+            rows={entries}
+            rowHeight={ROW_HEIGHT_PX}
+            row={(entry, place) => <Row entry={entry} place={place} />}
+          />
         )}
         <ShowMore of={query} />
       </div>
@@ -39,10 +45,10 @@ export function Trail() {
   );
 }
 
-function Row({ entry }: { entry: AuditEntry }) {
+function Row({ entry, place }: { entry: AuditEntry; place: RowPlace }) {
   const detail = detailOf(entry);
   return (
-    <li className="flex items-baseline gap-4 px-4 py-2.5 sm:px-5">
+    <li {...place} className="flex items-baseline gap-4 px-4 py-2.5 sm:px-5">
       <p className="min-w-0 flex-1 wrap-anywhere">
         {sentenceOf(entry)}
         {entry.site?.name && <span className="text-muted"> · {entry.site.name}</span>}

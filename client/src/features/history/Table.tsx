@@ -1,11 +1,8 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { HistoryRow } from 'server/contract';
+import { useDrawnPart } from '../../ui/drawnPart.ts';
 import { Row } from './Row.tsx';
 
-/** Up to here every row is drawn, and the browser's own search finds it. */
-const DRAWN_WHOLE = 100;
-const OVERSCAN = 8;
 /** About the height of a row, until it is measured. */
 const ROW_HEIGHT_PX = 65;
 /** This many rows before the end the next page is asked for. */
@@ -21,22 +18,9 @@ interface TableProps {
 /** The chats found. Long lists are drawn in part, while the page around them scrolls. */
 export function Table({ rows, onOpen, onNearEnd }: TableProps) {
   const table = useRef<HTMLTableElement>(null);
-  const { page, above } = usePage(table);
-  const partly = rows.length > DRAWN_WHOLE;
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => page,
-    estimateSize: () => ROW_HEIGHT_PX,
-    scrollMargin: above,
-    overscan: OVERSCAN,
-    enabled: partly,
-  });
-  useNearEnd(page, rows.length, onNearEnd);
+  const { shown, from, above, below, measure, view } = useDrawnPart(table, rows, ROW_HEIGHT_PX);
+  useNearEnd(view, rows.length, onNearEnd);
 
-  const items = partly ? virtual.getVirtualItems() : null;
-  const first = items?.[0];
-  const last = items?.at(-1);
-  const shown = items ? rows.slice(first?.index ?? 0, (last?.index ?? -1) + 1) : rows;
   return (
     <table ref={table} aria-rowcount={rows.length + 1} className="w-full table-fixed border-separate border-spacing-0">
       <thead className="sticky top-0 z-10 text-left text-xs text-muted">
@@ -50,17 +34,11 @@ export function Table({ rows, onOpen, onNearEnd }: TableProps) {
         </tr>
       </thead>
       <tbody>
-        <Gap height={(first?.start ?? above) - above} />
+        <Gap height={above} />
         {shown.map((row, index) => (
-          <Row
-            key={row._id}
-            row={row}
-            index={(first?.index ?? 0) + index}
-            measure={partly ? virtual.measureElement : undefined}
-            onOpen={() => onOpen(row._id)}
-          />
+          <Row key={row._id} row={row} index={from + index} measure={measure} onOpen={() => onOpen(row._id)} />
         ))}
-        <Gap height={items ? virtual.getTotalSize() - ((last?.end ?? above) - above) : 0} />
+        <Gap height={below} />
       </tbody>
     </table>
   );
@@ -83,19 +61,6 @@ function Gap({ height }: { height: number }) {
       </tr>
     )
   );
-}
-
-/** What scrolls around the table, and how much of it lies above. */
-function usePage(table: { readonly current: HTMLElement | null }) {
-  const [found, setFound] = useState<{ page: HTMLElement | null; above: number }>({ page: null, above: 0 });
-  // After every drawing: what stands above may have grown.
-  useLayoutEffect(() => {
-    const page = table.current?.closest('main') ?? null;
-    if (!page || !table.current) return;
-    const above = table.current.getBoundingClientRect().top - page.getBoundingClientRect().top + page.scrollTop;
-    setFound((held) => (held.page === page && held.above === above ? held : { page, above }));
-  });
-  return found;
 }
 
 function useNearEnd(page: HTMLElement | null, count: number, onNearEnd: () => void): void {

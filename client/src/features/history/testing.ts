@@ -14,7 +14,8 @@ export function makeRow(parts: Partial<HistoryRow> = {}): HistoryRow {
 }
 
 /** As the frame and the guard of the real routes do: `main` scrolls. */
-const Framed = () => useAuth().user && createElement('main', null, createElement(HistoryPage));
+const Framed = () =>
+  useAuth().user && createElement('main', { style: { overflowY: 'auto' } }, createElement(HistoryPage));
 
 /** The history of one site, with a server that has these chats whatever one filters by. */
 export function startHistory({ rows = [] as HistoryRow[], path = '/dashboard/history' } = {}) {

@@ -8,6 +8,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { LongList, type RowPlace } from '../../ui/LongList.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -16,6 +17,7 @@ import { useVisitorsLive } from './live.ts';
 import { ReachOut } from './ReachOut.tsx';
 
 const SKELETONS = [1, 2, 3, 4];
+const ROW_HEIGHT_PX = 67;
 
 /** Everybody who is on the site, the latest comer first. */
 export function VisitorList({ site }: { site: Site }) {
@@ -36,27 +38,37 @@ export function VisitorList({ site }: { site: Site }) {
   }
   return (
     <>
-      <ul aria-label="Visitors" className="divide-y">
-        {visitors.map((visitor) => (
+      <LongList
+        label="Visitors"
+        className="divide-y"
+        rows={visitors}
+        rowHeight={ROW_HEIGHT_PX}
+        row={(visitor, place) => (
           <Row
-            key={visitor._id}
             visitor={visitor}
+            place={place}
             onReach={can(site, 'chats.reply') ? () => setChosen(visitor) : undefined}
           />
-        ))}
-      </ul>
+        )}
+      />
       <ShowMore of={query} />
       <ReachOut siteId={site._id} visitor={chosen} onDone={() => setChosen(null)} />
     </>
   );
 }
 
-function Row({ visitor, onReach }: { visitor: LiveVisitor; onReach: (() => void) | undefined }) {
+interface RowProps {
+  visitor: LiveVisitor;
+  place: RowPlace;
+  onReach: (() => void) | undefined;
+}
+
+function Row({ visitor, place, onReach }: RowProps) {
   const { name, email, location, page, since, openChatId, blocked, verified } = visitor;
   // The page comes from the visitor's browser: only a web address becomes a link.
   const href = page ? webAddress(page.url) : undefined;
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 sm:px-5 lg:gap-x-4">
+    <li {...place} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 sm:px-5 lg:gap-x-4">
       <Avatar name={name || 'Anonymous'} size="lg" />
       <div className="min-w-0 flex-1 sm:basis-32">
         <p className="flex items-center gap-2">
