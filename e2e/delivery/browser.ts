@@ -7,6 +7,7 @@ export interface Browser {
 /** As much of `navigator.locks` as is used. */
 interface Locks {
   request<Result>(name: string, run: () => Promise<Result>): Promise<Result>;
+  request<Result>(name: string, options: { signal: AbortSignal }, run: () => Promise<Result>): Promise<Result>;
 }
 
 /** A browser that has never been anywhere. */
@@ -34,8 +35,9 @@ export function createBrowser(): Browser {
       return {
         localStorage: storageOf(items, put),
         locks: {
-          async request(name, run) {
-            const free = await turn(turns, name);
+          async request<Result>(name: string, ...given: unknown[]) {
+            const run = given.pop() as () => Promise<Result>;
+            const free = await turn(turns, name, (given[0] as { signal: AbortSignal } | undefined)?.signal);
             holds.add(free);
             if (gone) free();
             return gone ? new Promise(() => {}) : run().finally(() => holds.delete(free) && free());
@@ -51,12 +53,18 @@ export function createBrowser(): Browser {
   };
 }
 
-/** Waits until all earlier ones of that name are over; gives what ends this one. */
-async function turn(turns: Map<string, Promise<void>>, name: string): Promise<() => void> {
+/** Waits until all earlier ones of that name are over; gives what ends this one. Who gives up waiting holds up nobody. */
+async function turn(turns: Map<string, Promise<void>>, name: string, signal?: AbortSignal): Promise<() => void> {
   const before = turns.get(name);
   let free = () => {};
   turns.set(name, new Promise((done) => (free = done)));
-  await before;
+  const givenUp = new Promise<never>((_, refuse) => signal?.addEventListener('abort', () => refuse(signal.reason)));
+  try {
+    await Promise.race([before, givenUp]);
+  } catch (reason) {
+    void before?.then(free);
+    throw reason;
+  }
   return free;
 }
 

@@ -1,11 +1,10 @@
-import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { playHistory } from './history.ts';
 import { createWorld } from './world.ts';
 
-/** `npm run chaos` plays thousands, with the seed that a failure here has printed if it is given. */
+/** One history, the same each time; `npm run chaos` plays thousands, each time others. */
 const STEPS = 200;
-const SEED = randomInt(1_000_000);
+const SEED = 774_680;
 
 test(`a random history of ${STEPS} steps, seed ${SEED}: nothing lost, doubled, out of order or out of place`, async () => {
   const world = await createWorld();
