@@ -81,7 +81,7 @@ test('somebody who reads far below is not moved when a new chat comes', async ()
   await page.getByRole('link', { name: /Mina/ }).waitFor();
 });
 
-test('a crowd of visitors is drawn in part, and stays where it is when more are shown', async () => {
+test('a crowd of visitors is drawn in part, and stays where it is when more are shown and others come', async () => {
   const { _id: id } = shop.site;
   await shop.api('PATCH /sites/:id', { ...shop.owner, params: { id }, body: { settings: { visitorPages: true } } });
   const visitors = Array.from({ length: ROWS }, (_, i) => visitorOf(i + 1));
@@ -106,6 +106,15 @@ test('a crowd of visitors is drawn in part, and stays where it is when more are 
   await main.evaluate((box) => box.scrollTo(0, box.scrollHeight));
   await seen(list.getByText(`Guest ${ROWS}`, { exact: true }));
   expect(await list.getByRole('listitem').last().getAttribute('aria-posinset')).toBe(`${ROWS}`);
+
+  await main.evaluate((box) => box.scrollTo(0, (box.scrollHeight - box.clientHeight) / 2));
+  const row = list.getByText('Guest 150', { exact: true });
+  await seen(row);
+  const before = await row.boundingBox();
+  visitors.unshift(visitorOf(0));
+  await visit(shop, { name: 'Rosa' }, 'Who else is there?');
+  await list.locator('[aria-posinset="151"]', { has: screen.getByText('Guest 150', { exact: true }) }).waitFor();
+  await expect.poll(() => row.boundingBox()).toEqual(before);
 });
 
 test('accounts and the audit trail are drawn in part, one after the other on one page', async () => {

@@ -1,5 +1,5 @@
-import { useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import { useVirtualizer, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** Up to here every row is drawn, and the browser's own search finds it. */
 const DRAWN_WHOLE = 100;
@@ -47,9 +47,10 @@ export function useDrawnPart<Row extends { _id: string }>(
   const whole = useWindowVirtualizer<HTMLElement>({ ...options, enabled: partly && view === null });
   const virtual = view ? within : whole;
   virtual.shouldAdjustScrollPositionOnItemSizeChange = movesItself;
+  const items = partly ? virtual.getVirtualItems() : [];
+  useStillRows(view, rows, items, virtual.scrollOffset ?? 0);
   if (!partly) return { shown: rows, from: 0, above: 0, below: 0, measure: undefined, view };
 
-  const items = virtual.getVirtualItems();
   // Until it is known what can be seen, those stay that were drawn while the list was short: nothing may move.
   const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? DRAWN_WHOLE - 1];
   const { measurementsCache: places } = virtual;
@@ -65,6 +66,25 @@ export function useDrawnPart<Row extends { _id: string }>(
 
 /** Two that correct the place for a row of another height than thought would move it twice. */
 const movesItself = () => !('overflowAnchor' in document.documentElement.style);
+
+/** Holds the topmost row on its place when others come or go above it; who has not scrolled down sees the newest. */
+function useStillRows(
+  view: HTMLElement | null,
+  rows: readonly unknown[],
+  items: readonly VirtualItem[],
+  offset: number,
+): void {
+  const before = useRef({ rows, items });
+  useLayoutEffect(() => {
+    const old = before.current;
+    before.current = { rows, items };
+    if (old.rows === rows) return;
+    const starts = new Map(items.map(({ key, start }) => [key, start]));
+    const held = old.items.find(({ key, start }) => starts.has(key) && start >= offset);
+    const moved = held ? (starts.get(held.key) ?? held.start) - held.start : 0;
+    if (moved !== 0 && (old.items[0]?.start ?? 0) < offset) (view ?? window).scrollBy(0, moved);
+  });
+}
 
 /** What scrolls around a list, and how much of it lies above the list. */
 function useSurroundings(box: RefObject<HTMLElement | null>, partly: boolean) {
