@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MESSAGE_PAGE, type Message, type Site } from '../../contract.ts';
-import { type Account, createSite, newChat, signUp, visit } from '../../test/factories.ts';
+import { type Account, createSite, newChat, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 
@@ -65,6 +65,8 @@ test('who comes back hears how far staff got with the chats before the newest on
   await vera.ask('close_chat', { chatId });
   const { chatId: newest } = await say(vera, 'Second');
 
+  // Whoever answers has read what was said; that is written down after the answer.
+  await until(async () => (await vera.ask('sync', { chatId, afterSeq: 0 })).receipts?.[0]?.read === 2);
   const read = { chatId, delivered: 2, read: 2 };
   const unread = { chatId: newest, delivered: 0, read: 0 };
   expect((await vera.ask('sync', { chatId, afterSeq: 0 })).receipts).toEqual([read, unread]);
