@@ -50,25 +50,30 @@ test('what is pushed shows as text, and a later push about the same chat takes i
   await signUp(page, parley.origin);
   const devtools = await person.newCDPSession(page);
   const ids: string[] = [];
-  devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) =>
-    ids.push(...registrations.map(({ registrationId }) => registrationId)),
-  );
+  devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+    const own = registrations.filter(({ scopeURL }) => scopeURL.startsWith(parley.origin));
+    ids.push(...own.map(({ registrationId }) => registrationId));
+  });
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await devtools.send('ServiceWorker.enable');
   await expect.poll(() => ids.length).toBeGreaterThan(0);
   // An open dashboard that somebody looks at needs no notification.
   await page.goto(`${parley.origin}/privacy`);
-  for (const body of ['A visitor is waiting for an answer.', '<b>Hello</b>']) {
-    const data = JSON.stringify({ title: 'Mina · Shop', body, chatId: 'f00d' });
-    const registrationId = ids[0] ?? '';
-    await devtools.send('ServiceWorker.deliverPushMessage', { origin: parley.origin, registrationId, data });
-  }
   const shown = () =>
     page.evaluate(async () => {
       const worker = await navigator.serviceWorker.ready;
       return (await worker.getNotifications()).map(({ title, body }) => [title, body]);
     });
-  await expect.poll(shown).toEqual([['Mina · Shop', '<b>Hello</b>']]);
+  for (const body of ['A visitor is waiting for an answer.', '<b>Hello</b>']) {
+    const data = JSON.stringify({ title: 'Mina · Shop', body, chatId: 'f00d' });
+    const push = { origin: parley.origin, registrationId: ids[0] ?? '', data };
+    // Again and again: for a moment the dashboard that was left may still count as looked at.
+    const pushed = async () => {
+      await devtools.send('ServiceWorker.deliverPushMessage', push);
+      return shown();
+    };
+    await expect.poll(pushed).toEqual([['Mina · Shop', body]]);
+  }
   // In a window that keeps nothing there is no push service to subscribe to.
   expect(problems.filter((problem) => !/push/i.test(problem))).toEqual([]);
 });
