@@ -1,4 +1,4 @@
-import { Replies } from '../features/chats/composer/Replies.tsx';
+import { Replies } from '../features/chats/composer/ManageReplies.tsx';
 import SiteSettingsPage from '../features/sites/SiteSettingsPage.tsx';
 import { TeamTab } from '../features/team/TeamTab.tsx';
 

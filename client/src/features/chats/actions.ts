@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import toast from 'react-hot-toast';
 import type { Chat, Claimer } from 'server/contract';
 import { call } from '../../lib/api.ts';
-import { dropChats } from './cache.ts';
 import { tellFailure, useChange } from './desk.ts';
-import { claimed, closed, handedBack } from './rows.ts';
+import { dropChats } from './live/cache.ts';
+import { claimed, closed, handedBack } from './model/chatPages.ts';
 
 /** Ends a chat for good. */
 export function useClose() {

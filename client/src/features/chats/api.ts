@@ -4,11 +4,11 @@ import { type Chat, type ChatListQuery, PAGE_LIMIT_MAX } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { keys, markAsked } from '../../lib/query.ts';
-import { knownChat, withNews } from './cache.ts';
-import { type ChatFilter, type ChatPage, type ChatPages, flatten, orderOf } from './rows.ts';
+import { knownChat, withNews } from './live/cache.ts';
+import { type ChatFilter, type ChatPage, type ChatPages, flatten, orderOf } from './model/chatPages.ts';
 
 /** For what other screens say of a chat. */
-export { knownChat } from './cache.ts';
+export { knownChat } from './live/cache.ts';
 
 const ALL: ChatFilter = { status: 'all' };
 const NONE: readonly Chat[] = [];

@@ -5,8 +5,8 @@ import { ApiError, call } from '../../lib/api.ts';
 import { failureText, useAuth } from '../../lib/auth.tsx';
 import { keys } from '../../lib/query.ts';
 import { toastFailure } from '../../ui/toastFailure.tsx';
-import { keepChat } from './cache.ts';
-import { claimed } from './rows.ts';
+import { keepChat } from './live/cache.ts';
+import { claimed } from './model/chatPages.ts';
 
 interface Change<Input> {
   /** The row as it will be. */

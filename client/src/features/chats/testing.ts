@@ -8,10 +8,10 @@ import { useAuth } from '../../lib/auth.tsx';
 import ConsolePage from './console/ConsolePage.tsx';
 import InboxPage from './InboxPage.tsx';
 // Fetched when a chat is opened: here it is there at once.
-import './OpenChat.tsx';
+import './thread/OpenChat.tsx';
 import './composer/EmojiPanel.tsx';
-import './composer/Replies.tsx';
-import { useLive } from './live.ts';
+import './composer/ManageReplies.tsx';
+import { useLive } from './live/live.ts';
 
 const START = Date.parse('2026-01-05T09:00:00.000Z');
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import type { ChatFilter } from './rows.ts';
+import type { ChatFilter } from './model/chatPages.ts';
 
 const STATUSES = ['all', 'waiting', 'active', 'closed'] as const;
 

@@ -6,7 +6,7 @@ import { startApp } from '../../../test/app.tsx';
 import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
 import { fakeSpeaker } from '../../../test/speaker.ts';
 import { useChats } from '../chats/api.ts';
-import { useLive } from '../chats/live.ts';
+import { useLive } from '../chats/live/live.ts';
 import { useSettings } from '../settings/api.ts';
 import { useSites } from '../sites/api.ts';
 import { useNotify } from './live.ts';

@@ -7,7 +7,7 @@ import { startApp } from '../../../test/app.tsx';
 import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
 import type { FakeSocket } from '../../../test/socket.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { useLive } from '../chats/live.ts';
+import { useLive } from '../chats/live/live.ts';
 import { useOverviewLive } from './live.ts';
 import OverviewPage from './OverviewPage.tsx';
 

@@ -5,7 +5,7 @@ import { startApp } from '../../../test/app.tsx';
 import { makeSite, makeUser } from '../../../test/make.ts';
 import SiteSettings from '../../app/SiteSettings.tsx';
 import { useAuth } from '../../lib/auth.tsx';
-import { useLive } from '../chats/live.ts';
+import { useLive } from '../chats/live/live.ts';
 import CreateSitePage from './CreateSitePage.tsx';
 import SitesPage from './SitesPage.tsx';
 

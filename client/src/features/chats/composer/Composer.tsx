@@ -2,13 +2,13 @@ import { type RefObject, useState } from 'react';
 import { type Chat, can, type Site, type User } from 'server/contract';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { onDemand } from '../../../ui/onDemand.ts';
-import type { Sending } from '../sending.ts';
+import type { Sending } from '../outbox/sending.ts';
 import { hasDraft } from './draft.ts';
+import { Writer } from './MessageField.tsx';
 import type { Mode } from './Modes.tsx';
 import type { Staged } from './staged.ts';
-import { Writer } from './Writer.tsx';
 
-const replies = onDemand(() => import('./Replies.tsx'));
+const replies = onDemand(() => import('./ManageReplies.tsx'));
 
 interface ComposerProps {
   chat: Chat;

@@ -5,7 +5,7 @@ import { failureText } from '../../../lib/auth.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/Field.tsx';
 import { Input, Textarea } from '../../../ui/Input.tsx';
-import { useSaveReply } from './replies.ts';
+import { useSaveReply } from './cannedReplies.ts';
 
 interface ReplyFormProps {
   siteId: string;

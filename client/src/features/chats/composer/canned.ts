@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
 import type { CannedReply } from 'server/contract';
-import { matching, slashAt, useReplies } from './replies.ts';
+import { matching, slashAt, useReplies } from './cannedReplies.ts';
 
 interface CannedProps {
   siteId: string;

@@ -8,10 +8,10 @@ import { useClose } from '../actions.ts';
 import { useChat } from '../api.ts';
 import { useClaim } from '../desk.ts';
 import { inboxKeymap, useKeys } from '../keyboard.ts';
-import { useThread } from '../opening.ts';
-import { claimable } from '../rows.ts';
-import { NoTalk, Talk } from '../Talk.tsx';
-import { STATUS_TONES } from '../words.ts';
+import { useThread } from '../live/threadQuery.ts';
+import { claimable } from '../model/chatPages.ts';
+import { STATUS_TONES } from '../model/words.ts';
+import { NoTalk, Talk } from '../thread/ThreadPane.tsx';
 
 interface ConsoleChatProps {
   chatId: string;

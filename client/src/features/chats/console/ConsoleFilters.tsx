@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import type { Site } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { Select } from '../../../ui/Select.tsx';
-import { SearchBox } from '../SearchBox.tsx';
+import { SearchBox } from '../list/ChatSearch.tsx';
 import type { Choices } from '../url.ts';
 
 const STATUSES = [

@@ -3,7 +3,7 @@ import type { Chat } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { opening, STATUS_TONES } from '../words.ts';
+import { opening, STATUS_TONES } from '../model/words.ts';
 
 /** One chat of the console's list, by what it began with. */
 export function ConsoleRow({ chat, to, open }: { chat: Chat; to: string; open: boolean }) {

@@ -6,7 +6,7 @@ import { Avatar } from '../../../ui/Avatar.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import type { Thread } from '../thread.ts';
+import type { Thread } from '../model/thread.ts';
 import { Earlier } from './Earlier.tsx';
 import { Facts } from './Facts.tsx';
 import { useVisitorLive } from './live.ts';

@@ -4,8 +4,8 @@ import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { Time } from '../../../ui/Time.tsx';
+import { preview, STATUS_TONES } from '../model/words.ts';
 import { useChatsUrl } from '../url.ts';
-import { preview, STATUS_TONES } from '../words.ts';
 import { useChatsOf } from './people.ts';
 
 /** The other chats of the same visitor, each a way to it. */

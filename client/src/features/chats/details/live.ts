@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Chat } from 'server/contract';
 import { type Heard, useHeard } from '../../../lib/heard.ts';
-import { patchThread } from '../cache.ts';
+import { patchThread } from '../live/cache.ts';
 
 /** Keeps what is known of an open chat's visitor as it is; with every connection the thread is read anew, and this with it. */
 export function useVisitorLive({ _id, visitorId }: Chat): void {

@@ -3,8 +3,8 @@ import toast from 'react-hot-toast';
 import type { Chat } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query.ts';
-import { dropChats, keepChat, knownChats } from '../cache.ts';
 import { tellFailure } from '../desk.ts';
+import { dropChats, keepChat, knownChats } from '../live/cache.ts';
 
 const EARLIER_PAGE = 10;
 

@@ -1,0 +1,293 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { type CannedReply, FILE_MAX_BYTES, TYPING_ENDS_MS, TYPING_EVERY_MS } from 'server/contract';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Refusal } from '../../../../test/api.ts';
+import { id, makeSite } from '../../../../test/make.ts';
+import { fakeUploads } from '../../../../test/upload.ts';
+import { ANA, makeMessage, makeNote, OAK, oakChat, openChat } from '../testing.ts';
+
+beforeEach(() => {
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true);
+});
+
+const thread = () => screen.getByRole('region', { name: /^Conversation with/ });
+const button = (name: string) => screen.getByRole('button', { name });
+
+describe('notes', () => {
+  it('stand among the messages by their time, marked as the team’s own', async () => {
+    const at = (minute: number) => ({ timestamp: `2026-01-05T12:0${minute}:00.000Z` });
+    const note = makeNote({ content: 'Wants a refund', createdAt: '2026-01-05T12:01:30.000Z' });
+    await openChat({
+      messages: [makeMessage({ seq: 1, ...at(1) }), makeMessage({ seq: 2, ...at(2) })],
+      notes: [note],
+    });
+    expect(thread().textContent).toMatch(/Message 1.*Ben Okafor.*Only your team sees this.*Wants a refund.*Message 2/);
+  });
+
+  it('are told live, and read out', async () => {
+    const { socket, chat } = await openChat();
+    act(() => socket.tell('note_added', { chatId: chat._id, note: makeNote({ chatId: chat._id, content: 'VIP' }) }));
+    expect(await within(thread()).findByRole('article', { name: 'Note by Ben Okafor' })).toBeTruthy();
+    expect(within(screen.getByRole('log')).getByText('Note by Ben Okafor: VIP')).toBeTruthy();
+  });
+
+  it('are written behind a switch, never to the visitor, and drawn once though their echo comes first', async () => {
+    const { api, socket, user, chat, field } = await openChat();
+    let answer = (): void => undefined;
+    api.on('POST /chats/:id/notes', async ({ body }) => {
+      const { clientId, content } = body as { clientId: string; content: string };
+      const author = { _id: ANA._id, name: ANA.name };
+      const note = makeNote({ chatId: chat._id, clientId, content, author, createdAt: new Date().toISOString() });
+      act(() => socket.tell('note_added', { chatId: chat._id, note }));
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return { note };
+    });
+    await user.type(field, 'Half an answer');
+    await user.click(button('Note'));
+    expect(field.value).toBe('');
+    await user.type(screen.getByRole('textbox', { name: 'Note' }), 'Be kind{Enter}');
+    await waitFor(() => expect(api.asked('POST /chats/:id/notes')).toHaveLength(1));
+    await act(async () => answer());
+    expect(within(thread()).getAllByText('Be kind')).toHaveLength(1);
+    expect(socket.sent('send_message')).toEqual([]);
+    await user.click(button('Reply'));
+    expect(field.value).toBe('Half an answer');
+  });
+
+  it('can be written on a closed chat', async () => {
+    const { field } = await openChat({ chat: oakChat({ status: 'closed' }) });
+    expect(screen.getByText('This chat is closed. When the visitor writes again, a new chat begins.')).toBeTruthy();
+    expect(field.placeholder).toBe('Write a note. Only your team sees this.');
+    expect(screen.queryByRole('button', { name: 'Reply' })).toBeNull();
+  });
+
+  it('are loaded as far back as the messages on the screen', async () => {
+    const at = (minute: number) => `2026-01-05T09:${String(minute).padStart(2, '0')}:30.000Z`;
+    const page = Array.from({ length: 50 }, (_, minute) =>
+      makeNote({ content: `Note ${minute}`, createdAt: at(minute + 5) }),
+    );
+    const olderNotes = [makeNote({ content: 'The first note', createdAt: at(2) })];
+    const { api } = await openChat({ notes: page, olderNotes });
+    expect(await within(thread()).findByText('The first note')).toBeTruthy();
+    const asked = api.asked('GET /chats/:id/notes').flatMap(({ query }) => query.before ?? []);
+    expect(asked).toEqual([page[0]?._id]);
+  });
+});
+
+describe('files', () => {
+  const file = (name: string, size = 2_000) => {
+    const made = new File(['x'], name, { type: 'application/pdf' });
+    Object.defineProperty(made, 'size', { value: size });
+    return made;
+  };
+  const attached = (chatId: string, clientId: string) =>
+    makeMessage({
+      seq: 2,
+      chatId,
+      clientId,
+      sender: 'agent',
+      senderId: ANA._id,
+      type: 'file',
+      content: 'offer.pdf',
+      file: { url: '/api/files/k', name: 'offer.pdf', size: 2_000, mime: 'application/pdf' },
+    });
+
+  it('go out with the message, show how far they are, and become cards to save', async () => {
+    const sent = fakeUploads();
+    const { socket, user, chat, field } = await openChat();
+    await user.upload(screen.getByLabelText('Files'), [file('offer.pdf'), file('terms.pdf')]);
+    const tray = within(screen.getByRole('list', { name: 'Files to send' }));
+    await user.click(tray.getByRole('button', { name: 'Leave out terms.pdf' }));
+    await user.type(field, 'Here it is{Enter}');
+    expect(sent).toHaveLength(1);
+    expect(socket.sent('send_message')).toHaveLength(1);
+    const [upload] = sent;
+    expect(upload).toMatchObject({
+      path: `/api/chats/${chat._id}/files`,
+      bearer: 'stored-token',
+      query: { name: 'offer.pdf' },
+    });
+    act(() => upload?.progress(0.4));
+    expect(within(thread()).getByRole('progressbar', { name: 'Sending offer.pdf' }).ariaValueNow).toBe('40');
+    await act(async () =>
+      upload?.answer(200, { success: true, data: { message: attached(chat._id, upload.query.clientId ?? '') } }),
+    );
+    const card = await within(thread()).findByRole('link', { name: /^Download\s*offer\.pdf\s*2 kB$/ });
+    expect(card.getAttribute('href')).toBe('/api/files/k');
+    expect(within(thread()).queryByRole('progressbar')).toBeNull();
+  });
+
+  it('are tried again under the same name, or given up', async () => {
+    const sent = fakeUploads();
+    const { user } = await openChat();
+    await user.upload(screen.getByLabelText('Files'), file('offer.pdf'));
+    await user.click(button('Send'));
+    await act(async () => sent[0]?.drop());
+    expect(await within(thread()).findByText('Not sent. The server cannot be reached.')).toBeTruthy();
+    await user.click(within(thread()).getByRole('button', { name: 'Retry' }));
+    expect(sent[1]?.query).toEqual(sent[0]?.query);
+    const refusal = { success: false, code: 'CHAT_CLOSED', message: 'This chat is closed.' };
+    await act(async () => sent[1]?.answer(409, refusal));
+    expect(await within(thread()).findByText('Not sent. This chat is closed.')).toBeTruthy();
+    await user.click(within(thread()).getByRole('button', { name: 'Delete' }));
+    expect(within(thread()).queryByText('offer.pdf')).toBeNull();
+  });
+
+  it('are told to be too large before they are sent', async () => {
+    const sent = fakeUploads();
+    const { user } = await openChat();
+    await user.upload(screen.getByLabelText('Files'), file('film.mov', FILE_MAX_BYTES + 1));
+    expect(screen.getByRole('alert').textContent).toBe(
+      '“film.mov” is too large and was left out. A file may have at most 10 MB.',
+    );
+    expect(button('Send')).toHaveProperty('disabled', true);
+    expect(sent).toEqual([]);
+  });
+
+  it('may be dropped onto the chat or pasted into the field', async () => {
+    const { field } = await openChat();
+    const chat = screen.getByRole('region', { name: 'Chat' });
+    // What is dropped goes to the visitor: that it will is shown, also to whoever writes a note.
+    fireEvent.click(button('Note'));
+    const dataTransfer = { types: ['Files'], files: [file('dropped.pdf')] };
+    fireEvent.dragEnter(chat, { dataTransfer });
+    expect(screen.getByText('Drop files to send them')).toBeTruthy();
+    fireEvent.drop(chat, { dataTransfer });
+    expect(screen.queryByText('Drop files to send them')).toBeNull();
+    fireEvent.paste(field, { clipboardData: { files: [file('pasted.pdf')] } });
+    const tray = within(screen.getByRole('list', { name: 'Files to send' }));
+    expect(tray.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'dropped.pdf2 kB',
+      'pasted.pdf2 kB',
+    ]);
+  });
+
+  it('that are pictures have their size before their pixels, and are cards when they cannot be drawn', async () => {
+    const picture = {
+      url: '/api/files/p',
+      name: 'shop.png',
+      size: 90_000,
+      mime: 'image/png',
+      width: 1600,
+      height: 800,
+    };
+    await openChat({ messages: [makeMessage({ seq: 1, type: 'file', content: 'shop.png', file: picture })] });
+    const image = within(thread()).getByRole('img', { name: 'Picture: shop.png' });
+    expect([image.getAttribute('width'), image.getAttribute('height')]).toEqual(['320', '160']);
+    fireEvent.error(image);
+    expect(within(thread()).getByRole('link', { name: /^Download\s*shop\.png/ })).toBeTruthy();
+  });
+});
+
+describe('canned replies', () => {
+  const reply = (shortcut: string, content: string): CannedReply => ({ _id: id(), siteId: OAK._id, shortcut, content });
+  const REPLIES = [
+    reply('bye', 'Have a nice day!'),
+    reply('hello', 'Hello, how can I help?'),
+    reply('hours', 'We are open 9 to 5.'),
+  ];
+
+  it('are found after a /, chosen with the keys and put in its place', async () => {
+    const { api, user, field, socket } = await openChat();
+    api.on('GET /canned-replies', { replies: REPLIES, nextCursor: null });
+    await user.type(field, 'Good morning. /h');
+    const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+    await waitFor(() => expect(options()[0]).toBe('/helloHello, how can I help?'));
+    expect(options()).toHaveLength(4);
+    await user.keyboard('o{ArrowDown}{ArrowUp}{Enter}');
+    expect(field.value).toBe('Good morning. We are open 9 to 5.');
+    expect(socket.sent('send_message')).toEqual([]);
+    expect(api.asked('GET /canned-replies')[0]?.query.siteId).toBe(OAK._id);
+  });
+
+  it('leave alone who writes a path, and go with Escape', async () => {
+    const { api, user, field, path } = await openChat();
+    api.on('GET /canned-replies', { replies: REPLIES, nextCursor: null });
+    await user.type(field, '/');
+    expect(await screen.findByRole('listbox', { name: 'Canned replies' })).toBeTruthy();
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(document.activeElement).toBe(field);
+    await user.keyboard('etc');
+    expect(screen.queryByRole('listbox')).toBeNull();
+    await user.type(field, ' and/or');
+    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(path()).toContain('chat=');
+  });
+
+  it('are written by whoever may, from the list itself', async () => {
+    const { api, user, field } = await openChat();
+    api.on('GET /canned-replies', { replies: [], nextCursor: null });
+    api.on('POST /canned-replies', new Refusal(409, { code: 'SHORTCUT_TAKEN', message: 'It is taken.' }));
+    await user.type(field, '/');
+    await user.click(await screen.findByRole('option', { name: 'Manage canned replies' }));
+    await user.click(await screen.findByRole('button', { name: 'Add a reply' }));
+    await user.type(screen.getByLabelText('Shortcut'), 'hours');
+    await user.type(screen.getByLabelText('Text'), 'We are open.');
+    await user.click(button('Save reply'));
+    expect(await screen.findByText('It is taken.')).toBeTruthy();
+    expect(api.asked('POST /canned-replies')[0]?.body).toEqual({
+      siteId: OAK._id,
+      shortcut: 'hours',
+      content: 'We are open.',
+    });
+  });
+
+  it('are only read by agents', async () => {
+    const { api, user, field } = await openChat({
+      sites: [{ ...makeSite({ role: 'agent', isOwner: false }), _id: OAK._id }],
+    });
+    api.on('GET /canned-replies', { replies: [], nextCursor: null });
+    await user.type(field, '/');
+    expect(await screen.findByText(/^No canned replies yet/)).toBeTruthy();
+    expect(screen.queryByRole('option')).toBeNull();
+  });
+});
+
+describe('who is typing', () => {
+  it('is shown by name, until it ends by itself', async () => {
+    const { socket, chat } = await openChat();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const tell = (name: string | null, isTyping: boolean) =>
+      act(() => socket.tell('typing', { chatId: chat._id, from: name ? 'agent' : 'visitor', name, isTyping }));
+    tell(null, true);
+    expect(screen.getByText('Mina Park is typing…')).toBeTruthy();
+    tell('Ben', true);
+    expect(screen.getByText('Mina Park and Ben are typing…')).toBeTruthy();
+    tell('Ben', false);
+    expect(screen.getByText('Mina Park is typing…')).toBeTruthy();
+    act(() => void vi.advanceTimersByTime(TYPING_ENDS_MS));
+    expect(screen.queryByText(/typing…$/)).toBeNull();
+    vi.useRealTimers();
+  });
+
+  it('is told to the others, no oftener than it helps, and not of notes', async () => {
+    const { socket, user, chat, field } = await openChat();
+    const clock = vi.spyOn(Date, 'now');
+    const told = () => socket.sent('typing') as { isTyping: boolean }[];
+    await user.type(field, 'Hel');
+    expect(told()).toEqual([{ chatId: chat._id, isTyping: true }]);
+    clock.mockReturnValue(Date.now() + TYPING_EVERY_MS);
+    await user.type(field, 'l');
+    expect(told()).toHaveLength(2);
+    await user.clear(field);
+    expect(told().at(-1)).toEqual({ chatId: chat._id, isTyping: false });
+    await user.click(button('Note'));
+    await user.type(field, 'Secret');
+    expect(told()).toHaveLength(3);
+  });
+});
+
+it('says that a visitor is blocked', async () => {
+  await openChat({ chat: oakChat({ blocked: true }) });
+  expect(screen.getByText('This visitor is blocked: what they write does not reach you.')).toBeTruthy();
+});
+
+it('says what failed when the emoji are out of reach, and offers another try', async () => {
+  const { user } = await openChat();
+  await user.click(button('Emoji'));
+  expect(await screen.findByText('The emoji could not be loaded.')).toBeTruthy();
+  expect(button('Try again')).toBeTruthy();
+});

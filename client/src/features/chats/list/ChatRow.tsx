@@ -1,0 +1,107 @@
+import { Ban, Hourglass } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { Chat } from 'server/contract';
+import { cx } from '../../../lib/cx.ts';
+import { Avatar } from '../../../ui/Avatar.tsx';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Time } from '../../../ui/Time.tsx';
+import { preview, STATUS_TONES } from '../model/words.ts';
+import { Claimed } from './Claimed.tsx';
+
+interface RowProps {
+  chat: Chat;
+  userId: string;
+  to: string;
+  open: boolean;
+  /** Given where the user may take the chat. */
+  onClaim: (() => void) | undefined;
+}
+
+/** One chat of the inbox's list. */
+export function Row({ chat, userId, to, open, onClaim }: RowProps) {
+  const name = chat.visitorInfo.name || 'Anonymous';
+  const unread = chat.unread > 0;
+  return (
+    <li data-row={chat._id} className="relative h-23 border-b">
+      <Link
+        to={to}
+        aria-current={open || undefined}
+        className={cx(
+          'flex h-full gap-3 px-4 py-3 transition-colors focus-visible:-outline-offset-2',
+          open ? 'bg-accent-soft' : 'hover:bg-text/4',
+        )}
+      >
+        <Avatar name={name} size="lg" />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline gap-2">
+            <span
+              dir="auto"
+              className={cx('min-w-0 flex-1 truncate text-left', unread ? 'font-semibold' : 'font-medium')}
+            >
+              {name}
+            </span>
+            {chat.blocked && <Blocked />}
+            <Time at={chat.metadata.lastActivity} className="shrink-0 text-xs text-muted" />
+          </span>
+          <span className="flex items-center gap-2">
+            <span dir="auto" className={cx('min-w-0 flex-1 truncate text-left', !unread && 'text-muted')}>
+              {preview(chat.lastMessage) || 'No messages yet'}
+            </span>
+            {unread && <Unread count={chat.unread} />}
+          </span>
+          <span className={cx('flex items-center gap-2 pt-1.5 text-xs text-muted', onClaim && 'pr-18')}>
+            <Badge tone={STATUS_TONES[chat.status]}>
+              <span className="capitalize">{chat.status}</span>
+            </Badge>
+            {chat.waitingSince && <Waiting since={chat.waitingSince} />}
+            <span dir="auto" className="min-w-8 flex-1 truncate text-left">
+              {chat.site.name || 'Unknown Site'}
+            </span>
+            <Claimed chat={chat} userId={userId} />
+          </span>
+        </span>
+      </Link>
+      {onClaim && (
+        <Button
+          variant="secondary"
+          size="sm"
+          onClick={onClaim}
+          aria-label={`Claim the chat of ${name}`}
+          className="absolute! right-4 bottom-2.25 h-7!"
+        >
+          Claim
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function Unread({ count }: { count: number }) {
+  return (
+    <span className="inline-flex h-4.5 min-w-4.5 shrink-0 items-center justify-center rounded-full bg-accent px-1.5 text-[11px] font-semibold text-on-accent tabular-nums">
+      {count > 99 ? '99+' : count}
+      <span className="sr-only">unread</span>
+    </span>
+  );
+}
+
+/** How long the visitor has waited for an answer. */
+function Waiting({ since }: { since: string }) {
+  return (
+    <span className="inline-flex shrink-0 items-center gap-1 font-medium text-waiting">
+      <Hourglass size={12} aria-hidden />
+      <span className="sr-only">Waits for an answer:</span>
+      <Time at={since} />
+    </span>
+  );
+}
+
+function Blocked() {
+  return (
+    <span className="shrink-0 text-danger" title="Blocked">
+      <Ban size={14} aria-hidden className="translate-y-0.5" />
+      <span className="sr-only">Blocked</span>
+    </span>
+  );
+}

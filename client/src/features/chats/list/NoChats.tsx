@@ -1,0 +1,51 @@
+import { Inbox } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { Site } from 'server/contract';
+import { Button } from '../../../ui/Button.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ALL_CHATS, type Choices } from '../url.ts';
+
+export interface NoChatsProps {
+  choices: Choices;
+  sites: readonly Site[];
+  onChoose: (change: Choices) => void;
+}
+
+/** An empty list, and the next step towards a full one. */
+export function NoChats({ choices, sites, onChoose }: NoChatsProps) {
+  const narrowed = choices.status !== 'all' || choices.site !== null || choices.mine || choices.search !== '';
+  if (narrowed) {
+    return (
+      <EmptyState
+        icon={Inbox}
+        title="No chats found"
+        text="Nothing fits these filters right now."
+        action={
+          <Button variant="secondary" size="sm" onClick={() => onChoose(ALL_CHATS)}>
+            Show all chats
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={Inbox}
+      title="No chats found"
+      text={
+        sites.length > 0
+          ? 'They appear here as soon as a visitor writes. Is the embed code in your pages?'
+          : 'Add your website first; then visitors can write to you.'
+      }
+      action={
+        <Button asChild variant="secondary" size="sm">
+          {sites.length > 0 ? (
+            <Link to="/dashboard/sites">Get the embed code</Link>
+          ) : (
+            <Link to="/dashboard/sites/new">Add Website</Link>
+          )}
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,283 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ApiError } from '../../../lib/api.ts';
+import { SocketError } from '../../../lib/socket.tsx';
+import { createStorage, localStore } from '../../../lib/storage.ts';
+import { type Carrier, createOutbox } from './outbox.ts';
+import type { Outgoing } from './outboxStorage.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+interface Try {
+  item: Outgoing;
+  via: 'socket' | 'http';
+  succeed: () => void;
+  fail: (error: Error) => void;
+}
+
+/** The far side: every try waits until the test says how it ends. */
+function farSide() {
+  const tries: Try[] = [];
+  const sent: string[] = [];
+  const carrier: Carrier = (item, via) =>
+    new Promise((resolve, reject) => {
+      const succeed = () => {
+        sent.push(item.content);
+        resolve();
+      };
+      tries.push({ item, via, succeed, fail: reject });
+    });
+  /** The try that is under way. */
+  const current = () => {
+    const last = tries.at(-1);
+    if (!last) throw new Error('Nothing was tried');
+    return last;
+  };
+  return { carrier, tries, sent, current };
+}
+
+const refusing = () => {
+  throw new DOMException('The operation is insecure', 'SecurityError');
+};
+const silence = () => new SocketError('TIMEOUT', 'The server took too long to answer.', true);
+const settled = () => vi.advanceTimersByTimeAsync(0);
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+it('has the message in storage before anybody hears of it', () => {
+  const outbox = createOutbox('ana', localStore);
+  let stored: string | undefined;
+  outbox.subscribe(() => {
+    stored = Object.values(localStorage).join();
+  });
+  outbox.add('chat', 'Hello');
+  expect(stored).toContain('Hello');
+  expect(outbox.list('chat').map(({ content }) => content)).toEqual(['Hello']);
+});
+
+it.each([
+  ['refuses locks', () => Promise.reject(new DOMException('blocked', 'SecurityError'))],
+  [
+    'has suspended the tab that holds the turn',
+    (_: string, { signal }: LockOptions) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+  ],
+])('sends where the browser %s', async (_, request) => {
+  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks: { request } }));
+  const far = farSide();
+  const outbox = createOutbox('ana', localStore);
+  outbox.start(far.carrier);
+  outbox.add('chat', 'Hello');
+  await vi.advanceTimersByTimeAsync(60_000);
+  far.current().succeed();
+  await settled();
+  expect(far.sent).toEqual(['Hello']);
+  expect(outbox.list('chat')).toEqual([]);
+});
+
+it('sends one at a time, in the order of writing, and forgets what the server has', async () => {
+  const far = farSide();
+  const outbox = createOutbox('ana', localStore);
+  outbox.start(far.carrier);
+  for (const text of ['one', 'two', 'three']) outbox.add('chat', text);
+  for (const text of ['one', 'two', 'three']) {
+    await settled();
+    expect(far.current().item.content).toBe(text);
+    far.current().succeed();
+  }
+  await settled();
+  expect(far.tries).toHaveLength(3);
+  expect(far.sent).toEqual(['one', 'two', 'three']);
+  expect(outbox.list('chat')).toEqual([]);
+  expect(localStorage).toHaveLength(0);
+});
+
+it('does not let one chat wait for another', async () => {
+  const far = farSide();
+  const outbox = createOutbox('ana', localStore);
+  outbox.start(far.carrier);
+  outbox.add('first', 'one');
+  outbox.add('second', 'two');
+  await settled();
+  expect(far.tries.map(({ item }) => item.chatId)).toEqual(['first', 'second']);
+});
+
+it('takes to HTTP after two unanswered tries, under the same name', async () => {
+  const far = farSide();
+  const outbox = createOutbox('ana', localStore);
+  outbox.start(far.carrier);
+  outbox.add('chat', 'Hello');
+  for (let round = 0; round < 2; round += 1) {
+    await settled();
+    far.current().fail(silence());
+    await vi.advanceTimersByTimeAsync(2 * 2_000);
+  }
+  expect(far.tries.map(({ via }) => via)).toEqual(['socket', 'socket', 'http']);
+  expect(new Set(far.tries.map(({ item }) => item.clientId)).size).toBe(1);
+  far.current().succeed();
+  await settled();
+  expect(outbox.list('chat')).toEqual([]);
+});
+
+it('goes on after a reload with the same message', async () => {
+  const before = createOutbox('ana', localStore);
+  before.start(farSide().carrier);
+  before.add('chat', 'Written before the reload');
+  const [unsent] = before.list('chat');
+
+  const far = farSide();
+  const after = createOutbox('ana', localStore);
+  expect(after.list('chat')).toEqual([unsent]);
+  after.start(far.carrier);
+  await settled();
+  expect(far.current().item).toEqual(unsent);
+});
+
+it("never shows or sends another account's messages", async () => {
+  createOutbox('ana', localStore).add('chat', "Ana's own words");
+  const far = farSide();
+  const other = createOutbox('ben', localStore);
+  other.start(far.carrier);
+  await settled();
+  expect(other.list('chat')).toEqual([]);
+  expect(far.tries).toEqual([]);
+});
+
+it('keeps a refused message with the reason, sends those after it, and tries it again under its old name', async () => {
+  const far = farSide();
+  const outbox = createOutbox('ana', localStore);
+  outbox.start(far.carrier);
+  outbox.add('chat', 'too late');
+  outbox.add('chat', 'next');
+  await settled();
+  far.current().fail(new SocketError('CHAT_CLOSED', 'This chat is closed.', false));
+  await settled();
+  expect(far.current().item.content).toBe('next');
+  far.current().succeed();
+  await settled();
+
+  const [failed] = outbox.list('chat');
+  expect(failed).toMatchObject({ content: 'too late', failed: 'This chat is closed.' });
+  outbox.retry(failed?.clientId ?? '');
+  await settled();
+  expect(far.current().item.clientId).toBe(failed?.clientId);
+  far.current().fail(new ApiError(409, { code: 'CHAT_CLOSED', message: 'This chat is closed.' }));
+  await settled();
+  outbox.remove(failed?.clientId ?? '');
+  expect(outbox.list('chat')).toEqual([]);
+});
+
+it.each([
+  ['the server cannot be reached', new ApiError(0, { code: 'NETWORK', message: '' })],
+  ['the store stalls', new ApiError(503, { code: 'UNAVAILABLE', message: '' })],
+  ['the session is over', new ApiError(401, { code: 'UNAUTHORIZED', message: '' })],
+  ['it goes too fast', new ApiError(429, { code: 'RATE_LIMITED', message: '' })],
+])('keeps trying while %s', async (_, error) => {
+  const far = farSide();
+  const outbox = createOutbox('ana', localStore);
+  outbox.start(far.carrier);
+  outbox.add('chat', 'Hello');
+  for (let round = 1; round <= 8; round += 1) {
+    await settled();
+    expect(far.tries).toHaveLength(round);
+    far.current().fail(error);
+    await vi.advanceTimersByTimeAsync(36_000);
+  }
+  expect(outbox.list('chat')[0]?.failed).toBeNull();
+});
+
+it('tries at once when the connection is back', async () => {
+  const far = farSide();
+  const outbox = createOutbox('ana', localStore);
+  outbox.start(far.carrier);
+  outbox.add('chat', 'Hello');
+  await settled();
+  far.current().fail(silence());
+  await settled();
+  expect(far.tries).toHaveLength(1);
+  outbox.wake();
+  await settled();
+  expect(far.tries).toHaveLength(2);
+});
+
+it('lets the sender decide after a day', async () => {
+  const far = farSide();
+  const outbox = createOutbox('ana', localStore);
+  outbox.add('chat', 'Hello');
+  await vi.advanceTimersByTimeAsync(25 * HOUR_MS);
+  outbox.start(far.carrier);
+  await settled();
+  expect(far.tries).toEqual([]);
+  expect(outbox.list('chat')[0]?.failed).toBe('It could not be sent for 24 hours.');
+});
+
+it('does not repeat a message whose echo has come while its answer was lost', async () => {
+  const far = farSide();
+  const outbox = createOutbox('ana', localStore);
+  outbox.start(far.carrier);
+  outbox.add('chat', 'Hello');
+  await settled();
+  outbox.remove(far.current().item.clientId);
+  far.current().fail(silence());
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(far.tries).toHaveLength(1);
+});
+
+it('stops with the session and goes on with the next one', async () => {
+  const far = farSide();
+  const outbox = createOutbox('ana', localStore);
+  const stop = outbox.start(far.carrier);
+  outbox.add('chat', 'Hello');
+  await settled();
+  stop();
+  far.current().fail(silence());
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(far.tries).toHaveLength(1);
+  outbox.start(far.carrier);
+  await settled();
+  expect(far.tries).toHaveLength(2);
+});
+
+it('sees what another tab has written or sent', () => {
+  const here = createOutbox('ana', localStore);
+  const stop = here.start(farSide().carrier);
+  const elsewhere = createOutbox('ana', localStore);
+  elsewhere.add('chat', 'From the other tab');
+  const [key] = Object.keys(localStorage);
+  window.dispatchEvent(new StorageEvent('storage', { key: key ?? null }));
+  expect(here.list('chat').map(({ content }) => content)).toEqual(['From the other tab']);
+  stop();
+});
+
+it('sends even where the browser refuses to store', async () => {
+  const far = farSide();
+  const outbox = createOutbox('ana', createStorage(refusing));
+  outbox.start(far.carrier);
+  outbox.add('chat', 'Hello');
+  await settled();
+  expect(far.current().item.content).toBe('Hello');
+});
+
+it('does not try a refused message for ever when there is no room to write that it was refused', async () => {
+  const far = farSide();
+  const outbox = createOutbox(
+    'ana',
+    createStorage(() => localStorage),
+  );
+  outbox.start(far.carrier);
+  outbox.add('chat', 'Hello');
+  await settled();
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  far.current().fail(new SocketError('VALIDATION', 'Too long', false));
+  await settled();
+  expect(far.tries).toHaveLength(1);
+  expect(outbox.list('chat').map(({ failed }) => failed)).toEqual(['Too long']);
+});
+
+it('passes over what is no message in storage', () => {
+  localStorage.setItem('parley_outbox:ana:x', '{"clientId":5}');
+  localStorage.setItem('parley_outbox:ana:y', 'not JSON');
+  expect(createOutbox('ana', localStore).list('chat')).toEqual([]);
+});

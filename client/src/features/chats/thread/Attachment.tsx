@@ -1,0 +1,93 @@
+import { Download, FileText } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { type Attachment as Held, PICTURE_TYPES } from 'server/contract';
+import { bytesText } from '../../../lib/bytes.ts';
+import type { Picture, Upload } from '../outbox/uploads.ts';
+
+/** No picture in a thread is wider or higher. */
+const PICTURE_MAX_PX = 320;
+const FRAME = 'overflow-hidden rounded-bubble border bg-surface';
+
+/** A file of the thread: a picture in its place, everything else as a card to save. */
+export function Attachment({ file }: { file: Held }) {
+  const [isBroken, setBroken] = useState(false);
+  const { url, name, size, mime, width, height } = file;
+  if (PICTURE_TYPES.includes(mime) && width && height && !isBroken) {
+    return (
+      <a href={url} target="_blank" rel="noopener noreferrer" className={`block max-w-full ${FRAME}`}>
+        <Sized picture={{ url, width, height }} name={name} onBroken={() => setBroken(true)} />
+      </a>
+    );
+  }
+  return (
+    <a href={url} download={name} className={`group block max-w-full transition-colors hover:border-edge ${FRAME}`}>
+      <span className="sr-only">Download </span>
+      <Card name={name} about={bytesText(size)}>
+        <Download size={16} aria-hidden className="shrink-0 text-muted group-hover:text-text" />
+      </Card>
+    </a>
+  );
+}
+
+/** A file on its way, with how much of it is through. */
+export function Sending({ upload }: { upload: Upload }) {
+  const { file, picture, share, failed } = upload;
+  const percent = Math.round(share * 100);
+  return (
+    <div className={`relative max-w-full ${FRAME}`}>
+      {picture ? (
+        <Sized picture={picture} name={file.name} />
+      ) : (
+        <Card
+          name={file.name}
+          about={failed === null ? `${percent} % of ${bytesText(file.size)}` : bytesText(file.size)}
+        />
+      )}
+      {failed === null && (
+        <div
+          role="progressbar"
+          aria-label={`Sending ${file.name}`}
+          aria-valuenow={percent}
+          className="absolute inset-x-0 bottom-0 h-1 bg-line"
+        >
+          <div
+            className="h-full origin-left bg-accent transition-transform rtl:origin-right"
+            style={{ transform: `scaleX(${share})` }}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Has its size before it has its pixels, so that nothing moves when they come. */
+function Sized({ picture, name, onBroken }: { picture: Picture; name: string; onBroken?: () => void }) {
+  const scale = Math.min(1, PICTURE_MAX_PX / picture.width, PICTURE_MAX_PX / picture.height);
+  return (
+    <img
+      src={picture.url}
+      alt={`Picture: ${name}`}
+      width={Math.max(1, Math.round(picture.width * scale))}
+      height={Math.max(1, Math.round(picture.height * scale))}
+      loading="lazy"
+      decoding="async"
+      onError={onBroken}
+      className="block h-auto max-w-full bg-line/50"
+    />
+  );
+}
+
+function Card({ name, about, children }: { name: string; about: string; children?: ReactNode }) {
+  return (
+    <span className="flex w-72 max-w-full items-center gap-3 px-3.5 py-3">
+      <FileText size={20} aria-hidden className="shrink-0 text-muted" />
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className="block truncate font-medium">
+          {name}
+        </span>
+        <span className="block text-xs text-muted tabular-nums">{about}</span>
+      </span>
+      {children}
+    </span>
+  );
+}
