@@ -16,7 +16,7 @@ const FRAME = new RegExp(`/icons/(${ICONS})\\.m?js$|/src/ui/(${PARTS})\\.tsx?$|/
 
 /** The same for what the public pages and the dashboard have in common. */
 const BASE =
-  /\/src\/(lib\/(cx|storage|theme|token)|ui\/(Avatar|Badge|Button|IconButton|Logo|Spinner|ThemeSwitch|Tooltip))\.tsx?$/;
+  /\/src\/(lib\/(cx|storage|theme|token)|shared\/Logo|ui\/(Avatar|Badge|Button|IconButton|Spinner|ThemeSwitch|Tooltip))\.tsx?$/;
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],

@@ -20,7 +20,7 @@ const SERVER_FLOORS = [
   ['http', 'bus', 'hub', 'secrets', 'jobs', 'recent', 'store'],
   ['batch', 'bulk', 'differing', 'turns'],
 ];
-const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['ui'], ['lib']];
+const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'], ['ui'], ['lib']];
 /** A feature's doors to the world: only the wiring may use them. */
 const SERVER_PRIVATE = new Set(['routes', 'socket', 'announce']);
 const SERVER_WIRING = new Set(['main', 'boot', 'app', 'realtime', 'database']);

@@ -2,10 +2,10 @@ import { Crown, LogOut } from 'lucide-react';
 import { Link, NavLink } from 'react-router-dom';
 import type { User } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
+import { Logo } from '../../shared/Logo.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { IconLink } from '../../ui/IconLink.tsx';
-import { Logo } from '../../ui/Logo.tsx';
 import { NAV, type NavItem } from './items.ts';
 import { Unread } from './Unread.tsx';
 

@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { Logo } from '../../ui/Logo.tsx';
+import { Logo } from '../../shared/Logo.tsx';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
 import { Accounts } from './Accounts.tsx';
 import { Figures } from './Figures.tsx';

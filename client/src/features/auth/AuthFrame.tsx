@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { Logo } from '../../ui/Logo.tsx';
+import { Logo } from '../../shared/Logo.tsx';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
 
 /** The page around the two forms for guests: one column, the way back above, the other form's link below. */

@@ -5,14 +5,13 @@ import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, type RegisterBody } from 'server/con
 import { ApiError, call } from '../../lib/api.ts';
 import { failureText, useAuth } from '../../lib/auth.tsx';
 import { withDevice } from '../../lib/deviceToken.ts';
-import { emailFault } from '../../lib/email.ts';
-import { passwordFault } from '../../lib/password.ts';
+import { validateEmail } from '../../lib/email.ts';
 import { keys } from '../../lib/query.ts';
+import { PasswordStrength, validateNewPassword } from '../../shared/NewPasswordFields.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
-import { PasswordStrength } from '../../ui/PasswordStrength.tsx';
 import { AuthFrame } from './AuthFrame.tsx';
 import { ErrorBox } from './ErrorBox.tsx';
 import { emailIn, inviteIn } from './invited.ts';
@@ -91,7 +90,7 @@ export default function RegisterPage() {
             required
             maxLength={EMAIL_MAX_LENGTH}
             {...register('email', {
-              validate: (email) => emailFault(email) ?? true,
+              validate: (email) => validateEmail(email) ?? true,
             })}
           />
         </Field>
@@ -99,7 +98,7 @@ export default function RegisterPage() {
           <PasswordInput
             autoComplete="new-password"
             required
-            {...register('password', { validate: (password) => passwordFault(password) ?? true })}
+            {...register('password', { validate: (password) => validateNewPassword(password) ?? true })}
           />
         </Field>
         <Field label="Confirm password" errorId={errorId('confirmPassword')}>

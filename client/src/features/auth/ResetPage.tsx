@@ -5,8 +5,8 @@ import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { call } from '../../lib/api.ts';
 import { failureText } from '../../lib/auth.tsx';
 import { withDevice } from '../../lib/deviceToken.ts';
+import { type NewPassword, NewPasswordFields } from '../../shared/NewPasswordFields.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { type NewPassword, NewPasswordFields } from '../../ui/NewPasswordFields.tsx';
 import { AuthFrame } from './AuthFrame.tsx';
 import { ErrorBox } from './ErrorBox.tsx';
 

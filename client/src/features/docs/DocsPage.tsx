@@ -3,8 +3,8 @@ import { Tabs as Radix } from 'radix-ui';
 import { useEffect } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { DOC_PARTS } from 'server/contract';
+import { PublicLayout } from '../../shared/PublicLayout.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { SiteFrame } from '../../ui/SiteFrame.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type Doc, useDoc } from './api.ts';
 import { Methods, Tutorials } from './Chapters.tsx';
@@ -30,7 +30,7 @@ export default function DocsPage() {
   const [params, setParams] = useSearchParams();
   const tab = TABS.find((each) => each === params.get('tab')) ?? 'overview';
   return (
-    <SiteFrame>
+    <PublicLayout>
       <title>{`${LABELS[tab]} · Parley docs`}</title>
       <Radix.Root
         value={tab}
@@ -61,7 +61,7 @@ export default function DocsPage() {
           </Values>
         </Radix.Content>
       </Radix.Root>
-    </SiteFrame>
+    </PublicLayout>
   );
 }
 

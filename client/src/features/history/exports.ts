@@ -1,6 +1,6 @@
 import type { ExportFormat, HistoryFilters } from 'server/contract';
 import { timeZone } from '../../lib/zone.ts';
-import { saveFile } from '../../ui/saveFile.ts';
+import { saveFile } from '../../shared/saveFile.ts';
 
 /** Saves the chats that the filters leave as a file. */
 export function exportHistory(format: ExportFormat, filters: HistoryFilters): void {

@@ -1,11 +1,11 @@
+import { PublicLayout } from '../../shared/PublicLayout.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { SiteFrame } from '../../ui/SiteFrame.tsx';
 
 /** A public page that does not exist yet, and says so. */
 export function ComingSoonPage({ title, text }: { title: string; text: string }) {
   return (
-    <SiteFrame>
+    <PublicLayout>
       <div className="mx-auto max-w-6xl px-4 py-20 sm:px-6">
         <Badge tone="accent">Coming soon</Badge>
         <h1 className="pt-4 text-4xl font-semibold tracking-[-0.03em] sm:text-5xl">{title}</h1>
@@ -14,6 +14,6 @@ export function ComingSoonPage({ title, text }: { title: string; text: string })
           <a href="/">Back to main page</a>
         </Button>
       </div>
-    </SiteFrame>
+    </PublicLayout>
   );
 }

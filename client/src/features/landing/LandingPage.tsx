@@ -1,10 +1,10 @@
 import { Fragment, useEffect, useSyncExternalStore } from 'react';
 import { embedCode } from 'server/contract';
+import { PublicLayout } from '../../shared/PublicLayout.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { SiteFrame } from '../../ui/SiteFrame.tsx';
 import { CLAIMS, FEATURES, TESTIMONIALS } from './content.ts';
 import { Demo } from './Demo.tsx';
 
@@ -14,13 +14,13 @@ const WIDTH = 'mx-auto max-w-6xl px-4 sm:px-6';
 export default function LandingPage() {
   useAnchor();
   return (
-    <SiteFrame>
+    <PublicLayout>
       <Hero />
       <Snippet />
       <Features />
       {TESTIMONIALS.length > 0 && <Voices />}
       <LastWord />
-    </SiteFrame>
+    </PublicLayout>
   );
 }
 

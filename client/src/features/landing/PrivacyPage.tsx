@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { SiteFrame } from '../../ui/SiteFrame.tsx';
+import { PublicLayout } from '../../shared/PublicLayout.tsx';
 
 /** /privacy: what this very server does, as its code does it. A change there is a change here. */
 export default function PrivacyPage() {
   return (
-    <SiteFrame>
+    <PublicLayout>
       <article className="mx-auto max-w-6xl px-4 py-16 text-base sm:px-6">
         <h1 className="text-4xl font-semibold tracking-[-0.03em] sm:text-5xl">Privacy</h1>
         <p className="max-w-prose pt-4 text-muted">
@@ -69,7 +69,7 @@ export default function PrivacyPage() {
           </p>
         </Part>
       </article>
-    </SiteFrame>
+    </PublicLayout>
   );
 }
 

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleDashed, CircleX, type LucideIcon } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
+import { PublicLayout } from '../../shared/PublicLayout.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { SiteFrame } from '../../ui/SiteFrame.tsx';
 
 const ASK_EVERY_MS = 30_000;
 const PATIENCE_MS = 10_000;
@@ -47,7 +47,7 @@ export default function StatusPage() {
   const { state, at, ask } = useReadiness();
   const { icon: Icon, tone, title, text } = LOOKS[state];
   return (
-    <SiteFrame>
+    <PublicLayout>
       <div className="mx-auto max-w-6xl px-4 py-16 sm:px-6">
         <h1 className="text-4xl font-semibold tracking-[-0.03em] sm:text-5xl">Status</h1>
         <section className="mt-8 flex max-w-2xl items-start gap-5 rounded-card border bg-surface p-6 max-sm:flex-col">
@@ -71,7 +71,7 @@ export default function StatusPage() {
           themselves: it answers 200 when all is well, and 503 when it is not.
         </p>
       </div>
-    </SiteFrame>
+    </PublicLayout>
   );
 }
 

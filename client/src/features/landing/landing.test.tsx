@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
-import { FOOTER } from '../../ui/footer.ts';
+import { FOOTER_LINKS } from '../../shared/PublicLayout.tsx';
 import LandingPage from './LandingPage.tsx';
 import StatusPage from './StatusPage.tsx';
 import { FIRST_PICTURE, SCRIPT, sceneAfter } from './script.ts';
@@ -26,7 +26,7 @@ it('leads to every page that the footer names', () => {
   render(<LandingPage />);
   const footer = within(screen.getByRole('contentinfo'));
   const paths = footer.getAllByRole('link').map((link) => link.getAttribute('href'));
-  expect(paths).toEqual(FOOTER.flatMap(({ links }) => links.map(({ to }) => to)));
+  expect(paths).toEqual(FOOTER_LINKS.flatMap(({ links }) => links.map(({ to }) => to)));
   expect(paths).toHaveLength(12);
 });
 

@@ -1,5 +1,5 @@
+import { Logo } from '../../shared/Logo.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Logo } from '../../ui/Logo.tsx';
 
 /** /404 */
 export default function NotFoundPage() {

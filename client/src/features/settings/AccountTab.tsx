@@ -2,7 +2,7 @@ import { useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { type AccountSettings, EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from 'server/contract';
 import { ApiError } from '../../lib/api.ts';
-import { emailFault } from '../../lib/email.ts';
+import { validateEmail } from '../../lib/email.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -71,7 +71,7 @@ export function AccountTab({ account, twoFactor }: { account: AccountSettings; t
             autoComplete="email"
             maxLength={EMAIL_MAX_LENGTH}
             {...register('email', {
-              validate: (value) => emailFault(value) ?? true,
+              validate: (value) => validateEmail(value) ?? true,
             })}
           />
         </Field>

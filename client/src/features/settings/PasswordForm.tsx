@@ -2,9 +2,9 @@ import { type FieldPath, FormProvider, useForm } from 'react-hook-form';
 import type { PasswordBody } from 'server/contract';
 import { ApiError } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
+import { type NewPassword, NewPasswordFields } from '../../shared/NewPasswordFields.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { type NewPassword, NewPasswordFields } from '../../ui/NewPasswordFields.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 
 type Values = PasswordBody & NewPassword;

@@ -7,12 +7,12 @@ import {
   SITE_TEXT_MAX_LENGTH,
   type WidgetSettings,
 } from 'server/contract';
+import { WidgetPreview } from '../../shared/WidgetPreview.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ColorField } from '../../ui/ColorField.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { WidgetPreview } from '../../ui/WidgetPreview.tsx';
 import { useSaveSettings } from './api.ts';
 import { showRefusal } from './forms.ts';
 import { Picture } from './Picture.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { CUSTOMIZATION_DEFAULTS, type Site, WIDGET_SETTINGS_DEFAULTS, type WidgetConfig } from 'server/contract';
-import { WidgetPreview } from '../../ui/WidgetPreview.tsx';
+import { WidgetPreview } from '../../shared/WidgetPreview.tsx';
 import { useSettings } from '../settings/api.ts';
 import type { SiteValues } from './form.ts';
 

@@ -1,8 +1,8 @@
 import { FileQuestion, LogIn } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
+import { UnknownSite } from '../../shared/SiteEmptyStates.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { UnknownSite } from '../../ui/Siteless.tsx';
 
 /** The session ended while a site form was open; what was typed is there again after the login. */
 export function PleaseLogIn({ text }: { text: string }) {

@@ -3,7 +3,7 @@ import toast from 'react-hot-toast';
 import { EMAIL_MAX_LENGTH, type Site, type SiteRole } from 'server/contract';
 import { ApiError } from '../../lib/api.ts';
 import { failureText } from '../../lib/auth.tsx';
-import { emailFault } from '../../lib/email.ts';
+import { validateEmail } from '../../lib/email.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -68,7 +68,7 @@ function InviteForm({ siteId, onDone }: { siteId: string; onDone: () => void }) 
           placeholder="name@example.com"
           maxLength={EMAIL_MAX_LENGTH}
           {...form.register('email', {
-            validate: (email) => emailFault(email) ?? true,
+            validate: (email) => validateEmail(email) ?? true,
           })}
         />
       </Field>

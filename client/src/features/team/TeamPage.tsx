@@ -1,7 +1,7 @@
 import { Users } from 'lucide-react';
 import { useParams } from 'react-router-dom';
+import { NoSites, UnknownSite } from '../../shared/SiteEmptyStates.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { NoSites, UnknownSite } from '../../ui/Siteless.tsx';
 import { useSelectedSite, useSites } from '../sites/api.ts';
 import { RowSkeletons } from './RowSkeletons.tsx';
 import { Team } from './Team.tsx';

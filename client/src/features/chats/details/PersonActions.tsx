@@ -1,9 +1,9 @@
 import { Ban, Download, UserRoundX } from 'lucide-react';
 import { useState } from 'react';
 import { type Chat, can, type Site } from 'server/contract';
+import { saveFile } from '../../../shared/saveFile.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { saveFile } from '../../../ui/saveFile.ts';
 import { useBlock, useErase } from './people.ts';
 
 interface PersonActionsProps {

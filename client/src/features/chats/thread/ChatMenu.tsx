@@ -2,10 +2,10 @@ import { Ellipsis, FileText, Forward, Printer, Trash2, Undo2 } from 'lucide-reac
 import { useState } from 'react';
 import { type Chat, can, type ExportFormat, type Site } from 'server/contract';
 import { timeZone } from '../../../lib/zone.ts';
+import { saveFile } from '../../../shared/saveFile.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuItem } from '../../../ui/DropdownMenu.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { saveFile } from '../../../ui/saveFile.ts';
 import { useDeleteChat, useTransfer } from '../actions.ts';
 
 interface MenuProps {

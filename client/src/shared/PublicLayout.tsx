@@ -1,9 +1,8 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { token } from '../lib/token.ts';
-import { Button } from './Button.tsx';
-import { FOOTER } from './footer.ts';
+import { Button } from '../ui/Button.tsx';
+import { ThemeSwitch } from '../ui/ThemeSwitch.tsx';
 import { Logo } from './Logo.tsx';
-import { ThemeSwitch } from './ThemeSwitch.tsx';
 
 const PLACES = [
   ['/#features', 'Features'],
@@ -13,7 +12,7 @@ const PLACES = [
 const LINK = 'rounded-control px-3 py-2 font-medium text-muted hover:text-text';
 
 /** Header and footer of the public pages. Its links are plain: the main page comes without the dashboard's router. */
-export function SiteFrame({ children }: { children: ReactNode }) {
+export function PublicLayout({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -85,7 +84,7 @@ function SiteFooter() {
           <Logo named />
           <p className="max-w-xs pt-3 text-muted">Free live chat that you host yourself. Your visitors stay yours.</p>
         </div>
-        {FOOTER.map((group) => (
+        {FOOTER_LINKS.map((group) => (
           <nav key={group.title} aria-label={group.title}>
             <h2 className="pb-3 font-semibold">{group.title}</h2>
             <ul className="flex flex-col">
@@ -103,3 +102,39 @@ function SiteFooter() {
     </footer>
   );
 }
+
+interface FooterGroup {
+  title: string;
+  links: readonly { to: string; label: string }[];
+}
+
+/** Where the foot of every public page leads. */
+export const FOOTER_LINKS: readonly FooterGroup[] = [
+  {
+    title: 'Product',
+    links: [
+      { to: '/features', label: 'Features' },
+      { to: '/roadmap', label: 'Roadmap' },
+      { to: '/integrations', label: 'Integrations' },
+      { to: '/api', label: 'API' },
+    ],
+  },
+  {
+    title: 'Help',
+    links: [
+      { to: '/docs', label: 'Docs' },
+      { to: '/help', label: 'Help' },
+      { to: '/blog', label: 'Blog' },
+      { to: '/status', label: 'Status' },
+    ],
+  },
+  {
+    title: 'Company',
+    links: [
+      { to: '/about', label: 'About' },
+      { to: '/careers', label: 'Careers' },
+      { to: '/contact', label: 'Contact' },
+      { to: '/privacy', label: 'Privacy' },
+    ],
+  },
+];

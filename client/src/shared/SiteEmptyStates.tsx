@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { Button } from './Button.tsx';
-import { EmptyState } from './EmptyState.tsx';
+import { Button } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
 
 /** No such site, or not one of the user's, where a part of a screen shows what belongs to it. */
 export function UnknownSite({ icon }: { icon: LucideIcon }) {

@@ -2,7 +2,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import toast from 'react-hot-toast';
 import type { Site } from 'server/contract';
 import { failureText } from '../lib/auth.tsx';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 
 interface LeaveTeamProps {
   site: Site;

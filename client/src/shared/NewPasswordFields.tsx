@@ -1,0 +1,87 @@
+import { useFormContext } from 'react-hook-form';
+import { PASSWORD_MAX_BYTES, PASSWORD_MIN_BYTES } from 'server/contract';
+import { cx } from '../lib/cx.ts';
+import { Field } from '../ui/Field.tsx';
+import { PasswordInput } from '../ui/PasswordInput.tsx';
+
+/** What a form that holds these fields has among its values. */
+export interface NewPassword {
+  newPassword: string;
+  repeated: string;
+}
+
+/** A new password and its repetition, for a form within a `FormProvider`. */
+export function NewPasswordFields({ autoFocus = false }: { autoFocus?: boolean }) {
+  const { register, watch, formState } = useFormContext<NewPassword>();
+  const { errors } = formState;
+  return (
+    <>
+      <Field
+        label="New password"
+        error={errors.newPassword?.message}
+        hint={<PasswordStrength password={watch('newPassword')} />}
+      >
+        <PasswordInput
+          autoComplete="new-password"
+          autoFocus={autoFocus}
+          {...register('newPassword', { validate: (password) => validateNewPassword(password) ?? true })}
+        />
+      </Field>
+      <Field label="Confirm new password" error={errors.repeated?.message}>
+        <PasswordInput
+          autoComplete="new-password"
+          {...register('repeated', {
+            validate: (repeated, { newPassword }) => repeated === newPassword || 'Passwords do not match',
+          })}
+        />
+      </Field>
+    </>
+  );
+}
+
+const LONG_LENGTH = 12;
+const VERY_LONG_LENGTH = 16;
+const STRENGTHS = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as const;
+
+/** A rough word on how hard a password is to guess; the server has the last one. */
+export function PasswordStrength({ password }: { password: string }) {
+  const score = strengthOf(password);
+  return (
+    <span className="flex items-center gap-3">
+      <span aria-hidden className="flex flex-1 gap-1">
+        {[1, 2, 3, 4].map((step) => (
+          <span
+            key={step}
+            className={cx(
+              'h-1 flex-1 rounded-full transition-colors',
+              score < step && 'bg-line',
+              score >= step && (score < 3 ? 'bg-waiting' : 'bg-success'),
+            )}
+          />
+        ))}
+      </span>
+      <span aria-live="polite" className="w-16 text-right">
+        {password === '' ? `${PASSWORD_MIN_BYTES} or more` : STRENGTHS[score]}
+      </span>
+    </span>
+  );
+}
+
+function strengthOf(password: string): 0 | 1 | 2 | 3 | 4 {
+  if (password.length < PASSWORD_MIN_BYTES) return 0;
+  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(password)).length;
+  const varied = new Set(password).size > password.length / 2;
+  if (!varied) return 1;
+  if (password.length >= VERY_LONG_LENGTH || (password.length >= LONG_LENGTH && kinds >= 3)) return 4;
+  if (password.length >= LONG_LENGTH || kinds === 4) return 3;
+  return kinds >= 2 ? 2 : 1;
+}
+
+/** What is wrong with a new password, as far as a browser can tell. */
+export function validateNewPassword(password: string): string | undefined {
+  const bytes = new TextEncoder().encode(password).length;
+  if (bytes === 0) return 'Choose a password';
+  if (bytes < PASSWORD_MIN_BYTES) return `The password needs at least ${PASSWORD_MIN_BYTES} characters`;
+  if (bytes > PASSWORD_MAX_BYTES) return `The password may have at most ${PASSWORD_MAX_BYTES} bytes`;
+  return undefined;
+}
