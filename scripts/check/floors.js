@@ -3,7 +3,10 @@
 const SERVER_FLOORS = [
   ['main', 'operator', 'upkeep'],
   ['boot'],
-  ['app', 'realtime', 'database'],
+  ['app', 'realtime', 'features'],
+  ['feature'],
+  ['context'],
+  ['database'],
   ['notify'],
   ['admin', 'selfcheck'],
   ['audit', 'overview', 'exports', 'docs', 'account'],
@@ -23,7 +26,7 @@ const SERVER_FLOORS = [
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'], ['ui'], ['lib']];
 /** A feature's doors to the world: only the wiring may use them. */
 const SERVER_PRIVATE = new Set(['routes', 'socket', 'announce']);
-const SERVER_WIRING = new Set(['main', 'boot', 'app', 'realtime', 'database']);
+const SERVER_WIRING = new Set(['main', 'boot', 'app', 'realtime', 'features', 'feature']);
 /** Of another feature, a client feature may use only these. */
 const CLIENT_DOORS = new Set(['api', 'live']);
 
@@ -31,8 +34,8 @@ const CLIENT_DOORS = new Set(['api', 'live']);
 export function serverProblem(from, to) {
   if (isContract(from)) return isContract(to) ? null : `${from} imports ${to}: a contract imports only contracts`;
   if (isContract(to)) return null;
-  const source = roomOf(from);
-  const target = roomOf(to);
+  const source = serverRoomOf(from);
+  const target = serverRoomOf(to);
   if (source.room === target.room) return null;
   if (source.room === 'store') return `${from} imports ${to}: the store knows nothing of the app`;
   if (target.room === 'store')
@@ -68,6 +71,12 @@ function floorProblem(floors, from, to, source, target) {
 function roomOf(path) {
   const [, , room = '', role = ''] = path.split('/');
   return { room: bare(room), role: bare(role) };
+}
+
+/** How a feature is wired (`server/src/chats/feature.ts`) may know all features, and none of them may know that. */
+function serverRoomOf(path) {
+  const found = roomOf(path);
+  return found.role === 'feature' ? { room: 'feature', role: found.room } : found;
 }
 
 const bare = (name) => name.split('.')[0];

@@ -9,6 +9,8 @@ describe('the direction of imports', () => {
   const allowed = [
     ['server/src/main.ts', 'server/src/app.ts'],
     ['server/src/visitors/socket.ts', 'server/src/chats/actions.ts'],
+    ['server/src/chats/feature.ts', 'server/src/search/find.ts'],
+    ['server/src/features.ts', 'server/src/chats/feature.ts'],
     ['server/src/chats/contract.ts', 'server/src/http/contract.ts'],
     ['server/src/store/query/match.ts', 'server/src/store/bson/keys.ts'],
     ['server/src/chats/chats.test.ts', 'server/src/visitors/socket.ts'],
@@ -27,6 +29,7 @@ describe('the direction of imports', () => {
   const refused = [
     ['server/src/chats/actions.ts', 'server/src/visitors/model.ts'],
     ['server/src/http/accept.ts', 'server/src/auth/access.ts'],
+    ['server/src/chats/actions.ts', 'server/src/chats/feature.ts'],
     ['server/src/visitors/socket.ts', 'server/src/chats/socket.ts'],
     ['server/src/chats/contract.ts', 'server/src/chats/model.ts'],
     ['server/src/store/worker.ts', 'server/src/env.ts'],

@@ -1,57 +1,22 @@
 import mongoose, { type mongo } from 'mongoose';
-import { AccountWordModel } from './admin/model.ts';
-import { AuditModel } from './audit/model.ts';
-import { ResetModel, SessionModel, UserModel } from './auth/model.ts';
-import { ChatModel, MessageModel, NoteModel, RemovalModel } from './chats/model.ts';
-import { repairSummaries } from './chats/summary.ts';
 import type { Env } from './env.ts';
-import { FileModel } from './files/model.ts';
-import { MailModel } from './mail/model.ts';
-import { NoticeModel } from './notify/model.ts';
-import { FigureModel } from './overview/model.ts';
-import { PushModel } from './push/model.ts';
-import { ReplyModel } from './replies/model.ts';
-import { ChatWordsModel, MarkModel } from './search/model.ts';
-import { SiteModel } from './sites/model.ts';
 import { borrowStore, startStore } from './store/index.ts';
-import { InviteModel } from './team/model.ts';
-import { UsageModel } from './usage/model.ts';
 import type { Disk } from './usage/watch.ts';
-import { VisitorModel } from './visitors/model.ts';
 
-const MODELS = [
-  UserModel,
-  SessionModel,
-  ResetModel,
-  SiteModel,
-  InviteModel,
-  ChatModel,
-  MessageModel,
-  NoteModel,
-  RemovalModel,
-  FileModel,
-  ReplyModel,
-  VisitorModel,
-  ChatWordsModel,
-  MarkModel,
-  FigureModel,
-  AuditModel,
-  AccountWordModel,
-  MailModel,
-  UsageModel,
-  NoticeModel,
-  PushModel,
-];
-/**
- * What is still added to a disk that is nearly full, so that it can be undone from inside: log-ins, deletions with the closing
- * message that each begins with, what is noted down and mailed about them. Changes and removals pass anyway.
- */
-const IN_RESERVE = Object.fromEntries([
-  ...[SessionModel, ResetModel, AuditModel, RemovalModel, FigureModel, MarkModel, MailModel, UsageModel].map(
-    (model) => [model.collection.name, {}] as const,
-  ),
-  [MessageModel.collection.name, { event: 'closed' }],
-]);
+/** What a feature keeps in the database. */
+export interface Collections {
+  /** Their indexes are made at the start. */
+  models: { collection: mongoose.Collection; schema: Pick<mongoose.Schema, 'indexes'> }[];
+  /**
+   * What is still added to a disk that is nearly full, so that it can be undone from inside, by the names of collections: all
+   * documents, or those with these fields. Log-ins, deletions, what is noted down and mailed about them. Changes and removals
+   * pass anyway.
+   */
+  inReserve: Record<string, object>;
+  /** Indexes of older versions that nothing asks any more, by the names of collections. */
+  droppedIndexes: Record<string, string[]>;
+}
+
 /** How long a store may be silent before a call is answered `UNAVAILABLE`. */
 const STORE_SILENT_MAX_MS = 8_000;
 /** An index that an upgrade adds is built over all that there is, which the store does in silence. */
@@ -70,21 +35,27 @@ export interface Database {
   stop(): Promise<void>;
 }
 
-/** Indexes of older versions that nothing asks any more. */
-const GONE = [{ collection: MessageModel.collection, index: 'site_1' }];
 const NO_SUCH_INDEX = 27;
 
 /**
- * Connects to the operator's MongoDB, or to the embedded store, which it starts; makes the indexes, repairs what a crash left.
+ * Connects to the operator's MongoDB, or to the embedded store, which it starts; makes the indexes of all features.
  * @param tell is given a sentence when something takes a while
  * @throws StoreError with a sentence
  */
-export async function connectDatabase(env: Env, workerUrl: URL, tell: (sentence: string) => void): Promise<Database> {
+export async function connectDatabase(
+  env: Env,
+  { workerUrl, features, tell }: { workerUrl: URL; features: Partial<Collections>[]; tell: (sentence: string) => void },
+): Promise<Database> {
   const embedded =
     env.mongodbUri === null
       ? await startStore({
-          ...{ dataDir: env.dataDir, workerUrl, tell },
-          reserve: { bytes: env.diskReserve, inserts: IN_RESERVE },
+          dataDir: env.dataDir,
+          workerUrl,
+          tell,
+          reserve: {
+            bytes: env.diskReserve,
+            inserts: Object.assign({}, ...features.map(({ inReserve }) => inReserve)),
+          },
         })
       : null;
   const stop = async () => {
@@ -94,15 +65,9 @@ export async function connectDatabase(env: Env, workerUrl: URL, tell: (sentence:
   try {
     const uri = env.mongodbUri ?? embedded?.uri ?? '';
     await connect(uri, FOR_EVER);
-    for (const { schema, collection } of MODELS) {
-      // All of a collection's in one command: a start asks a third as often, and an upgrade reads what there is once.
-      const indexes = schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
-      if (indexes.length > 0) await collection.createIndexes(indexes);
-    }
-    for (const { collection, index } of GONE) await dropIndex(collection, index);
+    for (const feature of features) await makeIndexes(feature);
     await mongoose.disconnect();
     await connect(uri);
-    await repairSummaries();
   } catch (error) {
     await stop();
     throw error;
@@ -134,6 +99,17 @@ export async function borrowDatabase(env: Env, workerUrl: URL): Promise<() => Pr
   } catch (error) {
     await leave();
     throw error;
+  }
+}
+
+async function makeIndexes({ models = [], droppedIndexes = {} }: Partial<Collections>): Promise<void> {
+  for (const { schema, collection } of models) {
+    // All of a collection's in one command: a start asks a third as often, and an upgrade reads what there is once.
+    const indexes = schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
+    if (indexes.length > 0) await collection.createIndexes(indexes);
+  }
+  for (const [name, indexes] of Object.entries(droppedIndexes)) {
+    for (const index of indexes) await dropIndex(mongoose.connection.collection(name), index);
   }
 }
 

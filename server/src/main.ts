@@ -1,4 +1,5 @@
-import { BootError, boot } from './boot.ts';
+import { boot } from './boot.ts';
+import { BootError } from './context.ts';
 import { EnvError, readEnv } from './env.ts';
 import { StoreError } from './store/index.ts';
 

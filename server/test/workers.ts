@@ -4,7 +4,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import type { Workers } from '../src/boot.ts';
+import type { Workers } from '../src/context.ts';
 
 const SOURCES = fileURLToPath(new URL('../src/', import.meta.url));
 /** Where the fonts are that the build copies: they keep the names of their packages. */

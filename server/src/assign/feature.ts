@@ -1,0 +1,14 @@
+import type { Types } from 'mongoose';
+import { viewersOf } from '../chats/viewers.ts';
+import type { Feature } from '../feature.ts';
+import { rooms } from '../hub.ts';
+import { startAssigning } from './assign.ts';
+
+/** Who is given which chat. */
+export const assign: Feature = {
+  async start({ presence, now }, { staff }) {
+    const viewers = ({ _id, site }: { _id: Types.ObjectId; site: Types.ObjectId }) =>
+      viewersOf(staff, rooms.chat(site.toHexString(), _id.toHexString()));
+    return (await startAssigning({ presence, now, viewersOf: viewers })).stop;
+  },
+};

@@ -1,0 +1,35 @@
+import type { Router } from 'express';
+import type { StaffDoor } from './auth/door.ts';
+import type { Context } from './context.ts';
+import type { Collections } from './database.ts';
+import type { Hubs } from './hub.ts';
+import type { Job } from './jobs.ts';
+import type { Purger } from './sites/purge.ts';
+import type { VisitorDoor } from './visitors/door.ts';
+
+/** Ends what was started. */
+export type Stop = () => void | Promise<void>;
+
+/** What a part of the product adds to the server: `features.ts` lists all of them, and the wiring asks each in turn. */
+export interface Feature extends Partial<Collections> {
+  /** Makes good what a crash left, before anything is served. */
+  repair?(): Promise<void>;
+  /** The calls below `/api`. */
+  routes?(context: Context): Router[];
+  sockets?: {
+    /** Sends to sockets what happened. */
+    broadcast?(namespaces: Hubs, context: Context): Stop[];
+    /** Takes the events of one dashboard's socket. */
+    staff?(door: StaffDoor, context: Context): void;
+    /** Takes the events of all widgets' sockets. */
+    visitors?(door: VisitorDoor, context: Context): void;
+  };
+  /** What else is done about what happened. */
+  listeners?(context: Context): Stop[];
+  /** Work in the background that keeps its own time; it is ended in the opposite order. */
+  start?(context: Context, namespaces: Hubs): Promise<Stop>;
+  /** Chores of every hour. */
+  jobs?(context: Context): Job[];
+  /** Removes what is kept of a deleted site. */
+  purge?(context: Context): Purger[];
+}

@@ -1,0 +1,54 @@
+import { account } from './account/feature.ts';
+import { admin } from './admin/feature.ts';
+import { assign } from './assign/feature.ts';
+import { audit } from './audit/feature.ts';
+import { auth } from './auth/feature.ts';
+import { chats } from './chats/feature.ts';
+import { docs } from './docs/feature.ts';
+import { exporting } from './exports/feature.ts';
+import type { Feature } from './feature.ts';
+import { files } from './files/feature.ts';
+import { history } from './history/feature.ts';
+import { mail } from './mail/feature.ts';
+import { notify } from './notify/feature.ts';
+import { overview } from './overview/feature.ts';
+import { push } from './push/feature.ts';
+import { replies } from './replies/feature.ts';
+import { search } from './search/feature.ts';
+import { selfcheck } from './selfcheck/feature.ts';
+import { settings } from './settings/feature.ts';
+import { sites } from './sites/feature.ts';
+import { team } from './team/feature.ts';
+import { twofactor } from './twofactor/feature.ts';
+import { usage } from './usage/feature.ts';
+import { visitors } from './visitors/feature.ts';
+
+/**
+ * All features, in the order in which a request passes their calls: `/chats/export` and `/chats/history` have to come
+ * before `/chats/:id`, which would take their last word for an id.
+ */
+export const FEATURES: Feature[] = [
+  auth,
+  twofactor,
+  account,
+  settings,
+  sites,
+  team,
+  search,
+  history,
+  exporting,
+  overview,
+  replies,
+  push,
+  admin,
+  selfcheck,
+  files,
+  chats,
+  visitors,
+  mail,
+  notify,
+  usage,
+  docs,
+  audit,
+  assign,
+];

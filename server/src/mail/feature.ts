@@ -1,0 +1,9 @@
+import type { Feature } from '../feature.ts';
+import { MailModel } from './model.ts';
+
+/** How mails leave. */
+export const mail: Feature = {
+  models: [MailModel],
+  inReserve: { mails: {} },
+  purge: ({ mail }) => [(site) => mail.forget(site.toHexString())],
+};

@@ -1,0 +1,11 @@
+import type { Feature } from '../feature.ts';
+import { forgetSignedOutDevices } from './devices.ts';
+import { PushModel } from './model.ts';
+import { pushRoutes } from './routes.ts';
+
+/** The devices that ring. */
+export const push: Feature = {
+  models: [PushModel],
+  routes: (context) => [pushRoutes(context)],
+  listeners: () => [forgetSignedOutDevices()],
+};

@@ -1,0 +1,10 @@
+import type { Feature } from '../feature.ts';
+import { purgeReplies, ReplyModel } from './model.ts';
+import { replyRoutes } from './routes.ts';
+
+/** Answers that a team keeps ready. */
+export const replies: Feature = {
+  models: [ReplyModel],
+  routes: (context) => [replyRoutes(context)],
+  purge: () => [purgeReplies],
+};

@@ -1,0 +1,14 @@
+import type { Feature } from '../feature.ts';
+import { purgeSearch } from './forget.ts';
+import { startIndexer } from './indexer.ts';
+import { ChatWordsModel, MarkModel } from './model.ts';
+import { searchRoutes } from './routes.ts';
+
+/** Finding chats, people and sites by words. */
+export const search: Feature = {
+  models: [ChatWordsModel, MarkModel],
+  inReserve: { marks: {} },
+  routes: (context) => [searchRoutes(context)],
+  start: async () => startIndexer().stop,
+  purge: () => [purgeSearch],
+};
