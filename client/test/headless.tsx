@@ -7,8 +7,8 @@ import { useLive } from '../src/features/chats/live/live.ts';
 import { useReceipts } from '../src/features/chats/live/reading.ts';
 import { useThread } from '../src/features/chats/live/threadQuery.ts';
 import { progressOf, type Thread } from '../src/features/chats/model/thread.ts';
-import { outboxOf } from '../src/features/chats/outbox/delivery.ts';
-import type { Outgoing } from '../src/features/chats/outbox/outboxStorage.ts';
+import type { Outgoing } from '../src/features/chats/outbox/outbox.ts';
+import { outboxOf } from '../src/features/chats/outbox/sending.ts';
 import { AuthProvider, useAuth } from '../src/lib/auth.tsx';
 import { createQueryClient, keys } from '../src/lib/query.ts';
 import { SocketProvider, useSocket } from '../src/lib/socket.tsx';
@@ -42,7 +42,7 @@ export function start({ token, origin: _, changed }: PageStart & { token: string
   );
 
   const thread = (chatId: string) => client.getQueryData<Thread>(keys.thread(chatId));
-  const outbox = () => outboxOf(reach.user);
+  const outbox = () => reach.user && outboxOf(reach.user);
   const ask = async (event: 'claim_chat' | 'close_chat', chatId: string) => {
     await reach.line?.request(event, { chatId }).catch(() => undefined);
   };
@@ -90,7 +90,7 @@ function Dashboard({ reach, changed }: { reach: Reach; changed: () => void }) {
   useEffect(() => {
     Object.assign(reach, { user, line, draw: () => setShown(reach.shown) });
     reach.draw();
-    return outboxOf(user)?.subscribe(changed);
+    return user ? outboxOf(user).subscribe(changed) : undefined;
   }, [reach, user, line, changed]);
   useLive();
   return user && shown.map((chatId) => <OpenThread key={chatId} chatId={chatId} />);

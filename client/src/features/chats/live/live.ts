@@ -6,7 +6,7 @@ import { keys } from '../../../lib/query.ts';
 import { useSocket } from '../../../lib/socket.tsx';
 import { mergeNotes } from '../model/notes.ts';
 import { mergeMessages, mergeReceipts } from '../model/thread.ts';
-import { outboxOf, useDelivery } from '../outbox/delivery.ts';
+import { outboxOf, useDelivery } from '../outbox/sending.ts';
 import { dropChats, keepChat, patchThread, patchThreads } from './cache.ts';
 import { useSync } from './sync.ts';
 
@@ -26,11 +26,11 @@ export function useLive(): void {
       const thread = patchThread(client, message.chatId, (held) => mergeMessages(held, [message]));
       // A hole: something was missed.
       if (thread && thread.ahead.length > 0) sync();
-      if (user && message.senderId === user._id) outboxOf(user)?.remove(message.clientId);
+      if (user && message.senderId === user._id) outboxOf(user).remove(message.clientId);
     };
     const onNote = (note: Note) => {
       patchThread(client, note.chatId, (held) => mergeNotes(held, [note]));
-      if (user && note.author._id === user._id) outboxOf(user)?.remove(note.clientId);
+      if (user && note.author._id === user._id) outboxOf(user).remove(note.clientId);
     };
     const entries = Object.entries(handlersOf(client, onMessage, onNote));
     for (const [event, handler] of entries) socket.on(event as keyof Handlers, handler);

@@ -1,5 +1,5 @@
 import type { Note, StaffMessage, User } from 'server/contract';
-import type { Outgoing } from '../outbox/outboxStorage.ts';
+import type { Outgoing } from '../outbox/outbox.ts';
 import type { Upload } from '../outbox/uploads.ts';
 
 const MINUTE_MS = 60_000;

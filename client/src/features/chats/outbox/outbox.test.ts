@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../lib/api.ts';
 import { SocketError } from '../../../lib/socket.tsx';
 import { createStorage, localStore } from '../../../lib/storage.ts';
-import { type Carrier, createOutbox } from './outbox.ts';
-import type { Outgoing } from './outboxStorage.ts';
+import { createOutbox, type Outgoing, type Transport } from './outbox.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 
@@ -18,7 +17,7 @@ interface Try {
 function farSide() {
   const tries: Try[] = [];
   const sent: string[] = [];
-  const carrier: Carrier = (item, via) =>
+  const transport: Transport = (item, via) =>
     new Promise((resolve, reject) => {
       const succeed = () => {
         sent.push(item.content);
@@ -32,7 +31,7 @@ function farSide() {
     if (!last) throw new Error('Nothing was tried');
     return last;
   };
-  return { carrier, tries, sent, current };
+  return { transport, tries, sent, current };
 }
 
 const refusing = () => {
@@ -66,7 +65,7 @@ it.each([
   vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks: { request } }));
   const far = farSide();
   const outbox = createOutbox('ana', localStore);
-  outbox.start(far.carrier);
+  outbox.start(far.transport);
   outbox.add('chat', 'Hello');
   await vi.advanceTimersByTimeAsync(60_000);
   far.current().succeed();
@@ -78,7 +77,7 @@ it.each([
 it('sends one at a time, in the order of writing, and forgets what the server has', async () => {
   const far = farSide();
   const outbox = createOutbox('ana', localStore);
-  outbox.start(far.carrier);
+  outbox.start(far.transport);
   for (const text of ['one', 'two', 'three']) outbox.add('chat', text);
   for (const text of ['one', 'two', 'three']) {
     await settled();
@@ -95,7 +94,7 @@ it('sends one at a time, in the order of writing, and forgets what the server ha
 it('does not let one chat wait for another', async () => {
   const far = farSide();
   const outbox = createOutbox('ana', localStore);
-  outbox.start(far.carrier);
+  outbox.start(far.transport);
   outbox.add('first', 'one');
   outbox.add('second', 'two');
   await settled();
@@ -105,7 +104,7 @@ it('does not let one chat wait for another', async () => {
 it('takes to HTTP after two unanswered tries, under the same name', async () => {
   const far = farSide();
   const outbox = createOutbox('ana', localStore);
-  outbox.start(far.carrier);
+  outbox.start(far.transport);
   outbox.add('chat', 'Hello');
   for (let round = 0; round < 2; round += 1) {
     await settled();
@@ -121,14 +120,14 @@ it('takes to HTTP after two unanswered tries, under the same name', async () => 
 
 it('goes on after a reload with the same message', async () => {
   const before = createOutbox('ana', localStore);
-  before.start(farSide().carrier);
+  before.start(farSide().transport);
   before.add('chat', 'Written before the reload');
   const [unsent] = before.list('chat');
 
   const far = farSide();
   const after = createOutbox('ana', localStore);
   expect(after.list('chat')).toEqual([unsent]);
-  after.start(far.carrier);
+  after.start(far.transport);
   await settled();
   expect(far.current().item).toEqual(unsent);
 });
@@ -137,7 +136,7 @@ it("never shows or sends another account's messages", async () => {
   createOutbox('ana', localStore).add('chat', "Ana's own words");
   const far = farSide();
   const other = createOutbox('ben', localStore);
-  other.start(far.carrier);
+  other.start(far.transport);
   await settled();
   expect(other.list('chat')).toEqual([]);
   expect(far.tries).toEqual([]);
@@ -146,7 +145,7 @@ it("never shows or sends another account's messages", async () => {
 it('keeps a refused message with the reason, sends those after it, and tries it again under its old name', async () => {
   const far = farSide();
   const outbox = createOutbox('ana', localStore);
-  outbox.start(far.carrier);
+  outbox.start(far.transport);
   outbox.add('chat', 'too late');
   outbox.add('chat', 'next');
   await settled();
@@ -175,7 +174,7 @@ it.each([
 ])('keeps trying while %s', async (_, error) => {
   const far = farSide();
   const outbox = createOutbox('ana', localStore);
-  outbox.start(far.carrier);
+  outbox.start(far.transport);
   outbox.add('chat', 'Hello');
   for (let round = 1; round <= 8; round += 1) {
     await settled();
@@ -189,13 +188,13 @@ it.each([
 it('tries at once when the connection is back', async () => {
   const far = farSide();
   const outbox = createOutbox('ana', localStore);
-  outbox.start(far.carrier);
+  outbox.start(far.transport);
   outbox.add('chat', 'Hello');
   await settled();
   far.current().fail(silence());
   await settled();
   expect(far.tries).toHaveLength(1);
-  outbox.wake();
+  outbox.retryNow();
   await settled();
   expect(far.tries).toHaveLength(2);
 });
@@ -205,7 +204,7 @@ it('lets the sender decide after a day', async () => {
   const outbox = createOutbox('ana', localStore);
   outbox.add('chat', 'Hello');
   await vi.advanceTimersByTimeAsync(25 * HOUR_MS);
-  outbox.start(far.carrier);
+  outbox.start(far.transport);
   await settled();
   expect(far.tries).toEqual([]);
   expect(outbox.list('chat')[0]?.failed).toBe('It could not be sent for 24 hours.');
@@ -214,7 +213,7 @@ it('lets the sender decide after a day', async () => {
 it('does not repeat a message whose echo has come while its answer was lost', async () => {
   const far = farSide();
   const outbox = createOutbox('ana', localStore);
-  outbox.start(far.carrier);
+  outbox.start(far.transport);
   outbox.add('chat', 'Hello');
   await settled();
   outbox.remove(far.current().item.clientId);
@@ -226,21 +225,21 @@ it('does not repeat a message whose echo has come while its answer was lost', as
 it('stops with the session and goes on with the next one', async () => {
   const far = farSide();
   const outbox = createOutbox('ana', localStore);
-  const stop = outbox.start(far.carrier);
+  const stop = outbox.start(far.transport);
   outbox.add('chat', 'Hello');
   await settled();
   stop();
   far.current().fail(silence());
   await vi.advanceTimersByTimeAsync(60_000);
   expect(far.tries).toHaveLength(1);
-  outbox.start(far.carrier);
+  outbox.start(far.transport);
   await settled();
   expect(far.tries).toHaveLength(2);
 });
 
 it('sees what another tab has written or sent', () => {
   const here = createOutbox('ana', localStore);
-  const stop = here.start(farSide().carrier);
+  const stop = here.start(farSide().transport);
   const elsewhere = createOutbox('ana', localStore);
   elsewhere.add('chat', 'From the other tab');
   const [key] = Object.keys(localStorage);
@@ -252,7 +251,7 @@ it('sees what another tab has written or sent', () => {
 it('sends even where the browser refuses to store', async () => {
   const far = farSide();
   const outbox = createOutbox('ana', createStorage(refusing));
-  outbox.start(far.carrier);
+  outbox.start(far.transport);
   outbox.add('chat', 'Hello');
   await settled();
   expect(far.current().item.content).toBe('Hello');
@@ -264,7 +263,7 @@ it('does not try a refused message for ever when there is no room to write that 
     'ana',
     createStorage(() => localStorage),
   );
-  outbox.start(far.carrier);
+  outbox.start(far.transport);
   outbox.add('chat', 'Hello');
   await settled();
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {

@@ -1,138 +1,267 @@
+import { ApiError } from '../../../lib/api.ts';
 import { newClientId } from '../../../lib/clientId.ts';
+import { SocketError } from '../../../lib/socket.tsx';
 import type { KeptStorage } from '../../../lib/storage.ts';
-import { createShelf, type Outgoing } from './outboxStorage.ts';
-import { attempt, backoff } from './retry.ts';
 
-/** After this many tries over the socket a message goes over HTTP. */
+/** After this many tries over the socket a message is sent over HTTP. */
 const SOCKET_TRIES = 2;
-/** How long a message is tried before its sender has to decide. */
+/** A message that could not be sent for so long counts as failed, and its sender has to decide. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1_000;
-/** How long another tab is left its turn. */
-const TURN_MAX_MS = 10_000;
+/** How long to wait for another tab's lock. */
+const LOCK_WAIT_MAX_MS = 10_000;
+/** The pauses between tries; the last one repeats. */
+const BACKOFF_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+/** A pause is up to this much shorter or longer by chance, so that many clients do not retry at the same moment. */
+const JITTER = 0.2;
 
-/** Takes a message or note to the server and shows what came of it; a repeat with the same `clientId` is harmless. */
-export type Carrier = (item: Outgoing, via: 'socket' | 'http') => Promise<void>;
+/** A message or note that the server has not confirmed yet. */
+export interface Outgoing {
+  /** The idempotency key: made once and kept through every retry. */
+  clientId: string;
+  chatId: string;
+  content: string;
+  /** Whether it is a note, which only the team sees. */
+  note: boolean;
+  /** When it was written or last asked to be tried again, in milliseconds; messages are sent in this order. */
+  at: number;
+  /** Why it was given up; null while it is still tried. */
+  failed: string | null;
+}
 
-/** Holds a user's messages from the key that sends them until the server has them. */
+/**
+ * Sends a message or note to the server and puts the answer into the cache. Idempotent: the server recognises a repeat by
+ * its `clientId`.
+ */
+export type Transport = (item: Outgoing, via: 'socket' | 'http') => Promise<void>;
+
+/** Keeps a user's messages in local storage until the server has confirmed them, and sends them. */
 export interface Outbox {
-  /** The messages of a chat that the server has not confirmed, in order. */
+  /** The unconfirmed messages of a chat, in order. */
   list: (chatId: string) => readonly Outgoing[];
   subscribe: (listener: () => void) => () => void;
   /** Stores the message or note, then shows and sends it. */
   add: (chatId: string, content: string, note?: boolean) => void;
-  /** Tries a failed message again, under its old name. */
+  /** Sends a failed message again, under the same `clientId`. */
   retry: (clientId: string) => void;
-  /** Forgets a message: deleted by its sender, or the server has it, however we learnt that. */
+  /** Removes a message: its sender deleted it, or the server turned out to have it. */
   remove: (clientId: string) => void;
-  /** Waits no longer: the connection is back. */
-  wake: () => void;
-  /** Begins to send; answers how to stop. What is unsent stays stored. */
-  start: (carrier: Carrier) => () => void;
+  /** Ends all pauses and tries at once, as when the connection is back. */
+  retryNow: () => void;
+  /** Begins to send. @returns a disposer; what is unsent stays in storage */
+  start: (transport: Transport) => () => void;
 }
 
 /**
- * One message in flight per chat, in order, for as long as it takes. Other tabs of the same user share the storage and,
- * where the browser has locks, the turn.
- * @param userId whose messages: another account on this computer never sends them
+ * Sends one message per chat at a time, in order. Tabs of the same user share the storage and, where the browser has Web
+ * Locks, take turns per chat.
+ * @param userId whose messages: those of another account on the same computer are never sent
  */
 export function createOutbox(userId: string, storage: KeptStorage): Outbox {
-  const shelf = createShelf(userId, storage);
-  const busy = new Set<string>();
-  const resting = new Set<() => void>();
-  let carrier: Carrier | null = null;
+  const stored = createOutboxStorage(userId, storage);
+  const sending = new Set<string>();
+  const pauses = new Set<() => void>();
+  let transport: Transport | null = null;
 
-  const wake = () => {
-    for (const rise of [...resting]) rise();
-    for (const chatId of new Set(shelf.all().map((item) => item.chatId))) void drain(chatId);
+  const endPauses = () => {
+    for (const end of [...pauses]) end();
+  };
+  const retryNow = () => {
+    endPauses();
+    for (const chatId of new Set(stored.all().map((item) => item.chatId))) void sendChat(chatId);
   };
 
-  async function drain(chatId: string): Promise<void> {
-    if (!carrier || busy.has(chatId)) return;
-    busy.add(chatId);
+  async function sendChat(chatId: string): Promise<void> {
+    if (!transport || sending.has(chatId)) return;
+    sending.add(chatId);
     try {
-      await inTurn(`parley_outbox:${userId}:${chatId}`, () => sendAll(chatId));
+      await withLock(`parley_outbox:${userId}:${chatId}`, () => sendAll(chatId));
     } finally {
-      busy.delete(chatId);
+      sending.delete(chatId);
     }
-    // Stopped and started again, or written into, while the last try was ending.
-    if (shelf.next(chatId)) void drain(chatId);
+    // The outbox was restarted, or a message was added, while the last try was ending.
+    if (stored.next(chatId)) void sendChat(chatId);
   }
 
   async function sendAll(chatId: string): Promise<void> {
-    const mine = carrier;
+    const current = transport;
     let tries = 0;
-    for (let item = shelf.next(chatId); item && mine && mine === carrier; item = shelf.next(chatId)) {
-      tries = await sendOne(mine, item, tries);
+    for (let item = stored.next(chatId); item && current && current === transport; item = stored.next(chatId)) {
+      tries = await sendOne(current, item, tries);
     }
   }
 
-  /** Makes one try; answers how many the message whose turn is next has had. */
-  async function sendOne(mine: Carrier, item: Outgoing, tries: number): Promise<number> {
+  /** Makes one try. @returns how many tries the next message to send has had */
+  async function sendOne(current: Transport, item: Outgoing, tries: number): Promise<number> {
     if (Date.now() - item.at > GIVE_UP_AFTER_MS) {
-      shelf.put({ ...item, failed: 'It could not be sent for 24 hours.' });
+      stored.put({ ...item, failed: 'It could not be sent for 24 hours.' });
       return 0;
     }
-    const verdict = await attempt(() => mine(item, tries < SOCKET_TRIES ? 'socket' : 'http'));
-    if (verdict.kind === 'sent') shelf.take(item.clientId);
-    if (mine !== carrier || !shelf.get(item.clientId)) return 0;
-    if (verdict.kind === 'refused') shelf.put({ ...item, failed: verdict.reason });
-    if (verdict.kind !== 'later') return 0;
-    await rest(backoff(tries, verdict.notBeforeMs));
+    const result = await trySend(() => current(item, tries < SOCKET_TRIES ? 'socket' : 'http'));
+    if (result.kind === 'sent') stored.remove(item.clientId);
+    if (current !== transport || !stored.get(item.clientId)) return 0;
+    if (result.kind === 'refused') stored.put({ ...item, failed: result.reason });
+    if (result.kind !== 'later') return 0;
+    await pause(Math.max(result.notBeforeMs, backoff(tries)));
     return tries + 1;
   }
 
-  /** Waits until it is time for another try, or somebody wakes us. */
-  function rest(ms: number): Promise<void> {
+  /** Waits until the time is over or `retryNow` is called. */
+  function pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const rise = () => {
+      const end = () => {
         clearTimeout(timer);
-        resting.delete(rise);
+        pauses.delete(end);
         resolve();
       };
-      const timer = setTimeout(rise, ms);
-      resting.add(rise);
+      const timer = setTimeout(end, ms);
+      pauses.add(end);
     });
   }
 
   return {
-    list: shelf.list,
-    subscribe: shelf.subscribe,
+    list: stored.list,
+    subscribe: stored.subscribe,
     add: (chatId, content, note = false) => {
-      shelf.put({ clientId: newClientId(), chatId, content, note, at: Date.now(), failed: null });
-      void drain(chatId);
+      stored.put({ clientId: newClientId(), chatId, content, note, at: Date.now(), failed: null });
+      void sendChat(chatId);
     },
     retry: (clientId) => {
-      const item = shelf.get(clientId);
+      const item = stored.get(clientId);
       if (!item) return;
-      shelf.put({ ...item, at: Date.now(), failed: null });
-      void drain(item.chatId);
+      stored.put({ ...item, at: Date.now(), failed: null });
+      void sendChat(item.chatId);
     },
-    remove: shelf.take,
-    wake,
+    remove: stored.remove,
+    retryNow,
     start: (given) => {
-      carrier = given;
-      const unfollow = shelf.follow(wake);
-      wake();
+      transport = given;
+      const unsubscribe = stored.subscribeToOtherTabs(retryNow);
+      retryNow();
       return () => {
-        if (carrier === given) carrier = null;
-        unfollow();
-        for (const rise of [...resting]) rise();
+        if (transport === given) transport = null;
+        unsubscribe();
+        endPauses();
       };
     },
   };
 }
 
+/** Unsent messages in local storage, under one key each, so that tabs never overwrite each other's. */
+function createOutboxStorage(userId: string, storage: KeptStorage) {
+  const prefix = `parley_outbox:${userId}:`;
+  const none: readonly Outgoing[] = [];
+  const listeners = new Set<() => void>();
+  let items = none;
+  let byChat = new Map<string, readonly Outgoing[]>();
+
+  const refresh = () => {
+    const fresh = storage
+      .keys(prefix)
+      .flatMap((key) => parse(storage.get(key)))
+      .sort((a, b) => a.at - b.at);
+    if (JSON.stringify(fresh) === JSON.stringify(items)) return;
+    items = fresh;
+    byChat = new Map();
+    for (const item of fresh) byChat.set(item.chatId, [...(byChat.get(item.chatId) ?? none), item]);
+    for (const listener of listeners) listener();
+  };
+  refresh();
+
+  return {
+    /** All messages, read from storage now. */
+    all: () => {
+      refresh();
+      return items;
+    },
+    list: (chatId: string) => byChat.get(chatId) ?? none,
+    /** The next message to send, read from storage now. */
+    next: (chatId: string) => {
+      refresh();
+      return byChat.get(chatId)?.find((item) => item.failed === null);
+    },
+    get: (clientId: string) => items.find((item) => item.clientId === clientId),
+    put: (item: Outgoing) => {
+      const others = items.filter((each) => each.clientId !== item.clientId);
+      // Later than all others, also where two were written within one millisecond.
+      const kept = { ...item, at: Math.max(item.at, (others.at(-1)?.at ?? 0) + 1) };
+      storage.set(prefix + kept.clientId, JSON.stringify(kept));
+      refresh();
+    },
+    remove: (clientId: string) => {
+      storage.remove(prefix + clientId);
+      refresh();
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    subscribeToOtherTabs: (listener: () => void) => {
+      const onStorage = ({ key }: StorageEvent) => {
+        if (key !== null && !key.startsWith(prefix)) return;
+        refresh();
+        listener();
+      };
+      window.addEventListener('storage', onStorage);
+      return () => window.removeEventListener('storage', onStorage);
+    },
+  };
+}
+
+/** Any script of this origin may write to storage: an entry that is not a message is ignored. */
+function parse(text: string | null): Outgoing[] {
+  try {
+    const item: unknown = JSON.parse(text ?? 'null');
+    // Entries of releases that had no notes lack the flag.
+    return isOutgoing(item) ? [{ ...item, note: item.note === true }] : [];
+  } catch {
+    return [];
+  }
+}
+
+function isOutgoing(item: unknown): item is Outgoing {
+  if (typeof item !== 'object' || item === null) return false;
+  const { clientId, chatId, content, at, failed } = item as Record<keyof Outgoing, unknown>;
+  const texts = [clientId, chatId, content].every((value) => typeof value === 'string');
+  return texts && typeof at === 'number' && (failed === null || typeof failed === 'string');
+}
+
+type SendResult = { kind: 'sent' } | { kind: 'later'; notBeforeMs: number } | { kind: 'refused'; reason: string };
+
+/** Makes one try and tells a temporary failure from a final one. */
+async function trySend(send: () => Promise<void>): Promise<SendResult> {
+  try {
+    await send();
+    return { kind: 'sent' };
+  } catch (error) {
+    if (isFinal(error)) return { kind: 'refused', reason: error.message };
+    return { kind: 'later', notBeforeMs: error instanceof SocketError ? (error.retryAfterMs ?? 0) : 0 };
+  }
+}
+
+/** Whether the message itself was refused. An ended session says nothing about it: it is sent after the next login. */
+function isFinal(error: unknown): error is Error {
+  if (error instanceof SocketError) return error.code !== 'UNAUTHORIZED' && !error.retryable;
+  if (!(error instanceof ApiError) || [401, 408, 429].includes(error.status)) return false;
+  return error.status >= 400 && error.status < 500;
+}
+
+/** How long to wait after the `tries`-th try (from 0), in milliseconds. */
+function backoff(tries: number): number {
+  const pause = BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)] ?? 0;
+  return pause * (1 - JITTER + 2 * JITTER * Math.random());
+}
+
 /**
- * Runs when no other tab is at it, or has held the turn for so long that it may be one that the system has suspended.
- * Browsers offer locks on secure pages only, and refuse them where they keep nothing; without, as in two tabs at once, the
- * server tells repeats apart.
+ * Runs while no other tab holds the lock of this name; also when one has held it for so long that the system may have
+ * suspended that tab. Browsers have locks on secure pages only, and refuse them where storage is blocked. Without locks two
+ * tabs may send the same message, which the server recognises by its `clientId`.
  */
-async function inTurn(name: string, run: () => Promise<void>): Promise<void> {
+async function withLock(name: string, run: () => Promise<void>): Promise<void> {
   const waiting = new AbortController();
-  const late = setTimeout(() => waiting.abort(), TURN_MAX_MS);
+  const timeout = setTimeout(() => waiting.abort(), LOCK_WAIT_MAX_MS);
   let begun = false;
   const begin = () => {
-    clearTimeout(late);
+    clearTimeout(timeout);
     begun = true;
     return run();
   };

@@ -1,16 +1,19 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useSyncExternalStore } from 'react';
-import { type Api, FILE_NAME_MAX_LENGTH, type User } from 'server/contract';
-import { upload } from '../../../lib/upload.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { User } from 'server/contract';
+import { call } from '../../../lib/api.ts';
+import { useAuth } from '../../../lib/auth.tsx';
+import { useSocket } from '../../../lib/socket.tsx';
+import { localStore } from '../../../lib/storage.ts';
 import { patchThread } from '../live/cache.ts';
+import { mergeNotes } from '../model/notes.ts';
 import { mergeMessages } from '../model/thread.ts';
-import { outboxOf, useOutgoing } from './delivery.ts';
-import type { Outgoing } from './outboxStorage.ts';
-import { createUploads, type FileCarrier, type Upload, type Uploads } from './uploads.ts';
+import { createOutbox, type Outbox, type Outgoing, type Transport } from './outbox.ts';
+import type { ChatUploads, Upload } from './uploads.ts';
 
-/** What a user has on its way in one chat, and what can be done with it. */
+/** What a user is sending in one chat: messages and notes through the outbox, files beside it. */
 export interface Sending {
-  /** Messages, notes and files, in the order of writing. */
+  /** Unconfirmed messages, notes and files, in the order of writing. */
   outgoing: readonly (Outgoing | Upload)[];
   send: (text: string) => void;
   note: (text: string) => void;
@@ -19,48 +22,74 @@ export interface Sending {
   remove: (clientId: string) => void;
 }
 
-const uploads = new WeakMap<QueryClient, Map<string, Uploads>>();
+type Request = ReturnType<typeof useSocket>['request'];
 
-/** The user's way to send in a chat: messages and notes by the outbox, files beside it. */
-export function useSending(chatId: string, user: User): Sending {
-  const client = useQueryClient();
-  const files = uploadsOf(client, user);
+const outboxes = new Map<string, Outbox>();
+
+/** The user's own outbox, made once per page. */
+export function outboxOf({ _id }: User): Outbox {
+  const outbox = outboxes.get(_id) ?? createOutbox(_id, localStore);
+  outboxes.set(_id, outbox);
+  return outbox;
+}
+
+/** @param files given by the caller, since only an open chat loads the code of uploads */
+export function useSending(chatId: string, user: User, files: ChatUploads): Sending {
   const outbox = outboxOf(user);
-  const { items } = useOutgoing(chatId);
-  const pending = useSyncExternalStore(files.subscribe, () => files.list(chatId));
+  const items = useSyncExternalStore(outbox.subscribe, () => outbox.list(chatId));
   return useMemo(
     () => ({
-      outgoing: [...items, ...pending].sort((a, b) => a.at - b.at),
-      send: (text) => outbox?.add(chatId, text),
-      note: (text) => outbox?.add(chatId, text, true),
-      attach: (chosen) => files.add(chatId, chosen),
+      outgoing: [...items, ...files.items].sort((a, b) => a.at - b.at),
+      send: (text) => outbox.add(chatId, text),
+      note: (text) => outbox.add(chatId, text, true),
+      attach: files.add,
       retry: (clientId) => {
-        outbox?.retry(clientId);
+        outbox.retry(clientId);
         files.retry(clientId);
       },
       remove: (clientId) => {
-        outbox?.remove(clientId);
+        outbox.remove(clientId);
         files.remove(clientId);
       },
     }),
-    [chatId, outbox, files, items, pending],
+    [chatId, outbox, items, files],
   );
 }
 
-/** Lives as long as the page: a file goes on its way when another chat is opened. */
-function uploadsOf(client: QueryClient, { _id }: User): Uploads {
-  const ofClient = uploads.get(client) ?? new Map<string, Uploads>();
-  const ofUser = ofClient.get(_id) ?? createUploads(carrierOf(client));
-  uploads.set(client, ofClient.set(_id, ofUser));
-  return ofUser;
+/** Sends the logged-in user's outbox, and retries it at once whenever the connection is back. Mounted once, by `useLive`. */
+export function useDelivery(client: QueryClient): void {
+  const { user, token: bearer } = useAuth();
+  const { connected, request } = useSocket();
+  const outbox = user && outboxOf(user);
+
+  useEffect(
+    () => (bearer === null ? undefined : outbox?.start(transportOf(client, bearer, connected ? request : null))),
+    [outbox, client, bearer, connected, request],
+  );
+
+  useEffect(() => {
+    const retryNow = () => outbox?.retryNow();
+    window.addEventListener('online', retryNow);
+    return () => window.removeEventListener('online', retryNow);
+  }, [outbox]);
 }
 
-function carrierOf(client: QueryClient): FileCarrier {
-  return async ({ chatId, clientId, file }, options) => {
-    // The end of a name says more than its start: there is the extension.
-    const query = new URLSearchParams({ name: file.name.slice(-FILE_NAME_MAX_LENGTH), clientId });
-    const path = `/chats/${chatId}/files?${query}`;
-    const { message } = await upload<Api['POST /chats/:id/files']['data']>(path, file, options);
+/**
+ * @param bearer the writer's token: another user may have logged in on this page before the message is sent
+ * @param request sends over the socket; null while it is not connected
+ */
+function transportOf(client: QueryClient, bearer: string, request: Request | null): Transport {
+  return async ({ chatId, clientId, content, note: isNote }, via) => {
+    const params = { id: chatId };
+    if (isNote) {
+      const { note } = await call('POST /chats/:id/notes', { params, body: { clientId, content }, bearer });
+      patchThread(client, chatId, (thread) => mergeNotes(thread, [note]));
+      return;
+    }
+    const { message } =
+      via === 'socket' && request
+        ? await request('send_message', { chatId, clientId, content })
+        : await call('POST /chats/:id/messages', { params, body: { clientId, content, type: 'text' }, bearer });
     patchThread(client, chatId, (thread) => mergeMessages(thread, [message]));
   };
 }

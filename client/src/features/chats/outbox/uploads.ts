@@ -1,91 +1,135 @@
-import { PICTURE_TYPES } from 'server/contract';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useSyncExternalStore } from 'react';
+import { type Api, FILE_NAME_MAX_LENGTH, PICTURE_TYPES, type User } from 'server/contract';
 import { newClientId } from '../../../lib/clientId.ts';
-import type { Outgoing } from './outboxStorage.ts';
+import { upload } from '../../../lib/upload.ts';
+import { patchThread } from '../live/cache.ts';
+import { mergeMessages } from '../model/thread.ts';
+import type { Outgoing } from './outbox.ts';
 
-/** How a picture looks before the server has it: an address within the page, and its size in pixels. */
+/** A picture that can be shown before the server has it: an object URL, and its size in pixels. */
 export interface Picture {
   url: string;
   width: number;
   height: number;
 }
 
-/** A file that the server has not confirmed yet: an outgoing message whose content is its name. */
+/** A file that the server has not confirmed yet: an outgoing message whose content is the file's name. */
 export interface Upload extends Outgoing {
   file: File;
   picture: Picture | null;
-  /** How much of it is through, 0 to 1. */
-  share: number;
+  /** How much of it is sent, 0 to 1. */
+  progress: number;
 }
 
-/** Takes a file to the server and shows what came of it; a repeat with the same `clientId` is harmless. */
-export type FileCarrier = (
+/** Sends a file to the server and puts the answer into the cache. Idempotent, by the `clientId`. */
+export type FileTransport = (
   upload: Upload,
-  options: { onProgress: (share: number) => void; signal: AbortSignal },
+  options: { onProgress: (progress: number) => void; signal: AbortSignal },
 ) => Promise<void>;
 
-/** Holds a user's files from the key that sends them until the server has them. They do not outlive the page. */
+/** Keeps a user's files in memory until the server has confirmed them; closing the page loses them. */
 export interface Uploads {
   list: (chatId: string) => readonly Upload[];
   subscribe: (listener: () => void) => () => void;
   /** Shows and sends files, one after the other. */
   add: (chatId: string, files: readonly File[]) => void;
-  /** Tries a failed one again, under its old name. */
+  /** Sends a failed one again, under the same `clientId`. */
   retry: (clientId: string) => void;
-  /** Forgets a file, and breaks its sending off. */
+  /** Removes a file, and aborts its request. */
   remove: (clientId: string) => void;
+}
+
+/** The unconfirmed files of one chat. */
+export interface ChatUploads extends Pick<Uploads, 'retry' | 'remove'> {
+  items: readonly Upload[];
+  add: (files: readonly File[]) => void;
 }
 
 const NONE: readonly Upload[] = [];
 
-/** One file of a chat is on its way at a time, in the order of choosing; a failed one waits for its sender. */
-export function createUploads(carry: FileCarrier): Uploads {
+/** Kept outside the components: an upload goes on while another chat is open. */
+const uploadsByClient = new WeakMap<QueryClient, Map<string, Uploads>>();
+
+/** The files that the user is sending in a chat. */
+export function useUploads(chatId: string, user: User): ChatUploads {
+  const uploads = uploadsOf(useQueryClient(), user);
+  const items = useSyncExternalStore(uploads.subscribe, () => uploads.list(chatId));
+  return useMemo(() => {
+    const { retry, remove } = uploads;
+    return { items, add: (files: readonly File[]) => uploads.add(chatId, files), retry, remove };
+  }, [uploads, chatId, items]);
+}
+
+function uploadsOf(client: QueryClient, { _id }: User): Uploads {
+  const byUser = uploadsByClient.get(client) ?? new Map<string, Uploads>();
+  const uploads = byUser.get(_id) ?? createUploads(transportOf(client));
+  uploadsByClient.set(client, byUser.set(_id, uploads));
+  return uploads;
+}
+
+function transportOf(client: QueryClient): FileTransport {
+  return async ({ chatId, clientId, file }, options) => {
+    // A name that is too long keeps its end, where the extension is.
+    const query = new URLSearchParams({ name: file.name.slice(-FILE_NAME_MAX_LENGTH), clientId });
+    const path = `/chats/${chatId}/files?${query}`;
+    const { message } = await upload<Api['POST /chats/:id/files']['data']>(path, file, options);
+    patchThread(client, chatId, (thread) => mergeMessages(thread, [message]));
+  };
+}
+
+/** Sends one file per chat at a time, in the order they were chosen; a failed one waits until its sender retries it. */
+export function createUploads(send: FileTransport): Uploads {
   const listeners = new Set<() => void>();
-  const running = new Map<string, AbortController>();
+  const requests = new Map<string, AbortController>();
   let byChat = new Map<string, readonly Upload[]>();
 
   const all = () => [...byChat.values()].flat();
-  const find = (clientId: string) => all().find((upload) => upload.clientId === clientId);
+  const find = (clientId: string) => all().find((each) => each.clientId === clientId);
+  const next = (chatId: string) => byChat.get(chatId)?.find(({ failed }) => failed === null);
   const warn = (event: BeforeUnloadEvent) => event.preventDefault();
 
   function write(chatId: string, change: (uploads: readonly Upload[]) => readonly Upload[]): void {
     byChat = new Map(byChat).set(chatId, change(byChat.get(chatId) ?? NONE));
-    // What is not through is lost with the page: the browser asks before it goes.
+    // What is unsent is lost with the page: the browser asks before it closes the page.
     if (all().length > 0) window.addEventListener('beforeunload', warn);
     else window.removeEventListener('beforeunload', warn);
     for (const listener of listeners) listener();
   }
 
-  function patch(chatId: string, clientId: string, change: Partial<Upload>): void {
+  function patch({ chatId, clientId }: Upload, change: Partial<Upload>): void {
     write(chatId, (uploads) => uploads.map((each) => (each.clientId === clientId ? { ...each, ...change } : each)));
   }
 
-  async function drain(chatId: string): Promise<void> {
-    if (running.has(chatId)) return;
-    for (let next = nextOf(chatId); next; next = nextOf(chatId)) {
-      const stop = new AbortController();
-      running.set(chatId, stop);
-      await sendOne(next, stop.signal);
-    }
-    running.delete(chatId);
-  }
-
-  const nextOf = (chatId: string) => byChat.get(chatId)?.find(({ failed }) => failed === null);
-
-  async function sendOne(upload: Upload, signal: AbortSignal): Promise<void> {
-    const { chatId, clientId } = upload;
-    try {
-      await carry(upload, { onProgress: (share) => patch(chatId, clientId, { share }), signal });
-      take(upload);
-    } catch (error) {
-      const failed = error instanceof Error ? error.message : 'It could not be sent.';
-      patch(chatId, clientId, { failed, share: 0 });
-    }
-  }
-
-  function take({ chatId, clientId }: Upload): void {
+  function drop({ chatId, clientId }: Upload): void {
     const picture = find(clientId)?.picture;
     if (picture) URL.revokeObjectURL(picture.url);
     write(chatId, (uploads) => uploads.filter((each) => each.clientId !== clientId));
+  }
+
+  async function sendChat(chatId: string): Promise<void> {
+    if (requests.has(chatId)) return;
+    for (let item = next(chatId); item; item = next(chatId)) {
+      const request = new AbortController();
+      requests.set(chatId, request);
+      await sendOne(item, request.signal);
+    }
+    requests.delete(chatId);
+  }
+
+  async function sendOne(item: Upload, signal: AbortSignal): Promise<void> {
+    try {
+      await send(item, { onProgress: (progress) => patch(item, { progress }), signal });
+      drop(item);
+    } catch (error) {
+      patch(item, { failed: error instanceof Error ? error.message : 'It could not be sent.', progress: 0 });
+    }
+  }
+
+  async function addPicture(item: Upload): Promise<void> {
+    const picture = await pictureOf(item.file);
+    if (picture && find(item.clientId)) patch(item, { picture });
+    else if (picture) URL.revokeObjectURL(picture.url);
   }
 
   return {
@@ -95,38 +139,34 @@ export function createUploads(carry: FileCarrier): Uploads {
       return () => listeners.delete(listener);
     },
     add: (chatId, files) => {
-      const fresh = files.map((file, index) => startUpload(chatId, file, Date.now() + index));
-      write(chatId, (uploads) => [...uploads, ...fresh]);
-      for (const { clientId, file } of fresh)
-        void pictureOf(file).then((picture) => {
-          if (picture && find(clientId)) patch(chatId, clientId, { picture });
-          else if (picture) URL.revokeObjectURL(picture.url);
-        });
-      void drain(chatId);
+      const added = files.map((file, index) => createUpload(chatId, file, Date.now() + index));
+      write(chatId, (uploads) => [...uploads, ...added]);
+      for (const item of added) void addPicture(item);
+      void sendChat(chatId);
     },
     retry: (clientId) => {
-      const upload = find(clientId);
-      if (!upload) return;
-      const again = { ...upload, failed: null, at: Date.now() };
-      write(upload.chatId, (uploads) => [...uploads.filter((each) => each !== upload), again]);
-      void drain(upload.chatId);
+      const item = find(clientId);
+      if (!item) return;
+      const again = { ...item, failed: null, at: Date.now() };
+      write(item.chatId, (uploads) => [...uploads.filter((each) => each !== item), again]);
+      void sendChat(item.chatId);
     },
     remove: (clientId) => {
-      const upload = find(clientId);
-      if (!upload) return;
-      const isRunning = nextOf(upload.chatId)?.clientId === clientId;
-      take(upload);
-      if (isRunning) running.get(upload.chatId)?.abort();
+      const item = find(clientId);
+      if (!item) return;
+      const isSending = next(item.chatId)?.clientId === clientId;
+      drop(item);
+      if (isSending) requests.get(item.chatId)?.abort();
     },
   };
 }
 
-function startUpload(chatId: string, file: File, at: number): Upload {
+function createUpload(chatId: string, file: File, at: number): Upload {
   const clientId = newClientId();
-  return { clientId, chatId, content: file.name, note: false, at, failed: null, file, picture: null, share: 0 };
+  return { clientId, chatId, content: file.name, note: false, at, failed: null, file, picture: null, progress: 0 };
 }
 
-/** The picture that a file is, if it is one that this browser can draw. */
+/** The picture in a file; null where this browser cannot show it. */
 async function pictureOf(file: File): Promise<Picture | null> {
   if (!PICTURE_TYPES.includes(file.type)) return null;
   try {

@@ -31,8 +31,8 @@ export function Attachment({ file }: { file: Held }) {
 
 /** A file on its way, with how much of it is through. */
 export function Sending({ upload }: { upload: Upload }) {
-  const { file, picture, share, failed } = upload;
-  const percent = Math.round(share * 100);
+  const { file, picture, progress, failed } = upload;
+  const percent = Math.round(progress * 100);
   return (
     <div className={`relative max-w-full ${FRAME}`}>
       {picture ? (
@@ -52,7 +52,7 @@ export function Sending({ upload }: { upload: Upload }) {
         >
           <div
             className="h-full origin-left bg-accent transition-transform rtl:origin-right"
-            style={{ transform: `scaleX(${share})` }}
+            style={{ transform: `scaleX(${progress})` }}
           />
         </div>
       )}

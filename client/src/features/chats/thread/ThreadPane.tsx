@@ -9,6 +9,7 @@ import { Composer } from '../composer/Composer.tsx';
 import { useFileDrop, useStaged } from '../composer/staged.ts';
 import type { Thread as Held } from '../model/thread.ts';
 import { useSending } from '../outbox/sending.ts';
+import { useUploads } from '../outbox/uploads.ts';
 import { Thread } from './ThreadView.tsx';
 import { ConversationSkeleton, MessagesSkeleton } from './Waiting.tsx';
 
@@ -25,7 +26,7 @@ interface TalkProps {
 
 /** What is said in a chat, and where more is written. */
 export function Talk({ chat, thread, user, site, composer, head }: TalkProps) {
-  const sending = useSending(chat._id, user);
+  const sending = useSending(chat._id, user, useUploads(chat._id, user));
   const staged = useStaged(`${user._id}:${chat._id}`);
   const mayWrite = site !== undefined && can(site, 'chats.reply') && chat.status !== 'closed';
   const drop = useFileDrop(mayWrite ? staged.add : null);
