@@ -4,9 +4,9 @@ import { createRoot } from 'react-dom/client';
 import { TOKEN_KEY } from 'server/contract';
 import type { AgentFace, Held, Own, PageStart } from '../../e2e/delivery/face.ts';
 import { useLive } from '../src/features/chats/live/live.ts';
-import { useReceipts } from '../src/features/chats/live/reading.ts';
+import { useReportReceipts } from '../src/features/chats/live/receipts.ts';
 import { useThread } from '../src/features/chats/live/threadQuery.ts';
-import { progressOf, type Thread } from '../src/features/chats/model/thread.ts';
+import { deliveryStateOf, type Thread } from '../src/features/chats/model/thread.ts';
 import type { Outgoing } from '../src/features/chats/outbox/outbox.ts';
 import { outboxOf } from '../src/features/chats/outbox/sending.ts';
 import { AuthProvider, useAuth } from '../src/lib/auth.tsx';
@@ -54,7 +54,7 @@ export function start({ token, origin: _, changed }: PageStart & { token: string
     const known = new Set(stored.map(({ clientId }) => clientId));
     const waiting = (outbox()?.list(chatId) ?? []).filter(({ clientId }) => !known.has(clientId));
     return [
-      ...stored.map(({ content, seq }) => ({ content, progress: progressOf(seq, receipts) })),
+      ...stored.map(({ content, seq }) => ({ content, progress: deliveryStateOf(seq, receipts) })),
       ...waiting.map(({ content, failed }) => ({ content, progress: failed === null ? 'sending' : 'failed' }) as const),
     ];
   };
@@ -102,7 +102,7 @@ function OpenThread({ chatId }: { chatId: string }) {
 }
 
 function Reading({ chatId, thread }: { chatId: string; thread: Thread }) {
-  useReceipts(chatId, thread, true);
+  useReportReceipts(chatId, thread, true);
   return null;
 }
 

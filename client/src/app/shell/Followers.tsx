@@ -1,5 +1,5 @@
 import { useUnreadChats } from '../../features/chats/api.ts';
-import { useLeftSites } from '../../features/chats/live/left.ts';
+import { useLeftSites } from '../../features/chats/live/leftSites.ts';
 import { useNotify } from '../../features/notify/live.ts';
 import { useOverviewLive } from '../../features/overview/live.ts';
 import { useStorageLive } from '../../features/storage/live.ts';

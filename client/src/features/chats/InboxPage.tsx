@@ -2,15 +2,15 @@ import { useMemo, useRef } from 'react';
 import type { Site, User } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { useSites } from '../sites/api.ts';
+import { useClaim } from './actions.ts';
 import { useChats } from './api.ts';
-import { useClaim } from './desk.ts';
 import { inboxKeymap, moveFocus, useKeys } from './keyboard.ts';
 import { ChatList } from './list/ChatList.tsx';
 import { Row } from './list/ChatRow.tsx';
 import { NoChats, NothingOpen } from './list/Empty.tsx';
 import { Filters } from './list/InboxFilters.tsx';
 import { Panes } from './list/Panes.tsx';
-import { claimable } from './model/chatPages.ts';
+import { isClaimable } from './model/chatPages.ts';
 import { Conversation, mayAnswer } from './thread/Conversation.tsx';
 import { filterOf, useChatsUrl } from './url.ts';
 
@@ -40,7 +40,7 @@ function Inbox({ user }: { user: User }) {
   const claimChosen = () => {
     const focused = list.current?.querySelector('[data-row]:focus-within')?.getAttribute('data-row');
     const chat = chats.data?.find((each) => each._id === (focused ?? url.chatId));
-    if (chat && claimable(chat) && mayAnswer(chat, sites)) claim(chat);
+    if (chat && isClaimable(chat) && mayAnswer(chat, sites)) claim(chat);
   };
   useKeys(
     inboxKeymap({
@@ -74,7 +74,7 @@ function Inbox({ user }: { user: User }) {
                   userId={user._id}
                   to={url.linkTo(chat._id)}
                   open={chat._id === url.chatId}
-                  onClaim={claimable(chat) && mayAnswer(chat, sites) ? () => claim(chat) : undefined}
+                  onClaim={isClaimable(chat) && mayAnswer(chat, sites) ? () => claim(chat) : undefined}
                 />
               )}
             />

@@ -1,32 +1,75 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import toast from 'react-hot-toast';
 import type { Chat, Claimer } from 'server/contract';
-import { call } from '../../lib/api.ts';
-import { tellFailure, useChange } from './desk.ts';
-import { dropChats } from './live/cache.ts';
-import { claimed, closed, handedBack } from './model/chatPages.ts';
+import { ApiError, call } from '../../lib/api.ts';
+import { failureText, useAuth } from '../../lib/auth.tsx';
+import { keys } from '../../lib/query.ts';
+import { toastFailure } from '../../ui/toastFailure.tsx';
+import { putChat, removeChats } from './live/cache.ts';
+import { asClaimed, asClosed, asHandedBack } from './model/chatPages.ts';
 
-/** Ends a chat for good. */
+interface ChatChange<Input> {
+  /** The chat as it will be if the server agrees. */
+  expected: (chat: Chat, input: Input) => Chat;
+  ask: (chat: Chat, input: Input) => Promise<{ chat: Chat }>;
+  /** Shown where the server gives no reason. */
+  failure: string;
+  /** Changes of one scope are sent one after the other, and only the last answer is shown: each replaces the whole value. */
+  scope?: string;
+}
+
+/** An optimistic update: shown at once, rolled back with a toast where the server refuses. */
+function useChatChange<Input = void>({ expected, ask, failure, scope }: ChatChange<Input>) {
+  const client = useQueryClient();
+  const { mutate } = useMutation({
+    mutationFn: async ({ chat, input }: { chat: Chat; input: Input }) => (await ask(chat, input)).chat,
+    onMutate: ({ chat, input }) => putChat(client, expected(chat, input)),
+    ...(scope !== undefined && { scope: { id: scope }, mutationKey: [scope] }),
+    onSuccess: (chat) => {
+      const isLast = scope === undefined || client.isMutating({ mutationKey: [scope] }) <= 1;
+      if (isLast) putChat(client, chat);
+    },
+    onError: (error, { chat, input }) => {
+      putChat(client, chat);
+      void client.invalidateQueries({ queryKey: keys.chat(chat._id) });
+      void client.invalidateQueries({ queryKey: keys.chats() });
+      tellFailure(error, failure, () => mutate({ chat: currentChat(client, chat), input }));
+    },
+  });
+  return (chat: Chat, input: Input) => mutate({ chat, input });
+}
+
+/** Claims a chat. Where a colleague was faster, the server's refusal names him. */
+export function useClaim() {
+  const { user } = useAuth();
+  return useChatChange({
+    expected: (chat) => (user ? asClaimed(chat, user) : chat),
+    ask: ({ _id }) => call('POST /chats/:id/claim', { params: { id: _id } }),
+    failure: 'The chat could not be claimed.',
+  });
+}
+
+/** Closes a chat for good. */
 export function useClose() {
-  return useChange({
-    expected: closed,
+  return useChatChange({
+    expected: asClosed,
     ask: ({ _id }) => call('POST /chats/:id/close', { params: { id: _id } }),
     failure: 'The chat could not be closed.',
   });
 }
 
-/** Gives a chat to a colleague; to nobody: back to the queue. */
+/** Hands a chat to a colleague, or with `null` back to the queue. */
 export function useTransfer() {
-  return useChange<Claimer | null>({
-    expected: (chat, to) => (to ? claimed(chat, to) : handedBack(chat)),
+  return useChatChange<Claimer | null>({
+    expected: (chat, to) => (to ? asClaimed(chat, to) : asHandedBack(chat)),
     ask: ({ _id }, to) => call('POST /chats/:id/transfer', { params: { id: _id }, body: { userId: to?._id ?? null } }),
     failure: 'The chat could not be handed over.',
   });
 }
 
-/** Puts these tags on a chat, in the place of those it has. */
-export function useTag(chatId: string) {
-  return useChange<string[]>({
+/** Replaces a chat's tags. */
+export function useSetTags(chatId: string) {
+  return useChatChange<string[]>({
     expected: (chat, tags) => ({ ...chat, tags }),
     ask: ({ _id }, tags) => call('PUT /chats/:id/tags', { params: { id: _id }, body: { tags } }),
     failure: 'The tags could not be changed.',
@@ -41,10 +84,21 @@ export function useDeleteChat(onDone: () => void) {
     mutationFn: async ({ _id }: Chat) => call('DELETE /chats/:id', { params: { id: _id } }),
     onSuccess: (_, chat) => {
       onDone();
-      dropChats(client, ({ _id }) => _id === chat._id);
+      removeChats(client, ({ _id }) => _id === chat._id);
       toast.success('Chat deleted');
     },
     onError: (error, chat) => tellFailure(error, 'The chat could not be deleted.', () => mutate(chat)),
   });
   return { remove: (chat: Chat) => mutate(chat), isPending };
+}
+
+/** Shows a failure in a toast; with a retry, unless the server refused, since it would refuse again. */
+export function tellFailure(error: unknown, failure: string, onRetry: () => void): void {
+  const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
+  if (isRefused) toast.error(failureText(error, failure));
+  else toastFailure(`${failure} ${failureText(error, '')}`.trim(), onRetry);
+}
+
+function currentChat(client: QueryClient, chat: Chat): Chat {
+  return client.getQueryData<Chat>(keys.chat(chat._id)) ?? chat;
 }

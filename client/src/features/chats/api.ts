@@ -4,11 +4,11 @@ import { type Chat, type ChatListQuery, PAGE_LIMIT_MAX } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { keys, markAsked } from '../../lib/query.ts';
-import { knownChat, withNews } from './live/cache.ts';
-import { type ChatFilter, type ChatPage, type ChatPages, flatten, orderOf } from './model/chatPages.ts';
+import { cachedChat, withEventsSince } from './live/cache.ts';
+import { type ChatFilter, type ChatPage, type ChatPages, comparatorOf, flattenPages } from './model/chatPages.ts';
 
 /** For what other screens say of a chat. */
-export { knownChat } from './live/cache.ts';
+export { cachedChat } from './live/cache.ts';
 
 const ALL: ChatFilter = { status: 'all' };
 const NONE: readonly Chat[] = [];
@@ -17,17 +17,17 @@ const UNREAD: ChatFilter = { status: 'all', unread: true };
 /** A list of chats in the order of its filter; `data` holds the rows of all loaded pages. */
 export function useChats(filter: ChatFilter) {
   const client = useQueryClient();
-  const order = orderOf(filter);
+  const order = comparatorOf(filter);
   return useInfiniteQuery({
     queryKey: keys.chats(filter),
     queryFn: async ({ pageParam, signal }) => {
       const since = Date.now();
       if (pageParam === undefined) markAsked(client, keys.chats(filter));
-      return withNews(client, filter, await readPage(filter, pageParam, signal), since);
+      return withEventsSince(client, filter, await readPage(filter, pageParam, signal), since);
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    select: useCallback((pages: ChatPages) => flatten(pages, order), [order]),
+    select: useCallback((pages: ChatPages) => flattenPages(pages, order), [order]),
     // Comparing ten thousand rows to the letter would cost more than drawing the few that are on the screen.
     structuralSharing: false,
   });
@@ -55,7 +55,7 @@ export function useChat(chatId: string) {
       const held = client.getQueryData<Chat>(keys.chat(chatId));
       return held && held.rev > chat.rev ? held : chat;
     },
-    placeholderData: () => knownChat(client, chatId),
+    placeholderData: () => cachedChat(client, chatId),
   });
 }
 

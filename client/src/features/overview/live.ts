@@ -3,7 +3,7 @@ import { useCallback, useMemo, useRef } from 'react';
 import { type Chat, OVERVIEW_RECENT, type Overview } from 'server/contract';
 import { type Heard, useHeard } from '../../lib/heard.ts';
 import { keys } from '../../lib/query.ts';
-import { knownChat } from '../chats/api.ts';
+import { cachedChat } from '../chats/api.ts';
 import { type Activity, claimed, closed, handed, newestActivity, started, wrote } from './activity.ts';
 import { placeRecent, withoutChat } from './recent.ts';
 
@@ -71,7 +71,7 @@ function heardBy(client: QueryClient): Heard {
 /** The chat as far as any screen knows it. */
 function chatOf(client: QueryClient, chatId: string): Chat | undefined {
   const recent = client.getQueryData<Overview>(keys.overview)?.recent;
-  return knownChat(client, chatId) ?? recent?.find(({ _id }) => _id === chatId);
+  return cachedChat(client, chatId) ?? recent?.find(({ _id }) => _id === chatId);
 }
 
 function changeRecent(client: QueryClient, change: (recent: readonly Chat[]) => Chat[]): void {

@@ -13,6 +13,7 @@ import { can, MESSAGE_MAX_LENGTH, type Site } from 'server/contract';
 import { isComposing } from '../../../lib/composing.ts';
 import { cx } from '../../../lib/cx.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
+import { useReportTyping } from '../live/activity.ts';
 import type { Sending } from '../outbox/sending.ts';
 import { CannedList } from './CannedList.tsx';
 import { Count } from './Count.tsx';
@@ -22,7 +23,6 @@ import { Emoji } from './EmojiButton.tsx';
 import { type Mode, Modes } from './Modes.tsx';
 import { pasteFiles, type Staged } from './staged.ts';
 import { Tray } from './Tray.tsx';
-import { useTypingReport } from './typing.ts';
 
 const MAX_HEIGHT_PX = 200;
 /** Where fingers point, the small buttons grow. */
@@ -48,7 +48,7 @@ export function Writer(props: WriterProps) {
   const [draft, setDraft] = useDraft(draftOf);
   const [caret, setCaret] = useState(draft.length);
   const offered = useRef<{ from: number; words: string } | null>(null);
-  const report = useTypingReport(chatId);
+  const report = useReportTyping(chatId);
   const listId = useId();
   const mayEdit = can(site, 'replies.edit');
   const text = draft.trim();

@@ -4,12 +4,11 @@ import { type Chat, can, type Site, type User } from 'server/contract';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { useClose } from '../actions.ts';
+import { useClaim, useClose } from '../actions.ts';
 import { useChat } from '../api.ts';
-import { useClaim } from '../desk.ts';
 import { inboxKeymap, useKeys } from '../keyboard.ts';
 import { useThread } from '../live/threadQuery.ts';
-import { claimable } from '../model/chatPages.ts';
+import { isClaimable } from '../model/chatPages.ts';
 import { STATUS_TONES } from '../model/words.ts';
 import { NoTalk, Talk } from '../thread/ThreadPane.tsx';
 
@@ -43,7 +42,7 @@ function Head({ chat, site, onLeave }: { chat: Chat; site: Site; onLeave: () => 
   const claim = useClaim();
   const close = useClose();
   const mayAct = can(site, 'chats.reply') && chat.status !== 'closed';
-  const mayClaim = mayAct && claimable(chat);
+  const mayClaim = mayAct && isClaimable(chat);
   const closeAndLeave = () => {
     close(chat);
     onLeave();

@@ -2,14 +2,14 @@ import { Plus, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type Chat, can, type Site, TAG_MAX_LENGTH, TAGS_MAX } from 'server/contract';
 import { Input } from '../../../ui/Input.tsx';
-import { useTag } from '../actions.ts';
+import { useSetTags } from '../actions.ts';
 import { useKnownTags } from './people.ts';
 
 const SUGGESTIONS = 6;
 
 /** The words that the team put on a chat. */
 export function Tags({ chat, site }: { chat: Chat; site: Site | undefined }) {
-  const tag = useTag(chat._id);
+  const setTags = useSetTags(chat._id);
   const mayTag = site !== undefined && can(site, 'chats.reply');
   if (!mayTag && chat.tags.length === 0) return null;
   return (
@@ -30,7 +30,7 @@ export function Tags({ chat, site }: { chat: Chat; site: Site | undefined }) {
                   type="button"
                   aria-label={`Remove the tag ${word}`}
                   onClick={() =>
-                    tag(
+                    setTags(
                       chat,
                       chat.tags.filter((each) => each !== word),
                     )
@@ -45,7 +45,7 @@ export function Tags({ chat, site }: { chat: Chat; site: Site | undefined }) {
         </ul>
       )}
       {mayTag && chat.tags.length < TAGS_MAX && (
-        <AddTag chat={chat} onAdd={(word) => tag(chat, [...chat.tags, word])} />
+        <AddTag chat={chat} onAdd={(word) => setTags(chat, [...chat.tags, word])} />
       )}
     </section>
   );

@@ -3,8 +3,8 @@ import toast from 'react-hot-toast';
 import type { Chat } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query.ts';
-import { tellFailure } from '../desk.ts';
-import { dropChats, keepChat, knownChats } from '../live/cache.ts';
+import { tellFailure } from '../actions.ts';
+import { cachedChats, putChat, removeChats } from '../live/cache.ts';
 
 const EARLIER_PAGE = 10;
 
@@ -28,7 +28,7 @@ export function useChatsOf(visitorId: string) {
 export function useKnownTags(): string[] {
   const client = useQueryClient();
   const counts = new Map<string, number>();
-  for (const tag of knownChats(client).flatMap(({ tags }) => tags)) {
+  for (const tag of cachedChats(client).flatMap(({ tags }) => tags)) {
     counts.set(tag, (counts.get(tag) ?? 0) + 1);
   }
   return [...counts].sort(([a, left], [b, right]) => right - left || a.localeCompare(b)).map(([tag]) => tag);
@@ -40,9 +40,9 @@ export function useBlock() {
   const { mutate } = useMutation({
     mutationFn: ({ visitorId, blocked }: Chat) =>
       call(blocked ? 'DELETE /visitors/:id/block' : 'POST /visitors/:id/block', { params: { id: visitorId } }),
-    onMutate: (chat) => keepChat(client, { ...chat, blocked: !chat.blocked }),
+    onMutate: (chat) => putChat(client, { ...chat, blocked: !chat.blocked }),
     onError: (error, chat) => {
-      keepChat(client, chat);
+      putChat(client, chat);
       tellFailure(error, 'The visitor could not be blocked or unblocked.', () => mutate(chat));
     },
   });
@@ -56,7 +56,7 @@ export function useErase(onDone: () => void) {
     mutationFn: (visitorId: string) => call('DELETE /visitors/:id', { params: { id: visitorId } }),
     onSuccess: (_, erased) => {
       onDone();
-      dropChats(client, ({ visitorId }) => visitorId === erased);
+      removeChats(client, ({ visitorId }) => visitorId === erased);
       toast.success('Visitor erased');
     },
     onError: (error, visitorId) => tellFailure(error, 'The visitor could not be erased.', () => mutate(visitorId)),
@@ -71,7 +71,7 @@ export function useStartChat(visitorId: string) {
     mutationFn: async ({ content, clientId }: { content: string; clientId: string }) =>
       (await call('POST /visitors/:id/chats', { params: { id: visitorId }, body: { content, clientId } })).chat,
     onSuccess: (chat) => {
-      keepChat(client, chat);
+      putChat(client, chat);
       void client.invalidateQueries({ queryKey: keys.earlier(visitorId) });
     },
   });

@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { Chat } from 'server/contract';
 import { keys, wasAskedBefore } from '../../../lib/query.ts';
-import { type ChatFilter, type ChatPage, type ChatPages, dropRows, placeChat } from '../model/chatPages.ts';
+import { type ChatFilter, type ChatPage, type ChatPages, removeRows, upsertChat } from '../model/chatPages.ts';
 import type { Thread } from '../model/thread.ts';
 
 /** The prefix of all threads in the cache. */
@@ -9,76 +9,76 @@ const THREADS = keys.thread('').slice(0, 1);
 /** The prefix of all single chats in the cache. */
 const CHATS = keys.chat('').slice(0, 1);
 
-/** Puts a chat as it is now into every list and screen that shows it, or should; a stale one changes nothing. */
-export function keepChat(client: QueryClient, chat: Chat): void {
+/** Puts a chat into every list it belongs to and takes it out of the others. A stale one, by its `rev`, changes nothing. */
+export function putChat(client: QueryClient, chat: Chat): void {
   const held = client.getQueryData<Chat>(keys.chat(chat._id));
   if (held && held.rev > chat.rev) return;
   client.setQueryData<Chat>(keys.chat(chat._id), chat);
-  for (const [key, pages] of client.getQueriesData<ChatPages>({ queryKey: keys.chats() })) {
-    if (pages) client.setQueryData(key, placeChat(pages, filterOf(key), chat));
+  for (const [key, list] of client.getQueriesData<ChatPages>({ queryKey: keys.chats() })) {
+    if (list) client.setQueryData(key, upsertChat(list, filterOf(key), chat));
   }
 }
 
-/** Takes chats that are no more out of every list; a screen that shows one says that it is gone. */
-export function dropChats(client: QueryClient, isGone: (chat: Chat) => boolean): void {
-  client.setQueriesData<ChatPages>({ queryKey: keys.chats() }, (pages) => pages && dropRows(pages, isGone));
-  const isKnown = ({ state }: Query) => state.data !== undefined && isGone(state.data as Chat);
-  void client.resetQueries({ queryKey: CHATS, predicate: isKnown });
+/** Takes deleted chats out of every list; a screen that shows one asks the server again, and says that it is gone. */
+export function removeChats(client: QueryClient, isGone: (chat: Chat) => boolean): void {
+  client.setQueriesData<ChatPages>({ queryKey: keys.chats() }, (list) => list && removeRows(list, isGone));
+  const isGoneQuery = ({ state }: Query) => state.data !== undefined && isGone(state.data as Chat);
+  void client.resetQueries({ queryKey: CHATS, predicate: isGoneQuery });
 }
 
-/** A page of a list with what was told while it was on its way: a slow answer must not undo a quick event. */
-export function withNews(client: QueryClient, filter: ChatFilter, page: ChatPage, since: number): ChatPage {
-  const news = client
+/** A page of a list with the events of the time it was loading in: a slow answer must not undo a quick event. */
+export function withEventsSince(client: QueryClient, filter: ChatFilter, page: ChatPage, since: number): ChatPage {
+  const changed = client
     .getQueryCache()
     .findAll({ queryKey: CHATS })
     .flatMap(({ state }) => (state.data && state.dataUpdatedAt >= since ? [state.data as Chat] : []));
   const alone: ChatPages = { pages: [page], pageParams: [undefined] };
-  return news.reduce((pages, chat) => placeChat(pages, filter, chat), alone).pages[0] ?? page;
+  return changed.reduce((list, chat) => upsertChat(list, filter, chat), alone).pages[0] ?? page;
 }
 
-/** The filter that a list was asked for with, as its key says it. */
+/** The filter of a list, read from its query key. */
 function filterOf([, filter]: readonly unknown[]): ChatFilter {
   return (filter as ChatFilter | undefined) ?? { status: 'all' };
 }
 
-/** The chat as any list or screen knows it. */
-export function knownChat(client: QueryClient, chatId: string): Chat | undefined {
+/** The newest version of a chat in the cache, from a list or a screen. */
+export function cachedChat(client: QueryClient, chatId: string): Chat | undefined {
   const held = client.getQueryData<Chat>(keys.chat(chatId));
-  const rows = knownChats(client).filter((row) => row._id === chatId);
+  const rows = cachedChats(client).filter((row) => row._id === chatId);
   return [...(held ? [held] : []), ...rows].sort((a, b) => b.rev - a.rev)[0];
 }
 
-/** The rows of all lists that are loaded. */
-export function knownChats(client: QueryClient): Chat[] {
+/** The rows of all lists in the cache. */
+export function cachedChats(client: QueryClient): Chat[] {
   return client
     .getQueriesData<ChatPages>({ queryKey: keys.chats() })
-    .flatMap(([, pages]) => pages?.pages ?? [])
+    .flatMap(([, list]) => list?.pages ?? [])
     .flatMap((page) => page.chats);
 }
 
 type Change = (thread: Thread) => Thread;
 
-/** What was told of threads whose first page is still on its way, which may have been read before it happened. */
-const early = new WeakMap<Query, Change[]>();
+/** Events of threads whose first page is still loading: the server may have read that page before they happened. */
+const earlyChanges = new WeakMap<Query, Change[]>();
 
-/** Changes a loaded thread, or one that is on its way; one that nobody has opened yet is read whole when it is. */
+/** Changes a thread in the cache, or one that is loading; a thread that nobody has opened is left alone. */
 export function patchThread(client: QueryClient, chatId: string, change: Change): Thread | undefined {
   const query = client.getQueryCache().find({ queryKey: keys.thread(chatId) });
   if (query?.state.fetchStatus === 'fetching' && query.state.data === undefined) {
-    early.set(query, [...(early.get(query) ?? []), change]);
+    earlyChanges.set(query, [...(earlyChanges.get(query) ?? []), change]);
   }
   return client.setQueryData<Thread>(keys.thread(chatId), (thread) => thread && change(thread));
 }
 
-/** What a thread that has just come has to be told yet, in order. */
-export function takeEarly(client: QueryClient, chatId: string): Change[] {
+/** The changes that arrived while the thread's first page was loading, in order; they are forgotten here. */
+export function takeEarlyChanges(client: QueryClient, chatId: string): Change[] {
   const query = client.getQueryCache().find({ queryKey: keys.thread(chatId) });
-  const changes = (query && early.get(query)) ?? [];
-  if (query) early.delete(query);
+  const changes = (query && earlyChanges.get(query)) ?? [];
+  if (query) earlyChanges.delete(query);
   return changes;
 }
 
-/** Changes every loaded thread. */
+/** Changes every thread in the cache. */
 export function patchThreads(client: QueryClient, change: Change): void {
   client.setQueriesData<Thread>({ queryKey: THREADS }, (thread) => thread && change(thread));
 }
@@ -93,16 +93,16 @@ export function openThreads(client: QueryClient): { chatId: string; thread: Thre
     );
 }
 
-/** Whether somebody looks at the chat's thread. */
-export function isOpen(client: QueryClient, chatId: string): boolean {
+/** Whether the chat's thread is on a screen right now. */
+export function isThreadOpen(client: QueryClient, chatId: string): boolean {
   return client.getQueryCache().findAll({ queryKey: keys.thread(chatId), type: 'active' }).length > 0;
 }
 
 /**
- * Reads the lists, the single chats and their figures again; threads catch up by themselves with every connection.
- * @param before only what was asked for before this moment of `performance.now()`
+ * Reads the lists, the single chats and the overview again. Threads need it not: they catch up with every connection.
+ * @param before only what was last requested before this moment of `performance.now()`
  */
-export function reloadChats(client: QueryClient, before = Number.POSITIVE_INFINITY): void {
+export function invalidateChats(client: QueryClient, before = Number.POSITIVE_INFINITY): void {
   const predicate = (query: Query) => wasAskedBefore(query, before);
   for (const queryKey of [keys.chats(), CHATS, keys.overview]) void client.invalidateQueries({ queryKey, predicate });
 }

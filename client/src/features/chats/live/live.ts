@@ -4,15 +4,14 @@ import type { Note, PresenceFact, ServerToClientEvents, StaffMessage } from 'ser
 import { useAuth } from '../../../lib/auth.tsx';
 import { keys } from '../../../lib/query.ts';
 import { useSocket } from '../../../lib/socket.tsx';
-import { mergeNotes } from '../model/notes.ts';
-import { mergeMessages, mergeReceipts } from '../model/thread.ts';
+import { mergeMessages, mergeNotes, mergeReceipts } from '../model/thread.ts';
 import { outboxOf, useDelivery } from '../outbox/sending.ts';
-import { dropChats, keepChat, patchThread, patchThreads } from './cache.ts';
+import { patchThread, patchThreads, putChat, removeChats } from './cache.ts';
 import { useSync } from './sync.ts';
 
 type Handlers = Partial<ServerToClientEvents>;
 
-/** The one place where what the socket tells becomes cache data. Mounted once, by the frame of the dashboard. */
+/** Writes the socket's events of chats into the query cache; nothing else does. Mounted once, by the dashboard's frame. */
 export function useLive(): void {
   const client = useQueryClient();
   const { socket } = useSocket();
@@ -24,8 +23,8 @@ export function useLive(): void {
     if (!socket) return;
     const onMessage = (message: StaffMessage) => {
       const thread = patchThread(client, message.chatId, (held) => mergeMessages(held, [message]));
-      // A hole: something was missed.
-      if (thread && thread.ahead.length > 0) sync();
+      const hasGap = thread && thread.ahead.length > 0;
+      if (hasGap) sync();
       if (user && message.senderId === user._id) outboxOf(user).remove(message.clientId);
     };
     const onNote = (note: Note) => {
@@ -45,22 +44,22 @@ function handlersOf(
   onMessage: (message: StaffMessage) => void,
   onNote: (note: Note) => void,
 ): Handlers {
-  const onPresence = (online: boolean) => (fact: PresenceFact) => {
-    if (fact.kind !== 'visitor') return;
+  const onPresence = (online: boolean) => (event: PresenceFact) => {
+    if (event.kind !== 'visitor') return;
     patchThreads(client, (thread) =>
-      thread.visitor?._id === fact.visitorId ? { ...thread, visitor: { ...thread.visitor, online } } : thread,
+      thread.visitor?._id === event.visitorId ? { ...thread, visitor: { ...thread.visitor, online } } : thread,
     );
   };
   return {
     new_chat: ({ chat }) => {
-      keepChat(client, chat);
+      putChat(client, chat);
       void client.invalidateQueries({ queryKey: keys.earlier(chat.visitorId) });
-      // The counts on the sites' cards; read again when somebody looks at them.
+      // The counts on the websites' cards; read again when they are next on a screen.
       void client.invalidateQueries({ queryKey: keys.sites, refetchType: 'none' });
     },
-    chat_updated: ({ chat }) => keepChat(client, chat),
-    chat_deleted: ({ chatId }) => dropChats(client, ({ _id }) => _id === chatId),
-    visitor_erased: (fact) => dropChats(client, ({ visitorId }) => visitorId === fact.visitorId),
+    chat_updated: ({ chat }) => putChat(client, chat),
+    chat_deleted: ({ chatId }) => removeChats(client, ({ _id }) => _id === chatId),
+    visitor_erased: (event) => removeChats(client, ({ visitorId }) => visitorId === event.visitorId),
     viewers: ({ chatId, users }) => client.setQueryData(keys.viewers(chatId), users),
     new_message: ({ message }) => onMessage(message),
     note_added: ({ note }) => onNote(note),

@@ -4,47 +4,56 @@ import { SYNC_OVERLAP_MS } from 'server/contract';
 import { keys } from '../../../lib/query.ts';
 import { useSocket } from '../../../lib/socket.tsx';
 import { lastSeq, mergeMessages, mergeReceipts } from '../model/thread.ts';
-import { dropChats, keepChat, openThreads, patchThread, reloadChats } from './cache.ts';
+import { invalidateChats, openThreads, patchThread, putChat, removeChats } from './cache.ts';
 
 /** How often a connected page asks whether it has missed anything. */
-const HEAD_CHECK_EVERY_MS = 30_000;
+const SYNC_EVERY_MS = 30_000;
 
-/** What was asked for so short a time before the first answer lacks nothing that the answer does not tell, late writes included. */
+/**
+ * The first answer, which has no cursor, tells of the last `SYNC_OVERLAP_MS`. A list requested within half of that needs
+ * no refetch; the other half is for writes that were late to be seen.
+ */
 const COVERED_MS = SYNC_OVERLAP_MS / 2;
 
 type Request = ReturnType<typeof useSocket>['request'];
 
-/** Asks for what was missed: on every connection, when the page is looked at or comes online again, and now and then. */
+/**
+ * Asks the server for what was missed: with every connection, when the page becomes visible or comes online, and at an
+ * interval.
+ * @returns a function that asks now
+ */
 export function useSync(client: QueryClient): () => void {
   const { connected, request } = useSocket();
-  const current = useRef(request);
+  const latest = useRef(request);
   useEffect(() => {
-    current.current = request;
+    latest.current = request;
   }, [request]);
-  // Made once, since the cursor must outlive the connection.
-  const run = useMemo(() => createSync(client, (event, ask) => current.current(event, ask)), [client]);
+  // Made once: the cursor has to outlive the connection.
+  const run = useMemo(() => createSync(client, (event, body) => latest.current(event, body)), [client]);
   const sync = useCallback(() => {
     if (connected) void run();
   }, [connected, run]);
 
   useEffect(() => {
-    const whenSeen = () => document.visibilityState === 'visible' && sync();
+    const onVisible = () => {
+      if (document.visibilityState === 'visible') sync();
+    };
     sync();
-    const timer = setInterval(sync, HEAD_CHECK_EVERY_MS);
+    const timer = setInterval(sync, SYNC_EVERY_MS);
     window.addEventListener('online', sync);
     window.addEventListener('pageshow', sync);
-    document.addEventListener('visibilitychange', whenSeen);
+    document.addEventListener('visibilitychange', onVisible);
     return () => {
       clearInterval(timer);
       window.removeEventListener('online', sync);
       window.removeEventListener('pageshow', sync);
-      document.removeEventListener('visibilitychange', whenSeen);
+      document.removeEventListener('visibilitychange', onVisible);
     };
   }, [sync]);
   return sync;
 }
 
-/** One `sync` at a time; asked again meanwhile, it runs once more. The cursor is the server's. */
+/** One `sync` at a time: a call while one is running has it run once more afterwards. The cursor is the server's. */
 function createSync(client: QueryClient, request: Request): () => Promise<void> {
   let cursor: string | undefined;
   let running = false;
@@ -59,7 +68,7 @@ function createSync(client: QueryClient, request: Request): () => Promise<void> 
         cursor = await syncOnce(client, request, cursor);
       }
     } catch {
-      // The next connection or head check asks again.
+      // The next connection or interval asks again.
     } finally {
       running = false;
     }
@@ -71,13 +80,12 @@ async function syncOnce(client: QueryClient, request: Request, cursor: string | 
     ...(cursor !== undefined && { cursor }),
     chats: openThreads(client).map(({ chatId, thread }) => ({ chatId, afterSeq: lastSeq(thread) })),
   });
-  if (answer.reset) reloadChats(client);
-  // Without a cursor the server tells of the last moments only: enough for lists that were asked for within them.
+  if (answer.reset) invalidateChats(client);
   else if (cursor === undefined)
-    reloadChats(client, answer.removed.length > 0 ? undefined : performance.now() - COVERED_MS);
+    invalidateChats(client, answer.removed.length > 0 ? undefined : performance.now() - COVERED_MS);
   if (cursor === undefined && answer.changed.length > 0) void client.invalidateQueries({ queryKey: keys.overview });
-  if (answer.removed.length > 0) dropChats(client, ({ _id }) => answer.removed.includes(_id));
-  for (const chat of answer.changed) keepChat(client, chat);
+  if (answer.removed.length > 0) removeChats(client, ({ _id }) => answer.removed.includes(_id));
+  for (const chat of answer.changed) putChat(client, chat);
   for (const { chatId, messages, more, receipts } of answer.chats) {
     patchThread(client, chatId, (thread) => mergeReceipts(mergeMessages(thread, messages), receipts));
     if (more) void client.invalidateQueries({ queryKey: keys.thread(chatId) });

@@ -11,32 +11,43 @@ import {
 import { call } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query.ts';
 import { SocketError, useSocket } from '../../../lib/socket.tsx';
-import { mergeNotes, mergeOlderNotes } from '../model/notes.ts';
-import { lastSeq, mergeMessages, mergeOlder, mergeReceipts, startThread, type Thread } from '../model/thread.ts';
-import { isOpen, patchThread, takeEarly } from './cache.ts';
+import {
+  lastSeq,
+  mergeMessages,
+  mergeNotes,
+  mergeOlder,
+  mergeOlderNotes,
+  mergeReceipts,
+  startThread,
+  type Thread,
+} from '../model/thread.ts';
+import { isThreadOpen, patchThread, takeEarlyChanges } from './cache.ts';
 
-/** A chat is left this much later, so that a quick return finds its room still joined. */
+/** The room is left with a delay, so that whoever returns at once is still in it. */
 const LEAVE_AFTER_MS = 1_000;
-/** A room that could not be joined is asked for again so much later. */
+/** How long to wait before trying again to join a room. */
 const JOIN_AGAIN_MS = 5_000;
 
 type Opened = MessagePage & { visitor?: VisitorPresence; receipts?: Receipts; notes?: Note[] };
 type Request = ReturnType<typeof useSocket>['request'];
 
-/** The thread of a chat, and a place in the chat's room for as long as it is on the screen. */
+/**
+ * The thread of a chat. For as long as it is on the screen the socket is in the chat's room, which brings its events; the
+ * server forgets the room with the connection, so every connection joins it again.
+ */
 export function useThread(chatId: string) {
   const client = useQueryClient();
   const { connected, request } = useSocket();
-  /** Whether this connection has been asked for the room: the server forgets it with the connection. */
+  /** Whether this connection was asked to join the room. */
   const asked = useRef(false);
-  /** Whether it has answered; where it was too slow, the thread came over HTTP. */
+  /** Whether it has joined; while it has not, the thread comes over HTTP. */
   const joined = useRef(false);
   const query = useQuery({
     queryKey: keys.thread(chatId),
     queryFn: () => {
       asked.current = connected;
       joined.current = false;
-      return catchUp(client, request, chatId, () => {
+      return loadThread(client, request, chatId, () => {
         joined.current = true;
       });
     },
@@ -58,7 +69,7 @@ export function useThread(chatId: string) {
   useEffect(
     () => () => {
       setTimeout(() => {
-        if (!isOpen(client, chatId)) request('leave_chat', { chatId }).catch(() => undefined);
+        if (!isThreadOpen(client, chatId)) request('leave_chat', { chatId }).catch(() => undefined);
       }, LEAVE_AFTER_MS);
     },
     [client, request, chatId],
@@ -67,7 +78,7 @@ export function useThread(chatId: string) {
 }
 
 /** Loads the page of messages before the first one held. */
-export function useOlder(chatId: string) {
+export function useLoadOlder(chatId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (before: number) =>
@@ -79,7 +90,7 @@ export function useOlder(chatId: string) {
 }
 
 /** Loads the page of notes before the one with this id. */
-export function useOlderNotes(chatId: string) {
+export function useLoadOlderNotes(chatId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (before: string) =>
@@ -90,36 +101,34 @@ export function useOlderNotes(chatId: string) {
   });
 }
 
-/** Reads what is missing after the messages held, or the newest page; joins the chat's room where there is a socket. */
-async function catchUp(client: QueryClient, request: Request, chatId: string, onJoin: () => void): Promise<Thread> {
-  const held = client.getQueryData<Thread>(keys.thread(chatId));
-  const after = held && lastSeq(held);
-  const first = await open(request, chatId, after);
+/** Reads the newest page, or what follows the messages held, and joins the chat's room where there is a socket. */
+async function loadThread(client: QueryClient, request: Request, chatId: string, onJoin: () => void): Promise<Thread> {
+  const before = client.getQueryData<Thread>(keys.thread(chatId));
+  const after = before && lastSeq(before);
+  const first = await openChat(request, chatId, after);
   if (first.receipts) onJoin();
-  const pages = after === undefined ? [first] : [first, ...(await readOn(chatId, first, after))];
-  // Read anew: events may have come in meanwhile.
-  const now = client.getQueryData<Thread>(keys.thread(chatId));
-  const thread = now
-    ? mergeMessages(
-        now,
-        pages.flatMap((page) => page.messages),
-      )
-    : takeEarly(client, chatId).reduce((thread, change) => change(thread), startThread(first));
+  const pages = after === undefined ? [first] : [first, ...(await readFollowing(chatId, first, after))];
+  const incoming = pages.flatMap((page) => page.messages);
+  // Read from the cache again: events may have changed it while the pages were loading.
+  const held = client.getQueryData<Thread>(keys.thread(chatId));
+  const thread = held
+    ? mergeMessages(held, incoming)
+    : takeEarlyChanges(client, chatId).reduce((started, change) => change(started), startThread(first));
   const { notes = [], receipts, visitor = thread.visitor } = first;
-  const noted = mergeNotes(thread, notes, { more: notes.length >= NOTE_PAGE });
-  return { ...(receipts ? mergeReceipts(noted, receipts) : noted), visitor };
+  const withNotes = mergeNotes(thread, notes, { more: notes.length >= NOTE_PAGE });
+  return { ...(receipts ? mergeReceipts(withNotes, receipts) : withNotes), visitor };
 }
 
 /** The pages after `page`, up to the newest message. */
-async function readOn(chatId: string, page: MessagePage, after: number): Promise<MessagePage[]> {
+async function readFollowing(chatId: string, page: MessagePage, after: number): Promise<MessagePage[]> {
   const seq = page.messages.at(-1)?.seq ?? after;
-  // A page that brings nothing new ends it, whatever it says of more.
+  // A page without new messages ends it whatever its `more` says, so that it cannot go on for ever.
   if (!page.more || seq <= after) return [];
   const next = await readAfter(chatId, seq);
-  return [next, ...(await readOn(chatId, next, seq))];
+  return [next, ...(await readFollowing(chatId, next, seq))];
 }
 
-async function open(request: Request, chatId: string, after: number | undefined): Promise<Opened> {
+async function openChat(request: Request, chatId: string, after: number | undefined): Promise<Opened> {
   try {
     return await request('open_chat', { chatId, ...(after !== undefined && { afterSeq: after }) });
   } catch (error) {

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import type { Chat } from 'server/contract';
 import { expect, it } from 'vitest';
 import { makeChat } from '../../../../test/make.ts';
-import { belongs, type ChatFilter, type ChatPages, claimable, flatten, orderOf, placeChat } from './chatPages.ts';
+import {
+  type ChatFilter,
+  type ChatPages,
+  comparatorOf,
+  flattenPages,
+  isClaimable,
+  matchesFilter,
+  upsertChat,
+} from './chatPages.ts';
 
 function at(minute: number): Chat['metadata'] {
   return { lastMessage: '', lastActivity: new Date(minute * 60_000).toISOString() };
@@ -15,7 +23,7 @@ function pagesOf(...pages: Chat[][]): ChatPages {
   };
 }
 
-const latest = orderOf({ status: 'all' });
+const latest = comparatorOf({ status: 'all' });
 
 const arbitraryChat = fc
   .record({
@@ -30,13 +38,13 @@ const arbitraryFilter: fc.Arbitrary<ChatFilter> = fc.record({
   status: fc.constantFrom('all' as const, 'waiting' as const, 'active' as const, 'closed' as const),
 });
 
-it('shows each chat once, newest first, only where it belongs, and as its newest row says', () => {
+it('shows each chat once, newest first, only where it matchesFilter, and as its newest row says', () => {
   fc.assert(
     fc.property(arbitraryFilter, fc.array(arbitraryChat), (filter, rows) => {
-      const pages = rows.reduce((held, row) => placeChat(held, filter, row), pagesOf([]));
-      const shown = flatten(pages, orderOf(filter));
+      const pages = rows.reduce((held, row) => upsertChat(held, filter, row), pagesOf([]));
+      const shown = flattenPages(pages, comparatorOf(filter));
       expect(new Set(shown.map(({ _id }) => _id)).size).toBe(shown.length);
-      expect(shown.every((chat) => belongs(chat, filter))).toBe(true);
+      expect(shown.every((chat) => matchesFilter(chat, filter))).toBe(true);
       const times = shown.map(({ metadata }) => metadata.lastActivity);
       expect(times).toEqual(times.toSorted().toReversed());
     }),
@@ -46,39 +54,39 @@ it('shows each chat once, newest first, only where it belongs, and as its newest
 it('does not let a stale row replace a newer one', () => {
   const chat = makeChat({ rev: 5, status: 'active' });
   const pages = pagesOf([chat]);
-  expect(placeChat(pages, { status: 'all' }, { ...chat, rev: 4, status: 'waiting' })).toBe(pages);
+  expect(upsertChat(pages, { status: 'all' }, { ...chat, rev: 4, status: 'waiting' })).toBe(pages);
 });
 
 it('moves a row out of a filter it no longer fits, and into the one it does', () => {
   const chat = makeChat({ rev: 1, status: 'waiting' });
   const active = { ...chat, rev: 2, status: 'active' as const };
-  expect(flatten(placeChat(pagesOf([chat]), { status: 'waiting' }, active), latest)).toEqual([]);
-  expect(flatten(placeChat(pagesOf([]), { status: 'active' }, active), latest)).toEqual([active]);
+  expect(flattenPages(upsertChat(pagesOf([chat]), { status: 'waiting' }, active), latest)).toEqual([]);
+  expect(flattenPages(upsertChat(pagesOf([]), { status: 'active' }, active), latest)).toEqual([active]);
 });
 
 it('leaves a row that is older than everything loaded to a later page', () => {
   const [newest, older] = [makeChat({ metadata: at(9) }), makeChat({ metadata: at(1) })];
   const pages: ChatPages = { pages: [{ chats: [newest], nextCursor: 'more' }], pageParams: [undefined] };
-  expect(flatten(placeChat(pages, { status: 'all' }, older), latest)).toEqual([newest]);
+  expect(flattenPages(upsertChat(pages, { status: 'all' }, older), latest)).toEqual([newest]);
 });
 
 it('takes the newest of a row that two pages carry', () => {
   const chat = makeChat({ rev: 1 });
-  expect(flatten(pagesOf([{ ...chat, rev: 3 }], [chat]), latest).map(({ rev }) => rev)).toEqual([3]);
+  expect(flattenPages(pagesOf([{ ...chat, rev: 3 }], [chat]), latest).map(({ rev }) => rev)).toEqual([3]);
 });
 
 it('keeps other sites out of a list of one site', () => {
   const chat = makeChat();
-  expect(belongs(chat, { status: 'all', site: chat.site._id })).toBe(true);
-  expect(belongs(chat, { status: 'all', site: 'another' })).toBe(false);
+  expect(matchesFilter(chat, { status: 'all', site: chat.site._id })).toBe(true);
+  expect(matchesFilter(chat, { status: 'all', site: 'another' })).toBe(false);
 });
 
 it('lets nobody claim what is closed or taken', () => {
   const by = { _id: 'x', name: 'Ana' };
-  expect(claimable(makeChat({ status: 'waiting' }))).toBe(true);
-  expect(claimable(makeChat({ status: 'active' }))).toBe(true);
-  expect(claimable(makeChat({ status: 'active', claimedBy: by }))).toBe(false);
-  expect(claimable(makeChat({ status: 'closed' }))).toBe(false);
+  expect(isClaimable(makeChat({ status: 'waiting' }))).toBe(true);
+  expect(isClaimable(makeChat({ status: 'active' }))).toBe(true);
+  expect(isClaimable(makeChat({ status: 'active', claimedBy: by }))).toBe(false);
+  expect(isClaimable(makeChat({ status: 'closed' }))).toBe(false);
 });
 
 it('puts who has waited longest first, and those who do not wait behind, newest activity first', () => {
@@ -86,22 +94,22 @@ it('puts who has waited longest first, and those who do not wait behind, newest 
   const waits = (minute: number) => ({ waitingSince: new Date(minute * 60_000).toISOString(), metadata: at(50) });
   const [long, short] = [makeChat(waits(1)), makeChat(waits(2))];
   const [recent, old] = [makeChat({ metadata: at(90) }), makeChat({ metadata: at(9) })];
-  const pages = [old, short, recent, long].reduce((held, row) => placeChat(held, filter, row), pagesOf([]));
-  expect(flatten(pages, orderOf(filter))).toEqual([long, short, recent, old]);
+  const pages = [old, short, recent, long].reduce((held, row) => upsertChat(held, filter, row), pagesOf([]));
+  expect(flattenPages(pages, comparatorOf(filter))).toEqual([long, short, recent, old]);
 });
 
 it('leaves it to the server which chats hold the words, and keeps those found as they are now', () => {
   const filter: ChatFilter = { status: 'all', search: 'chairs' };
   const found = makeChat({ metadata: at(1) });
   const pages = pagesOf([found]);
-  expect(placeChat(pages, filter, makeChat())).toBe(pages);
+  expect(upsertChat(pages, filter, makeChat())).toBe(pages);
   const closed = { ...found, rev: 2, status: 'closed' as const };
-  expect(flatten(placeChat(pages, filter, closed), orderOf(filter))).toEqual([closed]);
+  expect(flattenPages(upsertChat(pages, filter, closed), comparatorOf(filter))).toEqual([closed]);
 });
 
 it("keeps others' chats out of one's own list", () => {
   const filter: ChatFilter = { status: 'all', claimedBy: 'ana' };
-  expect(belongs(makeChat({ claimedBy: { _id: 'ana', name: 'Ana' } }), filter)).toBe(true);
-  expect(belongs(makeChat({ claimedBy: { _id: 'ben', name: 'Ben' } }), filter)).toBe(false);
-  expect(belongs(makeChat(), filter)).toBe(false);
+  expect(matchesFilter(makeChat({ claimedBy: { _id: 'ana', name: 'Ana' } }), filter)).toBe(true);
+  expect(matchesFilter(makeChat({ claimedBy: { _id: 'ben', name: 'Ben' } }), filter)).toBe(false);
+  expect(matchesFilter(makeChat(), filter)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeMessage } from '../testing.ts';
-import { lastSeq, mergeMessages, mergeOlder, mergeReceipts, progressOf, startThread } from './thread.ts';
+import { deliveryStateOf, lastSeq, mergeMessages, mergeOlder, mergeReceipts, startThread } from './thread.ts';
 
 /** Messages `from` to `to` of one chat. */
 function stretch(from: number, to: number) {
@@ -103,7 +103,12 @@ describe('receipts', () => {
 
   it('say how far a message has got', () => {
     const receipts = { visitor: { delivered: 4, read: 2 }, staff: { delivered: 9, read: 9 } };
-    expect([2, 3, 4, 5].map((seq) => progressOf(seq, receipts))).toEqual(['read', 'delivered', 'delivered', 'sent']);
-    expect(progressOf(1, null)).toBe('sent');
+    expect([2, 3, 4, 5].map((seq) => deliveryStateOf(seq, receipts))).toEqual([
+      'read',
+      'delivered',
+      'delivered',
+      'sent',
+    ]);
+    expect(deliveryStateOf(1, null)).toBe('sent');
   });
 });

@@ -1,18 +1,18 @@
 import type { MessagePage, Note, Receipt, Receipts, StaffMessage, VisitorPresence } from 'server/contract';
 
-/** What is known of one conversation. */
+/** One chat's messages, notes and receipts, as far as they are loaded. */
 export interface Thread {
-  /** Ascending and without holes: all that may be shown. */
+  /** Ascending by `seq` and without gaps: all that may be shown. */
   messages: readonly StaffMessage[];
-  /** Arrived ahead of a hole; held back until `sync` fills it. */
+  /** Messages after a gap; held back until `sync` has brought those that are missing. */
   ahead: readonly StaffMessage[];
   /** Whether the server has messages older than the first one held. */
   older: boolean;
-  /** The team's own, ascending: of the chat's end, as far back as they were read. */
+  /** The team's notes, ascending by time: the newest ones, as far back as they were loaded. */
   notes: readonly Note[];
   /** Whether the server may have notes older than the first one held. */
   olderNotes: boolean;
-  /** `null` until the socket has told them. */
+  /** `null` until the socket has sent them. */
   receipts: Receipts | null;
   visitor: VisitorPresence | null;
 }
@@ -27,49 +27,47 @@ const EMPTY: Thread = {
   visitor: null,
 };
 
-/** A thread from its newest page. */
+/** A thread from its newest page of messages. */
 export function startThread(page: MessagePage): Thread {
   return mergeMessages({ ...EMPTY, messages: page.messages.slice(0, 1), older: page.more }, page.messages);
 }
 
-/** The seq up to which nothing is missing; 0 when there is nothing. */
+/** The seq up to which no message is missing; 0 when there is none. */
 export function lastSeq(thread: Thread): number {
   return thread.messages.at(-1)?.seq ?? 0;
 }
 
 /**
- * Takes messages in whatever order and however often they come. Sorts by `seq`, keeps the first of each, and shows
- * only what joins the stretch already held, downwards and upwards.
+ * Adds messages, in whatever order and however often they arrive. Idempotent: of each `seq` the first one is kept. Only
+ * what joins the messages held without a gap, downwards or upwards, goes into `messages`; the rest waits in `ahead`.
  */
 export function mergeMessages(thread: Thread, incoming: readonly StaffMessage[]): Thread {
-  const known = new Map<number, StaffMessage>();
+  const bySeq = new Map<number, StaffMessage>();
   for (const message of [...thread.messages, ...thread.ahead, ...incoming]) {
-    if (!known.has(message.seq)) known.set(message.seq, message);
+    if (!bySeq.has(message.seq)) bySeq.set(message.seq, message);
   }
-  if (known.size === thread.messages.length + thread.ahead.length) return thread;
+  if (bySeq.size === thread.messages.length + thread.ahead.length) return thread;
 
-  const anchor = thread.messages[0]?.seq ?? 1;
-  let first = anchor;
-  while (known.has(first - 1)) first -= 1;
+  let first = thread.messages[0]?.seq ?? 1;
+  while (bySeq.has(first - 1)) first -= 1;
   const messages: StaffMessage[] = [];
-  for (let message = known.get(first); message; message = known.get(message.seq + 1)) messages.push(message);
+  for (let message = bySeq.get(first); message; message = bySeq.get(message.seq + 1)) messages.push(message);
   const end = messages.at(-1)?.seq ?? 0;
-  const ahead = [...known.values()].filter((message) => message.seq > end).sort((a, b) => a.seq - b.seq);
+  const ahead = [...bySeq.values()].filter((message) => message.seq > end).sort((a, b) => a.seq - b.seq);
   return { ...thread, messages, ahead };
 }
 
-/** Takes a page of older messages; its `more` tells whether there are older ones still. */
+/** Adds the page of messages before the first one held. */
 export function mergeOlder(thread: Thread, page: MessagePage): Thread {
   return { ...mergeMessages(thread, page.messages), older: page.more };
 }
 
-/** Receipts only ever move forward, whatever order they arrive in. */
-export function mergeReceipts(thread: Thread, told: Partial<Receipts>): Thread {
+/** Adds receipts, in whatever order they arrive: they only ever move forward. */
+export function mergeReceipts(thread: Thread, incoming: Partial<Receipts>): Thread {
   const held = thread.receipts ?? { visitor: { delivered: 0, read: 0 }, staff: { delivered: 0, read: 0 } };
-  return {
-    ...thread,
-    receipts: { visitor: furthest(held.visitor, told.visitor), staff: furthest(held.staff, told.staff) },
-  };
+  const visitor = furthest(held.visitor, incoming.visitor);
+  const staff = furthest(held.staff, incoming.staff);
+  return { ...thread, receipts: { visitor, staff } };
 }
 
 function furthest(a: Receipt, b: Receipt | undefined): Receipt {
@@ -77,9 +75,47 @@ function furthest(a: Receipt, b: Receipt | undefined): Receipt {
   return { delivered: Math.max(a.delivered, b.delivered), read: Math.max(a.read, b.read) };
 }
 
-/** How far an own message that the server holds has got. */
-export function progressOf(seq: number, receipts: Receipts | null): 'sent' | 'delivered' | 'read' {
+/** How far a message of the user's own that the server has stored got. */
+export function deliveryStateOf(seq: number, receipts: Receipts | null): 'sent' | 'delivered' | 'read' {
   if (!receipts) return 'sent';
   if (seq <= receipts.visitor.read) return 'read';
   return seq <= receipts.visitor.delivered ? 'delivered' : 'sent';
+}
+
+/**
+ * Adds notes, in whatever order and however often they arrive.
+ * @param newest given where these are the chat's newest page: whether there are older notes
+ */
+export function mergeNotes(thread: Thread, incoming: readonly Note[], newest?: { more: boolean }): Thread {
+  const held = new Set(thread.notes.map(({ _id }) => _id));
+  const added = incoming.filter(({ _id }) => !held.has(_id));
+  const isFirst = thread.notes.length === 0;
+  // None of a whole page was held: there may be a gap below it, so the notes held are dropped.
+  const hasGap = newest?.more === true && added.length === incoming.length;
+  const olderNotes = newest && (isFirst || hasGap) ? newest.more : thread.olderNotes;
+  if (added.length === 0) return olderNotes === thread.olderNotes ? thread : { ...thread, olderNotes };
+  return { ...thread, notes: [...(hasGap ? [] : thread.notes), ...added].sort(byTime), olderNotes };
+}
+
+/** Adds the page of notes before the first one held. */
+export function mergeOlderNotes(thread: Thread, page: { notes: readonly Note[]; more: boolean }): Thread {
+  return { ...mergeNotes(thread, page.notes), olderNotes: page.more };
+}
+
+/** The notes to show: those older than the first message held are shown together with the messages of their time. */
+export function visibleNotes({ notes, messages, older }: Thread): readonly Note[] {
+  const start = messages[0]?.timestamp;
+  return older && start !== undefined ? notes.filter(({ createdAt }) => createdAt >= start) : notes;
+}
+
+/** The id of the note before which the next page of notes has to be loaded; null while none is missing on the screen. */
+export function olderNotesCursor({ notes, olderNotes, messages }: Thread): string | null {
+  const [first] = notes;
+  const start = messages[0]?.timestamp;
+  return olderNotes && first && start !== undefined && first.createdAt > start ? first._id : null;
+}
+
+function byTime(a: Note, b: Note): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? -1 : 1;
+  return a._id < b._id ? -1 : 1;
 }

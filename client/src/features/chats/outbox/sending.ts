@@ -6,8 +6,7 @@ import { useAuth } from '../../../lib/auth.tsx';
 import { useSocket } from '../../../lib/socket.tsx';
 import { localStore } from '../../../lib/storage.ts';
 import { patchThread } from '../live/cache.ts';
-import { mergeNotes } from '../model/notes.ts';
-import { mergeMessages } from '../model/thread.ts';
+import { mergeMessages, mergeNotes } from '../model/thread.ts';
 import { createOutbox, type Outbox, type Outgoing, type Transport } from './outbox.ts';
 import type { ChatUploads, Upload } from './uploads.ts';
 

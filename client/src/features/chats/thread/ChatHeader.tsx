@@ -7,12 +7,11 @@ import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { useClose } from '../actions.ts';
-import { useClaim } from '../desk.ts';
+import { useClaim, useClose } from '../actions.ts';
 import { inboxKeymap, useKeys } from '../keyboard.ts';
 import { Claimed } from '../list/Claimed.tsx';
-import { lookingWords, useViewers } from '../live/viewers.ts';
-import { claimable } from '../model/chatPages.ts';
+import { useViewers, viewersText } from '../live/activity.ts';
+import { isClaimable } from '../model/chatPages.ts';
 import { STATUS_TONES } from '../model/words.ts';
 import { Menu } from './ChatMenu.tsx';
 import { TransferDialog } from './TransferDialog.tsx';
@@ -67,7 +66,7 @@ export function Header({ chat, user, site, online, detailsOpen, onBack, onDetail
           <span className="capitalize">{chat.status}</span>
         </Badge>
       </span>
-      {isOpen && claimable(chat) && (
+      {isOpen && isClaimable(chat) && (
         <Button size="sm" onClick={() => claim(chat)}>
           Claim
         </Button>
@@ -123,7 +122,7 @@ function Presence({ online }: { online: boolean }) {
 
 /** Two who answer at once are worse than none: whoever else has the chat open is named. */
 function Viewers({ chatId, userId }: { chatId: string; userId: string }) {
-  const words = lookingWords(useViewers(chatId, userId));
+  const words = viewersText(useViewers(chatId, userId));
   return (
     <p
       role="status"

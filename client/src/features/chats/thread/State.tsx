@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Receipts } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { Tooltip } from '../../../ui/Tooltip.tsx';
-import { progressOf } from '../model/thread.ts';
+import { deliveryStateOf } from '../model/thread.ts';
 import type { Bubble } from '../model/timeline.ts';
 
 /** After this long without an answer a message says that it is late. */
@@ -33,7 +33,7 @@ export function State({ bubble, receipts }: { bubble: Bubble; receipts: Receipts
 }
 
 function stateOf({ message, outgoing }: Bubble, receipts: Receipts | null, late: boolean): keyof typeof STATES {
-  if (message) return progressOf(message.seq, receipts);
+  if (message) return deliveryStateOf(message.seq, receipts);
   if (outgoing.failed !== null) return 'failed';
   return late ? 'late' : 'sending';
 }

@@ -5,11 +5,10 @@ import type { Chat, User } from 'server/contract';
 import { keys } from '../../../lib/query.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Spinner } from '../../../ui/Spinner.tsx';
-import { useFreshAfter, useReceipts, useWatched } from '../live/reading.ts';
-import { useOlder, useOlderNotes } from '../live/threadQuery.ts';
-import { useWriters } from '../live/writers.ts';
-import { notesMissingBefore, notesWithin } from '../model/notes.ts';
-import { type Thread as Held, lastSeq } from '../model/thread.ts';
+import { useTypingText } from '../live/activity.ts';
+import { useNewAfter, usePageFocus, useReportReceipts } from '../live/receipts.ts';
+import { useLoadOlder, useLoadOlderNotes } from '../live/threadQuery.ts';
+import { type Thread as Held, lastSeq, olderNotesCursor, visibleNotes } from '../model/thread.ts';
 import { timelineOf } from '../model/timeline.ts';
 import type { Sending } from '../outbox/sending.ts';
 import { Announcer } from './Announcer.tsx';
@@ -35,14 +34,14 @@ export function Thread({ chat, thread: given, user, sending }: ThreadProps) {
   const { view, content, atEnd, toEnd } = useThreadScroll(`${top} ${last} ${thread.notes.length} ${end}`, () => {
     if (older.state === 'more') older.load();
   });
-  const onScreen = useWatched() && atEnd;
-  useReceipts(chat._id, thread, onScreen);
-  const freshAfter = useFreshAfter(thread, onScreen, outgoing.length);
+  const onScreen = usePageFocus() && atEnd;
+  useReportReceipts(chat._id, thread, onScreen);
+  const freshAfter = useNewAfter(thread, onScreen, outgoing.length);
   const unseen = useUnseen(thread, atEnd);
   const name = chat.visitorInfo.name || 'Anonymous';
-  const writers = useWriters(chat._id, name);
+  const writers = useTypingText(chat._id, name);
   const { messages, receipts } = thread;
-  const notes = useMemo(() => notesWithin(thread), [thread]);
+  const notes = useMemo(() => visibleNotes(thread), [thread]);
   const entries = useMemo(
     () => timelineOf({ messages, notes, outgoing }, user, freshAfter),
     [messages, notes, outgoing, user, freshAfter],
@@ -91,10 +90,10 @@ interface Older {
 
 /** The messages before those held, when they are asked for, and the notes that stand between those held. */
 function useOlderMessages(chatId: string, thread: Held): Older {
-  const messages = useOlder(chatId);
-  const notes = useOlderNotes(chatId);
+  const messages = useLoadOlder(chatId);
+  const notes = useLoadOlderNotes(chatId);
   const first = thread.messages[0]?.seq;
-  const note = notesMissingBefore(thread);
+  const note = olderNotesCursor(thread);
   const { mutate: loadNotes, isIdle, isSuccess } = notes;
   const mayLoadNotes = isIdle || isSuccess;
   useEffect(() => {

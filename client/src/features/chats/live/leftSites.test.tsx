@@ -8,7 +8,7 @@ import InboxPage from '../InboxPage.tsx';
 // Fetched when a chat is opened: here it is there at once.
 import '../thread/OpenChat.tsx';
 import { ANA, makeMessage, makeNote, OAK, oakChat } from '../testing.ts';
-import { useLeftSites } from './left.ts';
+import { useLeftSites } from './leftSites.ts';
 import { useLive } from './live.ts';
 
 /** As the frame of the real routes does. */

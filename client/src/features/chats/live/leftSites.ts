@@ -3,11 +3,11 @@ import { useEffect, useRef } from 'react';
 import type { Chat } from 'server/contract';
 import { keys } from '../../../lib/query.ts';
 import { useSites } from '../../sites/api.ts';
-import { dropChats, knownChats } from './cache.ts';
+import { cachedChats, removeChats } from './cache.ts';
 
 /**
- * Forgets the chats of websites that the user is no longer on the team of: their rows, and what an open one shows of
- * messages, notes and the visitor. Mounted once, by the frame of the dashboard.
+ * Removes the chats of websites that the user has left, or was removed from: their rows, and the messages, notes and
+ * visitor of an open one. Mounted once; a file of its own, because the first screen does without it.
  */
 export function useLeftSites(): void {
   const client = useQueryClient();
@@ -21,8 +21,8 @@ export function useLeftSites(): void {
     if (left.length === 0) return;
     const isLeft = ({ site }: Chat) => left.includes(site._id);
     const single = client.getQueriesData<Chat>({ queryKey: keys.chat('').slice(0, 1) });
-    const known = [...knownChats(client), ...single.flatMap(([, chat]) => chat ?? [])];
-    for (const { _id } of known.filter(isLeft)) client.removeQueries({ queryKey: keys.thread(_id) });
-    dropChats(client, isLeft);
+    const cached = [...cachedChats(client), ...single.flatMap(([, chat]) => chat ?? [])];
+    for (const { _id } of cached.filter(isLeft)) client.removeQueries({ queryKey: keys.thread(_id) });
+    removeChats(client, isLeft);
   }, [sites, client]);
 }

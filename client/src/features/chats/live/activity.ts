@@ -1,0 +1,79 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { type Claimer, type ServerToClientEvents, TYPING_ENDS_MS, TYPING_EVERY_MS } from 'server/contract';
+import { keys } from '../../../lib/query.ts';
+import { useSocket } from '../../../lib/socket.tsx';
+
+type TypingEvent = Parameters<ServerToClientEvents['typing']>[0];
+
+const NOBODY: Claimer[] = [];
+
+/** The colleagues who have the chat open, by the socket's last `viewers` event. */
+export function useViewers(chatId: string, userId: string): Claimer[] {
+  const { data = NOBODY } = useQuery<Claimer[]>({ queryKey: keys.viewers(chatId), queryFn: skipToken });
+  return data.filter(({ _id }) => _id !== userId);
+}
+
+/** Who is looking at the chat, as a sentence; null: nobody. */
+export function viewersText(viewers: readonly Claimer[]): string | null {
+  const [first, second] = viewers;
+  if (!first) return null;
+  if (!second) return `${first.name} is looking at this`;
+  if (viewers.length === 2) return `${first.name} and ${second.name} are looking at this`;
+  return `${first.name} and ${viewers.length - 1} others are looking at this`;
+}
+
+/** Who is typing in the chat, as a sentence; empty while nobody is. */
+export function useTypingText(chatId: string, visitorName: string): string {
+  const { socket, connected } = useSocket();
+  const [names, setNames] = useState<readonly string[]>([]);
+
+  useEffect(() => {
+    if (!socket || !connected) return;
+    const timeouts = new Map<string, ReturnType<typeof setTimeout>>();
+    const stop = (name: string) => {
+      clearTimeout(timeouts.get(name));
+      timeouts.delete(name);
+      setNames([...timeouts.keys()]);
+    };
+    const onTyping = (event: TypingEvent) => {
+      if (event.chatId !== chatId) return;
+      const name = event.name || (event.from === 'visitor' ? visitorName : 'A colleague');
+      stop(name);
+      if (!event.isTyping) return;
+      // The event that ends it may get lost.
+      const timeout = setTimeout(() => stop(name), TYPING_ENDS_MS);
+      timeouts.set(name, timeout);
+      setNames([...timeouts.keys()]);
+    };
+    socket.on('typing', onTyping);
+    return () => {
+      socket.off('typing', onTyping);
+      for (const timeout of timeouts.values()) clearTimeout(timeout);
+      setNames([]);
+    };
+  }, [socket, connected, chatId, visitorName]);
+
+  if (names.length > 2) return 'Several people are typing…';
+  return names.length === 0 ? '' : `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} typing…`;
+}
+
+/** @returns a function that reports that the user types, throttled, or that he has stopped */
+export function useReportTyping(chatId: string): (isTyping: boolean) => void {
+  const { connected, emit } = useSocket();
+  const reportedAt = useRef<number | null>(null);
+
+  const report = useCallback(
+    (isTyping: boolean) => {
+      if (!connected) return;
+      const last = reportedAt.current;
+      const isNews = isTyping ? last === null || Date.now() - last >= TYPING_EVERY_MS : last !== null;
+      if (!isNews) return;
+      reportedAt.current = isTyping ? Date.now() : null;
+      emit('typing', { chatId, isTyping });
+    },
+    [connected, emit, chatId],
+  );
+  useEffect(() => () => report(false), [report]);
+  return report;
+}
