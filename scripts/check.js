@@ -1,6 +1,7 @@
 // npm run check: everything that can be known without running the product. Each gate is one file in scripts/check/ and
 // gives a list of problems; all gates run, then the lists are shown.
 import { bytes } from './check/bytes.js';
+import { cycles } from './check/cycles.js';
 import { imports } from './check/imports.js';
 import { length } from './check/length.js';
 import { lock } from './check/lock.js';
@@ -8,7 +9,7 @@ import { regexps } from './check/regexps.js';
 import { biome, knip, types } from './check/tools.js';
 import { ensureBuilt, ensureInstalled, ROOT, requireNode } from './ready.js';
 
-const GATES = { types, biome, knip, imports, length, regexps, lock, bytes };
+const GATES = { types, biome, knip, imports, cycles, length, regexps, lock, bytes };
 
 requireNode();
 process.chdir(ROOT);

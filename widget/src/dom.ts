@@ -1,10 +1,10 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
-function dress(node: Element, attributes: Record<string, string>): void {
+function setAttributes(node: Element, attributes: Record<string, string>): void {
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
 }
 
-/** Makes an element; text is always text, so nothing that anybody wrote can become mark-up. */
+/** Creates an element. Text stays text, so nothing that a visitor or an agent wrote can become HTML. */
 export function el<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   className: string,
@@ -13,7 +13,7 @@ export function el<Tag extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Tag] {
   const node = document.createElement(tag);
   node.className = className;
-  dress(node, attributes);
+  setAttributes(node, attributes);
   node.append(...children);
   return node;
 }
@@ -21,10 +21,10 @@ export function el<Tag extends keyof HTMLElementTagNameMap>(
 /** Draws an icon from an outlined and a filled path, on a grid of `size` units. */
 export function icon(outline: string, filled = '', size = 24): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
-  dress(svg, { viewBox: `0 0 ${size} ${size}`, 'aria-hidden': 'true' });
+  setAttributes(svg, { viewBox: `0 0 ${size} ${size}`, 'aria-hidden': 'true' });
   const draw = (name: string, d: string) => {
     const path = document.createElementNS(SVG, 'path');
-    dress(path, { class: name, d });
+    setAttributes(path, { class: name, d });
     if (d) svg.append(path);
   };
   draw('filled', filled);
@@ -32,14 +32,14 @@ export function icon(outline: string, filled = '', size = 24): SVGSVGElement {
   return svg;
 }
 
-/** The mark: a tall filled bubble and a round outlined one that overlap into a 'p'. */
+/** Parley's logo mark: a tall filled bubble and a round outlined one that overlap into a 'p'. */
 export function mark(): SVGSVGElement {
   const svg = icon('M18 5a8 8 0 1 1 0 16h-6V5Z', 'M4 6a3 3 0 0 1 3-3h5v19.5l-8 8Z', 32);
   svg.classList.add('mark');
   return svg;
 }
 
-/** Adds a style sheet to a shadow root in the one way that a strict Content-Security-Policy of the page allows. */
+/** Adds a style sheet to a shadow root in the way that a strict Content-Security-Policy of the page allows. */
 export function addStyles(root: ShadowRoot, css: string): void {
   try {
     const sheet = new CSSStyleSheet();

@@ -1,15 +1,12 @@
 import { type Ack, type Failure, REQUEST_TIMEOUT_MS, type Success } from 'server/contract';
 
-/**
- * What the server says where there is no widget for this page. The status alone would not do: firewalls answer 403, and proxies 404,
- * while all is well.
- */
+/** Error codes that mean that this page has no widget. The status is not enough: firewalls answer 403, and proxies 404, too. */
 const GONE = ['SITE_NOT_FOUND', 'WIDGET_DISABLED', 'ORIGIN_NOT_ALLOWED'];
 
-/** What a call answered, in the shape of an acknowledgement; `status` 0 means that no answer came. */
+/** The answer of a call, in the shape of a socket acknowledgement. `status` 0 means that no answer came. */
 export type Reply<Data> = ({ ok: true } & Data) | (Extract<Ack, { ok: false }> & { status: number });
 
-/** Makes one JSON call, a POST where there is a body and nothing else is said. Never throws. */
+/** Makes one JSON call: a POST if there is a body, unless `method` says otherwise. Never throws. */
 export async function call<Data>(
   url: string,
   body?: object,
@@ -21,7 +18,7 @@ export async function call<Data>(
   try {
     const response = await fetch(url, {
       method,
-      // Without a type of its own a body is plain text, for which the browser need not ask the server first (a preflight).
+      // No content type: the body is then plain text, which needs no CORS preflight.
       ...(token && { headers: { Authorization: `Bearer ${token}` } }),
       ...(body && { body: JSON.stringify(body) }),
       credentials: 'omit',
@@ -31,7 +28,7 @@ export async function call<Data>(
     status = response.status;
     answer = await response.json();
   } catch {
-    // A refused connection, a time-out or a proxy's page of HTML: the status says which.
+    // A refused connection, a timeout or a proxy's page of HTML; `status` tells which.
   }
   if (answer?.success) return { ok: true, ...answer.data };
   return {
@@ -45,6 +42,6 @@ export async function call<Data>(
 }
 
 /** Whether an answer means that the widget does not exist or is switched off. */
-export function isGone({ code }: { code: string }): boolean {
+export function isWidgetGone({ code }: { code: string }): boolean {
   return GONE.includes(code);
 }

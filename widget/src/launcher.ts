@@ -1,20 +1,27 @@
 import type { WidgetConfig } from 'server/contract';
-import { paintOf } from './color.ts';
 import { addStyles, el, mark } from './dom.ts';
-import type { Options } from './frame.ts';
+import type { Options } from './host.ts';
 import css from './launcher.css';
+
+/** WCAG asks for 4.5 for text; the rest covers the error of the approximated gamma below. */
+const CONTRAST_TEXT = 4.7;
+/** A colour with less contrast to white counts as light. */
+const CONTRAST_LIGHT = 3;
+const DARKEN_STEP = 0.02;
+const WHITE = '#fff';
+const DARK = '#1d1b18';
 
 /** The widget's only node on the page, and the button in it. */
 export interface Launcher {
   root: ShadowRoot;
-  /** All of the widget stands in it. */
+  /** The element that holds the launcher and the panel. */
   stage: HTMLElement;
   button: HTMLButtonElement;
   restyle(config: WidgetConfig): void;
   remove(): void;
 }
 
-/** Draws the launcher in a host of its own, out of reach of the page's styles. */
+/** Draws the launcher in a shadow root, which the page's styles do not reach. */
 export function drawLauncher(config: WidgetConfig, { position, color, zIndex, offset }: Options): Launcher {
   const page = document.documentElement;
   const host = document.createElement('parley-widget');
@@ -24,7 +31,7 @@ export function drawLauncher(config: WidgetConfig, { position, color, zIndex, of
   const stage = el('section', '', { dir: getComputedStyle(page).direction }, button);
 
   function restyle({ buttonText, customization }: WidgetConfig): void {
-    const { fill, ink } = paintOf(color?.match(/^#[\da-f]{6}$/i)?.[0] ?? customization.color);
+    const { fill, ink } = surfaceColors(color?.match(/^#[\da-f]{6}$/i)?.[0] ?? customization.color);
     stage.className = `stage ${position ?? customization.position}`;
     stage.style.setProperty('--fill', fill);
     stage.style.setProperty('--ink', ink);
@@ -35,10 +42,10 @@ export function drawLauncher(config: WidgetConfig, { position, color, zIndex, of
   addStyles(root, css);
   root.append(stage);
   restyle(config);
-  // Plain numbers are pixels. What the browser cannot read as a number or a length, it passes over.
+  // Plain numbers are pixels. The browser ignores a value that is neither a number nor a length.
   stage.style.zIndex = zIndex ?? '';
   stage.style.padding = (offset ?? '').replace(/\d{1,9}(?![\d.%a-z])/gi, '$&px');
-  // Beside `body`, not in it: client-side routers replace the body, and a transformed one would carry the launcher away.
+  // Beside `body`, not in it: client-side routers replace the body, and `position: fixed` does not hold in a transformed one.
   page.append(host);
   let stays = true;
   const guard = new MutationObserver(() =>
@@ -57,4 +64,32 @@ export function drawLauncher(config: WidgetConfig, { position, color, zIndex, of
       host.remove();
     },
   };
+}
+
+/** A surface in a site's colour, and the colour of text that is readable on it. */
+interface SurfaceColors {
+  fill: string;
+  ink: string;
+}
+
+type Channels = [red: number, green: number, blue: number];
+
+function contrastWithWhite(channels: Channels): number {
+  const [r, g, b] = channels.map((value) => (value / 255) ** 2.2) as Channels;
+  return 1.05 / (0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05);
+}
+
+/**
+ * The surface and text colours for a site's colour (`#rrggbb`). Light colours get dark text. On medium ones people expect white
+ * text, so these are darkened until white is readable, and no further.
+ */
+function surfaceColors(color: string): SurfaceColors {
+  const number = Number(`0x${color.slice(1)}`);
+  const exact: Channels = [number >> 16, (number >> 8) & 255, number & 255];
+  if (contrastWithWhite(exact) < CONTRAST_LIGHT) return { fill: color, ink: DARK };
+  let fill = exact;
+  for (let share = 1; contrastWithWhite(fill) < CONTRAST_TEXT; share -= DARKEN_STEP) {
+    fill = exact.map((value) => Math.round(value * share)) as Channels;
+  }
+  return { fill: `rgb(${fill})`, ink: WHITE };
 }

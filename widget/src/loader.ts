@@ -1,12 +1,12 @@
-import { boot } from './boot.ts';
-import type { ChatModule } from './frame.ts';
+import type { ChatModule } from './host.ts';
+import { boot } from './page-api.ts';
 
 /** The hashed file name of the chat and the version of the widget, put in by the build. */
 declare const CHAT_FILE: string;
 declare const VERSION: string;
 
-// Optimisers run code late, when there is no current script any more: then the page's first tag that fetches this file wins.
-// Other vendors name their sites by the same attribute.
+// Script optimisers run code late, when there is no current script any more. Then the first tag that loads this file is taken:
+// the attribute alone is not enough, other vendors use the same one.
 const current = document.currentScript as HTMLScriptElement | null;
 const tag = current?.dataset.siteId
   ? current

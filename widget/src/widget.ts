@@ -1,43 +1,60 @@
 import type { WidgetConfig } from 'server/contract';
-import type { Calls, LauncherCommands } from './api.ts';
 import { addStyles, el, icon, mark } from './dom.ts';
-import type { Call, Chat, ChatCommands, ChatModule, Emit, Kit, Options, Place } from './frame.ts';
+import type {
+  Call,
+  Calls,
+  Chat,
+  ChatCommands,
+  ChatModule,
+  DomHelpers,
+  Emit,
+  Endpoint,
+  LauncherCommands,
+  Options,
+} from './host.ts';
 import { drawLauncher } from './launcher.ts';
 
-/** Fetches the chat; `attempt` grows, because browsers remember that an address failed. */
+/** Imports the chat. `attempt` grows after a failure, because browsers remember an address that failed. */
 export type LoadChat = (attempt: number) => Promise<ChatModule>;
 
-/** How soon the chat is fetched again for what the page told it. */
+/** How soon the chat is loaded again for calls of the page, after that failed. */
 const RETRY_MS = 5_000;
-/** From this width on, in CSS pixels, the panel leaves room for the page and may open by itself. */
+/** From this width on, in CSS pixels, the panel does not cover the page and may open by itself. */
 const WIDE_PX = 480;
+/** Events on the launcher that say somebody is about to open the chat. */
 const INTENTS = ['pointerenter', 'focusin'];
 
-const kit: Kit = { addStyles, el, icon, mark };
+const dom: DomHelpers = { addStyles, el, icon, mark };
 
 /** The widget on the page. */
 export interface Widget {
   isOpen(): boolean;
   destroy(): void;
-  /** Runs a call of the page; what is not the launcher's own goes to the chat, which is fetched for it. */
-  tell(name: keyof Calls, args: unknown[]): void;
+  /** Runs a call of the page. What the launcher does not answer goes to the chat, which is loaded for it. */
+  run(name: keyof Calls, args: unknown[]): void;
 }
 
-/** Puts the launcher on the page and brings the chat in when somebody means to use it. */
-export function createWidget(place: Place, config: WidgetConfig, emit: Emit, load: LoadChat, options: Options): Widget {
+/** Puts the launcher on the page, and loads the chat when somebody is about to use it. */
+export function createWidget(
+  endpoint: Endpoint,
+  config: WidgetConfig,
+  emit: Emit,
+  load: LoadChat,
+  options: Options,
+): Widget {
   const launcher = drawLauncher(config, options);
   const { button } = launcher;
-  const frame = { kit, ...place, ...launcher, config, options, emit, open, close, restart, end: destroy };
+  const host = { dom, ...endpoint, ...launcher, config, options, emit, open, close, restart, end: destroy };
   let chat: Promise<Chat | null> | null = null;
   let failures = 0;
   let opened = false;
   let ended = false;
-  /** What the page told the chat, until the chat has it. */
+  /** Calls of the page that the chat has not run yet. */
   const calls: Call[] = [];
 
   function begin(): Promise<Chat | null> {
     chat ??= load(failures).then(
-      (module) => (ended ? null : module.startChat(frame)),
+      (module) => (ended ? null : module.startChat(host)),
       () => {
         chat = null;
         failures++;
@@ -80,10 +97,10 @@ export function createWidget(place: Place, config: WidgetConfig, emit: Emit, loa
     if (opened) next?.open(false);
   }
 
-  async function tellChat(): Promise<void> {
+  async function runCalls(): Promise<void> {
     if (!calls.length || ended) return;
-    const told = await (await begin())?.tell(calls);
-    setTimeout(tellChat, told ? 0 : RETRY_MS);
+    const ran = await (await begin())?.run(calls);
+    setTimeout(runCalls, ran ? 0 : RETRY_MS);
   }
 
   function destroy(): void {
@@ -95,19 +112,19 @@ export function createWidget(place: Place, config: WidgetConfig, emit: Emit, loa
   button.addEventListener('click', toggle);
   for (const intent of INTENTS) button.addEventListener(intent, begin, { once: true });
   button.hidden = 'hidden' in options;
-  // Where the site wants to know who is there, the chat's line to the server tells it.
+  // A site that records page visits needs the chat's connection at once.
   let begins: unknown = config.visitorPages;
-  let left: string | null = null;
+  let wasOpen: string | null = null;
   try {
-    const key = `parley:${place.code}:`;
-    left = sessionStorage.getItem(`${key}open`);
+    const key = `parley:${endpoint.code}:`;
+    wasOpen = sessionStorage.getItem(`${key}open`);
     begins ||= localStorage.getItem(`${key}on`);
   } catch {
     // Where the browser blocks storage there is nothing to resume.
   }
   if (begins) void begin();
-  // What the visitor did last goes before what the page wishes.
-  if (innerWidth >= WIDE_PX && (left ?? 'open' in options)) void open(false);
+  // What the visitor did last overrides the page's `data-open`.
+  if (innerWidth >= WIDE_PX && (wasOpen ?? 'open' in options)) void open(false);
 
   const own: LauncherCommands = {
     open: () => open(),
@@ -125,10 +142,10 @@ export function createWidget(place: Place, config: WidgetConfig, emit: Emit, loa
   return {
     isOpen: () => opened,
     destroy,
-    tell(name, args) {
+    run(name, args) {
       if (name in own) return own[name as keyof LauncherCommands]();
-      // The first sets out; whatever comes before it has arrived waits its turn.
-      if (calls.push([name as keyof ChatCommands, args]) === 1) void tellChat();
+      // The first call starts the loading; calls that come meanwhile wait in the list.
+      if (calls.push([name as keyof ChatCommands, args]) === 1) void runCalls();
     },
   };
 }

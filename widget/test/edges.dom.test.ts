@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ringAlone } from '../src/alert/alert.ts';
-import { useKit } from '../src/chat/kit.ts';
+import { ringInOneTab } from '../src/alert/alert.ts';
+import { useDomHelpers } from '../src/chat/dom-helpers.ts';
 import { createStorage } from '../src/chat/storage.ts';
 import * as dom from '../src/dom.ts';
-import { attachment } from '../src/files/attachment.ts';
+import { attachment } from '../src/files/files.ts';
 import { find, leave, parley, texts, visit, write } from './page.ts';
 import { type StandIn, startStandIn } from './standin.ts';
 import { waitFor } from './wait.ts';
@@ -144,7 +144,7 @@ test.each([
   [9_900_000, '9.4 MB'],
   [10 * 1024 * 1024, '10 MB'],
 ])('a file of %i bytes is said to have %s', (size, text) => {
-  useKit(dom);
+  useDomHelpers(dom);
   const file = { url: '/menu', name: 'menu.pdf', size, mime: 'application/pdf' };
   expect(attachment(file, server.origin, 'en').textContent).toBe(`menu.pdf ${text}`);
 });
@@ -154,14 +154,14 @@ test('where pages have no locks, one of the tabs that hear an answer at once sou
   const sounds = vi.fn();
   const storage = createStorage(server.code);
   const tabs = [storage, createStorage(server.code), createStorage(server.code)];
-  for (const tab of tabs) ringAlone(server.code, tab, sounds);
+  for (const tab of tabs) ringInOneTab(server.code, tab, sounds);
   vi.advanceTimersByTime(500);
   expect(sounds).toHaveBeenCalledOnce();
-  ringAlone(server.code, storage, sounds);
+  ringInOneTab(server.code, storage, sounds);
   vi.advanceTimersByTime(500);
   expect(sounds).toHaveBeenCalledOnce();
   vi.advanceTimersByTime(3_000);
-  ringAlone(server.code, storage, sounds);
+  ringInOneTab(server.code, storage, sounds);
   vi.advanceTimersByTime(500);
   expect(sounds).toHaveBeenCalledTimes(2);
   vi.useRealTimers();

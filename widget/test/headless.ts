@@ -1,39 +1,39 @@
 import type { WidgetConfig } from 'server/contract';
 import type { Own, PageStart, VisitorFace } from '../../e2e/delivery/face.ts';
-import type { Desk } from '../src/chat/desk.ts';
+import type { ChatContext } from '../src/chat/context.ts';
 import { createOutbox } from '../src/chat/outbox.ts';
 import { createState } from '../src/chat/state.ts';
 import { createStorage } from '../src/chat/storage.ts';
-import type { Frame } from '../src/frame.ts';
+import type { Host } from '../src/host.ts';
 import { startLive } from '../src/live/live.ts';
 import * as polling from '../src/live/polling.ts';
 
 /** The widget of a site on an open page that has the focus: its own line, outbox and receipts, and nothing to look at. */
 export function start({ code, origin, changed }: PageStart & { code: string }): VisitorFace {
-  const frame = { origin, code, api: `${origin}/api/widget/${code}`, emit() {}, restyle() {}, end() {} };
+  const host = { origin, code, api: `${origin}/api/widget/${code}`, emit() {}, restyle() {}, end() {} };
   const storage = createStorage(code);
   const store = createState({ online: true } as WidgetConfig, onChange);
   const outbox = createOutbox(storage, readOutbox);
-  const ground: Partial<Desk> = {
-    ...{ frame: frame as unknown as Frame, store, storage, outbox, told: {}, live: null, forget() {} },
-    fetch: (async () => polling) as unknown as Desk['fetch'],
+  const base: Partial<ChatContext> = {
+    ...{ host: host as unknown as Host, store, storage, outbox, unsent: {}, live: null, forget() {} },
+    loadPart: (async () => polling) as unknown as ChatContext['loadPart'],
     signal: new AbortController().signal,
-    panel: { isWatching: () => true } as Desk['panel'],
+    panel: { isWatching: () => true } as ChatContext['panel'],
   };
-  const desk = ground as Desk;
+  const context = base as ChatContext;
 
   function onChange(): void {
-    desk.live?.report();
+    context.live?.report();
     changed();
   }
 
   function readOutbox(): void {
     store.set({ pending: storage.outgoing() });
-    desk.live?.post();
+    context.live?.post();
   }
 
   readOutbox();
-  desk.live = startLive(desk, readOutbox);
+  context.live = startLive(context, readOutbox);
   const { state } = store;
   return {
     held: () => state.messages.map(({ chatId, seq, clientId, content }) => ({ chatId, seq, clientId, content })),
@@ -52,7 +52,7 @@ export function start({ code, origin, changed }: PageStart & { code: string }): 
     send: outbox.add,
     chat: () => state.chat && { _id: state.chat._id, isOpen: state.chat.status !== 'closed' },
     async close() {
-      if (state.chat) await desk.live?.request('close_chat', { chatId: state.chat._id });
+      if (state.chat) await context.live?.request('close_chat', { chatId: state.chat._id });
     },
   };
 }

@@ -1,9 +1,9 @@
 import type { Message, VisitorChat } from 'server/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createOutbox } from '../src/chat/outbox.ts';
-import { createStorage, type Outgoing } from '../src/chat/storage.ts';
+import { createStorage, type OutgoingMessage } from '../src/chat/storage.ts';
 import { createLock } from '../src/live/lock.ts';
-import { createPostman, type Postman, type SendAck } from '../src/live/postman.ts';
+import { createOutboxSender, type OutboxSender, type SendAck } from '../src/live/outbox-sender.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const FAILED: SendAck = { ok: false, code: 'TIMEOUT', message: '', retryable: true };
@@ -16,18 +16,18 @@ afterEach(() => {
   localStorage.clear();
 });
 
-type Answer = (message: Outgoing) => SendAck | Promise<SendAck>;
+type Answer = (message: OutgoingMessage) => SendAck | Promise<SendAck>;
 
 /** An outbox and its postman, whose ways to the server answer as told, and what went through them. */
 function open(socket: Answer, http: Answer = () => FAILED, onSent = async () => {}) {
   const storage = createStorage('shop');
   const sent: string[] = [];
   const failures: string[] = [];
-  const through = (way: string, answer: Answer) => async (body: Outgoing) => {
+  const through = (way: string, answer: Answer) => async (body: OutgoingMessage) => {
     sent.push(`${way} ${body.content} ${body.clientId}`);
     return answer(body);
   };
-  const postman: Postman = createPostman({
+  const outboxSender: OutboxSender = createOutboxSender({
     storage,
     lock: createLock('shop'),
     overSocket: through('socket', socket),
@@ -37,9 +37,9 @@ function open(socket: Answer, http: Answer = () => FAILED, onSent = async () => 
     onChange: () => {},
     random: () => 0,
   });
-  const outbox = createOutbox(storage, postman.go);
+  const outbox = createOutbox(storage, outboxSender.send);
   const ways = () => sent.map((line) => line.split(' ').slice(0, 2).join(' '));
-  return { outbox, postman, storage, sent, ways, failures };
+  return { outbox, outboxSender, storage, sent, ways, failures };
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
@@ -101,11 +101,11 @@ test('a message that cannot be drawn is sent all the same, and holds up none aft
 
 test('a new connection is used at once', async () => {
   let up = false;
-  const { outbox, postman, storage } = open(() => (up ? SENT : FAILED));
+  const { outbox, outboxSender, storage } = open(() => (up ? SENT : FAILED));
   outbox.add('Hello');
   await vi.advanceTimersByTimeAsync(20_000);
   up = true;
-  postman.hurry();
+  outboxSender.retryNow();
   await settle();
   expect(storage.outgoing()).toEqual([]);
 });
@@ -164,10 +164,10 @@ test('the next page goes on where the last one was closed', async () => {
   const before = open(() => new Promise(() => {}));
   before.outbox.add('Hello');
   await settle();
-  before.postman.stop();
+  before.outboxSender.stop();
 
   const after = open(() => SENT);
-  after.postman.hurry();
+  after.outboxSender.retryNow();
   await settle();
   expect(after.sent).toEqual(before.sent);
   expect(after.storage.outgoing()).toEqual([]);

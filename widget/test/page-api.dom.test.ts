@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { LoadPart } from '../src/chat/parts.ts';
-import { loadSource } from '../src/parts.ts';
+import { importBundledPart } from '../src/bundled-parts.ts';
+import type { ImportPart } from '../src/chat/context.ts';
 import { find, leave, parley, texts, visit } from './page.ts';
 import { type StandIn, startStandIn } from './standin.ts';
 import { waitFor } from './wait.ts';
@@ -135,9 +135,9 @@ test('what the page told is kept while the code for it cannot be fetched, and to
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   let tries = 0;
-  const load: LoadPart = async (name, attempt) => {
+  const load: ImportPart = async (name, attempt) => {
     if (name === 'commands' && tries++ < 2) throw new TypeError('Failed to fetch');
-    return loadSource(name, attempt);
+    return importBundledPart(name, attempt);
   };
   visit(server, {}, load);
   parley().sendMessage('One');

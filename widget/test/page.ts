@@ -1,10 +1,10 @@
 import { vi } from 'vitest';
-import { boot } from '../src/boot.ts';
+import { importBundledPart } from '../src/bundled-parts.ts';
 import { start } from '../src/chat/chat.ts';
-import type { LoadPart } from '../src/chat/parts.ts';
-import type { Frame, Options } from '../src/frame.ts';
+import type { ImportPart } from '../src/chat/context.ts';
+import type { Host, Options } from '../src/host.ts';
+import { boot } from '../src/page-api.ts';
 import type { ParleyApi } from '../src/parley.d.ts';
-import { loadSource } from '../src/parts.ts';
 import type { StandIn } from './standin.ts';
 
 /** What jsdom lacks of a browser; nothing here is looked at. */
@@ -16,11 +16,11 @@ class NoObserver {
 export function visit(
   { origin, code }: Pick<StandIn, 'origin' | 'code'>,
   options: Options = {},
-  loadPart: LoadPart = loadSource,
+  loadPart: ImportPart = importBundledPart,
 ): void {
   vi.stubGlobal('ResizeObserver', NoObserver);
   vi.stubGlobal('matchMedia', () => new EventTarget());
-  const startChat = (frame: Frame) => start(frame, loadPart);
+  const startChat = (host: Host) => start(host, loadPart);
   boot({ origin, code, api: `${origin}/api/widget/${code}` }, async () => ({ startChat }), options, '1');
 }
 

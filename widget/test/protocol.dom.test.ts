@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { Server, type ServerOptions } from 'socket.io';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openPolling } from '../src/live/polling.ts';
-import { type Client, createClient } from '../src/live/protocol.ts';
+import { createSocketClient, type SocketClient } from '../src/live/protocol.ts';
 import { waitFor } from './wait.ts';
 
 const running: Server[] = [];
-const clients: Client[] = [];
+const clients: SocketClient[] = [];
 
 afterEach(async () => {
   vi.useRealTimers();
@@ -34,7 +34,7 @@ function connect(port: number, token = 'good') {
   const heard: [string, unknown][] = [];
   const refused: string[] = [];
   const state = { token, lost: 0, polls: false };
-  const client = createClient({
+  const client = createSocketClient({
     origin: `http://127.0.0.1:${port}`,
     fallback: async () => openPolling,
     prefersPolling: () => state.polls,
@@ -53,7 +53,7 @@ function connect(port: number, token = 'good') {
   return { client, heard, refused, state };
 }
 
-const connected = (client: Client) => waitFor(() => expect(client.isConnected()).toBe(true));
+const connected = (client: SocketClient) => waitFor(() => expect(client.isConnected()).toBe(true));
 
 test('asks and is answered, and hears what the server says, over a WebSocket', async () => {
   const { visitors, port } = await serve();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { day } from '../src/chat/view/times.ts';
+import { day } from '../src/chat/view/rows.ts';
 
 const { TZ } = process.env;
 beforeEach(() => {

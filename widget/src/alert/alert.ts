@@ -1,8 +1,9 @@
 import type { Message } from 'server/contract';
-import type { Desk } from '../chat/desk.ts';
+import type { ChatContext } from '../chat/context.ts';
+import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
 import type { Storage } from '../chat/storage.ts';
-import type { MoreWords } from '../languages/more.ts';
-import { showPreview } from './preview.ts';
+import type { MoreWords } from '../languages/en.ts';
+import css from './alert.css';
 
 const FLASH_MS = 1_200;
 const TONES_HZ = [660, 880];
@@ -12,18 +13,47 @@ const VOLUME = 0.08;
 const QUIET_MS = 2_000;
 
 /** How long tabs without locks wait for each other. */
-const TURN_MS = 150;
+const TAB_VOTE_MS = 150;
 
 let flashing = false;
+let styled: AbortSignal | null = null;
+let shown: HTMLElement | null = null;
 
 /** Tells of an answer that nobody looks at: by a sound, in the title of a hidden page, and above the launcher of a closed panel. */
-export function alertTo(message: Message, desk: Desk, words: MoreWords): void {
-  const { frame, storage, signal } = desk;
+export function alertVisitor(message: Message, context: ChatContext, words: MoreWords): void {
+  const { host, storage, signal } = context;
   const { senderName } = message;
-  showPreview(message, desk, words);
+  showPreview(message, context, words);
   if (document.hidden) flash([words.newMessage, senderName].filter(Boolean).join(' · '), signal);
   // No sound before the visitor did something here: the browser would refuse it, and rightly.
-  if (!storage.read('mute') && navigator.userActivation?.hasBeenActive) ringAlone(frame.code, storage);
+  if (!storage.read('mute') && navigator.userActivation?.hasBeenActive) ringInOneTab(host.code, storage);
+}
+
+/** Shows the newest answer above the launcher while the panel is closed; a click opens the chat. */
+function showPreview({ senderName, content }: Message, { host, panel, signal }: ChatContext, words: MoreWords): void {
+  shown?.remove();
+  if (!panel.node.hidden || host.button.hidden) return;
+  useDomHelpers(host.dom);
+  if (styled !== signal) addStyles(host.root, css);
+  styled = signal;
+  const text = el(
+    'button',
+    'words',
+    {},
+    el('b', '', { dir: 'auto' }, senderName ?? ''),
+    el('span', '', { dir: 'auto' }, content),
+  );
+  const shut = el('button', 'shut', { 'aria-label': words.notNow }, '×');
+  const node = el('div', 'preview', { role: 'status' }, text, shut);
+  const remove = () => node.remove();
+  text.addEventListener('click', () => host.open(true));
+  shut.addEventListener('click', remove);
+  // The panel has all of it.
+  const opened = new MutationObserver(() => panel.node.hidden || remove());
+  opened.observe(panel.node, { attributeFilter: ['hidden'] });
+  signal.addEventListener('abort', remove);
+  host.button.before(node);
+  shown = node;
 }
 
 function flash(text: string, signal: AbortSignal): void {
@@ -34,21 +64,21 @@ function flash(text: string, signal: AbortSignal): void {
   }, FLASH_MS);
   flashing = true;
   document.title = text;
-  const life = new AbortController();
+  const lifetime = new AbortController();
   const stop = () => {
     if (document.hidden && !signal.aborted) return;
     clearInterval(timer);
     // The page may have given itself another title meanwhile.
     if (document.title === text) document.title = title;
     flashing = false;
-    life.abort();
+    lifetime.abort();
   };
-  document.addEventListener('visibilitychange', stop, { signal: life.signal });
-  signal.addEventListener('abort', stop, { signal: life.signal });
+  document.addEventListener('visibilitychange', stop, { signal: lifetime.signal });
+  signal.addEventListener('abort', stop, { signal: lifetime.signal });
 }
 
 /** One tab sounds, not all that have the site open. */
-export function ringAlone(code: string, storage: Storage, sound: () => void = ring): void {
+export function ringInOneTab(code: string, storage: Storage, sound: () => void = ring): void {
   const { locks } = navigator as { locks?: LockManager };
   const quiet = () => new Promise((resolve) => setTimeout(resolve, QUIET_MS));
   const ringIfFree = (lock: Lock | null) => {
@@ -63,10 +93,10 @@ export function ringAlone(code: string, storage: Storage, sound: () => void = ri
 /** Pages without TLS have no locks: of the tabs that put their name down at the same time, the last one sounds. */
 function takeTurn(storage: Storage, sound: () => void): void {
   const since = Date.now() - Number.parseInt(storage.read('ring') || '0', 10);
-  if (since >= TURN_MS && since < QUIET_MS) return;
+  if (since >= TAB_VOTE_MS && since < QUIET_MS) return;
   const name = `${Date.now()} ${Math.random()}`;
   storage.write('ring', name);
-  setTimeout(() => storage.read('ring') === name && sound(), TURN_MS);
+  setTimeout(() => storage.read('ring') === name && sound(), TAB_VOTE_MS);
 }
 
 /** Two soft tones, made here: nothing has to be fetched. */

@@ -1,11 +1,11 @@
-import type { Chat, Frame } from '../frame.ts';
+import type { Chat, Host } from '../host.ts';
 import { start } from './chat.ts';
 
-/** The folder of the parts below the widget's own, put in by the build. */
+/** The folder of the parts, put in by the build. */
 declare const PARTS_FOLDER: string;
 
-/** The chat as pages load it, with its parts beside it. */
-export function startChat(frame: Frame): Promise<Chat> {
-  const folder = `${frame.origin}/widget/${PARTS_FOLDER}/`;
-  return start(frame, (name, attempt) => import(`${folder}${name}.js${attempt ? `?${attempt}` : ''}`));
+/** Starts the chat as pages load it: each part is a file of its own. */
+export function startChat(host: Host): Promise<Chat> {
+  const folder = `${host.origin}/widget/${PARTS_FOLDER}/`;
+  return start(host, (name, attempt) => import(`${folder}${name}.js${attempt ? `?${attempt}` : ''}`));
 }

@@ -1,51 +1,53 @@
-import type * as Alert from '../alert/alert.ts';
-import type * as Commands from '../commands/commands.ts';
-import type * as Emoji from '../emoji/emoji.ts';
-import type * as Files from '../files/files.ts';
-import type * as Form from '../form/form.ts';
-import type { MoreWords } from '../languages/more.ts';
-import type * as Live from '../live/live.ts';
-import type * as Polling from '../live/polling.ts';
-import type * as Erasure from '../menu/erasure.ts';
-import type * as Menu from '../menu/menu.ts';
-import type { Words } from './words.ts';
+import type {
+  BaseContext,
+  DrawingPart,
+  ImportPart,
+  LoadPart,
+  Panel,
+  PartContext,
+  Parts,
+  StartPart,
+} from './context.ts';
 
-/** English is in the chat itself. */
-export type OtherLanguage = 'ar' | 'de' | 'es' | 'fa' | 'fr' | 'hi' | 'ja' | 'pt' | 'ru' | 'tr' | 'zh';
-export type LanguageName = 'en' | OtherLanguage;
-
-/** The words of each language: those of the chat itself, and those of its parts. */
-type Languages = Record<OtherLanguage, { words: Words }> & Record<`more-${LanguageName}`, { more: MoreWords }>;
-
-/** The parts of the chat that are fetched when somebody needs them. */
-export interface Parts extends Languages {
-  live: typeof Live;
-  polling: typeof Polling;
-  commands: typeof Commands;
-  form: typeof Form;
-  emoji: typeof Emoji;
-  files: typeof Files;
-  menu: typeof Menu;
-  erasure: typeof Erasure;
-  alert: typeof Alert;
-}
-
-/** Fetches a part; `attempt` grows, because browsers remember that an address failed. */
-export type LoadPart = <Name extends keyof Parts>(name: Name, attempt: number) => Promise<Parts[Name]>;
-
-/** Fetches a part as often as it is asked for: a failure is not remembered. */
-export type Fetch = <Name extends keyof Parts>(name: Name) => Promise<Parts[Name]>;
-
-/** Counts the failures of each part, for the next attempt. */
-export function createFetch(load: LoadPart): Fetch {
+/** Counts the failures of each part, for the number of the next attempt. */
+export function createPartLoader(importPart: ImportPart): LoadPart {
   const failures = new Map<keyof Parts, number>();
   return async (name) => {
     const attempt = failures.get(name) ?? 0;
     try {
-      return await load(name, attempt);
+      return await importPart(name, attempt);
     } catch (error) {
       failures.set(name, attempt + 1);
       throw error;
     }
+  };
+}
+
+/** Lets the panel start the parts that draw something, with the texts of the visitor's language. */
+export function createPartStarter(context: BaseContext, panel: () => Panel): StartPart {
+  const started = new Map<DrawingPart, Promise<unknown>>();
+
+  async function loadAndStart(name: DrawingPart): Promise<unknown> {
+    try {
+      const [{ more }, part] = await Promise.all([
+        context.loadPart(`more-${context.language.name}`),
+        context.loadPart(name),
+      ]);
+      // The prototype, not a copy: `context.live` may be set later.
+      const own: PartContext = Object.assign(Object.create(context), { panel: panel(), words: more });
+      return context.signal.aborted ? null : part.start(own);
+    } catch {
+      started.delete(name);
+      const message = `Parley: the part '${name}' could not be loaded.`;
+      console.warn(message);
+      context.host.emit('error', { code: 'OFFLINE', message });
+      return null;
+    }
+  }
+
+  return <Name extends DrawingPart>(name: Name) => {
+    const known = started.get(name) ?? loadAndStart(name);
+    started.set(name, known);
+    return known as Promise<ReturnType<Parts[Name]['start']> | null>;
   };
 }

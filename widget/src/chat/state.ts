@@ -1,14 +1,14 @@
 import type { Message, Receipt, VisitorChat, WidgetConfig } from 'server/contract';
-import type { Outgoing } from './storage.ts';
+import type { OutgoingMessage } from './storage.ts';
 
 /** How far an own message has got. */
 export type Progress = 'sent' | 'delivered' | 'read';
 
 /** `lost` is shown; `starting` is the first try, which is not. */
-export type Link = 'starting' | 'live' | 'lost';
+export type ConnectionState = 'starting' | 'live' | 'lost';
 
 /** A file on its way to the server; another page view knows nothing of it. */
-export interface Upload extends Outgoing {
+export interface Upload extends OutgoingMessage {
   file: File;
 }
 
@@ -21,9 +21,9 @@ export interface State {
   /** How far staff have got, by chat. */
   receipts: ReadonlyMap<string, Receipt>;
   /** Own messages that the server does not have yet. */
-  pending: readonly Outgoing[];
+  pending: readonly OutgoingMessage[];
   uploads: readonly Upload[];
-  link: Link;
+  link: ConnectionState;
   /** Who writes an answer right now; '' where nobody does. */
   typing: string;
   /** Whether there may be earlier messages than those held. */

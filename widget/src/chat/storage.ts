@@ -1,17 +1,17 @@
 /** Who writes, as the visitor or the page says. */
-export interface Introduction {
+export interface VisitorDetails {
   name?: string;
   email?: string;
 }
 
 /** A message on its way, as it is kept until the server has it. */
-export interface Outgoing {
+export interface OutgoingMessage {
   clientId: string;
   content: string;
   /** When it was written, in milliseconds since 1970. */
   at: number;
   /** Left in the offline form, with who wrote it. */
-  from?: Required<Introduction>;
+  from?: Required<VisitorDetails>;
   /** Why it will be a while until it is tried again, in the server's words. */
   why?: string;
   /** Why it will not be tried again, until the visitor says so. */
@@ -32,8 +32,8 @@ export interface Storage {
   /** Whether the panel stands open in this tab: kept from page to page of the site. */
   keepOpen(open: boolean): void;
   /** Messages on their way, oldest first: of all tabs. */
-  outgoing(): Outgoing[];
-  put(message: Outgoing): void;
+  outgoing(): OutgoingMessage[];
+  put(message: OutgoingMessage): void;
   drop(clientId: string): void;
   /** Calls back when another tab put or dropped a message. */
   watch(changed: () => void, signal: AbortSignal): void;
@@ -74,7 +74,7 @@ export function createStorage(code: string): Storage {
     });
   }
 
-  function parse(text: string): Outgoing | null {
+  function parse(text: string): OutgoingMessage | null {
     try {
       return JSON.parse(text || 'null');
     } catch {

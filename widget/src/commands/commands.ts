@@ -1,12 +1,12 @@
-import type { Desk } from '../chat/desk.ts';
-import type { ChatCommands } from '../frame.ts';
-import { pageNow, type Told } from '../live/session.ts';
+import type { ChatContext, SessionUpdate } from '../chat/context.ts';
+import type { ChatCommands } from '../host.ts';
+import { currentPage } from '../live/session.ts';
 import type { ParleyAttributes } from '../parley.d.ts';
 
 /** Runs a call of the page. What makes no sense is told to the page's console, and must not throw into the page. */
-export function runCommand(desk: Desk, name: keyof ChatCommands, args: unknown[]): void {
+export function runCommand(context: ChatContext, name: keyof ChatCommands, args: unknown[]): void {
   try {
-    const run = createCommands(desk)[name] as (...given: unknown[]) => void;
+    const run = createCommands(context)[name] as (...given: unknown[]) => void;
     run(...args);
   } catch (error) {
     console.warn(`Parley: ${name}() cannot use what it was given.`, error);
@@ -14,18 +14,18 @@ export function runCommand(desk: Desk, name: keyof ChatCommands, args: unknown[]
 }
 
 /** What the page can tell the chat to do. */
-function createCommands(desk: Desk): ChatCommands {
-  const { frame, outbox, panel, storage, told } = desk;
+function createCommands(context: ChatContext): ChatCommands {
+  const { host, outbox, panel, storage, unsent } = context;
 
-  function tell(news: Told): void {
-    Object.assign(told, news);
-    void desk.live?.introduce();
+  function update(change: SessionUpdate): void {
+    Object.assign(unsent, change);
+    void context.live?.sendUpdate();
     panel.render();
   }
 
   /** What is told of the visitor by now; nothing where there is nothing to tell. */
-  function withAttributes(attributes: ParleyAttributes): Told {
-    return Object.keys(attributes).length ? { attributes: { ...told.attributes, ...known(attributes) } } : {};
+  function withAttributes(attributes: ParleyAttributes): SessionUpdate {
+    return Object.keys(attributes).length ? { attributes: { ...unsent.attributes, ...known(attributes) } } : {};
   }
 
   return {
@@ -46,28 +46,28 @@ function createCommands(desk: Desk): ChatCommands {
         token: token || undefined,
       });
       // Of another person, what was said before says nothing.
-      tell({
-        identity: id || token ? identity : { ...told.identity, ...identity },
+      update({
+        identity: id || token ? identity : { ...unsent.identity, ...identity },
         ...withAttributes(attributes),
       });
     },
-    setAttributes: (attributes) => tell(withAttributes(attributes)),
+    setAttributes: (attributes) => update(withAttributes(attributes)),
     setPage({ url, title }) {
-      const page = pageNow(new URL(url, location.href).href, title);
-      if (page) told.page = page;
-      desk.live?.reportPage();
+      const page = currentPage(new URL(url, location.href).href, title);
+      if (page) unsent.page = page;
+      context.live?.reportPage();
     },
     setLanguage(tag) {
       // Pages with routes of their own say it at each.
-      if (frame.options.language === tag) return;
-      frame.options.language = tag;
-      desk.restart();
+      if (host.options.language === tag) return;
+      host.options.language = tag;
+      context.restart();
     },
     setTheme(theme) {
-      frame.options.theme = theme;
+      host.options.theme = theme;
       panel.render();
     },
-    logout: desk.forget,
+    logout: context.forget,
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Workplace } from '../chat/desk.ts';
-import { addStyles, el, useKit } from '../chat/kit.ts';
+import type { PartContext } from '../chat/context.ts';
+import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
 import css from './emoji.css';
 
 /** Faces, hands, hearts, things and signs that a conversation needs; the keyboards of phones have the rest. */
@@ -11,9 +11,9 @@ const COLUMNS = 8;
 const STEPS: Record<string, number> = { ArrowUp: -COLUMNS, ArrowDown: COLUMNS, ArrowLeft: -1, ArrowRight: 1 };
 
 /** A picker above the composer: by pointer, or by the arrow keys. */
-export function start({ frame, panel, language }: Workplace) {
-  useKit(frame.kit);
-  addStyles(frame.root, css);
+export function start({ host, panel, language }: PartContext) {
+  useDomHelpers(host.dom);
+  addStyles(host.root, css);
   let opener: HTMLElement | null = null;
   const buttons = EMOJI.map((text) => el('button', '', { type: 'button', tabindex: '-1' }, text));
   const node = el('div', 'emoji', { role: 'group' }, ...buttons);

@@ -3,30 +3,37 @@ import {
   FILE_MAX_BYTES,
   FILE_NAME_MAX_LENGTH,
   type Message,
+  PICTURE_TYPES,
   type Success,
   type VisitorChat,
 } from 'server/contract';
-import type { Workplace } from '../chat/desk.ts';
-import { addStyles, useKit } from '../chat/kit.ts';
+import type { PartContext } from '../chat/context.ts';
+import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
+import { fill } from '../chat/language.ts';
+import { uuid } from '../chat/outbox.ts';
 import type { Upload } from '../chat/state.ts';
-import { uuid } from '../chat/uuid.ts';
-import { fill } from '../chat/words.ts';
-import { attachment } from './attachment.ts';
+import { fileIcon } from '../chat/view/icons.ts';
 import css from './files.css';
 
 const MEGABYTE = 1024 * 1024;
 /** A file of ten megabytes over a slow phone line takes its time. */
-const PATIENCE_MS = 10 * 60_000;
+const UPLOAD_TIMEOUT_MS = 10 * 60_000;
 /** How often it is looked whether there is a session by now. */
-const LOOK_MS = 200;
+const SESSION_POLL_MS = 200;
+
+/** Room for a picture in the conversation, in CSS pixels. */
+const PICTURE_WIDTH = 240;
+const PICTURE_HEIGHT = 280;
+const KILOBYTE = 1_024;
+const UNITS = ['byte', 'kilobyte', 'megabyte'] as const;
 
 type Answer = Success<{ message: Message; chat: VisitorChat }> | { success: false; code: string; message: string };
 
 /** Sends files one after another. They are kept for this page view only: no browser storage is meant for them. */
-export function start(work: Workplace) {
-  const { frame, language, panel, store, storage, signal, words } = work;
-  useKit(frame.kit);
-  addStyles(frame.root, css);
+export function start(context: PartContext) {
+  const { host, language, panel, store, storage, signal, words } = context;
+  useDomHelpers(host.dom);
+  addStyles(host.root, css);
   let last: Promise<void> = Promise.resolve();
 
   function put(upload: Upload): void {
@@ -45,7 +52,7 @@ export function start(work: Workplace) {
 
   /** On a slow line, a file may have been chosen before the visitor's session is there. */
   async function haveSession(): Promise<void> {
-    while (!storage.read('token') && !signal.aborted) await new Promise((look) => setTimeout(look, LOOK_MS));
+    while (!storage.read('token') && !signal.aborted) await new Promise((look) => setTimeout(look, SESSION_POLL_MS));
   }
 
   async function deliver(upload: Upload): Promise<void> {
@@ -55,21 +62,21 @@ export function start(work: Workplace) {
     );
     if (signal.aborted) return;
     if (answer.success) {
-      await work.live?.takeSent(answer.data.message, answer.data.chat).finally(() => remove(upload.clientId));
+      await context.live?.takeSent(answer.data.message, answer.data.chat).finally(() => remove(upload.clientId));
     } else {
       put({ ...upload, failed: { code: answer.code, message: answer.message } });
-      frame.emit('error', { code: answer.code, message: answer.message });
+      host.emit('error', { code: answer.code, message: answer.message });
     }
   }
 
   async function post({ clientId, content, file }: Upload): Promise<Answer> {
     const query = new URLSearchParams({ clientId, name: content });
-    const response = await fetch(`${frame.api}/files?${query}`, {
+    const response = await fetch(`${host.api}/files?${query}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${storage.read('token')}`, 'Content-Type': 'application/octet-stream' },
       body: file,
       credentials: 'omit',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
     });
     return response.json();
   }
@@ -103,7 +110,7 @@ export function start(work: Workplace) {
 
   return {
     send,
-    show: (file: Attachment) => attachment(file, frame.origin, language.locale),
+    show: (file: Attachment) => attachment(file, host.origin, language.locale),
     retry(clientId: string): void {
       const upload = store.state.uploads.find((known) => known.clientId === clientId);
       if (!upload) return;
@@ -113,4 +120,25 @@ export function start(work: Workplace) {
     },
     remove,
   };
+}
+
+/** A file as it stands in the conversation: a picture in its place from the start, or a link with name and size. */
+export function attachment({ url, name, size, mime, width, height }: Attachment, origin: string, locale: string): Node {
+  const link = el('a', 'file', { href: origin + url, target: '_blank', rel: 'noopener' });
+  if (width && height && PICTURE_TYPES.includes(mime)) {
+    const scale = Math.min(1, PICTURE_WIDTH / width, PICTURE_HEIGHT / height);
+    const room = { width: `${Math.round(width * scale)}`, height: `${Math.round(height * scale)}` };
+    link.append(el('img', '', { src: origin + url, alt: name, loading: 'lazy', ...room }));
+  } else {
+    link.append(fileIcon(), el('span', 'name', {}, name), ' ', el('span', 'size', {}, weight(size, locale)));
+  }
+  return link;
+}
+
+/** A file's size in the unit that fits, as `192 bytes`, `25 kB` or `9.4 MB`: counted as the dashboard and the server's limits count. */
+function weight(bytes: number, locale: string): string {
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  const digits = step === 2 ? 1 : 0;
+  const options = { style: 'unit', unit: UNITS[step] ?? 'byte', unitDisplay: step ? 'short' : 'long' } as const;
+  return (bytes / KILOBYTE ** step).toLocaleString(locale, { ...options, maximumFractionDigits: digits });
 }

@@ -1,19 +1,16 @@
 import { EMAIL_MAX_LENGTH, MESSAGE_MAX_LENGTH, VISITOR_NAME_MAX_LENGTH } from 'server/contract';
-import type { Workplace } from '../chat/desk.ts';
-import { addStyles, el, useKit } from '../chat/kit.ts';
+import type { FormKind, PartContext } from '../chat/context.ts';
+import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
 import fieldsCss from './fields.css';
 import css from './form.css';
-
-/** `ask`: name and e-mail before the chat. `leave`: the same with a message, while nobody is there. */
-export type FormKind = 'ask' | 'leave';
 
 const EMAIL = /^[^\s@]+@[^\s@.]+\.[^\s@]+$/;
 
 /** The forms that stand where the composer does. */
-export function start(work: Workplace) {
-  const { frame, panel, store, storage, outbox, words } = work;
-  useKit(frame.kit);
-  addStyles(frame.root, fieldsCss + css);
+export function start(context: PartContext) {
+  const { host, panel, store, storage, outbox, words } = context;
+  useDomHelpers(host.dom);
+  addStyles(host.root, fieldsCss + css);
   let shown: FormKind | null = null;
   let form: HTMLFormElement | null = null;
 
@@ -22,7 +19,7 @@ export function start(work: Workplace) {
 
   function show(kind: FormKind | null): void {
     if (kind === shown) return;
-    const held = form?.contains(frame.root.activeElement);
+    const held = form?.contains(host.root.activeElement);
     // What was written goes on in the composer, and the other way round.
     if (shown === 'leave') panel.composer.prefill(storage.read('draft'));
     shown = kind;
@@ -76,8 +73,8 @@ export function start(work: Workplace) {
   function introduce({ name, email }: { name: string; email: string }): void {
     storage.write('met', email ? 'mail' : 'asked');
     const visitor = { ...(name && { name }), ...(email && { email }) };
-    work.told.visitor = visitor;
-    void work.live?.introduce();
+    context.unsent.visitor = visitor;
+    void context.live?.sendUpdate();
     goOn();
   }
 

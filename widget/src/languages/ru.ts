@@ -1,5 +1,5 @@
-import type { Words } from '../chat/words.ts';
-import type { MoreWords } from './more.ts';
+import type { Words } from '../chat/language.ts';
+import type { MoreWords } from './en.ts';
 
 export const words: Words = {
   online: 'Мы на связи',

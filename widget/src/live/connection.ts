@@ -3,203 +3,192 @@ import {
   TYPING_ENDS_MS,
   type VisitorEndReason,
   type VisitorEvents,
-  type VisitorRequests,
   WIDGET_CONFIG_MAX_AGE_S,
   type WidgetConfig,
 } from 'server/contract';
-import type { Fetch } from '../chat/parts.ts';
+import type { Live, LoadPart, Request, SessionUpdate } from '../chat/context.ts';
 import type { Store } from '../chat/state.ts';
 import type { Storage } from '../chat/storage.ts';
-import type { Place } from '../frame.ts';
-import { call, isGone } from '../http.ts';
-import { backoff } from './backoff.ts';
-import type { Ledger, Stretch } from './ledger.ts';
+import type { Endpoint } from '../host.ts';
+import { call, isWidgetGone } from '../http.ts';
+import type { Conversation, MessageRange } from './conversation.ts';
 import type { Lock } from './lock.ts';
-import { type Client, createClient } from './protocol.ts';
-import { openSession, pageNow, type Told } from './session.ts';
+import { backoff } from './outbox-sender.ts';
+import { createSocketClient, type SocketClient } from './protocol.ts';
+import { currentPage, openSession } from './session.ts';
 
 const HEAD_CHECK_MS = 30_000;
-/** How long WebSockets are not tried again where they got no answer: each try holds up the line. */
+/** How long WebSockets are not tried again after one got no answer: each try delays the connection by its timeout. */
 const POLL_MS = 3_600_000;
-/** HTTP's word for what breaks a rule of the call. */
+/** The HTTP status of a request that fails validation. */
 const UNPROCESSABLE = 422;
 
-type Ask<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Event]>[0];
-type Answer<Event extends keyof VisitorRequests> = Parameters<Parameters<VisitorRequests[Event]>[1]>[0];
-
 export interface ConnectionOptions {
-  place: Place;
+  endpoint: Endpoint;
   storage: Storage;
   store: Store;
-  ledger: Ledger;
-  fetch: Fetch;
-  told: Told;
-  /** Whoever sends a message holds it. */
+  conversation: Conversation;
+  loadPart: LoadPart;
+  unsent: SessionUpdate;
+  /** Held while a message is sent. */
   lock: Lock;
   onConnect(): void;
-  /** Messages from the other side that came while this page was looking on. */
-  onHeard(messages: Message[]): void;
+  /** Messages that arrived after the first load. */
+  onMessages(messages: Message[]): void;
   onConfig(config: WidgetConfig): void;
   onError(failure: { code: string; message: string }): void;
   /** The widget was switched off, its site is gone, or the visitor was erased. */
   onEnd(reason?: VisitorEndReason): void;
 }
 
-/** Keeps this page's copy of the conversation the same as the server's. */
-export interface Connection {
+/** Keeps this page's copy of the conversation equal to the server's. */
+export interface Connection extends Pick<Live, 'request' | 'sendUpdate' | 'reportPage'> {
   /** Opens the session and connects, once. */
   start(): void;
-  request<Event extends keyof VisitorRequests>(event: Event, ask: Ask<Event>): Promise<Answer<Event>>;
   /** The token was refused: opens a new session. */
   renew(): void;
-  /** Takes a message with what the server said of its chat; fetches first what is missing before it. */
-  settle(thread: Stretch): Promise<void>;
-  /** Asks for everything missed. */
+  /** Adds a message and its chat; if a message before it is missing, it loads that first. */
+  addStored(thread: MessageRange): Promise<void>;
+  /** Loads everything that was missed. */
   sync(): Promise<void>;
-  /** Says on which page the visitor is, if that is news. */
-  reportPage(): void;
-  /** Says who the visitor is, as told. */
-  introduce(): Promise<void>;
-  /** Back from sleep, from another tab, or on the network again. */
+  /** Call when the device wakes up, the tab is shown, or the network is back. */
   wake(): void;
-  /** The network is said to be gone: connects anew, and says so until that has worked. */
-  doubt(): void;
-  /** Lets the socket go, so that the browser can keep the page for the way back. */
+  /** Call when the browser says that the network is gone: drops the connection and connects again. */
+  reconnect(): void;
+  /** Closes the socket, so that the browser can keep the page in its back/forward cache. */
   pause(): void;
   stop(): void;
 }
 
 export function createConnection(options: ConnectionOptions): Connection {
-  const { ledger, place, storage, store, told } = options;
+  const { conversation, endpoint, storage, store, unsent } = options;
   let started = false;
   let stopped = false;
   let renewed = false;
-  /** Whose conversation is on screen. */
+  /** The token of the visitor whose conversation is on screen. */
   let token = '';
   let syncing: Promise<void> | null = null;
   let again = false;
   let reportedPage = '';
   let typingEnds: ReturnType<typeof setTimeout> | undefined;
-  /** When the config was heard last, in milliseconds. */
+  /** When the config came last, in milliseconds since 1970. */
   let configAt = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let headCheck: ReturnType<typeof setInterval> | undefined;
 
-  const client: Client = createClient({
-    origin: place.origin,
-    fallback: async () => (await options.fetch('polling')).openPolling,
+  const client: SocketClient = createSocketClient({
+    origin: endpoint.origin,
+    fallback: async () => (await options.loadPart('polling')).openPolling,
     prefersPolling: () => Date.now() < Number(storage.read('poll')),
     auth: () => ({ visitorToken: storage.read('token') }),
     onConnect(unanswered) {
       if (unanswered) storage.write('poll', `${Date.now() + POLL_MS}`);
-      // Another tab has become another person.
+      // Another tab has become another visitor.
       if (storage.read('token') !== token) return void begin(0);
       renewed = false;
       options.onConnect();
       store.set({ link: 'live' });
       void sync();
-      void introduce();
+      void sendUpdate();
       void refreshConfig();
     },
     onDisconnect: () => store.set({ link: 'lost' }),
     onRefused(message) {
       if (message === 'UNAUTHORIZED') renew();
-      else if (isGone({ code: message })) options.onEnd();
+      else if (isWidgetGone({ code: message })) options.onEnd();
     },
     onEvent: (name, payload) => listeners[name as keyof VisitorEvents]?.(payload as never),
   });
 
   const listeners: Partial<VisitorEvents> = {
-    new_message: ({ message }) => void hear(message),
-    receipts: (receipt) => ledger.takeReceipt(receipt),
-    chat_claimed: ({ chatId, agent }) => ledger.changeChat(chatId, { agent, status: 'active' }),
-    chat_handed_back: ({ chatId }) => ledger.changeChat(chatId, { agent: null, status: 'waiting' }),
-    chat_closed: ({ chatId }) => ledger.changeChat(chatId, { status: 'closed' }),
+    new_message: ({ message }) => void receive(message),
+    receipts: (receipt) => conversation.takeReceipt(receipt),
+    chat_claimed: ({ chatId, agent }) => conversation.changeChat(chatId, { agent, status: 'active' }),
+    chat_handed_back: ({ chatId }) => conversation.changeChat(chatId, { agent: null, status: 'waiting' }),
+    chat_closed: ({ chatId }) => conversation.changeChat(chatId, { status: 'closed' }),
     chat_deleted: () => {
-      ledger.forget();
+      conversation.forget();
       void sync();
     },
     availability: ({ online }) => options.onConfig({ ...store.state.config, online }),
     config_changed: ({ config }) => options.onConfig(config),
-    typing: ({ name, isTyping }) => hearTyping(isTyping ? name : ''),
-    // There are too many tabs: one that nobody is at comes back when somebody looks at it (see `wake`).
+    typing: ({ name, isTyping }) => showTyping(isTyping ? name : ''),
+    // There are too many tabs: one without the focus stays closed until somebody looks at it (see `wake`).
     gave_way: () => document.hasFocus() || client.close(),
-    // Where another tab has become another person meanwhile, this one does so when it connects anew.
+    // If another tab has become another visitor meanwhile, this one does so at its next connection.
     session_ended: ({ reason }) => ['', token].includes(storage.read('token')) && options.onEnd(reason),
   };
 
-  function hearTyping(name: string): void {
+  function showTyping(name: string): void {
     clearTimeout(typingEnds);
-    // The end of it may get lost.
-    if (name) typingEnds = setTimeout(hearTyping, TYPING_ENDS_MS, '');
+    // The event for the end may be lost.
+    if (name) typingEnds = setTimeout(showTyping, TYPING_ENDS_MS, '');
     store.set({ typing: name });
   }
 
-  function request<Event extends keyof VisitorRequests>(event: Event, ask: Ask<Event>): Promise<Answer<Event>> {
-    return client.request(event, ask) as Promise<Answer<Event>>;
-  }
+  const request = ((event, ask) => client.request(event, ask)) as Request;
 
-  async function hear(message: Message): Promise<void> {
+  async function receive(message: Message): Promise<void> {
     const { chat } = store.state;
-    if (message.chatId === chat?._id && ledger.fits(message))
-      options.onHeard(ledger.take({ chat, messages: [message] }));
+    if (message.chatId === chat?._id && conversation.isNext(message))
+      options.onMessages(conversation.take({ chat, messages: [message] }));
     else await sync();
   }
 
-  async function settle({ chat, messages }: Stretch): Promise<void> {
-    if (!messages.every(ledger.fits)) await sync();
-    else ledger.take({ chat, messages });
+  async function addStored({ chat, messages }: MessageRange): Promise<void> {
+    if (!messages.every(conversation.isNext)) await sync();
+    else conversation.take({ chat, messages });
   }
 
   async function begin(failures: number): Promise<void> {
     const reply = await enter();
     if (stopped || reply.ok) return;
-    if (isGone(reply)) options.onEnd();
+    if (isWidgetGone(reply)) options.onEnd();
     else {
       store.set({ link: 'lost' });
       retry = setTimeout(begin, Math.max(reply.retryAfterMs ?? 0, backoff(failures, Math.random)), failures + 1);
     }
   }
 
-  /** Says all that was told. What the server refuses is told to the page, and not said again. */
+  /** Opens the session, with everything in `unsent`. What the server refuses is reported to the page, and not sent again. */
   async function enter(): ReturnType<typeof openSession> {
-    const news = isNews(told);
-    // Nothing is on its way meanwhile: said by one person and again by another, a message would be there twice.
-    const reply = await (news ? options.lock(open) : open());
-    const isRefused = !reply.ok && news && reply.status === UNPROCESSABLE;
+    const hasUpdate = isUpdate(unsent);
+    // Under the lock, so that no message is sent meanwhile: a retry under a new identity would store it twice.
+    const reply = await (hasUpdate ? options.lock(open) : open());
+    const isRefused = !reply.ok && hasUpdate && reply.status === UNPROCESSABLE;
     if (isRefused) options.onError(reply);
-    return !stopped && (isRefused || (reply.ok && isNews(told))) ? enter() : reply;
+    return !stopped && (isRefused || (reply.ok && isUpdate(unsent))) ? enter() : reply;
   }
 
-  /** Opens the session or resumes it; what could not be said is told still. */
+  /** Opens or resumes the session. What could not be sent goes back into `unsent`. */
   async function open(): ReturnType<typeof openSession> {
-    const { page = pageNow(), ...said } = told;
-    for (const what of Object.keys(said)) delete told[what as keyof typeof said];
-    const reply = await openSession(place, storage, { ...said, ...(page && { page }) });
+    const { page = currentPage(), ...said } = unsent;
+    for (const what of Object.keys(said)) delete unsent[what as keyof typeof said];
+    const reply = await openSession(endpoint, storage, { ...said, ...(page && { page }) });
     if (stopped) return reply;
     if (reply.ok) {
       reportedPage = keyOf(page);
       if (token !== reply.visitorToken) {
         if (token) {
-          ledger.forget();
+          conversation.forget();
           client.close();
         }
         token = reply.visitorToken;
-        ledger.take(reply);
+        conversation.take(reply);
       }
       store.set({ email: reply.visitor.email ?? '' });
       takeConfig(reply.config);
       client.connect();
     } else if (reply.status !== UNPROCESSABLE) {
-      const attributes = { ...said.attributes, ...told.attributes };
-      Object.assign(told, { ...said, ...told }, said.attributes && { attributes });
+      const attributes = { ...said.attributes, ...unsent.attributes };
+      Object.assign(unsent, { ...said, ...unsent }, said.attributes && { attributes });
     }
     return reply;
   }
 
-  /** Before the session has begun, its opening says it. */
-  async function introduce(): Promise<void> {
-    if (token && isNews(told)) await enter();
+  async function sendUpdate(): Promise<void> {
+    // Before there is a token, `begin` sends it.
+    if (token && isUpdate(unsent)) await enter();
   }
 
   function renew(): void {
@@ -219,24 +208,24 @@ export function createConnection(options: ConnectionOptions): Connection {
   async function catchUp(): Promise<void> {
     do {
       again = false;
-      const cursor = ledger.cursor();
+      const cursor = conversation.cursor();
       const answer = await request('sync', cursor);
       if (!answer.ok) {
-        // A connection that does not even answer this is dead, whatever the browser says.
+        // A connection that does not answer `sync` is dead, even if the browser still has it open.
         if (answer.code === 'TIMEOUT') client.reset();
         return;
       }
-      // Of somebody who has not written yet there is nothing to be read back.
+      // A visitor without a chat has no earlier messages.
       if (!cursor.chatId) store.state.earlier = Boolean(answer.chat);
-      const added = ledger.take(answer);
-      options.onHeard(added);
+      const added = conversation.take(answer);
+      options.onMessages(added);
       again ||= answer.more && added.length > 0;
     } while (again);
     reportPage();
   }
 
   function reportPage(): void {
-    const page = told.page ?? pageNow();
+    const page = unsent.page ?? currentPage();
     if (!page || keyOf(page) === reportedPage || !client.isConnected()) return;
     reportedPage = keyOf(page);
     void request('page', page);
@@ -247,22 +236,22 @@ export function createConnection(options: ConnectionOptions): Connection {
     options.onConfig(config);
   }
 
-  /** What was missed while away may include a new look, or who is there. */
+  /** Events missed while disconnected may include a new appearance or availability. */
   async function refreshConfig(): Promise<void> {
     if (Date.now() - configAt < WIDGET_CONFIG_MAX_AGE_S * 1_000) return;
-    const reply = await call<WidgetConfig>(place.api);
+    const reply = await call<WidgetConfig>(endpoint.api);
     if (stopped) return;
     if (reply.ok) takeConfig(reply);
-    else if (isGone(reply)) options.onEnd();
+    else if (isWidgetGone(reply)) options.onEnd();
   }
 
   return {
     request,
     renew,
-    settle,
+    addStored,
     sync,
     reportPage,
-    introduce,
+    sendUpdate,
     start() {
       if (started) return;
       started = true;
@@ -274,7 +263,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (client.isConnected()) void sync();
       else client.connect();
     },
-    doubt: () => client.isConnected() && client.reset(),
+    reconnect: () => client.isConnected() && client.reset(),
     pause: client.close,
     stop() {
       stopped = true;
@@ -286,12 +275,12 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 }
 
-/** Whether somebody told more than where the page is. */
-function isNews({ page: _, ...said }: Told): boolean {
+/** Whether there is more than the page in it. */
+function isUpdate({ page: _, ...said }: SessionUpdate): boolean {
   return Object.keys(said).length > 0;
 }
 
-/** A title may come later than the address. */
-function keyOf(page: Told['page']): string {
+/** Includes the title, which may be set later than the address. */
+function keyOf(page: SessionUpdate['page']): string {
   return JSON.stringify(page ?? '');
 }

@@ -1,57 +1,42 @@
 import { type Message, TYPING_EVERY_MS, type VisitorChat, type WidgetConfig } from 'server/contract';
-import type { Desk } from '../chat/desk.ts';
-import type { Outgoing } from '../chat/storage.ts';
+import type { ChatContext, Live } from '../chat/context.ts';
+import type { OutgoingMessage } from '../chat/storage.ts';
 import { call } from '../http.ts';
-import { type Connection, createConnection } from './connection.ts';
-import { createLedger, type Ledger } from './ledger.ts';
+import { createConnection } from './connection.ts';
+import { createConversation } from './conversation.ts';
 import { createLock } from './lock.ts';
-import { createNews } from './news.ts';
-import { createPostman, type SendAck } from './postman.ts';
-import { createSeen } from './seen.ts';
+import { createOutboxSender, type SendAck } from './outbox-sender.ts';
+import { createPageEvents } from './page-events.ts';
+import { createReceiptReporter } from './receipt-reporter.ts';
 
-/** The chat's line to the server. */
-export interface Live extends Pick<Connection, 'request' | 'introduce' | 'reportPage'>, Pick<Ledger, 'changeChat'> {
-  /** Sends what waits in the outbox. */
-  post(): void;
-  /** Tells the server how far the visitor has got, and the page what is new. Call after every change. */
-  report(): void;
-  /** The visitor writes, or ceased to. */
-  reportTyping(isTyping: boolean): void;
-  /** Takes a stored message with what the server said of its chat. */
-  takeSent(message: Message, chat: VisitorChat): Promise<void>;
-  /** Reads what stands before the oldest message held. */
-  readBack(): Promise<void>;
-  stop(): void;
-}
-
-/** Opens the session, connects, and sends what waits. `readOutbox`: what waits has changed. */
-export function startLive(desk: Desk, readOutbox: () => void): Live {
-  const { frame, outbox, panel, signal, storage, store } = desk;
-  const lock = createLock(`parley:${frame.code}`);
-  const ledger = createLedger(store);
+/** Opens the session, connects, and sends the outbox. @param readOutbox is called when the outbox has changed */
+export function startLive(context: ChatContext, readOutbox: () => void): Live {
+  const { host, outbox, panel, signal, storage, store } = context;
+  const lock = createLock(`parley:${host.code}`);
+  const conversation = createConversation(store);
   const connection = createConnection({
-    ...desk,
-    ledger,
-    place: frame,
+    ...context,
+    conversation,
+    endpoint: host,
     lock,
     onConfig,
-    onError: (failure) => frame.emit('error', failure),
-    onEnd: (reason) => (reason === 'erased' ? desk.forget() : frame.end()),
+    onError: (failure) => host.emit('error', failure),
+    onEnd: (reason) => (reason === 'erased' ? context.forget() : host.end()),
     onConnect() {
-      seen.restart();
-      postman.hurry();
+      receiptReporter.restart();
+      outboxSender.retryNow();
     },
-    onHeard(messages) {
+    onMessages(messages) {
       for (const message of messages) {
-        if (message.sender === 'agent') news.hear(message);
-        // Even if the acknowledgement gets lost, the message did not.
+        if (message.sender === 'agent') pageEvents.received(message);
+        // An own message that comes back is stored, even if its acknowledgement was lost.
         else outbox.remove(message.clientId);
       }
     },
   });
-  const news = createNews(desk);
-  const seen = createSeen(store, ledger, connection, panel.isWatching);
-  const postman = createPostman({
+  const pageEvents = createPageEvents(context);
+  const receiptReporter = createReceiptReporter(store, conversation, connection, panel.isWatching);
+  const outboxSender = createOutboxSender({
     storage,
     lock,
     overSocket: ({ clientId, content }) => connection.request('send_message', { clientId, content }),
@@ -59,7 +44,7 @@ export function startLive(desk: Desk, readOutbox: () => void): Live {
     onSent: takeSent,
     onFailed(failure) {
       if (failure.code === 'BLOCKED') store.set({ blocked: true });
-      frame.emit('error', failure);
+      host.emit('error', failure);
     },
     onChange: readOutbox,
   });
@@ -68,19 +53,19 @@ export function startLive(desk: Desk, readOutbox: () => void): Live {
 
   function onConfig(config: WidgetConfig): void {
     const { online } = store.state.config;
-    frame.restyle(config);
+    host.restyle(config);
     store.set({ config });
-    if (online !== config.online) frame.emit('availability', { online: config.online });
+    if (online !== config.online) host.emit('availability', { online: config.online });
   }
 
   async function takeSent(message: Message, chat: VisitorChat): Promise<void> {
     typedAt = 0;
-    await connection.settle({ chat, messages: [message] });
-    frame.emit('message:sent', message);
+    await connection.addStored({ chat, messages: [message] });
+    host.emit('message:sent', message);
   }
 
-  async function overHttp({ clientId, content, from }: Outgoing): Promise<SendAck> {
-    const url = `${frame.api}/${from ? 'offline' : 'messages'}`;
+  async function overHttp({ clientId, content, from }: OutgoingMessage): Promise<SendAck> {
+    const url = `${host.api}/${from ? 'offline' : 'messages'}`;
     const body = { clientId, content, ...from };
     const reply = await call<{ message: Message; chat: VisitorChat }>(url, body, storage.read('token'));
     if (!reply.ok && reply.status === 401) connection.renew();
@@ -89,35 +74,35 @@ export function startLive(desk: Desk, readOutbox: () => void): Live {
   }
 
   function report(): void {
-    seen.report();
-    news.tell();
+    receiptReporter.report();
+    pageEvents.report();
   }
 
   function wake(): void {
     if (document.hidden) return;
     connection.wake();
-    seen.report();
+    receiptReporter.report();
   }
 
   storage.watch(() => {
     readOutbox();
-    postman.hurry();
+    outboxSender.retryNow();
   }, signal);
   for (const type of ['online', 'focus', 'visibilitychange', 'pageshow']) addEventListener(type, wake, { signal });
   addEventListener('pagehide', connection.pause, { signal });
-  // The line would be found dead only when the next heartbeat fails to come.
-  addEventListener('offline', connection.doubt, { signal });
-  // Where the page changes its address without a load: not every browser tells, so each `sync` looks, too.
+  // Without this, a dead connection is noticed only when a heartbeat is missing.
+  addEventListener('offline', connection.reconnect, { signal });
+  // Client-side routers change the address without a load. Not every browser has this event, so each `sync` checks, too.
   const { navigation } = window as { navigation?: EventTarget };
   navigation?.addEventListener('navigatesuccess', connection.reportPage, { signal });
   connection.start();
-  postman.go();
+  outboxSender.send();
   report();
 
   return {
     ...connection,
-    changeChat: ledger.changeChat,
-    post: postman.go,
+    changeChat: conversation.changeChat,
+    post: outboxSender.send,
     report,
     takeSent,
     reportTyping(isTyping) {
@@ -133,12 +118,12 @@ export function startLive(desk: Desk, readOutbox: () => void): Live {
       const { chatId, seq } = oldest;
       const answer = await connection.request('sync', { chatId, beforeSeq: seq });
       reading = false;
-      // Meanwhile the conversation may have left the screen.
-      if (answer.ok && store.state.messages[0] === oldest) ledger.takeEarlier(answer);
+      // Meanwhile the conversation may have been replaced by another visitor's.
+      if (answer.ok && store.state.messages[0] === oldest) conversation.takeEarlier(answer);
     },
     stop() {
       connection.stop();
-      postman.stop();
+      outboxSender.stop();
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { OpenTransport } from './transport.ts';
+import type { OpenTransport } from './protocol.ts';
 
 const SEPARATOR = '\x1e';
 const OPEN = '0';

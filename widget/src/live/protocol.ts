@@ -6,10 +6,25 @@ import {
   SOCKET_RECONNECT_MIN_MS,
   VISITOR_NAMESPACE,
 } from 'server/contract';
-import { type OpenTransport, openWebSocket, type Transport } from './transport.ts';
+
+/** What a transport reports, always after the call that opened it has returned. One that was closed may still do so. */
+export interface TransportEvents {
+  /** One Engine.IO packet, as text. */
+  packet(text: string): void;
+  /** The connection is gone. */
+  closed(): void;
+}
+
+/** One Engine.IO 4 connection. */
+export interface Transport {
+  send(packet: string): void;
+  close(): void;
+}
+
+export type OpenTransport = (origin: string, on: TransportEvents) => Transport;
 
 /** How long a WebSocket may take to open before long polling is tried instead. */
-const WEBSOCKET_PATIENCE_MS = 6_000;
+const WEBSOCKET_OPEN_TIMEOUT_MS = 6_000;
 
 /** What every packet of the visitors' namespace carries after its type. */
 const PREFIX = `${VISITOR_NAMESPACE},`;
@@ -19,7 +34,7 @@ const OFFLINE = { ok: false, code: 'OFFLINE', message: '', retryable: true } as 
 /** The answer to a request that nobody answered in time. */
 const TIMEOUT = { ok: false, code: 'TIMEOUT', message: '', retryable: true } as const;
 
-export interface ClientOptions {
+export interface SocketClientOptions {
   origin: string;
   /** Fetches long polling, for where no WebSocket gets through. */
   fallback(): Promise<OpenTransport>;
@@ -36,7 +51,7 @@ export interface ClientOptions {
 }
 
 /** A client of the visitors' Socket.IO 5 namespace over Engine.IO 4. */
-export interface Client {
+export interface SocketClient {
   isConnected(): boolean;
   /** Connects and stays connected; hurries an attempt that is waiting its turn. */
   connect(): void;
@@ -47,7 +62,24 @@ export interface Client {
   request(event: string, ask: object): Promise<Ack>;
 }
 
-export function createClient(options: ClientOptions): Client {
+const openWebSocket: OpenTransport = (origin, on) => {
+  let socket: WebSocket;
+  try {
+    socket = new WebSocket(`${origin.replace(/^http/, 'ws')}/socket.io/?EIO=4&transport=websocket`);
+  } catch {
+    // Refused outright by the page's policy or by mixed content.
+    setTimeout(on.closed);
+    return { send() {}, close() {} };
+  }
+  socket.onmessage = ({ data }) => typeof data === 'string' && on.packet(data);
+  socket.onclose = on.closed;
+  return {
+    send: (packet) => socket.readyState === WebSocket.OPEN && socket.send(packet),
+    close: () => socket.close(),
+  };
+};
+
+export function createSocketClient(options: SocketClientOptions): SocketClient {
   const { origin } = options;
   const pending = new Map<number, (ack: Ack) => void>();
   let transport: Transport | null = null;
@@ -76,7 +108,7 @@ export function createClient(options: ClientOptions): Client {
       closed: () => transport === mine && lost(),
     });
     transport = mine;
-    expectWithin(open === openWebSocket ? WEBSOCKET_PATIENCE_MS : SOCKET_CONNECT_TIMEOUT_MS);
+    expectWithin(open === openWebSocket ? WEBSOCKET_OPEN_TIMEOUT_MS : SOCKET_CONNECT_TIMEOUT_MS);
   }
 
   function drop(): void {

@@ -1,27 +1,29 @@
 import { PAGE_URL_MAX_LENGTH, type SessionBody, type VisitorPage, type VisitorSession } from 'server/contract';
+import type { SessionUpdate } from '../chat/context.ts';
 import type { Storage } from '../chat/storage.ts';
-import type { Place } from '../frame.ts';
+import type { Endpoint } from '../host.ts';
 import { call, type Reply } from '../http.ts';
 import { createLock } from './lock.ts';
 
 const TITLE_MAX_LENGTH = 300;
 
 /** The page that carries the widget; nothing where it has no web address, as in a frame that another page wrote. */
-export function pageNow(address = location.href, title = document.title): VisitorPage | undefined {
+export function currentPage(address = location.href, title = document.title): VisitorPage | undefined {
   const url = address.slice(0, PAGE_URL_MAX_LENGTH);
   return /^http/.test(url) ? { url, title: title.slice(0, TITLE_MAX_LENGTH) } : undefined;
 }
 
-/** What the page and the visitor told, and the server does not know yet; the page's own word for where it is stays. */
-export type Told = Pick<SessionBody, 'visitor' | 'identity' | 'attributes' | 'page'>;
-
 /** Opens a visitor's session, or resumes the one that this browser holds. Tabs that open at once get the same one. */
-export function openSession({ api, code }: Place, storage: Storage, told: Told): Promise<Reply<VisitorSession>> {
+export function openSession(
+  { api, code }: Endpoint,
+  storage: Storage,
+  update: SessionUpdate,
+): Promise<Reply<VisitorSession>> {
   return createLock(`parley:${code}:session`)(async () => {
     const token = storage.read('token');
     const body: SessionBody = {
       ...(token && { visitorToken: token }),
-      ...told,
+      ...update,
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       language: navigator.language,
     };

@@ -1,10 +1,10 @@
-import type { Workplace } from '../chat/desk.ts';
-import { el, useKit } from '../chat/kit.ts';
+import type { PartContext } from '../chat/context.ts';
+import { el, useDomHelpers } from '../chat/dom-helpers.ts';
 import { call } from '../http.ts';
 
 /** Gives what asks the visitor first, and then erases all that the server knows of him and this browser keeps. */
-export function start({ frame, panel, storage, signal, forget, words }: Workplace): () => void {
-  useKit(frame.kit);
+export function start({ host, panel, storage, signal, forget, words }: PartContext): () => void {
+  useDomHelpers(host.dom);
   const erase = el('button', 'primary', {}, words.eraseNow);
   const cancel = el('button', 'link', {}, words.cancel);
   const fault = el('p', 'fault', { role: 'alert' });
@@ -30,7 +30,7 @@ export function start({ frame, panel, storage, signal, forget, words }: Workplac
     if (isBusy) return;
     isBusy = true;
     fault.textContent = '';
-    const reply = await call(`${frame.api}/me`, undefined, storage.read('token'), 'DELETE');
+    const reply = await call(`${host.api}/me`, undefined, storage.read('token'), 'DELETE');
     isBusy = false;
     // The line to the server may have said so before: what came since is somebody else's.
     if (signal.aborted) return;
@@ -48,7 +48,7 @@ export function start({ frame, panel, storage, signal, forget, words }: Workplac
   });
 
   return () => {
-    before = frame.root.activeElement;
+    before = host.root.activeElement;
     fault.textContent = '';
     panel.composer.node.before(card);
     card.focus();

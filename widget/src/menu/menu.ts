@@ -1,17 +1,17 @@
-import type { Workplace } from '../chat/desk.ts';
-import { addStyles, el, useKit } from '../chat/kit.ts';
+import type { PartContext } from '../chat/context.ts';
+import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
 import fieldsCss from '../form/fields.css';
 import css from './menu.css';
 import { createRating } from './rating.ts';
 import { createTranscript } from './transcript.ts';
 
 /** What one does seldom: end the chat, rate it, have it mailed, silence the sound, be forgotten. */
-export function start(work: Workplace) {
-  const { frame, panel, store, storage, words } = work;
-  useKit(frame.kit);
-  addStyles(frame.root, fieldsCss + css);
-  const rating = createRating(work);
-  const transcript = createTranscript(work);
+export function start(context: PartContext) {
+  const { host, panel, store, storage, words } = context;
+  useDomHelpers(host.dom);
+  addStyles(host.root, fieldsCss + css);
+  const rating = createRating(context);
+  const transcript = createTranscript(context);
   const node = el('div', 'menu', { role: 'menu' });
   let opener: HTMLElement | null = null;
   let askErasure: (() => void) | null = null;
@@ -59,13 +59,13 @@ export function start(work: Workplace) {
   }
 
   async function end(chatId: string): Promise<void> {
-    const answer = await work.live?.request('close_chat', { chatId });
+    const answer = await context.live?.request('close_chat', { chatId });
     panel.composer.say(answer?.ok ? '' : words.failed);
   }
 
   async function erase(): Promise<void> {
     try {
-      askErasure ??= (await work.fetch('erasure')).start(work);
+      askErasure ??= (await context.loadPart('erasure')).start(context);
       askErasure();
     } catch {
       panel.composer.say(words.failed);

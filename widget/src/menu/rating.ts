@@ -1,13 +1,13 @@
 import { RATING_COMMENT_MAX_LENGTH, RATING_MAX } from 'server/contract';
-import type { Workplace } from '../chat/desk.ts';
-import { el, icon } from '../chat/kit.ts';
-import { fill } from '../chat/words.ts';
+import type { PartContext } from '../chat/context.ts';
+import { el, icon } from '../chat/dom-helpers.ts';
+import { fill } from '../chat/language.ts';
 
 const STAR = 'M12 3.5l2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9L3.5 9.7l5.9-.8Z';
 
 /** Asks once, above the composer, what the visitor thought of a chat that has ended. */
-export function createRating(work: Workplace) {
-  const { panel, store, words } = work;
+export function createRating(context: PartContext) {
+  const { panel, store, words } = context;
   let asked = '';
   let card: HTMLElement | null = null;
 
@@ -51,11 +51,11 @@ export function createRating(work: Workplace) {
   }
 
   async function send(chatId: string, score: number, comment: string): Promise<void> {
-    const answer = await work.live?.request('rate', { chatId, score, ...(comment && { comment }) });
+    const answer = await context.live?.request('rate', { chatId, score, ...(comment && { comment }) });
     if (!answer?.ok) return panel.composer.say(words.failed);
     close();
     panel.composer.say(words.rated);
-    work.live?.changeChat(chatId, { rating: { score, comment: comment || null } });
+    context.live?.changeChat(chatId, { rating: { score, comment: comment || null } });
   }
 
   return {

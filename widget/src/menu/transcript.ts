@@ -1,14 +1,14 @@
 import { EMAIL_MAX_LENGTH } from 'server/contract';
-import type { Workplace } from '../chat/desk.ts';
-import { el } from '../chat/kit.ts';
+import type { PartContext } from '../chat/context.ts';
+import { el } from '../chat/dom-helpers.ts';
 import { call } from '../http.ts';
 
 /** Asks for the visitor's own address, the only one that a copy of the chat is mailed to, and has it mailed. */
-export function createTranscript({ frame, panel, store, storage, words }: Workplace) {
+export function createTranscript({ host, panel, store, storage, words }: PartContext) {
   let card: HTMLElement | null = null;
 
   async function send(chatId: string, email: string): Promise<void> {
-    const reply = await call(`${frame.api}/transcript`, { chatId, email }, storage.read('token'));
+    const reply = await call(`${host.api}/transcript`, { chatId, email }, storage.read('token'));
     panel.composer.say(reply.ok ? words.transcriptSent : reply.message || words.failed);
     if (!reply.ok) return;
     card?.remove();

@@ -1,19 +1,20 @@
 import type { WidgetConfig } from 'server/contract';
+import { importBundledPart } from '../bundled-parts.ts';
 import { start } from '../chat/chat.ts';
-import type { LoadPart } from '../chat/parts.ts';
-import type { Frame } from '../frame.ts';
-import { loadSource } from '../parts.ts';
+import type { ImportPart } from '../chat/context.ts';
+import type { Host } from '../host.ts';
 import { createWidget } from '../widget.ts';
 
 /** What the settings screen tells its frame: the config as it would be after saving. */
-interface Told {
+interface PreviewMessage {
   preview: WidgetConfig;
 }
 
-const place = { origin: location.origin, code: 'preview', api: '' };
+const endpoint = { origin: location.origin, code: 'preview', api: '' };
 /** Nothing of a preview is sent: the line to the server never comes. */
-const load: LoadPart = (name, attempt) => (name === 'live' ? new Promise(() => {}) : loadSource(name, attempt));
-const startChat = (frame: Frame) => start(frame, load);
+const load: ImportPart = (name, attempt) =>
+  name === 'live' ? new Promise(() => {}) : importBundledPart(name, attempt);
+const startChat = (host: Host) => start(host, load);
 
 let shown: ReturnType<typeof createWidget> | null = null;
 
@@ -23,7 +24,7 @@ function show(config: WidgetConfig): void {
   sessionStorage.setItem('parley:preview:open', '1');
   shown?.destroy();
   shown = createWidget(
-    place,
+    endpoint,
     config,
     () => {},
     async () => ({ startChat }),
@@ -31,7 +32,7 @@ function show(config: WidgetConfig): void {
   );
 }
 
-addEventListener('message', ({ origin, source, data }: MessageEvent<Told>) => {
+addEventListener('message', ({ origin, source, data }: MessageEvent<PreviewMessage>) => {
   if (origin === location.origin && source === parent && data?.preview) show(data.preview);
 });
 parent.postMessage({ previewReady: true }, location.origin);

@@ -1,24 +1,8 @@
 import { MESSAGE_MAX_LENGTH } from 'server/contract';
-import type { Ground } from '../desk.ts';
-import { el } from '../kit.ts';
-import { fill, words } from '../words.ts';
-import type { Bring } from './bring.ts';
+import type { BaseContext, Composer, StartPart } from '../context.ts';
+import { el } from '../dom-helpers.ts';
+import { fill, words } from '../language.ts';
 import { emojiIcon, fileIcon, sendIcon } from './icons.ts';
-
-export interface Composer {
-  node: HTMLElement;
-  focus(): void;
-  /** Gives the text its height: a hidden one cannot be measured. */
-  fit(): void;
-  input: HTMLTextAreaElement;
-  /** Call after a change of the input by other hands than the visitor's. */
-  changed(): void;
-  /** Puts another text in place of what stands there. */
-  prefill(text: string): void;
-  /** Says something below the conversation. */
-  say(notice: string): void;
-  render(): void;
-}
 
 /** Whether a key belongs to the input method. Safari ends the composition before the key that ended it, which has this code. */
 export function isComposing({ isComposing, keyCode }: KeyboardEvent): boolean {
@@ -26,8 +10,8 @@ export function isComposing({ isComposing, keyCode }: KeyboardEvent): boolean {
 }
 
 /** Where the visitor writes: grows with the text, sends by Enter, refuses blank and over-long. */
-export function createComposer(ground: Ground, bring: Bring): Composer {
-  const { store, storage, outbox } = ground;
+export function createComposer(context: BaseContext, startPart: StartPart): Composer {
+  const { store, storage, outbox } = context;
   const input = el('textarea', '', { rows: '1', placeholder: words.write, 'aria-label': words.write });
   const emoji = el('button', 'tool', { type: 'button', 'aria-label': words.emoji }, emojiIcon());
   const attach = el('button', 'tool', { type: 'button', 'aria-label': words.attach }, fileIcon());
@@ -59,7 +43,7 @@ export function createComposer(ground: Ground, bring: Bring): Composer {
 
   function change(): void {
     storage.write('draft', input.value);
-    ground.live?.reportTyping(input.value !== '');
+    context.live?.reportTyping(input.value !== '');
     check();
     fit();
   }
@@ -78,7 +62,7 @@ export function createComposer(ground: Ground, bring: Bring): Composer {
   }
 
   async function sendFiles(files: readonly File[]): Promise<void> {
-    if (files.length) (await bring('files'))?.send(files);
+    if (files.length) (await startPart('files'))?.send(files);
   }
 
   node.addEventListener('submit', (event) => {
@@ -98,7 +82,7 @@ export function createComposer(ground: Ground, bring: Bring): Composer {
     if (files.length) event.preventDefault();
     void sendFiles(files);
   });
-  emoji.addEventListener('click', async () => (await bring('emoji'))?.toggle(emoji));
+  emoji.addEventListener('click', async () => (await startPart('emoji'))?.toggle(emoji));
   attach.addEventListener('click', () => chooser.click());
   chooser.addEventListener('change', () => {
     void sendFiles([...(chooser.files ?? [])]);

@@ -1,6 +1,6 @@
-import type { Ground } from '../desk.ts';
-import { el, mark } from '../kit.ts';
-import { fill, words } from '../words.ts';
+import type { BaseContext } from '../context.ts';
+import { el, mark } from '../dom-helpers.ts';
+import { fill, words } from '../language.ts';
 import { closeIcon, menuIcon } from './icons.ts';
 
 const HOUR_MIN = 60;
@@ -13,7 +13,7 @@ export interface Header {
   render(): void;
 }
 
-export function createHeader({ frame, store, language }: Ground): Header {
+export function createHeader({ host, store, language }: BaseContext): Header {
   const face = el('div', 'face', { 'aria-hidden': 'true' });
   const title = el('h2', 'title');
   const status = el('p', 'status');
@@ -24,13 +24,13 @@ export function createHeader({ frame, store, language }: Ground): Header {
   const lost = el('div', 'lost', {}, words.reconnecting);
   const bars = el('div', '', { role: 'status' }, lost, offline);
   let shown = '';
-  shut.addEventListener('click', frame.close);
+  shut.addEventListener('click', host.close);
 
   /** A picture, and what stands there where it cannot be shown. */
   function showFace(picture: string | null, instead: Node | string): void {
     face.replaceChildren(instead);
     if (!picture) return;
-    const image = el('img', '', { src: frame.origin + picture, alt: '' });
+    const image = el('img', '', { src: host.origin + picture, alt: '' });
     image.addEventListener('error', () => image.replaceWith(instead));
     face.replaceChildren(image);
   }

@@ -1,4 +1,4 @@
-import { icon } from '../kit.ts';
+import { icon } from '../dom-helpers.ts';
 import type { Row } from './rows.ts';
 
 const CLOCK = 'M12 8v4.5l2.5 1.5M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16Z';

@@ -1,12 +1,15 @@
 import type { Attachment } from 'server/contract';
-import type { Ground } from '../desk.ts';
-import { el } from '../kit.ts';
-import { fill, words } from '../words.ts';
-import type { Bring } from './bring.ts';
+import type { BaseContext, StartPart } from '../context.ts';
+import { el } from '../dom-helpers.ts';
+import { fill, words } from '../language.ts';
 import { chevronIcon, progressIcon } from './icons.ts';
-import { withLinks } from './links.ts';
-import type { Row } from './rows.ts';
-import { clock } from './times.ts';
+import { clock, type Row } from './rows.ts';
+
+/** What ends an address. Marks of direction would make it read as another than it leads to. */
+const END = '\\s<>"()\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
+const PAIR = `\\([^${END}]*\\)`;
+/** A web address, up to the punctuation of the sentence around it; a pair of brackets belongs to it. */
+const LINK = new RegExp(`\\b(?:https?://|www\\.)(?:${PAIR}|[^${END}])*(?:${PAIR}|[^${END}.,;:!?'*\\]}])`, 'gi');
 
 /** Nearer to the end than this many pixels counts as being there. */
 const NEAR_PX = 48;
@@ -28,8 +31,8 @@ interface Drawn {
   signature: string;
 }
 
-export function createLog(ground: Ground, bring: Bring): Log {
-  const { store, outbox, language } = ground;
+export function createLog(context: BaseContext, startPart: StartPart): Log {
+  const { store, outbox, language } = context;
   const drawn = new Map<string, Drawn>();
   const list = el('div', 'list', { role: 'log', tabindex: '0', 'aria-label': words.conversation });
   const latest = el('button', 'latest', {}, chevronIcon(), words.latest);
@@ -46,18 +49,18 @@ export function createLog(ground: Ground, bring: Bring): Log {
   }
 
   list.addEventListener('scroll', () => {
-    if (list.scrollTop < NEAR_PX) void ground.live?.readBack();
+    if (list.scrollTop < NEAR_PX) void context.live?.readBack();
     const was = atEnd;
     // What else takes from its height moves the list, too, but nobody has scrolled: that is settled below.
     if (list.clientHeight !== room) return;
     atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_PX;
     if (!atEnd || was) return;
     latest.hidden = true;
-    ground.live?.report();
+    context.live?.report();
   });
   latest.addEventListener('click', () => {
     toEnd();
-    ground.live?.report();
+    context.live?.report();
   });
   // The phone's keyboard and a growing composer take from the thread's height.
   new ResizeObserver(() => {
@@ -85,7 +88,7 @@ export function createLog(ground: Ground, bring: Bring): Log {
       else list.insertBefore(node, place);
     }
     // What is too short to be scrolled is read back by itself.
-    if (list.scrollHeight <= list.clientHeight) void ground.live?.readBack();
+    if (list.scrollHeight <= list.clientHeight) void context.live?.readBack();
     if (grewUpwards && !atEnd) list.scrollTop += list.scrollHeight - height;
     else if (newest && (atEnd || newest.progress)) toEnd();
     else if (newest) latest.hidden = false;
@@ -107,7 +110,7 @@ export function createLog(ground: Ground, bring: Bring): Log {
     target.signature = signature;
     const { node, author, text, foot } = target;
     // Only a file changes into something else: when the server has it.
-    if (!text.firstChild) text.append(...withLinks(row.text));
+    if (!text.firstChild) text.append(...linkify(row.text));
     if (row.file) void showFile(text, row.file);
     node.className = `${row.kind} ${row.progress ? 'mine' : ''} ${row.first ? '' : 'inner'}`;
     author.textContent = row.first ? row.author : '';
@@ -118,7 +121,7 @@ export function createLog(ground: Ground, bring: Bring): Log {
 
   /** Until that part is there, the file's name stands in its place. */
   async function showFile(text: HTMLElement, file: Attachment): Promise<void> {
-    const shown = (await bring('files'))?.show(file);
+    const shown = (await startPart('files'))?.show(file);
     if (shown) text.replaceChildren(shown);
     if (atEnd) toEnd();
   }
@@ -151,10 +154,23 @@ export function createLog(ground: Ground, bring: Bring): Log {
     const button = el('button', 'link', {}, words[what]);
     button.addEventListener('click', async () => {
       const isFile = store.state.uploads.some(({ clientId }) => clientId === key);
-      (isFile ? await bring('files') : outbox)?.[what](key);
+      (isFile ? await startPart('files') : outbox)?.[what](key);
     });
     return button;
   }
 
   return { node, draw, toEnd, isAtEnd: () => atEnd };
+}
+
+/** Turns web addresses in a text into links, and leaves all else the text it is. */
+function linkify(text: string): (Node | string)[] {
+  const parts: (Node | string)[] = [];
+  let end = 0;
+  for (const { 0: found, index = 0 } of text.matchAll(LINK)) {
+    const href = /^h/i.test(found) ? found : `https://${found}`;
+    parts.push(text.slice(end, index), el('a', '', { href, target: '_blank', rel: 'noopener' }, found));
+    end = index + found.length;
+  }
+  parts.push(text.slice(end));
+  return parts;
 }

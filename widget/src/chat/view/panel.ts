@@ -1,14 +1,14 @@
-import type { Ground } from '../desk.ts';
-import { addStyles, el } from '../kit.ts';
-import { fill, words } from '../words.ts';
-import { createBring } from './bring.ts';
-import { type Composer, createComposer, isComposing } from './composer.ts';
+import type { BaseContext, FormKind, Panel } from '../context.ts';
+import { addStyles, el } from '../dom-helpers.ts';
+import { fill, words } from '../language.ts';
+import { createPartStarter } from '../parts.ts';
+import { createComposer, isComposing } from './composer.ts';
+import { createFullScreen } from './full-screen.ts';
 import { createHeader } from './header.ts';
 import { chevronIcon } from './icons.ts';
 import logCss from './log.css';
 import { createLog } from './log.ts';
 import panelCss from './panel.css';
-import { createPhone } from './phone.ts';
 import { rowsOf } from './rows.ts';
 
 /** How often the panel looks whether a message has been on its way for long. */
@@ -17,22 +17,8 @@ const TICK_MS = 1_000;
 const WRITTEN_IN = ':read-write, iframe';
 const KEYS = ['keydown', 'keyup', 'keypress'];
 
-export interface Panel {
-  node: HTMLElement;
-  composer: Composer;
-  open(focus: boolean): void;
-  /** Says whether it was open. */
-  close(): boolean;
-  /** The newest message is on screen in a page that has the focus. */
-  isWatching(): boolean;
-  /** Draws what the state says now. */
-  render(): void;
-  /** Takes everything off the page but the launcher. */
-  remove(): void;
-}
-
 /** What must be known of a visitor before the composer is of use. */
-function formOf({ store, storage }: Ground, comesBack: boolean): 'ask' | 'leave' | null {
+function formOf({ store, storage }: BaseContext, comesBack: boolean): FormKind | null {
   const { config, chat, pending, link } = store.state;
   const goesOn = pending.length > 0 || (chat && chat.status !== 'closed');
   // Whether it is to an open chat that somebody comes back, the server has yet to say.
@@ -43,15 +29,15 @@ function formOf({ store, storage }: Ground, comesBack: boolean): 'ask' | 'leave'
 }
 
 /** The chat's panel, drawn from the state. */
-export function createPanel(ground: Ground): Panel {
-  const { frame, store, storage, language } = ground;
-  const { button, stage } = frame;
-  const bring = createBring(ground, () => panel);
-  const header = createHeader(ground);
-  const log = createLog(ground, bring);
-  const composer = createComposer(ground, bring);
+export function createPanel(context: BaseContext): Panel {
+  const { host, store, storage, language } = context;
+  const { button, stage } = host;
+  const startPart = createPartStarter(context, () => panel);
+  const header = createHeader(context);
+  const log = createLog(context, startPart);
+  const composer = createComposer(context, startPart);
   const node = el('div', 'panel', { role: 'dialog' }, ...header.nodes, log.node, composer.node);
-  const phone = createPhone(node);
+  const fullScreen = createFullScreen(node);
   const chevron = chevronIcon();
   const count = el('span', 'badge', { 'aria-hidden': 'true' });
   const scheme = matchMedia('(prefers-color-scheme: dark)');
@@ -63,19 +49,19 @@ export function createPanel(ground: Ground): Panel {
   let tick: ReturnType<typeof setTimeout> | undefined;
 
   node.hidden = true;
-  addStyles(frame.root, panelCss + logCss);
+  addStyles(host.root, panelCss + logCss);
   stage.dir = language.direction;
   stage.lang = language.name;
   stage.prepend(node);
   chevron.classList.add('chevron');
   button.append(chevron, count);
-  node.addEventListener('dragenter', () => bring('files'), { once: true });
-  scheme.addEventListener('change', () => render(), { signal: ground.signal });
-  header.menu.addEventListener('click', async () => (await bring('menu'))?.toggle(header.menu));
+  node.addEventListener('dragenter', () => startPart('files'), { once: true });
+  scheme.addEventListener('change', () => render(), { signal: context.signal });
+  header.menu.addEventListener('click', async () => (await startPart('menu'))?.toggle(header.menu));
   // The page's own shortcuts would not know that somebody is writing: from outside, the target is not a text field.
-  for (const type of KEYS) stage.addEventListener(type, (event) => event.stopPropagation(), { signal: ground.signal });
+  for (const type of KEYS) stage.addEventListener(type, (event) => event.stopPropagation(), { signal: context.signal });
   node.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && !isComposing(event) && !event.defaultPrevented) frame.close();
+    if (event.key === 'Escape' && !isComposing(event) && !event.defaultPrevented) host.close();
   });
 
   function renderButton(): void {
@@ -88,12 +74,12 @@ export function createPanel(ground: Ground): Panel {
   }
 
   async function renderForm(): Promise<void> {
-    const kind = formOf(ground, comesBack);
+    const kind = formOf(context, comesBack);
     showComposer(kind === null);
     if (!kind && !asked) return;
     asked = true;
-    const form = await bring('form');
-    if (form) form.show(formOf(ground, comesBack));
+    const form = await startPart('form');
+    if (form) form.show(formOf(context, comesBack));
     // Better unasked than unheard.
     else showComposer(true);
   }
@@ -109,11 +95,11 @@ export function createPanel(ground: Ground): Panel {
     const over = chat?.status === 'closed' && chat.rating === null && storage.read('token');
     if (!over && !rated) return;
     rated = true;
-    (await bring('menu'))?.offerRating();
+    (await startPart('menu'))?.offerRating();
   }
 
   function render(): void {
-    const { theme } = frame.options;
+    const { theme } = host.options;
     stage.toggleAttribute('data-dark', theme === 'dark' || (theme !== 'light' && scheme.matches));
     renderButton();
     if (node.hidden) return;
@@ -137,8 +123,8 @@ export function createPanel(ground: Ground): Panel {
   function close(): boolean {
     if (node.hidden) return false;
     clearTimeout(tick);
-    phone.closed();
-    const held = frame.root.activeElement !== null;
+    fullScreen.closed();
+    const held = host.root.activeElement !== null;
     node.hidden = true;
     renderButton();
     if (held) giveFocusBack();
@@ -154,7 +140,7 @@ export function createPanel(ground: Ground): Panel {
       before = document.activeElement;
       node.hidden = false;
       render();
-      phone.opened();
+      fullScreen.opened();
       composer.fit();
       log.toEnd();
       if (focus && !before?.matches(WRITTEN_IN)) composer.focus();

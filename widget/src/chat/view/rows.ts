@@ -1,8 +1,7 @@
 import type { Attachment, Message } from 'server/contract';
+import { words } from '../language.ts';
 import type { Progress, Store } from '../state.ts';
-import type { Outgoing } from '../storage.ts';
-import { words } from '../words.ts';
-import { day } from './times.ts';
+import type { OutgoingMessage } from '../storage.ts';
 
 /** Own messages older than this and not yet sent say so in words. */
 const LATE_MS = 30_000;
@@ -84,7 +83,7 @@ function storedRow(message: Message, progressOf: Store['progressOf']): Row {
   };
 }
 
-function pendingRow({ clientId, content, at, why = '', failed }: Outgoing, now: number): Row {
+function pendingRow({ clientId, content, at, why = '', failed }: OutgoingMessage, now: number): Row {
   const progress = failed ? 'failed' : why || now - at > LATE_MS ? 'late' : 'sending';
   return {
     ...PLAIN,
@@ -98,7 +97,7 @@ function pendingRow({ clientId, content, at, why = '', failed }: Outgoing, now: 
 }
 
 /** Why a message failed: in the visitor's language where the widget knows it, else in the server's words. */
-function reasonOf({ code, message }: NonNullable<Outgoing['failed']>): string {
+function reasonOf({ code, message }: NonNullable<OutgoingMessage['failed']>): string {
   return { BLOCKED: words.blocked, EXPIRED: words.expired }[code] ?? message;
 }
 
@@ -122,4 +121,22 @@ function withDays(rows: Row[], now: number, locale: string): Row[] {
     shown = text;
     return [{ ...PLAIN, key: text + row.key, kind: 'day', text }, row];
   });
+}
+
+/** The time of day, as the visitor is used to it. */
+export function clock(at: number, locale: string): string {
+  return new Date(at).toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit' });
+}
+
+/** The day in words: today, yesterday, or the date. */
+export function day(at: number, now: number, locale: string): string {
+  const date = new Date(at);
+  const today = new Date(now);
+  // By the calendar: where the clocks change, a day has 23 or 25 hours.
+  const yesterday = new Date(now);
+  yesterday.setDate(today.getDate() - 1);
+  if (date.toDateString() === today.toDateString()) return words.today;
+  if (date.toDateString() === yesterday.toDateString()) return words.yesterday;
+  const year = date.getFullYear() === today.getFullYear() ? undefined : 'numeric';
+  return date.toLocaleDateString(locale, { weekday: 'long', day: 'numeric', month: 'long', year });
 }

@@ -1,6 +1,6 @@
-import type { LoadPart, Parts } from './chat/parts.ts';
+import type { ImportPart, Parts } from './chat/context.ts';
 
-/** Every part by its source, for where the chat is one bundle: the preview and the tests. */
+/** Imports every part from its source, where the chat is one bundle: in the preview and in tests. */
 const SOURCES: { [Name in keyof Parts]: () => Promise<Parts[Name]> } = {
   live: () => import('./live/live.ts'),
   polling: () => import('./live/polling.ts'),
@@ -36,4 +36,4 @@ const SOURCES: { [Name in keyof Parts]: () => Promise<Parts[Name]> } = {
   'more-zh': () => import('./languages/zh.ts'),
 };
 
-export const loadSource: LoadPart = (name) => SOURCES[name]();
+export const importBundledPart: ImportPart = (name) => SOURCES[name]();

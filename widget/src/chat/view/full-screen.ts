@@ -1,17 +1,17 @@
 /** Below this width the open panel fills the screen. The style sheet has the same number. */
 export const NARROW = '(max-width: 479px)';
 
-export interface Phone {
+export interface FullScreen {
   opened(): void;
   closed(): void;
 }
 
 /** Keeps a full-screen panel inside what the phone's keyboard leaves, and the page behind it still. */
-export function createPhone(panel: HTMLElement): Phone {
+export function createFullScreen(panel: HTMLElement): FullScreen {
   const narrow = matchMedia(NARROW);
   const view = window.visualViewport;
   const page = document.documentElement.style;
-  let life = new AbortController();
+  let lifetime = new AbortController();
   let held = false;
   let overflow = '';
 
@@ -32,15 +32,15 @@ export function createPhone(panel: HTMLElement): Phone {
 
   return {
     opened() {
-      life = new AbortController();
-      const { signal } = life;
+      lifetime = new AbortController();
+      const { signal } = lifetime;
       narrow.addEventListener('change', () => hold(narrow.matches), { signal });
       for (const change of ['resize', 'scroll']) view?.addEventListener(change, measure, { signal });
       hold(narrow.matches);
       measure();
     },
     closed() {
-      life.abort();
+      lifetime.abort();
       hold(false);
     },
   };

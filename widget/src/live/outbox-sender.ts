@@ -1,23 +1,26 @@
 import type { Ack, Message, VisitorChat } from 'server/contract';
-import type { Outgoing, Storage } from '../chat/storage.ts';
-import { backoff } from './backoff.ts';
+import type { OutgoingMessage, Storage } from '../chat/storage.ts';
 import type { Lock } from './lock.ts';
 
-/** After so many tries over the socket a message goes over HTTP. */
+/** After this many failures over the socket a message is sent over HTTP. */
 const SOCKET_TRIES = 2;
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
-/** Whoever must wait so long is told why. */
+/** A wait of this length or longer is explained to the visitor. */
 const LONG_WAIT_MS = 30_000;
+const STEPS_S = [1, 2, 4, 8, 15];
+const LONGEST_S = 30;
+/** The random share of a delay, so that many browsers do not reconnect at the same moment. */
+const JITTER = 0.25;
 
 export type SendAck = Ack<{ message: Message; chat: VisitorChat }>;
 
-export interface PostmanOptions {
+export interface OutboxSenderOptions {
   storage: Storage;
-  /** Held by whoever sends, in any tab. */
+  /** Held while a message is sent, in any tab. */
   lock: Lock;
-  overSocket(message: Outgoing): Promise<SendAck>;
-  overHttp(message: Outgoing): Promise<SendAck>;
-  /** The server has it. The message leaves the outbox when this is done. */
+  overSocket(message: OutgoingMessage): Promise<SendAck>;
+  overHttp(message: OutgoingMessage): Promise<SendAck>;
+  /** The server has stored it. The message leaves the outbox when this is done. */
   onSent(message: Message, chat: VisitorChat): Promise<void>;
   onFailed(failure: { code: string; message: string }): void;
   onChange(): void;
@@ -25,20 +28,20 @@ export interface PostmanOptions {
   random?(): number;
 }
 
-/** Takes messages out of the outbox to the server: one at a time in order, as often as it takes. */
-export interface Postman {
-  /** Goes, if there is something to send and he is not waiting his turn. */
-  go(): void;
-  /** Tries at once: there is a connection again, or another tab left something. */
-  hurry(): void;
+/** Sends the outbox: one message at a time, in order, with retries until it is stored or refused. */
+export interface OutboxSender {
+  /** Sends, unless a retry is already scheduled or under way. */
+  send(): void;
+  /** Tries at once: there is a connection again, or another tab added a message. */
+  retryNow(): void;
   stop(): void;
 }
 
-export function createPostman(options: PostmanOptions): Postman {
+export function createOutboxSender(options: OutboxSenderOptions): OutboxSender {
   const { storage, now = Date.now, random = Math.random } = options;
   let misses = 0;
   let busy = false;
-  /** The try that is under way began before there was a connection. */
+  /** `retryNow` was called during a try, so no delay follows that try. */
   let hurried = false;
   let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +51,7 @@ export function createPostman(options: PostmanOptions): Postman {
     options.onChange();
   }
 
-  function next(): Outgoing | undefined {
+  function next(): OutgoingMessage | undefined {
     return stopped ? undefined : storage.outgoing().find((message) => !message.failed);
   }
 
@@ -59,7 +62,7 @@ export function createPostman(options: PostmanOptions): Postman {
     let delay = 0;
     for (let message = next(); message && !delay; message = next()) {
       const { clientId } = message;
-      // What fails while it is drawn must not hold up what waits.
+      // An error in drawing must not stop the messages behind this one.
       delay = await options.lock(() => deliver(clientId).catch(() => backoff(misses++, random)));
     }
     busy = false;
@@ -67,9 +70,9 @@ export function createPostman(options: PostmanOptions): Postman {
     hurried = false;
   }
 
-  /** Tries one message once; gives how long to wait before the next try, 0 if it is settled. */
+  /** Tries one message once. @returns how long to wait before the next try; 0: it is stored or has failed for good */
   async function deliver(clientId: string): Promise<number> {
-    // Read again under the lock: another tab may have settled it meanwhile.
+    // Read again under the lock: another tab may have sent it meanwhile.
     const entry = storage.outgoing().find((message) => message.clientId === clientId);
     if (!entry || entry.failed) return 0;
     if (now() - entry.at > GIVE_UP_AFTER_MS) return fail(entry, { code: 'EXPIRED', message: '' });
@@ -82,12 +85,12 @@ export function createPostman(options: PostmanOptions): Postman {
     }
     const { code, message, retryAfterMs = 0 } = ack;
     if (!ack.retryable) return fail(entry, { code, message });
-    // Once: what is written wakes the other tabs, which try it, too.
+    // Once only: each write wakes the other tabs, which then try, too.
     if (retryAfterMs >= LONG_WAIT_MS && !entry.why) change(() => storage.put({ ...entry, why: message }));
     return Math.max(retryAfterMs, backoff(misses++, random));
   }
 
-  function fail(entry: Outgoing, failed: { code: string; message: string }): number {
+  function fail(entry: OutgoingMessage, failed: { code: string; message: string }): number {
     misses = 0;
     change(() => storage.put({ ...entry, failed }));
     options.onFailed(failed);
@@ -95,8 +98,8 @@ export function createPostman(options: PostmanOptions): Postman {
   }
 
   return {
-    go: () => void flush(),
-    hurry() {
+    send: () => void flush(),
+    retryNow() {
       misses = 0;
       hurried = busy;
       void flush();
@@ -106,4 +109,9 @@ export function createPostman(options: PostmanOptions): Postman {
       clearTimeout(timer);
     },
   };
+}
+
+/** The delay after this many failures in a row, in milliseconds: exponential backoff with jitter. */
+export function backoff(failures: number, random: () => number): number {
+  return (STEPS_S[failures] ?? LONGEST_S) * 1_000 * (1 + random() * JITTER);
 }

@@ -1,0 +1,42 @@
+import { projectFiles } from './files.js';
+import { importsOf } from './imports.js';
+
+/** The folders whose files may not import each other in a circle, not even for types. */
+const FOLDERS = ['widget/src'];
+/** With fewer files than this, the check has read the wrong folder. */
+const FILES_MIN = 30;
+
+/** No file imports, directly or through others, a file that imports it. Types that two files need belong below both. */
+export function cycles() {
+  const results = FOLDERS.map((folder) => {
+    const files = projectFiles(new RegExp(`^${folder}/.*\\.tsx?$`));
+    const graph = new Map([...files].map(([path, text]) => [path, importsOf(path, text)]));
+    const problems = cyclesIn(graph).map((paths) => `these files import each other in a circle: ${paths.join(' → ')}`);
+    if (files.size < FILES_MIN) problems.push(`only ${files.size} files were read in ${folder}`);
+    return { problems, note: `${files.size} files in ${folder}` };
+  });
+  return { problems: results.flatMap(({ problems }) => problems), notes: results.map(({ note }) => note) };
+}
+
+/**
+ * The cycles of a graph of files, each as the paths along it, with the first path again at the end. Depth-first search: it reports
+ * at least one cycle of each group of files that import each other.
+ */
+export function cyclesIn(graph) {
+  const found = [];
+  const done = new Set();
+  const path = [];
+
+  function visit(file) {
+    const start = path.indexOf(file);
+    if (start >= 0) found.push([...path.slice(start), file]);
+    if (start >= 0 || done.has(file)) return;
+    path.push(file);
+    for (const target of graph.get(file) ?? []) visit(target);
+    path.pop();
+    done.add(file);
+  }
+
+  for (const file of graph.keys()) visit(file);
+  return found;
+}

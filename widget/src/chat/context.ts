@@ -1,0 +1,139 @@
+import type { Attachment, Message, SessionBody, VisitorChat, VisitorRequests } from 'server/contract';
+import type { ChatCommands, Host } from '../host.ts';
+import type { MoreWords } from '../languages/en.ts';
+import type { OpenTransport } from '../live/protocol.ts';
+import type { Language, LanguageName, OtherLanguage, Words } from './language.ts';
+import type { Outbox } from './outbox.ts';
+import type { Store } from './state.ts';
+import type { Storage } from './storage.ts';
+
+// The types that the chat and its lazily loaded parts both need. They stand below both, so that no file imports one that imports it.
+
+/** What the page and the visitor told about the visitor, and the server does not know yet. `page` stays: the page's own word wins. */
+export type SessionUpdate = Pick<SessionBody, 'visitor' | 'identity' | 'attributes' | 'page'>;
+
+type Ask<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Event]>[0];
+type Answer<Event extends keyof VisitorRequests> = Parameters<Parameters<VisitorRequests[Event]>[1]>[0];
+
+/** Asks the server over the socket. Always answers, with a retryable failure where the server did not. */
+export type Request = <Event extends keyof VisitorRequests>(event: Event, ask: Ask<Event>) => Promise<Answer<Event>>;
+
+/** The connection to the server, as the chat and its parts see it. */
+export interface Live {
+  request: Request;
+  /** Sends what is in `context.unsent`, if there is anything. */
+  sendUpdate(): Promise<void>;
+  /** Sends the address of the current page, if it changed. */
+  reportPage(): void;
+  changeChat(chatId: string, change: Partial<VisitorChat>): void;
+  /** Sends the messages in the outbox. */
+  post(): void;
+  /** Tells the server what the visitor has received and read, and the page what is new. Call after every change. */
+  report(): void;
+  reportTyping(isTyping: boolean): void;
+  /** Adds a message that the server has stored, and the chat it belongs to. */
+  takeSent(message: Message, chat: VisitorChat): Promise<void>;
+  /** Loads the messages before the oldest one that is held. */
+  readBack(): Promise<void>;
+  stop(): void;
+}
+
+/** The field that the visitor writes in, and what stands around it. */
+export interface Composer {
+  node: HTMLElement;
+  input: HTMLTextAreaElement;
+  focus(): void;
+  /** Sets the height of the field to that of its text. A hidden field cannot be measured: call it again when it is shown. */
+  fit(): void;
+  /** Call after code other than the composer's changed the input. */
+  changed(): void;
+  /** Replaces the text. */
+  prefill(text: string): void;
+  /** Shows a notice below the conversation. */
+  say(notice: string): void;
+  render(): void;
+}
+
+/** The chat's panel above the launcher. */
+export interface Panel {
+  node: HTMLElement;
+  composer: Composer;
+  open(focus: boolean): void;
+  /** @returns whether it was open */
+  close(): boolean;
+  /** Whether the newest message is on screen, in a page that has the focus. */
+  isWatching(): boolean;
+  /** Draws the current state. */
+  render(): void;
+  /** Removes everything but the launcher. */
+  remove(): void;
+}
+
+/** What the whole chat shares, and the panel is created with. */
+export interface BaseContext {
+  host: Host;
+  language: Language;
+  store: Store;
+  storage: Storage;
+  outbox: Outbox;
+  loadPart: LoadPart;
+  /** Aborted when the chat is taken off the page. */
+  signal: AbortSignal;
+  unsent: SessionUpdate;
+  /** Null until the part `live` is loaded. */
+  live: Live | null;
+  /** Deletes what this device knows of the visitor, and restarts. */
+  forget(): void;
+  /** Starts the chat again; calls of the page that have not run yet run in the next one. */
+  restart(): void;
+}
+
+/** The context once the panel exists. */
+export interface ChatContext extends BaseContext {
+  panel: Panel;
+}
+
+/** What a part that draws something is started with. */
+export interface PartContext extends ChatContext {
+  words: MoreWords;
+}
+
+/** `ask`: name and e-mail before the chat. `leave`: the same with a message, while nobody is online. */
+export type FormKind = 'ask' | 'leave';
+
+/** The part that sends and shows files. */
+interface FilesPart {
+  send(files: readonly File[]): void;
+  /** Draws a file as it stands in the conversation. */
+  show(file: Attachment): Node;
+  retry(clientId: string): void;
+  remove(clientId: string): void;
+}
+
+/** The texts of each language: those of the chat itself, and those of its parts. English is in the chat itself. */
+type LanguageParts = Record<OtherLanguage, { words: Words }> & Record<`more-${LanguageName}`, { more: MoreWords }>;
+
+/** The parts of the chat that are loaded when they are needed, with what each exports. */
+export interface Parts extends LanguageParts {
+  live: { startLive(context: ChatContext, readOutbox: () => void): Live };
+  polling: { openPolling: OpenTransport };
+  commands: { runCommand(context: ChatContext, name: keyof ChatCommands, args: unknown[]): void };
+  form: { start(context: PartContext): { show(kind: FormKind | null): void } };
+  emoji: { start(context: PartContext): { toggle(opener: HTMLElement): void } };
+  files: { start(context: PartContext): FilesPart };
+  menu: { start(context: PartContext): { toggle(opener: HTMLElement): void; offerRating(): void } };
+  erasure: { start(context: PartContext): () => void };
+  alert: { alertVisitor(message: Message, context: ChatContext, words: MoreWords): void };
+}
+
+/** Imports the script of a part. `attempt` grows after a failure, because browsers remember an address that failed. */
+export type ImportPart = <Name extends keyof Parts>(name: Name, attempt: number) => Promise<Parts[Name]>;
+
+/** Loads a part. A failure is not cached: the next call tries again. */
+export type LoadPart = <Name extends keyof Parts>(name: Name) => Promise<Parts[Name]>;
+
+/** The parts that draw something. */
+export type DrawingPart = 'form' | 'emoji' | 'files' | 'menu';
+
+/** Loads a part that draws, and starts it once. Null: it could not be loaded, and may be asked for again. */
+export type StartPart = <Name extends DrawingPart>(name: Name) => Promise<ReturnType<Parts[Name]['start']> | null>;

@@ -1,0 +1,123 @@
+import type { ChatReceipt, Message, Receipt, VisitorChat, VisitorThread } from 'server/contract';
+import type { Store } from '../chat/state.ts';
+
+/** Messages in order and their chat, as the server sends them: with a stored message, or as the answer to `sync`. */
+export type MessageRange = Pick<VisitorThread, 'chat' | 'messages'> & Partial<Pick<VisitorThread, 'receipts'>>;
+
+export type Conversation = ReturnType<typeof createConversation>;
+
+/** Keeps the conversation in the state: each message once, in the order of `seq`, and no receipt or status goes backwards. */
+export function createConversation(store: Store) {
+  const { state, set } = store;
+  const thread = createThread();
+  const receipts = new Map<string, Receipt>();
+  set({ messages: thread.messages, receipts });
+
+  /** Receipts only rise: an answer may be older than an event that came meanwhile. */
+  function raise({ chatId, delivered, read }: ChatReceipt): void {
+    const known = receipts.get(chatId) ?? { delivered: 0, read: 0 };
+    receipts.set(chatId, { delivered: Math.max(known.delivered, delivered), read: Math.max(known.read, read) });
+  }
+
+  function takeChat(chat: VisitorChat | null): void {
+    // A late answer may belong to an earlier chat.
+    if (!chat || (thread.cursor().chatId ?? chat._id) !== chat._id) return;
+    raise({ chatId: chat._id, ...chat.receipts });
+    const same = state.chat?._id === chat._id ? state.chat : null;
+    state.chat = { ...chat, readSeq: Math.max(chat.readSeq, same?.readSeq ?? 0) };
+  }
+
+  return {
+    cursor: thread.cursor,
+    isNext: thread.isNext,
+    /** Adds messages that continue what is held without a gap. @returns those that are new */
+    take({ chat, messages, receipts = [] }: MessageRange): Message[] {
+      const added = thread.add(messages);
+      receipts.forEach(raise);
+      takeChat(chat);
+      set(added.some(({ sender }) => sender === 'agent') ? { typing: '' } : {});
+      return added;
+    },
+    /** Adds messages that stand before all that is held. `more`: there are still earlier ones. */
+    takeEarlier({ messages, more, receipts }: VisitorThread): void {
+      thread.prepend(messages);
+      receipts.forEach(raise);
+      set({ earlier: more && messages.length > 0 });
+    },
+    takeReceipt(receipt: ChatReceipt): void {
+      raise(receipt);
+      set({});
+    },
+    changeChat(chatId: string, change: Partial<VisitorChat>): void {
+      if (state.chat?._id === chatId) set({ chat: { ...state.chat, ...change } });
+    },
+    /** Everything up to `seq` in the newest chat has been on screen. */
+    markRead(seq: number): void {
+      if (state.chat && state.chat.readSeq < seq) set({ chat: { ...state.chat, readSeq: seq } });
+    },
+    /** The seq of the newest message in the newest chat that the visitor did not write; 0: there is none. */
+    lastReceived(): number {
+      const received = thread.messages.filter(
+        ({ chatId, sender }) => chatId === state.chat?._id && sender !== 'visitor',
+      );
+      return received.pop()?.seq ?? 0;
+    },
+    /** Drops everything: the visitor is another one now, or the chat was deleted. */
+    forget(): void {
+      thread.clear();
+      receipts.clear();
+      set({ chat: null, earlier: true, typing: '' });
+    },
+  };
+}
+
+/** The messages that this page holds, chat by chat, each without a gap in `seq`. */
+interface Thread {
+  readonly messages: readonly Message[];
+  /** Adds messages that continue what is held. @returns those that are new */
+  add(range: readonly Message[]): Message[];
+  /** Puts messages before all that is held. */
+  prepend(range: readonly Message[]): void;
+  /** Whether a message that came alone is known or the next one. If not, a message before it is missing. */
+  isNext(message: Message): boolean;
+  /** Where the next `sync` continues. */
+  cursor(): { chatId?: string; afterSeq?: number };
+  clear(): void;
+}
+
+function createThread(): Thread {
+  const messages: Message[] = [];
+  const heads = new Map<string, number>();
+  const newest = () => messages[messages.length - 1];
+
+  return {
+    messages,
+    add(range) {
+      const added = range.filter((message) => {
+        const fresh = message.seq > (heads.get(message.chatId) ?? 0);
+        if (fresh) heads.set(message.chatId, message.seq);
+        return fresh;
+      });
+      messages.push(...added);
+      return added;
+    },
+    prepend(range) {
+      messages.unshift(...range);
+      for (const { chatId, seq } of range) heads.set(chatId, Math.max(seq, heads.get(chatId) ?? 0));
+    },
+    isNext(message) {
+      const head = heads.get(message.chatId);
+      if (head !== undefined) return message.seq <= head + 1;
+      // A new chat starts only after the last one was closed, and closing is a message of its own.
+      return message.seq === 1 && (!messages.length || newest()?.event === 'closed');
+    },
+    cursor() {
+      const last = newest();
+      return last ? { chatId: last.chatId, afterSeq: last.seq } : {};
+    },
+    clear() {
+      messages.length = 0;
+      heads.clear();
+    },
+  };
+}

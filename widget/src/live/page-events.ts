@@ -1,0 +1,75 @@
+import type { Message } from 'server/contract';
+import type { ChatContext } from '../chat/context.ts';
+import { NARROW } from '../chat/view/full-screen.ts';
+import type { Host } from '../host.ts';
+
+/** Emits the page's events, and remembers for the next page view whether there is a conversation to continue. */
+export interface PageEvents {
+  /** Call after every change. */
+  report(): void;
+  /** An answer arrived live, not with the history. */
+  received(message: Message): void;
+}
+
+/**
+ * Whether the panel may open by itself for a chat that an agent starts: on a wide, visible page, unless the visitor closed it in
+ * this tab. Elsewhere a preview of the message shows above the launcher.
+ */
+function mayOpen({ button, code }: Host): boolean {
+  if (matchMedia(NARROW).matches || document.hidden || button.hidden) return false;
+  try {
+    return sessionStorage.getItem(`parley:${code}:open`) !== '';
+  } catch {
+    return true;
+  }
+}
+
+export function createPageEvents(context: ChatContext): PageEvents {
+  const { host, store, storage, loadPart, language, panel } = context;
+  let unread = 0;
+  let chatId = '';
+  let isOpen = false;
+  let settled = false;
+
+  function reportUnread(): void {
+    const count = store.unread();
+    const { chat, pending, link } = store.state;
+    const continues = pending.length > 0 || count > 0 || (chat !== null && chat.status !== 'closed');
+    // Before the server has answered, an empty conversation says nothing.
+    if (continues || link === 'live') storage.write('on', continues ? '1' : '');
+    if (count !== unread) host.emit('unread', count);
+    unread = count;
+  }
+
+  /** The state at the first answer of the server is not a change, and emits nothing. */
+  function reportChat(): void {
+    const { chat, link } = store.state;
+    const was = { chatId, isOpen };
+    chatId = chat?._id ?? '';
+    isOpen = chat !== null && chat.status !== 'closed';
+    if (settled && isOpen && (chatId !== was.chatId || !was.isOpen)) host.emit('chat:started', { chatId });
+    if (settled && was.isOpen && chatId === was.chatId && !isOpen) host.emit('chat:closed', { chatId });
+    settled ||= link === 'live';
+  }
+
+  async function alert(message: Message): Promise<void> {
+    try {
+      const [{ more }, { alertVisitor }] = await Promise.all([loadPart(`more-${language.name}`), loadPart('alert')]);
+      alertVisitor(message, context, more);
+    } catch {
+      // Only the sound and the preview are missing then: the message itself is in the conversation.
+    }
+  }
+
+  return {
+    report() {
+      reportUnread();
+      reportChat();
+    },
+    received(message) {
+      host.emit('message:received', message);
+      if (message.seq === 1 && mayOpen(host)) host.open(false);
+      if (!panel.isWatching()) void alert(message);
+    },
+  };
+}
