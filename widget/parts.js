@@ -1,6 +1,6 @@
 const LANGUAGES = ['ar', 'de', 'es', 'fa', 'fr', 'hi', 'ja', 'pt', 'ru', 'tr', 'zh'];
 
-/** What a page loads only where somebody needs it: each a file of its own by this name, from what stands in `src/`. */
+/** The parts of the chat that are loaded when they are needed: the name of each file, and what it exports from `src/`. */
 export const PARTS = {
   live: "export * from './live/live.ts'",
   polling: "export * from './live/polling.ts'",
@@ -15,7 +15,7 @@ export const PARTS = {
   ...Object.fromEntries(LANGUAGES.flatMap(languageParts)),
 };
 
-/** The words of the chat itself, and those of its parts. */
+/** Two files for each language: the texts of the chat itself, and those of its parts. */
 function languageParts(language) {
   return [
     [language, `export { words } from './languages/${language}.ts'`],

@@ -9,27 +9,27 @@ const FLASH_MS = 1_200;
 const TONES_HZ = [660, 880];
 const TONE_S = 0.12;
 const VOLUME = 0.08;
-/** Other tabs that hear of the same answer within this time keep quiet. */
+/** After one tab has made a sound, the others make none for this time: the message is probably the same. */
 const QUIET_MS = 2_000;
 
-/** How long tabs without locks wait for each other. */
+/** How long tabs without Web Locks wait for each other's entry in the storage. */
 const TAB_VOTE_MS = 150;
 
 let flashing = false;
 let styled: AbortSignal | null = null;
 let shown: HTMLElement | null = null;
 
-/** Tells of an answer that nobody looks at: by a sound, in the title of a hidden page, and above the launcher of a closed panel. */
+/** Announces a message that is not on screen: by a sound, in the title of a hidden page, and above the launcher of a closed panel. */
 export function alertVisitor(message: Message, context: ChatContext, words: MoreWords): void {
   const { host, storage, signal } = context;
   const { senderName } = message;
   showPreview(message, context, words);
   if (document.hidden) flash([words.newMessage, senderName].filter(Boolean).join(' · '), signal);
-  // No sound before the visitor did something here: the browser would refuse it, and rightly.
+  // Browsers refuse a sound before the visitor has clicked or typed on the page.
   if (!storage.read('mute') && navigator.userActivation?.hasBeenActive) ringInOneTab(host.code, storage);
 }
 
-/** Shows the newest answer above the launcher while the panel is closed; a click opens the chat. */
+/** Shows the newest message above the launcher while the panel is closed; a click opens the chat. */
 function showPreview({ senderName, content }: Message, { host, panel, signal }: ChatContext, words: MoreWords): void {
   shown?.remove();
   if (!panel.node.hidden || host.button.hidden) return;
@@ -48,7 +48,7 @@ function showPreview({ senderName, content }: Message, { host, panel, signal }: 
   const remove = () => node.remove();
   text.addEventListener('click', () => host.open(true));
   shut.addEventListener('click', remove);
-  // The panel has all of it.
+  // The open panel shows the message itself.
   const opened = new MutationObserver(() => panel.node.hidden || remove());
   opened.observe(panel.node, { attributeFilter: ['hidden'] });
   signal.addEventListener('abort', remove);
@@ -68,7 +68,7 @@ function flash(text: string, signal: AbortSignal): void {
   const stop = () => {
     if (document.hidden && !signal.aborted) return;
     clearInterval(timer);
-    // The page may have given itself another title meanwhile.
+    // The page may have set another title meanwhile.
     if (document.title === text) document.title = title;
     flashing = false;
     lifetime.abort();
@@ -77,7 +77,7 @@ function flash(text: string, signal: AbortSignal): void {
   signal.addEventListener('abort', stop, { signal: lifetime.signal });
 }
 
-/** One tab sounds, not all that have the site open. */
+/** Makes a sound in one of the tabs that have the site open, not in all. */
 export function ringInOneTab(code: string, storage: Storage, sound: () => void = ring): void {
   const { locks } = navigator as { locks?: LockManager };
   const quiet = () => new Promise((resolve) => setTimeout(resolve, QUIET_MS));
@@ -85,13 +85,13 @@ export function ringInOneTab(code: string, storage: Storage, sound: () => void =
     if (lock) sound();
     return lock && quiet();
   };
-  const ringInTurn = () => takeTurn(storage, sound);
-  if (locks) locks.request(`parley:${code}:ring`, { ifAvailable: true }, ringIfFree).catch(ringInTurn);
-  else ringInTurn();
+  const ringWithoutLocks = () => ringIfLast(storage, sound);
+  if (locks) locks.request(`parley:${code}:ring`, { ifAvailable: true }, ringIfFree).catch(ringWithoutLocks);
+  else ringWithoutLocks();
 }
 
-/** Pages without TLS have no locks: of the tabs that put their name down at the same time, the last one sounds. */
-function takeTurn(storage: Storage, sound: () => void): void {
+/** Without TLS there are no Web Locks: each tab writes its name to the storage, and the last one to write makes the sound. */
+function ringIfLast(storage: Storage, sound: () => void): void {
   const since = Date.now() - Number.parseInt(storage.read('ring') || '0', 10);
   if (since >= TAB_VOTE_MS && since < QUIET_MS) return;
   const name = `${Date.now()} ${Math.random()}`;
@@ -99,7 +99,7 @@ function takeTurn(storage: Storage, sound: () => void): void {
   setTimeout(() => storage.read('ring') === name && sound(), TAB_VOTE_MS);
 }
 
-/** Two soft tones, made here: nothing has to be fetched. */
+/** Two soft tones, generated: nothing has to be loaded. */
 function ring(): void {
   const audio = new AudioContext();
   const volume = audio.createGain();

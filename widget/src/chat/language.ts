@@ -5,16 +5,16 @@ export type LanguageName = 'en' | OtherLanguage;
 /** The language that the chat speaks. */
 export interface Language {
   name: LanguageName;
-  /** How numbers, times and dates are written: as in the visitor's own region, where that is of the same language. */
+  /** For numbers, times and dates: the visitor's own region, if its language is the same. */
   locale: string;
   direction: 'ltr' | 'rtl';
 }
 
-/** All that the chat itself says; what the site says comes with its config. `{}` is where a name or a number goes. */
+/** The texts of the chat itself. The site's own texts come with its config. `{}` stands for a name or a number. */
 export interface Words {
   online: string;
   offline: string;
-  /** Of how long an answer usually takes. */
+  /** How long an answer usually takes. */
   usually: string;
   talkingWith: string;
   typing: string;
@@ -76,15 +76,15 @@ const english: Words = {
   remove: 'Delete',
 };
 
-/** What the chat says now: English unless another language was put in. */
+/** The current texts: English unless `setWords` set others. */
 export let words = english;
 
-/** Speaks another language from now on. */
+/** Sets the texts. */
 export function setWords(other: Words = english): void {
   words = other;
 }
 
-/** Puts a name or a number in its place. */
+/** Replaces `{}` by a name or a number. */
 export function fill(text: string, value: string | number): string {
   return text.replace('{}', () => `${value}`);
 }
@@ -94,7 +94,7 @@ const RIGHT_TO_LEFT = ['ar', 'fa'];
 
 type ImportWords = (name: OtherLanguage, attempt: number) => Promise<{ words: Words }>;
 
-/** Goes over to the first of these tags' languages that the widget speaks, else to English. */
+/** Sets the texts of the first of these language tags that the widget has, else English. */
 export async function chooseLanguage(tags: readonly (string | undefined)[], load: ImportWords): Promise<Language> {
   const wished = tags.map(nameOf).find((name) => KNOWN.includes(name)) as LanguageName | undefined;
   let name = wished ?? 'en';
@@ -111,7 +111,7 @@ export async function chooseLanguage(tags: readonly (string | undefined)[], load
   };
 }
 
-/** Some systems say what no date can be written by, as `en-US@posix`. */
+/** Whether `Intl` takes the tag. Some systems have others, as `en-US@posix`. */
 function isTag(tag: string): boolean {
   try {
     return Boolean(new Intl.Locale(tag));

@@ -1,18 +1,18 @@
 import type { OutgoingMessage, Storage, VisitorDetails } from './storage.ts';
 
-/** The visitor's messages until the server has them: kept first, and sent by the live part when there is a connection. */
+/** The visitor's messages until the server has stored them. Each is in the browser's storage before it is shown or sent. */
 export interface Outbox {
-  /** `from`: left in the offline form, with who wrote it. */
+  /** @param from the visitor's name and address, where the message was left in the offline form */
   add(content: string, from?: Required<VisitorDetails>): void;
-  /** Tries a failed one anew. */
+  /** Queues a failed message again. */
   retry(clientId: string): void;
   remove(clientId: string): void;
 }
 
-/** `onChange`: there is something to draw, and maybe to send. */
+/** @param onChange is called after each change, to draw and to send */
 export function createOutbox(storage: Storage, onChange: () => void, now: () => number = Date.now): Outbox {
   function queue(message: Omit<OutgoingMessage, 'at'>): void {
-    // The time is the order: two in one millisecond, or after the clock was put back, are still one after the other.
+    // `at` is the order of sending, so it must grow, even within a millisecond or after the clock was set back.
     storage.put({ ...message, at: Math.max(now(), (storage.outgoing().pop()?.at ?? 0) + 1) });
     onChange();
   }
@@ -24,7 +24,7 @@ export function createOutbox(storage: Storage, onChange: () => void, now: () => 
       if (!entry?.failed) return;
       const { failed, ...message } = entry;
       storage.drop(clientId);
-      // The id belongs to another text by now; every other retry keeps it, so that nothing can arrive twice.
+      // The server has another text under this id. Every other retry keeps its id, so that no message is stored twice.
       queue({ ...message, clientId: failed.code === 'ID_CONFLICT' ? uuid() : clientId });
     },
     remove(clientId) {
@@ -34,13 +34,13 @@ export function createOutbox(storage: Storage, onChange: () => void, now: () => 
   };
 }
 
-/** A random UUID. Not by `crypto.randomUUID`, which pages without https lack. */
+/** A random UUID. `crypto.randomUUID` exists on https pages only. */
 export function uuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   let hex = '';
-  // Not by `Array.from`: Prototype.js and MooTools put one in its place that takes no function.
+  // Not `Array.from`: Prototype.js and MooTools replace it by one that ignores the mapping function.
   for (const byte of bytes) hex += (byte + 256).toString(16).slice(1);
   return hex.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -1,42 +1,42 @@
 import type { Message, Receipt, VisitorChat, WidgetConfig } from 'server/contract';
 import type { OutgoingMessage } from './storage.ts';
 
-/** How far an own message has got. */
+/** The delivery state of a stored message of the visitor. */
 export type Progress = 'sent' | 'delivered' | 'read';
 
-/** `lost` is shown; `starting` is the first try, which is not. */
+/** The state of the connection. `lost` is shown to the visitor, `starting` (the first try) is not. */
 export type ConnectionState = 'starting' | 'live' | 'lost';
 
-/** A file on its way to the server; another page view knows nothing of it. */
+/** A file that is being sent. It is kept in memory only, for this page view. */
 export interface Upload extends OutgoingMessage {
   file: File;
 }
 
-/** All that the panel shows. The conversation in it is kept by the live part. */
+/** Everything that the panel shows. `live/conversation.ts` writes the messages, receipts and chat. */
 export interface State {
   config: WidgetConfig;
   /** The newest chat, open or closed. */
   chat: VisitorChat | null;
   messages: readonly Message[];
-  /** How far staff have got, by chat. */
+  /** What staff have received and read, by chat. */
   receipts: ReadonlyMap<string, Receipt>;
-  /** Own messages that the server does not have yet. */
+  /** The visitor's messages that are not stored yet. */
   pending: readonly OutgoingMessage[];
   uploads: readonly Upload[];
   link: ConnectionState;
-  /** Who writes an answer right now; '' where nobody does. */
+  /** The name of the agent who is typing; '': nobody is. */
   typing: string;
-  /** Whether there may be earlier messages than those held. */
+  /** Whether the server may have messages before those that are held. */
   earlier: boolean;
-  /** Where answers are mailed to; '' where that is not known. */
+  /** The visitor's address; '': not known. */
   email: string;
-  /** The team takes no messages of this visitor. */
+  /** The team has blocked this visitor. */
   blocked: boolean;
 }
 
 export type Store = ReturnType<typeof createState>;
 
-/** Holds what is known of the conversation, and tells `onChange` after each change. */
+/** Holds the state, and calls `onChange` after each change. */
 export function createState(config: WidgetConfig, onChange: () => void) {
   const state: State = {
     config,
@@ -58,7 +58,7 @@ export function createState(config: WidgetConfig, onChange: () => void) {
       Object.assign(state, change);
       onChange();
     },
-    /** How many messages to the visitor were not on screen yet. */
+    /** The number of agents' messages in the newest chat that were not on screen yet. */
     unread(): number {
       const { chat, messages } = state;
       return messages.filter(

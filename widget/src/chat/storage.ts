@@ -1,27 +1,27 @@
-/** Who writes, as the visitor or the page says. */
+/** The visitor's name and address, from a form or from the page. */
 export interface VisitorDetails {
   name?: string;
   email?: string;
 }
 
-/** A message on its way, as it is kept until the server has it. */
+/** A message as it is kept until the server has stored it. */
 export interface OutgoingMessage {
   clientId: string;
   content: string;
   /** When it was written, in milliseconds since 1970. */
   at: number;
-  /** Left in the offline form, with who wrote it. */
+  /** Set where the message was left in the offline form. */
   from?: Required<VisitorDetails>;
-  /** Why it will be a while until it is tried again, in the server's words. */
+  /** Why the next try is far away, in the server's words. */
   why?: string;
-  /** Why it will not be tried again, until the visitor says so. */
+  /** Why it is not tried again unless the visitor asks for it. */
   failed?: { code: string; message: string };
 }
 
 /**
- * `token`: the visitor's secret. `on`: the conversation goes on when the next page loads. `draft`: text not yet sent.
- * `met`: whether the visitor gave an address (`mail`), or need not be asked for one again (`asked`). `mute`: no sound.
- * `ring`: which tab sounds, and when. `poll`: until when polling goes first, in milliseconds since 1970.
+ * `token`: the visitor's secret. `on`: the next page connects at once, to continue the conversation. `draft`: text not yet sent.
+ * `met`: the visitor gave an address (`mail`), or is not asked for one again (`asked`). `mute`: no sound.
+ * `ring`: which tab makes the sound, and when. `poll`: until when polling is tried first, in milliseconds since 1970.
  */
 type Key = 'token' | 'on' | 'draft' | 'met' | 'mute' | 'ring' | 'poll';
 
@@ -29,29 +29,30 @@ export interface Storage {
   /** '' where there is nothing. */
   read(key: Key): string;
   write(key: Key, value: string): void;
-  /** Whether the panel stands open in this tab: kept from page to page of the site. */
+  /** Remembers for the next page in this tab whether the panel is open. */
   keepOpen(open: boolean): void;
-  /** Messages on their way, oldest first: of all tabs. */
+  /** The messages in the outbox of all tabs, oldest first. */
   outgoing(): OutgoingMessage[];
   put(message: OutgoingMessage): void;
   drop(clientId: string): void;
-  /** Calls back when another tab put or dropped a message. */
+  /** Calls `changed` when another tab put or dropped a message. */
   watch(changed: () => void, signal: AbortSignal): void;
-  /** Calls back when another tab has become another visitor, or forgot this one. */
+  /** Calls `changed` when another tab has become another visitor, or deleted this one. */
   watchVisitor(changed: () => void, signal: AbortSignal): void;
-  /** Forgets everything. */
+  /** Deletes everything. */
   wipe(): void;
 }
 
 /**
- * Local storage under `parley:{code}:`. Each message has an entry of its own, so that tabs cannot overwrite each other's. What the browser refuses to keep is kept in memory, for this page view.
+ * Local storage under `parley:{code}:`. Each message has an entry of its own, so that tabs cannot overwrite each other's messages.
+ * Where the browser blocks storage, values are kept in memory, for this page view.
  */
 export function createStorage(code: string): Storage {
   const root = `parley:${code}:`;
   const outbox = `${root}out:`;
   const memory = new Map<string, string>();
 
-  /** Runs something on the browser's storage; `undefined` where that is blocked or full. */
+  /** Runs a task on the browser's storage. @returns `undefined` where storage is blocked or full */
   function attempt<Result>(task: (area: globalThis.Storage) => Result, place = 'localStorage'): Result | undefined {
     try {
       return task(window[place as 'localStorage']);

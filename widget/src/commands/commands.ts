@@ -3,7 +3,7 @@ import type { ChatCommands } from '../host.ts';
 import { currentPage } from '../live/session.ts';
 import type { ParleyAttributes } from '../parley.d.ts';
 
-/** Runs a call of the page. What makes no sense is told to the page's console, and must not throw into the page. */
+/** Runs a call of the page. Wrong arguments give a warning in the console, never an exception in the page. */
 export function runCommand(context: ChatContext, name: keyof ChatCommands, args: unknown[]): void {
   try {
     const run = createCommands(context)[name] as (...given: unknown[]) => void;
@@ -13,7 +13,7 @@ export function runCommand(context: ChatContext, name: keyof ChatCommands, args:
   }
 }
 
-/** What the page can tell the chat to do. */
+/** The page's calls by their names. */
 function createCommands(context: ChatContext): ChatCommands {
   const { host, outbox, panel, storage, unsent } = context;
 
@@ -23,7 +23,7 @@ function createCommands(context: ChatContext): ChatCommands {
     panel.render();
   }
 
-  /** What is told of the visitor by now; nothing where there is nothing to tell. */
+  /** The update that adds these attributes; empty if there are none. */
   function withAttributes(attributes: ParleyAttributes): SessionUpdate {
     return Object.keys(attributes).length ? { attributes: { ...unsent.attributes, ...known(attributes) } } : {};
   }
@@ -35,17 +35,17 @@ function createCommands(context: ChatContext): ChatCommands {
     },
     prefill: (text) => panel.composer.prefill(`${text}`),
     identify(who) {
-      // Where nobody is signed in, pages hand over nothing.
+      // Where nobody is signed in, pages pass null or nothing.
       const { id, name, email, token, ...attributes } = who ?? {};
       if (email) storage.write('met', 'mail');
-      // The page's template may leave a place empty.
+      // The page's template may leave a field empty.
       const identity = known({
         id: `${id ?? ''}` || undefined,
         name: name || undefined,
         email: email || undefined,
         token: token || undefined,
       });
-      // Of another person, what was said before says nothing.
+      // With an id or a token it may be another visitor: nothing of the identity before is kept.
       update({
         identity: id || token ? identity : { ...unsent.identity, ...identity },
         ...withAttributes(attributes),
@@ -58,7 +58,7 @@ function createCommands(context: ChatContext): ChatCommands {
       context.live?.reportPage();
     },
     setLanguage(tag) {
-      // Pages with routes of their own say it at each.
+      // Pages with client-side routes call it at each route.
       if (host.options.language === tag) return;
       host.options.language = tag;
       context.restart();

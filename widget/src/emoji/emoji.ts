@@ -2,7 +2,7 @@ import type { PartContext } from '../chat/context.ts';
 import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
 import css from './emoji.css';
 
-/** Faces, hands, hearts, things and signs that a conversation needs; the keyboards of phones have the rest. */
+/** A selection for conversations; the keyboards of phones have the rest. */
 const EMOJI =
   '😀 😃 😄 😁 😅 😂 🤣 😊 🙂 😉 😍 🥰 😘 😎 🤓 🤔 🤨 😐 😶 🙄 😏 😌 😴 😷 🤒 🤯 😕 😟 🙁 😮 😲 😳 🥺 😢 😭 😤 😠 😡 🤗 🤭 🤫 🥳 👍 👎 👌 🤞 👋 👏 🙌 🙏 🤝 💪 👀 ❤️ 🧡 💛 💚 💙 💜 🖤 💔 ✨ ⭐ 🔥 🎉 🎁 🎂 🌈 ☀️ 🌙 ☕ 🍕 🚀 🚗 🏠 📦 📅 📎 📷 📞 💡 💰 🔒 🔑 ✅ ❌ ❓ ❗ ⚠️ 💯'.split(
     ' ',
@@ -10,7 +10,7 @@ const EMOJI =
 const COLUMNS = 8;
 const STEPS: Record<string, number> = { ArrowUp: -COLUMNS, ArrowDown: COLUMNS, ArrowLeft: -1, ArrowRight: 1 };
 
-/** A picker above the composer: by pointer, or by the arrow keys. */
+/** The emoji picker above the composer, for the pointer and for the arrow keys. */
 export function start({ host, panel, language }: PartContext) {
   useDomHelpers(host.dom);
   addStyles(host.root, css);

@@ -16,12 +16,12 @@ import { fileIcon } from '../chat/view/icons.ts';
 import css from './files.css';
 
 const MEGABYTE = 1024 * 1024;
-/** A file of ten megabytes over a slow phone line takes its time. */
+/** Long enough for ten megabytes over a slow phone connection. */
 const UPLOAD_TIMEOUT_MS = 10 * 60_000;
-/** How often it is looked whether there is a session by now. */
+/** How often it is checked whether there is a session. */
 const SESSION_POLL_MS = 200;
 
-/** Room for a picture in the conversation, in CSS pixels. */
+/** The largest size of a picture in the conversation, in CSS pixels. */
 const PICTURE_WIDTH = 240;
 const PICTURE_HEIGHT = 280;
 const KILOBYTE = 1_024;
@@ -29,7 +29,7 @@ const UNITS = ['byte', 'kilobyte', 'megabyte'] as const;
 
 type Answer = Success<{ message: Message; chat: VisitorChat }> | { success: false; code: string; message: string };
 
-/** Sends files one after another. They are kept for this page view only: no browser storage is meant for them. */
+/** Sends files one after another. They are kept in memory only: the browser's storage is too small for them. */
 export function start(context: PartContext) {
   const { host, language, panel, store, storage, signal, words } = context;
   useDomHelpers(host.dom);
@@ -50,13 +50,13 @@ export function start(context: PartContext) {
     return size ? '' : words.noEmpty;
   }
 
-  /** On a slow line, a file may have been chosen before the visitor's session is there. */
-  async function haveSession(): Promise<void> {
+  /** On a slow connection, a file may be chosen before there is a session. */
+  async function waitForSession(): Promise<void> {
     while (!storage.read('token') && !signal.aborted) await new Promise((look) => setTimeout(look, SESSION_POLL_MS));
   }
 
   async function deliver(upload: Upload): Promise<void> {
-    await haveSession();
+    await waitForSession();
     const answer = await post(upload).catch(
       () => ({ success: false, code: 'OFFLINE', message: words.failed }) as const,
     );
@@ -122,7 +122,7 @@ export function start(context: PartContext) {
   };
 }
 
-/** A file as it stands in the conversation: a picture in its place from the start, or a link with name and size. */
+/** A file in the conversation: a picture whose space is reserved before it loads, or a link with name and size. */
 export function attachment({ url, name, size, mime, width, height }: Attachment, origin: string, locale: string): Node {
   const link = el('a', 'file', { href: origin + url, target: '_blank', rel: 'noopener' });
   if (width && height && PICTURE_TYPES.includes(mime)) {
@@ -130,13 +130,13 @@ export function attachment({ url, name, size, mime, width, height }: Attachment,
     const room = { width: `${Math.round(width * scale)}`, height: `${Math.round(height * scale)}` };
     link.append(el('img', '', { src: origin + url, alt: name, loading: 'lazy', ...room }));
   } else {
-    link.append(fileIcon(), el('span', 'name', {}, name), ' ', el('span', 'size', {}, weight(size, locale)));
+    link.append(fileIcon(), el('span', 'name', {}, name), ' ', el('span', 'size', {}, sizeText(size, locale)));
   }
   return link;
 }
 
-/** A file's size in the unit that fits, as `192 bytes`, `25 kB` or `9.4 MB`: counted as the dashboard and the server's limits count. */
-function weight(bytes: number, locale: string): string {
+/** A file's size as `192 bytes`, `25 kB` or `9.4 MB`, with 1,024 bytes in a kB, as in the dashboard and the server's limits. */
+function sizeText(bytes: number, locale: string): string {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   const digits = step === 2 ? 1 : 0;
   const options = { style: 'unit', unit: UNITS[step] ?? 'byte', unitDisplay: step ? 'short' : 'long' } as const;

@@ -6,7 +6,7 @@ import css from './form.css';
 
 const EMAIL = /^[^\s@]+@[^\s@.]+\.[^\s@]+$/;
 
-/** The forms that stand where the composer does. */
+/** The forms that stand in place of the composer. */
 export function start(context: PartContext) {
   const { host, panel, store, storage, outbox, words } = context;
   useDomHelpers(host.dom);
@@ -14,13 +14,13 @@ export function start(context: PartContext) {
   let shown: FormKind | null = null;
   let form: HTMLFormElement | null = null;
 
-  /** Kept until they are sent: who is there may change while somebody writes. */
+  /** Kept until they are sent, because the team's availability, and so the form, may change while the visitor writes. */
   const drawn = new Map<FormKind, HTMLFormElement>();
 
   function show(kind: FormKind | null): void {
     if (kind === shown) return;
     const held = form?.contains(host.root.activeElement);
-    // What was written goes on in the composer, and the other way round.
+    // The composer and the form's message share one draft.
     if (shown === 'leave') panel.composer.prefill(storage.read('draft'));
     shown = kind;
     form?.remove();
@@ -108,7 +108,7 @@ export function start(context: PartContext) {
   return { show };
 }
 
-/** A labelled field that says itself what is wrong with it. */
+/** A field with a label and a place for its error. */
 function field<Tag extends 'input' | 'textarea'>(tag: Tag, name: string, attributes: Record<string, string>) {
   const input: HTMLInputElement | HTMLTextAreaElement = el(tag, 'entry', attributes);
   const fault = el('span', 'fault', { role: 'alert' });
@@ -116,7 +116,7 @@ function field<Tag extends 'input' | 'textarea'>(tag: Tag, name: string, attribu
   return {
     input,
     label,
-    /** Says whether there is no fault. */
+    /** Shows the error; '' removes it. @returns whether there is none */
     check(text: string): boolean {
       fault.textContent = text;
       input.setAttribute('aria-invalid', `${text !== ''}`);

@@ -1,6 +1,6 @@
-/** What the parts of the chat say that are fetched on need. `{}` is where a name or a number goes. */
+/** The texts of the parts that are loaded when they are needed. `{}` stands for a name or a number. */
 export interface MoreWords {
-  /** Above the form that comes before the first message. */
+  /** The title of the form before the first message. */
   askTitle: string;
   leaveTitle: string;
   name: string;
@@ -9,7 +9,7 @@ export interface MoreWords {
   start: string;
   skip: string;
   leave: string;
-  /** After a message while nobody is there: the answer comes by mail, or, where none can be sent, only here. */
+  /** After a message while nobody is online: the answer comes by mail, or, where no mail can be sent, only in the chat. */
   left: string;
   leftHere: string;
   privacy: string;
@@ -21,7 +21,7 @@ export interface MoreWords {
   soundOff: string;
   transcript: string;
   transcriptSent: string;
-  /** Of everything about the visitor; asked about before it is done. */
+  /** Deletes everything about the visitor, after a question. */
   erase: string;
   eraseAsk: string;
   eraseNow: string;
@@ -33,7 +33,7 @@ export interface MoreWords {
   rated: string;
   notNow: string;
   failed: string;
-  /** Of how many megabytes a file may weigh. */
+  /** `{}`: the largest size of a file in megabytes. */
   tooBig: string;
   noEmpty: string;
   newMessage: string;

@@ -1,9 +1,9 @@
-/** Runs tasks, which must not fail, one after the other. */
+/** Runs tasks one after the other. A task must not reject. */
 export type Lock = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
-/** A lock that the tabs of a site share by its name, where the browser can tell; within this page it always holds. */
+/** A mutex that all tabs of a site share by its name. Where the browser has no Web Locks, it holds within this page only. */
 export function createLock(name: string): Lock {
-  // Only pages over https have locks, and not where the browser keeps storage from them.
+  // Web Locks need https, and reject where the browser blocks storage.
   const { locks } = navigator as { locks?: LockManager };
   let last: Promise<unknown> | null = null;
 

@@ -5,7 +5,7 @@ const OPEN = '0';
 const CLOSE = '1';
 const SID = '&sid=';
 
-/** Long polling, for pages and networks that let no WebSocket through. */
+/** Engine.IO's long polling, for pages and networks that block WebSockets. */
 export const openPolling: OpenTransport = (origin, on) => {
   const cut = new AbortController();
   const queue: string[] = [];
@@ -30,14 +30,14 @@ export const openPolling: OpenTransport = (origin, on) => {
     on.closed();
   }
 
-  function hear(packet: string): void {
+  function receive(packet: string): void {
     if (cut.signal.aborted) return;
     if (packet[0] === OPEN) url += SID + JSON.parse(packet.slice(1)).sid;
     on.packet(packet);
   }
 
   async function poll(): Promise<void> {
-    while (!cut.signal.aborted) (await exchange()).split(SEPARATOR).forEach(hear);
+    while (!cut.signal.aborted) (await exchange()).split(SEPARATOR).forEach(receive);
   }
 
   async function flush(): Promise<void> {

@@ -7,7 +7,7 @@ import {
   VISITOR_NAMESPACE,
 } from 'server/contract';
 
-/** What a transport reports, always after the call that opened it has returned. One that was closed may still do so. */
+/** A transport's events. They never come before `OpenTransport` has returned, and may still come after `close`. */
 export interface TransportEvents {
   /** One Engine.IO packet, as text. */
   packet(text: string): void;
@@ -31,21 +31,21 @@ const PREFIX = `${VISITOR_NAMESPACE},`;
 
 /** The answer to a request that could not be sent, or whose connection ended before the answer. */
 const OFFLINE = { ok: false, code: 'OFFLINE', message: '', retryable: true } as const;
-/** The answer to a request that nobody answered in time. */
+/** The answer to a request that got no acknowledgement in time. */
 const TIMEOUT = { ok: false, code: 'TIMEOUT', message: '', retryable: true } as const;
 
 export interface SocketClientOptions {
   origin: string;
-  /** Fetches long polling, for where no WebSocket gets through. */
+  /** Loads long polling, for networks where no WebSocket works. */
   fallback(): Promise<OpenTransport>;
-  /** Whether long polling goes first, since WebSockets got no answer a while ago. */
+  /** Whether long polling is tried first, because a WebSocket got no answer some time ago. */
   prefersPolling(): boolean;
-  /** Asked anew for each attempt. */
+  /** The handshake's `auth`; called for each attempt. */
   auth(): object;
-  /** `unanswered`: by long polling, after a WebSocket that was neither let through nor refused. */
+  /** @param unanswered whether it is long polling, after a WebSocket that got no answer at all */
   onConnect(unanswered: boolean): void;
   onDisconnect(): void;
-  /** The server refused the namespace; the client tries again in its own time. */
+  /** The server refused the namespace. The client tries again after its usual delay. */
   onRefused(message: string): void;
   onEvent(name: string, payload: unknown): void;
 }
@@ -53,12 +53,12 @@ export interface SocketClientOptions {
 /** A client of the visitors' Socket.IO 5 namespace over Engine.IO 4. */
 export interface SocketClient {
   isConnected(): boolean;
-  /** Connects and stays connected; hurries an attempt that is waiting its turn. */
+  /** Connects and stays connected. An attempt that is waiting for its delay starts at once. */
   connect(): void;
   close(): void;
-  /** Drops a connection that looks dead, and connects anew before long. */
+  /** Drops a connection that looks dead, and connects again after a delay. */
   reset(): void;
-  /** Asks for an acknowledgement. Always answers, with a retryable failure where the server did not. */
+  /** Sends an event with an acknowledgement. Always resolves: with a retryable failure if the server did not answer. */
   request(event: string, ask: object): Promise<Ack>;
 }
 
@@ -67,7 +67,7 @@ const openWebSocket: OpenTransport = (origin, on) => {
   try {
     socket = new WebSocket(`${origin.replace(/^http/, 'ws')}/socket.io/?EIO=4&transport=websocket`);
   } catch {
-    // Refused outright by the page's policy or by mixed content.
+    // The page's Content-Security-Policy or mixed content forbids it.
     setTimeout(on.closed);
     return { send() {}, close() {} };
   }
@@ -84,7 +84,7 @@ export function createSocketClient(options: SocketClientOptions): SocketClient {
   const pending = new Map<number, (ack: Ack) => void>();
   let transport: Transport | null = null;
   let opener: OpenTransport = openWebSocket;
-  let shaken = false;
+  let handshakeDone = false;
   let unanswered = false;
   let connected = false;
   let failures = 0;
@@ -92,8 +92,8 @@ export function createSocketClient(options: SocketClientOptions): SocketClient {
   let heartbeat = SOCKET_CONNECT_TIMEOUT_MS;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
-  /** Grows with everything that makes an attempt out of date. */
-  let turn = 0;
+  /** Grows with each new attempt, so that the one before can notice that it is out of date. */
+  let attempt = 0;
 
   function expectWithin(ms: number): void {
     clearTimeout(watchdog);
@@ -102,9 +102,9 @@ export function createSocketClient(options: SocketClientOptions): SocketClient {
 
   function dial(open: OpenTransport): void {
     opener = open;
-    shaken = false;
+    handshakeDone = false;
     const mine = open(origin, {
-      packet: (text) => transport === mine && hear(text),
+      packet: (text) => transport === mine && receive(text),
       closed: () => transport === mine && lost(),
     });
     transport = mine;
@@ -112,7 +112,7 @@ export function createSocketClient(options: SocketClientOptions): SocketClient {
   }
 
   function drop(): void {
-    turn++;
+    attempt++;
     clearTimeout(watchdog);
     clearTimeout(retry);
     transport?.close();
@@ -122,7 +122,7 @@ export function createSocketClient(options: SocketClientOptions): SocketClient {
   }
 
   function lost(silently = false): void {
-    const blocked = opener === openWebSocket && !shaken;
+    const blocked = opener === openWebSocket && !handshakeDone;
     if (opener === openWebSocket) unanswered = blocked && silently;
     drop();
     if (blocked) void fallBack();
@@ -141,15 +141,15 @@ export function createSocketClient(options: SocketClientOptions): SocketClient {
   }
 
   async function fallBack(): Promise<void> {
-    const mine = turn;
+    const mine = attempt;
     const polling = await options.fallback().catch(() => null);
-    if (mine !== turn) return;
+    if (mine !== attempt) return;
     if (polling) dial(polling);
     else waitAndRetry();
   }
 
-  /** One Engine.IO packet. What is not understood is dropped: it may come from a proxy, or from a later version. */
-  function hear(text: string): void {
+  /** Handles one Engine.IO packet. Unknown packets are ignored: they may come from a proxy or a later version. */
+  function receive(text: string): void {
     const rest = text.slice(1);
     if (text === '1') lost();
     else if (text === '2') {
@@ -157,19 +157,19 @@ export function createSocketClient(options: SocketClientOptions): SocketClient {
       expectWithin(heartbeat);
     } else if (text[0] === '0') open(parse(rest));
     else if (text[0] === '4' && rest.slice(1, 1 + PREFIX.length) === PREFIX)
-      hearNamespace(rest[0], rest.slice(1 + PREFIX.length));
+      receiveNamespace(rest[0], rest.slice(1 + PREFIX.length));
   }
 
-  function open(shake: unknown): void {
-    const { pingInterval, pingTimeout } = (shake ?? {}) as Record<string, number>;
+  function open(handshake: unknown): void {
+    const { pingInterval, pingTimeout } = (handshake ?? {}) as Record<string, number>;
     heartbeat = (pingInterval ?? 0) + (pingTimeout ?? 0) || SOCKET_CONNECT_TIMEOUT_MS;
-    shaken = true;
+    handshakeDone = true;
     expectWithin(SOCKET_CONNECT_TIMEOUT_MS);
     transport?.send(`40${PREFIX}${JSON.stringify(options.auth())}`);
   }
 
-  /** One Socket.IO packet of our namespace, by its type. */
-  function hearNamespace(type: string | undefined, body: string): void {
+  /** Handles one Socket.IO packet of the visitors' namespace. */
+  function receiveNamespace(type: string | undefined, body: string): void {
     if (type === '0') {
       connected = true;
       failures = 0;
@@ -195,7 +195,7 @@ export function createSocketClient(options: SocketClientOptions): SocketClient {
     isConnected: () => connected,
     connect() {
       if (transport) return;
-      turn++;
+      attempt++;
       clearTimeout(retry);
       begin();
     },
@@ -212,7 +212,7 @@ export function createSocketClient(options: SocketClientOptions): SocketClient {
         };
         const timer = setTimeout(settle, ACK_TIMEOUT_MS, TIMEOUT);
         pending.set(id, settle);
-        // Put together by hand: some pages patch `Array.prototype.toJSON`.
+        // Not one `JSON.stringify` of an array: some pages patch `Array.prototype.toJSON`.
         transport?.send(`42${PREFIX}${id}[${JSON.stringify(event)},${JSON.stringify(ask)}]`);
       });
     },

@@ -7,13 +7,13 @@ import { createLock } from './lock.ts';
 
 const TITLE_MAX_LENGTH = 300;
 
-/** The page that carries the widget; nothing where it has no web address, as in a frame that another page wrote. */
+/** The page that has the widget; undefined if it has no web address, as an iframe with `srcdoc`. */
 export function currentPage(address = location.href, title = document.title): VisitorPage | undefined {
   const url = address.slice(0, PAGE_URL_MAX_LENGTH);
   return /^http/.test(url) ? { url, title: title.slice(0, TITLE_MAX_LENGTH) } : undefined;
 }
 
-/** Opens a visitor's session, or resumes the one that this browser holds. Tabs that open at once get the same one. */
+/** Opens a visitor's session, or resumes the one of this browser. Under a lock, so that tabs opened together get the same visitor. */
 export function openSession(
   { api, code }: Endpoint,
   storage: Storage,
@@ -28,9 +28,9 @@ export function openSession(
       language: navigator.language,
     };
     const reply = await call<VisitorSession>(`${api}/session`, body);
-    // Whoever logged out meanwhile, in whatever tab, is not brought back.
+    // If the visitor logged out meanwhile, in any tab, the answer is dropped.
     if (reply.ok && storage.read('token') === token) {
-      // Another person now: what is known of the last one says nothing of this one.
+      // Another visitor: whether the last one gave an address does not matter.
       if (token && token !== reply.visitorToken) storage.write('met', '');
       storage.write('token', reply.visitorToken);
       if (reply.visitor.email) storage.write('met', 'mail');

@@ -2,7 +2,7 @@ import type { PartContext } from '../chat/context.ts';
 import { el, useDomHelpers } from '../chat/dom-helpers.ts';
 import { call } from '../http.ts';
 
-/** Gives what asks the visitor first, and then erases all that the server knows of him and this browser keeps. */
+/** @returns a function that asks the visitor, and after a yes deletes what the server and this browser have about them */
 export function start({ host, panel, storage, signal, forget, words }: PartContext): () => void {
   useDomHelpers(host.dom);
   const erase = el('button', 'primary', {}, words.eraseNow);
@@ -20,7 +20,7 @@ export function start({ host, panel, storage, signal, forget, words }: PartConte
   let isBusy = false;
 
   function close(): void {
-    // What has been asked for cannot be taken back.
+    // The request is under way and cannot be cancelled.
     if (isBusy) return;
     card.remove();
     (before as HTMLElement | null)?.focus();
@@ -32,9 +32,9 @@ export function start({ host, panel, storage, signal, forget, words }: PartConte
     fault.textContent = '';
     const reply = await call(`${host.api}/me`, undefined, storage.read('token'), 'DELETE');
     isBusy = false;
-    // The line to the server may have said so before: what came since is somebody else's.
+    // The socket's event may have come first and restarted the chat: what is stored now belongs to a new visitor.
     if (signal.aborted) return;
-    // Of a token that it does not know, as after an answer that got lost, the server has nothing left.
+    // An unknown token means that it is deleted already, as after an answer that was lost.
     if (reply.ok || reply.code === 'UNAUTHORIZED') forget();
     else fault.textContent = reply.message || words.failed;
   }

@@ -5,7 +5,7 @@ import css from './menu.css';
 import { createRating } from './rating.ts';
 import { createTranscript } from './transcript.ts';
 
-/** What one does seldom: end the chat, rate it, have it mailed, silence the sound, be forgotten. */
+/** The menu: sound, transcript by mail, end the chat, delete my data. It also shows the rating of a closed chat. */
 export function start(context: PartContext) {
   const { host, panel, store, storage, words } = context;
   useDomHelpers(host.dom);
@@ -48,7 +48,7 @@ export function start(context: PartContext) {
       item(muted ? words.soundOn : words.soundOff, () => storage.write('mute', muted ? '' : '1')),
       ...(chat && answered && config.mail ? [item(words.transcript, () => transcript.open(chat._id))] : []),
       ...(chat && chat.status !== 'closed' ? [item(words.end, () => end(chat._id))] : []),
-      // Of somebody without a token the server knows nothing.
+      // Without a token the server has no data of the visitor.
       ...(storage.read('token') ? [item(words.erase, erase)] : []),
     ];
     if (config.privacyUrl) {

@@ -5,7 +5,7 @@ import { fill } from '../chat/language.ts';
 
 const STAR = 'M12 3.5l2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9L3.5 9.7l5.9-.8Z';
 
-/** Asks once, above the composer, what the visitor thought of a chat that has ended. */
+/** Asks once for each closed chat how it was, above the composer. */
 export function createRating(context: PartContext) {
   const { panel, store, words } = context;
   let asked = '';
@@ -18,7 +18,7 @@ export function createRating(context: PartContext) {
 
   function draw(chatId: string): HTMLFormElement {
     const stars: HTMLElement[] = [];
-    // Pages replace `Array.from` by one that takes no function.
+    // Not `Array.from`: some pages replace it by one that ignores the mapping function.
     for (let score = 1; score <= RATING_MAX; score++) stars.push(star(score));
     const comment = el('textarea', 'entry', { rows: '2', maxlength: `${RATING_COMMENT_MAX_LENGTH}`, dir: 'auto' });
     comment.setAttribute('aria-label', words.comment);
@@ -59,7 +59,7 @@ export function createRating(context: PartContext) {
   }
 
   return {
-    /** Shows the question where it is due, and takes it away where it is not. */
+    /** Shows the question if the chat is closed and not rated, and removes it otherwise. */
     offer(): void {
       const { chat } = store.state;
       const isDue = chat?.status === 'closed' && !chat.rating;

@@ -3,7 +3,7 @@ import type { PartContext } from '../chat/context.ts';
 import { el } from '../chat/dom-helpers.ts';
 import { call } from '../http.ts';
 
-/** Asks for the visitor's own address, the only one that a copy of the chat is mailed to, and has it mailed. */
+/** Asks for the visitor's address, and asks the server to mail a copy of the chat to it. */
 export function createTranscript({ host, panel, store, storage, words }: PartContext) {
   let card: HTMLElement | null = null;
 
@@ -12,7 +12,7 @@ export function createTranscript({ host, panel, store, storage, words }: PartCon
     panel.composer.say(reply.ok ? words.transcriptSent : reply.message || words.failed);
     if (!reply.ok) return;
     card?.remove();
-    // From now on it is the visitor's own.
+    // The server has saved it as the visitor's address.
     storage.write('met', 'mail');
     store.set({ email });
   }

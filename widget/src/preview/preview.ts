@@ -5,13 +5,13 @@ import type { ImportPart } from '../chat/context.ts';
 import type { Host } from '../host.ts';
 import { createWidget } from '../widget.ts';
 
-/** What the settings screen tells its frame: the config as it would be after saving. */
+/** What the settings screen posts to its iframe: the config as it would be after saving. */
 interface PreviewMessage {
   preview: WidgetConfig;
 }
 
 const endpoint = { origin: location.origin, code: 'preview', api: '' };
-/** Nothing of a preview is sent: the line to the server never comes. */
+/** A preview sends nothing: the part with the connection never loads. */
 const load: ImportPart = (name, attempt) =>
   name === 'live' ? new Promise(() => {}) : importBundledPart(name, attempt);
 const startChat = (host: Host) => start(host, load);
@@ -20,7 +20,7 @@ let shown: ReturnType<typeof createWidget> | null = null;
 
 function show(config: WidgetConfig): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith('parley:preview')) localStorage.removeItem(key);
-  // A page that was left with the chat open finds it open again, and nobody's focus is taken.
+  // As on a page that was left with the chat open: the panel opens without taking the focus.
   sessionStorage.setItem('parley:preview:open', '1');
   shown?.destroy();
   shown = createWidget(

@@ -29,7 +29,7 @@ function say({ title, text }: typeof EXPIRED): void {
 
 const isRefused = (status: number) => status >= 400 && status < 500 && status !== 429;
 
-/** Trades the link's secret for a visitor token of this device's own; without one, the device's last visit goes on. */
+/** Exchanges the link's secret for a visitor token. Without a secret, the token of this device's last visit is used. */
 async function enter(): Promise<typeof EXPIRED | null> {
   const known = storage.read('token') ? null : EXPIRED;
   if (!token) return known;
@@ -37,7 +37,7 @@ async function enter(): Promise<typeof EXPIRED | null> {
   if (!reply.ok) return isRefused(reply.status) ? known : UNREACHABLE;
   storage.write('token', reply.visitorToken);
   storage.write('on', '1');
-  // Only now: whoever reloads after a failure still has the link.
+  // Not earlier: after a failure, a reload still needs the secret.
   history.replaceState(null, '', location.pathname);
   return null;
 }
@@ -57,6 +57,6 @@ async function start(): Promise<void> {
   document.head.append(script);
 }
 
-// A second link opened in the same tab changes the fragment only.
+// A second link in the same tab changes only the fragment, which loads nothing.
 addEventListener('hashchange', () => location.reload());
 void start();

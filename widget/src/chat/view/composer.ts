@@ -4,12 +4,12 @@ import { el } from '../dom-helpers.ts';
 import { fill, words } from '../language.ts';
 import { emojiIcon, fileIcon, sendIcon } from './icons.ts';
 
-/** Whether a key belongs to the input method. Safari ends the composition before the key that ended it, which has this code. */
+/** Whether a key press belongs to an input method. Safari ends the composition before the key press that ended it, which has code 229. */
 export function isComposing({ isComposing, keyCode }: KeyboardEvent): boolean {
   return isComposing || keyCode === 229;
 }
 
-/** Where the visitor writes: grows with the text, sends by Enter, refuses blank and over-long. */
+/** The composer: its field grows with the text, Enter sends, and blank or over-long texts cannot be sent. */
 export function createComposer(context: BaseContext, startPart: StartPart): Composer {
   const { store, storage, outbox } = context;
   const input = el('textarea', '', { rows: '1', placeholder: words.write, 'aria-label': words.write });
@@ -37,7 +37,7 @@ export function createComposer(context: BaseContext, startPart: StartPart): Comp
     const fault = blocked ? words.blocked : over > 0 && fill(words.tooLong, over);
     notice.className = fault ? 'notice fault' : 'notice';
     if (notice.textContent !== (fault || said)) notice.textContent = fault || said;
-    // An empty field follows the language of its placeholder, not the Latin of nothing.
+    // `auto` makes an empty field left-to-right; empty, it follows the language of its placeholder.
     input.dir = length ? 'auto' : '';
   }
 
@@ -72,7 +72,7 @@ export function createComposer(context: BaseContext, startPart: StartPart): Comp
   });
   input.addEventListener('input', change);
   input.addEventListener('keydown', (event) => {
-    // While an input method composes, Enter chooses a word.
+    // With an input method, Enter chooses a word.
     if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     send();

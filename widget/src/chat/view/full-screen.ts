@@ -6,7 +6,7 @@ export interface FullScreen {
   closed(): void;
 }
 
-/** Keeps a full-screen panel inside what the phone's keyboard leaves, and the page behind it still. */
+/** Fits a full-screen panel into the space above the phone's keyboard, and stops the page behind it from scrolling. */
 export function createFullScreen(panel: HTMLElement): FullScreen {
   const narrow = matchMedia(NARROW);
   const view = window.visualViewport;

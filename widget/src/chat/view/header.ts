@@ -6,7 +6,7 @@ import { closeIcon, menuIcon } from './icons.ts';
 const HOUR_MIN = 60;
 const DAY_MIN = 24 * HOUR_MIN;
 
-/** Who is there, in what mood the line is, and the ways out. */
+/** The panel's header: the agent or the site, the status of team and connection, menu and close buttons. */
 export interface Header {
   nodes: HTMLElement[];
   menu: HTMLButtonElement;
@@ -26,7 +26,7 @@ export function createHeader({ host, store, language }: BaseContext): Header {
   let shown = '';
   shut.addEventListener('click', host.close);
 
-  /** A picture, and what stands there where it cannot be shown. */
+  /** Shows a picture, or `instead` where there is none or it cannot be loaded. */
   function showFace(picture: string | null, instead: Node | string): void {
     face.replaceChildren(instead);
     if (!picture) return;
@@ -59,7 +59,7 @@ export function createHeader({ host, store, language }: BaseContext): Header {
       }
       shown = signature;
       const notice = config.online ? '' : offlineMessage;
-      // The same text set again would be read out again.
+      // Setting the same text again makes screen readers read it again.
       if (offline.textContent !== notice) offline.textContent = notice;
       lost.hidden = link !== 'lost';
     },

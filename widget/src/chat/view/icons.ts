@@ -22,5 +22,5 @@ const PROGRESS: Record<NonNullable<Row['progress']>, string> = {
   failed: WARNING,
 };
 
-/** How far an own message has got, as a shape. */
+/** The icon of a delivery state. */
 export const progressIcon = (progress: NonNullable<Row['progress']>) => icon(PROGRESS[progress]);

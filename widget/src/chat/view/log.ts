@@ -5,16 +5,16 @@ import { fill, words } from '../language.ts';
 import { chevronIcon, progressIcon } from './icons.ts';
 import { clock, type Row } from './rows.ts';
 
-/** What ends an address. Marks of direction would make it read as another than it leads to. */
+/** Characters that end a web address. Direction marks are among them: they could make an address look like another. */
 const END = '\\s<>"()\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
 const PAIR = `\\([^${END}]*\\)`;
-/** A web address, up to the punctuation of the sentence around it; a pair of brackets belongs to it. */
+/** A web address, without the punctuation of the sentence around it, but with pairs of brackets. */
 const LINK = new RegExp(`\\b(?:https?://|www\\.)(?:${PAIR}|[^${END}])*(?:${PAIR}|[^${END}.,;:!?'*\\]}])`, 'gi');
 
-/** Nearer to the end than this many pixels counts as being there. */
+/** Within this distance, in pixels, the list counts as scrolled to the end (or to the start). */
 const NEAR_PX = 48;
 
-/** The conversation, scrolled to its newest message unless the reader looks at earlier ones. */
+/** The list of messages. It stays at the newest message unless the visitor has scrolled up. */
 export interface Log {
   node: HTMLElement;
   draw(rows: readonly Row[]): void;
@@ -22,7 +22,7 @@ export interface Log {
   isAtEnd(): boolean;
 }
 
-/** A row on screen. It is changed in place, so that a screen reader hears each message once. */
+/** The elements of a row. They are changed in place, so that a screen reader reads each message once. */
 interface Drawn {
   node: HTMLElement;
   author: HTMLElement;
@@ -51,7 +51,7 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
   list.addEventListener('scroll', () => {
     if (list.scrollTop < NEAR_PX) void context.live?.readBack();
     const was = atEnd;
-    // What else takes from its height moves the list, too, but nobody has scrolled: that is settled below.
+    // A change of height also fires `scroll`, though nobody scrolled. The ResizeObserver below handles it.
     if (list.clientHeight !== room) return;
     atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_PX;
     if (!atEnd || was) return;
@@ -62,7 +62,7 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
     toEnd();
     context.live?.report();
   });
-  // The phone's keyboard and a growing composer take from the thread's height.
+  // The phone's keyboard and a growing composer make the list smaller.
   new ResizeObserver(() => {
     room = list.clientHeight;
     if (atEnd) toEnd();
@@ -87,7 +87,7 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
       if (node === place) place = place.nextSibling;
       else list.insertBefore(node, place);
     }
-    // What is too short to be scrolled is read back by itself.
+    // A list too short to be scrolled loads earlier messages by itself.
     if (list.scrollHeight <= list.clientHeight) void context.live?.readBack();
     if (grewUpwards && !atEnd) list.scrollTop += list.scrollHeight - height;
     else if (newest && (atEnd || newest.progress)) toEnd();
@@ -109,7 +109,7 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
     if (signature === target.signature) return target;
     target.signature = signature;
     const { node, author, text, foot } = target;
-    // Only a file changes into something else: when the server has it.
+    // The content never changes, except that a file is shown once the server has it.
     if (!text.firstChild) text.append(...linkify(row.text));
     if (row.file) void showFile(text, row.file);
     node.className = `${row.kind} ${row.progress ? 'mine' : ''} ${row.first ? '' : 'inner'}`;
@@ -119,7 +119,7 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
     return target;
   }
 
-  /** Until that part is there, the file's name stands in its place. */
+  /** Shows a file. Its name stands there until the part that draws it is loaded. */
   async function showFile(text: HTMLElement, file: Attachment): Promise<void> {
     const shown = (await startPart('files'))?.show(file);
     if (shown) text.replaceChildren(shown);
@@ -162,7 +162,7 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
   return { node, draw, toEnd, isAtEnd: () => atEnd };
 }
 
-/** Turns web addresses in a text into links, and leaves all else the text it is. */
+/** Turns web addresses in a text into links; everything else stays text. */
 function linkify(text: string): (Node | string)[] {
   const parts: (Node | string)[] = [];
   let end = 0;

@@ -11,17 +11,17 @@ import { createLog } from './log.ts';
 import panelCss from './panel.css';
 import { rowsOf } from './rows.ts';
 
-/** How often the panel looks whether a message has been on its way for long. */
+/** How often the panel checks whether a message that is being sent is late. */
 const TICK_MS = 1_000;
-/** What the visitor may be writing in: a page that opens the chat meanwhile must not carry the rest of the words away. */
+/** Fields of the page. If the visitor writes in one while the page opens the chat, the focus stays there. */
 const WRITTEN_IN = ':read-write, iframe';
 const KEYS = ['keydown', 'keyup', 'keypress'];
 
-/** What must be known of a visitor before the composer is of use. */
+/** The form that stands in place of the composer now; null: none. */
 function formOf({ store, storage }: BaseContext, comesBack: boolean): FormKind | null {
   const { config, chat, pending, link } = store.state;
   const goesOn = pending.length > 0 || (chat && chat.status !== 'closed');
-  // Whether it is to an open chat that somebody comes back, the server has yet to say.
+  // For a returning visitor, wait for the server: there may be an open chat.
   if (goesOn || (comesBack && link === 'starting')) return null;
   const met = storage.read('met');
   if (!config.online) return met === 'mail' ? null : 'leave';
@@ -43,7 +43,7 @@ export function createPanel(context: BaseContext): Panel {
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const comesBack = storage.read('token') !== '';
   let before: Element | null = null;
-  /** Whether there has been a form, or a question after a chat, to take away again. */
+  /** Whether a form, or a rating, was ever shown, and may have to be removed. */
   let asked = false;
   let rated = false;
   let tick: ReturnType<typeof setTimeout> | undefined;
@@ -58,7 +58,7 @@ export function createPanel(context: BaseContext): Panel {
   node.addEventListener('dragenter', () => startPart('files'), { once: true });
   scheme.addEventListener('change', () => render(), { signal: context.signal });
   header.menu.addEventListener('click', async () => (await startPart('menu'))?.toggle(header.menu));
-  // The page's own shortcuts would not know that somebody is writing: from outside, the target is not a text field.
+  // Stops the page's keyboard shortcuts: outside the shadow root, the event's target does not look like a text field.
   for (const type of KEYS) stage.addEventListener(type, (event) => event.stopPropagation(), { signal: context.signal });
   node.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !isComposing(event) && !event.defaultPrevented) host.close();
@@ -80,7 +80,7 @@ export function createPanel(context: BaseContext): Panel {
     asked = true;
     const form = await startPart('form');
     if (form) form.show(formOf(context, comesBack));
-    // Better unasked than unheard.
+    // If the form cannot be loaded, writing without it is better than not writing at all.
     else showComposer(true);
   }
 
@@ -114,7 +114,7 @@ export function createPanel(context: BaseContext): Panel {
     if (rows.some(({ progress }) => progress === 'sending')) tick = setTimeout(render, TICK_MS);
   }
 
-  /** To the page's own button where that opened the panel, else to the launcher. */
+  /** Returns the focus to the page's element that had it, else to the launcher. */
   function giveFocusBack(): void {
     const own = before instanceof HTMLElement && before.isConnected && !before.matches('body, parley-widget');
     (own ? (before as HTMLElement) : button).focus();

@@ -3,32 +3,32 @@ import { words } from '../language.ts';
 import type { Progress, Store } from '../state.ts';
 import type { OutgoingMessage } from '../storage.ts';
 
-/** Own messages older than this and not yet sent say so in words. */
+/** A message that is not sent after this time is marked as late. */
 const LATE_MS = 30_000;
-/** Messages of one author within this time stand together. */
+/** Messages of one author within this time are grouped. */
 const GROUP_MS = 5 * 60_000;
 
 /** One row of the conversation as it is drawn. */
 export interface Row {
-  /** The same for as long as it is the same thing on screen: an own message keeps its own from the first click on. */
+  /** Stable: a message of the visitor keeps its key (the `clientId`) from sending to stored. */
   key: string;
   kind: 'bubble' | 'note' | 'day';
   text: string;
-  /** What is shown instead of the text, once the server has it. */
+  /** The file that is shown instead of the text, once the server has it. */
   file: Attachment | null;
-  /** 0: without a time, as the greeting. */
+  /** In milliseconds since 1970; 0: no time, as for the greeting. */
   at: number;
-  /** Who wrote, where that is not the visitor. */
+  /** The author, unless it is the visitor. */
   author: string;
-  /** How far an own message has got; null: it is not an own one. */
+  /** The delivery state of a message of the visitor; null: it is somebody else's. */
   progress: 'sending' | 'late' | 'failed' | Progress | null;
-  /** Why it failed, or has to wait. */
+  /** Why it failed or is late. */
   why: string;
-  /** Whether to try again may help: a file stays as large as it is. */
+  /** Whether a retry may help. It does not for a file that is too large. */
   canRetry: boolean;
-  /** Whether it begins what one author wrote in one go. */
+  /** Whether it is the first of its group. */
   first: boolean;
-  /** Whether it is the last of these that has got so far. */
+  /** Whether it is the last of its group with this delivery state. */
   last: boolean;
 }
 
@@ -46,7 +46,7 @@ const PLAIN: Row = {
   last: true,
 };
 
-/** What the conversation looks like now. */
+/** The rows of the conversation as it is now. */
 export function rowsOf({ state, progressOf }: Store, now: number, locale: string): Row[] {
   const { customization, name } = state.config;
   const stored = new Set(state.messages.map(({ clientId }) => clientId));
@@ -96,7 +96,7 @@ function pendingRow({ clientId, content, at, why = '', failed }: OutgoingMessage
   };
 }
 
-/** Why a message failed: in the visitor's language where the widget knows it, else in the server's words. */
+/** Why a message failed: in the visitor's language where the widget has a text, else the server's text. */
 function reasonOf({ code, message }: NonNullable<OutgoingMessage['failed']>): string {
   return { BLOCKED: words.blocked, EXPIRED: words.expired }[code] ?? message;
 }
@@ -112,7 +112,7 @@ function belongs(a: Row | undefined, b: Row | undefined): boolean {
   );
 }
 
-/** Names the days, unless all of it is of today. */
+/** Puts a row before the first message of each day, unless all of them are of today. */
 function withDays(rows: Row[], now: number, locale: string): Row[] {
   let shown = day(now, now, locale);
   return rows.flatMap((row) => {
@@ -123,7 +123,7 @@ function withDays(rows: Row[], now: number, locale: string): Row[] {
   });
 }
 
-/** The time of day, as the visitor is used to it. */
+/** The time of day in the visitor's locale. */
 export function clock(at: number, locale: string): string {
   return new Date(at).toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit' });
 }
@@ -132,7 +132,7 @@ export function clock(at: number, locale: string): string {
 export function day(at: number, now: number, locale: string): string {
   const date = new Date(at);
   const today = new Date(now);
-  // By the calendar: where the clocks change, a day has 23 or 25 hours.
+  // With `setDate`, not 24 hours: where the clocks change, a day has 23 or 25.
   const yesterday = new Date(now);
   yesterday.setDate(today.getDate() - 1);
   if (date.toDateString() === today.toDateString()) return words.today;
