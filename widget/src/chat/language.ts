@@ -80,7 +80,7 @@ const english: Words = {
 export let words = english;
 
 /** Sets the texts. */
-export function setWords(other: Words = english): void {
+function setWords(other: Words = english): void {
   words = other;
 }
 
