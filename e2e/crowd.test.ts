@@ -1,5 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
-import { type AuditEntry, type Chat, type LiveVisitor, PAGE_LIMIT_MAX, type PlatformAccount } from 'server/contract';
+import {
+  type AuditEntry,
+  type Chat,
+  type LiveVisitor,
+  PAGE_LIMIT_MAX,
+  type PlatformAccount,
+  type StaffMessage,
+} from 'server/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCrowd } from './harness/crowd.ts';
 import { openShop, type Shop, signedIn, visit } from './harness/shop.ts';
@@ -13,6 +20,7 @@ const STEP_PX = 4_321;
 const PAGE_ROWS = 100;
 const PAGES = 3;
 const ROWS = PAGES * PAGE_ROWS;
+const HOUR_MS = 3_600_000;
 const AT = '2026-01-05T09:00:00.000Z';
 
 let shop: Shop;
@@ -145,6 +153,81 @@ test('accounts and the audit trail are drawn in part, one after the other on one
   }
 });
 
+test('the other chats of a visitor who came often are drawn in part, and stay where they are when more are shown', async () => {
+  const screen = await signedIn(shop, shop.owner, '/dashboard');
+  const { chatId } = await visit(shop, { name: 'Noa' }, 'Me again');
+  const { chat } = await shop.api('GET /chats/:id', { token: shop.owner.token, params: { id: chatId } });
+  const others = Array.from({ length: ROWS }, (_, i) => {
+    return { ...chat, _id: `${i + 1}`.padStart(24, '0'), lastMessage: `Visit ${i + 1}` };
+  });
+  await answerPages(screen, '**/api/visitors/*/chats?*', 'chats', others);
+  await screen.goto(`${shop.parley.origin}/dashboard/inbox?chat=${chatId}`);
+  const pane = screen.getByRole('complementary', { name: 'Visitor details' });
+  const list = pane.getByRole('region', { name: 'Other chats' }).getByRole('list');
+  for (let loaded = PAGE_ROWS; loaded < ROWS; loaded += PAGE_ROWS) {
+    const last = list.getByText(`Visit ${loaded}`, { exact: true });
+    const more = pane.getByRole('button', { name: 'Show more' });
+    await more.scrollIntoViewIfNeeded();
+    await seen(last);
+    const before = await last.boundingBox();
+    await more.click();
+    await list.getByText(`Visit ${loaded + 1}`, { exact: true }).waitFor();
+    await expect.poll(() => list.getByRole('listitem').count()).toBeLessThanOrEqual(DRAWN_MAX);
+    expect(await last.boundingBox()).toEqual(before);
+  }
+  // By the keyboard one goes on from row to row, beyond what was drawn.
+  await list.getByRole('link', { name: `Visit ${PAGE_ROWS * 2} ` }).focus();
+  for (let step = 0; step < DRAWN_MAX; step++) await screen.keyboard.press('Tab');
+  await seen(list.getByText(`Visit ${PAGE_ROWS * 2 + DRAWN_MAX}`, { exact: true }));
+  expect(await screen.evaluate(() => document.activeElement?.textContent)).toContain(
+    `Visit ${PAGE_ROWS * 2 + DRAWN_MAX}`,
+  );
+});
+
+test('a long transcript is drawn in part, from its beginning to its end and back', async () => {
+  const screen = await signedIn(shop, shop.owner, '/dashboard');
+  const { chatId } = await visit(shop, { name: 'Ida' }, 'This may take long');
+  await screen.route('**/api/chats/*/messages?*', (route) => {
+    const from = Number(new URL(route.request().url()).searchParams.get('after'));
+    const messages = Array.from({ length: PAGE_ROWS }, (_, i) => messageOf(chatId, from + i + 1));
+    return route.fulfill({ json: { success: true, data: { messages, more: from + PAGE_ROWS < ROWS } } });
+  });
+  await screen.goto(`${shop.parley.origin}/dashboard/history?chat=${chatId}`);
+  const panel = screen.getByRole('dialog');
+  const list = panel.getByRole('list', { name: 'Messages', exact: true });
+  const box = panel.locator('[tabindex="0"]', { has: screen.getByRole('list', { name: 'Messages', exact: true }) });
+  const line = (number: number) => list.getByText(new RegExp(`^Line ${number}\\b`));
+  // The end moves while lines that are longer than was thought come into sight.
+  const toEnd = (row: Locator) =>
+    expect
+      .poll(async () => {
+        await screen.keyboard.press('End');
+        return (await row.isVisible()) && isWithin(row);
+      })
+      .toBe(true);
+  await line(1).waitFor();
+  await box.focus();
+  for (let loaded = PAGE_ROWS; loaded < ROWS; loaded += PAGE_ROWS) {
+    await toEnd(line(loaded));
+    const more = panel.getByRole('button', { name: 'Show more messages' });
+    await more.scrollIntoViewIfNeeded();
+    await seen(line(loaded));
+    const before = await line(loaded).boundingBox();
+    await more.click();
+    await line(loaded + 1).waitFor();
+    await expect.poll(() => list.getByRole('listitem').count()).toBeLessThanOrEqual(DRAWN_MAX);
+    expect(await line(loaded).boundingBox()).toEqual(before);
+    await box.focus();
+  }
+  await toEnd(line(ROWS));
+  const last = list.getByRole('listitem').last();
+  expect(await last.getAttribute('aria-posinset')).toBe(await last.getAttribute('aria-setsize'));
+  await screen.keyboard.press('Home');
+  await seen(line(1));
+  expect(await box.evaluate((each) => each.scrollTop)).toBe(0);
+  expect(await list.getByRole('listitem').count()).toBeLessThanOrEqual(DRAWN_MAX);
+});
+
 /** Answers a list's call with pages of these rows. */
 async function answerPages(screen: Page, path: string, name: string, rows: readonly object[]): Promise<void> {
   await screen.route(path, (route) => {
@@ -156,10 +239,12 @@ async function answerPages(screen: Page, path: string, name: string, rows: reado
 }
 
 /** Waits until it is drawn within the window. */
-async function seen(row: Locator): Promise<void> {
+const seen = (row: Locator) => expect.poll(() => isWithin(row)).toBe(true);
+
+async function isWithin(row: Locator): Promise<boolean> {
   const { height = 0 } = row.page().viewportSize() ?? {};
-  await expect.poll(async () => (await row.boundingBox())?.y).toBeGreaterThan(0);
-  await expect.poll(async () => (await row.boundingBox())?.y).toBeLessThan(height);
+  const { y = 0 } = (await row.boundingBox()) ?? {};
+  return y > 0 && y < height;
 }
 
 function visitorOf(number: number): LiveVisitor {
@@ -175,6 +260,15 @@ function accountOf(number: number): PlatformAccount {
 
 function entryOf({ _id, name }: PlatformAccount): AuditEntry {
   return { _id, at: AT, action: 'signed_in', actor: { _id, name }, site: null, subject: null, detail: {} };
+}
+
+/** Lines of several lengths, over several days. */
+function messageOf(chatId: string, seq: number): StaffMessage {
+  const timestamp = new Date(Date.parse(AT) + seq * HOUR_MS).toISOString();
+  const content = `Line ${seq}${' and so on'.repeat((seq % 7) * 9)}`;
+  const sender = { sender: 'visitor' as const, senderName: null, senderAvatar: null, senderId: null };
+  const text = { type: 'text' as const, content, text: content, file: null, event: null };
+  return { _id: `message-${seq}`, chatId, seq, clientId: `${seq}`, ...sender, ...text, timestamp };
 }
 
 async function allChats(): Promise<Chat[]> {

@@ -1,5 +1,5 @@
 import { Download, MessageSquareDashed, Paperclip } from 'lucide-react';
-import { Fragment } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import type { StaffMessage } from 'server/contract';
 import { Button } from '../../ui/Button.tsx';
@@ -7,17 +7,21 @@ import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { LongList, type RowPlace } from '../../ui/LongList.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useTranscript } from './api.ts';
 import { exportChat } from './exports.ts';
 
+/** A line with its sender above it. */
+const ROW_HEIGHT_PX = 48;
 const SKELETONS = ['w-2/3', 'w-1/2', 'w-3/4', 'w-2/5'];
 
 /** What was said in a chat, to read from its beginning. */
 export function Transcript({ chatId, visitorName }: { chatId: string; visitorName: string }) {
   const transcript = useTranscript(chatId);
   const { data: messages } = transcript;
-  if (!messages) {
+  const rows = useMemo(() => messages && withDays(messages), [messages]);
+  if (!rows) {
     if (transcript.isPending) return <TranscriptSkeleton />;
     return <ErrorState what="The transcript could not be loaded." onRetry={() => void transcript.refetch()} />;
   }
@@ -25,17 +29,20 @@ export function Transcript({ chatId, visitorName }: { chatId: string; visitorNam
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys */}
       <div tabIndex={0} className="min-h-0 flex-1 overflow-y-auto px-5 py-4 focus-visible:-outline-offset-2">
-        {messages.length === 0 && <EmptyState icon={MessageSquareDashed} title="Nothing was written in this chat" />}
-        <ol aria-label="Messages">
-          {messages.map((message, index) => (
-            <Fragment key={message._id}>
-              {dayOf(message) !== dayOf(messages[index - 1]) && (
-                <li className="pt-2 pb-3 text-center text-xs font-medium text-muted">{dayOf(message)}</li>
-              )}
-              <Line message={message} visitorName={visitorName} />
-            </Fragment>
-          ))}
-        </ol>
+        {rows.length === 0 && <EmptyState icon={MessageSquareDashed} title="Nothing was written in this chat" />}
+        <LongList
+          as="ol"
+          label="Messages"
+          rows={rows}
+          rowHeight={ROW_HEIGHT_PX}
+          row={(row, place) =>
+            'day' in row ? (
+              <Day day={row.day} place={place} />
+            ) : (
+              <Line message={row} visitorName={visitorName} place={place} />
+            )
+          }
+        />
         {transcript.isFetchNextPageError && (
           <ErrorState what="More messages could not be loaded." onRetry={() => void transcript.fetchNextPage()} />
         )}
@@ -77,41 +84,71 @@ export function KeepTranscript({ chatId }: { chatId: string }) {
   );
 }
 
-function Line({ message, visitorName }: { message: StaffMessage; visitorName: string }) {
-  const { sender, senderName, content, timestamp, file } = message;
-  if (sender === 'system') return <li className="py-2 text-center text-xs wrap-anywhere text-muted">{content}</li>;
-  const staff = sender === 'agent';
+function Day({ day, place }: { day: string; place: RowPlace }) {
   return (
-    <li className={`mb-3 border-l-2 pl-3 ${staff ? 'border-accent!' : ''}`}>
-      <p className="flex items-baseline gap-2 text-xs text-muted">
-        <span dir="auto" className={`truncate font-semibold ${staff ? 'text-accent-strong' : 'text-text'}`}>
-          {staff ? (senderName ?? 'Team') : visitorName}
-        </span>
-        <time dateTime={timestamp} className="shrink-0">
-          {new Date(timestamp).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
-        </time>
-      </p>
-      {file ? (
-        <a
-          href={file.url}
-          target="_blank"
-          rel="noopener noreferrer"
-          className="inline-flex items-center gap-1.5 text-accent-strong underline underline-offset-2"
-        >
-          <Paperclip size={14} aria-hidden className="shrink-0" />
-          <span className="wrap-anywhere">{file.name}</span>
-        </a>
-      ) : (
-        <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
-          {content || <span className="text-muted italic">Message deleted</span>}
-        </p>
-      )}
+    <li {...place} className="pt-2 pb-3 text-center text-xs font-medium text-muted">
+      {day}
     </li>
   );
 }
 
-function dayOf(message: StaffMessage | undefined): string | undefined {
-  return message && new Date(message.timestamp).toLocaleDateString('en', { dateStyle: 'long' });
+interface LineProps {
+  message: StaffMessage;
+  visitorName: string;
+  place: RowPlace;
+}
+
+function Line({ message, visitorName, place }: LineProps) {
+  const { sender, senderName, content, timestamp, file } = message;
+  if (sender === 'system') {
+    return (
+      <li {...place} className="py-2 text-center text-xs wrap-anywhere text-muted">
+        {content}
+      </li>
+    );
+  }
+  const staff = sender === 'agent';
+  // What stands between two lines is part of the row, which is measured without margins.
+  return (
+    <li {...place} className="pb-3">
+      <div className={`border-l-2 pl-3 ${staff ? 'border-accent!' : ''}`}>
+        <p className="flex items-baseline gap-2 text-xs text-muted">
+          <span dir="auto" className={`truncate font-semibold ${staff ? 'text-accent-strong' : 'text-text'}`}>
+            {staff ? (senderName ?? 'Team') : visitorName}
+          </span>
+          <time dateTime={timestamp} className="shrink-0">
+            {new Date(timestamp).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+          </time>
+        </p>
+        {file ? (
+          <a
+            href={file.url}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="inline-flex items-center gap-1.5 text-accent-strong underline underline-offset-2"
+          >
+            <Paperclip size={14} aria-hidden className="shrink-0" />
+            <span className="wrap-anywhere">{file.name}</span>
+          </a>
+        ) : (
+          <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+            {content || <span className="text-muted italic">Message deleted</span>}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The messages, with every day before its first one. */
+function withDays(messages: StaffMessage[]): (StaffMessage | { _id: string; day: string })[] {
+  let last = '';
+  return messages.flatMap((message) => {
+    const day = new Date(message.timestamp).toLocaleDateString('en', { dateStyle: 'long' });
+    if (day === last) return [message];
+    last = day;
+    return [{ _id: `day of ${message._id}`, day }, message];
+  });
 }
 
 function TranscriptSkeleton() {

@@ -1,18 +1,21 @@
+import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import type { Chat } from 'server/contract';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import { LongList, type RowPlace } from '../../../ui/LongList.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { preview, STATUS_TONES } from '../model/words.ts';
 import { useChatsUrl } from '../url.ts';
 import { useChatsOf } from './people.ts';
 
+const ROW_HEIGHT_PX = 34;
+
 /** The other chats of the same visitor, each a way to it. */
 export function Earlier({ chat }: { chat: Chat }) {
   const chats = useChatsOf(chat.visitorId);
-  const { linkTo } = useChatsUrl();
-  const others = chats.data?.filter(({ _id }) => _id !== chat._id);
+  const others = useMemo(() => chats.data?.filter(({ _id }) => _id !== chat._id), [chats.data, chat._id]);
   return (
     <section aria-label="Other chats" className="border-b px-5 py-5">
       <h3 className="pb-1 text-xs text-muted">Other chats</h3>
@@ -26,24 +29,15 @@ export function Earlier({ chat }: { chat: Chat }) {
         </p>
       )}
       {others?.length === 0 && <p>This is the first one.</p>}
-      <ul className="-mx-2 flex flex-col">
-        {others?.map((other) => (
-          <li key={other._id}>
-            <Link
-              to={linkTo(other._id)}
-              className="flex items-center gap-2 rounded-control px-2 py-1.5 transition-colors hover:bg-text/5 focus-visible:-outline-offset-2"
-            >
-              <span dir="auto" className="min-w-0 flex-1 truncate">
-                {preview(other.lastMessage) || 'No messages yet'}
-              </span>
-              <Time at={other.metadata.lastActivity} className="shrink-0 text-xs text-muted" />
-              <Badge tone={STATUS_TONES[other.status]}>
-                <span className="capitalize">{other.status}</span>
-              </Badge>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {others && others.length > 0 && (
+        <LongList
+          label="Other chats"
+          className="-mx-2"
+          rows={others}
+          rowHeight={ROW_HEIGHT_PX}
+          row={(other, place) => <Row chat={other} place={place} />}
+        />
+      )}
       {chats.hasNextPage && (
         <Button
           variant="secondary"
@@ -56,5 +50,25 @@ export function Earlier({ chat }: { chat: Chat }) {
         </Button>
       )}
     </section>
+  );
+}
+
+function Row({ chat: { _id, lastMessage, metadata, status }, place }: { chat: Chat; place: RowPlace }) {
+  const { linkTo } = useChatsUrl();
+  return (
+    <li {...place}>
+      <Link
+        to={linkTo(_id)}
+        className="flex items-center gap-2 rounded-control px-2 py-1.5 transition-colors hover:bg-text/5 focus-visible:-outline-offset-2"
+      >
+        <span dir="auto" className="min-w-0 flex-1 truncate">
+          {preview(lastMessage) || 'No messages yet'}
+        </span>
+        <Time at={metadata.lastActivity} className="shrink-0 text-xs text-muted" />
+        <Badge tone={STATUS_TONES[status]}>
+          <span className="capitalize">{status}</span>
+        </Badge>
+      </Link>
+    </li>
   );
 }
