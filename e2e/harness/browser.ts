@@ -1,4 +1,11 @@
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from 'playwright-core';
 
 const FLAGS = [
   '--no-sandbox',
@@ -18,10 +25,19 @@ let running: Browser | undefined;
 
 /** The Chromium that `npm test` found: one for all test files of a process, each of which has its own people in it. */
 export async function theBrowser(): Promise<Browser> {
+  if (!running?.isConnected()) running = await launch();
+  return running;
+}
+
+function launch(options: LaunchOptions = {}): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH;
   if (!executablePath) throw new Error('CHROMIUM_PATH is not set: run the browser tests with npm test');
-  if (!running?.isConnected()) running = await chromium.launch({ executablePath, args: FLAGS });
-  return running;
+  return chromium.launch({ executablePath, args: FLAGS, ...options });
+}
+
+/** A Chromium of its own that keeps the pages one has left, as the browsers of visitors do. The driver switches that off. */
+export function launchKeepingPages(): Promise<Browser> {
+  return launch({ ignoreDefaultArgs: ['--disable-back-forward-cache'] });
 }
 
 /** Has everybody leave: the next test file begins with nobody there. */

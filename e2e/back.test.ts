@@ -1,0 +1,67 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchKeepingPages, newPerson } from './harness/browser.ts';
+import type { Host } from './harness/host.ts';
+import { attend, hostOf, openShop, type Shop } from './harness/shop.ts';
+import { inboxOf } from './harness/staff.ts';
+import { widgetOf } from './harness/widget.ts';
+
+/** What a page knows that was kept whole while somebody was elsewhere, and what a page read anew does not. */
+type Kept = Window & { isKept?: boolean };
+
+let shop: Shop;
+let host: Host;
+let browser: Browser;
+beforeAll(async () => {
+  shop = await openShop();
+  host = await hostOf(shop);
+  browser = await launchKeepingPages();
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.stop();
+  await host.stop();
+});
+
+/** Leaves the page for another of the same website, and gives the way back to it as it was kept. */
+async function leave(page: Page, address: string): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    addEventListener('pageshow', ({ persisted }) => {
+      (window as Kept).isKept = persisted;
+    });
+  });
+  await page.goto(address);
+  return async () => {
+    await page.evaluate(() => history.back());
+    await expect.poll(() => page.evaluate(() => (window as Kept).isKept)).toBe(true);
+  };
+}
+
+test('a page that the browser kept whole goes on with its chat when its visitor comes back to it', async () => {
+  const staff = await attend(shop);
+  const page = await (await newPerson(browser)).newPage();
+  await page.goto(host.url);
+  const widget = widgetOf(page);
+  await widget.open();
+  await widget.send('Is it in stock?');
+  await expect.poll(widget.state).toMatch(/Sent|Delivered/);
+  await widget.type('And in');
+  const back = await leave(page, `${host.origin}/cart`);
+
+  const inbox = inboxOf(staff);
+  await inbox.openChat(0);
+  await inbox.claim();
+  await inbox.send('It is, in all colours.');
+  await expect.poll(inbox.state).toMatch(/Sent/);
+  await back();
+  await expect.poll(widget.messages).toEqual(['Is it in stock?', 'It is, in all colours.']);
+  expect(await widget.composer.inputValue()).toBe('And in');
+  await widget.send('And in blue?');
+  await expect.poll(widget.state).toMatch(/Delivered|Read|Seen/);
+  await expect.poll(inbox.messages).toEqual(['Is it in stock?', 'It is, in all colours.', 'And in blue?']);
+  expect(await widget.messages()).toEqual(['Is it in stock?', 'It is, in all colours.', 'And in blue?']);
+  // The line is there as well: what staff say now comes by itself.
+  await inbox.send('In blue too.');
+  await expect.poll(widget.messages).toContain('In blue too.');
+  await Promise.all([page, staff].map((each) => each.context().close()));
+});
