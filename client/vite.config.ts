@@ -7,7 +7,7 @@ const SERVED_ELSEWHERE = ['/api', '/widget.js', '/widget', '/widget-preview', '/
 
 const ICONS = 'crown|ellipsis|history|house|inbox|log-out|plus|search|settings';
 const PARTS = 'AlertDialog|Dialog|DropdownMenu|EmptyState|IconLink|Popover|Switch|Time|onDemand';
-const TOOLS = 'clientId|composing|count|heard|preview|singleKeys|site|zone';
+const TOOLS = 'clientId|composing|format|heard|preferences|timing';
 /**
  * What the frame of the dashboard and most of its screens use, in one file: twenty files of a few hundred bytes cost more
  * than what is in them. Nothing that a public page uses, which would then load all of it.
@@ -16,7 +16,11 @@ const FRAME = new RegExp(`/icons/(${ICONS})\\.m?js$|/src/ui/(${PARTS})\\.tsx?$|/
 
 /** The same for what the public pages and the dashboard have in common. */
 const BASE =
-  /\/src\/(lib\/(cx|storage|theme|token)|shared\/Logo|ui\/(Avatar|Badge|Button|IconButton|Spinner|ThemeSwitch|Tooltip))\.tsx?$/;
+  /\/src\/(lib\/(cx|paths|storage|theme|token)|shared\/Logo|ui\/(Avatar|Badge|Button|IconButton|Spinner|ThemeSwitch|Tooltip))\.tsx?$/;
+
+/** What asks the server and keeps what it answered, with its libraries: every page but the public ones needs all of it. */
+const CALLS =
+  /\/src\/lib\/(api|auth|claims|http|query)\.tsx?$|\/node_modules\/(axios|@tanstack\/(react-query|query-core)|react-hot-toast|goober)\//;
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
@@ -38,6 +42,7 @@ export default defineConfig({
           groups: [
             { name: 'frame', test: FRAME },
             { name: 'base', test: BASE },
+            { name: 'calls', test: CALLS },
           ],
         },
       },

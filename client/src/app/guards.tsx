@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { type Location, Navigate, Outlet, useLocation, useMatches } from 'react-router-dom';
 import { useAuth } from '../lib/auth.tsx';
+import { paths } from '../lib/paths.ts';
 import { Spinner } from '../ui/Spinner.tsx';
 import type { ScreenFile } from './Screen.tsx';
 
@@ -49,10 +50,10 @@ export function GuestsOnly() {
 /** Only for platform admins; others go to their dashboard. */
 export function RequireAdmin() {
   const { user } = useAuth();
-  return user?.role === 'parley_admin' ? <Outlet /> : <Navigate to="/dashboard" replace />;
+  return user?.role === 'parley_admin' ? <Outlet /> : <Navigate to={paths.home} replace />;
 }
 
 function cameFrom(state: unknown): string | Partial<Location> {
   const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
-  return typeof from === 'object' && from !== null ? from : '/dashboard';
+  return typeof from === 'object' && from !== null ? from : paths.home;
 }

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { Navigate, type RouteObject } from 'react-router-dom';
 import { cx } from '../lib/cx.ts';
+import { paths } from '../lib/paths.ts';
 import { Spinner } from '../ui/Spinner.tsx';
 import { GuestsOnly, RequireAdmin, RequireAuth, type RouteHandle } from './guards.tsx';
 import { LogOutOnArrival } from './LogOut.tsx';
@@ -30,7 +31,7 @@ type Page = () => Promise<{ default: ComponentType }>;
 
 /** A screen of its own file, alone in its failures. */
 function page(path: string, load: Page, handle?: RouteHandle): RouteObject {
-  const isFramed = path.startsWith('/dashboard');
+  const isFramed = path.startsWith(paths.home);
   const file = screenFile(async () => {
     const { default: Page } = await load();
     return <Page />;
@@ -67,27 +68,27 @@ const frame = screenFile(async () => {
 });
 
 const dashboard: RouteObject[] = [
-  page('/dashboard', () => import('../features/overview/OverviewPage.tsx'), { title: 'Home' }),
-  page('/dashboard/inbox', () => import('../features/chats/InboxPage.tsx'), { title: 'Chat Inbox' }),
-  page('/dashboard/sites', () => import('../features/sites/SitesPage.tsx'), { title: 'Sites' }),
-  page('/dashboard/sites/new', () => import('../features/sites/CreateSitePage.tsx'), {
+  page(paths.home, () => import('../features/overview/OverviewPage.tsx'), { title: 'Home' }),
+  page(paths.inbox, () => import('../features/chats/InboxPage.tsx'), { title: 'Chat Inbox' }),
+  page(paths.sites, () => import('../features/sites/SitesPage.tsx'), { title: 'Sites' }),
+  page(paths.newSite, () => import('../features/sites/CreateSitePage.tsx'), {
     title: 'Create New Site',
     keepOnSignOut: true,
   }),
-  page('/dashboard/sites/:siteId', () => import('./SiteSettings.tsx'), {
+  page(paths.site(':siteId'), () => import('./SiteSettings.tsx'), {
     title: 'Site settings',
     keepOnSignOut: true,
   }),
-  page('/dashboard/sites/:siteId/chats', () => import('../features/chats/console/ConsolePage.tsx'), { title: 'Chats' }),
-  page('/dashboard/sites/:siteId/team', () => import('../features/team/TeamPage.tsx'), { title: 'Manage Team' }),
-  page('/dashboard/sites/:siteId/visitors', () => import('../features/visitors/VisitorsPage.tsx'), {
+  page(paths.siteChats(':siteId'), () => import('../features/chats/console/ConsolePage.tsx'), { title: 'Chats' }),
+  page(paths.siteTeam(':siteId'), () => import('../features/team/TeamPage.tsx'), { title: 'Manage Team' }),
+  page(paths.siteVisitors(':siteId'), () => import('../features/visitors/VisitorsPage.tsx'), {
     title: 'Visitors now',
   }),
-  page('/dashboard/visitors', () => import('../features/visitors/VisitorsPage.tsx'), { title: 'Visitors now' }),
-  page('/dashboard/history', () => import('../features/history/HistoryPage.tsx'), { title: 'Chat History' }),
-  page('/dashboard/team', () => import('../features/team/TeamPage.tsx'), { title: 'Team Management' }),
-  page('/dashboard/self-check', () => import('../features/selfcheck/SelfCheckPage.tsx'), { title: 'Self-check' }),
-  page('/dashboard/settings', () => import('../features/settings/SettingsPage.tsx'), { title: 'Settings' }),
+  page(paths.visitors, () => import('../features/visitors/VisitorsPage.tsx'), { title: 'Visitors now' }),
+  page(paths.history, () => import('../features/history/HistoryPage.tsx'), { title: 'Chat History' }),
+  page(paths.team, () => import('../features/team/TeamPage.tsx'), { title: 'Team Management' }),
+  page(paths.selfCheck, () => import('../features/selfcheck/SelfCheckPage.tsx'), { title: 'Self-check' }),
+  page(paths.settings, () => import('../features/settings/SettingsPage.tsx'), { title: 'Settings' }),
 ];
 
 export const routes: RouteObject[] = [

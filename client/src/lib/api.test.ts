@@ -2,7 +2,8 @@ import { TOKEN_KEY } from 'server/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeApi, Refusal } from '../../test/api.ts';
 import { id, makeSite } from '../../test/make.ts';
-import { ApiError, call } from './api.ts';
+import { call } from './api.ts';
+import { ApiError } from './http.ts';
 import { token } from './token.ts';
 
 async function failureOf(answer: Promise<unknown>): Promise<ApiError> {

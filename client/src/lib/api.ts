@@ -1,6 +1,7 @@
 import axios, { type AxiosError } from 'axios';
-import type { Api, Failure, FieldError, ParamsOf, Success } from 'server/contract';
+import type { Api, ParamsOf, Success } from 'server/contract';
 import { REQUEST_TIMEOUT_MS } from 'server/contract';
+import { API_URL, type ApiError, bearerHeader, logFailure, networkError, refusedError } from './http.ts';
 import { token } from './token.ts';
 
 type Route = keyof Api;
@@ -19,38 +20,7 @@ type AnyInput = {
 };
 type Args<K extends Route> = Record<never, never> extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
 
-/** What a failed call throws: the server's own words, or why there were none. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  /** The HTTP status; 0 where no answer came. */
-  readonly status: number;
-  /** The server's stable word for it; `NETWORK` where no answer came. */
-  readonly code: string;
-  readonly errors: FieldError[];
-  readonly requestId: string | undefined;
-
-  constructor(status: number, failure: Omit<Failure, 'success'>) {
-    super(failure.message);
-    this.status = status;
-    this.code = failure.code;
-    this.errors = failure.errors ?? [];
-    this.requestId = failure.requestId;
-  }
-}
-
-const http = axios.create({
-  // The fetch adapter needs a whole address outside a browser page.
-  baseURL: new URL(import.meta.env.VITE_API_URL ?? '/api', location.origin).href,
-  timeout: REQUEST_TIMEOUT_MS,
-  adapter: 'fetch',
-});
-
-const LOG_TEXTS: Record<number, string> = {
-  403: 'Access denied',
-  404: 'Resource not found',
-  422: 'Validation error',
-  500: 'Server error',
-};
+const client = axios.create({ baseURL: API_URL, timeout: REQUEST_TIMEOUT_MS, adapter: 'fetch' });
 
 /**
  * Makes one call of the REST contract.
@@ -63,9 +33,9 @@ const LOG_TEXTS: Record<number, string> = {
 export async function call<K extends Route>(name: K, ...[input]: Args<K>): Promise<Api[K]['data']> {
   const { params, body, query, signal, bearer = token.get() }: AnyInput = input ?? {};
   try {
-    const { data } = await http.request<Success<Api[K]['data']>>({
+    const { data } = await client.request<Success<Api[K]['data']>>({
       ...address(name, params),
-      headers: bearer === null ? {} : { Authorization: `Bearer ${bearer}` },
+      headers: bearerHeader(bearer),
       data: body,
       params: query,
       ...(signal && { signal }),
@@ -73,7 +43,7 @@ export async function call<K extends Route>(name: K, ...[input]: Args<K>): Promi
     return data.data;
   } catch (error) {
     if (axios.isCancel(error) || !axios.isAxiosError(error)) throw error;
-    throw rejected(name, bearer, error);
+    throw apiErrorOf(name, bearer, error);
   }
 }
 
@@ -83,32 +53,10 @@ function address(name: string, params: object = {}): { method: string; url: stri
   return { method, url: path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(values.get(key) ?? '')) };
 }
 
-function rejected(name: Route, bearer: string | null, error: AxiosError): ApiError {
-  const failure = toApiError(error);
-  if (failure.status === 401) {
-    // A wrong password is no dead session, and an answer to an older token says nothing about the one held now.
-    if (name !== 'POST /auth/login' && bearer === token.get() && !token.isLeaving()) token.clear();
-  } else {
-    logFailure(name, failure);
-  }
-  return failure;
-}
-
-/** Every refused call leaves a line in the console. @param call its method and path */
-export function logFailure(call: string, { status, code }: Pick<ApiError, 'status' | 'code'>): void {
-  console.error(LOG_TEXTS[status] ?? 'API error', { call, status, code });
-}
-
-function toApiError({ response, code }: AxiosError): ApiError {
-  if (!response) {
-    const late = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
-    const message = late ? 'The server took too long to answer.' : 'The server cannot be reached.';
-    return new ApiError(0, { code: 'NETWORK', message });
-  }
-  if (isFailure(response.data)) return new ApiError(response.status, response.data);
-  return new ApiError(response.status, { code: 'UNKNOWN', message: 'The server gave an answer that makes no sense.' });
-}
-
-function isFailure(body: unknown): body is Failure {
-  return typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string';
+function apiErrorOf(name: Route, bearer: string | null, { response, code }: AxiosError): ApiError {
+  if (response) return refusedError(name, bearer, response.status, response.data);
+  const isLate = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
+  const error = isLate ? networkError('The server took too long to answer.') : networkError();
+  logFailure(name, error);
+  return error;
 }

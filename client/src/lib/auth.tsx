@@ -2,10 +2,11 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import toast from 'react-hot-toast';
 import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody, SignedIn, User } from 'server/contract';
-import { ApiError, call } from './api.ts';
+import { call } from './api.ts';
 import { claimsOf } from './claims.ts';
-import { forgetPrivate } from './private.ts';
+import { ApiError, failureText } from './http.ts';
 import { keys } from './query.ts';
+import { wipePrivate } from './storage.ts';
 import { token } from './token.ts';
 
 interface Auth {
@@ -64,7 +65,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         if (bearer === null) return;
         // This browser forgets the session first: the server may be slow, and the computer somebody else's next.
         token.clear();
-        forgetPrivate();
+        wipePrivate();
         toast.success('Logged out successfully');
         await call('POST /auth/logout', { bearer }).catch(() => undefined);
       },
@@ -155,10 +156,4 @@ async function told<Data>(
     if (!quiet(error)) toast.error(failureText(error, fallback));
     throw error;
   }
-}
-
-/** The sentence that a failure is shown with: the server's own, or `fallback` where it said nothing. */
-export function failureText(error: unknown, fallback: string): string {
-  const isSilent = error instanceof ApiError && error.code === 'UNKNOWN';
-  return error instanceof Error && error.message && !isSilent ? error.message : fallback;
 }

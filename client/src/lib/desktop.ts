@@ -1,3 +1,5 @@
+import { paths } from './paths.ts';
+
 /** What a notification says, and the chat that a click on it opens; null: it is a test. */
 export interface Notice {
   title: string;
@@ -41,7 +43,7 @@ export async function showNotice({ title, body, chatId }: Notice, open: (path: s
   shown.onclick = () => {
     window.focus();
     shown.close();
-    if (chatId !== null) open(chatPath(chatId));
+    if (chatId !== null) open(paths.chat(chatId));
   };
 }
 
@@ -54,9 +56,4 @@ export function onNoticeClick(open: (path: string) => void): () => void {
 
 function isOpenMessage(data: unknown): data is OpenMessage {
   return typeof data === 'object' && data !== null && 'open' in data && typeof data.open === 'string';
-}
-
-/** Also known to `public/sw.js`. */
-function chatPath(chatId: string): string {
-  return `/dashboard/inbox?chat=${encodeURIComponent(chatId)}`;
 }

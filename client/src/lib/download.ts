@@ -1,5 +1,4 @@
-import type { Failure } from 'server/contract';
-import { logFailure } from './api.ts';
+import { API_URL, bearerHeader, networkError, refusedError } from './http.ts';
 import { token } from './token.ts';
 
 /** A stalled download is given up; a long one is not. */
@@ -17,7 +16,7 @@ interface DownloadOptions {
 /**
  * Fetches a file of the API as the signed-in user, whom a plain link would not name, and gives it to the browser to keep.
  * @param path below the API's base, with its query
- * @throws Error with a sentence fit to show
+ * @throws ApiError, whose message is fit to show; where it stalls, an Error with such a message
  */
 export async function download(path: string, fileName: string, { onProgress, stallMs = STALL_MS }: DownloadOptions) {
   const stall = new AbortController();
@@ -46,19 +45,12 @@ export async function download(path: string, fileName: string, { onProgress, sta
 
 async function open(path: string, signal: AbortSignal): Promise<Response> {
   const bearer = token.get();
-  const base = new URL(import.meta.env.VITE_API_URL ?? '/api', location.origin).href;
-  const response = await fetch(base + path, {
-    headers: bearer === null ? {} : { Authorization: `Bearer ${bearer}` },
-    signal,
-  }).catch((error: unknown) => {
-    throw signal.aborted ? error : new Error('The server cannot be reached.');
+  const response = await fetch(API_URL + path, { headers: bearerHeader(bearer), signal }).catch((error: unknown) => {
+    throw signal.aborted ? error : networkError();
   });
   if (response.ok) return response;
-  const { status } = response;
-  const failure = (await response.json().catch(() => null)) as Partial<Failure> | null;
-  if (status !== 401) logFailure(`GET ${path.split('?')[0]}`, { status, code: failure?.code ?? 'UNKNOWN' });
-  else if (bearer === token.get()) token.clear();
-  throw new Error(failure?.message ?? 'The server gave an answer that makes no sense.');
+  const body: unknown = await response.json().catch(() => null);
+  throw refusedError(`GET ${path.split('?')[0]}`, bearer, response.status, body);
 }
 
 function keep(file: Blob, fileName: string): void {

@@ -1,9 +1,6 @@
 import { type Query, QueryClient, type QueryKey } from '@tanstack/react-query';
 import type { HistoryFilters } from 'server/contract';
-import { ApiError } from './api.ts';
-
-/** What the server refused it will refuse again; everything else may have been the line. */
-const isFinal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500;
+import { isFinal } from './http.ts';
 
 /** A cache of the server's state: one retry, nothing read again because a window got the focus. */
 export function createQueryClient(): QueryClient {

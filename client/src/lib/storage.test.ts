@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { forgetPrivate } from './private.ts';
-import { createStorage, localStore } from './storage.ts';
+import { createStorage, localStore, wipePrivate } from './storage.ts';
 
 const refused = () => {
   throw new DOMException('The operation is insecure', 'SecurityError');
@@ -38,7 +37,7 @@ describe('storage', () => {
     for (const key of [...kept, 'parley_draft:ana:chat', 'parley_draft:ana:chat:note', 'parley_recent']) {
       localStore.set(key, 'x');
     }
-    forgetPrivate();
+    wipePrivate();
     expect(localStore.keys('').sort()).toEqual(kept.sort());
   });
 });

@@ -1,5 +1,8 @@
-/** What a page keeps in the browser. Where the browser refuses to keep it (full, or switched off), it lasts as long as the page. */
-export interface KeptStorage {
+/** Keys that begin so hold what must not be left to the next person at this computer: drafts, and which chats were visited. */
+const PRIVATE_PREFIXES = ['parley_draft:', 'parley_recent'];
+
+/** Browser storage that never throws. What the browser refuses to keep (full, or switched off) lasts as long as the page. */
+export interface SafeStorage {
   get: (key: string) => string | null;
   set: (key: string, value: string) => void;
   remove: (key: string) => void;
@@ -8,7 +11,7 @@ export interface KeptStorage {
 }
 
 /** @param areaOf gives the browser's own storage; merely naming it throws where it is switched off */
-export function createStorage(areaOf: () => Storage): KeptStorage {
+export function createStorage(areaOf: () => Storage): SafeStorage {
   const memory = new Map<string, string>();
   const attempt = <Result>(use: (area: Storage) => Result, otherwise: Result): Result => {
     try {
@@ -48,4 +51,9 @@ export function createStorage(areaOf: () => Storage): KeptStorage {
 /** Kept for good, and shared by all tabs. */
 export const localStore = createStorage(() => window.localStorage);
 /** Kept as long as the tab. */
-export const tabStore = createStorage(() => window.sessionStorage);
+export const sessionStore = createStorage(() => window.sessionStorage);
+
+/** Removes what is private, at log-out. Unsent messages stay: they are sent after the next log-in. */
+export function wipePrivate(): void {
+  for (const key of PRIVATE_PREFIXES.flatMap(localStore.keys)) localStore.remove(key);
+}

@@ -1,5 +1,5 @@
-import type { Failure, Success } from 'server/contract';
-import { ApiError, logFailure } from './api.ts';
+import type { Success } from 'server/contract';
+import { API_URL, bearerHeader, networkError, refusedError } from './http.ts';
 import { token } from './token.ts';
 
 /** A stalled upload is given up; a long one is not. */
@@ -29,7 +29,7 @@ export function upload<Data>(
   return new Promise<Data>((resolve, reject) => {
     const stalled = () => {
       request.abort();
-      reject(unheard('Nothing went through for a while.'));
+      reject(networkError('Nothing went through for a while.'));
     };
     let timer = setTimeout(stalled, stallMs);
     const settle = (settled: () => void) => {
@@ -43,41 +43,31 @@ export function upload<Data>(
     };
     request.onload = () =>
       settle(() => {
-        const answer = answerOf<Data>(request, bearer);
-        if (!(answer instanceof ApiError)) return resolve(answer.data);
-        if (answer.status !== 401) logFailure(`POST ${path.split('?')[0]}`, answer);
-        reject(answer);
+        const body = parse(request.responseText);
+        if (request.status < 400 && isSuccess<Data>(body)) resolve(body.data);
+        else reject(refusedError(`POST ${path.split('?')[0]}`, bearer, request.status, body));
       });
-    request.onerror = () => settle(() => reject(unheard('The server cannot be reached.')));
+    request.onerror = () => settle(() => reject(networkError()));
     signal.addEventListener('abort', () => {
       request.abort();
       settle(() => reject(signal.reason));
     });
-    request.open('POST', new URL(import.meta.env.VITE_API_URL ?? '/api', location.origin).href + path);
+    request.open('POST', API_URL + path);
     // Whatever the file is, on the way it is bytes: the server tells its type by itself.
     request.setRequestHeader('Content-Type', 'application/octet-stream');
-    if (bearer !== null) request.setRequestHeader('Authorization', `Bearer ${bearer}`);
+    for (const [name, value] of Object.entries(bearerHeader(bearer))) request.setRequestHeader(name, value);
     request.send(file);
   });
 }
 
-function answerOf<Data>({ status, responseText }: XMLHttpRequest, bearer: string | null): Success<Data> | ApiError {
-  const body = parse<Success<Data> | Failure>(responseText);
-  if (status < 400 && body?.success) return body;
-  if (status === 401 && bearer === token.get()) token.clear();
-  if (body && !body.success) return new ApiError(status, body);
-  return new ApiError(status, { code: 'UNKNOWN', message: 'The server gave an answer that makes no sense.' });
+function isSuccess<Data>(body: unknown): body is Success<Data> {
+  return typeof body === 'object' && body !== null && 'success' in body && body.success === true;
 }
 
-function parse<Body>(text: string): Body | null {
+function parse(text: string): unknown {
   try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === 'object' ? (body as Body | null) : null;
+    return JSON.parse(text);
   } catch {
     return null;
   }
-}
-
-function unheard(message: string): ApiError {
-  return new ApiError(0, { code: 'NETWORK', message });
 }

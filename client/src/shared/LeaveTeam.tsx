@@ -1,7 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import toast from 'react-hot-toast';
 import type { Site } from 'server/contract';
-import { failureText } from '../lib/auth.tsx';
+import { failureText } from '../lib/http.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 
 interface LeaveTeamProps {

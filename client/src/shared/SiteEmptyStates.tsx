@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { paths } from '../lib/paths.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 
@@ -12,7 +13,7 @@ export function UnknownSite({ icon }: { icon: LucideIcon }) {
       text="The site you're trying to access doesn't exist or the URL is invalid."
       action={
         <Button asChild>
-          <Link to="/dashboard">Go to Dashboard</Link>
+          <Link to={paths.home}>Go to Dashboard</Link>
         </Button>
       }
     />
@@ -28,7 +29,7 @@ export function NoSites({ icon, title, text }: { icon: LucideIcon; title: string
       text={text}
       action={
         <Button asChild>
-          <Link to="/dashboard/sites/new">Add Website</Link>
+          <Link to={paths.newSite}>Add Website</Link>
         </Button>
       }
     />

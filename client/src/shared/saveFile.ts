@@ -1,6 +1,6 @@
 import toast from 'react-hot-toast';
-import { bytesText } from '../lib/bytes.ts';
 import { download } from '../lib/download.ts';
+import { formatBytes } from '../lib/format.ts';
 import { toastFailure } from '../ui/toastFailure.tsx';
 
 /**
@@ -11,7 +11,7 @@ export async function saveFile(path: string, fileName: string): Promise<void> {
   const id = toast.loading(`Preparing ${fileName}…`);
   try {
     await download(path, fileName, {
-      onProgress: (bytes) => toast.loading(`Saving ${fileName}: ${bytesText(bytes)}`, { id }),
+      onProgress: (bytes) => toast.loading(`Saving ${fileName}: ${formatBytes(bytes)}`, { id }),
     });
     toast.success(`${fileName} was saved`, { id });
   } catch (error) {

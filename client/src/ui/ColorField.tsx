@@ -10,7 +10,8 @@ interface ColorFieldProps {
   error?: string | undefined;
 }
 
-const HEX = /^#[0-9a-f]{6}$/i;
+/** A colour as the widget takes it: `#3b82f6`. */
+export const HEX_COLOR = /^#[0-9a-f]{6}$/i;
 
 /** A colour, by picker or by hand. */
 export function ColorField({ label, value, onChange, hint, error }: ColorFieldProps) {
@@ -20,7 +21,7 @@ export function ColorField({ label, value, onChange, hint, error }: ColorFieldPr
         <input
           type="color"
           aria-label={`${label} picker`}
-          value={HEX.test(value) ? value : '#000000'}
+          value={HEX_COLOR.test(value) ? value : '#000000'}
           onChange={(event) => onChange(event.target.value)}
           className="h-10 w-12 shrink-0 cursor-pointer rounded-control border border-edge bg-surface p-1"
         />

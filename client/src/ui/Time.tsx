@@ -1,8 +1,6 @@
 import { useSyncExternalStore } from 'react';
+import { formatAge, formatDateTime } from '../lib/format.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const TICK_MS = 15_000;
 
 let now = Date.now();
@@ -34,23 +32,9 @@ export function useClock(): number {
 /** When something was: '4 min' within a day, else the date; the full date in its title. */
 export function Time({ at, className }: { at: string; className?: string }) {
   const clock = useClock();
-  const moment = new Date(at);
   return (
-    <time
-      dateTime={at}
-      title={moment.toLocaleString('en', { dateStyle: 'full', timeStyle: 'short' })}
-      className={className}
-    >
-      {describe(moment, Math.max(clock, moment.getTime()))}
+    <time dateTime={at} title={formatDateTime(at)} className={className}>
+      {formatAge(at, clock)}
     </time>
   );
-}
-
-function describe(moment: Date, clock: number): string {
-  const age = clock - moment.getTime();
-  if (age < MINUTE_MS) return 'now';
-  if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;
-  if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)} h`;
-  const sameYear = moment.getFullYear() === new Date(clock).getFullYear();
-  return moment.toLocaleDateString('en', { month: 'short', day: 'numeric', ...(!sameYear && { year: 'numeric' }) });
 }

@@ -2,6 +2,7 @@ import { Crown, LogOut } from 'lucide-react';
 import { Link, NavLink } from 'react-router-dom';
 import type { User } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
+import { paths } from '../../lib/paths.ts';
 import { Logo } from '../../shared/Logo.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -19,7 +20,7 @@ interface SidebarProps {
 export function Sidebar({ user, unread, onLogout }: SidebarProps) {
   return (
     <aside className="flex w-16 shrink-0 flex-col border-r bg-surface max-md:hidden xl:w-58">
-      <Link to="/dashboard" className="flex h-14 items-center px-4.5 max-xl:justify-center max-xl:px-0">
+      <Link to={paths.home} className="flex h-14 items-center px-4.5 max-xl:justify-center max-xl:px-0">
         <span className="xl:hidden">
           <Logo />
         </span>

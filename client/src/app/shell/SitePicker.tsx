@@ -1,6 +1,7 @@
 import { Check, ChevronsUpDown, Plus } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { Site } from 'server/contract';
+import { paths } from '../../lib/paths.ts';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 
@@ -44,7 +45,7 @@ export function SitePicker({ sites, selected, isPending, onSelect }: SitePickerP
         </MenuItem>
       ))}
       {sites.length === 0 && (
-        <MenuItem icon={<Plus size={16} aria-hidden />} onSelect={() => navigate('/dashboard/sites/new')}>
+        <MenuItem icon={<Plus size={16} aria-hidden />} onSelect={() => navigate(paths.newSite)}>
           Add Website
         </MenuItem>
       )}

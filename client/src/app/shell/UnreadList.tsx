@@ -3,6 +3,8 @@ import { Link } from 'react-router-dom';
 import type { Chat, StorageNotice } from 'server/contract';
 import { NoticePrompt } from '../../features/notify/NoticePrompt.tsx';
 import { StorageNotices } from '../../features/storage/StorageNotices.tsx';
+import { paths } from '../../lib/paths.ts';
+import { visitorName } from '../../shared/visitorName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -39,13 +41,9 @@ export function UnreadList({ chats, notices, onFollow }: UnreadListProps) {
 }
 
 function UnreadLink({ chat, onFollow }: { chat: Chat; onFollow: () => void }) {
-  const name = chat.visitorInfo.name ?? 'Anonymous';
+  const name = visitorName(chat.visitorInfo.name);
   return (
-    <Link
-      to={`/dashboard/inbox?chat=${chat._id}`}
-      onClick={onFollow}
-      className="flex gap-3 rounded-control p-2.5 hover:bg-text/5"
-    >
+    <Link to={paths.chat(chat._id)} onClick={onFollow} className="flex gap-3 rounded-control p-2.5 hover:bg-text/5">
       <Avatar name={name} />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline justify-between gap-2">

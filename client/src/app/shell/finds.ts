@@ -1,4 +1,6 @@
 import type { Chat, FoundMessage, FoundPerson, SearchFinds, Site } from 'server/contract';
+import { paths } from '../../lib/paths.ts';
+import { visitorName } from '../../shared/visitorName.ts';
 import { NAV } from './items.ts';
 
 /** One place that the search box can lead to. */
@@ -53,25 +55,25 @@ function placeFind({ to, label, newTab = false }: (typeof NAV)[number]): Find {
 }
 
 function siteFind({ _id, name, domain }: Pick<Site, '_id' | 'name' | 'domain'>): Find {
-  return { key: _id, to: `/dashboard/sites/${_id}`, title: name, text: domain, group: 'Websites', newTab: false };
+  return { key: _id, to: paths.site(_id), title: name, text: domain, group: 'Websites', newTab: false };
 }
 
 function chatFind({ _id, visitorInfo: { name, email }, lastMessage, site }: Chat): Find {
   return {
     key: _id,
-    to: `/dashboard/inbox?chat=${_id}`,
-    title: name ?? email ?? 'Anonymous',
+    to: paths.chat(_id),
+    title: visitorName(name ?? email),
     text: [lastMessage, site.name].filter(Boolean).join(' · '),
     group: 'Chats',
     newTab: false,
   };
 }
 
-function messageFind({ chatId, seq, visitorName, excerpt }: FoundMessage): Find {
+function messageFind({ chatId, seq, visitorName: name, excerpt }: FoundMessage): Find {
   return {
     key: `${chatId}:${seq}`,
-    to: `/dashboard/inbox?chat=${chatId}`,
-    title: visitorName ?? 'Anonymous',
+    to: paths.chat(chatId),
+    title: visitorName(name),
     text: excerpt,
     group: 'Messages',
     newTab: false,
@@ -79,5 +81,5 @@ function messageFind({ chatId, seq, visitorName, excerpt }: FoundMessage): Find 
 }
 
 function personFind({ _id, name, email }: FoundPerson): Find {
-  return { key: _id, to: '/dashboard/team', title: name, text: email, group: 'Team', newTab: false };
+  return { key: _id, to: paths.team, title: name, text: email, group: 'Team', newTab: false };
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { isElsewhere, isModified, type Keymap, type Shortcut } from '../../features/chats/keyboard.ts';
+import { paths } from '../../lib/paths.ts';
 
 const FIRST = 'g';
 /** So soon after the first of two keys the second has to come. */
@@ -8,12 +9,12 @@ const SECOND_KEY_WITHIN_MS = 1_500;
 
 /** Where the second key leads. */
 const PLACES = {
-  h: { to: '/dashboard', does: 'Go home' },
-  i: { to: '/dashboard/inbox', does: 'Go to the inbox' },
-  w: { to: '/dashboard/sites', does: 'Go to the websites' },
-  y: { to: '/dashboard/history', does: 'Go to the history' },
-  t: { to: '/dashboard/team', does: 'Go to the team' },
-  s: { to: '/dashboard/settings', does: 'Go to the settings' },
+  h: { to: paths.home, does: 'Go home' },
+  i: { to: paths.inbox, does: 'Go to the inbox' },
+  w: { to: paths.sites, does: 'Go to the websites' },
+  y: { to: paths.history, does: 'Go to the history' },
+  t: { to: paths.team, does: 'Go to the team' },
+  s: { to: paths.settings, does: 'Go to the settings' },
 } as const;
 
 /** For the help sheet. */

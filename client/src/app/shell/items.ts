@@ -1,4 +1,5 @@
 import { BookOpen, Globe, History, Home, Inbox, type LucideIcon, Settings, Users } from 'lucide-react';
+import { paths } from '../../lib/paths.ts';
 
 export interface NavItem {
   to: string;
@@ -11,12 +12,12 @@ export interface NavItem {
 
 /** The places of the dashboard, in the order of the sidebar. */
 export const NAV: readonly NavItem[] = [
-  { to: '/dashboard', label: 'Home', icon: Home, exact: true },
-  { to: '/dashboard/inbox', label: 'Chat Inbox', icon: Inbox },
-  { to: '/dashboard/sites', label: 'Sites', icon: Globe },
-  { to: '/dashboard/history', label: 'History', icon: History },
-  { to: '/dashboard/team', label: 'Team', icon: Users },
-  { to: '/dashboard/settings', label: 'Settings', icon: Settings },
+  { to: paths.home, label: 'Home', icon: Home, exact: true },
+  { to: paths.inbox, label: 'Chat Inbox', icon: Inbox },
+  { to: paths.sites, label: 'Sites', icon: Globe },
+  { to: paths.history, label: 'History', icon: History },
+  { to: paths.team, label: 'Team', icon: Users },
+  { to: paths.settings, label: 'Settings', icon: Settings },
   { to: '/docs', label: 'Docs', icon: BookOpen, newTab: true },
 ];
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import type { Chat, Site } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { keys } from '../../lib/query.ts';
+import { useDebounced } from '../../lib/timing.ts';
 import { type Find, findsFor } from './finds.ts';
 import { recentFinds, rememberFind } from './recent.ts';
 
@@ -21,7 +21,7 @@ interface Finds {
 export function useFinds(query: string, sites: readonly Site[], chats: readonly Chat[]): Finds {
   const { user } = useAuth();
   const typed = query.trim();
-  const asked = usePaused(typed);
+  const asked = useDebounced(typed, PAUSE_MS);
   const search = useQuery({
     queryKey: keys.search(asked),
     queryFn: ({ signal }) => call('GET /search', { query: { q: asked }, signal }),
@@ -34,13 +34,4 @@ export function useFinds(query: string, sites: readonly Site[], chats: readonly 
     state: search.isError ? 'partly' : typed !== '' && isOld ? 'searching' : 'done',
     remember: (find) => rememberFind(userId, find),
   };
-}
-
-function usePaused(value: string): string {
-  const [paused, setPaused] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return paused;
 }

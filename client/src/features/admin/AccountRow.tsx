@@ -2,8 +2,9 @@ import { Crown, Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import toast from 'react-hot-toast';
 import type { AccountPatch, PlatformAccount } from 'server/contract';
-import { failureText, useAuth } from '../../lib/auth.tsx';
-import { counted } from '../../lib/count.ts';
+import { useAuth } from '../../lib/auth.tsx';
+import { formatCount } from '../../lib/format.ts';
+import { failureText } from '../../lib/http.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -45,7 +46,7 @@ export function AccountRow({ account, place }: { account: PlatformAccount; place
         <p className="truncate text-muted">{email}</p>
       </div>
       <p className="text-xs text-muted max-md:order-last max-md:w-full max-md:pl-14 md:w-72">
-        {counted(sites, 'website')} · two-factor {twoFactorEnabled ? 'on' : 'off'}
+        {formatCount(sites, 'website')} · two-factor {twoFactorEnabled ? 'on' : 'off'}
         <br />
         Joined <Time at={createdAt} /> · last seen {lastSeenAt ? <Time at={lastSeenAt} /> : '–'}
       </p>

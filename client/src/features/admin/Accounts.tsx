@@ -1,5 +1,6 @@
 import { Search, SearchX } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { useDebounced } from '../../lib/timing.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Input } from '../../ui/Input.tsx';
@@ -9,14 +10,14 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { AccountRow } from './AccountRow.tsx';
 import { useAccounts } from './api.ts';
 
-const SETTLE_MS = 250;
+const SEARCH_AFTER_MS = 250;
 const SEARCH_MAX_LENGTH = 200;
 const ROW_HEIGHT_PX = 65;
 
 /** All accounts, to be found, suspended and let in. */
 export function Accounts() {
   const [typed, setTyped] = useState('');
-  const search = useSettled(typed.trim());
+  const search = useDebounced(typed.trim(), SEARCH_AFTER_MS);
   const query = useAccounts(search);
   const { data: accounts, isPending, refetch } = query;
   return (
@@ -59,14 +60,4 @@ export function Accounts() {
       </div>
     </section>
   );
-}
-
-/** What was typed, once its writer pauses. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

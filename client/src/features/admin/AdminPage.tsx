@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { paths } from '../../lib/paths.ts';
 import { Logo } from '../../shared/Logo.tsx';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
 import { Accounts } from './Accounts.tsx';
@@ -13,10 +14,10 @@ export default function AdminPage() {
       <title>Administration · Parley</title>
       <header className="border-b bg-surface">
         <div className="mx-auto flex h-14 max-w-6xl items-center gap-4 px-4 sm:px-8">
-          <Link to="/dashboard" aria-label="Parley, dashboard" className="mr-auto rounded-control">
+          <Link to={paths.home} aria-label="Parley, dashboard" className="mr-auto rounded-control">
             <Logo named />
           </Link>
-          <Link to="/dashboard" className="inline-flex items-center gap-1.5 text-muted hover:text-text">
+          <Link to={paths.home} className="inline-flex items-center gap-1.5 text-muted hover:text-text">
             <ArrowLeft size={16} aria-hidden />
             Back to Dashboard
           </Link>

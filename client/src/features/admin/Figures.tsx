@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
 import type { PlatformFigures } from 'server/contract';
-import { bytesText } from '../../lib/bytes.ts';
-import { counted, countText } from '../../lib/count.ts';
+import { formatBytes, formatCount, formatMonthDay } from '../../lib/format.ts';
 import { ChartCard } from '../../ui/charts/ChartCard.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useFigures } from './api.ts';
-import { dayText } from './words.ts';
 
 /** What the instance holds and carries right now. */
 export function Figures() {
@@ -22,7 +20,7 @@ export function Figures() {
           unit="Chats"
           empty="No chats in these days"
           days={figures.perDay.map(({ day, chats }) => ({ day, value: chats }))}
-          words={(chats) => counted(chats, 'chat')}
+          words={(chats) => formatCount(chats, 'chat')}
           isWhole
         />
       </>
@@ -42,18 +40,18 @@ function Cards({ figures }: { figures: PlatformFigures }) {
   const engine = storage.engine === 'embedded' ? 'in the embedded store' : 'in MongoDB';
   return (
     <dl className="grid grid-cols-2 overflow-hidden rounded-card border bg-surface lg:grid-cols-3">
-      <Fact label="Accounts" value={countText(accounts)} />
-      <Fact label="Websites" value={countText(sites)} />
-      <Fact label="Messages" value={countText(messages)} />
+      <Fact label="Accounts" value={formatCount(accounts)} />
+      <Fact label="Websites" value={formatCount(sites)} />
+      <Fact label="Messages" value={formatCount(messages)} />
       <Fact
         label="Open connections"
-        value={countText(sockets.dashboards + sockets.widgets)}
-        note={`${counted(sockets.dashboards, 'dashboard')}, ${counted(sockets.widgets, 'widget')}`}
+        value={formatCount(sockets.dashboards + sockets.widgets)}
+        note={`${formatCount(sockets.dashboards, 'dashboard')}, ${formatCount(sockets.widgets, 'widget')}`}
       />
-      <Fact label="Storage" value={bytesText(storage.bytes)} note={engine}>
+      <Fact label="Storage" value={formatBytes(storage.bytes)} note={engine}>
         {disk && <Disk {...disk} />}
       </Fact>
-      <Fact label="Version" value={version} note={`running since ${dayText(startedAt)}`} />
+      <Fact label="Version" value={version} note={`running since ${formatMonthDay(startedAt)}`} />
     </dl>
   );
 }
@@ -81,7 +79,7 @@ function Fact({ label, value, note, children }: FactProps) {
 /** How full the disk is; the bell tells of it, too, before that is a trouble. */
 function Disk({ used, total }: { used: number; total: number }) {
   const percent = Math.floor((used / total) * 100);
-  const text = `Disk ${percent} % full, ${bytesText(total - used)} free`;
+  const text = `Disk ${percent} % full, ${formatBytes(total - used)} free`;
   return (
     <span className="flex flex-col gap-1.5 pt-2 text-xs text-muted">
       <Meter label="Disk" percent={percent} text={text} />

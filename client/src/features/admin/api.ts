@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AccountPatch, Page, PlatformAccount } from 'server/contract';
 import { call } from '../../lib/api.ts';
-import { timeZone } from '../../lib/zone.ts';
+import { timeZone } from '../../lib/format.ts';
 
 const FIGURES = ['admin', 'figures'];
 const ACCOUNTS = ['admin', 'accounts'];

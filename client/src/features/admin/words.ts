@@ -1,12 +1,5 @@
 import type { AuditEntry } from 'server/contract';
 
-/** 'May 31': of a day as such, or of a moment where the reader is. */
-export function dayText(at: string): string {
-  const isDay = !at.includes('T');
-  const options = { month: 'short', day: 'numeric', ...(isDay && { timeZone: 'UTC' }) } as const;
-  return new Date(isDay ? `${at}T00:00:00Z` : at).toLocaleDateString('en', options);
-}
-
 /** What each action of the trail is called after the name of who did it; `%` stands for whom it was done to. */
 const ACTIONS: Record<string, string> = {
   signed_in: 'signed in',

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { LoginBody } from 'server/contract';
-import { failureText, useAuth } from '../../lib/auth.tsx';
+import { useAuth } from '../../lib/auth.tsx';
+import { failureText } from '../../lib/http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';

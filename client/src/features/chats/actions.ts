@@ -1,8 +1,9 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import toast from 'react-hot-toast';
 import type { Chat, Claimer } from 'server/contract';
-import { ApiError, call } from '../../lib/api.ts';
-import { failureText, useAuth } from '../../lib/auth.tsx';
+import { call } from '../../lib/api.ts';
+import { useAuth } from '../../lib/auth.tsx';
+import { ApiError, failureText } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 import { toastFailure } from '../../ui/toastFailure.tsx';
 import { putChat, removeChats } from './live/cache.ts';

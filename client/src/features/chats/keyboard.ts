@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { isComposing } from '../../lib/composing.ts';
-import { hasSingleKeys } from '../../lib/singleKeys.ts';
+import { hasSingleKeyShortcuts } from '../../lib/preferences.ts';
 
 /** What each key does; a key with nothing to do is left to the browser. */
 export type Keymap = Partial<Record<string, () => void>>;
@@ -63,7 +63,7 @@ export function useKeys(keymap: Keymap): void {
  */
 export function isModified(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event;
-  return isComposing(event) || ctrlKey || metaKey || altKey || (key.length === 1 && !hasSingleKeys());
+  return isComposing(event) || ctrlKey || metaKey || altKey || (key.length === 1 && !hasSingleKeyShortcuts());
 }
 
 /** Whether the key belongs to a field, a menu or a window; Escape leaves a field. */

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { DOC_ORIGIN, DOC_WIDGET_CODE } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
-import { useSiteChoice } from '../../lib/site.ts';
+import { useSelectedSiteId } from '../../lib/preferences.ts';
 import { useSites } from '../sites/api.ts';
 
 type Fill = (code: string) => string;
@@ -16,7 +16,7 @@ export function Values({ children }: { children: ReactNode }) {
 
 function OwnValues({ children }: { children: ReactNode }) {
   const { data: sites } = useSites();
-  const [chosen] = useSiteChoice();
+  const [chosen] = useSelectedSiteId();
   const site = sites?.find(({ _id }) => _id === chosen) ?? sites?.[0];
   return <Filled widgetCode={site?.widgetCode ?? null}>{children}</Filled>;
 }

@@ -1,6 +1,7 @@
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { HistoryFilters } from 'server/contract';
+import { formatCount } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -58,8 +59,8 @@ export function Found({ filters, isFiltered, onOpen, onClear }: FoundProps) {
 
 /** What is loaded, where that is all; else what the server counted, or at least so many. */
 function countOf({ rows, total }: { rows: unknown[]; total: number | null }, more: boolean): string {
-  if (!more) return rows.length.toLocaleString('en');
-  return total === null ? `${rows.length.toLocaleString('en')}+` : total.toLocaleString('en');
+  if (!more) return formatCount(rows.length);
+  return total === null ? `${formatCount(rows.length)}+` : formatCount(total);
 }
 
 function ExportLink({ onClick, children }: { onClick: () => void; children: ReactNode }) {

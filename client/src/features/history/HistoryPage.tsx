@@ -1,6 +1,7 @@
 import { Download, FileText, FileType, SlidersHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { HistoryFilters } from 'server/contract';
+import { visitorName } from '../../shared/visitorName.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SidePanel } from '../../ui/Dialog.tsx';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
@@ -76,7 +77,7 @@ function TranscriptPanel({ chatId, onClose }: { chatId: string | null; onClose: 
 
 function OpenTranscript({ chatId, onClose }: { chatId: string; onClose: () => void }) {
   const { data: chat } = useChat(chatId);
-  const name = chat?.visitorInfo.name || 'Anonymous';
+  const name = visitorName(chat?.visitorInfo.name);
   return (
     <SidePanel
       open

@@ -1,5 +1,7 @@
 import { Download, Eye } from 'lucide-react';
 import type { HistoryRow } from 'server/contract';
+import { formatDate, formatDateTime, formatTime } from '../../lib/format.ts';
+import { visitorName } from '../../shared/visitorName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { exportChat } from './exports.ts';
@@ -16,7 +18,7 @@ interface RowProps {
 
 /** One chat. Where columns find no room, the visitor's cell says what they would. */
 export function Row({ row, index, measure, onOpen }: RowProps) {
-  const name = row.visitorInfo.name || 'Anonymous';
+  const name = visitorName(row.visitorInfo.name);
   const website = row.site.name || 'Unknown';
   const supporter = row.claimedBy?.name || 'Unclaimed';
   const duration = `${row.durationMinutes} min`;
@@ -37,7 +39,7 @@ export function Row({ row, index, measure, onOpen }: RowProps) {
               <span className="max-sm:hidden md:hidden"> · {duration}</span>
             </p>
             <p className="truncate text-xs text-muted sm:hidden">
-              {dayWord(row.createdAt)} · {duration}
+              {formatDate(row.createdAt)} · {duration}
             </p>
           </div>
         </div>
@@ -69,17 +71,10 @@ export function Row({ row, index, measure, onOpen }: RowProps) {
 }
 
 function Began({ at }: { at: string }) {
-  const moment = new Date(at);
   return (
-    <time dateTime={at} title={moment.toLocaleString('en', { dateStyle: 'full', timeStyle: 'short' })}>
-      <span className="block whitespace-nowrap">{dayWord(at)}</span>
-      <span className="block text-xs text-muted">
-        {moment.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
-      </span>
+    <time dateTime={at} title={formatDateTime(at)}>
+      <span className="block whitespace-nowrap">{formatDate(at)}</span>
+      <span className="block text-xs text-muted">{formatTime(at)}</span>
     </time>
   );
-}
-
-function dayWord(at: string): string {
-  return new Date(at).toLocaleDateString('en', { month: 'short', day: 'numeric', year: 'numeric' });
 }

@@ -2,6 +2,8 @@ import { Download, MessageSquareDashed, Paperclip } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import type { StaffMessage } from 'server/contract';
+import { formatDate, formatTime } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -61,7 +63,7 @@ export function Transcript({ chatId, visitorName }: { chatId: string; visitorNam
       </div>
       <div className="flex shrink-0 justify-end border-t px-5 py-3">
         <Button asChild variant="secondary" size="sm">
-          <Link to={`/dashboard/inbox?chat=${chatId}`}>Open in the inbox</Link>
+          <Link to={paths.chat(chatId)}>Open in the inbox</Link>
         </Button>
       </div>
     </>
@@ -117,7 +119,7 @@ function Line({ message, visitorName, place }: LineProps) {
             {staff ? (senderName ?? 'Team') : visitorName}
           </span>
           <time dateTime={timestamp} className="shrink-0">
-            {new Date(timestamp).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+            {formatTime(timestamp)}
           </time>
         </p>
         {file ? (
@@ -144,7 +146,7 @@ function Line({ message, visitorName, place }: LineProps) {
 function withDays(messages: StaffMessage[]): (StaffMessage | { _id: string; day: string })[] {
   let last = '';
   return messages.flatMap((message) => {
-    const day = new Date(message.timestamp).toLocaleDateString('en', { dateStyle: 'long' });
+    const day = formatDate(message.timestamp, 'long');
     if (day === last) return [message];
     last = day;
     return [{ _id: `day of ${message._id}`, day }, message];

@@ -1,5 +1,5 @@
 import type { ExportFormat, HistoryFilters } from 'server/contract';
-import { timeZone } from '../../lib/zone.ts';
+import { timeZone } from '../../lib/format.ts';
 import { saveFile } from '../../shared/saveFile.ts';
 
 /** Saves the chats that the filters leave as a file. */

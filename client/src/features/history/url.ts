@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { HistoryFilters } from 'server/contract';
-import { timeZone } from '../../lib/zone.ts';
+import { timeZone } from '../../lib/format.ts';
 
 /** What the screen filters by, each under its own name in the address; empty: not filtered. */
 export const FILTERS = ['search', 'siteId', 'supporter', 'startDate', 'endDate'] as const;

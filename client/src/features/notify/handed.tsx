@@ -1,4 +1,6 @@
 import toast from 'react-hot-toast';
+import { paths } from '../../lib/paths.ts';
+import { visitorName } from '../../shared/visitorName.ts';
 
 /** Long enough to be read by somebody who is doing something else. */
 const SHOWN_MS = 10_000;
@@ -9,14 +11,14 @@ export function tellHanded(chatId: string, by: string, visitor: string | null, o
     ({ id }) => (
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span dir="auto" className="min-w-0">
-          {by} handed you the chat with {visitor || 'Anonymous'}
+          {by} handed you the chat with {visitorName(visitor)}
         </span>
         <button
           type="button"
           className="rounded-small font-semibold text-accent hover:text-accent-strong"
           onClick={() => {
             toast.dismiss(id);
-            open(`/dashboard/inbox?chat=${chatId}`);
+            open(paths.chat(chatId));
           }}
         >
           Open

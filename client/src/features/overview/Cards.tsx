@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Overview, Site } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
+import { formatCount } from '../../lib/format.ts';
 import { Sparkline } from '../../ui/charts/Sparkline.tsx';
 import { useSites } from '../sites/api.ts';
 
@@ -14,14 +15,10 @@ export function Cards({ overview }: { overview: Overview }) {
   const enabled = sites.filter((site) => site.widgetEnabled).length;
   return (
     <ul aria-label="Figures" className={GRID}>
-      <StatCard label="Total Chats" value={totalChats.toLocaleString('en')} note={`${signed(growthPercent)} this week`}>
+      <StatCard label="Total Chats" value={formatCount(totalChats)} note={`${signed(growthPercent)} this week`}>
         <Sparkline kind="line" values={totalsOf(overview)} label="Total chats, day by day" />
       </StatCard>
-      <StatCard
-        label="Active Chats"
-        value={activeChats.toLocaleString('en')}
-        note={`${perDay.at(-1)?.chats ?? 0} new today`}
-      >
+      <StatCard label="Active Chats" value={formatCount(activeChats)} note={`${perDay.at(-1)?.chats ?? 0} new today`}>
         <Sparkline kind="bars" values={perDay.map(({ chats }) => chats)} label="New chats, day by day" />
       </StatCard>
       <StatCard label="Sites" value={String(overview.sites)} note={`${enabled} with the widget on`}>
@@ -90,9 +87,9 @@ function totalsOf({ totalChats, perDay }: Overview): number[] {
 
 function signed(percent: number | null): string {
   if (percent === null) return '–';
-  return `${percent < 0 ? '−' : '+'}${Math.abs(percent).toLocaleString('en')}%`;
+  return `${percent < 0 ? '−' : '+'}${formatCount(Math.abs(percent))}%`;
 }
 
 function minutes(value: number | null): string {
-  return value === null ? '–' : `${value.toLocaleString('en')} min`;
+  return value === null ? '–' : `${formatCount(value)} min`;
 }

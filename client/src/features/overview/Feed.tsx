@@ -7,6 +7,7 @@ import {
   MessageCirclePlus,
 } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { paths } from '../../lib/paths.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Time } from '../../ui/Time.tsx';
 import type { Activity } from './activity.ts';
@@ -45,7 +46,7 @@ function FeedRow({ entry: { type, chatId, message, time } }: { entry: Activity }
   return (
     <li>
       <Link
-        to={`/dashboard/inbox?chat=${chatId}`}
+        to={paths.chat(chatId)}
         className="flex items-start gap-3 px-4 py-2 transition-colors hover:bg-text/4 focus-visible:-outline-offset-2 sm:px-5"
       >
         <Icon size={16} aria-hidden className="mt-0.5 shrink-0 text-muted" />

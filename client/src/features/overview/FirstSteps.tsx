@@ -1,4 +1,5 @@
 import { Link } from 'react-router-dom';
+import { paths } from '../../lib/paths.ts';
 import { Button } from '../../ui/Button.tsx';
 
 const STEPS = ['Add your website', 'Paste its line of code into your pages', 'Answer the first visitor from the inbox'];
@@ -18,7 +19,7 @@ export function FirstSteps() {
         ))}
       </ol>
       <Button asChild className="mt-6">
-        <Link to="/dashboard/sites/new">Add your website</Link>
+        <Link to={paths.newSite}>Add your website</Link>
       </Button>
     </>
   );

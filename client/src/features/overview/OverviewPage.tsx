@@ -1,7 +1,8 @@
 import { Link } from 'react-router-dom';
 import type { Overview } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
-import { counted } from '../../lib/count.ts';
+import { formatCount } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
 import { ChartCard } from '../../ui/charts/ChartCard.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useUnreadChats } from '../chats/api.ts';
@@ -61,7 +62,7 @@ function Figures({ overview }: { overview: Overview }) {
           unit="Conversations"
           empty="No conversations in these days"
           days={perDay.map(({ day, chats }) => ({ day, value: chats }))}
-          words={(chats) => counted(chats, 'conversation')}
+          words={(chats) => formatCount(chats, 'conversation')}
           isWhole
         />
         <ChartCard
@@ -70,7 +71,7 @@ function Figures({ overview }: { overview: Overview }) {
           unit="Median minutes"
           empty="Nobody was answered in these days"
           days={perDay.map(({ day, responseMinutes }) => ({ day, value: responseMinutes }))}
-          words={(minutes) => `${minutes.toLocaleString('en')} min`}
+          words={(minutes) => `${formatCount(minutes)} min`}
         />
       </div>
       <div className={PANES}>
@@ -87,8 +88,8 @@ function Greeting({ sites, unread }: { sites: number | undefined; unread: number
   return (
     <>
       you have{' '}
-      <Link to="/dashboard/inbox" className="rounded-small font-medium text-accent hover:text-accent-strong">
-        {counted(unread, 'unread chat')}
+      <Link to={paths.inbox} className="rounded-small font-medium text-accent hover:text-accent-strong">
+        {formatCount(unread, 'unread chat')}
       </Link>
       .
     </>

@@ -1,7 +1,9 @@
 import { Inbox } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Chat } from 'server/contract';
-import { preview } from '../../lib/preview.ts';
+import { truncate } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { visitorName } from '../../shared/visitorName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -18,7 +20,7 @@ export function Recent({ chats }: { chats: readonly Chat[] }) {
         <h2 id="recent-chats" className="text-base font-semibold">
           Recent Chats
         </h2>
-        <Link to="/dashboard/inbox" className="rounded-small font-medium text-accent hover:text-accent-strong">
+        <Link to={paths.inbox} className="rounded-small font-medium text-accent hover:text-accent-strong">
           View all
         </Link>
       </div>
@@ -36,11 +38,11 @@ export function Recent({ chats }: { chats: readonly Chat[] }) {
 }
 
 function RecentRow({ chat }: { chat: Chat }) {
-  const name = chat.visitorInfo.name || 'Anonymous';
+  const name = visitorName(chat.visitorInfo.name);
   return (
     <li className="last:*:rounded-b-card">
       <Link
-        to={`/dashboard/inbox?chat=${chat._id}`}
+        to={paths.chat(chat._id)}
         className="flex gap-3 px-4 py-3 transition-colors hover:bg-text/4 focus-visible:-outline-offset-2 sm:px-5"
       >
         <Avatar name={name} size="lg" />
@@ -52,7 +54,7 @@ function RecentRow({ chat }: { chat: Chat }) {
             <Time at={chat.metadata.lastActivity} className="shrink-0 text-xs text-muted" />
           </span>
           <span dir="auto" className="block truncate text-left text-muted">
-            {preview(chat.lastMessage, PREVIEW_LENGTH) || 'No messages yet'}
+            {truncate(chat.lastMessage, PREVIEW_LENGTH) || 'No messages yet'}
           </span>
           <span className="flex items-center gap-2 pt-1.5 text-xs text-muted">
             <Badge tone={TONES[chat.status]}>

@@ -1,5 +1,6 @@
 import type { Chat, Claimer } from 'server/contract';
-import { preview } from '../../lib/preview.ts';
+import { truncate } from '../../lib/format.ts';
+import { visitorName } from '../../shared/visitorName.ts';
 
 const ACTIVITY_MAX = 20;
 /** Letters of a message that the overview shows. */
@@ -39,7 +40,7 @@ export function started(chat: Chat): Activity {
 
 export function wrote(fact: { chatId: string; visitorName: string | null; preview: string; at: string }): Activity {
   const { chatId, at } = fact;
-  const message = `${isolated(fact.visitorName || 'Anonymous')}: ${isolated(preview(fact.preview, PREVIEW_LENGTH))}`;
+  const message = `${isolated(visitorName(fact.visitorName))}: ${isolated(truncate(fact.preview, PREVIEW_LENGTH))}`;
   return { key: `message ${chatId} ${at}`, type: 'message', chatId, message, time: at };
 }
 
@@ -73,7 +74,7 @@ function chatWith(chat: Chat | undefined): string {
 }
 
 function nameOf({ visitorInfo }: Chat): string {
-  return isolated(visitorInfo.name || 'Anonymous');
+  return isolated(visitorName(visitorInfo.name));
 }
 
 /** A name in letters that run from right to left must not turn the sentence around it. */

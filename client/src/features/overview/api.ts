@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Overview } from 'server/contract';
 import { call } from '../../lib/api.ts';
+import { timeZone } from '../../lib/format.ts';
 import { keys, markAsked } from '../../lib/query.ts';
-import { timeZone } from '../../lib/zone.ts';
 import type { Activity } from './activity.ts';
 import { mergeRecent } from './recent.ts';
 

@@ -3,6 +3,7 @@ import { useCallback, useMemo, useRef } from 'react';
 import { type Chat, OVERVIEW_RECENT, type Overview } from 'server/contract';
 import { type Heard, useHeard } from '../../lib/heard.ts';
 import { keys } from '../../lib/query.ts';
+import { throttle } from '../../lib/timing.ts';
 import { cachedChat } from '../chats/api.ts';
 import { type Activity, claimed, closed, handed, newestActivity, started, wrote } from './activity.ts';
 import { placeRecent, withoutChat } from './recent.ts';
@@ -31,7 +32,7 @@ export function useOverviewLive(): void {
 
 function heardBy(client: QueryClient): Heard {
   client.setQueryDefaults(keys.activity, { gcTime: Number.POSITIVE_INFINITY });
-  const figures = soon(() => void client.invalidateQueries({ queryKey: keys.overview }));
+  const figures = throttle(() => void client.invalidateQueries({ queryKey: keys.overview }), FIGURES_AFTER_MS);
   const add = (entry: Activity) =>
     client.setQueryData<Activity[]>(keys.activity, (held = []) => newestActivity(held, [entry]));
   const now = () => new Date().toISOString();
@@ -76,17 +77,4 @@ function chatOf(client: QueryClient, chatId: string): Chat | undefined {
 
 function changeRecent(client: QueryClient, change: (recent: readonly Chat[]) => Chat[]): void {
   client.setQueryData<Overview>(keys.overview, (held) => held && { ...held, recent: change(held.recent) });
-}
-
-/** Does it a little later, and once for all who asked until then. */
-function soon(act: () => void): () => void {
-  let asked = false;
-  return () => {
-    if (asked) return;
-    asked = true;
-    setTimeout(() => {
-      asked = false;
-      act();
-    }, FIGURES_AFTER_MS);
-  };
 }

@@ -1,6 +1,7 @@
 import { DISK_LEVELS, type PushTest, type SelfCheck } from 'server/contract';
-import { ApiError } from '../../lib/api.ts';
-import { counted } from '../../lib/count.ts';
+import { formatCount, formatDate } from '../../lib/format.ts';
+import { ApiError } from '../../lib/http.ts';
+import { paths } from '../../lib/paths.ts';
 
 /** How one thing stands, in a sentence that also says what to do about it. */
 export interface Outcome {
@@ -12,7 +13,7 @@ export interface Outcome {
 
 /** After so long without a sighting a widget has probably gone from the pages. */
 const SEEN_LATELY_MS = 7 * 24 * 3_600_000;
-const NOTIFICATIONS = { to: '/dashboard/settings?tab=notifications', label: 'Notification settings' };
+const NOTIFICATIONS = { to: paths.notificationSettings, label: 'Notification settings' };
 
 const ok = (says: string): Outcome => ({ state: 'ok', says });
 const attention = (says: string, way?: Outcome['way']): Outcome => ({ state: 'attention', says, ...(way && { way }) });
@@ -43,7 +44,7 @@ export function desktopOutcome(
 
 /** @param secure whether the page came over https, without which browsers take no push messages */
 export function pushOutcome({ sent, failed: lost }: PushTest, secure: boolean, wanted: boolean): Outcome {
-  if (sent > 0) return ok(`A push message went to ${counted(sent, 'device')} of yours.`);
+  if (sent > 0) return ok(`A push message went to ${formatCount(sent, 'device')} of yours.`);
   if (lost > 0)
     return failed('The browser’s push service did not take the message. Does the server reach the internet by https?');
   if (!secure) return attention('Push messages need https. Put the server behind a proxy with a certificate.');
@@ -106,10 +107,10 @@ export function storageOutcome({ writable, percentFull }: SelfCheck['storage']):
 /** Whether one site's widget is in its pages. @param now milliseconds */
 export function widgetOutcome({ _id, widgetEnabled, installation }: SelfCheck['sites'][number], now: number): Outcome {
   const { seenAt, origin } = installation;
-  const embed = { to: `/dashboard/sites/${_id}?tab=embed`, label: 'Embed Code' };
-  if (!widgetEnabled) return attention('The widget is switched off.', { to: '/dashboard/sites', label: 'Sites' });
+  const embed = { to: paths.embedCode(_id), label: 'Embed Code' };
+  if (!widgetEnabled) return attention('The widget is switched off.', { to: paths.sites, label: 'Sites' });
   if (seenAt === null) return attention('The widget has not been seen in any page yet.', embed);
-  const day = new Date(seenAt).toLocaleDateString('en', { dateStyle: 'medium' });
+  const day = formatDate(seenAt);
   if (now - Date.parse(seenAt) > SEEN_LATELY_MS)
     return attention(`The widget was last seen on ${day}, on ${origin}. Is it still in your pages?`, embed);
   return ok(`The widget was seen on ${origin}, last on ${day}.`);

@@ -1,8 +1,8 @@
 import { useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { type AccountSettings, EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from 'server/contract';
-import { ApiError } from '../../lib/api.ts';
 import { validateEmail } from '../../lib/email.ts';
+import { ApiError } from '../../lib/http.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';

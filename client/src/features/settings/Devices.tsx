@@ -1,8 +1,8 @@
 import { MonitorSmartphone } from 'lucide-react';
 import toast from 'react-hot-toast';
 import type { Device } from 'server/contract';
-import { failureText } from '../../lib/auth.tsx';
 import { deviceOf } from '../../lib/device.ts';
+import { failureText } from '../../lib/http.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';

@@ -4,9 +4,9 @@ import { useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { Link } from 'react-router-dom';
 import type { LeaveBody } from 'server/contract';
-import { ApiError } from '../../lib/api.ts';
-import { failureText } from '../../lib/auth.tsx';
 import { download } from '../../lib/download.ts';
+import { ApiError, failureText } from '../../lib/http.ts';
+import { paths } from '../../lib/paths.ts';
 import { token } from '../../lib/token.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -75,7 +75,7 @@ function OwnsSites({ names, onCancel }: { names: readonly string[]; onCancel: ()
           Cancel
         </Button>
         <Button asChild>
-          <Link to="/dashboard/sites">Your websites</Link>
+          <Link to={paths.sites}>Your websites</Link>
         </Button>
       </div>
     </>

@@ -4,6 +4,7 @@ import toast from 'react-hot-toast';
 import { Link } from 'react-router-dom';
 import type { NotificationSettings } from 'server/contract';
 import { askPermission, permission } from '../../lib/desktop.ts';
+import { paths } from '../../lib/paths.ts';
 import { settlePush } from '../../lib/push.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Switch } from '../../ui/Switch.tsx';
@@ -84,7 +85,7 @@ export function NotificationsTab({ notifications }: { notifications: Notificatio
       </ul>
       <p className="text-muted">
         Not sure that all of it reaches you?{' '}
-        <Link to="/dashboard/self-check" className="font-medium text-accent hover:underline">
+        <Link to={paths.selfCheck} className="font-medium text-accent hover:underline">
           Run the self-check
         </Link>
         .

@@ -1,7 +1,7 @@
 import { type FieldPath, FormProvider, useForm } from 'react-hook-form';
 import type { PasswordBody } from 'server/contract';
-import { ApiError } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
+import { ApiError } from '../../lib/http.ts';
 import { type NewPassword, NewPasswordFields } from '../../shared/NewPasswordFields.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';

@@ -1,7 +1,6 @@
 import { useForm } from 'react-hook-form';
 import type { EnableBody, TwoFactorSetup } from 'server/contract';
-import { ApiError } from '../../lib/api.ts';
-import { failureText } from '../../lib/auth.tsx';
+import { ApiError, failureText } from '../../lib/http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Field } from '../../ui/Field.tsx';

@@ -1,9 +1,9 @@
-import { useSingleKeys } from '../../lib/singleKeys.ts';
+import { useSingleKeyShortcuts } from '../../lib/preferences.ts';
 import { Switch } from '../../ui/Switch.tsx';
 
 /** Switches off the keys that do something by themselves; heeded at once, and on this computer only. */
 export function SingleKeys() {
-  const [on, choose] = useSingleKeys();
+  const [on, choose] = useSingleKeyShortcuts();
   return (
     <section aria-labelledby="keyboard" className="flex flex-col gap-3">
       <h2 id="keyboard" className="text-base font-semibold">

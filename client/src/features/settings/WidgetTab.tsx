@@ -9,15 +9,13 @@ import {
 } from 'server/contract';
 import { WidgetPreview } from '../../shared/WidgetPreview.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ColorField } from '../../ui/ColorField.tsx';
+import { ColorField, HEX_COLOR } from '../../ui/ColorField.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { useSaveSettings } from './api.ts';
 import { showRefusal } from './forms.ts';
 import { Picture } from './Picture.tsx';
-
-const HEX = /^#[0-9a-f]{6}$/i;
 
 const POSITIONS: { value: (typeof ACCOUNT_WIDGET_POSITIONS)[number]; label: string }[] = [
   { value: 'bottom-right', label: 'Bottom Right' },
@@ -78,7 +76,7 @@ export function WidgetTab({ widget }: { widget: WidgetSettings }) {
         <Controller
           control={control}
           name="primaryColor"
-          rules={{ pattern: { value: HEX, message: 'Enter a colour like #3B82F6' } }}
+          rules={{ pattern: { value: HEX_COLOR, message: 'Enter a colour like #3B82F6' } }}
           render={({ field }) => (
             <ColorField
               label="Primary color"
@@ -121,7 +119,7 @@ function previewOf({ title, buttonText, position, primaryColor, logo }: WidgetSe
     customization: {
       ...CUSTOMIZATION_DEFAULTS,
       navbarTitle: title,
-      color: HEX.test(primaryColor) ? primaryColor : CUSTOMIZATION_DEFAULTS.color,
+      color: HEX_COLOR.test(primaryColor) ? primaryColor : CUSTOMIZATION_DEFAULTS.color,
       position: position === 'bottom-left' ? ('left' as const) : ('right' as const),
     },
     preChat: 'off' as const,

@@ -1,7 +1,6 @@
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import toast from 'react-hot-toast';
-import { ApiError } from '../../lib/api.ts';
-import { failureText } from '../../lib/auth.tsx';
+import { ApiError, failureText } from '../../lib/http.ts';
 
 /**
  * Shows a refusal at the fields it names (`data.email` or `email`), else in a toast; nothing typed is lost.

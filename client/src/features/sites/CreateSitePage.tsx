@@ -1,7 +1,8 @@
 import { useRef } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { ApiError } from '../../lib/api.ts';
-import { failureText, useAuth } from '../../lib/auth.tsx';
+import { useAuth } from '../../lib/auth.tsx';
+import { ApiError, failureText } from '../../lib/http.ts';
+import { paths } from '../../lib/paths.ts';
 import { useAlert } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { bodyOf, forgetInput, isSignedOut, NEW_SITE, showFieldErrors, useSiteForm } from './form.ts';
@@ -35,7 +36,7 @@ function CreateSiteForm({ storageKey }: { storageKey: string }) {
       unsaved.current = false;
       forgetInput(storageKey);
       await alert('Site created successfully! You can now copy the widget code.');
-      await navigate(`/dashboard/sites/${site._id}?tab=embed`, { replace: true });
+      await navigate(paths.embedCode(site._id), { replace: true });
     } catch (failure) {
       if (isSignedOut(failure)) return;
       const first = showFieldErrors(form, failure);
@@ -57,7 +58,7 @@ function CreateSiteForm({ storageKey }: { storageKey: string }) {
         <GeneralFields form={form} />
         <div className="mt-6 flex flex-wrap justify-end gap-2 border-t pt-5">
           <Button asChild variant="secondary">
-            <Link to="/dashboard/sites">Cancel</Link>
+            <Link to={paths.sites}>Cancel</Link>
           </Button>
           <Button type="submit" busy={isSubmitting}>
             {isSubmitting ? 'Creating...' : 'Create Site'}

@@ -1,6 +1,6 @@
 import toast from 'react-hot-toast';
 import type { Site } from 'server/contract';
-import { failureText } from '../../lib/auth.tsx';
+import { failureText } from '../../lib/http.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { useDeleteSite } from './manage.ts';
 

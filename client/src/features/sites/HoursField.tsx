@@ -1,7 +1,7 @@
 import { CircleAlert, Plus, X } from 'lucide-react';
 import { useId, useRef } from 'react';
 import type { OfficeHours } from 'server/contract';
-import { timeZone } from '../../lib/zone.ts';
+import { timeZone } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';

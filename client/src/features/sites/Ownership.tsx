@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import toast from 'react-hot-toast';
 import { can, type Site } from 'server/contract';
-import { failureText } from '../../lib/auth.tsx';
+import { failureText } from '../../lib/http.ts';
 import { LeaveTeam } from '../../shared/LeaveTeam.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';

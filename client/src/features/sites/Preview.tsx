@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { CUSTOMIZATION_DEFAULTS, type Site, WIDGET_SETTINGS_DEFAULTS, type WidgetConfig } from 'server/contract';
 import { WidgetPreview } from '../../shared/WidgetPreview.tsx';
+import { HEX_COLOR } from '../../ui/ColorField.tsx';
 import { useSettings } from '../settings/api.ts';
 import type { SiteValues } from './form.ts';
-
-const HEX = /^#[0-9a-f]{6}$/i;
 
 /** The widget itself, as it would be with what stands in the form. */
 export function Preview({ site, values }: { site: Site; values: SiteValues }) {
@@ -16,7 +15,7 @@ export function Preview({ site, values }: { site: Site; values: SiteValues }) {
   const config: WidgetConfig = {
     widgetCode: 'preview',
     name: values.name,
-    customization: { ...values.customization, color: HEX.test(color) ? color : CUSTOMIZATION_DEFAULTS.color },
+    customization: { ...values.customization, color: HEX_COLOR.test(color) ? color : CUSTOMIZATION_DEFAULTS.color },
     preChat: values.settings.preChat,
     privacyUrl: values.settings.privacyUrl.trim() || null,
     buttonText,

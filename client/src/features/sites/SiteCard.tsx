@@ -3,7 +3,9 @@ import { type ReactNode, useId, useState } from 'react';
 import toast from 'react-hot-toast';
 import { Link } from 'react-router-dom';
 import { can, type Site } from 'server/contract';
-import { failureText } from '../../lib/auth.tsx';
+import { formatCount } from '../../lib/format.ts';
+import { failureText } from '../../lib/http.ts';
+import { paths } from '../../lib/paths.ts';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { IconLink } from '../../ui/IconLink.tsx';
@@ -42,7 +44,7 @@ export function SiteCard({ site }: { site: Site }) {
               <Switch label={`Widget of ${site.name}`} checked={active} onCheckedChange={toggle} />
             </span>
           )}
-          <IconLink to={`/dashboard/sites/${site._id}`} label={`Settings of ${site.name}`}>
+          <IconLink to={paths.site(site._id)} label={`Settings of ${site.name}`}>
             <Settings size={18} aria-hidden />
           </IconLink>
           {can(site, 'sites.delete') && (
@@ -81,7 +83,7 @@ export function SiteCard({ site }: { site: Site }) {
             {codeShown ? 'Hide Embed Code' : 'Show Embed Code'}
           </button>
           <Link
-            to={`/dashboard/sites/${site._id}/visitors`}
+            to={paths.siteVisitors(site._id)}
             className="inline-flex items-center gap-1.5 font-medium text-muted hover:text-text"
           >
             <Eye size={16} aria-hidden />
@@ -93,10 +95,10 @@ export function SiteCard({ site }: { site: Site }) {
         </div>
       </div>
       <div className="grid grid-cols-2 divide-x border-t">
-        <Way to={`/dashboard/sites/${site._id}/chats`} icon={<MessagesSquare size={16} aria-hidden />}>
+        <Way to={paths.siteChats(site._id)} icon={<MessagesSquare size={16} aria-hidden />}>
           View Chats
         </Way>
-        <Way to={`/dashboard/sites/${site._id}/team`} icon={<Users size={16} aria-hidden />}>
+        <Way to={paths.siteTeam(site._id)} icon={<Users size={16} aria-hidden />}>
           Manage Team
         </Way>
       </div>
@@ -109,7 +111,7 @@ function Count({ label, value }: { label: string; value: number }) {
   return (
     <div className="flex flex-col-reverse px-5 py-3.5 not-first:border-l">
       <dt className="text-xs text-muted">{label}</dt>
-      <dd className="text-xl font-semibold tabular-nums">{value.toLocaleString('en')}</dd>
+      <dd className="text-xl font-semibold tabular-nums">{formatCount(value)}</dd>
     </div>
   );
 }

@@ -3,8 +3,9 @@ import { type ComponentType, useMemo, useRef } from 'react';
 import type { FieldPath } from 'react-hook-form';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { can, type Site } from 'server/contract';
-import { ApiError } from '../../lib/api.ts';
-import { failureText, useAuth } from '../../lib/auth.tsx';
+import { useAuth } from '../../lib/auth.tsx';
+import { ApiError, failureText } from '../../lib/http.ts';
+import { paths } from '../../lib/paths.ts';
 import { useAlert } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -80,7 +81,7 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
     gone.current = true;
     unsaved.current = false;
     forgetInput(storageKey);
-    void navigate('/dashboard/sites');
+    void navigate(paths.sites);
   };
 
   const submit = form.handleSubmit(
@@ -102,7 +103,7 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
 
   return (
     <div className="w-full max-w-5xl px-4 py-6 sm:p-8">
-      <Link to="/dashboard" className="inline-flex items-center gap-1.5 text-muted hover:text-text">
+      <Link to={paths.home} className="inline-flex items-center gap-1.5 text-muted hover:text-text">
         <ArrowLeft size={16} aria-hidden />
         Back to Dashboard
       </Link>

@@ -1,5 +1,6 @@
 import { Globe, Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { paths } from '../../lib/paths.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -25,7 +26,7 @@ export default function SitesPage() {
           {room && <p className="pt-0.5 text-muted">{roomText(room)}</p>}
         </div>
         <Button asChild>
-          <Link to="/dashboard/sites/new">
+          <Link to={paths.newSite}>
             <Plus size={18} aria-hidden />
             Add Website
           </Link>
@@ -46,7 +47,7 @@ export default function SitesPage() {
             text="Add one, paste its line of code into your pages, and visitors can write to you."
             action={
               <Button asChild>
-                <Link to="/dashboard/sites/new">Add Your First Website</Link>
+                <Link to={paths.newSite}>Add Your First Website</Link>
               </Button>
             }
           />

@@ -1,5 +1,5 @@
 import type { Site, StorageUse } from 'server/contract';
-import { bytesText } from '../../lib/bytes.ts';
+import { formatBytes } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -38,7 +38,7 @@ export function Storage({ site }: { site: Site }) {
 }
 
 function Use({ label, use: { bytes, max } }: { label: string; use: StorageUse }) {
-  const text = max === null ? bytesText(bytes) : `${bytesText(bytes)} of ${bytesText(max)}`;
+  const text = max === null ? formatBytes(bytes) : `${formatBytes(bytes)} of ${formatBytes(max)}`;
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">

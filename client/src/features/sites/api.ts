@@ -2,8 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Site, SitePatch } from 'server/contract';
 import { call } from '../../lib/api.ts';
+import { useSelectedSiteId } from '../../lib/preferences.ts';
 import { keys } from '../../lib/query.ts';
-import { useSiteChoice } from '../../lib/site.ts';
 
 interface SelectedSite {
   sites: readonly Site[];
@@ -31,7 +31,7 @@ export function useSites() {
 /** The user's sites and the one that is selected: the last choice while it lasts, else the first. */
 export function useSelectedSite(): SelectedSite {
   const { data: sites = NONE, isPending } = useSites();
-  const [choice, select] = useSiteChoice();
+  const [choice, select] = useSelectedSiteId();
   const selected = sites.find((site) => site._id === choice) ?? sites[0] ?? null;
   const selectedId = selected?._id;
   useEffect(() => {

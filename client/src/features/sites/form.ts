@@ -9,8 +9,8 @@ import {
   type SitePatch,
   type SiteSettings,
 } from 'server/contract';
-import { ApiError } from '../../lib/api.ts';
-import { tabStore } from '../../lib/storage.ts';
+import { ApiError } from '../../lib/http.ts';
+import { sessionStore } from '../../lib/storage.ts';
 
 /** What the site screens edit; the allowed domains are one text, a host a line, and no privacy notice is an empty one. */
 export interface SiteValues {
@@ -105,7 +105,7 @@ export function useSiteForm(base: SiteValues, storageKey: string): SiteForm {
     return subscribe({
       formState: { values: true, isDirty: true },
       callback: ({ values, isDirty }) => {
-        if (isDirty) tabStore.set(storageKey, JSON.stringify(changesOf(values, shown.current)));
+        if (isDirty) sessionStore.set(storageKey, JSON.stringify(changesOf(values, shown.current)));
       },
     });
   }, [storageKey, reset, subscribe]);
@@ -121,12 +121,12 @@ export function useSiteForm(base: SiteValues, storageKey: string): SiteForm {
 
 /** Lets go of what was kept: it is saved, or its writer has left it. */
 export function forgetInput(storageKey: string): void {
-  tabStore.remove(storageKey);
+  sessionStore.remove(storageKey);
 }
 
 /** What was kept may be of an older release, whose form had other fields. */
 function read(storageKey: string): Partial<Changes> | null {
-  const kept = tabStore.get(storageKey);
+  const kept = sessionStore.get(storageKey);
   return kept === null ? null : (JSON.parse(kept) as Partial<Changes>);
 }
 

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { type Heard, useHeard } from '../../lib/heard.ts';
 import { keys } from '../../lib/query.ts';
+import { throttle } from '../../lib/timing.ts';
 
 /** A rush of chats is one reason to count again, not many. */
 const COUNT_AFTER_MS = 500;
@@ -17,14 +18,6 @@ export function useSiteCounts(): void {
 }
 
 function heardBy(client: QueryClient): Heard {
-  let asked = false;
-  const count = () => {
-    if (asked) return;
-    asked = true;
-    setTimeout(() => {
-      asked = false;
-      void client.invalidateQueries({ queryKey: keys.sites });
-    }, COUNT_AFTER_MS);
-  };
+  const count = throttle(() => void client.invalidateQueries({ queryKey: keys.sites }), COUNT_AFTER_MS);
   return { new_chat: count, chat_status_changed: count, chat_deleted: count, visitor_erased: count };
 }

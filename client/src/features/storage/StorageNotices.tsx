@@ -1,8 +1,9 @@
 import { HardDrive } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { StorageNotice } from 'server/contract';
-import { bytesText } from '../../lib/bytes.ts';
 import { cx } from '../../lib/cx.ts';
+import { formatBytes } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
 import { ALARM_PERCENT, Meter } from '../../ui/Meter.tsx';
 
 interface StorageNoticesProps {
@@ -44,11 +45,11 @@ export function StorageNotices({ notices, onFollow }: StorageNoticesProps) {
 function said(notice: StorageNotice): { to: string; title: string; text: string } {
   const { percent } = notice;
   if (notice.about === 'disk') {
-    const left = `${bytesText(notice.freeBytes)} left. When the disk is full, new messages are refused.`;
+    const left = `${formatBytes(notice.freeBytes)} left. When the disk is full, new messages are refused.`;
     return { to: '/admin', title: `The server's disk is ${percent} % full`, text: left };
   }
   const what = notice.kind === 'text' ? 'messages' : 'files';
-  const to = `/dashboard/sites/${notice.siteId}`;
+  const to = paths.site(notice.siteId);
   if (percent >= 100) {
     const text = `New ${what} are refused until something is deleted.`;
     return { to, title: `${notice.siteName} takes no more ${what}`, text };

@@ -1,9 +1,8 @@
 import { Controller, useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { EMAIL_MAX_LENGTH, type Site, type SiteRole } from 'server/contract';
-import { ApiError } from '../../lib/api.ts';
-import { failureText } from '../../lib/auth.tsx';
 import { validateEmail } from '../../lib/email.ts';
+import { ApiError, failureText } from '../../lib/http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';

@@ -3,9 +3,11 @@ import type { ReactNode } from 'react';
 import toast from 'react-hot-toast';
 import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
 import type { InvitePage as Invitation, User } from 'server/contract';
-import { ApiError } from '../../lib/api.ts';
-import { failureText, useAuth } from '../../lib/auth.tsx';
-import { useSiteChoice } from '../../lib/site.ts';
+import { useAuth } from '../../lib/auth.tsx';
+import { formatDate } from '../../lib/format.ts';
+import { ApiError, failureText } from '../../lib/http.ts';
+import { paths } from '../../lib/paths.ts';
+import { useSelectedSiteId } from '../../lib/preferences.ts';
 import { Logo } from '../../shared/Logo.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -76,7 +78,7 @@ function Card({ invite, children }: { invite: Invitation; children: ReactNode })
         </dd>
         <dt className="text-muted">Works until</dt>
         <dd>
-          <time dateTime={expiresAt}>{new Date(expiresAt).toLocaleDateString('en', { dateStyle: 'long' })}</time>
+          <time dateTime={expiresAt}>{formatDate(expiresAt, 'long')}</time>
         </dd>
       </dl>
       <div className="border-t pt-6">{children}</div>
@@ -129,7 +131,7 @@ function WrongAccount({ invite, user }: { invite: Invitation; user: User }) {
       <div className="flex flex-wrap gap-2">
         <Button onClick={logout}>Log out</Button>
         <Button asChild variant="secondary">
-          <Link to="/dashboard">Go to Dashboard</Link>
+          <Link to={paths.home}>Go to Dashboard</Link>
         </Button>
       </div>
     </>
@@ -138,14 +140,14 @@ function WrongAccount({ invite, user }: { invite: Invitation; user: User }) {
 
 function Accept({ inviteId, invite }: Omit<NextStepProps, 'user'>) {
   const accept = useAcceptInvite(inviteId);
-  const [, select] = useSiteChoice();
+  const [, select] = useSelectedSiteId();
   const navigate = useNavigate();
   const join = () =>
     accept.mutate(undefined, {
       onSuccess: (siteId) => {
         toast.success(`Welcome to the team of ${invite.siteName}`);
         select(siteId);
-        void navigate('/dashboard', { replace: true });
+        void navigate(paths.home, { replace: true });
       },
       onError: (error) => toastFailure(failureText(error, 'The invite could not be accepted.'), join),
     });
@@ -167,7 +169,7 @@ function Gone({ signedIn }: { signedIn: boolean }) {
         text="It was used, it was taken back, or it has expired. Ask whoever invited you for a new link."
         action={
           <Button asChild variant="secondary">
-            {signedIn ? <Link to="/dashboard">Go to Dashboard</Link> : <Link to="/login">Log in</Link>}
+            {signedIn ? <Link to={paths.home}>Go to Dashboard</Link> : <Link to="/login">Log in</Link>}
           </Button>
         }
       />

@@ -2,7 +2,7 @@ import { MailPlus } from 'lucide-react';
 import { useState } from 'react';
 import toast from 'react-hot-toast';
 import type { Invite } from 'server/contract';
-import { failureText } from '../../lib/auth.tsx';
+import { failureText } from '../../lib/http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';

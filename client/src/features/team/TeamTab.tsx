@@ -2,6 +2,7 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { can, type Site, type TeamEntry } from 'server/contract';
+import { paths } from '../../lib/paths.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
@@ -17,7 +18,7 @@ export function TeamTab({ site }: { site: Site }) {
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-muted">
           Roles and pending invites are on the{' '}
-          <Link to={`/dashboard/sites/${site._id}/team`} className="font-medium text-accent hover:underline">
+          <Link to={paths.siteTeam(site._id)} className="font-medium text-accent hover:underline">
             team’s own screen
           </Link>
           .

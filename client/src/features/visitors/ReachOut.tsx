@@ -1,8 +1,10 @@
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
 import { type LiveVisitor, MESSAGE_MAX_LENGTH } from 'server/contract';
-import { failureText } from '../../lib/auth.tsx';
 import { nameFor } from '../../lib/clientId.ts';
+import { failureText } from '../../lib/http.ts';
+import { paths } from '../../lib/paths.ts';
+import { visitorName } from '../../shared/visitorName.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -18,7 +20,7 @@ interface ReachOutProps {
 
 /** An agent's first words to a visitor, who has not written yet. */
 export function ReachOut({ siteId, visitor, onDone }: ReachOutProps) {
-  const name = visitor?.name || 'Anonymous';
+  const name = visitorName(visitor?.name);
   return (
     <Dialog
       open={visitor !== null}
@@ -38,7 +40,7 @@ function ReachOutForm({ siteId, visitorId, onDone }: { siteId: string; visitorId
   const submit = handleSubmit(async ({ content }) => {
     try {
       const chatId = await reach.mutateAsync(nameFor(reach.variables, content));
-      await navigate(`/dashboard/inbox?chat=${chatId}`);
+      await navigate(paths.chat(chatId));
     } catch (failure) {
       setError('content', { message: failureText(failure, 'The chat could not be started.') }, { shouldFocus: true });
     }

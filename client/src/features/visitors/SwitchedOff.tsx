@@ -1,6 +1,6 @@
 import { EyeOff } from 'lucide-react';
 import { can, type Site } from 'server/contract';
-import { failureText } from '../../lib/auth.tsx';
+import { failureText } from '../../lib/http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { toastFailure } from '../../ui/toastFailure.tsx';

@@ -2,7 +2,9 @@ import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { can, type LiveVisitor, type Site } from 'server/contract';
+import { paths } from '../../lib/paths.ts';
 import { webAddress } from '../../lib/webAddress.ts';
+import { visitorName } from '../../shared/visitorName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -69,11 +71,11 @@ function Row({ visitor, place, onReach }: RowProps) {
   const href = page ? webAddress(page.url) : undefined;
   return (
     <li {...place} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 sm:px-5 lg:gap-x-4">
-      <Avatar name={name || 'Anonymous'} size="lg" />
+      <Avatar name={visitorName(name)} size="lg" />
       <div className="min-w-0 flex-1 sm:basis-32">
         <p className="flex items-center gap-2">
           <span dir="auto" className="truncate text-left font-medium">
-            {name || 'Anonymous'}
+            {visitorName(name)}
           </span>
           {verified && <Badge tone="success">Verified</Badge>}
           {blocked && <Badge>Blocked</Badge>}
@@ -121,7 +123,7 @@ function Row({ visitor, place, onReach }: RowProps) {
 
 /** Where a chat is answered. */
 function inboxOf(chatId: string): string {
-  return `/dashboard/inbox?chat=${chatId}`;
+  return paths.chat(chatId);
 }
 
 /** The rows' shape while they are on their way. */

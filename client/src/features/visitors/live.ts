@@ -3,9 +3,10 @@ import { useCallback, useMemo } from 'react';
 import type { LiveVisitor, PresenceFact } from 'server/contract';
 import { type Heard, useHeard } from '../../lib/heard.ts';
 import { keys } from '../../lib/query.ts';
+import { throttle } from '../../lib/timing.ts';
 
 /** A crowd that comes in together is one reason to read the list again, not many. */
-const READ_AFTER_MS = 300;
+const REFETCH_AFTER_MS = 300;
 
 /** Keeps the list of a site's visitors as it is, for as long as somebody looks at it. */
 export function useVisitorsLive(siteId: string): void {
@@ -21,14 +22,9 @@ export function useVisitorsLive(siteId: string): void {
 }
 
 function heardBy(client: QueryClient, siteId: string): Heard {
-  let asked = false;
+  const refetch = throttle(() => void client.invalidateQueries({ queryKey: keys.visitors(siteId) }), REFETCH_AFTER_MS);
   const read = (of: string) => {
-    if (asked || of !== siteId) return;
-    asked = true;
-    setTimeout(() => {
-      asked = false;
-      void client.invalidateQueries({ queryKey: keys.visitors(siteId) });
-    }, READ_AFTER_MS);
+    if (of === siteId) refetch();
   };
   const onPresence = (fact: PresenceFact) => fact.kind === 'visitor' && read(fact.siteId);
   return {

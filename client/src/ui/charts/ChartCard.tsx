@@ -1,8 +1,8 @@
 import { ChartColumn, Table2 } from 'lucide-react';
 import { useId, useState } from 'react';
+import { formatCount, formatMonthDay } from '../../lib/format.ts';
 import { Button } from '../Button.tsx';
 import { DayChart, type DayChartProps } from './DayChart.tsx';
-import { dayWord } from './scale.ts';
 
 interface ChartCardProps extends DayChartProps {
   /** What the numbers are. */
@@ -75,9 +75,9 @@ function DayTable({ title, unit, days }: Pick<ChartCardProps, 'title' | 'unit' |
           {days.map(({ day, value }) => (
             <tr key={day}>
               <th scope="row" className="px-2 py-1.5 text-left font-normal">
-                <time dateTime={day}>{dayWord(day)}</time>
+                <time dateTime={day}>{formatMonthDay(day)}</time>
               </th>
-              <td className="px-2 py-1.5 text-right">{value?.toLocaleString('en') ?? '–'}</td>
+              <td className="px-2 py-1.5 text-right">{value === null ? '–' : formatCount(value)}</td>
             </tr>
           ))}
         </tbody>

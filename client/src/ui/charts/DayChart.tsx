@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
+import { formatCount, formatMonthDay } from '../../lib/format.ts';
 import { Bars, Line } from './marks.tsx';
-import { type DayValue, dayWord, pointsOf, ticksUpTo } from './scale.ts';
+import { type DayValue, pointsOf, ticksUpTo } from './scale.ts';
 
 /** Every so many days are named below a narrow chart, and below a wide one; counted from the last. */
 const NAMED_EVERY = 4;
@@ -31,7 +32,7 @@ export function DayChart({ kind, title, days, words, isWhole = false }: DayChart
   const points = pointsOf(values, 0, high);
   const told = (index: number) => {
     const { day = '', value = null } = days[index] ?? {};
-    return { day: day && dayWord(day), value: value === null ? '–' : words(value) };
+    return { day: day && formatMonthDay(day), value: value === null ? '–' : words(value) };
   };
   const now = told(chosen ?? last);
 
@@ -109,7 +110,7 @@ export function DayChart({ kind, title, days, words, isWhole = false }: DayChart
 
 function Ticks({ ticks }: { ticks: readonly number[] }) {
   const high = ticks.at(-1) ?? 1;
-  const text = (tick: number) => tick.toLocaleString('en');
+  const text = (tick: number) => formatCount(tick);
   return (
     <div aria-hidden className="relative mt-2 text-right text-xs text-muted tabular-nums">
       {/* As wide as the widest. */}
@@ -139,7 +140,7 @@ function DayNames({ days }: Pick<DayChartProps, 'days'>) {
             )}
             style={{ left: `${((index + 0.5) / days.length) * 100}%` }}
           >
-            {dayWord(day)}
+            {formatMonthDay(day)}
           </span>
         );
       })}
@@ -165,6 +166,6 @@ function summaryOf(days: readonly DayValue[], words: DayChartProps['words']): st
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return '';
   const most = days.reduce((best, each) => ((each.value ?? -1) > (best.value ?? -1) ? each : best), first);
-  const peak = most.value === null ? '' : `, at most ${words(most.value)} on ${dayWord(most.day)}`;
-  return `${dayWord(first.day)} to ${dayWord(last.day)}${peak}. Arrow keys go from day to day.`;
+  const peak = most.value === null ? '' : `, at most ${words(most.value)} on ${formatMonthDay(most.day)}`;
+  return `${formatMonthDay(first.day)} to ${formatMonthDay(last.day)}${peak}. Arrow keys go from day to day.`;
 }

@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '../../../lib/cx.ts';
-import { preview } from '../../../lib/preview.ts';
+import { truncate } from '../../../lib/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import type { Canned } from './canned.ts';
 
@@ -37,7 +37,7 @@ export function CannedList({ id, canned, mayEdit }: CannedListProps) {
             <Option key={_id} id={`${id}-${index}`} isActive={index === active} onChoose={() => choose(index)}>
               <span className="shrink-0 font-medium">/{shortcut}</span>
               <span dir="auto" className="min-w-0 truncate text-muted">
-                {preview(content, PREVIEW_LENGTH)}
+                {truncate(content, PREVIEW_LENGTH)}
               </span>
             </Option>
           ))}

@@ -1,4 +1,5 @@
 import { MESSAGE_MAX_LENGTH } from 'server/contract';
+import { formatCount } from '../../../lib/format.ts';
 
 /** From here on what is left is counted. */
 const COUNT_FROM = MESSAGE_MAX_LENGTH - 200;
@@ -10,8 +11,8 @@ export function Count({ length }: { length: number }) {
   if (over <= 0) return <span className="tabular-nums">{-over} characters left</span>;
   return (
     <span role="alert" className="font-medium text-danger tabular-nums">
-      {over} {over === 1 ? 'character' : 'characters'} too long. A message has at most{' '}
-      {MESSAGE_MAX_LENGTH.toLocaleString('en')}.
+      {over} {over === 1 ? 'character' : 'characters'} too long. A message has at most {formatCount(MESSAGE_MAX_LENGTH)}
+      .
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { FileText, X } from 'lucide-react';
-import { bytesText } from '../../../lib/bytes.ts';
+import { formatBytes } from '../../../lib/format.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import type { Staged } from './staged.ts';
 
@@ -24,7 +24,7 @@ export function Tray({ staged }: { staged: Staged }) {
               <span dir="auto" className="max-w-48 min-w-0 truncate font-medium">
                 {file.name}
               </span>
-              <span className="shrink-0 text-muted tabular-nums">{bytesText(file.size)}</span>
+              <span className="shrink-0 text-muted tabular-nums">{formatBytes(file.size)}</span>
               <IconButton label={`Leave out ${file.name}`} size="sm" onClick={() => staged.remove(file)}>
                 <X size={14} aria-hidden />
               </IconButton>

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import type { RefObject } from 'react';
 import { type Chat, can, type Site, type User } from 'server/contract';
+import { visitorName } from '../../../shared/visitorName.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
@@ -55,7 +56,7 @@ function Head({ chat, site, onLeave }: { chat: Chat; site: Site; onLeave: () => 
       </IconButton>
       <div className="min-w-0 flex-1">
         <h2 dir="auto" className="truncate font-semibold">
-          {chat.visitorInfo.name || 'Anonymous Visitor'}
+          {visitorName(chat.visitorInfo.name, 'Anonymous Visitor')}
         </h2>
         <p className="flex min-w-0 gap-x-3 text-xs text-muted max-lg:flex-col">
           <span className="truncate">{chat.visitorInfo.email || 'No email'}</span>

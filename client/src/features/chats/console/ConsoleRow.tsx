@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { Chat } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { visitorName } from '../../../shared/visitorName.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { opening, STATUS_TONES } from '../model/words.ts';
@@ -23,7 +24,7 @@ export function ConsoleRow({ chat, to, open }: { chat: Chat; to: string; open: b
             dir="auto"
             className={cx('min-w-0 flex-1 truncate text-left', chat.unread > 0 ? 'font-semibold' : 'font-medium')}
           >
-            {chat.visitorInfo.name || 'Anonymous Visitor'}
+            {visitorName(chat.visitorInfo.name, 'Anonymous Visitor')}
           </span>
           <Badge tone={STATUS_TONES[chat.status]}>
             <span className="capitalize">{chat.status}</span>

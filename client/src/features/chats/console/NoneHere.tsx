@@ -1,6 +1,7 @@
 import { Inbox } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Site } from 'server/contract';
+import { paths } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import type { Choices } from '../url.ts';
@@ -26,7 +27,7 @@ export function NoneHere({ choices, site, onChoose }: NoneHereProps) {
           </Button>
         ) : (
           <Button asChild variant="secondary" size="sm">
-            <Link to={`/dashboard/sites/${site._id}?tab=embed`}>Get the embed code</Link>
+            <Link to={paths.embedCode(site._id)}>Get the embed code</Link>
           </Button>
         )
       }

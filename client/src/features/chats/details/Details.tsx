@@ -2,6 +2,7 @@ import { BadgeCheck, Ban, X } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Chat, Site } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { visitorName } from '../../../shared/visitorName.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
@@ -60,9 +61,9 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
         </IconButton>
       </div>
       <div className="flex flex-col items-center gap-2 border-b px-5 pt-2 pb-5 text-center xl:pt-8">
-        <Avatar name={name || 'Anonymous'} size="lg" />
+        <Avatar name={visitorName(name)} size="lg" />
         <p dir="auto" className="max-w-full pt-1 font-semibold wrap-anywhere">
-          {name || 'Anonymous'}
+          {visitorName(name)}
         </p>
         {email ? (
           <>

@@ -2,13 +2,14 @@ import { Star } from 'lucide-react';
 import { type Chat, RATING_MAX, type Rating, type VisitorPresence } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { deviceOf } from '../../../lib/device.ts';
+import { formatTimeIn } from '../../../lib/format.ts';
 import { webAddress } from '../../../lib/webAddress.ts';
 import { Time, useClock } from '../../../ui/Time.tsx';
 import { Claimed } from '../list/Claimed.tsx';
 import type { Thread } from '../model/thread.ts';
 import { Fact } from './Fact.tsx';
 import { PagesSeen } from './PagesSeen.tsx';
-import { hourIn, zoneOf } from './place.ts';
+import { zoneOf } from './place.ts';
 
 /** What is known of the visitor and the chat. */
 export function Facts({ chat, thread, userId }: { chat: Chat; thread: Thread | undefined; userId: string }) {
@@ -60,7 +61,7 @@ function countOf({ notes, olderNotes }: Thread): string {
 }
 
 function LocalTime({ zone }: { zone: string }) {
-  return hourIn(zone, useClock());
+  return formatTimeIn(zone, useClock());
 }
 
 function Stars({ rating: { score, comment } }: { rating: Rating }) {

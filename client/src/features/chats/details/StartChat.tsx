@@ -1,8 +1,8 @@
 import { MessageSquarePlus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type Chat, can, MESSAGE_MAX_LENGTH, type Site } from 'server/contract';
-import { failureText } from '../../../lib/auth.tsx';
 import { nameFor } from '../../../lib/clientId.ts';
+import { failureText } from '../../../lib/http.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Field } from '../../../ui/Field.tsx';

@@ -4,8 +4,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../../../test/api.ts';
 import { makeSite } from '../../../../test/make.ts';
 import * as files from '../../../lib/download.ts';
+import { formatTimeIn } from '../../../lib/format.ts';
 import { makeMessage, makeNote, NOTHING_KNOWN, OAK, oakChat, openChat, rowOf } from '../testing.ts';
-import { hourIn, zoneOf } from './place.ts';
+import { zoneOf } from './place.ts';
 
 beforeEach(() => {
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);
@@ -17,8 +18,8 @@ const panel = () => within(screen.getByRole('complementary', { name: 'Visitor de
 it('tells the time where the visitor is, as far as the location tells', () => {
   expect(zoneOf('Asia/Tokyo · ja')).toBe('Asia/Tokyo');
   for (const location of [null, '', 'ja', 'Berlin, Germany']) expect(zoneOf(location)).toBeFalsy();
-  expect(hourIn('Asia/Tokyo', Date.parse('2026-01-05T20:30:00.000Z'))).toBe('05:30, Tuesday');
-  expect(hourIn('Asia/Tokyo', Date.parse('2026-01-05T15:05:00.000Z'))).toBe('00:05, Tuesday');
+  expect(formatTimeIn('Asia/Tokyo', Date.parse('2026-01-05T20:30:00.000Z'))).toBe('05:30, Tuesday');
+  expect(formatTimeIn('Asia/Tokyo', Date.parse('2026-01-05T15:05:00.000Z'))).toBe('00:05, Tuesday');
 });
 
 it('shows what is known of the person and the chat', async () => {

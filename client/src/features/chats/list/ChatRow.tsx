@@ -2,6 +2,7 @@ import { Ban, Hourglass } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Chat } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { visitorName } from '../../../shared/visitorName.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -20,7 +21,7 @@ interface RowProps {
 
 /** One chat of the inbox's list. */
 export function Row({ chat, userId, to, open, onClaim }: RowProps) {
-  const name = chat.visitorInfo.name || 'Anonymous';
+  const name = visitorName(chat.visitorInfo.name);
   const unread = chat.unread > 0;
   return (
     <li data-row={chat._id} className="relative h-23 border-b">

@@ -2,6 +2,7 @@ import { Eye } from 'lucide-react';
 import type { RefObject } from 'react';
 import type { Site } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { paths } from '../../../lib/paths.ts';
 import { IconLink } from '../../../ui/IconLink.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { Switch } from '../../../ui/Switch.tsx';
@@ -33,10 +34,7 @@ export function Filters({ choices, sites, search, onChoose }: FiltersProps) {
         <p aria-hidden className="mr-auto text-xl font-semibold">
           Chat Inbox
         </p>
-        <IconLink
-          to={choices.site ? `/dashboard/sites/${choices.site}/visitors` : '/dashboard/visitors'}
-          label="Visitors now"
-        >
+        <IconLink to={choices.site ? paths.siteVisitors(choices.site) : paths.visitors} label="Visitors now">
           <Eye size={18} aria-hidden />
         </IconLink>
         <span className="flex items-center gap-2 text-[13px] font-medium">

@@ -1,6 +1,7 @@
 import { Inbox } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Site } from 'server/contract';
+import { paths } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ALL_CHATS, type Choices } from '../url.ts';
@@ -40,9 +41,9 @@ export function NoChats({ choices, sites, onChoose }: NoChatsProps) {
       action={
         <Button asChild variant="secondary" size="sm">
           {sites.length > 0 ? (
-            <Link to="/dashboard/sites">Get the embed code</Link>
+            <Link to={paths.sites}>Get the embed code</Link>
           ) : (
-            <Link to="/dashboard/sites/new">Add Website</Link>
+            <Link to={paths.newSite}>Add Website</Link>
           )}
         </Button>
       }

@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { newClientId } from '../../../lib/clientId.ts';
 import { deviceOf } from '../../../lib/device.ts';
+import { formatRelativeDay } from '../../../lib/format.ts';
 import { webAddress } from '../../../lib/webAddress.ts';
 import { segmentsOf } from '../thread/links.ts';
-import { dayWord, preview } from './words.ts';
+import { preview } from './words.ts';
 
 describe('links in a message', () => {
   const hrefs = (text: string) => segmentsOf(text).flatMap(({ href }) => href ?? []);
@@ -93,16 +94,16 @@ describe('a preview', () => {
 
 it('names days as people do', () => {
   const now = Date.parse('2026-03-10T12:00:00');
-  expect(dayWord('2026-03-10T01:00:00', now)).toBe('Today');
-  expect(dayWord('2026-03-09T23:00:00', now)).toBe('Yesterday');
+  expect(formatRelativeDay('2026-03-10T01:00:00', now)).toBe('Today');
+  expect(formatRelativeDay('2026-03-09T23:00:00', now)).toBe('Yesterday');
   // The clocks changed on Sunday: half past midnight on Monday is 23 and a half hours after Saturday's last moments.
   vi.stubEnv('TZ', 'Europe/Berlin');
   const monday = Date.parse('2026-03-30T00:30:00');
-  expect(dayWord('2026-03-29T12:00:00', monday)).toBe('Yesterday');
-  expect(dayWord('2026-03-28T23:40:00', monday)).toBe('Saturday, March 28');
+  expect(formatRelativeDay('2026-03-29T12:00:00', monday)).toBe('Yesterday');
+  expect(formatRelativeDay('2026-03-28T23:40:00', monday)).toBe('Saturday, March 28');
   vi.unstubAllEnvs();
-  expect(dayWord('2026-03-02T23:00:00', now)).toBe('Monday, March 2');
-  expect(dayWord('2025-12-24T08:00:00', now)).toBe('Wednesday, December 24, 2025');
+  expect(formatRelativeDay('2026-03-02T23:00:00', now)).toBe('Monday, March 2');
+  expect(formatRelativeDay('2025-12-24T08:00:00', now)).toBe('Wednesday, December 24, 2025');
 });
 
 it('names messages with UUIDs, also on pages without TLS', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../lib/api.ts';
+import { ApiError } from '../../../lib/http.ts';
 import { SocketError } from '../../../lib/socket.tsx';
 import { createStorage, localStore } from '../../../lib/storage.ts';
 import { createOutbox, type Outgoing, type Transport } from './outbox.ts';

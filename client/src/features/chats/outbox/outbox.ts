@@ -1,7 +1,7 @@
-import { ApiError } from '../../../lib/api.ts';
 import { newClientId } from '../../../lib/clientId.ts';
+import { ApiError } from '../../../lib/http.ts';
 import { SocketError } from '../../../lib/socket.tsx';
-import type { KeptStorage } from '../../../lib/storage.ts';
+import type { SafeStorage } from '../../../lib/storage.ts';
 
 /** After this many tries over the socket a message is sent over HTTP. */
 const SOCKET_TRIES = 2;
@@ -56,7 +56,7 @@ export interface Outbox {
  * Locks, take turns per chat.
  * @param userId whose messages: those of another account on the same computer are never sent
  */
-export function createOutbox(userId: string, storage: KeptStorage): Outbox {
+export function createOutbox(userId: string, storage: SafeStorage): Outbox {
   const stored = createOutboxStorage(userId, storage);
   const sending = new Set<string>();
   const pauses = new Set<() => void>();
@@ -147,7 +147,7 @@ export function createOutbox(userId: string, storage: KeptStorage): Outbox {
 }
 
 /** Unsent messages in local storage, under one key each, so that tabs never overwrite each other's. */
-function createOutboxStorage(userId: string, storage: KeptStorage) {
+function createOutboxStorage(userId: string, storage: SafeStorage) {
   const prefix = `parley_outbox:${userId}:`;
   const none: readonly Outgoing[] = [];
   const listeners = new Set<() => void>();

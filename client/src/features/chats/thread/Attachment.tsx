@@ -1,7 +1,7 @@
 import { Download, FileText } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { type Attachment as Held, PICTURE_TYPES } from 'server/contract';
-import { bytesText } from '../../../lib/bytes.ts';
+import { formatBytes } from '../../../lib/format.ts';
 import type { Picture, Upload } from '../outbox/uploads.ts';
 
 /** No picture in a thread is wider or higher. */
@@ -22,7 +22,7 @@ export function Attachment({ file }: { file: Held }) {
   return (
     <a href={url} download={name} className={`group block max-w-full transition-colors hover:border-edge ${FRAME}`}>
       <span className="sr-only">Download </span>
-      <Card name={name} about={bytesText(size)}>
+      <Card name={name} about={formatBytes(size)}>
         <Download size={16} aria-hidden className="shrink-0 text-muted group-hover:text-text" />
       </Card>
     </a>
@@ -40,7 +40,7 @@ export function Sending({ upload }: { upload: Upload }) {
       ) : (
         <Card
           name={file.name}
-          about={failed === null ? `${percent} % of ${bytesText(file.size)}` : bytesText(file.size)}
+          about={failed === null ? `${percent} % of ${formatBytes(file.size)}` : formatBytes(file.size)}
         />
       )}
       {failed === null && (

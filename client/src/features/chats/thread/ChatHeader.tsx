@@ -2,6 +2,7 @@ import { ArrowLeft, Eye, PanelRight } from 'lucide-react';
 import { useState } from 'react';
 import { type Chat, can, type Site, type User } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { visitorName } from '../../../shared/visitorName.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -34,7 +35,7 @@ export function Header({ chat, user, site, online, detailsOpen, onBack, onDetail
   const [closing, setClosing] = useState(false);
   const claim = useClaim();
   const close = useClose();
-  const name = chat.visitorInfo.name || 'Anonymous';
+  const name = visitorName(chat.visitorInfo.name);
   const mayAct = site !== undefined && can(site, 'chats.reply');
   const isOpen = mayAct && chat.status !== 'closed';
   useKeys(

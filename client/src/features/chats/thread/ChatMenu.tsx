@@ -1,8 +1,9 @@
 import { Ellipsis, FileText, Forward, Printer, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { type Chat, can, type ExportFormat, type Site } from 'server/contract';
-import { timeZone } from '../../../lib/zone.ts';
+import { timeZone } from '../../../lib/format.ts';
 import { saveFile } from '../../../shared/saveFile.ts';
+import { visitorName } from '../../../shared/visitorName.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuItem } from '../../../ui/DropdownMenu.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
@@ -21,7 +22,7 @@ export function Menu({ chat, site, onTransfer, onDeleted }: MenuProps) {
   const transfer = useTransfer();
   const { remove, isPending } = useDeleteChat(onDeleted);
   const isOpen = site !== undefined && can(site, 'chats.reply') && chat.status !== 'closed';
-  const name = chat.visitorInfo.name || 'Anonymous';
+  const name = visitorName(chat.visitorInfo.name);
   return (
     <>
       <DropdownMenu

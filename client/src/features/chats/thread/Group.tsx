@@ -2,10 +2,10 @@ import { RotateCcw, Trash2 } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { Receipts } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { formatDateTime, formatTime } from '../../../lib/format.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import type { Bubble, Group as Held } from '../model/timeline.ts';
-import { clockWord, momentWord } from '../model/words.ts';
 import type { Sending } from '../outbox/sending.ts';
 import { Attachment, Sending as OnItsWay } from './Attachment.tsx';
 import { Text } from './MessageText.tsx';
@@ -40,8 +40,8 @@ function GroupView({ group, visitorName, ...context }: GroupProps) {
           <span dir="auto" className="truncate font-medium">
             {group.own ? 'You' : name}
           </span>
-          <time dateTime={group.at} title={momentWord(group.at)} className="shrink-0">
-            {clockWord(group.at)}
+          <time dateTime={group.at} title={formatDateTime(group.at)} className="shrink-0">
+            {formatTime(group.at)}
           </time>
         </p>
         {group.bubbles.map((bubble) => (

@@ -1,7 +1,7 @@
 import type { Receipts } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { formatDateTime, formatRelativeDay, formatTime } from '../../../lib/format.ts';
 import type { Entry } from '../model/timeline.ts';
-import { clockWord, dayWord, momentWord } from '../model/words.ts';
 import type { Sending } from '../outbox/sending.ts';
 import { Group } from './Group.tsx';
 import { NoteCard } from './NoteCard.tsx';
@@ -22,13 +22,13 @@ export function Messages({ entries, ...context }: MessagesProps) {
 function EntryView({ entry, ...context }: Omit<MessagesProps, 'entries'> & { entry: Entry }) {
   switch (entry.kind) {
     case 'day':
-      return <Rule>{dayWord(entry.at, Date.now())}</Rule>;
+      return <Rule>{formatRelativeDay(entry.at, Date.now())}</Rule>;
     case 'fresh':
       return <Rule accent>New messages</Rule>;
     case 'system':
       return (
-        <p title={momentWord(entry.at)} className="py-2 text-center text-xs wrap-anywhere text-muted">
-          {entry.content} · <time dateTime={entry.at}>{clockWord(entry.at)}</time>
+        <p title={formatDateTime(entry.at)} className="py-2 text-center text-xs wrap-anywhere text-muted">
+          {entry.content} · <time dateTime={entry.at}>{formatTime(entry.at)}</time>
         </p>
       );
     case 'note':

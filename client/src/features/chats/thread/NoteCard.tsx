@@ -1,6 +1,6 @@
 import { NotebookPen } from 'lucide-react';
+import { formatDateTime, formatTime } from '../../../lib/format.ts';
 import type { NoteEntry } from '../model/timeline.ts';
-import { clockWord, momentWord } from '../model/words.ts';
 import type { Sending } from '../outbox/sending.ts';
 import { Failed } from './Group.tsx';
 import { Text } from './MessageText.tsx';
@@ -26,8 +26,8 @@ export function NoteCard({ note, onRetry, onRemove }: NoteCardProps) {
           <span dir="auto" className="font-semibold">
             {author ?? 'You'}
           </span>
-          <time dateTime={at} title={momentWord(at)}>
-            {clockWord(at)}
+          <time dateTime={at} title={formatDateTime(at)}>
+            {formatTime(at)}
           </time>
           <span className="ml-auto">
             {outgoing && !failed && 'Sending · '}

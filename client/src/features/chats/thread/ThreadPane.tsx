@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { MessageCircleX, Upload } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import { type Chat, can, type Site, type User } from 'server/contract';
-import { ApiError } from '../../../lib/api.ts';
+import { ApiError } from '../../../lib/http.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Composer } from '../composer/Composer.tsx';

@@ -3,6 +3,7 @@ import { ArrowDown } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { Chat, User } from 'server/contract';
 import { keys } from '../../../lib/query.ts';
+import { visitorName } from '../../../shared/visitorName.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Spinner } from '../../../ui/Spinner.tsx';
 import { useTypingText } from '../live/activity.ts';
@@ -38,7 +39,7 @@ export function Thread({ chat, thread: given, user, sending }: ThreadProps) {
   useReportReceipts(chat._id, thread, onScreen);
   const freshAfter = useNewAfter(thread, onScreen, outgoing.length);
   const unseen = useUnseen(thread, atEnd);
-  const name = chat.visitorInfo.name || 'Anonymous';
+  const name = visitorName(chat.visitorInfo.name);
   const writers = useTypingText(chat._id, name);
   const { messages, receipts } = thread;
   const notes = useMemo(() => visibleNotes(thread), [thread]);

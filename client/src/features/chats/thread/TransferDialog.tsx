@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { type Chat, can, type Site, type TeamMember } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { visitorName } from '../../../shared/visitorName.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -20,7 +21,7 @@ interface TransferProps {
 
 /** To whom a chat is handed: whoever is there first. */
 export function TransferDialog(props: TransferProps) {
-  const name = props.chat.visitorInfo.name || 'Anonymous';
+  const name = visitorName(props.chat.visitorInfo.name);
   return (
     <Dialog
       open={props.open}

@@ -1,0 +1,20 @@
+/** The addresses of the dashboard's screens, as its links and routes have them. */
+export const paths = {
+  home: '/dashboard',
+  inbox: '/dashboard/inbox',
+  /** An open chat; also known to `public/sw.js`. */
+  chat: (id: string) => `/dashboard/inbox?chat=${id}`,
+  sites: '/dashboard/sites',
+  newSite: '/dashboard/sites/new',
+  site: (id: string) => `/dashboard/sites/${id}`,
+  embedCode: (siteId: string) => `/dashboard/sites/${siteId}?tab=embed`,
+  siteChats: (siteId: string) => `/dashboard/sites/${siteId}/chats`,
+  siteTeam: (siteId: string) => `/dashboard/sites/${siteId}/team`,
+  siteVisitors: (siteId: string) => `/dashboard/sites/${siteId}/visitors`,
+  visitors: '/dashboard/visitors',
+  history: '/dashboard/history',
+  team: '/dashboard/team',
+  selfCheck: '/dashboard/self-check',
+  settings: '/dashboard/settings',
+  notificationSettings: '/dashboard/settings?tab=notifications',
+};

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react';
+
+/** Throttles: the first call has it done `ms` later, and calls until then add nothing to it. */
+export function throttle(act: () => void, ms: number): () => void {
+  let isScheduled = false;
+  return () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setTimeout(() => {
+      isScheduled = false;
+      act();
+    }, ms);
+  };
+}
+
+/** The value, debounced: as it was when it last stayed the same for `ms`. */
+export function useDebounced<Value>(value: Value, ms: number): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}
