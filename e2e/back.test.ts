@@ -23,7 +23,7 @@ afterAll(async () => {
   await host.stop();
 });
 
-/** Leaves the page for another of the same website, and gives the way back to it as it was kept. */
+/** Leaves the page for one without a widget, and gives the way back to it as it was kept. */
 async function leave(page: Page, address: string): Promise<() => Promise<void>> {
   await page.evaluate(() => {
     addEventListener('pageshow', ({ persisted }) => {
@@ -46,7 +46,7 @@ test('a page that the browser kept whole goes on with its chat when its visitor 
   await widget.send('Is it in stock?');
   await expect.poll(widget.state).toMatch(/Sent|Delivered/);
   await widget.type('And in');
-  const back = await leave(page, `${host.origin}/cart`);
+  const back = await leave(page, `${shop.parley.origin}/healthz`);
 
   const inbox = inboxOf(staff);
   await inbox.openChat(0);
