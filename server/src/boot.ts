@@ -10,7 +10,7 @@ import type { Env } from './env.ts';
 import type { Stop } from './feature.ts';
 import { FEATURES } from './features.ts';
 import { createLog } from './http/log.ts';
-import { createHttpServer, endSilent, listen } from './http/server.ts';
+import { boundPerAddress, createHttpServer, endSilent, listen } from './http/server.ts';
 import { startJobs } from './jobs.ts';
 import { createRealtime } from './realtime.ts';
 import { startPurge } from './sites/purge.ts';
@@ -63,9 +63,11 @@ async function start(env: Env, workers: Workers, outside: Outside, started: Stop
   const health = { ready: async () => !isStopping && (await database.answers()) };
   const app = createApp(FEATURES, { ...context, health });
   const http = createHttpServer(app);
+  const trustsProxy = app.get('trust proxy fn');
+  boundPerAddress(http, { ...context, trustsProxy });
   const stopWaiting = endSilent(http);
   for (const feature of FEATURES) started.push(...(feature.listeners?.(context) ?? []));
-  const realtime = createRealtime(http, FEATURES, { ...context, trustsProxy: app.get('trust proxy fn') });
+  const realtime = createRealtime(http, FEATURES, { ...context, trustsProxy });
   started.push(() => realtime.close());
   for (const feature of FEATURES) {
     const stop = await feature.start?.(context, realtime.namespaces);

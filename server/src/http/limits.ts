@@ -206,6 +206,10 @@ const LIMITS = {
     ...total(200, 'open connections', 'address'),
     why: 'Dashboards and widgets together: each keeps memory, more so while it takes nothing.',
   },
+  connectionsPerIp: {
+    ...total(1_000, 'network connections', 'address'),
+    why: 'Each keeps some ten kilobytes, also while it asks for nothing. Two hundred browsers with a dashboard or a widget have their line and a few more. Those of a trusted proxy are not counted: the proxy bounds them.',
+  },
   callsPerVisitor: {
     ...rate(600, 'calls', MINUTE_S, 'visitor'),
     why: 'A widget makes a handful.',

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { addressKey, type TrustsProxy } from './address.ts';
+import type { Limits } from './limits.ts';
 
 /** How long the server waits for slow and silent peers, in milliseconds. */
 const PATIENCE = {
@@ -32,6 +34,34 @@ export async function listen(
   await once(server, 'listening');
   server.on('error', report);
   return (server.address() as AddressInfo).port;
+}
+
+/**
+ * Refuses the connections of an address beyond what it may have open, before anything is read from them. Those of a
+ * trusted proxy carry everybody, and are not counted.
+ */
+export function boundPerAddress(
+  server: Server,
+  { limits, trustsProxy }: { limits: Limits; trustsProxy: TrustsProxy },
+): void {
+  const open = new Map<string, number>();
+  const maxOpen = limits.max('connectionsPerIp');
+  server.on('connection', (socket) => {
+    const { remoteAddress = '' } = socket;
+    if (trustsProxy(remoteAddress, 0)) return;
+    const address = addressKey(remoteAddress);
+    const before = open.get(address) ?? 0;
+    if (before >= maxOpen) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, before + 1);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+  });
 }
 
 const IDLE_EVERY_MS = 100;
