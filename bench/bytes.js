@@ -1,10 +1,10 @@
-// What the widget weighs over the wire (brotli, every file by itself) against socket.io-client alone, and the script of the
-// dashboard (gzip) against its libraries bundled bare: both references are bundled in the same run.
+// npm run bench -- bytes: the size of the widget (brotli, each file) against socket.io-client alone, and of the dashboard's
+// scripts (gzip) against its libraries alone. Both references are bundled in the same run.
 import { build } from 'esbuild';
 import { brotliBytes } from '../scripts/build/compress.js';
-import { bareLibraries } from '../scripts/check/bare.js';
 import { dashboardSize, firstLoad, firstMessage, widgetSizes } from '../scripts/check/bytes.js';
-import { ROOT } from '../scripts/ready.js';
+import { baselineBytes } from '../scripts/check/library-baseline.js';
+import { ROOT } from '../scripts/setup.js';
 
 const reference = await build({
   stdin: { contents: "import { io } from 'socket.io-client'; globalThis.io = io;", resolveDir: ROOT },
@@ -30,13 +30,13 @@ print(
 );
 
 for (const screen of ['home', 'inbox']) {
-  const bareBytes = await bareLibraries(screen);
+  const libraryBytes = await baselineBytes(screen);
   print(
     [
       [`dashboard, ${screen}`, await dashboardSize(screen)],
-      ['its libraries, bare', bareBytes],
+      ['its libraries alone', libraryBytes],
     ],
-    bareBytes,
+    libraryBytes,
   );
 }
 

@@ -1,26 +1,26 @@
-// What exports and reports take from others: how far memory grows while 100,000 chats are written as text, and 5,000 as a PDF
-// (Linux only: it is read from /proc), and how long it takes until a message is acknowledged while one of them is under way,
-// against the same without, in turns.
+// npm run bench -- exports: what exports and reports cost others. How much memory grows while 100,000 chats are exported as text,
+// and 5,000 as a PDF (Linux only: it is read from /proc), and how long a message takes to be acknowledged during an export or a
+// report, against the same without, in turns.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CHAT_EVERY_MS, fillChats } from './tools/fill.js';
 import { startParley } from './tools/parley.js';
+import { CHAT_EVERY_MS, seedChats } from './tools/seed-chats.js';
 
 const CHATS = 100_000;
 const PDF_CHATS = 5_000;
 const ROUNDS = 5;
 const ROUND_MS = 5_000;
 const MESSAGE_EVERY_MS = 10;
-/** So much later a message may be acknowledged because of them. */
+/** The goal: how much later a message may be acknowledged because of them. */
 const DELAY_MAX_MS = 20;
 const IDLE_MS = 5_000;
 const DAY_MS = 86_400_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
-/** The last chat began before this day did; a first day then chooses how many there are. */
+/** The last chat began before this day, so the start date chooses how many chats are exported. */
 const end = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS;
 const firstDay = new Date(end - PDF_CHATS * CHAT_EVERY_MS).toISOString().slice(0, 10);
 const asked = { txt: 'format=txt', pdf: `format=pdf&startDate=${firstDay}` };
@@ -34,7 +34,7 @@ try {
   };
   const { token, user } = await parley.call('POST /auth/register', { body: form });
   const { site } = await parley.call('POST /sites', { token, body: { name: 'Shop', domain: 'shop.example.com' } });
-  await fillChats(dataDir, { site: site._id, user: user._id, chats: CHATS, lastAt: end - CHAT_EVERY_MS });
+  await seedChats(dataDir, { site: site._id, user: user._id, chats: CHATS, lastAt: end - CHAT_EVERY_MS });
 
   for (const format of ['txt', 'pdf']) {
     parley = await again();
@@ -101,7 +101,7 @@ async function latency(token, site) {
   }
 }
 
-/** What goes on beside the messages, again and again until it is stopped. */
+/** What runs during the messages, again and again until it is stopped. */
 function disturbances(token) {
   return {
     'a text export': (signal) => read('txt', token, signal),

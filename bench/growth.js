@@ -1,15 +1,15 @@
-// npm run bench -- growth [MESSAGES]: what people wait for in a Parley with 1,000,000 messages (ten in each chat) against the
-// same one with 1,000. Both run side by side and are asked in turns, so that what else the machine does meets both. And how
-// much room the large one takes, live and after db:compact.
+// npm run bench -- growth [MESSAGES]: the answer times of a Parley with 1,000,000 messages (ten in each chat) against one with
+// 1,000. Both run at the same time and are called in turns, so that other load on the machine affects both. Also the disk space
+// of the large one, as it is and after db:compact.
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOT } from '../scripts/ready.js';
-import { fillChats } from './tools/fill.js';
+import { ROOT } from '../scripts/setup.js';
 import { connectStore, startParley } from './tools/parley.js';
+import { seedChats } from './tools/seed-chats.js';
 
 const LARGE = Number(process.argv[3] ?? 1_000_000);
 const SMALL = 1_000;
@@ -19,7 +19,7 @@ const STARTS = 5;
 const RATIO_MAX = 1.5;
 const START_MAX_MS = 2_000;
 const IDLE_EVERY_MS = 1_000;
-/** What a million messages may take, in bytes: as they come, and packed. */
+/** The goals for a million messages, in bytes: as they are written, and after db:compact. */
 const LIVE_MAX = 1.5e9;
 const PACKED_MAX = 1.2e9;
 
@@ -41,7 +41,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** What is measured: each does its part that needs no measuring first, and gives the rest. */
+/** What is measured. Each function prepares, and returns the function that is timed. */
 function acts() {
   const get = (path) => (side) => async () => side.parley.call(`GET ${path}`, side);
   const search = (q) => get(`/search?q=${encodeURIComponent(q)}`);
@@ -76,7 +76,7 @@ function say({ parley, site }, token) {
   return parley.call(`POST /widget/${site.widgetCode}/messages`, { token, body });
 }
 
-/** A Parley with so many messages, indexed and counted. */
+/** A Parley with this many messages, indexed and counted. */
 async function grown(dataDir, messages) {
   let parley = await startParley(dataDir);
   running.push(parley);
@@ -85,7 +85,7 @@ async function grown(dataDir, messages) {
   const { token, user } = await parley.call('POST /auth/register', { body: form });
   const { site } = await parley.call('POST /sites', { token, body: { name: 'Shop', domain: 'shop.example.com' } });
   const chats = messages / MESSAGES_EACH;
-  await fillChats(dataDir, { site: site._id, user: user._id, chats, lastAt: Date.now(), messagesEach: MESSAGES_EACH });
+  await seedChats(dataDir, { site: site._id, user: user._id, chats, lastAt: Date.now(), messagesEach: MESSAGES_EACH });
   const before = await connectStore(dataDir);
   const known = await before
     .db()
@@ -93,7 +93,7 @@ async function grown(dataDir, messages) {
     .find({}, { projection: { visitorInfo: 1 } })
     .limit(1_000)
     .toArray();
-  // Without its marks, a start indexes and counts everything. A stop in order would write them anew.
+  // Without the indexers' checkpoints, a start indexes and counts everything. A normal stop would write them again, so it is killed.
   await before.db().collection('marks').deleteMany({});
   await before.close();
   await parley.kill();
@@ -147,7 +147,7 @@ async function compareStarts(sides) {
   return { name: 'start', small, large, isFit: large / small <= RATIO_MAX && large < START_MAX_MS };
 }
 
-/** How much the file takes, and how much after `db:compact`; a million messages' share where there are fewer. */
+/** The size of the store's file before and after `db:compact`, scaled to a million messages. */
 async function measureRoom({ dataDir, parley }) {
   await parley.stop();
   const bytes = () => (statSync(join(dataDir, 'store/data.mdb')).size * 1_000_000) / LARGE;

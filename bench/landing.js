@@ -1,16 +1,16 @@
-// When the landing page's largest paint comes, against the same HTML and CSS without script, from the same server and in the
-// same run, interleaved: a mid-range phone's processor and a slow line are emulated.
+// npm run bench -- landing: the landing page's Largest Contentful Paint against the same HTML and CSS without script, from the
+// same server, in turns, with the processor of a mid-range phone and a slow connection emulated.
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { launchChromium } from '../e2e/harness/chromium.js';
-import { ROOT } from '../scripts/ready.js';
+import { ROOT } from '../scripts/setup.js';
 
 const DIST = join(ROOT, 'client/dist');
 const ROUNDS = 9;
 const CPU_SLOWDOWN = 4;
 const LINE = { offline: false, latency: 60, downloadThroughput: 600_000, uploadThroughput: 200_000 };
-/** Long enough for a late paint, script and fonts included, to be seen. */
+/** Long enough for late paints, after scripts and fonts. */
 const WATCH_MS = 2_500;
 const TYPES = { '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript', '.svg': 'image/svg+xml' };
 
@@ -44,7 +44,7 @@ function serve({ url }, res) {
   return createReadStream(packed ? `${file}.br` : file).pipe(res);
 }
 
-/** Milliseconds from the start of the load to the largest paint, in a browser that has never been here. */
+/** Milliseconds from the start of the load to the largest paint, with an empty cache. */
 async function largestPaint(path) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const tab = await context.newPage();
@@ -58,7 +58,7 @@ async function largestPaint(path) {
   return ms;
 }
 
-/** In the page: the newest candidate after a while. */
+/** Runs in the page: the last candidate after `watchMs`. */
 function lastPaint(watchMs) {
   return new Promise((done) => {
     let newest = Number.NaN;

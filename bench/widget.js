@@ -1,5 +1,5 @@
-// What the widget costs the page that carries it: script time, blocking time and layout shift of a cold load on a mid-range
-// phone's processor, against the same page without it and with socket.io-client alone, interleaved, each from the same servers.
+// npm run bench -- widget: what the widget costs its page: script time, blocking time and layout shift of a load with an empty
+// cache and the processor of a mid-range phone, against the page without it and with socket.io-client alone, in turns.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -7,19 +7,19 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { launchChromium } from '../e2e/harness/chromium.js';
-import { ROOT } from '../scripts/ready.js';
-import { median } from './tools/figures.js';
+import { ROOT } from '../scripts/setup.js';
 import { startParley } from './tools/parley.js';
+import { median } from './tools/statistics.js';
 
 const ROUNDS = 9;
 const CPU_SLOWDOWN = 4;
-/** A task that is longer blocks for as long as it is longer: that is how blocking time is counted. */
+/** Blocking time is what tasks take beyond this. */
 const LONG_TASK_MS = 50;
-/** Long enough for all that comes after a page's load by itself. */
+/** Long enough for everything that starts by itself after the load. */
 const WATCH_MS = 2_000;
 const SCRIPT_MS_GOAL = 40;
 const VIEWPORT = { width: 412, height: 823 };
-/** Within the launcher, which stands 20 pixels from the corner. */
+/** A point on the launcher, which is 20 pixels from the corner. */
 const LAUNCHER = [VIEWPORT.width - 60, VIEWPORT.height - 46];
 const PARAGRAPH = `<p>${'A lantern for whoever comes home late. '.repeat(12)}</p>`;
 
@@ -71,7 +71,7 @@ function serve({ url }, response) {
   );
 }
 
-/** What a page costs, in a browser that has never been there; of the widget also what it costs to open it. */
+/** The cost of a page with an empty cache; for the widget also the cost of opening it. */
 async function load(page) {
   const context = await browser.newContext({ viewport: VIEWPORT });
   const tab = await context.newPage();
@@ -86,7 +86,7 @@ async function load(page) {
   return cost;
 }
 
-/** What it costs to open the chat, by a click that needs no script of the test's own. */
+/** The cost of opening the chat, by a real click, which adds no script of the test to the figures. */
 async function opening(tab, devtools) {
   const before = { ...(await tab.evaluate(watched, LONG_TASK_MS)), script: await scriptMs(devtools) };
   await tab.mouse.click(...LAUNCHER);
@@ -96,19 +96,19 @@ async function opening(tab, devtools) {
   return Object.fromEntries(Object.keys(before).map((what) => [what, after[what] - before[what]]));
 }
 
-/** How long script has run in the page, in milliseconds. */
+/** The time that script has run in the page, in milliseconds. */
 async function scriptMs(devtools) {
   const { metrics } = await devtools.send('Performance.getMetrics');
   return metrics.find(({ name }) => name === 'ScriptDuration').value * 1_000;
 }
 
-/** In the page: for how long it was blocked, in milliseconds, and how much of it has shifted. */
+/** Runs in the page: blocking time in milliseconds, and layout shift. */
 function watched(longTaskMs) {
   const entries = (type) =>
     new Promise((done) => {
       const observer = new PerformanceObserver((list) => done(list.getEntries()));
       observer.observe({ type, buffered: true });
-      // Where there are none, nobody is called.
+      // Without entries, the observer is never called.
       setTimeout(done, 100, []);
     });
   return Promise.all([entries('longtask'), entries('layout-shift')]).then(([tasks, shifts]) => ({

@@ -1,11 +1,11 @@
-// npm run admin -- COMMAND EMAIL: what whoever runs the server does to an account; server/src/operator.ts says which.
+// npm run admin -- COMMAND EMAIL: commands for accounts, for the person who runs the server; server/src/operator.ts says which.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, loadSettings, ROOT, requireNode } from './ready.js';
+import { fail, loadSettings, ROOT, requireNode } from './setup.js';
 
 requireNode();
 process.chdir(ROOT);
-// Nothing is built here: a server that runs would lose its files below its feet.
+// No build here: it would replace the files of a server that is running.
 if (!existsSync(join(ROOT, 'server/dist/operator.js'))) fail('Parley is not built yet: npm start, or npm run build.');
 loadSettings();
 process.setSourceMapsEnabled(true);

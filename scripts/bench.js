@@ -1,7 +1,7 @@
-// npm run bench -- NAME: runs bench/NAME.js on what is built now.
+// npm run bench -- NAME: runs bench/NAME.js on the current build.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt, ensureInstalled, fail, ROOT, requireNode } from './ready.js';
+import { ensureBuilt, ensureInstalled, fail, ROOT, requireNode } from './setup.js';
 
 const name = process.argv[2] ?? '';
 const known = readdirSync(join(ROOT, 'bench'))

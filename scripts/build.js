@@ -1,4 +1,4 @@
-// npm run build: server, widget and client into their dist folders, then every text file compressed once beside itself.
+// npm run build: builds server, widget and client into their dist folders, then compresses every text file for the browser.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -7,7 +7,7 @@ import { copyFonts } from './build/fonts.js';
 import { writeIcons } from './build/icons.js';
 import { writePages } from './build/pages.js';
 import { serverBuild } from './build/server.js';
-import { ROOT } from './ready.js';
+import { ROOT } from './setup.js';
 
 process.chdir(ROOT);
 await build(serverBuild);

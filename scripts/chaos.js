@@ -1,9 +1,9 @@
-// npm run chaos [-- NAME | --seed N --steps N]: what delivery stands. Without a name thousands of random steps, whose seed
-// is printed and plays the same again; with one, the fault of e2e/chaos/NAME.chaos.ts; `all`: each of them.
+// npm run chaos [-- NAME | --seed N --steps N]: tests the delivery of messages under faults. Without a name: thousands of random
+// steps; the printed seed repeats them. With a name: the fault in e2e/chaos/NAME.chaos.ts. `all`: each of them.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { fail, ROOT } from './ready.js';
+import { fail, ROOT } from './setup.js';
 
 const ENDING = '.chaos.ts';
 const { values, positionals } = parseArgs({

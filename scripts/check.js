@@ -1,5 +1,5 @@
-// npm run check: everything that can be known without running the product. Each gate is one file in scripts/check/ and
-// gives a list of problems; all gates run, then the lists are shown.
+// npm run check: all checks that do not run the product. Each gate is one file in scripts/check/ and returns a list of
+// problems. All gates run, and their problems are printed.
 import { bytes } from './check/bytes.js';
 import { cycles } from './check/cycles.js';
 import { imports } from './check/imports.js';
@@ -7,7 +7,7 @@ import { length } from './check/length.js';
 import { lock } from './check/lock.js';
 import { regexps } from './check/regexps.js';
 import { biome, knip, types } from './check/tools.js';
-import { ensureBuilt, ensureInstalled, ROOT, requireNode } from './ready.js';
+import { ensureBuilt, ensureInstalled, ROOT, requireNode } from './setup.js';
 
 const GATES = { types, biome, knip, imports, cycles, length, regexps, lock, bytes };
 

@@ -1,9 +1,9 @@
-// npm run demo: Parley with an account, a website and a shop page that carries the widget, all thrown away by Ctrl-C.
-import { ensureBuilt, ensureInstalled, followParent, ROOT, requireNode } from './ready.js';
+// npm run demo: starts Parley with an account, a website and a shop page with the widget. Ctrl-C deletes all of it.
+import { ensureBuilt, ensureInstalled, ROOT, requireNode, stopWithParent } from './setup.js';
 
 requireNode();
 process.chdir(ROOT);
 ensureInstalled();
 ensureBuilt();
-followParent();
+stopWithParent();
 await import('./demo/run.js');

@@ -1,12 +1,12 @@
-// npm run dev: everything rebuilt and restarted as files are saved. The dashboard is on 5173 (Vite, which hands /api, the socket
-// and the widget on to the server), the server on 3000.
+// npm run dev: rebuilds and restarts when files are saved. The dashboard is on port 5173 (Vite, which forwards /api, the socket and
+// the widget to the server), the server on port 3000.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { copyFonts } from './build/fonts.js';
 import { serverBuild } from './build/server.js';
-import { ensureInstalled, followParent, forgetBuild, loadSettings, ROOT, requireNode } from './ready.js';
+import { ensureInstalled, invalidateBuild, loadSettings, ROOT, requireNode, stopWithParent } from './setup.js';
 
 const children = new Set();
 let builder;
@@ -18,9 +18,9 @@ let restarting = Promise.resolve();
 requireNode();
 process.chdir(ROOT);
 ensureInstalled();
-forgetBuild();
+invalidateBuild();
 loadSettings();
-followParent();
+stopWithParent();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
 
 buildWidget();

@@ -1,5 +1,5 @@
-// npm run fuzz [-- RUNS [MINUTES]]: hostile input for every call and event, RUNS times each; a failure prints its seed. It
-// also measures what every slow kind of input costs, at every door, for MINUTES for each kind of door at the most.
+// npm run fuzz [-- RUNS [MINUTES]]: random and hostile input for every call and event, RUNS times each; a failure prints its seed.
+// It also measures input that may be slow to handle, for at most MINUTES each for HTTP and for sockets.
 const [runs = '300', minutes = '2'] = process.argv.slice(2);
 process.env.FUZZ_RUNS = runs;
 process.env.FUZZ_MINUTES = minutes;

@@ -1,6 +1,5 @@
-// Some registries carry a package only for the machines they serve, and npm then leaves the builds for other platforms out
-// of package-lock.json, which `npm ci` refuses elsewhere. This writes the missing entries. Run it after every `npm install`;
-// `--check` only looks.
+// Some package registries have builds only for their own platform. npm then leaves the other platforms out of package-lock.json,
+// and `npm ci` fails there. This adds the missing entries. Run it after every `npm install`; `--check` changes nothing.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
@@ -9,7 +8,7 @@ const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerD
 const EXACT_VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 const PLATFORM = /-(android|darwin|freebsd|linux|openharmony|win32)-(arm64|arm|ia32|ppc64|riscv64|s390x|x64)(-\w+)?$/;
 
-/** What a platform package's own manifest would say, read from its name. */
+/** The platform of a package, read from its name. */
 function platformOf(name) {
   if (name.includes('wasm32')) return { cpu: ['wasm32'] };
   const [, os, cpu, abi = ''] = PLATFORM.exec(name) ?? [];
@@ -26,7 +25,7 @@ export function missingEntries({ packages }) {
       const present = Object.keys(packages).some((place) => place.endsWith(`node_modules/${name}`));
       if (present || !EXACT_VERSION.test(version)) continue;
       const { os, cpu, libc } = platformOf(name);
-      // In npm's own order, so that its next write changes nothing.
+      // In npm's own order, so that npm changes nothing when it writes the file.
       const written = { version, cpu, dev: entry.dev, libc, optional: true, os };
       missing.set(`node_modules/${name}`, JSON.parse(JSON.stringify(written)));
     }
@@ -34,7 +33,7 @@ export function missingEntries({ packages }) {
   return missing;
 }
 
-/** Packages that a manifest asks for in a way the lock file does not know, which `npm ci` refuses too. */
+/** Packages whose version in a manifest is not the one in the lock file. `npm ci` refuses them. */
 export function unlockedAsks({ packages }, manifests) {
   return Object.entries(manifests).flatMap(([place, manifest]) =>
     KINDS.flatMap((kind) => {

@@ -1,5 +1,5 @@
-// npm start: installs if needed, builds what changed, and serves from this same process, so that signals arrive by themselves.
-import { ensureBuilt, ensureInstalled, followParent, loadSettings, ROOT, requireNode } from './ready.js';
+// npm start: installs if needed, builds if a source changed, and runs the server in this process, so that it gets the signals.
+import { ensureBuilt, ensureInstalled, loadSettings, ROOT, requireNode, stopWithParent } from './setup.js';
 
 requireNode();
 process.chdir(ROOT);
@@ -7,5 +7,5 @@ ensureInstalled();
 ensureBuilt();
 loadSettings();
 process.setSourceMapsEnabled(true);
-followParent();
+stopWithParent();
 await import('../server/dist/main.js');

@@ -1,8 +1,8 @@
-// npm run test:store [-- --uri mongodb://…]: what the driver's users may rely on, asked of the embedded store or of another
-// database, in which a database of its own is made and dropped again. With --kills N: kill -9 so often in the middle of
-// an upgrade of the store, of compacting it, and of building an index.
+// npm run test:store [-- --uri mongodb://…]: tests the semantics that the app relies on, with the embedded store or with another
+// server, on which it creates a database and drops it again. With --kills N: kill -9, N times each, during an upgrade of the
+// store, while it is compacted, and while an index is built.
 import { parseArgs } from 'node:util';
-import { fail } from './ready.js';
+import { fail } from './setup.js';
 
 const options = { uri: { type: 'string' }, kills: { type: 'string' } };
 const { uri, kills } = parseArgs({ options }).values;

@@ -1,9 +1,9 @@
-// npm test: everything, browser included. Arguments are handed on to Vitest (`npm test -- --project server`).
+// npm test: all tests, with those in a browser. Arguments go to Vitest (`npm test -- --project server`).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt, ensureInstalled, followParent, ROOT, requireNode } from './ready.js';
+import { ensureBuilt, ensureInstalled, ROOT, requireNode, stopWithParent } from './setup.js';
 
 const RESULTS_FILE = join(ROOT, 'node_modules/.cache/parley/tests.json');
 
@@ -11,7 +11,7 @@ requireNode();
 process.chdir(ROOT);
 ensureInstalled();
 ensureBuilt();
-followParent();
+stopWithParent();
 const { findChromium } = await import('../e2e/harness/chromium.js');
 
 rmSync(RESULTS_FILE, { force: true });
@@ -32,7 +32,7 @@ const [code] = await once(vitest, 'exit');
 console.log(tally());
 process.exitCode = code ?? 1;
 
-/** One line for people and machines: a file that could not be loaded or made ready counts as one failure. */
+/** The result in one line. A file that could not be loaded or set up counts as one failure. */
 function tally() {
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
     readFileSync(RESULTS_FILE, 'utf8'),

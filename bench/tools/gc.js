@@ -1,2 +1,2 @@
-// Loaded before a server whose memory is measured: a signal has it collect its garbage.
+// Imported before a server whose memory is measured: SIGUSR2 starts a garbage collection.
 process.on('SIGUSR2', () => globalThis.gc());

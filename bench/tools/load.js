@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentile } from './figures.js';
+import { percentile } from './statistics.js';
 
 const TEXT = 'Hello, where is my order? It was to arrive last week, and I have heard nothing since.';
-/** What is still under way when a round ends is waited for, but no longer than that. */
+/** How long to wait at the end of a round for messages that have not arrived. */
 const DRAIN_MAX_MS = 20_000;
 
-/** So many visitors of a side, there and with an open chat each; and the agent who hears them. */
-export async function gather(side, count) {
-  const agent = await side.agent();
+/** Connects an agent and this many visitors, each with an open chat. */
+export async function connectVisitors(target, count) {
+  const agent = await target.agent();
   const arrive = async (right) => {
-    const visitor = await side.come(right);
-    await side.say(visitor, TEXT);
+    const visitor = await target.connect(right);
+    await target.send(visitor, TEXT);
     return visitor;
   };
-  return { side, agent, visitors: await Promise.all((await side.visitors(count)).map(arrive)) };
+  return { target, agent, visitors: await Promise.all((await target.visitors(count)).map(arrive)) };
 }
 
-/** Every visitor sends as soon as the message before is acknowledged. Gives how many there were, and in how long. */
-export async function saturate({ side, visitors }, forMs) {
+/** Every visitor sends as soon as the message before is acknowledged. @returns how many messages, in how many seconds */
+export async function saturate({ target, visitors }, forMs) {
   const began = performance.now();
   let count = 0;
   const sendOn = async (visitor) => {
     while (performance.now() < began + forMs) {
-      await side.say(visitor, TEXT);
+      await target.send(visitor, TEXT);
       count++;
     }
   };
@@ -30,8 +30,8 @@ export async function saturate({ side, visitors }, forMs) {
   return { count, seconds: (performance.now() - began) / 1000 };
 }
 
-/** Messages at a fixed rate, whatever becomes of them. Gives the p50 and p99 of the milliseconds until the agent has each. */
-export async function atRate({ side, agent, visitors }, perSecond, forMs) {
+/** Sends messages at a fixed rate, without waiting for answers. @returns p50 and p99 of the milliseconds until the agent gets one */
+export async function sendAtRate({ target, agent, visitors }, perSecond, forMs) {
   const times = [];
   agent.on('new_message', ({ message }) => {
     const sentAt = Number(message.content);
@@ -42,13 +42,13 @@ export async function atRate({ side, agent, visitors }, perSecond, forMs) {
   for (;;) {
     const elapsed = Math.min(performance.now() - began, forMs);
     for (; sent < (elapsed * perSecond) / 1000; sent++) {
-      side.say(visitors[sent % visitors.length], String(performance.now())).catch(() => {});
+      target.send(visitors[sent % visitors.length], String(performance.now())).catch(() => {});
     }
     if (elapsed === forMs) break;
     await sleep(1);
   }
   const until = performance.now() + DRAIN_MAX_MS;
   while (times.length < sent && performance.now() < until) await sleep(1);
-  if (times.length < sent) throw new Error(`${side.name}: of ${sent} messages, ${times.length} came`);
+  if (times.length < sent) throw new Error(`${target.name}: of ${sent} messages, ${times.length} came`);
   return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), sent };
 }

@@ -4,14 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import mongoose from 'mongoose';
-import { ROOT } from '../../scripts/ready.js';
+import { ROOT } from '../../scripts/setup.js';
 
 const MEMORY_EVERY_MS = 50;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /**
- * Starts what is built, on a free port and a data folder, as a process of its own.
- * @param under a command that runs it @param node options of its Node
+ * Starts the built server in a process of its own, on a free port.
+ * @param under a command prefix that runs it @param node options of its Node process
  */
 export async function startParley(dataDir, { under = [], node = [] } = {}) {
   const env = {
@@ -48,7 +48,7 @@ export async function startParley(dataDir, { under = [], node = [] } = {}) {
   };
 }
 
-/** The socket of the store of a Parley that runs on this data folder. */
+/** The socket of the store, in the data folder of a running Parley. */
 export function storeSocket(dataDir) {
   const folder = join(dataDir, 'store');
   return join(
@@ -57,7 +57,7 @@ export function storeSocket(dataDir) {
   );
 }
 
-/** Connects to that store: there, one can write more than any Parley would. */
+/** Connects to that store directly, which is faster than calls to the server. */
 export function connectStore(dataDir) {
   const uri = `mongodb://${encodeURIComponent(storeSocket(dataDir))}/parley?directConnection=true`;
   return new mongoose.mongo.MongoClient(uri, { retryWrites: false, retryReads: false }).connect();
@@ -73,13 +73,13 @@ async function callApi(url, call, { token, body } = {}) {
   return data;
 }
 
-/** What a process holds for itself, in MiB (Linux): pages of the store's file are the system's, which takes them back when it likes. */
+/** The anonymous memory of a process in MiB (Linux): without the mapped pages of the store's file, which the system can free at any time. */
 export function anonymousMemory(pid) {
   const kib = Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(/RssAnon:\s+(\d+)/)[1]);
   return kib / 1024;
 }
 
-/** Looks again and again; gives the function that ends it and tells the peak. */
+/** Polls the memory. @returns a function that stops it and returns the peak */
 function watchMemory(pid) {
   let peak = anonymousMemory(pid);
   const timer = setInterval(() => {

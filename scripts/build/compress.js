@@ -5,14 +5,14 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const TEXT_FILES = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest', '.xml']);
 const COMPRESSED_FILES = new Set(['.br', '.gz']);
-/** What weighs less than this many bytes gains less than the header costs that says so. */
+/** Smaller files gain less than the header for the encoding costs. */
 const COMPRESS_FROM_BYTES = 400;
 const GZIP_LEVEL = 9;
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Puts `FILE.br` and `FILE.gz` beside every text file of a folder that is worth it, so that no request waits for it. */
+/** Writes `FILE.br` and `FILE.gz` beside every text file of a folder, so that no request has to compress. */
 export async function compressFolder(folder) {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -20,12 +20,12 @@ export async function compressFolder(folder) {
   await Promise.all(files.filter((file) => TEXT_FILES.has(extname(file))).map(compress));
 }
 
-/** The size of some bytes as they are sent to a browser that takes brotli. */
+/** The compressed size for browsers that accept brotli. */
 export async function brotliBytes(content) {
   return (await toBrotli(content)).length;
 }
 
-/** The size of some bytes as they are sent to a browser that takes gzip. */
+/** The compressed size for browsers that accept gzip. */
 export async function gzipBytes(content) {
   return (await gzipped(content, { level: GZIP_LEVEL })).length;
 }

@@ -1,12 +1,12 @@
 import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ROOT } from '../ready.js';
+import { ROOT } from '../setup.js';
 
 const LIST = join(ROOT, 'server/src/exports/pdf/fonts.json');
 const PACKAGES = join(ROOT, 'node_modules');
 const PACKAGE_NAME = /^(@[^/]+\/)?[^/]+/;
 
-/** Puts the fonts that PDFs are set from beside the server, each with its licence, under the names of their packages. */
+/** Copies the fonts for PDFs into a folder, each with its licence, under the names of their packages. */
 export async function copyFonts(folder) {
   const files = Object.values(JSON.parse(await readFile(LIST, 'utf8')));
   const packages = new Set(files.map((file) => file.match(PACKAGE_NAME)[0]));

@@ -1,9 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { ROOT } from '../ready.js';
+import { ROOT } from '../setup.js';
 
-/** The server's own: it scales pictures. */
+/** A dependency of the server, which scales pictures with it. */
 const sharp = createRequire(join(ROOT, 'server/package.json'))('sharp');
 
 const PAPER = '#f7f6f3';
@@ -12,14 +12,14 @@ const WHITE = '#ffffff';
 /** The side of the square that the mark is drawn in. */
 const MARK_SIDE = 32;
 
-/** What home screens, notifications and shared links show: size in pixels, how much of the height the mark takes, colours. */
+/** The icons for home screens, notifications and shared links: size in pixels, the mark's share of the height, colours. */
 const ICONS = [
   { name: 'icon-192', width: 192, share: 0.66, corner: 0.22, mark: WHITE, back: ACCENT },
   { name: 'icon-512', width: 512, share: 0.66, corner: 0.22, mark: WHITE, back: ACCENT },
-  // A phone cuts this one to a shape of its own: all that matters is within four fifths.
+  // Phones cut this icon into a shape: the safe zone is the inner four fifths.
   { name: 'icon-maskable', width: 512, share: 0.5, corner: 0, mark: WHITE, back: ACCENT },
   { name: 'apple-touch-icon', width: 180, share: 0.58, corner: 0, mark: WHITE, back: ACCENT },
-  // Android takes only the shape of this one, for its status bar.
+  // Android's status bar shows only the shape of this icon.
   { name: 'badge', width: 96, share: 0.9, corner: 0, mark: WHITE, back: 'none' },
   { name: 'social', width: 1200, height: 630, share: 0.5, corner: 0, mark: ACCENT, back: PAPER },
 ];

@@ -2,14 +2,14 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The server puts its public address here, so that a shared link finds the picture. */
+/** The server replaces this by its public address, because previews of shared links need absolute addresses. */
 const ORIGIN_MARK = '__PUBLIC_URL__';
 const SPECIAL = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /**
- * Writes every public page as `pages/PATH/index.html`: the built index.html with the page's own head, and the page drawn in
- * its root element, marked so that the browser takes it over instead of drawing it again.
- * @param dist where the client is built, with `prerender.js` in its folder `.ssr`, which goes
+ * Writes every public page as `pages/PATH/index.html`: the built index.html with the page's own head and its rendered HTML in the
+ * root element. `data-pre` tells the client to hydrate it.
+ * @param dist the folder of the built client, with `prerender.js` in `.ssr`, which is deleted
  */
 export async function writePages(dist) {
   const folder = join(dist, '.ssr');
@@ -20,7 +20,7 @@ export async function writePages(dist) {
   await rm(folder, { recursive: true });
 }
 
-/** The document of one page. What it says needs no script: that comes after what is seen. */
+/** The document of one page. Scripts load with low priority, because the page can be read without them. */
 export function documentOf(shell, { path, title, description, html }) {
   const patient = shell.replaceAll(/ (type="module"|rel="modulepreload")/g, (kind) => `${kind} fetchpriority="low"`);
   const head = put(patient, /<title>.*?<\/title>/, headOf(path, title, description));
@@ -46,7 +46,7 @@ function headOf(path, title, description) {
 
 function put(text, where, what) {
   if (!where.test(text)) throw new Error(`index.html has no ${where}`);
-  // A function: a page may hold `$&`.
+  // A function, because `$&` in a page would be replaced in a string.
   return text.replace(where, () => what);
 }
 

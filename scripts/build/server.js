@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { ROOT } from '../ready.js';
+import { ROOT } from '../setup.js';
 
 /**
- * How esbuild makes server/dist. Each worker thread or process is an entry with a name of its own, because inside a bundle
- * `import.meta.url` is that of the bundle.
+ * How esbuild builds server/dist. Each worker thread or process is an entry with a name of its own, because in a bundle
+ * `import.meta.url` is the address of the bundle.
  */
 export const serverBuild = {
   absWorkingDir: ROOT,

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliBytes, gzipBytes } from '../build/compress.js';
-import { ROOT } from '../ready.js';
-import { bareLibraries } from './bare.js';
+import { ROOT } from '../setup.js';
+import { baselineBytes } from './library-baseline.js';
 
 const WIDGET_FOLDER = join(ROOT, 'widget/dist');
 const CLIENT_FOLDER = join(ROOT, 'client/dist');
@@ -12,22 +12,22 @@ const ENTRY = 'index.html';
 
 const LOADER_BYTES = 3_000;
 const WIDGET_BYTES = 12_000;
-/** Until the server has a visitor's first message, headers included; e2e/bytes.test.ts measures it on a real line. */
+/** Until the server has a visitor's first message, headers included; e2e/bytes.test.ts measures it on a real connection. */
 const FIRST_MESSAGE_BYTES = 20_000;
-/** What the headers of one answer may weigh: server/src/http/widget.test.ts holds it. */
+/** The size of the headers of one answer, which server/src/http/widget.test.ts checks. */
 const HEADERS_BYTES = 350;
-/** The loader, the config, the chat, its words, the line to the server, the session and the socket. */
+/** The loader, the config, the chat, its texts, the part `live`, the session and the socket. */
 const ANSWERS = 7;
 const LANDING_BYTES = 89_000;
-/** How often the dashboard's libraries bundled bare may fit into what a route loads. */
+/** The scripts of a route may be this many times as large as its libraries alone. */
 const DASHBOARD_RATIO = 1.29;
 const SCREENS = { home: 'src/features/overview/OverviewPage.tsx', inbox: 'src/features/chats/InboxPage.tsx' };
 const DASHBOARD = ['src/app/App.tsx', 'src/app/Live.tsx', 'src/app/shell/Shell.tsx'];
 
-/** What a browser must load stays within its budget, in bytes as they are sent. */
+/** What a browser must load stays within its budget, in bytes over the wire. */
 export async function bytes() {
   const widget = await widgetSizes();
-  const budgetOf = async (screen) => Math.floor(DASHBOARD_RATIO * (await bareLibraries(screen)));
+  const budgetOf = async (screen) => Math.floor(DASHBOARD_RATIO * (await baselineBytes(screen)));
   const rows = [
     ['widget.js, brotli', widget.get('widget.js') ?? Number.NaN, LOADER_BYTES],
     ['widget until one can type, brotli', firstLoad(widget), WIDGET_BYTES],
@@ -42,7 +42,7 @@ export async function bytes() {
   };
 }
 
-/** The rows over their budget, or never measured, as sentences. */
+/** A message for each row that is over its budget or was not measured. */
 export function overBudget(rows) {
   const over = rows.filter(([, size, budget]) => !(size > 0 && size <= budget));
   return over.map(([what, size, budget]) => `${what}: ${size} bytes, at most ${budget}`);
@@ -56,12 +56,12 @@ export async function widgetSizes() {
   return new Map(await Promise.all(sizes));
 }
 
-/** What of the widget is loaded until a visitor can type, in the heaviest language: the loader, the chat and its words. */
+/** What the widget loads until a visitor can type, in the largest language: the loader, the chat and its texts. */
 export function firstLoad(sizes) {
   return heaviest(sizes, /^widget\.js$/, /^chat-\w+\.js$/, /\/[a-z]{2}\.js$/);
 }
 
-/** The same until a message can be acknowledged: the line to the server comes on top, and the headers of every answer. */
+/** The same until a message can be acknowledged: with the part `live`, and the headers of every answer. */
 export function firstMessage(sizes) {
   return firstLoad(sizes) + heaviest(sizes, /\/live\.js$/) + ANSWERS * HEADERS_BYTES;
 }
@@ -71,12 +71,12 @@ function heaviest(sizes, ...names) {
   return names.reduce((sum, name) => sum + Math.max(...of(name)), 0);
 }
 
-/** The gzip size of all script that a screen of the dashboard loads. */
+/** The gzip size of all scripts that a screen of the dashboard loads. */
 export function dashboardSize(screen) {
   return routeSize(...DASHBOARD, SCREENS[screen]);
 }
 
-/** The gzip size of all script that the page itself and the lazy sources of one route load; NaN where a source is unknown. */
+/** The gzip size of all scripts that the page and the lazy sources of one route load; NaN if a source is unknown. */
 async function routeSize(...sources) {
   if (!existsSync(MANIFEST)) return Number.NaN;
   const manifest = JSON.parse(readFileSync(MANIFEST, 'utf8'));

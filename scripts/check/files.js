@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../ready.js';
+import { ROOT } from '../setup.js';
 
-/** Every file of the project that git knows or would take, with its text, by its path from the root. */
+/** Every file of the project, tracked or not ignored by git: its text by its path from the root. */
 export function projectFiles(matching) {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT });
   const paths = listed.toString().split('\n');

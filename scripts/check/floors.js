@@ -1,4 +1,4 @@
-// The floors of the house (docs/ARCHITECTURE.md): a room may use what lies below it, never beside or above it.
+// The layers of server and client (docs/ARCHITECTURE.md): a folder may import from folders below it, not from its own layer or above.
 
 const SERVER_FLOORS = [
   ['main', 'operator', 'upkeep'],
@@ -24,10 +24,10 @@ const SERVER_FLOORS = [
   ['batch', 'bulk', 'differing', 'turns'],
 ];
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'], ['ui'], ['lib']];
-/** A feature's doors to the world: only the wiring may use them. */
+/** The files of a feature that only the wiring may import. */
 const SERVER_PRIVATE = new Set(['routes', 'socket', 'announce']);
 const SERVER_WIRING = new Set(['main', 'boot', 'app', 'realtime', 'features', 'feature']);
-/** Of another feature, a client feature may use only these. */
+/** The files that a client feature may import from another feature. */
 const CLIENT_DOORS = new Set(['api', 'live']);
 
 /** Why one server file may not import another, or null. */

@@ -5,22 +5,24 @@ import { clientProblem, serverProblem } from './floors.js';
 
 const WORKSPACES = ['server', 'client', 'widget', 'e2e'];
 const CONTRACT = 'server/contract';
-/** Fewer than these and the check has gone blind. */
+/** With fewer than these, the check has not read the right files. */
 const FILES_MIN = 60;
 const IMPORTS_MIN = 150;
 
-/** Imports go down only, and no workspace reaches into another but through the contract. */
+/** Imports go down the layers only, and a workspace sees only the contract of another. */
 export function imports() {
   const files = projectFiles(/^(server|client|widget|e2e)\/.*\.tsx?$/);
   const edges = [...files].flatMap(([path, text]) => importsOf(path, text).map((target) => [path, target]));
   const problems = edges.map(([from, to]) => wrongImport(from, to)).filter((problem) => problem !== null);
   if (files.size < FILES_MIN || edges.length < IMPORTS_MIN) {
-    problems.push(`only ${edges.length} imports in ${files.size} files were read: the check has gone blind`);
+    problems.push(
+      `only ${edges.length} imports in ${files.size} files were read: the check does not read the right files`,
+    );
   }
   return { problems, notes: [`${edges.length} imports in ${files.size} files`] };
 }
 
-/** What a file imports, re-exports or loads lazily: paths from the root for its own code, names for packages. */
+/** What a file imports, re-exports or imports lazily: paths from the root for our own code, names for packages. */
 export function importsOf(path, text) {
   const { module, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
@@ -35,7 +37,7 @@ export function wrongImport(from, to) {
   const [home] = from.split('/');
   const [target] = to.split('/');
   if (WORKSPACES.includes(target) && target !== home) {
-    // What browser tests run of a workspace without its screens lies beside its own tests, and keeps to their terms.
+    // Tests of client and widget implement the interfaces with which the browser tests run them without screens.
     if (target === 'e2e' && isTest(from)) return null;
     return to === CONTRACT ? null : `${from} reaches into ${to}: only '${CONTRACT}' is open to others`;
   }

@@ -2,10 +2,10 @@ import { projectFiles } from './files.js';
 
 const LINES_MAX = 300;
 
-/** No file is longer than a person reads in one go. */
+/** No file has more than 300 lines. */
 export const length = () => ({ problems: tooLong(projectFiles(/\.(ts|tsx|css|js)$/)) });
 
-/** The files over the limit, as sentences. */
+/** A message for each file over the limit. */
 export function tooLong(files) {
   const counts = [...files].map(([path, text]) => [path, text.trimEnd().split('\n').length]);
   return counts

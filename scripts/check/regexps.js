@@ -2,28 +2,29 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { analyse } from 'scslre';
 import { projectFiles } from './files.js';
 
-/** Fewer than this and the check has gone blind. */
+/** With fewer than this, the check has not read the right files. */
 const LITERALS_MIN = 200;
 
-/** Patterns that are put together while the program runs, and why each is harmless. */
+/** Files with regular expressions that are built at run time, and why each is safe. */
 const DYNAMIC = {
-  'client/vite.config.ts': 'made of names, held against the paths of our own files while building',
+  'client/vite.config.ts': 'built from names, and tested only against the paths of our own files during the build',
   'widget/src/chat/view/log.ts':
-    'made of one class and a pair of brackets that it leaves out, so each has one way to match',
+    'built from one class and a pair of brackets that are not in it, so that there is only one way to match',
   'server/src/search/words.ts':
-    'made of constants, each alternative a single class or a run of one that no other begins with',
+    'built from constants; each alternative is a class, or a run of one, that starts with characters of no other',
 };
 
-/** No regular expression takes more than in proportion to the text it is held against: such texts come from anybody. */
+/** Every regular expression takes linear time, because texts come from anybody. */
 export function regexps() {
   const files = projectFiles(/^(server|client|widget|scripts)\/.*\.(tsx?|js)$/);
   const found = [...files].flatMap(([path, text]) => regexpsOf(path, text));
   const problems = found.map(slowness).filter((problem) => problem !== null);
-  if (found.length < LITERALS_MIN) problems.push(`only ${found.length} patterns were read: the check has gone blind`);
+  if (found.length < LITERALS_MIN)
+    problems.push(`only ${found.length} patterns were read: the check does not read the right files`);
   return { problems, notes: [`${found.length} patterns in ${files.size} files`] };
 }
 
-/** The patterns of a file: literals, and `RegExp(…)` of a text that stands there; `source` is null where it is put together. */
+/** The regular expressions of a file: literals, and `RegExp(…)` of a string literal; `source` is null if it is built at run time. */
 export function regexpsOf(path, text) {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
@@ -43,11 +44,11 @@ export function regexpsOf(path, text) {
   return found;
 }
 
-/** Why this pattern may take the square of a text's length or more, as a sentence; null: it does not. */
+/** A message if this pattern may take quadratic time or more, else null. */
 export function slowness({ path, line, source, flags }) {
   if (source === null) {
     if (DYNAMIC[path] || /\.test\.tsx?$|\/test\//.test(path)) return null;
-    return `${path}:${line} puts a pattern together: write it as one literal, or name it in scripts/check/regexps.js`;
+    return `${path}:${line} builds a pattern at run time: write it as one literal, or name it in scripts/check/regexps.js`;
   }
   const [report] = analyse({ source, flags }).reports;
   if (!report) return null;

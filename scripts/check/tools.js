@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../ready.js';
+import { ROOT } from '../setup.js';
 
 const WORKSPACES = ['server', 'client', 'widget', 'e2e'];
 
@@ -12,15 +12,15 @@ export async function types() {
   return { problems: (await Promise.all(runs)).flat() };
 }
 
-/** Biome finds nothing to mend: format, lint, order of imports; nothing is written. */
+/** Biome finds no problem in format, lint or order of imports. It changes nothing. */
 export const biome = async () => ({
   problems: await run('@biomejs/biome/bin/biome', ['ci', '--error-on-warnings', '--colors=off', '.']),
 });
 
-/** knip finds no file, export or dependency that nobody uses. */
+/** knip finds no unused file, export or dependency. */
 export const knip = async () => ({ problems: await run('knip/bin/knip.js', ['--no-progress']) });
 
-/** Runs an installed tool; its output is the problem when it fails. */
+/** Runs an installed tool. If it fails, its output is the problem. */
 async function run(bin, args) {
   const file = join(ROOT, 'node_modules', bin);
   if (!existsSync(file)) return [`${bin} is not installed`];

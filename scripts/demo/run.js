@@ -1,4 +1,4 @@
-// The demo on what is built: a server on a data folder among the system's temporary ones, and a shop on another origin.
+// The demo on the current build: a server with a temporary data folder, and a shop on another origin.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ROOT } from '../ready.js';
+import { ROOT } from '../setup.js';
 
 const OWNER = { name: 'Demo Owner', email: 'demo@example.com', password: 'throw-away-demo-42' };
 const SITE = { name: 'Harbour Lanterns', domain: 'localhost', customization: { color: '#0f766e' } };
@@ -15,8 +15,8 @@ const SHOP_PAGE = join(import.meta.dirname, 'shop.html');
 const { PATH, SystemRoot } = process.env;
 const dataDir = mkdtempSync(join(tmpdir(), 'parley-demo-'));
 const server = spawn(process.execPath, ['--enable-source-maps', join(ROOT, 'server/dist/main.js')], {
-  // A free port: in a browser that remembers an earlier demo, nobody is signed in to this one. And nothing else of the
-  // environment: a MONGODB_URI in it would be no data to throw away.
+  // A free port, so that a session of an earlier demo in the browser does not apply. Nothing else of the environment: with a
+  // MONGODB_URI, the demo would write into a real database.
   env: {
     PATH,
     SystemRoot,
@@ -38,24 +38,24 @@ try {
   const origin = await originOf(server);
   const url = await openShop(await openSite(origin));
   console.log(`
-  A demo of Parley. All that is written in it is thrown away when you stop it with Ctrl-C.
+  A demo of Parley. All its data is deleted when you stop it with Ctrl-C.
 
   Dashboard   ${origin}/dashboard/inbox
   Email       ${OWNER.email}
   Password    ${OWNER.password}
   Shop        ${url} (another origin, with the widget on its page)
 
-  Sign in first: until somebody is there, the widget shows the form of a team that is away.
+  Sign in first: until somebody is online, the widget shows the form of a team that is offline.
 `);
 } catch (error) {
   console.error(`The demo cannot start: ${error.message}`);
   await stop(1);
 }
 
-/** The address that the server tells once it is ready. */
+/** The address that the server prints when it is ready. */
 function originOf({ stdout }) {
   return new Promise((found) => {
-    // Read to its end, since a full pipe would hold the server up.
+    // Read everything: a full pipe would block the server.
     createInterface({ input: stdout }).on('line', (line) => {
       const [address] = line.match(/http:\S+/) ?? [];
       if (address) found(address);
@@ -63,14 +63,14 @@ function originOf({ stdout }) {
   });
 }
 
-/** Signs the owner up and adds the website, as the dashboard does; gives the website's script tag. */
+/** Registers the owner and adds the website, as the dashboard does. @returns the website's script tag */
 async function openSite(origin) {
   const { token } = await post(`${origin}/api/auth/register`, { ...OWNER, confirmPassword: OWNER.password });
   const { site } = await post(`${origin}/api/sites`, SITE, token);
   return `<script src="${origin}/widget.js" data-site-id="${site.widgetCode}" async></script>`;
 }
 
-/** Serves the page, read anew each time for whoever changes it; gives its address. */
+/** Serves the page; it is read for each request, so that changes show. @returns its address */
 async function openShop(scriptTag) {
   shop.on('request', (_, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
@@ -88,7 +88,7 @@ async function post(url, body, token) {
   return data;
 }
 
-/** Ends both servers and leaves nothing behind. */
+/** Stops both servers and deletes the data. */
 async function stop(code) {
   if (stopping) return;
   stopping = true;

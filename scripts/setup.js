@@ -1,5 +1,5 @@
-// What must be true before anything runs: a Node that is new enough, packages installed, everything built. Nothing is done
-// twice: stamps in node_modules/.cache remember what the last install and build were made from. No dependencies.
+// Makes sure that Node is new enough, packages are installed and everything is built. Stamps in node_modules/.cache hold a hash of
+// what the last install and build were made from, so that nothing is done twice. This file has no dependencies.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const NOT_SOURCES = new Set(['node_modules', 'dist', 'data', 'test']);
 const TEST_FILE = /\.test\.tsx?$/;
 const PARENT_WATCH_MS = 500;
 
-/** Ends the process with one sentence unless this Node can run Parley. */
+/** Ends the process with a message if this Node is too old. */
 export function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])) return;
@@ -33,7 +33,7 @@ export function requireNode() {
   );
 }
 
-/** Prints one sentence and ends the process. */
+/** Prints a message and ends the process. */
 export function fail(sentence) {
   console.error(sentence);
   process.exit(1);
@@ -59,25 +59,25 @@ export function ensureBuilt() {
   );
   if (readStamp('built') === state && BUILT_FILES.every((file) => existsSync(join(ROOT, file)))) return;
   console.log('Building …');
-  forgetBuild();
+  invalidateBuild();
   const { status } = spawnSync(process.execPath, ['scripts/build.js'], { cwd: ROOT, stdio: 'inherit' });
   if (status !== 0) fail('The build failed; the lines above say why.');
   writeStamp('built', state);
 }
 
-/** Makes the next start build again, for whoever writes into a dist folder by other means. */
-export function forgetBuild() {
+/** Makes the next start build again. Call it before writing into a dist folder in another way. */
+export function invalidateBuild() {
   rmSync(join(STAMPS, 'built'), { force: true });
 }
 
-/** Takes the settings of a `.env` file, if there is one; what the environment sets already wins. */
+/** Loads a `.env` file, if there is one. Variables of the environment override it. */
 export function loadSettings() {
   const file = join(ROOT, '.env');
   if (existsSync(file)) process.loadEnvFile(file);
 }
 
-/** Stops this process when npm, which started it, is gone: npm's own shell may die without telling us. */
-export function followParent() {
+/** Stops this process when npm, which started it, is gone: npm's shell may end without sending a signal. */
+export function stopWithParent() {
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
   setInterval(() => {

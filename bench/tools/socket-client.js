@@ -10,30 +10,30 @@ const ACK = '43';
 const REFUSED = '44';
 
 /**
- * The least of a Socket.IO client that a measurement needs, so that the generator costs little beside what it measures:
- * websocket only, text only, no reconnecting.
+ * A minimal Socket.IO client, so that the load generator takes little processor time: WebSocket only, text only, no
+ * reconnection.
  */
-export class Line {
+export class SocketClient {
   #socket;
   #namespace;
   #acks = new Map();
-  #heard = new Map();
+  #listeners = new Map();
   #last = 0;
 
-  /** Resolves once the namespace has let it in. @param namespace `/` or `/visitor` */
+  /** Connects; resolves when the namespace has accepted the connection. @param namespace `/` or `/visitor` */
   static open(url, namespace, auth) {
-    const line = new Line();
-    line.#namespace = namespace === '/' ? '' : `${namespace},`;
-    line.#socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, {
+    const client = new SocketClient();
+    client.#namespace = namespace === '/' ? '' : `${namespace},`;
+    client.#socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, {
       perMessageDeflate: false,
     });
     return new Promise((connected, refused) => {
-      line.#socket.on('error', refused);
-      line.#socket.on('message', (bytes) => line.#take(bytes.toString(), { auth, connected, refused }));
+      client.#socket.on('error', refused);
+      client.#socket.on('message', (bytes) => client.#take(bytes.toString(), { auth, connected, refused }));
     });
   }
 
-  /** Sends an event; resolves with its acknowledgement. @throws Error when that is a refusal */
+  /** Sends an event; resolves with its acknowledgement. @throws Error if that is a failure */
   ask(event, payload) {
     const id = ++this.#last;
     this.#socket.send(`${EVENT}${this.#namespace}${id}${JSON.stringify([event, payload])}`);
@@ -42,9 +42,9 @@ export class Line {
     });
   }
 
-  /** Only events that somebody hears are parsed. */
+  /** Adds a listener. Events without a listener are not parsed. */
   on(event, listener) {
-    this.#heard.set(event, listener);
+    this.#listeners.set(event, listener);
   }
 
   close() {
@@ -59,7 +59,7 @@ export class Line {
     else if (kind === CONNECT) connected(this);
     else if (kind === REFUSED) refused(new Error(rest));
     else if (kind === ACK) this.#acknowledged(rest);
-    else if (kind === EVENT) this.#heard.get(rest.slice(2, rest.indexOf('"', 2)))?.(...JSON.parse(rest).slice(1));
+    else if (kind === EVENT) this.#listeners.get(rest.slice(2, rest.indexOf('"', 2)))?.(...JSON.parse(rest).slice(1));
   }
 
   #acknowledged(rest) {

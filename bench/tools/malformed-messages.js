@@ -8,16 +8,16 @@ const OP_MSG = 2013;
 const HEAD_BYTES = 21;
 const RANDOM_BYTES_MAX = 4_000;
 const COMMANDS = [
-  { insert: 'rubbish', documents: [{ a: 1, b: { c: [1, 'x', null] } }] },
-  { find: 'rubbish', filter: { a: { $in: [1, 2] }, $or: [{ b: 1 }, { c: { $gt: 2 } }] }, sort: { a: 1 }, limit: 5 },
-  { update: 'rubbish', updates: [{ q: { a: 1 }, u: { $set: { 'b.c.0': 2 } }, upsert: true }] },
-  { aggregate: 'rubbish', pipeline: [{ $match: { a: 1 } }, { $group: { _id: '$a', n: { $sum: 1 } } }], cursor: {} },
-  { createIndexes: 'rubbish', indexes: [{ key: { a: 1 }, name: 'a_1' }] },
-  { getMore: 1, collection: 'rubbish' },
+  { insert: 'malformed', documents: [{ a: 1, b: { c: [1, 'x', null] } }] },
+  { find: 'malformed', filter: { a: { $in: [1, 2] }, $or: [{ b: 1 }, { c: { $gt: 2 } }] }, sort: { a: 1 }, limit: 5 },
+  { update: 'malformed', updates: [{ q: { a: 1 }, u: { $set: { 'b.c.0': 2 } }, upsert: true }] },
+  { aggregate: 'malformed', pipeline: [{ $match: { a: 1 } }, { $group: { _id: '$a', n: { $sum: 1 } } }], cursor: {} },
+  { createIndexes: 'malformed', indexes: [{ key: { a: 1 }, name: 'a_1' }] },
+  { getMore: 1, collection: 'malformed' },
 ];
 
-/** Sends broken messages to the store of a data folder, each on a connection of its own. Gives how many. */
-export async function feedRubbish(dataDir, forMs) {
+/** Sends malformed messages to the store of a data folder, each on a connection of its own. @returns how many */
+export async function sendMalformedMessages(dataDir, forMs) {
   const path = storeSocket(dataDir);
   const until = performance.now() + forMs;
   let sent = 0;

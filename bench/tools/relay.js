@@ -1,5 +1,5 @@
-// The reference of all that concerns messages, a process of its own: a Socket.IO server that relays what visitors say to
-// the room of the agents, acknowledges it, and stores nothing. Prints its address.
+// The reference for messages, in a process of its own: a Socket.IO server that sends visitors' messages to the room of the
+// agents and acknowledges them, and stores nothing. Prints its address.
 import { createServer } from 'node:http';
 import { Server } from 'socket.io';
 

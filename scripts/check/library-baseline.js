@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { gzipBytes } from '../build/compress.js';
-import { ROOT } from '../ready.js';
+import { ROOT } from '../setup.js';
 
-/** What every screen of the dashboard is built on, and from each library no more than the dashboard takes. */
+/** The libraries of every screen of the dashboard: of each only what the dashboard imports. */
 const LIBRARIES = `
   export { createRoot } from 'react-dom/client';
   export { createBrowserRouter, RouterProvider, Link, NavLink, Navigate, Outlet, useBlocker, useSearchParams } from 'react-router-dom';
@@ -13,14 +13,14 @@ const LIBRARIES = `
   export { default as toast, Toaster } from 'react-hot-toast';
 `;
 
-/** What a screen takes besides. */
+/** What a screen imports besides. */
 const EXTRA = { inbox: "export { useVirtualizer } from '@tanstack/react-virtual';" };
 
 /**
- * The gzip size of a screen's libraries bundled bare: the reference for its own script, taken in the same run, since a
- * library's next version may weigh more.
+ * The gzip size of a screen's libraries alone: the reference for the size of its scripts. It is measured in the same run, because
+ * a library's next version may be larger.
  */
-export async function bareLibraries(screen) {
+export async function baselineBytes(screen) {
   const { outputFiles } = await build({
     stdin: { contents: LIBRARIES + (EXTRA[screen] ?? ''), resolveDir: join(ROOT, 'client') },
     bundle: true,

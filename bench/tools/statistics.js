@@ -1,4 +1,4 @@
-/** The value that so large a part of the values lie below. */
+/** The value below which this part of the values lies: 0.99 gives the p99. */
 export function percentile(values, part) {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
@@ -9,10 +9,10 @@ export function median(values) {
 }
 
 /**
- * Prints a figure beside its reference, and the ratio beside its goal.
- * @param goal `{ atLeast }` or `{ atMost }`, a ratio; left out, there is none @param of what the reference is called
+ * Prints a figure with its reference, and their ratio with its goal.
+ * @param goal `{ atLeast }` or `{ atMost }`, a ratio; without it there is no goal @param of the name of the reference
  */
-export function report(what, figure, reference, unit, goal = {}, of = 'bare') {
+export function report(what, figure, reference, unit, goal = {}, of = 'relay') {
   const ratio = figure / reference;
   const { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } = goal;
   const isFit = ratio >= atLeast && ratio <= atMost;

@@ -1,53 +1,53 @@
-// npm run bench -- chaos [ROUNDS]: what the embedded store stands. ROUNDS times (100 unless told) Parley is killed with -9
-// amid mixed writes, and its data looked through; a disk of 32 MB is filled (Linux, as root); its socket is fed rubbish.
+// npm run bench -- store-faults [ROUNDS]: the embedded store under faults. Parley is killed with -9 during mixed writes, ROUNDS
+// times (default 100), and its data checked; a disk of 32 MB is filled (Linux, as root); its socket gets malformed messages.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOT } from '../scripts/ready.js';
-import { Ledger } from './tools/ledger.js';
+import { ROOT } from '../scripts/setup.js';
+import { AcknowledgedWrites } from './tools/acknowledged-writes.js';
+import { sendMalformedMessages } from './tools/malformed-messages.js';
 import { connectStore, startParley } from './tools/parley.js';
-import { feedRubbish } from './tools/rubbish.js';
 
 const ROUNDS = Number(process.argv[3] ?? 100);
 const WRITERS = 12;
-/** A round lasts up to so long before the kill. */
+/** The longest time in a round before the kill. */
 const ROUND_MAX_MS = 1_200;
 const DISK_MB = 32;
-const RUBBISH_MS = 30_000;
+const MALFORMED_MS = 30_000;
 const TEXT = 'x'.repeat(20_000);
 
-const folder = mkdtempSync(join(tmpdir(), 'parley-chaos-'));
+const folder = mkdtempSync(join(tmpdir(), 'parley-faults-'));
 try {
   await killed(join(folder, 'killed'));
   await fullDisk(join(folder, 'disk'));
-  await rubbish(join(folder, 'rubbish'));
+  await malformed(join(folder, 'malformed'));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
 async function killed(dataDir) {
-  const ledger = new Ledger();
+  const writes = new AcknowledgedWrites();
   for (let round = 1; round <= ROUNDS; round++) {
     const parley = await startParley(dataDir);
     const client = await connectStore(dataDir);
-    await ledger.prepare(client.db());
-    await ledger.compare();
-    const writers = Array.from({ length: WRITERS }, () => ledger.write().catch(() => {}));
+    await writes.prepare(client.db());
+    await writes.compare();
+    const writers = Array.from({ length: WRITERS }, () => writes.write().catch(() => {}));
     await sleep(Math.random() * ROUND_MAX_MS);
     await parley.kill();
     await client.close();
     await Promise.all(writers);
-    checkUp(dataDir);
+    checkData(dataDir);
   }
   const parley = await startParley(dataDir);
   const client = await connectStore(dataDir);
-  await ledger.prepare(client.db());
-  await ledger.compare();
+  await writes.prepare(client.db());
+  await writes.compare();
   await client.close();
   await parley.stop();
-  console.log(`killed ${ROUNDS} times: ${ledger.acknowledged} writes acknowledged, none lost, all agrees after each`);
+  console.log(`killed ${ROUNDS} times: ${writes.acknowledged} writes acknowledged, none lost, all agrees after each`);
 }
 
 async function fullDisk(dataDir) {
@@ -65,7 +65,7 @@ async function fullDisk(dataDir) {
     const [count, read] = [await items.countDocuments({}), await items.findOne({ _id: 0 })];
     await client.close();
     await parley.stop();
-    checkUp(dataDir);
+    checkData(dataDir);
     const again = await startParley(dataDir);
     const after = await connectStore(dataDir);
     const kept = await after.db().collection('items').countDocuments({});
@@ -80,7 +80,7 @@ async function fullDisk(dataDir) {
   }
 }
 
-/** Writes until the disk refuses; gives the refusal. */
+/** Writes until the disk is full. @returns the error */
 async function fill(items, acknowledged) {
   for (let id = 0; ; id++) {
     const refusal = await items.insertOne({ _id: id, TEXT }).then(
@@ -92,23 +92,23 @@ async function fill(items, acknowledged) {
   }
 }
 
-async function rubbish(dataDir) {
+async function malformed(dataDir) {
   const parley = await startParley(dataDir);
   const client = await connectStore(dataDir);
-  await feedRubbish(dataDir, RUBBISH_MS);
+  await sendMalformedMessages(dataDir, MALFORMED_MS);
   const before = parley.memory();
-  const sent = await feedRubbish(dataDir, RUBBISH_MS);
+  const sent = await sendMalformedMessages(dataDir, MALFORMED_MS);
   const after = parley.memory();
   await client.db().command({ ping: 1 });
   await client.close();
   await parley.stop();
-  checkUp(dataDir);
+  checkData(dataDir);
   console.log(
-    `rubbish: ${sent} messages, all others served; memory ${before.toFixed(0)} → ${after.toFixed(0)} MiB (${(after / before).toFixed(2)} ×)`,
+    `malformed: ${sent} messages, all others answered; memory ${before.toFixed(0)} → ${after.toFixed(0)} MiB (${(after / before).toFixed(2)} ×)`,
   );
 }
 
-function checkUp(dataDir) {
+function checkData(dataDir) {
   const env = { ...process.env, DATA_DIR: dataDir };
   execFileSync(process.execPath, [join(ROOT, 'server/dist/upkeep.js'), 'check'], {
     env,

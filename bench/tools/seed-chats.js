@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { connectStore } from './parley.js';
 
 const BATCH = 2_000;
-/** Between the beginnings of two chats: a thousand of them a day. */
+/** The time between two chats: a thousand chats a day. */
 export const CHAT_EVERY_MS = 86_400;
 const SAID = [
   'Hello, where is my order? It was to arrive last week, and I have heard nothing since.',
@@ -15,11 +15,11 @@ const SAID = [
 ];
 
 /**
- * Puts closed chats with a few messages each into the store of a running Parley, one after the other up to
- * `lastAt`, in the order in which they would have come: straight over the store's own socket, since nobody could write that much.
- * @param say the text of a chat's message, by its place there: the same few for all, unless it varies
+ * Inserts closed chats with a few messages each into the store of a running Parley, in order of time, the last one at `lastAt`.
+ * It writes to the store's own socket, because sending them would take too long.
+ * @param say the text of a message, by its index in the chat
  */
-export async function fillChats(
+export async function seedChats(
   dataDir,
   { site, user, chats, lastAt, messagesEach = SAID.length, say = (i) => SAID[i % SAID.length] },
 ) {

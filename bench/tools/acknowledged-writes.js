@@ -1,12 +1,12 @@
-/** How far back changes and removals reach: what they meet was written a little earlier. */
+/** Updates and deletes are for documents that were inserted this many steps earlier. */
 const BEHIND = 30;
 const GROUPS = 7;
 
-/** Writes all kinds of things at once and remembers what was acknowledged. */
-export class Ledger {
+/** Makes all kinds of writes at the same time, and remembers which were acknowledged. */
+export class AcknowledgedWrites {
   acknowledged = 0;
   #next = 0;
-  /** By id, what is known of it: whether it is there (null: unknown), and how often it was raised at least and at most. */
+  /** By id: whether the document exists (null: unknown), and the least and most times that it was incremented. */
   #known = new Map();
   #items;
 
@@ -17,7 +17,7 @@ export class Ledger {
     await this.#items.createIndex({ tags: 1 });
   }
 
-  /** Goes on until the store goes away. */
+  /** Writes until the store is gone. */
   async write() {
     for (;;) {
       const id = this.#next++;
@@ -62,7 +62,7 @@ export class Ledger {
     if (refused?.code === undefined) throw refused ?? new Error(`the key k${id} was taken twice`);
   }
 
-  /** Throws unless all that was acknowledged is there, and nothing that was not asked for. */
+  /** Throws unless everything acknowledged is stored, and nothing else. */
   async compare() {
     const found = new Map();
     for await (const doc of this.#items.find()) found.set(doc._id, doc);

@@ -1,12 +1,12 @@
-// npm run bench -- resting: what Parley takes of a processor core, and how often it is woken, with nobody there at all (Linux).
+// npm run bench -- idle-cpu: how much of a processor core Parley uses, and how often it wakes up, with no client at all (Linux).
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuMs } from './tools/cores.js';
+import { cpuMs } from './tools/cpu.js';
 import { startParley } from './tools/parley.js';
 
-/** By then the heap has been tidied after the start. */
+/** By then the garbage of the start has been collected. */
 const SETTLE_MS = 60_000;
 const WATCH_S = Number(process.argv[3] ?? 120);
 const CORE_PERCENT_MAX = 0.2;
@@ -20,13 +20,13 @@ const percent = (cpuMs(pid).all - before.cpu) / (WATCH_S * 10);
 const perSecond = (wakeUps(pid) - before.wakeUps) / WATCH_S;
 const mark = percent <= CORE_PERCENT_MAX ? '✓' : '✗';
 console.log(
-  `${mark} nobody there: ${percent.toFixed(2)} % of a core (goal ≤ ${CORE_PERCENT_MAX} %), ${perSecond.toFixed(1)} wake-ups a second`,
+  `${mark} no client: ${percent.toFixed(2)} % of a core (goal ≤ ${CORE_PERCENT_MAX} %), ${perSecond.toFixed(1)} wake-ups a second`,
 );
 await stop();
 rmSync(dataDir, { recursive: true, force: true });
 process.exit();
 
-/** How often its threads have waited for something and been woken. */
+/** The voluntary context switches of all its threads. */
 function wakeUps(pid) {
   const ofThread = (thread) =>
     Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'))?.[1]);

@@ -1,5 +1,5 @@
-// npm run bench -- meanwhile [CHATS]: how long a visitor's message takes while the store does something long beside it: a backup, an
-// index that is built over all messages, a site of 100,000 chats that is deleted. Each against the moments before and after it.
+// npm run bench -- busy-store [CHATS]: how long a visitor's message takes while the store does long work: a backup, building an
+// index over all messages, deleting a site with 100,000 chats. Each against the time just before and after it.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,20 +8,20 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import mongoose from 'mongoose';
-import { ROOT } from '../scripts/ready.js';
-import { fillChats } from './tools/fill.js';
+import { ROOT } from '../scripts/setup.js';
 import { connectStore, startParley } from './tools/parley.js';
+import { seedChats } from './tools/seed-chats.js';
 
 const CHATS = Number(process.argv[3] ?? 100_000);
 const MESSAGES_EACH = 5;
 const SEND_EVERY_MS = 20;
-/** They take turns: the messages of one are stored one after the other. */
+/** They send in turns, because the messages of one chat are stored one after the other. */
 const VISITORS = 20;
 const QUIET_MS = 10_000;
-const LOOK_EVERY_MS = 200;
-const PLUS_MAX_MS = 20;
+const POLL_MS = 200;
+const DELAY_MAX_MS = 20;
 
-const folder = mkdtempSync(join(tmpdir(), 'parley-meanwhile-'));
+const folder = mkdtempSync(join(tmpdir(), 'parley-busy-store-'));
 const dataDir = join(folder, 'data');
 let parley = await startParley(dataDir);
 try {
@@ -33,7 +33,7 @@ try {
     return made.site;
   };
   const [lively, closing] = [await site('lively'), await site('closing')];
-  await fillChats(dataDir, {
+  await seedChats(dataDir, {
     ...{ site: closing._id, user: user._id, chats: CHATS, lastAt: Date.now(), messagesEach: MESSAGES_EACH },
   });
   await indexed();
@@ -62,8 +62,7 @@ function works(token, closing) {
       await parley.call(`DELETE /sites/${closing._id}`, { token });
       const _id = new mongoose.Types.ObjectId(closing._id);
       await withStore(async (db) => {
-        while (!(await db.collection('sites').findOne({ _id, purgedAt: { $exists: true } })))
-          await sleep(LOOK_EVERY_MS);
+        while (!(await db.collection('sites').findOne({ _id, purgedAt: { $exists: true } }))) await sleep(POLL_MS);
       });
     },
   };
@@ -74,13 +73,13 @@ async function withStore(work) {
   return work(client.db()).finally(() => client.close());
 }
 
-/** Without its mark, a start indexes all there is: a stop in order would write it anew. */
+/** Without the indexer's checkpoint, a start indexes everything. A normal stop would write it again, so Parley is killed. */
 async function indexed() {
   await withStore((db) => db.collection('marks').deleteMany({}));
   await parley.kill();
   parley = await startParley(dataDir);
   await withStore(async (db) => {
-    while ((await db.collection('chatWords').estimatedDocumentCount()) < CHATS) await sleep(LOOK_EVERY_MS);
+    while ((await db.collection('chatWords').estimatedDocumentCount()) < CHATS) await sleep(POLL_MS);
   });
 }
 
@@ -91,13 +90,13 @@ async function compare(name, work, send) {
   const seconds = (performance.now() - began) / 1000;
   quiet.push(...(await during(send, sleep(QUIET_MS / 2))));
   const [before, meanwhile] = [p99(quiet), p99(busy)];
-  const verdict = meanwhile - before <= PLUS_MAX_MS ? '✓' : '✗';
+  const verdict = meanwhile - before <= DELAY_MAX_MS ? '✓' : '✗';
   console.log(
     `${verdict} while ${name} (${seconds.toFixed(1)} s, ${busy.length} messages): p99 ${meanwhile.toFixed(1)} ms, without ${before.toFixed(1)} ms (${(meanwhile - before).toFixed(1)} ms more)`,
   );
 }
 
-/** Sends at a steady pace until the work is done, however long the answers take, and gives how long each took. */
+/** Sends at a steady pace until the work is done, without waiting for answers. @returns how long each answer took */
 async function during(send, work) {
   const times = [];
   const sent = [];

@@ -1,9 +1,9 @@
-// npm run bench -- storm [PER_SECOND]: how long messages take to the agent while people log in twenty times a second, which is a
-// password hashed each, against the same messages without. Nothing is pinned: the passwords' thread is to go where there is room.
+// npm run bench -- login-storm [PER_SECOND]: how long messages take to reach the agent during twenty log-ins a second, each of
+// which hashes a password, against the same messages without. Nothing is pinned, so that the hashing thread finds a free processor.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { median, report } from './tools/figures.js';
-import { atRate, gather } from './tools/load.js';
-import { MEMBER, startSides } from './tools/sides.js';
+import { connectVisitors, sendAtRate } from './tools/load.js';
+import { median, report } from './tools/statistics.js';
+import { MEMBER, startTargets } from './tools/targets.js';
 
 const RATE = Number(process.argv[3] ?? 200);
 const LOG_INS_PER_SECOND = 20;
@@ -12,21 +12,21 @@ const ROUNDS = 5;
 const ROUND_MS = 5_000;
 const WARM_UP_MS = 2_000;
 
-const { parley, stop } = await startSides({ pinned: false });
+const { parley, stop } = await startTargets({ pinned: false });
 try {
-  const crowd = await gather(parley, VISITORS);
-  await atRate(crowd, RATE, WARM_UP_MS);
+  const crowd = await connectVisitors(parley, VISITORS);
+  await sendAtRate(crowd, RATE, WARM_UP_MS);
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const calm = await atRate(crowd, RATE, ROUND_MS);
+    const calm = await sendAtRate(crowd, RATE, ROUND_MS);
     const logIns = startLogIns();
-    const storm = await atRate(crowd, RATE, ROUND_MS);
+    const storm = await sendAtRate(crowd, RATE, ROUND_MS);
     rounds.push({ calm: calm.p99, storm: storm.p99, logIns: await logIns.stop() });
   }
   const of = (name) => median(rounds.map((round) => round[name]));
   report(`visitor to agent at ${RATE}/s, p99, amid log-ins`, of('storm'), of('calm'), 'ms', { atMost: 2 }, 'without');
   console.log(
-    `  log-ins asked for ${LOG_INS_PER_SECOND}/s; let in while the messages went: ${Math.round(of('logIns'))}/s`,
+    `  log-ins requested ${LOG_INS_PER_SECOND}/s; answered during the messages: ${Math.round(of('logIns'))}/s`,
   );
 } finally {
   await stop();
