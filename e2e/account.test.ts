@@ -1,7 +1,7 @@
 import { generate } from 'otplib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPerson } from './harness/browser.ts';
+import { newContext } from './harness/browser.ts';
 import { openShop, PASSWORD, type Shop, signedIn } from './harness/shop.ts';
 
 /** A code counts for its own half minute and the ones beside it, but only once: the next log-in takes the next one. */
@@ -63,7 +63,7 @@ test('whoever has lost the phone gets in with a recovery code, once', async () =
 
 /** A browser of its own, past the password. */
 async function logIn(): Promise<Page> {
-  const stranger = await (await newPerson(shop.browser)).newPage();
+  const stranger = await (await newContext(shop.browser)).newPage();
   await stranger.goto(`${shop.parley.origin}/login`);
   await stranger.getByLabel('Email').fill(shop.owner.user.email);
   await stranger.getByLabel('Password', { exact: true }).fill(PASSWORD);

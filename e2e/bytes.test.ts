@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPerson } from './harness/browser.ts';
-import { type Host, startHost } from './harness/host.ts';
-import { type Exchange, type Meter, startMeter } from './harness/meter.ts';
-import { attend, openShop, type Shop } from './harness/shop.ts';
+import { newContext } from './harness/browser.ts';
+import { type Host, startHostPage } from './harness/host-page.ts';
+import { openShop, ownerAt, type Shop } from './harness/shop.ts';
+import { type Exchange, type Meter, startMeter } from './harness/traffic-meter.ts';
 
 /** What a page takes in before anyone opens the chat: the script and the config, headers included. */
 const LAUNCHER_MAX_BYTES = 4_000;
@@ -18,7 +18,7 @@ const hosts: Host[] = [];
 beforeAll(async () => {
   shop = await openShop();
   meter = await startMeter(shop.parley.port);
-  await attend(shop);
+  await ownerAt(shop);
 });
 afterAll(async () => {
   await shop.stop();
@@ -28,9 +28,9 @@ afterAll(async () => {
 
 async function newPage(language: string): Promise<Page> {
   const tag = `<script async src="${meter.origin}/widget.js" data-site-id="${shop.site.widgetCode}" data-language="${language}"></script>`;
-  const host = await startHost({ parleyOrigin: meter.origin, embedCode: tag });
+  const host = await startHostPage({ parleyOrigin: meter.origin, embedCode: tag });
   hosts.push(host);
-  const page = await (await newPerson(shop.browser)).newPage();
+  const page = await (await newContext(shop.browser)).newPage();
   await page.goto(host.url);
   return page;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Stage, setStage } from './harness/stage.ts';
+import { type OwnerAndVisitor, startOwnerAndVisitor } from './harness/owner-and-visitor.ts';
 
 const ROUNDS = 3;
 /** Messages of each side that are on their way when the server dies. */
@@ -7,14 +7,14 @@ const BURST = 6;
 /** Both sides try again at growing intervals. */
 const ARRIVAL_TIMEOUT_MS = 120_000;
 
-let stage: Stage;
+let people: OwnerAndVisitor;
 beforeAll(async () => {
-  stage = await setStage();
+  people = await startOwnerAndVisitor();
 });
-afterAll(() => stage.stop());
+afterAll(() => people.stop());
 
 test('a server killed in the middle of a conversation: everything arrives exactly once, in order', async () => {
-  const { parley, staff, visitor } = stage;
+  const { parley, staff, visitor } = people;
   const { inbox } = staff;
   const { widget } = visitor;
   await widget.open();
@@ -49,7 +49,7 @@ test('a server killed in the middle of a conversation: everything arrives exactl
 });
 
 test('and what is stored is what was seen', async () => {
-  const { staff, visitor } = stage;
+  const { staff, visitor } = people;
   const seen = await visitor.widget.messages();
   await Promise.all([staff.page.reload(), visitor.page.reload()]);
   await expect.poll(visitor.widget.messages).toEqual(seen);

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPerson } from './harness/browser.ts';
-import type { Host } from './harness/host.ts';
-import { type Account, attend, hire, hostOf, openShop, type Shop, signedIn } from './harness/shop.ts';
+import { newContext } from './harness/browser.ts';
+import type { Host } from './harness/host-page.ts';
+import { type Account, addMember, hostPageOf, openShop, ownerAt, type Shop, signedIn } from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
@@ -17,9 +17,9 @@ let desk: Page;
 
 beforeAll(async () => {
   shop = await openShop();
-  mate = await hire(shop, 'Mate Horvat', 'agent');
-  host = await hostOf(shop);
-  desk = await attend(shop, '/dashboard/inbox', DESKTOP);
+  mate = await addMember(shop, 'Mate Horvat', 'agent');
+  host = await hostPageOf(shop);
+  desk = await ownerAt(shop, '/dashboard/inbox', DESKTOP);
   const { token } = shop.owner;
   const settings = { visitorPages: true, autoAssign: false };
   await shop.api('PATCH /sites/:id', { token, params: { id: shop.site._id }, body: { settings } });
@@ -35,7 +35,7 @@ const look = async (page: Page, name: string) => {
 
 /** A page of the shop with somebody before it. */
 async function shopPage(options: object): Promise<Page> {
-  const page = await (await newPerson(shop.browser, options)).newPage();
+  const page = await (await newContext(shop.browser, options)).newPage();
   await page.goto(host.url);
   return page;
 }

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { DOC_ORIGIN, DOC_WIDGET_CODE, type DocCode, type DocJavaScript } from 'server/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPerson, watch } from './harness/browser.ts';
-import type { Host } from './harness/host.ts';
-import { attend, hostOf, openShop, type Shop } from './harness/shop.ts';
+import { newContext, watch } from './harness/browser.ts';
+import type { Host } from './harness/host-page.ts';
+import { hostPageOf, openShop, ownerAt, type Shop } from './harness/shop.ts';
 import { type Widget, widgetOf } from './harness/widget.ts';
 
 /** Whether the chat stands open, and whether the launcher shows, after the example of a method ran in its turn. */
@@ -24,7 +24,7 @@ const hosts: Host[] = [];
 beforeAll(async () => {
   shop = await openShop();
   docs = await shop.api('GET /docs/javascript-api');
-  await attend(shop);
+  await ownerAt(shop);
 });
 afterAll(async () => {
   await shop.stop();
@@ -107,9 +107,9 @@ test('a page proves who its visitor is and says where, before anybody opens the 
 
 /** A new visitor on a page with the widget, and with this before it. */
 async function onPage(before = ''): Promise<{ page: Page; widget: Widget; problems: string[] }> {
-  const host = await hostOf(shop, { before });
+  const host = await hostPageOf(shop, { before });
   hosts.push(host);
-  const page = await (await newPerson(shop.browser)).newPage();
+  const page = await (await newContext(shop.browser)).newPage();
   const problems = watch(page, shop.parley.origin, host.origin);
   await page.goto(host.url);
   return { page, widget: widgetOf(page), problems };

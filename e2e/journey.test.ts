@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Stage, setStage } from './harness/stage.ts';
+import { type OwnerAndVisitor, startOwnerAndVisitor } from './harness/owner-and-visitor.ts';
 
-let stage: Stage;
+let people: OwnerAndVisitor;
 beforeAll(async () => {
-  stage = await setStage({ strict: true });
+  people = await startOwnerAndVisitor({ strict: true });
 });
-afterAll(() => stage.stop());
+afterAll(() => people.stop());
 
 test('a visitor and an agent talk, live, from the first message to the next conversation', async () => {
-  const { inbox, page: staffPage } = stage.staff;
-  const { widget } = stage.visitor;
+  const { inbox, page: staffPage } = people.staff;
+  const { widget } = people.visitor;
 
   await widget.open();
   await widget.send('Do you ship to Norway?');
@@ -41,5 +41,5 @@ test('a visitor and an agent talk, live, from the first message to the next conv
 });
 
 test('neither page reported an error, a policy violation or a request elsewhere', () => {
-  expect(stage.problems.flat()).toEqual([]);
+  expect(people.problems.flat()).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from './harness/axe.ts';
-import { newPerson, watch } from './harness/browser.ts';
-import type { Host } from './harness/host.ts';
-import { type Account, attend, hire, hostOf, openShop, type Shop, signedIn, visit } from './harness/shop.ts';
+import { newContext, watch } from './harness/browser.ts';
+import type { Host } from './harness/host-page.ts';
+import { type Account, addMember, hostPageOf, openShop, ownerAt, type Shop, signedIn, visit } from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 
 type WithWidget = Window & { Parley: { open(): void } };
@@ -22,8 +22,8 @@ let ben: Account;
 let chatId: string;
 beforeAll(async () => {
   shop = await openShop();
-  ben = await hire(shop, 'Ben Ito', 'agent');
-  host = await hostOf(shop, { before: '<label>Street <input id="street" /></label>' });
+  ben = await addMember(shop, 'Ben Ito', 'agent');
+  host = await hostPageOf(shop, { before: '<label>Street <input id="street" /></label>' });
   ({ chatId } = await visit(shop, { name: 'Mina Park' }, 'Is it in stock?'));
 });
 afterAll(async () => {
@@ -56,8 +56,8 @@ test.each([
 ] as const)(
   'what a visitor writes %s goes from the composer to the form and back, and the network’s end is said',
   async (_, options) => {
-    const staff = await attend(shop);
-    const page = await (await newPerson(shop.browser, options)).newPage();
+    const staff = await ownerAt(shop);
+    const page = await (await newContext(shop.browser, options)).newPage();
     const problems = watch(page, shop.parley.origin, host.origin);
     await page.goto(host.url);
     const widget = widgetOf(page);
@@ -93,7 +93,7 @@ test.each([
 );
 
 test('a page that opens the chat while its visitor writes an address keeps the words', async () => {
-  const page = await (await newPerson(shop.browser)).newPage();
+  const page = await (await newContext(shop.browser)).newPage();
   await page.goto(host.url);
   await widgetOf(page).launcher.waitFor();
   await page.locator('#street').click();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPerson, watch } from './harness/browser.ts';
-import { inDatabase } from './harness/crowd.ts';
+import { newContext, watch } from './harness/browser.ts';
+import { inDatabase } from './harness/database.ts';
 import { type Mailbox, startMailbox } from './harness/mailbox.ts';
 import { freePort } from './harness/parley.ts';
 import { openShop, type Shop, visit } from './harness/shop.ts';
@@ -45,7 +45,7 @@ test('a visitor who left is mailed the answer, and goes on with the chat on anot
     .toBe(1);
   const link = await linkTo('mina@example.net', '/c/');
 
-  const page = await (await newPerson(shop.browser, { viewport: PHONE })).newPage();
+  const page = await (await newContext(shop.browser, { viewport: PHONE })).newPage();
   const problems = watch(page, shop.parley.origin);
   const widget = widgetOf(page);
   await page.goto(link);
@@ -60,7 +60,7 @@ test('a visitor who left is mailed the answer, and goes on with the chat on anot
 });
 
 test('a forgotten password is replaced by way of a mailed link', async () => {
-  const page = await (await newPerson(shop.browser)).newPage();
+  const page = await (await newContext(shop.browser)).newPage();
   await page.goto(`${shop.parley.origin}/forgot`);
   await page.getByLabel('Email').fill(shop.owner.user.email);
   await page.getByRole('button', { name: 'Send the link' }).click();

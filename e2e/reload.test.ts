@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inboxOf } from './harness/staff.ts';
-import { type Stage, setStage } from './harness/stage.ts';
+import { inboxOf } from './harness/dashboard.ts';
+import { type OwnerAndVisitor, startOwnerAndVisitor } from './harness/owner-and-visitor.ts';
 import { widgetOf } from './harness/widget.ts';
 
-let stage: Stage;
+let people: OwnerAndVisitor;
 beforeAll(async () => {
-  stage = await setStage();
+  people = await startOwnerAndVisitor();
 });
-afterAll(() => stage.stop());
+afterAll(() => people.stop());
 
 test('both sides reload in the middle of a conversation: nothing is lost or doubled, drafts stay', async () => {
-  const { staff, visitor } = stage;
+  const { staff, visitor } = people;
   const { inbox } = staff;
   const { widget } = visitor;
   await widget.open();
@@ -38,7 +38,7 @@ test('both sides reload in the middle of a conversation: nothing is lost or doub
 });
 
 test('messages written without a connection survive a reload and arrive once it is back', async () => {
-  const { staff, visitor } = stage;
+  const { staff, visitor } = people;
   const before = await visitor.widget.messages();
   await visitor.page.context().setOffline(true);
   await visitor.widget.send('Written in a tunnel');
@@ -48,7 +48,7 @@ test('messages written without a connection survive a reload and arrive once it 
   const context = visitor.page.context();
   await context.setOffline(false);
   const page = await context.newPage();
-  await page.goto(stage.host.url);
+  await page.goto(people.host.url);
   const widget = widgetOf(page);
   await widget.open();
   await expect.poll(widget.messages).toEqual([...before, 'Written in a tunnel']);
@@ -56,12 +56,12 @@ test('messages written without a connection survive a reload and arrive once it 
 });
 
 test('a second tab shows the same conversation, live', async () => {
-  const { staff, visitor } = stage;
+  const { staff, visitor } = people;
   const context = visitor.page.context();
   const [first] = context.pages();
   if (!first) throw new Error('the first tab is gone');
   const second = await context.newPage();
-  await second.goto(stage.host.url);
+  await second.goto(people.host.url);
   const tabs = [widgetOf(first), widgetOf(second)] as const;
   await tabs[1].open();
   await tabs[1].send('From the second tab');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPerson } from './harness/browser.ts';
-import { attend, hostOf, openShop, type Shop, signedIn, visit } from './harness/shop.ts';
+import { newContext } from './harness/browser.ts';
+import { hostPageOf, openShop, ownerAt, type Shop, signedIn, visit } from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -30,7 +30,7 @@ test('the first picture of the overview waits for no file that the figures did n
 });
 
 test('all places of the main page are within reach of a phone, before there is any script', async () => {
-  const page = await (await newPerson(shop.browser, { ...PHONE, javaScriptEnabled: false })).newPage();
+  const page = await (await newContext(shop.browser, { ...PHONE, javaScriptEnabled: false })).newPage();
   await page.goto(shop.parley.origin);
   const main = page.getByRole('navigation', { name: 'Main' });
   await main.getByText('Menu').tap();
@@ -43,7 +43,7 @@ test('all places of the main page are within reach of a phone, before there is a
 });
 
 test('a drawing is a picture, too', async () => {
-  const page = await attend(shop, '/dashboard/settings');
+  const page = await ownerAt(shop, '/dashboard/settings');
   const file = { name: 'me.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(DRAWING) };
   await page.getByLabel('Profile picture').setInputFiles(file);
   const picture = page.getByRole('tabpanel', { name: 'Account' }).locator('img');
@@ -61,9 +61,9 @@ test('a visitor has one line on a tablet, the button at its end', async () => {
     ...{ token: owner.token, params: { id: site._id } },
     body: { name: site.name, domain: site.domain, settings },
   });
-  const page = await attend(shop, `/dashboard/sites/${site._id}/visitors`, { viewport: { width: 768, height: 900 } });
-  const host = await hostOf(shop);
-  const visitor = await (await newPerson(shop.browser)).newPage();
+  const page = await ownerAt(shop, `/dashboard/sites/${site._id}/visitors`, { viewport: { width: 768, height: 900 } });
+  const host = await hostPageOf(shop);
+  const visitor = await (await newContext(shop.browser)).newPage();
   await visitor.goto(host.url);
   await widgetOf(visitor).open();
   const row = page.getByRole('list', { name: 'Visitors' }).getByRole('listitem').first();

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPerson } from './harness/browser.ts';
-import type { Host } from './harness/host.ts';
-import { attend, hostOf, isAttended, openShop, type Shop } from './harness/shop.ts';
+import { newContext } from './harness/browser.ts';
+import type { Host } from './harness/host-page.ts';
+import { hostPageOf, openShop, ownerAt, type Shop, untilOnline } from './harness/shop.ts';
 import { type Widget, widgetOf } from './harness/widget.ts';
 
 let shop: Shop;
@@ -12,9 +12,9 @@ let visitor: Page;
 let widget: Widget;
 beforeAll(async () => {
   shop = await openShop();
-  host = await hostOf(shop);
-  page = await attend(shop, `/dashboard/sites/${shop.site._id}?tab=customization`);
-  visitor = await (await newPerson(shop.browser)).newPage();
+  host = await hostPageOf(shop);
+  page = await ownerAt(shop, `/dashboard/sites/${shop.site._id}?tab=customization`);
+  visitor = await (await newContext(shop.browser)).newPage();
   await visitor.goto(host.url);
   widget = widgetOf(visitor);
 });
@@ -45,7 +45,7 @@ test('a widget that is switched off leaves the pages, and comes back', async () 
   const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
   await page.getByRole('button', { name: 'Enable' }).click();
   await saved;
-  await isAttended(shop);
+  await untilOnline(shop);
   await visitor.reload();
   await widget.launcher.waitFor();
 });

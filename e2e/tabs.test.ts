@@ -1,9 +1,19 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPerson, watch } from './harness/browser.ts';
-import type { Host } from './harness/host.ts';
-import { type Account, attend, hire, hostOf, openShop, type Shop, say, signedIn, visit } from './harness/shop.ts';
-import { inboxOf } from './harness/staff.ts';
+import { newContext, watch } from './harness/browser.ts';
+import { inboxOf } from './harness/dashboard.ts';
+import type { Host } from './harness/host-page.ts';
+import {
+  type Account,
+  addMember,
+  hostPageOf,
+  openShop,
+  ownerAt,
+  type Shop,
+  say,
+  signedIn,
+  visit,
+} from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 
 /** Parts of a page that a page itself would never touch. */
@@ -19,9 +29,9 @@ let ben: Account;
 let cleo: Account;
 beforeAll(async () => {
   shop = await openShop();
-  ben = await hire(shop, 'Ben Ito', 'admin');
-  cleo = await hire(shop, 'Cleo Sand', 'agent');
-  host = await hostOf(shop);
+  ben = await addMember(shop, 'Ben Ito', 'admin');
+  cleo = await addMember(shop, 'Cleo Sand', 'agent');
+  host = await hostPageOf(shop);
 });
 afterAll(async () => {
   await shop.stop();
@@ -127,7 +137,7 @@ test('two admins on the settings of one website take nothing of each other back'
 test('a laptop that slept shows what the phone has switched meanwhile', async () => {
   // By this name the dashboard lets its line go with the network; on `localhost` it does not need one.
   const away = { ...shop, parley: { ...shop.parley, origin: shop.parley.origin.replace('localhost', '127.0.0.1') } };
-  const laptop = await attend(away, '/dashboard');
+  const laptop = await ownerAt(away, '/dashboard');
   const phone = await signedIn(shop, shop.owner, '/dashboard', { viewport: { width: 360, height: 740 } });
   const onlineAt = (page: Page) => page.getByRole('switch', { name: 'Online' });
   await expect.poll(() => onlineAt(laptop).isChecked()).toBe(true);
@@ -148,8 +158,8 @@ test('a laptop that slept shows what the phone has switched meanwhile', async ()
 });
 
 test('a visitor who logs out or erases himself in one tab is gone from the other, which writes as somebody else', async () => {
-  const staff = await attend(shop);
-  const context = await newPerson(shop.browser);
+  const staff = await ownerAt(shop);
+  const context = await newContext(shop.browser);
   const [first, second] = [await context.newPage(), await context.newPage()];
   const problems = [first, second].map((page) => watch(page, shop.parley.origin, host.origin));
   for (const page of [first, second]) {
@@ -194,7 +204,7 @@ test('without TLS a page has no locks and no UUIDs: all is sent once, and one ta
   const plain = (origin: string, name: string) => origin.replace(/localhost|127\.0\.0\.1/, name);
   const parley = { ...shop.parley, origin: plain(shop.parley.origin, 'parley.test') };
   const agent = await signedIn({ ...shop, parley }, shop.owner, '/docs');
-  const visitor = await newPerson(shop.browser);
+  const visitor = await newContext(shop.browser);
   for (const context of [agent.context(), visitor]) {
     await countSounds(context);
     await context.clock.install();

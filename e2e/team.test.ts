@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPerson } from './harness/browser.ts';
-import { hire, openShop, PASSWORD, type Shop, say, signedIn, visit } from './harness/shop.ts';
-import { inboxOf, openInbox } from './harness/staff.ts';
+import { newContext } from './harness/browser.ts';
+import { inboxOf, openInbox } from './harness/dashboard.ts';
+import { addMember, openShop, PASSWORD, type Shop, say, signedIn, visit } from './harness/shop.ts';
 
 let shop: Shop;
 let owner: Page;
@@ -24,7 +24,7 @@ test('an owner invites an agent, who signs up with the link, accepts, and answer
   await owner.getByText('Copied').waitFor();
   const link = await owner.evaluate(() => navigator.clipboard.readText());
 
-  agent = await (await newPerson(shop.browser)).newPage();
+  agent = await (await newContext(shop.browser)).newPage();
   await agent.goto(link);
   await agent.getByRole('heading', { name: 'Ana Oliveira invited you to Example shop' }).waitFor();
   await agent.getByRole('link', { name: 'Sign up' }).click();
@@ -77,7 +77,7 @@ test('of two who claim a chat at once one gets it, and the other is told who', a
 });
 
 test('a viewer sees what is said, live, and cannot write', async () => {
-  const viewer = await hire(shop, 'Vera Lind', 'viewer');
+  const viewer = await addMember(shop, 'Vera Lind', 'viewer');
   const { session, chatId } = await visit(shop, { name: 'Lena' }, 'Do you open on Sunday?');
   const page = await signedIn(shop, viewer, `/dashboard/inbox?chat=${chatId}`);
   const inbox = inboxOf(page);

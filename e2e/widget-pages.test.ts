@@ -1,10 +1,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPerson, watch } from './harness/browser.ts';
-import { chatBegunWith } from './harness/busy.ts';
-import { type Host, startHost } from './harness/host.ts';
-import { PAGES } from './harness/pages.ts';
-import { attend, hostOf, openShop, type Shop } from './harness/shop.ts';
+import { newContext, watch } from './harness/browser.ts';
+import { chatStartedWith } from './harness/busy-shop.ts';
+import { type Host, startHostPage } from './harness/host-page.ts';
+import { HOSTILE_PAGES } from './harness/hostile-pages.ts';
+import { hostPageOf, openShop, ownerAt, type Shop } from './harness/shop.ts';
 import { type Widget, widgetOf } from './harness/widget.ts';
 
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -16,7 +16,7 @@ let shop: Shop;
 const hosts: Host[] = [];
 beforeAll(async () => {
   shop = await openShop();
-  await attend(shop);
+  await ownerAt(shop);
 });
 afterAll(async () => {
   await shop.stop();
@@ -39,9 +39,9 @@ interface Stand {
 }
 
 async function onPage({ before = '', options = {}, strict = false, prepare }: Stand = {}): Promise<Visit> {
-  const host = await hostOf(shop, { before, strict });
+  const host = await hostPageOf(shop, { before, strict });
   hosts.push(host);
-  const page = await (await newPerson(shop.browser, options)).newPage();
+  const page = await (await newContext(shop.browser, options)).newPage();
   const problems = watch(page, shop.parley.origin, host.origin);
   await prepare?.(page);
   await page.goto(host.url);
@@ -58,7 +58,7 @@ async function talk(visit: Visit, text: string): Promise<void> {
 }
 
 test.each([
-  ...Object.entries(PAGES).map(([kind, before]) => [kind, before, {}] as const),
+  ...Object.entries(HOSTILE_PAGES).map(([kind, before]) => [kind, before, {}] as const),
   ['on a phone', '', PHONE] as const,
 ])('a visitor writes on a page %s', async (_, before, options) => {
   const visit = await onPage({ before, options });
@@ -148,13 +148,13 @@ test('leaves without a trace, and comes again with another tag', async () => {
 });
 
 test('in a frame of another site', async () => {
-  const shopPage = await hostOf(shop);
-  const around = await startHost({
+  const shopPage = await hostPageOf(shop);
+  const around = await startHostPage({
     parleyOrigin: shop.parley.origin,
     embedCode: `<iframe src="${shopPage.url}" title="Shop" width="400" height="500"></iframe>`,
   });
   hosts.push(shopPage, around);
-  const page = await (await newPerson(shop.browser)).newPage();
+  const page = await (await newContext(shop.browser)).newPage();
   const address = around.url.replace('127.0.0.1', 'localhost');
   const problems = watch(page, shop.parley.origin, shopPage.origin, new URL(address).origin);
   await page.goto(address);
@@ -213,7 +213,7 @@ test('the way back through the browser’s cache of whole pages finds the chat a
   const opened = page.waitForEvent('websocket');
   await widget.open();
   await talk(visit, 'Do you sell oil?');
-  const chatId = await chatBegunWith(shop, 'Do you sell oil?');
+  const chatId = await chatStartedWith(shop, 'Do you sell oil?');
   const line = await opened;
   // Playwright switches that cache off: the page is told what it would be told, and must have let its line go by then,
   // since no browser keeps a page that holds one.

@@ -2,11 +2,11 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { SiteBody } from 'server/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from './harness/axe.ts';
-import { newPerson } from './harness/browser.ts';
-import { type Host, startHost } from './harness/host.ts';
+import { newContext } from './harness/browser.ts';
+import { type Host, startHostPage } from './harness/host-page.ts';
 import { type Mailbox, startMailbox } from './harness/mailbox.ts';
 import { freePort } from './harness/parley.ts';
-import { attend, openShop, type Shop } from './harness/shop.ts';
+import { openShop, ownerAt, type Shop } from './harness/shop.ts';
 
 /** What somebody sees of a window of 1280 × 1024 who enlarges it to 400 %. */
 const ENLARGED = { width: 320, height: 256 };
@@ -26,16 +26,16 @@ beforeAll(async () => {
   const port = await freePort();
   // Where no mail can be sent, the menu offers no copy.
   shop = await openShop({ port, env: { SMTP_URL: box.url, PUBLIC_URL: `http://localhost:${port}` } });
-  await attend(shop);
+  await ownerAt(shop);
   const privacyUrl = 'https://shop.example.com/privacy';
   const asking = await siteWith({ settings: { preChat: 'optional', privacyUrl } });
   const away = await siteWith({ settings: { offlineMode: true, privacyUrl }, customization: { position: 'left' } });
   hosts = {
-    open: await hostOf(shop.site.widgetCode),
-    old: await hostOf(shop.site.widgetCode, { quirks: true }),
-    asking: await hostOf(asking),
-    away: await hostOf(away),
-    turned: await hostOf(away, { before: RIGHT_TO_LEFT }),
+    open: await hostPageOf(shop.site.widgetCode),
+    old: await hostPageOf(shop.site.widgetCode, { quirks: true }),
+    asking: await hostPageOf(asking),
+    away: await hostPageOf(away),
+    turned: await hostPageOf(away, { before: RIGHT_TO_LEFT }),
   };
 });
 afterAll(async () => {
@@ -49,14 +49,14 @@ async function siteWith(more: Partial<SiteBody>): Promise<string> {
   return (await shop.api('POST /sites', { token: shop.owner.token, body })).site.widgetCode;
 }
 
-function hostOf(widgetCode: string, { before = '', quirks = false } = {}): Promise<Host> {
+function hostPageOf(widgetCode: string, { before = '', quirks = false } = {}): Promise<Host> {
   const { origin } = shop.parley;
   const tag = `<script async src="${origin}/widget.js" data-site-id="${widgetCode}"></script>`;
-  return startHost({ parleyOrigin: origin, embedCode: before + tag, quirks });
+  return startHostPage({ parleyOrigin: origin, embedCode: before + tag, quirks });
 }
 
 async function newPage(options: BrowserContextOptions): Promise<Page> {
-  return (await newPerson(shop.browser, { reducedMotion: 'reduce', ...options })).newPage();
+  return (await newContext(shop.browser, { reducedMotion: 'reduce', ...options })).newPage();
 }
 
 async function answerNewest(): Promise<void> {
@@ -66,7 +66,7 @@ async function answerNewest(): Promise<void> {
 }
 
 /** Goes through all that the widget shows, and looks at each; `part`: what has come up, which may lie over the rest. */
-async function throughStates(page: Page, look: (state: string, part?: string) => Promise<void>): Promise<void> {
+async function throughStates(page: Page, checkScreens: (state: string, part?: string) => Promise<void>): Promise<void> {
   const of = (selector: string) => page.locator(`parley-widget ${selector}`);
   const menuItem = async (at: number) => {
     await of('header .tool').first().click();
@@ -75,46 +75,46 @@ async function throughStates(page: Page, look: (state: string, part?: string) =>
   };
   await page.goto(hosts.open.url);
   await of('.launcher').waitFor();
-  await look('closed', '.launcher');
+  await checkScreens('closed', '.launcher');
   await of('.launcher').click();
   await of('.composer textarea').waitFor();
-  await look('empty');
+  await checkScreens('empty');
   await of('.composer textarea').fill('Do you sell https://shop.example.com/lanterns?');
   await of('.composer textarea').press('Enter');
   await of('input[type=file]').setInputFiles(FILE);
   await of('.size').waitFor();
-  await look('conversation');
+  await checkScreens('conversation');
   await of('.field .tool').first().click();
   await of('.emoji').waitFor();
-  await look('emoji');
+  await checkScreens('emoji');
   await page.keyboard.press('Escape');
   await answerNewest();
   await of('.bubble:not(.mine) .text').nth(1).waitFor();
   await of('header .tool').first().click();
   await of('.menu').waitFor();
-  await look('menu', '.menu');
+  await checkScreens('menu', '.menu');
   await page.keyboard.press('Escape');
   await menuItem(1);
   await of('.card').waitFor();
-  await look('transcript', 'header, .card, .composer');
+  await checkScreens('transcript', 'header, .card, .composer');
   await of('.card .link').click();
   await menuItem(3);
   await of('[role=alertdialog]').waitFor();
-  await look('erasing', 'header, .card, .composer');
+  await checkScreens('erasing', 'header, .card, .composer');
   await of('[role=alertdialog] .link').click();
   await menuItem(2);
   await of('.star').nth(3).click();
   await of('.card textarea').waitFor();
-  await look('rating', 'header, .card, .composer');
+  await checkScreens('rating', 'header, .card, .composer');
   for (const host of [hosts.asking, hosts.away]) {
     await page.goto(host.url);
     await of('.launcher').click();
     await of('.form').waitFor();
-    await look(host === hosts.away ? 'away' : 'asking');
+    await checkScreens(host === hosts.away ? 'away' : 'asking');
   }
   await of('.form .primary').click();
   await of('.fault').first().waitFor();
-  await look('faults');
+  await checkScreens('faults');
 }
 
 test('axe finds nothing wrong with any state, in light and in dark', async () => {

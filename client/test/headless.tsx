@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { TOKEN_KEY } from 'server/contract';
-import type { AgentFace, Held, Own, PageStart } from '../../e2e/delivery/face.ts';
+import type { AgentApp, HeldMessage, OwnMessage, PageStart } from '../../e2e/delivery/headless-app.ts';
 import { useLive } from '../src/features/chats/live/live.ts';
 import { useReportReceipts } from '../src/features/chats/live/receipts.ts';
 import { useThread } from '../src/features/chats/live/threadQuery.ts';
@@ -26,7 +26,7 @@ interface Reach {
 }
 
 /** The dashboard of whoever has this token: its own connection, cache, outbox and receipts, and nothing to look at. */
-export function start({ token, origin: _, changed }: PageStart & { token: string }): AgentFace {
+export function start({ token, origin: _, changed }: PageStart & { token: string }): AgentApp {
   localStorage.setItem(TOKEN_KEY, token);
   const client = createQueryClient();
   const reach: Reach = { user: null, line: null, shown: [], draw: () => undefined };
@@ -46,9 +46,9 @@ export function start({ token, origin: _, changed }: PageStart & { token: string
   const ask = async (event: 'claim_chat' | 'close_chat', chatId: string) => {
     await reach.line?.request(event, { chatId }).catch(() => undefined);
   };
-  const held = (chatId: string): Held[] =>
+  const held = (chatId: string): HeldMessage[] =>
     (thread(chatId)?.messages ?? []).map(({ seq, clientId, content }) => ({ chatId, seq, clientId, content }));
-  const own = (chatId: string): Own[] => {
+  const own = (chatId: string): OwnMessage[] => {
     const { messages = [], receipts = null } = thread(chatId) ?? {};
     const stored = messages.filter(({ sender, senderId }) => sender === 'agent' && senderId === reach.user?._id);
     const known = new Set(stored.map(({ clientId }) => clientId));

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
-import { beginTalk } from '../delivery/talk.ts';
+import { startConversation } from '../delivery/conversation.ts';
 import { createWorld } from '../delivery/world.ts';
-import { tellResult } from './tell.ts';
+import { reportResult } from './report.ts';
 
 const CUTS = 200;
 const BEFORE_CUT_MAX_MS = 12;
@@ -12,14 +12,14 @@ const BETWEEN_MS = 150;
 
 test(`${CUTS} cuts in mid-send`, async () => {
   const world = await createWorld();
-  const talk = await beginTalk(world);
+  const conversation = await startConversation(world);
   let met = 0;
   for (let cut = 0; cut < CUTS; cut++) {
-    talk.burst(1);
+    conversation.burst(1);
     await sleep(randomInt(BEFORE_CUT_MAX_MS));
-    if (talk.waiting() > 0) met++;
-    for (const { line } of talk.tabs()) line.cut();
+    if (conversation.waiting() > 0) met++;
+    for (const { network } of conversation.tabs()) network.cut();
     await sleep(BETWEEN_MS);
   }
-  await tellResult(world, `${CUTS} cuts of every line`, [`${met} of them met messages on their way`]);
+  await reportResult(world, `${CUTS} cuts of every line`, [`${met} of them met messages on their way`]);
 });

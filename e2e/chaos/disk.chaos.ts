@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { beginTalk } from '../delivery/talk.ts';
+import { startConversation } from '../delivery/conversation.ts';
 import { createWorld } from '../delivery/world.ts';
-import { tellResult } from './tell.ts';
+import { reportResult } from './report.ts';
 
 const DISK_MB = 48;
 const CRUMB_BYTES = 4_096;
@@ -20,16 +20,16 @@ test('the disk full while everybody writes, and free again', async ({ skip }) =>
   if (mounted.status !== 0) return skip('this user may not mount a small disk');
   onTestFinished(() => void execFileSync('umount', [dataDir]));
   const world = await createWorld({ parley: { dataDir } });
-  const talk = await beginTalk(world);
+  const conversation = await startConversation(world);
   const ballast = join(dataDir, 'ballast');
   fill(ballast);
-  talk.burst(BURST);
+  conversation.burst(BURST);
   await sleep(FULL_MS);
-  const held = talk.waiting();
+  const held = conversation.waiting();
   expect(held).toBeGreaterThan(0);
   rmSync(ballast);
-  await vi.waitFor(() => expect(talk.waiting()).toBe(0), TIMEOUT_MS);
-  await tellResult(world, `disk of ${DISK_MB} MB full`, [`${held} messages waited for room with their senders`]);
+  await vi.waitFor(() => expect(conversation.waiting()).toBe(0), TIMEOUT_MS);
+  await reportResult(world, `disk of ${DISK_MB} MB full`, [`${held} messages waited for room with their senders`]);
 });
 
 /** Writes into a file until the disk takes no more. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { test } from 'vitest';
-import { playHistory } from '../delivery/history.ts';
+import { playHistory } from '../delivery/random-history.ts';
 import { createWorld } from '../delivery/world.ts';
 
 const STEPS = Number(process.env.CHAOS_STEPS ?? 2_000);

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
-import { beginTalk } from '../delivery/talk.ts';
+import { startConversation } from '../delivery/conversation.ts';
 import { createWorld } from '../delivery/world.ts';
-import { tellResult } from './tell.ts';
+import { reportResult } from './report.ts';
 
 const ROUNDS = 50;
 const BURST = 4;
@@ -11,12 +11,12 @@ const BEFORE_KILL_MAX_MS = 150;
 
 test(`killed with -9 in a burst, ${ROUNDS} times`, async () => {
   const world = await createWorld();
-  const talk = await beginTalk(world);
+  const conversation = await startConversation(world);
   for (let round = 0; round < ROUNDS; round++) {
-    talk.burst(BURST);
+    conversation.burst(BURST);
     await sleep(randomInt(BEFORE_KILL_MAX_MS));
     await world.parley.kill9();
     await world.parley.restart();
   }
-  await tellResult(world, `${ROUNDS} × kill -9`);
+  await reportResult(world, `${ROUNDS} × kill -9`);
 });

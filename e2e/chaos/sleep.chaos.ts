@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { beginTalk } from '../delivery/talk.ts';
+import { startConversation } from '../delivery/conversation.ts';
 import { createWorld } from '../delivery/world.ts';
-import { tellResult } from './tell.ts';
+import { reportResult } from './report.ts';
 
 const ASLEEP_MS = 10 * 60_000;
 /** The server's heartbeat: by then it has given the sleepers up. */
@@ -12,20 +12,20 @@ const TIMEOUT_MS = 300_000;
 
 test('a laptop asleep for ten minutes', async () => {
   const world = await createWorld();
-  const talk = await beginTalk(world);
-  const [visitor] = talk.visitors;
-  const [agent] = talk.agents;
+  const conversation = await startConversation(world);
+  const [visitor] = conversation.visitors;
+  const [agent] = conversation.agents;
   const sleepers = [...(visitor?.tabs ?? []), ...(agent?.tabs ?? [])];
-  talk.burst(BURST);
-  for (const { page, line } of sleepers) {
+  conversation.burst(BURST);
+  for (const { page, network } of sleepers) {
     page.sleep();
-    line.deafen();
+    network.swallowAnswers();
   }
   await sleep(FORGOTTEN_MS);
-  for (const party of talk.visitors.slice(1))
+  for (const participant of conversation.visitors.slice(1))
     for (let i = 0; i < BURST; i++) {
-      party.wrote.push(`A ${party.name} night ${i}`);
-      party.tabs[0]?.page.face.send(`A ${party.name} night ${i}`);
+      participant.wrote.push(`A ${participant.name} night ${i}`);
+      participant.tabs[0]?.page.app.send(`A ${participant.name} night ${i}`);
     }
   await sleep(FORGOTTEN_MS);
   for (const { page } of sleepers) {
@@ -33,7 +33,7 @@ test('a laptop asleep for ten minutes', async () => {
     page.tell('visibilitychange');
   }
   const from = performance.now();
-  await vi.waitFor(() => expect(agent?.tabs[0]?.page.face.held()).toHaveLength(talk.written()), TIMEOUT_MS);
+  await vi.waitFor(() => expect(agent?.tabs[0]?.page.app.held()).toHaveLength(conversation.written()), TIMEOUT_MS);
   const back = ((performance.now() - from) / 1000).toFixed(1);
-  await tellResult(world, 'asleep for 10 minutes', [`all seen ${back} s after the lid was opened`]);
+  await reportResult(world, 'asleep for 10 minutes', [`all seen ${back} s after the lid was opened`]);
 });

@@ -4,16 +4,16 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { startParley } from '../harness/parley.ts';
 
-/** A store that another Parley keeps, behind a wire that can be stopped. */
+/** The store of another Parley, behind a proxy that can be stalled. */
 export interface SlowStore {
   uri: string;
   dataDir: string;
-  /** Lets nothing through any more, in either direction; or lets all of it through again. */
+  /** Stops passing data in both directions, or continues. */
   stall(stalled: boolean): void;
   stop(): Promise<void>;
 }
 
-/** Starts the keeper and the wire. */
+/** Starts the other Parley and the proxy. */
 export async function startSlowStore(): Promise<SlowStore> {
   const keeper = await startParley();
   const folder = join(keeper.dataDir, 'store');

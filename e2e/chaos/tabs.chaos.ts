@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { beginTalk } from '../delivery/talk.ts';
+import { startConversation } from '../delivery/conversation.ts';
 import { createWorld } from '../delivery/world.ts';
-import { tellResult } from './tell.ts';
+import { reportResult } from './report.ts';
 
 const TABS = 3;
 const BURST = 30;
@@ -9,26 +9,29 @@ const TIMEOUT_MS = 300_000;
 
 test(`${TABS} tabs of everybody, all writing at once`, async () => {
   const world = await createWorld();
-  const talk = await beginTalk(world);
-  for (const party of talk.everybody) while (party.tabs.length < TABS) party.open();
-  for (const { tabs } of talk.agents) for (const { page } of tabs) page.face.show(talk.chats);
-  await vi.waitFor(() => expect(talk.tabs().every(({ page }) => page.face.held().length > 0)).toBe(true), TIMEOUT_MS);
-  talk.burst(BURST);
-  await tellResult(world, `${TABS} tabs each`);
+  const conversation = await startConversation(world);
+  for (const participant of conversation.everybody) while (participant.tabs.length < TABS) participant.open();
+  for (const { tabs } of conversation.agents) for (const { page } of tabs) page.app.show(conversation.chats);
+  await vi.waitFor(
+    () => expect(conversation.tabs().every(({ page }) => page.app.held().length > 0)).toBe(true),
+    TIMEOUT_MS,
+  );
+  conversation.burst(BURST);
+  await reportResult(world, `${TABS} tabs each`);
 });
 
 test('tabs closed with text on its way, and opened again', async () => {
   const world = await createWorld();
-  const talk = await beginTalk(world);
-  for (const { line } of talk.tabs()) line.setDown(true);
-  talk.burst(BURST);
+  const conversation = await startConversation(world);
+  for (const { network } of conversation.tabs()) network.setDown(true);
+  conversation.burst(BURST);
   let kept = 0;
-  for (const party of talk.everybody) {
-    const [tab] = party.tabs;
+  for (const participant of conversation.everybody) {
+    const [tab] = participant.tabs;
     if (!tab) continue;
-    kept += tab.page.face.waiting();
-    party.open();
-    party.shut(tab);
+    kept += tab.page.app.waiting();
+    participant.open();
+    participant.shut(tab);
   }
-  await tellResult(world, 'tabs closed with unsent text', [`${kept} messages waited in storage`]);
+  await reportResult(world, 'tabs closed with unsent text', [`${kept} messages waited in storage`]);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { playHistory } from './history.ts';
+import { playHistory } from './random-history.ts';
 import { createWorld } from './world.ts';
 
-/** One history, the same each time; `npm run chaos` plays thousands, each time others. */
+/** The same random steps in every run; `npm run chaos` takes other ones, and more. */
 const STEPS = 200;
 const SEED = 774_680;
 

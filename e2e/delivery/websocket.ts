@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { createReader, textFrame } from './frames.ts';
-import type { Direction, Weather } from './line.ts';
+import type { Direction, Faults } from './network.ts';
+import { createReader, textFrame } from './websocket-frames.ts';
 
-/** Engine.IO's mark of what is not its own, then Socket.IO's of an event or of an acknowledgement. */
+/** The prefix of an Engine.IO message that is a Socket.IO event or acknowledgement. */
 const EVENT_OR_ACK = /^4[23]/;
 const HEAD_END = '\r\n\r\n';
 
-/** What a page knows of its WebSocket; `fail` and `isDeaf` are for the line. */
+/** A page's WebSocket; `fail` and `swallows` are for the network. */
 export interface PageSocket {
-  isDeaf: boolean;
+  swallows: boolean;
   readyState: number;
   onopen: ((event: object) => void) | null;
   onmessage: ((event: { data: string }) => void) | null;
@@ -21,18 +21,18 @@ export interface PageSocket {
 }
 
 interface Surroundings {
-  weather: Weather;
-  /** The sockets that are open: each puts itself in. */
+  faults: Faults;
+  /** The open sockets; each adds itself. */
   sockets: Set<PageSocket>;
   hear(text: string): void;
 }
 
-/** The WebSocket of a page, whose messages the weather of its line may lose, double, hold up or swallow. */
-export function createSocketClass({ weather, sockets, hear }: Surroundings): new (url: string) => PageSocket {
+/** A WebSocket whose messages can be lost, doubled, delayed or swallowed, as `faults` says. */
+export function createSocketClass({ faults, sockets, hear }: Surroundings): new (url: string) => PageSocket {
   return class implements PageSocket {
     static readonly OPEN = 1;
     readyState = 0;
-    isDeaf = false;
+    swallows = false;
     binaryType = 'arraybuffer';
     onopen: PageSocket['onopen'] = null;
     onmessage: PageSocket['onmessage'] = null;
@@ -53,7 +53,7 @@ export function createSocketClass({ weather, sockets, hear }: Surroundings): new
       this.#wire.on('error', () => {});
       this.#wire.on('close', () => this.#end());
       this.#listen();
-      if (weather.down) this.fail();
+      if (faults.down) this.fail();
     }
 
     #listen(): void {
@@ -75,23 +75,23 @@ export function createSocketClass({ weather, sockets, hear }: Surroundings): new
     }
 
     #take(text: string): void {
-      if (this.isDeaf) return;
+      if (this.swallows) return;
       hear(text);
       this.onmessage?.({ data: text });
     }
 
-    /** Lets a message through as the weather is, in the order of coming. */
+    /** Passes a message on, in order, with the faults that are switched on. */
     #pass(direction: Direction, text: string, go: () => void): void {
-      const mishap = EVENT_OR_ACK.test(text) ? weather.next[direction] : undefined;
-      if (mishap) delete weather.next[direction];
-      if (mishap === 'lost') return;
-      const due = Date.now() + weather.lagMs;
+      const fault = EVENT_OR_ACK.test(text) ? faults.next[direction] : undefined;
+      if (fault) delete faults.next[direction];
+      if (fault === 'lost') return;
+      const due = Date.now() + faults.lagMs;
       this.#queues[direction] = this.#queues[direction].then(async () => {
-        // Each message is a task of its own, as in a browser.
+        // A task for each message, as in a browser.
         await new Promise((done) => setTimeout(done, due - Date.now()));
         if (this.readyState !== 1) return;
         go();
-        if (mishap === 'doubled') go();
+        if (fault === 'doubled') go();
       });
     }
 

@@ -2,11 +2,11 @@ import type { Site } from 'server/contract';
 import { onTestFinished } from 'vitest';
 import { apiOf, type CallApi } from '../harness/api.ts';
 import { type Parley, type ParleyOptions, startParley } from '../harness/parley.ts';
-import { type Account, hire, register } from '../harness/shop.ts';
-import { type Agent, createAgent, createVisitor, type Party, type Visitor } from './party.ts';
-import { buildScripts } from './scripts.ts';
+import { type Account, addMember, register } from '../harness/shop.ts';
+import { buildBundles } from './bundles.ts';
+import { type Agent, createAgent, createVisitor, type Participant, type Visitor } from './participants.ts';
 
-/** Two shops that know nothing of each other, with their teams and visitors, each person with a line of his own. */
+/** Two separate shops with their teams and visitors. Each person has a browser and networks of their own. */
 export interface World {
   parley: Parley;
   api: CallApi;
@@ -15,32 +15,31 @@ export interface World {
   foreignSite: Site;
   visitors: Visitor[];
   agents: Agent[];
-  /** One of the agents, who comes and goes. */
+  /** The agent who is removed from the team and invited again. */
   guest: { account: Account; agent: Agent };
-  everybody(): Party[];
+  everybody(): Participant[];
   stop(): Promise<void>;
 }
 
-/** How it is peopled. */
 interface WorldOptions {
   visitors?: number;
   parley?: ParleyOptions;
-  /** How many times faster than we their pages live. */
+  /** How many times faster the clock of the pages runs. */
   pace?: number;
 }
 
-/** Opens both shops; site A has the visitors, two people of its team and one who comes and goes, site B one of each. */
+/** Sets both shops up: site A with the visitors, two team members and the guest, site B with a visitor and an agent. */
 export async function createWorld({ visitors = 3, parley: options = {}, pace }: WorldOptions = {}): Promise<World> {
-  const [scripts, parley] = await Promise.all([buildScripts(), startParley(options)]);
-  // By number: of a name's two addresses the one that answers may be given up while this machine is busy.
+  const [bundles, parley] = await Promise.all([buildBundles(), startParley(options)]);
+  // Not `localhost`: it has two addresses, and on a busy machine the one that works may time out.
   const origin = `http://127.0.0.1:${parley.port}`;
   const api = apiOf(origin);
   const owner = await register(api, 'Ana Oliveira');
   const site = await openSite(api, owner, 'Shop A');
   const stranger = await register(api, 'Zoe Quist');
   const foreignSite = await openSite(api, stranger, 'Shop B');
-  const guest = await hire({ api, owner, site }, 'Ben Ito', 'agent');
-  const means = { origin, scripts, pace };
+  const guest = await addMember({ api, owner, site }, 'Ben Ito', 'agent');
+  const means = { origin, bundles, pace };
 
   const all = Array.from({ length: visitors }, (_, i) => createVisitor(`v${i + 1}`, 'A', site.widgetCode, means));
   const foreigner = createVisitor('v0', 'B', foreignSite.widgetCode, means);
@@ -56,7 +55,7 @@ export async function createWorld({ visitors = 3, parley: options = {}, pace }: 
       await parley.stop();
     },
   };
-  // Also where the test fails: no server outlives it.
+  // Also if the test fails, so that no server is left running.
   onTestFinished(world.stop);
   return world;
 }

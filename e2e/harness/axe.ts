@@ -7,11 +7,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * What axe finds wrong on a page as it stands, open shadow roots included: one sentence each.
- * @param role of what has come up over the page; then only there is looked, the page having been seen before
+ * The problems that axe finds on the current page, open shadow roots included.
+ * @param role checks only the element with this role, for dialogs and menus over a page that is checked elsewhere
  */
 export async function axeProblems(page: Page, role?: string): Promise<string[]> {
-  // Evaluated rather than added as a script tag, which the page's own policy would refuse.
+  // Evaluated: the page's policy would refuse a script tag.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const results = await page.evaluate(
     ([context, options]) =>

@@ -15,16 +15,16 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Names that browsers hold for insecure where there is no TLS, as they do not hold `localhost`.
+  // Host names that are insecure contexts without TLS, unlike `localhost`.
   '--host-resolver-rules=MAP *.test 127.0.0.1',
 ];
-/** How long a click or a look may wait for its element: far more than it takes, however busy the machine. */
+/** How long an action may wait for its element: far more than it takes, even on a busy machine. */
 const ACTION_TIMEOUT_MS = 60_000;
 
 let running: Browser | undefined;
 
-/** The Chromium that `npm test` found: one for all test files of a process, each of which has its own people in it. */
-export async function theBrowser(): Promise<Browser> {
+/** The Chromium that `npm test` found: one for all test files of a process, each with its own contexts. */
+export async function sharedBrowser(): Promise<Browser> {
   if (!running?.isConnected()) running = await launch();
   return running;
 }
@@ -40,13 +40,13 @@ export function launchKeepingPages(): Promise<Browser> {
   return launch({ ignoreDefaultArgs: ['--disable-back-forward-cache'] });
 }
 
-/** Has everybody leave: the next test file begins with nobody there. */
-export async function leaveBrowser(): Promise<void> {
+/** Closes all contexts, for the next test file. */
+export async function closeContexts(): Promise<void> {
   await Promise.all(running?.contexts().map((person) => person.close()) ?? []);
 }
 
-/** A fresh person's browser: nothing stored, and an ordinary user agent, since Parley leaves bots out. */
-export async function newPerson(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+/** A context with empty storage and an ordinary user agent, because Parley ignores bots. */
+export async function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const [major] = browser.version().split('.');
   const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;
   const context = await browser.newContext({ userAgent, viewport: { width: 1440, height: 900 }, ...options });
@@ -54,7 +54,7 @@ export async function newPerson(browser: Browser, options: BrowserContextOptions
   return context;
 }
 
-/** Collects what a page must never do: errors, violations of its policy, requests to other origins than those allowed. */
+/** Collects a page's problems: errors, policy violations, requests to origins that are not allowed. */
 export function watch(page: Page, ...origins: string[]): string[] {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that keeps what it is given. */
+/** A mail server that keeps all mails. */
 export interface Mailbox {
   /** `smtp://127.0.0.1:…` */
   url: string;
-  /** Everything that came, oldest first. */
+  /** All mails, oldest first. */
   mails: Email[];
   stop(): Promise<void>;
 }

@@ -11,10 +11,10 @@ import { vi } from 'vitest';
 const MAIN = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
 const READY_TIMEOUT_MS = 120_000;
 const READY_POLL_MS = 25;
-/** A start that is refused has ended by then, on the busiest machine. */
+/** A start that is refused ends within this time, even on a busy machine. */
 const REFUSAL_TIMEOUT_MS = 120_000;
 
-/** What the process said and how it ended. */
+/** The output of the process and its exit code. */
 interface Ending {
   code: number | null;
   output: string;
@@ -22,26 +22,26 @@ interface Ending {
 
 interface Launched {
   server: ChildProcess;
-  /** Everything that it has said so far. */
+  /** Its output so far. */
   output: () => string;
 }
 
-/** A built Parley in a process of its own, with a data folder and a port that outlive a crash. */
+/** The built server in a process of its own. Its data folder and port stay the same after a crash. */
 export interface Parley {
   origin: string;
   port: number;
   dataDir: string;
   /** Ends the process as a power cut would. */
   kill9(): Promise<void>;
-  /** Stops the process where it stands, as a machine that is busy with something else, or lets it go on. */
+  /** Pauses the process, as on a machine that is overloaded, or lets it continue. */
   freeze(frozen: boolean): void;
   /** Starts it again on the same port and data. */
   restart(): Promise<void>;
-  /** Stops it as an operator would, and removes the data folder unless it was brought along; gives how it ended. */
+  /** Stops it with SIGTERM, and deletes the data folder unless it was given. @returns how it ended */
   stop(): Promise<Ending>;
 }
 
-/** Where and how it runs; all of it is made up where it is left out. */
+/** Where and how it runs. Everything has a default. */
 export interface ParleyOptions {
   dataDir?: string;
   port?: number;
@@ -49,7 +49,7 @@ export interface ParleyOptions {
   env?: Record<string, string>;
 }
 
-/** Starts the built server and waits until it is ready; fails with what it said when it ends before. */
+/** Starts the built server and waits until it is ready. Throws with its output if it ends before. */
 export async function startParley(options: ParleyOptions = {}): Promise<Parley> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-e2e-')));
   const port = options.port ?? (await freePort());
@@ -81,7 +81,7 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
   };
 }
 
-/** Starts the built server where it must not start, and gives what it said. */
+/** Starts the built server where it must refuse to start. @returns its output and exit code */
 export async function refusedStart(env: Record<string, string>): Promise<Ending> {
   const server = run(env);
   const output = collect(server);
@@ -122,7 +122,7 @@ function run(env: Record<string, string>): ChildProcess {
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // No server may outlive the run that it was started for.
+  // No server may be left running after the tests.
   const end = () => server.kill('SIGKILL');
   process.once('exit', end);
   server.once('exit', () => process.off('exit', end));

@@ -3,8 +3,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type Site, type SiteRole, TOKEN_KEY, type User, type VisitorSession } from 'server/contract';
 import { expect, vi } from 'vitest';
 import { apiOf, type CallApi } from './api.ts';
-import { leaveBrowser, newPerson, theBrowser } from './browser.ts';
-import { type Host, startHost } from './host.ts';
+import { closeContexts, newContext, sharedBrowser } from './browser.ts';
+import { type Host, startHostPage } from './host-page.ts';
 import { type Parley, type ParleyOptions, startParley } from './parley.ts';
 
 const PRESENCE_TIMEOUT_MS = 60_000;
@@ -19,7 +19,7 @@ export interface Account {
   token: string;
 }
 
-/** A shop with an owner and no chats yet, set up without its screens, for journeys that begin later. */
+/** A site with an owner and no chats, set up over the API, for tests that do not need the screens for it. */
 export interface Shop {
   parley: Parley;
   browser: Browser;
@@ -29,7 +29,7 @@ export interface Shop {
   stop(): Promise<void>;
 }
 
-/** Opens the shop; its chats wait until a journey claims them. */
+/** Starts Parley with the shop. Its chats wait until somebody claims them. */
 export async function openShop(options: ParleyOptions = {}): Promise<Shop> {
   const parley = await startParley(options);
   const api = apiOf(parley.origin);
@@ -38,25 +38,25 @@ export async function openShop(options: ParleyOptions = {}): Promise<Shop> {
     token: owner.token,
     body: { name: 'Example shop', domain: 'shop.example.com', settings: { autoAssign: false } },
   });
-  const browser = await theBrowser();
+  const browser = await sharedBrowser();
   return {
     ...{ parley, browser, api, owner, site },
     stop: async () => {
-      await leaveBrowser();
+      await closeContexts();
       await parley.stop();
     },
   };
 }
 
-/** Signs somebody up; the address is made of the first name. */
+/** Registers an account; its address is made from the first name. */
 export async function register(api: CallApi, name: string): Promise<Account> {
   const email = `${name.split(' ')[0]?.toLowerCase()}@example.com`;
   const form = { name, email, password: PASSWORD, confirmPassword: PASSWORD };
   return api('POST /auth/register', { body: form });
 }
 
-/** Signs somebody up who joins the shop's team. */
-export async function hire(
+/** Registers an account and adds it to the shop's team. */
+export async function addMember(
   { api, owner, site }: Pick<Shop, 'api' | 'owner' | 'site'>,
   name: string,
   role: SiteRole,
@@ -68,7 +68,7 @@ export async function hire(
   return person;
 }
 
-/** A new visitor who writes; gives the session and the chat's id. */
+/** Opens a session of a new visitor and sends a message. @returns the session and the chat's id */
 export async function visit({ api, site }: Shop, visitor: { name?: string; email?: string }, content: string) {
   const params = { widgetCode: site.widgetCode };
   const session = await api('POST /widget/:widgetCode/session', { params, body: { visitor } });
@@ -76,7 +76,7 @@ export async function visit({ api, site }: Shop, visitor: { name?: string; email
   return { session, chatId };
 }
 
-/** Sends a visitor's message; gives the chat's id. */
+/** Sends a visitor's message. @returns the chat's id */
 export async function say(
   { api, site }: Pick<Shop, 'api' | 'site'>,
   { visitorToken }: VisitorSession,
@@ -88,7 +88,7 @@ export async function say(
   return chat._id;
 }
 
-/** A browser of somebody's own, signed in already, before a screen of the dashboard. */
+/** Opens a screen of the dashboard in a new browser context that is signed in. */
 export async function signedIn(
   { browser, parley: { origin } }: Shop,
   { token }: Account,
@@ -97,30 +97,30 @@ export async function signedIn(
 ): Promise<Page> {
   const localStorage = [{ name: TOKEN_KEY, value: token }];
   const storageState = { cookies: [], origins: [{ origin, localStorage }] };
-  const page = await (await newPerson(browser, { storageState, ...options })).newPage();
+  const page = await (await newContext(browser, { storageState, ...options })).newPage();
   await page.goto(origin + path);
   return page;
 }
 
-/** A page of the shop's own, on another origin, with the widget on it; `before` stands before the script tag. */
-export function hostOf({ parley, site }: Shop, { before = '', strict = false } = {}): Promise<Host> {
+/** Serves a page of the shop, on another origin, with the widget. @param before HTML before the script tag */
+export function hostPageOf({ parley, site }: Shop, { before = '', strict = false } = {}): Promise<Host> {
   const tag = `<script async src="${parley.origin}/widget.js" data-site-id="${site.widgetCode}"></script>`;
-  return startHost({ parleyOrigin: parley.origin, embedCode: before + tag, strict });
+  return startHostPage({ parleyOrigin: parley.origin, embedCode: before + tag, strict });
 }
 
-/** Has the owner sit before the dashboard: until then, pages show the form of a site where nobody is there. */
-export async function attend(
+/** Opens the dashboard as the owner, and waits until the site is online. Before that, the widget shows its offline form. */
+export async function ownerAt(
   shop: Shop,
   path = '/dashboard/inbox',
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const page = await signedIn(shop, shop.owner, path, options);
-  await isAttended(shop);
+  await untilOnline(shop);
   return page;
 }
 
-/** Waits until pages are told that somebody is there. */
-export async function isAttended({ api, site }: Pick<Shop, 'api' | 'site'>): Promise<void> {
+/** Waits until the widget's config says that the site is online. */
+export async function untilOnline({ api, site }: Pick<Shop, 'api' | 'site'>): Promise<void> {
   const params = { widgetCode: site.widgetCode };
   const isOnline = async () => expect((await api('GET /widget/:widgetCode', { params })).online).toBe(true);
   await vi.waitFor(isOnline, { timeout: PRESENCE_TIMEOUT_MS, interval: PRESENCE_POLL_MS });

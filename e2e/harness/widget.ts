@@ -6,18 +6,18 @@ export interface Widget {
   composer: Locator;
   /** Opens the panel. */
   open(): Promise<void>;
-  /** Writes without sending. */
+  /** Types without sending. */
   type(text: string): Promise<void>;
   send(text: string): Promise<void>;
-  /** Every message on screen in order, greeting left out. */
+  /** Every message on screen in order, without the greeting. */
   messages(): Promise<string[]>;
-  /** How far the newest own message has got, in the widget's own word. */
+  /** The delivery state of the newest own message, as the widget says it. */
   state(): Promise<string>;
-  /** Lines between the messages: the end of a conversation, a day. */
+  /** Lines between the messages: the end of a chat, a day. */
   notes(): Promise<string[]>;
 }
 
-/** The widget of a page, or of a frame in one, that carries the embed code. */
+/** The widget of a page, or of an iframe in it. */
 export function widgetOf(page: Page | Frame): Widget {
   const root = page.locator('parley-widget');
   const launcher = root.locator('button.launcher');

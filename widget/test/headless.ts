@@ -1,5 +1,5 @@
 import type { WidgetConfig } from 'server/contract';
-import type { Own, PageStart, VisitorFace } from '../../e2e/delivery/face.ts';
+import type { OwnMessage, PageStart, VisitorApp } from '../../e2e/delivery/headless-app.ts';
 import type { ChatContext } from '../src/chat/context.ts';
 import { createOutbox } from '../src/chat/outbox.ts';
 import { createState } from '../src/chat/state.ts';
@@ -9,7 +9,7 @@ import { startLive } from '../src/live/live.ts';
 import * as polling from '../src/live/polling.ts';
 
 /** The widget of a site on an open page that has the focus: its own line, outbox and receipts, and nothing to look at. */
-export function start({ code, origin, changed }: PageStart & { code: string }): VisitorFace {
+export function start({ code, origin, changed }: PageStart & { code: string }): VisitorApp {
   const host = { origin, code, api: `${origin}/api/widget/${code}`, emit() {}, restyle() {}, end() {} };
   const storage = createStorage(code);
   const store = createState({ online: true } as WidgetConfig, onChange);
@@ -37,7 +37,7 @@ export function start({ code, origin, changed }: PageStart & { code: string }): 
   const { state } = store;
   return {
     held: () => state.messages.map(({ chatId, seq, clientId, content }) => ({ chatId, seq, clientId, content })),
-    own(): Own[] {
+    own(): OwnMessage[] {
       const stored = state.messages.filter(({ sender }) => sender === 'visitor');
       const known = new Set(stored.map(({ clientId }) => clientId));
       const waiting = state.pending.filter(({ clientId }) => !known.has(clientId));

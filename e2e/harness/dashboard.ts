@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** A made-up site owner. */
+/** The site owner of the tests. */
 const OWNER = { name: 'Ana Oliveira', email: 'ana@example.com', password: 'blue-harbour-lantern-42' };
 
 /** The inbox with one open chat, as an agent uses it. */
@@ -16,11 +16,11 @@ export interface Inbox {
   send(text: string): Promise<void>;
   /** Every message of the open thread in order. */
   messages(): Promise<string[]>;
-  /** How far the newest own message has got, in the screen's own word. */
+  /** The delivery state of the newest own message, as the screen says it. */
   state(): Promise<string>;
 }
 
-/** Signs a new account up on the register screen, up to the dashboard. */
+/** Registers an account on the register screen, and waits for the dashboard. */
 export async function signUp(page: Page, origin: string, person = OWNER): Promise<void> {
   await page.goto(`${origin}/register`);
   await page.getByLabel('Full name').fill(person.name);
@@ -66,13 +66,13 @@ export function inboxOf(page: Page): Inbox {
   };
 }
 
-/** Adds a website on the create screen and gives the script tag that the next screen's button copies. */
+/** Adds a website on the create screen. @returns the script tag that the next screen copies */
 export async function createSite(page: Page, origin: string, site: { name: string; domain: string }): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
   await page.goto(`${origin}/dashboard/sites/new`);
   await page.getByLabel('Site name').fill(site.name);
   await page.getByLabel('Domain').fill(site.domain);
-  // Chats wait, so that a journey can claim them.
+  // So that chats wait until the test claims them.
   await page.getByLabel('Auto-assign chats').uncheck();
   await page.getByRole('button', { name: 'Create Site' }).click();
   await page.getByText('Site created successfully! You can now copy the widget code.').waitFor();

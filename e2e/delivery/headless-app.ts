@@ -1,36 +1,36 @@
-/** How far an own message has got, as its sender sees it. */
+/** The delivery state of a message, as its sender sees it. */
 export type Progress = 'sending' | 'failed' | 'sent' | 'delivered' | 'read';
 
 /** A message as a page holds it. */
-export interface Held {
+export interface HeldMessage {
   chatId: string;
   seq: number;
   clientId: string;
   content: string;
 }
 
-/** An own message with the state that its sender sees. */
-export interface Own {
+/** A message of this person, with the state that the page shows. */
+export interface OwnMessage {
   content: string;
   progress: Progress;
 }
 
-/** What a page without a screen shows, and what can be done on it. */
-export interface Face {
+/** The widget or the dashboard without its screen: what it shows, and what its user can do. */
+export interface HeadlessApp {
   /** All messages held, chat by chat, each in order. */
-  held(): Held[];
-  /** Own messages, held ones and those on their way. */
-  own(): Own[];
-  /** How many messages are on their way, failed ones not counted. */
+  held(): HeldMessage[];
+  /** This person's messages, stored or not. */
+  own(): OwnMessage[];
+  /** The number of messages in the outbox, without failed ones. */
   waiting(): number;
-  /** What could not be sent. */
+  /** The texts of failed messages. */
   failed(): string[];
   /** Whether its socket is connected. */
   connected(): boolean;
 }
 
 /** The widget. */
-export interface VisitorFace extends Face {
+export interface VisitorApp extends HeadlessApp {
   send(content: string): void;
   /** The newest chat; null: none yet. */
   chat(): { _id: string; isOpen: boolean } | null;
@@ -38,12 +38,12 @@ export interface VisitorFace extends Face {
 }
 
 /** The dashboard with some chats open. */
-export interface AgentFace extends Face {
-  /** Which threads are on the screen. */
+export interface AgentApp extends HeadlessApp {
+  /** Sets which threads are on the screen. */
   show(chatIds: readonly string[]): void;
-  /** False: the page does not know yet who is writing, and shows nowhere to write. */
+  /** @returns false if the page has not loaded its user yet, and shows no composer */
   send(chatId: string, content: string): boolean;
-  /** Resolves when the server has answered, or will not. */
+  /** Resolves when the server has answered, or the call has failed. */
   claim(chatId: string): Promise<void>;
   close(chatId: string): Promise<void>;
 }

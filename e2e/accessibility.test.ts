@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from './harness/axe.ts';
-import { newPerson, watch } from './harness/browser.ts';
-import { type BusyShop, openBusyShop } from './harness/busy.ts';
-import { look } from './harness/look.ts';
+import { newContext, watch } from './harness/browser.ts';
+import { type BusyShop, openBusyShop } from './harness/busy-shop.ts';
+import { checkScreens } from './harness/screen-checks.ts';
 
 let shop: BusyShop;
 beforeAll(async () => {
@@ -13,12 +13,12 @@ afterAll(() => shop.stop());
 const screens = (...paths: string[]) => paths.map((path) => ({ path }));
 
 test('nothing is wrong with the public screens', async () => {
-  const page = await (await newPerson(shop.browser)).newPage();
+  const page = await (await newContext(shop.browser)).newPage();
   const problems = watch(page, shop.parley.origin);
   const tabs = ['embed-code', 'api-endpoints', 'javascript-api', 'examples'].map((tab) => `/docs?tab=${tab}`);
   const auth = ['/login', '/register', '/forgot', '/reset#a-token', `/invite/${shop.ids.invite}`];
   const site = ['/', '/features', '/roadmap', '/status', '/privacy', '/404'];
-  const found = await look(page, shop.parley.origin, screens(...site, ...auth, '/docs', ...tabs));
+  const found = await checkScreens(page, shop.parley.origin, screens(...site, ...auth, '/docs', ...tabs));
   expect([...found, ...problems]).toEqual([]);
 });
 
@@ -39,7 +39,7 @@ test('nothing is wrong with the screens of the dashboard', async () => {
   ];
   const sites = ['', '/new', ...ofSite.map((path) => `/${site}${path}`)].map((path) => `/dashboard/sites${path}`);
   const paths = [...dashboard, ...inbox, ...settings, ...sites, `/invite/${invite}`, '/admin'];
-  const found = await look(shop.staff, shop.parley.origin, screens(...paths));
+  const found = await checkScreens(shop.staff, shop.parley.origin, screens(...paths));
   expect([...found, ...shop.problems.flat()]).toEqual([]);
 });
 

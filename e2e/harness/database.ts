@@ -6,7 +6,7 @@ import type { Shop } from './shop.ts';
 const BATCH = 2_000;
 const MINUTE_MS = 60_000;
 
-/** Works in the database of a running Parley, over the socket of its own store. */
+/** Runs a task on the database of a running Parley, over the socket of its store. */
 export async function inDatabase<Result>(
   { parley }: Pick<Shop, 'parley'>,
   work: (db: Db) => Promise<Result>,
@@ -21,8 +21,8 @@ export async function inDatabase<Result>(
   }
 }
 
-/** Puts so many closed chats into the list, a minute apart, the newest one first: nobody could write that many. */
-export async function addCrowd(shop: Shop, chats: number): Promise<void> {
+/** Inserts this many closed chats, a minute apart, the newest first. Sending them would take too long. */
+export async function addChats(shop: Shop, chats: number): Promise<void> {
   const now = Date.now();
   const all = Array.from({ length: chats }, (_, i) => chatOf(shop, `Visitor ${i + 1}`, new Date(now - i * MINUTE_MS)));
   await inDatabase(shop, async (db) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BusyShop, openBusyShop } from './harness/busy.ts';
-import { look } from './harness/look.ts';
+import { type BusyShop, openBusyShop } from './harness/busy-shop.ts';
+import { checkScreens } from './harness/screen-checks.ts';
 
 let shop: BusyShop;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ afterAll(() => shop.stop());
 
 test('nothing is wrong with what opens over the inbox', async () => {
   const path = `/dashboard/inbox?chat=${shop.ids.open}`;
-  const found = await look(shop.staff, shop.parley.origin, [
+  const found = await checkScreens(shop.staff, shop.parley.origin, [
     { path, press: ['More'], shows: 'menu' },
     { path, press: ['More', 'Hand to a teammate'], shows: 'dialog' },
     { path, press: ['More', 'Delete chat'], shows: 'alertdialog' },
@@ -25,7 +25,7 @@ test('nothing is wrong with what opens over websites, teams, the history, visito
   const { site, closed } = shop.ids;
   const ofSite = `/dashboard/sites/${site}`;
   const security = '/dashboard/settings?tab=security';
-  const found = await look(shop.staff, shop.parley.origin, [
+  const found = await checkScreens(shop.staff, shop.parley.origin, [
     { path: '/dashboard/sites', press: ['Show Embed Code'] },
     { path: '/dashboard/sites', press: ['Delete Example shop'], shows: 'alertdialog' },
     { path: ofSite, press: ['More'] },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What pages do to whatever stands on them. */
+/** Styles and scripts of host pages that can break what is embedded in them. */
 const RESETS = `<style>
   * { all: unset !important; box-sizing: content-box !important; font-size: 40px !important; color: red !important; }
   html > * { display: none !important; }
@@ -15,7 +15,7 @@ const PATCHES = `<script>
   const { setTimeout } = window;
   window.setTimeout = (...call) => setTimeout(...call);
 </script>`;
-/** What Prototype.js 1.7 puts in place of what browsers have: it is in no registry, so this does as it does. */
+/** The built-ins that Prototype.js 1.7 replaces. The library itself is in no package registry. */
 const PROTOTYPE = `<script>
   const listOf = (list) => {
     if (!list) return [];
@@ -30,7 +30,7 @@ const PROTOTYPE = `<script>
   Element.prototype.hide = Element.prototype.show = Element.prototype.update = function () { return this; };
 </script>`;
 const read = (file: string) => readFileSync(new URL(`../../node_modules/${file}`, import.meta.url), 'utf8');
-/** Scripts of the registry as they stand on pages: not by their names, since some packages let nobody name these files. */
+/** Scripts from packages, read by their path, because some packages do not export these files. */
 const scripts = (...files: string[]) => files.map((file) => `<script>${read(file)}</script>`).join('');
 const JQUERY = scripts('jquery/dist/jquery.min.js', 'jquery-migrate/dist/jquery-migrate.min.js');
 const BOOTSTRAP_STYLES = `<style>${read('bootstrap/dist/css/bootstrap.min.css')}</style>`;
@@ -43,8 +43,8 @@ const NO_SOCKETS = `<script>
 </script>`;
 const RIGHT_TO_LEFT = `<script>Object.assign(document.documentElement, { lang: 'ar', dir: 'rtl' });</script>`;
 
-/** What stands before the script tag on other people's pages, by what they are like. */
-export const PAGES = {
+/** The HTML before the script tag, by the kind of page. */
+export const HOSTILE_PAGES = {
   'with resets of every style': RESETS,
   'with patched prototypes and wrapped calls': PATCHES,
   'with Prototype.js': PROTOTYPE,

@@ -2,30 +2,30 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Somebody's web page, on an origin of its own, that carries the widget. */
+/** A web page with the widget, on an origin of its own. */
 export interface Host {
   origin: string;
   url: string;
   stop(): Promise<void>;
 }
 
-interface HostOptions {
+interface HostPageOptions {
   parleyOrigin: string;
   /** The script tag as the dashboard shows it. */
   embedCode: string;
-  /** Serve the page under the strictest policy that the widget promises to work with. */
+  /** Serve the page with the strictest Content-Security-Policy that the widget supports. */
   strict?: boolean;
-  /** Leave the doctype out, as old pages do. */
+  /** Without a doctype, as old pages. */
   quirks?: boolean;
 }
 
 /** Serves a page with the embed code on every path of `127.0.0.1`, which is another origin than Parley's `localhost`. */
-export async function startHost({
+export async function startHostPage({
   parleyOrigin,
   embedCode,
   strict = false,
   quirks = false,
-}: HostOptions): Promise<Host> {
+}: HostPageOptions): Promise<Host> {
   const html = (quirks ? '' : '<!doctype html>') + pageWith(embedCode);
   const server = createServer((_request, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8');

@@ -1,10 +1,10 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { PAGE_LIMIT_DEFAULT } from 'server/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPerson, watch } from './harness/browser.ts';
-import { addCrowd } from './harness/crowd.ts';
+import { newContext, watch } from './harness/browser.ts';
+import { inboxOf } from './harness/dashboard.ts';
+import { addChats } from './harness/database.ts';
 import { openShop, PASSWORD, type Shop, signedIn, visit } from './harness/shop.ts';
-import { inboxOf } from './harness/staff.ts';
 
 const CHATS = 200;
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -13,7 +13,7 @@ let shop: Shop;
 let chatId: string;
 beforeAll(async () => {
   shop = await openShop();
-  await addCrowd(shop, CHATS);
+  await addChats(shop, CHATS);
   ({ chatId } = await visit(shop, { name: 'Mina Park' }, 'Is it in stock?'));
 });
 afterAll(() => shop.stop());
@@ -73,7 +73,7 @@ test('a list on a desktop loads each page once, when one comes near its end, and
 });
 
 test('the dashboard works where the browser keeps nothing', async () => {
-  const page = await (await newPerson(shop.browser)).newPage();
+  const page = await (await newContext(shop.browser)).newPage();
   const { origin } = shop.parley;
   const problems = watch(page, origin);
   await page.addInitScript(() => {

@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { leaveBrowser, newPerson, theBrowser, watch } from './harness/browser.ts';
+import { closeContexts, newContext, sharedBrowser, watch } from './harness/browser.ts';
+import { signUp } from './harness/dashboard.ts';
 import { type Parley, startParley } from './harness/parley.ts';
-import { signUp } from './harness/staff.ts';
 
 let parley: Parley;
 let person: BrowserContext;
@@ -11,18 +11,18 @@ let problems: string[];
 
 beforeAll(async () => {
   parley = await startParley();
-  person = await newPerson(await theBrowser());
+  person = await newContext(await sharedBrowser());
   await person.grantPermissions(['notifications'], { origin: parley.origin });
   page = await person.newPage();
   problems = watch(page, parley.origin);
 });
 afterAll(async () => {
-  await leaveBrowser();
+  await closeContexts();
   await parley.stop();
 });
 
 test('the public pages can be read without any script', async () => {
-  const reader = await newPerson(await theBrowser(), { javaScriptEnabled: false });
+  const reader = await newContext(await sharedBrowser(), { javaScriptEnabled: false });
   const tab = await reader.newPage();
   await tab.goto(parley.origin);
   await tab.getByRole('heading', { level: 1, name: 'Talk to the people on your website.' }).waitFor();

@@ -3,14 +3,14 @@ import { build } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The scripts of the pages: the widget's and the dashboard's own code, without their screens. */
-export interface Scripts {
+/** The scripts of the pages: the code of widget and dashboard, without their screens. */
+export interface Bundles {
   visitor: string;
   agent: string;
 }
 
 /** Builds them from the sources. */
-export async function buildScripts(): Promise<Scripts> {
+export async function buildBundles(): Promise<Bundles> {
   const [visitor, agent] = await Promise.all(['widget/test/headless.ts', 'client/test/headless.tsx'].map(bundle));
   return { visitor: visitor ?? '', agent: agent ?? '' };
 }
@@ -21,7 +21,7 @@ async function bundle(entry: string): Promise<string> {
     ...{ bundle: true, write: false, format: 'iife', globalName: 'Headless', platform: 'browser', target: 'es2022' },
     ...{ jsx: 'automatic', logLevel: 'warning', loader: { '.css': 'empty' } },
     define: { 'process.env.NODE_ENV': '"production"', 'import.meta.env': '{}' },
-    // Notices are drawn; nothing is drawn here.
+    // Toasts need a screen.
     alias: { 'react-hot-toast': `${ROOT}client/test/silence.ts` },
   });
   return outputFiles[0]?.text ?? '';

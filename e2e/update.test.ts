@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inboxOf } from './harness/dashboard.ts';
 import { openShop, type Shop, signedIn, visit } from './harness/shop.ts';
-import { inboxOf } from './harness/staff.ts';
 
 const SORRY = 'This part of Parley could not be loaded.';
 

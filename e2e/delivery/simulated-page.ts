@@ -1,37 +1,37 @@
 import { createContext, runInContext } from 'node:vm';
-import type { Browser } from './browser.ts';
-import type { Line } from './line.ts';
+import type { Network } from './network.ts';
+import type { SimulatedBrowser } from './simulated-browser.ts';
 
-/** Pages live so many times faster than we do: their pauses and time-outs of seconds pass in no time. */
+/** The clock of pages runs this many times faster, so that delays and timeouts of seconds are short. */
 const PACE = 10;
-/** Longer waits follow the server's clock, which nobody hurries: the heartbeat. */
+/** Longer timers run at normal speed: they follow the server's heartbeat. */
 const HURRIED_MAX_MS = 40_000;
 
-/** What pages use of the platform as it is. */
+/** Globals of Node that pages use unchanged. */
 const PLATFORM = {
   ...{ Request, Response, Headers, AbortController, URL, URLSearchParams, ReadableStream, FormData, Blob },
   ...{ TextEncoder, TextDecoder, Event, CustomEvent, EventTarget, DOMException, crypto, performance, queueMicrotask },
 };
 
-/** A page without a screen: real code of the product with a browser's, a clock's and a line's means. */
-export interface Page<Face> {
-  face: Face;
-  /** Tells the page something that browsers tell: `online`, `pageshow`. */
+/** A page without a screen: the product's own code with a simulated browser, clock and network. */
+export interface Page<HeadlessApp> {
+  app: HeadlessApp;
+  /** Fires an event of the window: `online`, `pageshow`. */
   tell(event: string): void;
-  /** Stops all of its timers, as a lid that is shut. */
+  /** Stops all timers, as a laptop that goes to sleep. */
   sleep(): void;
-  /** The lid is opened so many milliseconds later by every clock. */
+  /** Starts them again, with the clock put forward by this many milliseconds. */
   wake(afterMs: number): void;
-  /** Gone, as by a click on its cross. */
+  /** Closes the tab. */
   close(): void;
 }
 
 /** Opens a page of `origin` and runs a script that calls `start` on it. */
-export function openPage<Start extends { origin: string }, Face>(
+export function openPage<Start extends { origin: string }, HeadlessApp>(
   script: string,
   start: Start,
-  { browser, line, pace = PACE }: { browser: Browser; line: Line; pace?: number },
-): Page<Face> {
+  { browser, network, pace = PACE }: { browser: SimulatedBrowser; network: Network; pace?: number },
+): Page<HeadlessApp> {
   const events = new EventTarget();
   const inBrowser = browser.enter((key) => events.dispatchEvent(Object.assign(new Event('storage'), { key })));
   const timers = createTimers(pace);
@@ -42,13 +42,13 @@ export function openPage<Start extends { origin: string }, Face>(
     dispatchEvent: events.dispatchEvent.bind(events),
   };
   const page = {
-    ...{ ...PLATFORM, ...on, ...timers.face, fetch: line.fetch, WebSocket: line.WebSocket },
+    ...{ ...PLATFORM, ...on, ...timers.app, fetch: network.fetch, WebSocket: network.WebSocket },
     AbortSignal: { any: AbortSignal.any, timeout: timers.timeout },
     localStorage: inBrowser.localStorage,
     navigator: { language: 'en', languages: ['en'], onLine: true, locks: inBrowser.locks },
     location: new URL(`${origin}/dashboard/inbox`),
     document: { hidden: false, visibilityState: 'visible', title: 'Page', hasFocus: () => true, ...on },
-    // Every failure that is meant is told here, too.
+    // Expected failures are logged, too.
     console: { log() {}, warn() {}, error() {} },
     HTMLIFrameElement: class {},
     skew: timers.skew,
@@ -57,7 +57,7 @@ export function openPage<Start extends { origin: string }, Face>(
   runInContext(CLOCK, context);
   runInContext(script, context);
   return {
-    face: (context as { Headless: { start(given: Start): Face } }).Headless.start(start),
+    app: (context as { Headless: { start(given: Start): HeadlessApp } }).Headless.start(start),
     tell: (event) => void events.dispatchEvent(new Event(event)),
     sleep: timers.freeze,
     wake: timers.thaw,
@@ -65,12 +65,12 @@ export function openPage<Start extends { origin: string }, Face>(
       events.dispatchEvent(new Event('pagehide'));
       timers.end();
       inBrowser.leave();
-      line.cut();
+      network.cut();
     },
   };
 }
 
-/** The page's clock, which a sleep puts forward. */
+/** The page's `Date`, which `wake` puts forward. */
 const CLOCK = `{
   const Real = Date;
   globalThis.Date = class extends Real {
@@ -116,7 +116,7 @@ function createTimers(pace: number) {
   }
 
   return {
-    face: {
+    app: {
       setTimeout: (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
         add(() => run(...args), hurried(ms), null),
       setInterval: (run: () => void, ms = 0) => add(run, hurried(ms), hurried(ms)),

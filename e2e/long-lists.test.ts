@@ -8,7 +8,7 @@ import {
   type StaffMessage,
 } from 'server/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addCrowd } from './harness/crowd.ts';
+import { addChats } from './harness/database.ts';
 import { openShop, type Shop, signedIn, visit } from './harness/shop.ts';
 
 const CHATS = 10_000;
@@ -28,7 +28,7 @@ let page: Page;
 let view: Locator;
 beforeAll(async () => {
   shop = await openShop();
-  await addCrowd(shop, CHATS);
+  await addChats(shop, CHATS);
   const chats = await allChats();
   page = await signedIn(shop, shop.owner, '/dashboard');
   // Two hundred pages, as who scrolls for long has loaded them, come as one.

@@ -1,26 +1,26 @@
-import { createChance } from './chance.ts';
-import { createPlayer } from './moves.ts';
-import { checkHistory, settle } from './truth.ts';
+import { createSeededRandom } from './random.ts';
+import { createPlayer } from './random-actions.ts';
+import { checkHistory, settle } from './verify.ts';
 import type { World } from './world.ts';
 
-/** What a random history was made of. */
+/** What a random history consists of. */
 interface HistoryOptions {
   seed: number;
   steps: number;
-  /** How often in it the server is killed, and how often it is restarted as an operator does. */
+  /** How often the server is killed, and how often it is restarted normally. */
   kills: number;
   restarts: number;
 }
 
-/** Plays a random history, with the server going down in between, and throws unless everything is right in the end. */
+/** Runs random actions, and stops the server in between. Throws unless everything is right at the end. @returns a summary */
 export async function playHistory(world: World, { seed, steps, kills, restarts }: HistoryOptions): Promise<string> {
-  const chance = createChance(seed);
-  const player = createPlayer(world, chance);
+  const random = createSeededRandom(seed);
+  const player = createPlayer(world, random);
   const ends = [...Array<'kill'>(kills).fill('kill'), ...Array<'restart'>(restarts).fill('restart')];
   const stretch = Math.ceil(steps / (ends.length + 1));
   for (let at = 0; at < steps; at += stretch) {
     await player.play(Math.min(stretch, steps - at));
-    const [end] = ends.splice(chance.below(ends.length), 1);
+    const [end] = ends.splice(random.below(ends.length), 1);
     if (end === 'kill') await world.parley.kill9();
     if (end) await world.parley.restart();
   }

@@ -1,15 +1,15 @@
-/** Decisions that one seed makes again and again in the same way. */
-export interface Chance {
+/** Random decisions that a seed makes repeatable. */
+export interface SeededRandom {
   /** A whole number from 0 to below `limit`. */
   below(limit: number): number;
-  /** One of them; the first where there is nothing to choose from. */
+  /** One of the items. */
   one<Item>(items: readonly [Item, ...Item[]]): Item;
-  /** One of them; undefined: there is none. */
+  /** One of the items; undefined: there is none. */
   any<Item>(items: readonly Item[]): Item | undefined;
 }
 
-/** Mulberry32 (Tommy Ettinger, public domain): small, and good enough to choose by. */
-export function createChance(seed: number): Chance {
+/** Mulberry32 (Tommy Ettinger, public domain): small, and random enough for tests. */
+export function createSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;

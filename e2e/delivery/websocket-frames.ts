@@ -5,12 +5,12 @@ const CLOSE = 8;
 const FINAL = 0x80;
 const MASKED = 0x80;
 const MASK_BYTES = 4;
-/** Up to here a length stands in the second byte; then two or eight bytes follow. */
+/** Up to this length it stands in the second byte; else two or eight bytes follow. */
 const SHORT_MAX = 125;
 const MIDDLE = 126;
 const MIDDLE_MAX = 0xffff;
 
-/** A text message as a client has to send it (RFC 6455, 5.2): whole and masked. */
+/** A text message as clients must send it (RFC 6455, 5.2): one masked frame. */
 export function textFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   const mask = randomBytes(MASK_BYTES);
@@ -32,11 +32,11 @@ function head(length: number): Buffer {
   return long;
 }
 
-/** Puts a server's bytes together to text messages; `closed` when the server says goodbye. */
+/** Parses a server's bytes into text messages. @param closed is called for a close frame */
 export function createReader(hear: (text: string) => void, closed: () => void): (bytes: Buffer) => void {
   let rest = Buffer.alloc(0);
 
-  /** Reads one frame off the front; false: it is not whole yet. */
+  /** Reads one frame. @returns false if it is not complete yet */
   function readOne(): boolean {
     const short = (rest[1] ?? 0) & ~MASKED;
     const start = short <= SHORT_MAX ? 2 : short === MIDDLE ? 4 : 10;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** One exchange as it went over the wire; of a WebSocket everything until now. */
+/** One request and its answer on the wire; for a WebSocket everything so far. */
 export interface Exchange {
   /** `GET /widget.js` */
   request: string;
@@ -11,19 +11,19 @@ export interface Exchange {
   received: number;
 }
 
-/** Stands between a browser and Parley, and counts every byte that passes. */
+/** A proxy between a browser and Parley that counts every byte. */
 export interface Meter {
   origin: string;
   /** All exchanges since the start or the last `reset`, in order. */
   exchanges(): Exchange[];
-  /** Counts anew. */
+  /** Starts counting again. */
   reset(): void;
   stop(): Promise<void>;
 }
 
 const REQUEST_LINE = /^([A-Z]{3,7} \S+) HTTP\/1\.1\r\n/;
 
-/** A browser does not pipeline: what a connection carries after a request line belongs to that request, up to the next one. */
+/** Browsers do not pipeline, so all bytes of a connection after a request line belong to that request, up to the next one. */
 export async function startMeter(port: number): Promise<Meter> {
   let exchanges: Exchange[] = [];
   const open = new Set<Socket>();

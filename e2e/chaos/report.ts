@@ -1,8 +1,8 @@
-import { checkHistory, settle } from '../delivery/truth.ts';
+import { checkHistory, settle } from '../delivery/verify.ts';
 import type { World } from '../delivery/world.ts';
 
 /** Waits for quiet, throws unless all is right, ends the world and prints the result with what the fault has to add. */
-export async function tellResult(world: World, fault: string, figures: string[] = []): Promise<void> {
+export async function reportResult(world: World, fault: string, figures: string[] = []): Promise<void> {
   const from = performance.now();
   const { messages, chats } = await settle(world);
   const seconds = ((performance.now() - from) / 1000).toFixed(1);

@@ -1,25 +1,25 @@
 import type { Page } from 'playwright-core';
 import { vi } from 'vitest';
-import { newPerson, watch } from './browser.ts';
-import type { Host } from './host.ts';
-import { attend, hire, hostOf, openShop, type Shop, visit } from './shop.ts';
+import { newContext, watch } from './browser.ts';
+import type { Host } from './host-page.ts';
+import { addMember, hostPageOf, openShop, ownerAt, type Shop, visit } from './shop.ts';
 import { type Widget, widgetOf } from './widget.ts';
 
 const QUESTION = 'See https://example.com/a-page?with=query';
 const HEARD_TIMEOUT_MS = 60_000;
 
-/** A shop at work: a colleague, an invite, chats in every state, and a visitor on a page of the strictest policy. */
+/** A shop with a second agent, an invite, chats in every state, and a visitor on a page with the strictest policy. */
 export interface BusyShop extends Shop {
   ids: { site: string; open: string; waiting: string; closed: string; invite: string };
   host: Host;
   staff: Page;
   visitor: Page;
   widget: Widget;
-  /** What the owner's or the visitor's page did that a page must never do. */
+  /** Problems that `watch` found on the owner's or the visitor's page. */
   problems: string[][];
 }
 
-/** Opens it, with its owner, who runs the server too, before the dashboard. */
+/** Starts Parley with the shop; its owner, who is also the admin of the server, has the dashboard open. */
 export async function openBusyShop(): Promise<BusyShop> {
   const shop = await openShop();
   const { api, owner, parley, site } = shop;
@@ -28,7 +28,7 @@ export async function openBusyShop(): Promise<BusyShop> {
     ...{ token, params: { id: site._id } },
     body: { name: site.name, domain: site.domain, settings: { visitorPages: true } },
   });
-  await hire(shop, 'Ben Ito', 'agent');
+  await addMember(shop, 'Ben Ito', 'agent');
   const { invite } = await api('POST /team/invites', {
     token,
     body: { email: 'carla@example.com', role: 'viewer', siteId: site._id },
@@ -42,15 +42,15 @@ export async function openBusyShop(): Promise<BusyShop> {
   await api('POST /chats/:id/close', ofClosed);
   const { chatId: waiting } = await visit(shop, {}, 'Do you sell lanterns?');
 
-  const staff = await attend(shop, '/dashboard', { reducedMotion: 'reduce' });
-  const host = await hostOf(shop, { strict: true });
-  const visitor = await (await newPerson(shop.browser, { reducedMotion: 'reduce' })).newPage();
+  const staff = await ownerAt(shop, '/dashboard', { reducedMotion: 'reduce' });
+  const host = await hostPageOf(shop, { strict: true });
+  const visitor = await (await newContext(shop.browser, { reducedMotion: 'reduce' })).newPage();
   const problems = [watch(staff, parley.origin), watch(visitor, parley.origin, host.origin)];
   await visitor.goto(host.url);
   const widget = widgetOf(visitor);
   await widget.open();
   await widget.send(`${QUESTION} and tell me`);
-  const open = await chatBegunWith(shop, QUESTION);
+  const open = await chatStartedWith(shop, QUESTION);
   const ofOpen = { token, params: { id: open } };
   await api('POST /chats/:id/claim', ofOpen);
   await api('POST /chats/:id/messages', { ...ofOpen, body: { content: 'A first answer' } });
@@ -65,13 +65,13 @@ export async function openBusyShop(): Promise<BusyShop> {
   };
 }
 
-/** The id of the chat in which this was said last, as soon as it is there. */
-export function chatBegunWith({ api, owner }: Shop, words: string): Promise<string> {
-  const look = async () => {
+/** Waits for the chat whose last message starts with these words. @returns its id */
+export function chatStartedWith({ api, owner }: Shop, words: string): Promise<string> {
+  const checkScreens = async () => {
     const { chats } = await api('GET /chats', { token: owner.token });
     const chat = chats.find(({ lastMessage }) => lastMessage.startsWith(words));
     if (!chat) throw new Error('The visitor has not been heard.');
     return chat._id;
   };
-  return vi.waitFor(look, { timeout: HEARD_TIMEOUT_MS });
+  return vi.waitFor(checkScreens, { timeout: HEARD_TIMEOUT_MS });
 }

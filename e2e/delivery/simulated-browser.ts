@@ -1,17 +1,17 @@
-/** What the pages of one browser share: storage, and locks under which they take turns. */
-export interface Browser {
-  /** The storage as one page sees it, and the locks it may take. `told` hears of what the others write. */
+/** What the pages of one browser share: local storage and Web Locks. */
+export interface SimulatedBrowser {
+  /** Adds a page. @param told is called with the key of each write by another page */
   enter(told: (key: string) => void): { localStorage: Storage; locks: Locks; leave(): void };
 }
 
-/** As much of `navigator.locks` as is used. */
+/** The part of `navigator.locks` that is used. */
 interface Locks {
   request<Result>(name: string, run: () => Promise<Result>): Promise<Result>;
   request<Result>(name: string, options: { signal: AbortSignal }, run: () => Promise<Result>): Promise<Result>;
 }
 
-/** A browser that has never been anywhere. */
-export function createBrowser(): Browser {
+/** A browser with empty storage. */
+export function createSimulatedBrowser(): SimulatedBrowser {
   const items = new Map<string, string>();
   const pages = new Set<(key: string) => void>();
   const turns = new Map<string, Promise<void>>();
@@ -19,14 +19,14 @@ export function createBrowser(): Browser {
   return {
     enter(told) {
       pages.add(told);
-      /** What the page has to let go of when it is left. */
+      /** Locks to release when the page is closed. */
       const holds = new Set<() => void>();
       let gone = false;
       const tell = (key: string) => {
         for (const page of pages) if (page !== told) queueMicrotask(() => pages.has(page) && page(key));
       };
       const put = (key: string, value: string | null) => {
-        // A page that was closed writes no more.
+        // A closed page no longer writes.
         if (gone) return;
         if (value === null) items.delete(key);
         else items.set(key, value);
@@ -53,7 +53,7 @@ export function createBrowser(): Browser {
   };
 }
 
-/** Waits until all earlier ones of that name are over; gives what ends this one. Who gives up waiting holds up nobody. */
+/** Waits for the lock of that name. @returns the function that releases it. An aborted request blocks nobody. */
 async function turn(turns: Map<string, Promise<void>>, name: string, signal?: AbortSignal): Promise<() => void> {
   const before = turns.get(name);
   let free = () => {};
@@ -68,7 +68,7 @@ async function turn(turns: Map<string, Promise<void>>, name: string, signal?: Ab
   return free;
 }
 
-/** Web storage over a map: keys are its own properties too, as `Object.keys` is asked for them. */
+/** Web storage over a map. Keys are own properties, because the product calls `Object.keys`. */
 function storageOf(items: Map<string, string>, put: (key: string, value: string | null) => void): Storage {
   const area = {
     getItem: (key: string) => items.get(key) ?? null,

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPerson } from './harness/browser.ts';
+import { newContext } from './harness/browser.ts';
+import { inboxOf } from './harness/dashboard.ts';
 import { openShop, PASSWORD, type Shop, say, signedIn, visit } from './harness/shop.ts';
-import { inboxOf } from './harness/staff.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 /** So often Tab is pressed at most on the way to anything. */
@@ -16,7 +16,7 @@ afterAll(() => shop.stop());
 
 test('from the log-in to the answer and the end of the chat without touching the mouse', async () => {
   const { chatId } = await visit(shop, { name: 'Mina' }, 'Can I pay by card?');
-  const page = await (await newPerson(shop.browser)).newPage();
+  const page = await (await newContext(shop.browser)).newPage();
   const { keyboard } = page;
   const inbox = inboxOf(page);
   await page.goto(`${shop.parley.origin}/login`);

@@ -4,23 +4,23 @@ import { axeProblems } from './axe.ts';
 
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 360, height: 740 };
-/** A screen of the dashboard that others are gone to from. */
+/** A screen of the dashboard to navigate from. */
 const BETWEEN = { path: '/dashboard/self-check', title: 'Self-check' };
 
-/** A screen to look at. */
+/** A screen to check. */
 export interface Screen {
   path: string;
-  /** The names of what is pressed on it, one after the other. */
+  /** The names of the controls to click, one after the other. */
   press?: readonly string[];
-  /** The role of what comes up then. */
+  /** The role of what opens then. */
   shows?: 'dialog' | 'alertdialog' | 'menu' | 'listbox';
 }
 
 /**
- * What is wrong with these screens, wide and on a phone: what axe finds, and scrolling sideways. One is wide in light and
- * small in dark, the next the other way round, so that what they share is seen in all four.
+ * The problems of these screens, wide and on a phone: what axe finds, and horizontal scrolling. One screen is wide in light and
+ * narrow in dark, the next the other way round, so that shared parts are seen in all four.
  */
-export async function look(page: Page, origin: string, screens: readonly Screen[]): Promise<string[]> {
+export async function checkScreens(page: Page, origin: string, screens: readonly Screen[]): Promise<string[]> {
   const found: string[] = [];
   for (const [i, screen] of screens.entries()) {
     const [first, second] = i % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
@@ -46,7 +46,7 @@ export async function look(page: Page, origin: string, screens: readonly Screen[
 async function open(page: Page, origin: string, { path, press = [], shows }: Screen): Promise<void> {
   if (isOfDashboard(path) && isOfDashboard(new URL(page.url()).pathname)) await goWithin(page, path);
   else await page.goto(origin + path);
-  // Behind an open panel it is there for nobody's ears.
+  // Not `visible`: behind an open dialog it is hidden from the accessibility tree.
   await page.locator('h1').first().waitFor({ state: 'attached' });
   await expect.poll(() => page.getByText(/^Loading/).count()).toBe(0);
   for (const name of press) {
@@ -62,7 +62,7 @@ async function open(page: Page, origin: string, { path, press = [], shows }: Scr
 
 const isOfDashboard = (path: string) => path.startsWith('/dashboard') || path.startsWith('/admin');
 
-/** Goes from screen to screen as links do, which is quicker than to load everything anew; what was open is closed on the way. */
+/** Navigates as links do, which is faster than a load. An open dialog closes on the way. */
 async function goWithin(page: Page, path: string): Promise<void> {
   const go = (to: string) =>
     page.evaluate((address) => {
