@@ -1,5 +1,5 @@
 // npm run bench -- store-faults [ROUNDS]: the embedded store under faults. Parley is killed with -9 during mixed writes, ROUNDS
-// times (default 100), and its data checked; a disk of 32 MB is filled (Linux, as root); its socket gets malformed messages.
+// times (default 100), and its data checked; a disk of 128 MB is filled (Linux, as root); its socket gets malformed messages.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,8 @@ const ROUNDS = Number(process.argv[3] ?? 100);
 const WRITERS = 12;
 /** The longest time in a round before the kill. */
 const ROUND_MAX_MS = 1_200;
-const DISK_MB = 32;
+/** Larger than the default `DISK_RESERVE`, below which the store refuses writes. */
+const DISK_MB = 128;
 const MALFORMED_MS = 30_000;
 const TEXT = 'x'.repeat(20_000);
 
