@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchKeepingPages, newPerson } from './harness/browser.ts';
-import type { Host } from './harness/host.ts';
-import { attend, hostOf, openShop, type Shop } from './harness/shop.ts';
-import { inboxOf } from './harness/staff.ts';
+import { launchKeepingPages, newContext } from './harness/browser.ts';
+import { inboxOf } from './harness/dashboard.ts';
+import type { Host } from './harness/host-page.ts';
+import { hostPageOf, openShop, ownerAt, type Shop } from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 
 /** What a page knows that was kept whole while somebody was elsewhere, and what a page read anew does not. */
@@ -14,7 +14,7 @@ let host: Host;
 let browser: Browser;
 beforeAll(async () => {
   shop = await openShop();
-  host = await hostOf(shop);
+  host = await hostPageOf(shop);
   browser = await launchKeepingPages();
 });
 afterAll(async () => {
@@ -38,8 +38,8 @@ async function leave(page: Page, address: string): Promise<() => Promise<void>> 
 }
 
 test('a page that the browser kept whole goes on with its chat when its visitor comes back to it', async () => {
-  const staff = await attend(shop);
-  const page = await (await newPerson(browser)).newPage();
+  const staff = await ownerAt(shop);
+  const page = await (await newContext(browser)).newPage();
   await page.goto(host.url);
   const widget = widgetOf(page);
   await widget.open();
