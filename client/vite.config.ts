@@ -7,7 +7,7 @@ const SERVED_ELSEWHERE = ['/api', '/widget.js', '/widget', '/widget-preview', '/
 
 const ICONS = 'crown|ellipsis|history|house|inbox|log-out|plus|search|settings';
 const PARTS = 'AlertDialog|Dialog|DropdownMenu|EmptyState|IconLink|Popover|Switch|Time|onDemand';
-const TOOLS = 'clientId|composing|format|heard|preferences|timing';
+const TOOLS = 'clientId|composing|format|preferences|timing';
 /**
  * What the frame of the dashboard and most of its screens use, in one file: twenty files of a few hundred bytes cost more
  * than what is in them. Nothing that a public page uses, which would then load all of it.

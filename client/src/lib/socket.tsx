@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import toast from 'react-hot-toast';
 import type { Ack, AckFn, ClientToServerEvents, ServerToClientEvents } from 'server/contract';
 import {
@@ -94,6 +94,38 @@ export function useSocket(): SocketFace {
   const face = useContext(SocketContext);
   if (!face) throw new Error('useSocket must be used within a SocketProvider');
   return face;
+}
+
+/** What to do when the server sends an event. */
+export type SocketHandlers = Partial<ServerToClientEvents>;
+
+/**
+ * Subscribes to the socket while the component is mounted. Called are the handlers of the latest render, which need not
+ * be memoised.
+ * @param onConnect called with every connection, since events may have been missed before it
+ */
+export function useSocketEvents(handlers: SocketHandlers, onConnect?: () => void): void {
+  const { socket, connected } = useSocket();
+  const names = Object.keys(handlers).join(' ');
+  const handle = useEffectEvent((name: keyof SocketHandlers, args: never[]) => {
+    const handler: ((...args: never[]) => void) | undefined = handlers[name];
+    handler?.(...args);
+  });
+  const connect = useEffectEvent(() => onConnect?.());
+  useEffect(() => {
+    if (!socket) return;
+    const subscriptions = names.split(' ').map((each) => {
+      const name = each as keyof SocketHandlers;
+      return [name, (...args: never[]) => handle(name, args)] as const;
+    });
+    for (const [name, listener] of subscriptions) socket.on(name, listener);
+    return () => {
+      for (const [name, listener] of subscriptions) socket.off(name, listener);
+    };
+  }, [socket, names]);
+  useEffect(() => {
+    if (connected) connect();
+  }, [connected]);
 }
 
 function openSocket(): StaffSocket {

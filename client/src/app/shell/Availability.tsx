@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
+import { useCallback } from 'react';
 import toast from 'react-hot-toast';
-import type { User } from 'server/contract';
+import type { PresenceFact, User } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { keys } from '../../lib/query.ts';
-import { useSocket } from '../../lib/socket.tsx';
+import { useSocket, useSocketEvents } from '../../lib/socket.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { useLate } from './Reconnecting.tsx';
 
 /** Whether this agent takes chats, on the server and for all to see. */
 export function Availability() {
   const { user } = useAuth();
-  const { socket, connected, request } = useSocket();
+  const { connected, request } = useSocket();
   const client = useQueryClient();
   const setOnline = useCallback(
     (available: boolean) => client.setQueryData<User>(keys.profile, (held) => held && { ...held, available }),
@@ -28,25 +28,14 @@ export function Availability() {
       });
   };
 
-  useEffect(() => {
-    if (!socket || !user) return;
-    // Heard about oneself while connected: another device has turned the switch.
-    const heard = (now: boolean) => (fact: { kind: string; userId?: string }) => {
-      if (fact.kind === 'agent' && fact.userId === user._id) setOnline(now);
-    };
-    const [came, went] = [heard(true), heard(false)];
-    socket.on('user_online', came);
-    socket.on('user_offline', went);
-    return () => {
-      socket.off('user_online', came);
-      socket.off('user_offline', went);
-    };
-  }, [socket, user, setOnline]);
-
-  useEffect(() => {
-    // Nobody tells this one what was switched elsewhere while it had no connection.
-    if (connected) void client.invalidateQueries({ queryKey: keys.profile });
-  }, [connected, client]);
+  // An event about oneself: the switch was turned on another device.
+  const onPresence = (now: boolean) => (fact: PresenceFact) => {
+    if (fact.kind === 'agent' && fact.userId === user?._id) setOnline(now);
+  };
+  useSocketEvents(
+    { user_online: onPresence(true), user_offline: onPresence(false) },
+    () => void client.invalidateQueries({ queryKey: keys.profile }),
+  );
 
   const shown = !useLate() && (user?.available ?? false);
   return (

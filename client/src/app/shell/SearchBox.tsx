@@ -1,5 +1,5 @@
 import { Search as SearchIcon } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Chat, Site } from 'server/contract';
 import { isComposing } from '../../lib/composing.ts';
@@ -119,16 +119,13 @@ const SAYINGS = {
 };
 
 function useShortcut(go: () => void): void {
-  const latest = useRef(go);
-  useEffect(() => {
-    latest.current = go;
-  });
+  const focus = useEffectEvent(go);
   useEffect(() => {
     const press = (event: globalThis.KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
-      latest.current();
+      focus();
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);

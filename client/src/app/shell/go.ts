@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { isElsewhere, isModified, type Keymap, type Shortcut } from '../../features/chats/keyboard.ts';
 import { paths } from '../../lib/paths.ts';
@@ -32,15 +32,12 @@ export function useGoKeys(): void {
 
 /** Keys for the whole screen that do something only after another one: `g`, then `i`. They go before single keys. */
 function useSecondKeys(first: string, keymap: Keymap): void {
-  const current = useRef(keymap);
-  useEffect(() => {
-    current.current = keymap;
-  });
+  const actionFor = useEffectEvent((key: string) => keymap[key]);
   useEffect(() => {
     let until = 0;
     const onKey = (event: KeyboardEvent) => {
       if (isModified(event) || isElsewhere(event)) return;
-      const action = event.timeStamp < until ? current.current[event.key] : undefined;
+      const action = event.timeStamp < until ? actionFor(event.key) : undefined;
       until = event.key === first ? event.timeStamp + SECOND_KEY_WITHIN_MS : 0;
       if (!action) return;
       event.preventDefault();

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { isComposing } from '../../lib/composing.ts';
 import { hasSingleKeyShortcuts } from '../../lib/preferences.ts';
 
@@ -40,14 +40,11 @@ export function inboxKeymap(actions: Partial<Record<InboxKey, () => void>>): Key
 
 /** Single keys for the whole screen: silent while somebody types, in a dialog, or with a modifier held. */
 export function useKeys(keymap: Keymap): void {
-  const current = useRef(keymap);
-  useEffect(() => {
-    current.current = keymap;
-  });
+  const actionFor = useEffectEvent((key: string) => keymap[key]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isModified(event)) return;
-      const action = current.current[event.key];
+      const action = actionFor(event.key);
       if (!action || isElsewhere(event)) return;
       event.preventDefault();
       action();

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import type { HistoryRow } from 'server/contract';
 import { useDrawnPart } from '../../ui/drawnPart.ts';
 import { Row } from './Row.tsx';
@@ -64,16 +64,13 @@ function Gap({ height }: { height: number }) {
 }
 
 function useNearEnd(page: HTMLElement | null, count: number, onNearEnd: () => void): void {
-  const near = useRef(onNearEnd);
-  useEffect(() => {
-    near.current = onNearEnd;
-  });
+  const reachEnd = useEffectEvent(onNearEnd);
   // biome-ignore lint/correctness/useExhaustiveDependencies: more rows are a reason to look again
   useEffect(() => {
     if (!page) return;
     const look = () => {
       const rest = page.scrollHeight - page.scrollTop - page.clientHeight;
-      if (rest < FETCH_AHEAD * ROW_HEIGHT_PX) near.current();
+      if (rest < FETCH_AHEAD * ROW_HEIGHT_PX) reachEnd();
     };
     look();
     page.addEventListener('scroll', look, { passive: true });

@@ -1,8 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
 import type { Chat, HistoryRow } from 'server/contract';
-import { type Heard, useHeard } from '../../lib/heard.ts';
 import { keys } from '../../lib/query.ts';
+import { type SocketHandlers, useSocketEvents } from '../../lib/socket.tsx';
 import type { HistoryPages } from './api.ts';
 
 const MINUTE_MS = 60_000;
@@ -13,25 +12,17 @@ const MINUTE_MS = 60_000;
  */
 export function useHistoryLive(): void {
   const client = useQueryClient();
-  const lists = useCallback(
-    () => void client.invalidateQueries({ queryKey: keys.history(), refetchType: 'none' }),
-    [client],
-  );
-  useHeard(
-    useMemo(() => heardBy(client, lists), [client, lists]),
-    // What was missed while the line was down, nobody tells again.
-    useCallback(() => void client.invalidateQueries({ queryKey: keys.history() }), [client]),
-  );
+  useSocketEvents(handlersOf(client), () => void client.invalidateQueries({ queryKey: keys.history() }));
 }
 
-function heardBy(client: QueryClient, lists: () => void): Heard {
+function handlersOf(client: QueryClient): SocketHandlers {
   const change = (rows: (held: HistoryRow[]) => HistoryRow[]) =>
     client.setQueriesData<HistoryPages>({ queryKey: keys.history() }, (held) => {
       if (!held) return held;
       return { ...held, pages: held.pages.map((page) => ({ ...page, chats: rows(page.chats) })) };
     });
   return {
-    new_chat: lists,
+    new_chat: () => void client.invalidateQueries({ queryKey: keys.history(), refetchType: 'none' }),
     chat_updated: ({ chat }) => {
       change((held) => held.map((row) => (row._id === chat._id && row.rev < chat.rev ? rowOf(chat) : row)));
       void client.invalidateQueries({ queryKey: keys.transcript(chat._id) });

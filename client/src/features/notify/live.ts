@@ -1,10 +1,10 @@
-import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { ServerToClientEvents, Site } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { onNoticeClick, showNotice } from '../../lib/desktop.ts';
 import { settlePush } from '../../lib/push.ts';
-import { useSocket } from '../../lib/socket.tsx';
+import { useSocketEvents } from '../../lib/socket.tsx';
 import { ring } from '../../lib/tone.ts';
 import { useChats } from '../chats/api.ts';
 import { useSettings, useSettingsOfTabs } from '../settings/api.ts';
@@ -26,7 +26,6 @@ const NO_SITES: readonly Site[] = [];
 /** Rings and notifies when visitors write, and again while they wait. Mounted once, by the frame of the dashboard. */
 export function useNotify(): void {
   const { user } = useAuth();
-  const { socket } = useSocket();
   const { data: sites = NO_SITES } = useSites();
   const chats = useChats({ status: 'all' }).data ?? [];
   const wanted = useSettings().data?.notifications;
@@ -42,14 +41,14 @@ export function useNotify(): void {
     void showNotice({ title: `${who ?? 'Visitor'} · ${siteName}`, body, chatId }, open);
   };
 
-  const onMessage = useLatest(async ({ chatId, siteId, siteName, visitorName, preview }: Fact) => {
+  const onMessage = async ({ chatId, siteId, siteName, visitorName, preview }: Fact) => {
     const chat = chats.find(({ _id }) => _id === chatId);
     if (!user || !isRinger() || !concerns({ user, sites }, siteId, chat)) return;
     const seen = await watched();
     if (!seen?.includes(chatId)) sound();
     if (seen === null) notify(chatId, visitorName, siteName, preview);
-  });
-  const onTransfer = useLatest(async ({ chat, by, to }: Transfer) => {
+  };
+  const onTransfer = async ({ chat, by, to }: Transfer) => {
     const { _id, visitorInfo, site } = chat;
     if (!user || to?._id !== user._id || by._id === user._id) return;
     const seen = await watched();
@@ -58,15 +57,10 @@ export function useNotify(): void {
     if (!isRinger()) return;
     sound();
     if (seen === null) notify(_id, visitorInfo.name, site.name, `${by.name} handed you this chat.`);
-  });
-  useEffect(() => {
-    socket?.on('chat_message', onMessage).on('chat_transferred', onTransfer);
-    return () => {
-      socket?.off('chat_message', onMessage).off('chat_transferred', onTransfer);
-    };
-  }, [socket, onMessage, onTransfer]);
+  };
+  useSocketEvents({ chat_message: onMessage, chat_transferred: onTransfer });
 
-  const remind = useLatest(async () => {
+  const remind = useEffectEvent(async () => {
     if (!user || !isRinger()) return;
     const { rings, notices } = alarmFor({ user, sites }, chats, Date.now());
     if (rings) sound(REMINDED_WITHIN_MS);
@@ -75,9 +69,9 @@ export function useNotify(): void {
       notify(_id, visitorInfo.name, site.name, 'Still waiting for an answer.');
   });
   useEffect(() => {
-    const timer = setInterval(remind, RING_EVERY_MS);
+    const timer = setInterval(() => remind(), RING_EVERY_MS);
     return () => clearInterval(timer);
-  }, [remind]);
+  }, []);
 
   useEffect(() => onNoticeClick(open), [open]);
 }
@@ -92,14 +86,4 @@ function usePush(wanted: boolean | undefined): void {
     if (wanted === undefined) return;
     settlePush(wanted).catch((error: unknown) => console.warn('Web push could not be settled', error));
   }, [wanted]);
-}
-
-/** A function that stays the same and does what the newest drawing says. */
-function useLatest<Args extends unknown[]>(act: (...args: Args) => void): (...args: Args) => void {
-  const current = useRef(act);
-  // With what is drawn, not some time after it: a message may come in between.
-  useLayoutEffect(() => {
-    current.current = act;
-  });
-  return useCallback((...args: Args) => current.current(...args), []);
 }

@@ -1,21 +1,21 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { type Chat, OVERVIEW_RECENT, type Overview } from 'server/contract';
-import { type Heard, useHeard } from '../../lib/heard.ts';
 import { keys } from '../../lib/query.ts';
+import { type SocketHandlers, useSocketEvents } from '../../lib/socket.tsx';
 import { throttle } from '../../lib/timing.ts';
 import { cachedChat } from '../chats/api.ts';
 import { type Activity, claimed, closed, handed, newestActivity, started, wrote } from './activity.ts';
 import { placeRecent, withoutChat } from './recent.ts';
 
-/** A rush of events is one reason to read the figures again, not many. */
+/** Throttle: many events at once are one reason to read the figures again. */
 const FIGURES_AFTER_MS = 1_000;
 
 /** Keeps the overview as it is, and gathers what happens. Mounted once, by the frame of the dashboard. */
 export function useOverviewLive(): void {
   const client = useQueryClient();
   const isFirst = useRef(true);
-  const catchUp = useCallback(() => {
+  const catchUp = () => {
     const wasFirst = isFirst.current;
     isFirst.current = false;
     // What the figures lack that were asked for before the first connection, its `sync` finds out.
@@ -23,14 +23,14 @@ export function useOverviewLive(): void {
     // What was deleted meanwhile nobody tells: only what the server names again is sure.
     changeRecent(client, (recent) => recent.slice(0, OVERVIEW_RECENT));
     void client.invalidateQueries({ queryKey: keys.overview });
-  }, [client]);
-  useHeard(
-    useMemo(() => heardBy(client), [client]),
+  };
+  useSocketEvents(
+    useMemo(() => handlersOf(client), [client]),
     catchUp,
   );
 }
 
-function heardBy(client: QueryClient): Heard {
+function handlersOf(client: QueryClient): SocketHandlers {
   client.setQueryDefaults(keys.activity, { gcTime: Number.POSITIVE_INFINITY });
   const figures = throttle(() => void client.invalidateQueries({ queryKey: keys.overview }), FIGURES_AFTER_MS);
   const add = (entry: Activity) =>

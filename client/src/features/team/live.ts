@@ -1,20 +1,15 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
 import type { PresenceFact, TeamMember } from 'server/contract';
-import { type Heard, useHeard } from '../../lib/heard.ts';
 import { keys } from '../../lib/query.ts';
+import { type SocketHandlers, useSocketEvents } from '../../lib/socket.tsx';
 
 /** Keeps teams as they are: what changed elsewhere is read again. Mounted once, by the frame of the dashboard. */
 export function useTeamLive(): void {
   const client = useQueryClient();
-  const reload = useCallback(() => void client.invalidateQueries({ queryKey: keys.team() }), [client]);
-  useHeard(
-    useMemo(() => heardBy(client), [client]),
-    reload,
-  );
+  useSocketEvents(handlersOf(client), () => void client.invalidateQueries({ queryKey: keys.team() }));
 }
 
-function heardBy(client: QueryClient): Heard {
+function handlersOf(client: QueryClient): SocketHandlers {
   const onPresence = (online: boolean) => (fact: PresenceFact) => {
     if (fact.kind !== 'agent') return;
     client.setQueriesData<TeamMember[]>({ queryKey: keys.team() }, (held) =>

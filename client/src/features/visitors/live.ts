@@ -1,30 +1,26 @@
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { LiveVisitor, PresenceFact } from 'server/contract';
-import { type Heard, useHeard } from '../../lib/heard.ts';
 import { keys } from '../../lib/query.ts';
+import { type SocketHandlers, useSocketEvents } from '../../lib/socket.tsx';
 import { throttle } from '../../lib/timing.ts';
 
-/** A crowd that comes in together is one reason to read the list again, not many. */
-const REFETCH_AFTER_MS = 300;
+/** Throttle: many visitors who come at once are one reason to read the list again. */
+const RELOAD_AFTER_MS = 300;
 
 /** Keeps the list of a site's visitors as it is, for as long as somebody looks at it. */
 export function useVisitorsLive(siteId: string): void {
   const client = useQueryClient();
-  const reload = useCallback(
-    () => void client.invalidateQueries({ queryKey: keys.visitors(siteId) }),
-    [client, siteId],
-  );
-  useHeard(
-    useMemo(() => heardBy(client, siteId), [client, siteId]),
-    reload,
-  );
+  const [reload, reloadSoon] = useMemo(() => {
+    const reload = () => void client.invalidateQueries({ queryKey: keys.visitors(siteId) });
+    return [reload, throttle(reload, RELOAD_AFTER_MS)];
+  }, [client, siteId]);
+  useSocketEvents(handlersOf(client, siteId, reloadSoon), reload);
 }
 
-function heardBy(client: QueryClient, siteId: string): Heard {
-  const refetch = throttle(() => void client.invalidateQueries({ queryKey: keys.visitors(siteId) }), REFETCH_AFTER_MS);
+function handlersOf(client: QueryClient, siteId: string, reloadSoon: () => void): SocketHandlers {
   const read = (of: string) => {
-    if (of === siteId) refetch();
+    if (of === siteId) reloadSoon();
   };
   const onPresence = (fact: PresenceFact) => fact.kind === 'visitor' && read(fact.siteId);
   return {

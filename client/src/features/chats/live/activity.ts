@@ -1,10 +1,8 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type Claimer, type ServerToClientEvents, TYPING_ENDS_MS, TYPING_EVERY_MS } from 'server/contract';
+import { type Claimer, TYPING_ENDS_MS, TYPING_EVERY_MS } from 'server/contract';
 import { keys } from '../../../lib/query.ts';
-import { useSocket } from '../../../lib/socket.tsx';
-
-type TypingEvent = Parameters<ServerToClientEvents['typing']>[0];
+import { useSocket, useSocketEvents } from '../../../lib/socket.tsx';
 
 const NOBODY: Claimer[] = [];
 
@@ -25,18 +23,17 @@ export function viewersText(viewers: readonly Claimer[]): string | null {
 
 /** Who is typing in the chat, as a sentence; empty while nobody is. */
 export function useTypingText(chatId: string, visitorName: string): string {
-  const { socket, connected } = useSocket();
+  const { connected } = useSocket();
   const [names, setNames] = useState<readonly string[]>([]);
+  const [timeouts] = useState(() => new Map<string, ReturnType<typeof setTimeout>>());
 
-  useEffect(() => {
-    if (!socket || !connected) return;
-    const timeouts = new Map<string, ReturnType<typeof setTimeout>>();
-    const stop = (name: string) => {
-      clearTimeout(timeouts.get(name));
-      timeouts.delete(name);
-      setNames([...timeouts.keys()]);
-    };
-    const onTyping = (event: TypingEvent) => {
+  const stop = (name: string) => {
+    clearTimeout(timeouts.get(name));
+    timeouts.delete(name);
+    setNames([...timeouts.keys()]);
+  };
+  useSocketEvents({
+    typing: (event) => {
       if (event.chatId !== chatId) return;
       const name = event.name || (event.from === 'visitor' ? visitorName : 'A colleague');
       stop(name);
@@ -45,14 +42,17 @@ export function useTypingText(chatId: string, visitorName: string): string {
       const timeout = setTimeout(() => stop(name), TYPING_ENDS_MS);
       timeouts.set(name, timeout);
       setNames([...timeouts.keys()]);
-    };
-    socket.on('typing', onTyping);
+    },
+  });
+  // Of another chat, or after a lost connection, nothing is known.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these is a reason to begin anew
+  useEffect(() => {
     return () => {
-      socket.off('typing', onTyping);
       for (const timeout of timeouts.values()) clearTimeout(timeout);
+      timeouts.clear();
       setNames([]);
     };
-  }, [socket, connected, chatId, visitorName]);
+  }, [timeouts, connected, chatId, visitorName]);
 
   if (names.length > 2) return 'Several people are typing…';
   return names.length === 0 ? '' : `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} typing…`;

@@ -1,49 +1,38 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import type { Note, PresenceFact, ServerToClientEvents, StaffMessage } from 'server/contract';
+import type { Note, PresenceFact, StaffMessage } from 'server/contract';
 import { useAuth } from '../../../lib/auth.tsx';
 import { keys } from '../../../lib/query.ts';
-import { useSocket } from '../../../lib/socket.tsx';
+import { type SocketHandlers, useSocketEvents } from '../../../lib/socket.tsx';
 import { mergeMessages, mergeNotes, mergeReceipts } from '../model/thread.ts';
 import { outboxOf, useDelivery } from '../outbox/sending.ts';
 import { patchThread, patchThreads, putChat, removeChats } from './cache.ts';
 import { useSync } from './sync.ts';
 
-type Handlers = Partial<ServerToClientEvents>;
-
 /** Writes the socket's events of chats into the query cache; nothing else does. Mounted once, by the dashboard's frame. */
 export function useLive(): void {
   const client = useQueryClient();
-  const { socket } = useSocket();
   const { user } = useAuth();
   const sync = useSync(client);
   useDelivery(client);
 
-  useEffect(() => {
-    if (!socket) return;
-    const onMessage = (message: StaffMessage) => {
-      const thread = patchThread(client, message.chatId, (held) => mergeMessages(held, [message]));
-      const hasGap = thread && thread.ahead.length > 0;
-      if (hasGap) sync();
-      if (user && message.senderId === user._id) outboxOf(user).remove(message.clientId);
-    };
-    const onNote = (note: Note) => {
-      patchThread(client, note.chatId, (held) => mergeNotes(held, [note]));
-      if (user && note.author._id === user._id) outboxOf(user).remove(note.clientId);
-    };
-    const entries = Object.entries(handlersOf(client, onMessage, onNote));
-    for (const [event, handler] of entries) socket.on(event as keyof Handlers, handler);
-    return () => {
-      for (const [event, handler] of entries) socket.off(event as keyof Handlers, handler);
-    };
-  }, [socket, client, sync, user]);
+  const onMessage = (message: StaffMessage) => {
+    const thread = patchThread(client, message.chatId, (held) => mergeMessages(held, [message]));
+    const hasGap = thread && thread.ahead.length > 0;
+    if (hasGap) sync();
+    if (user && message.senderId === user._id) outboxOf(user).remove(message.clientId);
+  };
+  const onNote = (note: Note) => {
+    patchThread(client, note.chatId, (held) => mergeNotes(held, [note]));
+    if (user && note.author._id === user._id) outboxOf(user).remove(note.clientId);
+  };
+  useSocketEvents(handlersOf(client, onMessage, onNote));
 }
 
 function handlersOf(
   client: QueryClient,
   onMessage: (message: StaffMessage) => void,
   onNote: (note: Note) => void,
-): Handlers {
+): SocketHandlers {
   const onPresence = (online: boolean) => (event: PresenceFact) => {
     if (event.kind !== 'visitor') return;
     patchThreads(client, (thread) =>
