@@ -1,8 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query';
-import toast from 'react-hot-toast';
 import type { Site } from 'server/contract';
-import { failureText } from '../lib/http.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { useAction } from './useAction.ts';
 
 interface LeaveTeamProps {
   site: Site;
@@ -15,16 +14,11 @@ interface LeaveTeamProps {
 
 /** Asks before the user leaves a team. */
 export function LeaveTeam({ site, leave, open, onOpenChange, onLeft }: LeaveTeamProps) {
-  const confirm = async () => {
-    try {
-      // Awaited: with the site, this dialog goes before its callbacks would come.
-      await leave.mutateAsync();
-      toast.success(`You have left the team of ${site.name}`);
-      onLeft();
-    } catch (error) {
-      toast.error(failureText(error, 'You could not be taken off the team.'));
-    }
-  };
+  const run = useAction(leave, {
+    success: `You have left the team of ${site.name}`,
+    failure: 'You could not be taken off the team.',
+    onSuccess: onLeft,
+  });
   return (
     <ConfirmDialog
       open={open}
@@ -32,7 +26,7 @@ export function LeaveTeam({ site, leave, open, onOpenChange, onLeft }: LeaveTeam
       title="Leave Team"
       text={`You will no longer see ${site.name} and its chats, until somebody invites you again.`}
       confirmLabel="Leave"
-      onConfirm={() => void confirm()}
+      onConfirm={() => void run()}
       busy={leave.isPending}
     />
   );

@@ -1,7 +1,7 @@
 import toast from 'react-hot-toast';
 import { download } from '../lib/download.ts';
 import { formatBytes } from '../lib/format.ts';
-import { toastFailure } from '../ui/toastFailure.tsx';
+import { toastFailure } from '../ui/failureToast.tsx';
 
 /**
  * Saves a file of the API with a toast that tells how far it has got, and offers another try where it fails.

@@ -1,10 +1,9 @@
 import { Crown, Ellipsis } from 'lucide-react';
 import { useState } from 'react';
-import toast from 'react-hot-toast';
 import type { AccountPatch, PlatformAccount } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { formatCount } from '../../lib/format.ts';
-import { failureText } from '../../lib/http.ts';
+import { useAction } from '../../shared/useAction.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -99,12 +98,7 @@ function stepsFor({ name, role, suspended }: PlatformAccount, own: boolean): Ste
 
 function Ask({ account, step, onDone }: { account: PlatformAccount; step: Step | null; onDone: () => void }) {
   const change = useChangeAccount(account._id);
-  const confirm = () =>
-    step &&
-    change.mutate(step.patch, {
-      onSuccess: onDone,
-      onError: (error) => toast.error(failureText(error, `${account.name} could not be changed.`)),
-    });
+  const run = useAction(change, { failure: `${account.name} could not be changed.`, onSuccess: onDone });
   return (
     <ConfirmDialog
       open={step !== null}
@@ -113,7 +107,7 @@ function Ask({ account, step, onDone }: { account: PlatformAccount; step: Step |
       text={step?.text}
       confirmLabel={step?.action ?? ''}
       tone={step?.danger ? 'danger' : 'primary'}
-      onConfirm={confirm}
+      onConfirm={() => step && void run(step.patch)}
       busy={change.isPending}
     />
   );

@@ -3,9 +3,8 @@ import toast from 'react-hot-toast';
 import type { Chat, Claimer } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { ApiError, failureText } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
-import { toastFailure } from '../../ui/toastFailure.tsx';
+import { showFailure } from '../../ui/failureToast.tsx';
 import { putChat, removeChats } from './live/cache.ts';
 import { asClaimed, asClosed, asHandedBack } from './model/chatPages.ts';
 
@@ -34,7 +33,7 @@ function useChatChange<Input = void>({ expected, ask, failure, scope }: ChatChan
       putChat(client, chat);
       void client.invalidateQueries({ queryKey: keys.chat(chat._id) });
       void client.invalidateQueries({ queryKey: keys.chats() });
-      tellFailure(error, failure, () => mutate({ chat: currentChat(client, chat), input }));
+      showFailure(error, failure, () => mutate({ chat: currentChat(client, chat), input }));
     },
   });
   return (chat: Chat, input: Input) => mutate({ chat, input });
@@ -88,16 +87,9 @@ export function useDeleteChat(onDone: () => void) {
       removeChats(client, ({ _id }) => _id === chat._id);
       toast.success('Chat deleted');
     },
-    onError: (error, chat) => tellFailure(error, 'The chat could not be deleted.', () => mutate(chat)),
+    onError: (error, chat) => showFailure(error, 'The chat could not be deleted.', () => mutate(chat)),
   });
   return { remove: (chat: Chat) => mutate(chat), isPending };
-}
-
-/** Shows a failure in a toast; with a retry, unless the server refused, since it would refuse again. */
-export function tellFailure(error: unknown, failure: string, onRetry: () => void): void {
-  const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
-  if (isRefused) toast.error(failureText(error, failure));
-  else toastFailure(`${failure} ${failureText(error, '')}`.trim(), onRetry);
 }
 
 function currentChat(client: QueryClient, chat: Chat): Chat {

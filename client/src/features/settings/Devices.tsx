@@ -1,8 +1,7 @@
 import { MonitorSmartphone } from 'lucide-react';
-import toast from 'react-hot-toast';
 import type { Device } from 'server/contract';
 import { deviceOf } from '../../lib/device.ts';
-import { failureText } from '../../lib/http.ts';
+import { useAction } from '../../shared/useAction.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -34,11 +33,7 @@ function DeviceRow({ device: { _id, current, userAgent, lastUsedAt } }: { device
   const end = useEndDevice();
   const { browser, system } = deviceOf(userAgent);
   const name = `${browser} on ${system}`;
-  const signOut = () =>
-    end.mutate(_id, {
-      onSuccess: () => toast.success(`${name} is signed out`),
-      onError: (failure) => toast.error(failureText(failure, 'The device could not be signed out. Try again.')),
-    });
+  const signOut = useAction(end, { success: `${name} is signed out`, failure: 'The device could not be signed out.' });
   return (
     <li className="flex items-center gap-4 p-4">
       <MonitorSmartphone size={20} aria-hidden className="shrink-0 text-muted" />
@@ -53,7 +48,7 @@ function DeviceRow({ device: { _id, current, userAgent, lastUsedAt } }: { device
       {current ? (
         <Badge tone="success">This device</Badge>
       ) : (
-        <Button variant="secondary" size="sm" busy={end.isPending} onClick={signOut}>
+        <Button variant="secondary" size="sm" busy={end.isPending} onClick={() => void signOut(_id)}>
           Sign out
         </Button>
       )}

@@ -11,9 +11,9 @@ import { token } from '../../lib/token.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { showFailure } from '../../ui/failureToast.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
-import { toastFailure } from '../../ui/toastFailure.tsx';
 import { useSites } from '../sites/api.ts';
 import { useDeleteAccount } from './api.ts';
 
@@ -25,7 +25,7 @@ export function LeaveAccount({ twoFactor }: { twoFactor: boolean }) {
   const take = () => {
     setFetching(true);
     download('/auth/account/export', 'parley-account.json', { onProgress: () => undefined })
-      .catch((failure: unknown) => toastFailure(failureText(failure, 'Your data could not be fetched.'), take))
+      .catch((failure: unknown) => showFailure(failure, 'Your data could not be fetched.', take))
       .finally(() => setFetching(false));
   };
   return (

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import toast from 'react-hot-toast';
 import type { TwoFactorSetup } from 'server/contract';
+import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Switch } from '../../ui/Switch.tsx';
-import { toastFailure } from '../../ui/toastFailure.tsx';
 import { useDisableTwoFactor, useNewRecoveryCodes, useSetUpTwoFactor } from './api.ts';
 import { PasswordPrompt } from './PasswordPrompt.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
@@ -31,11 +31,10 @@ export function TwoFactor({ on }: { on: boolean }) {
   const renew = useNewRecoveryCodes();
   const close = () => setStep(null);
 
-  const begin = () =>
-    setUp.mutate(undefined, {
-      onSuccess: (setup) => setStep({ name: 'set-up', setup }),
-      onError: () => toastFailure('The set-up could not begin.', begin),
-    });
+  const begin = useAction(setUp, {
+    failure: 'The set-up could not begin.',
+    onSuccess: (setup) => setStep({ name: 'set-up', setup }),
+  });
   const showCodes = (codes: string[]) => setStep({ name: 'codes', codes });
 
   return (
@@ -53,7 +52,7 @@ export function TwoFactor({ on }: { on: boolean }) {
           label="Two-factor authentication"
           checked={on}
           disabled={setUp.isPending}
-          onCheckedChange={(wanted) => (wanted ? begin() : setStep({ name: 'off' }))}
+          onCheckedChange={(wanted) => (wanted ? void begin() : setStep({ name: 'off' }))}
         />
       </div>
       {on && (

@@ -1,6 +1,5 @@
-import toast from 'react-hot-toast';
 import type { Site } from 'server/contract';
-import { failureText } from '../../lib/http.ts';
+import { useAction } from '../../shared/useAction.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { useDeleteSite } from './manage.ts';
 
@@ -14,15 +13,11 @@ interface DeleteSiteProps {
 /** Asks before a site goes with all its chats. */
 export function DeleteSite({ site, open, onOpenChange, onDeleted }: DeleteSiteProps) {
   const remove = useDeleteSite(site._id);
-  const confirm = async () => {
-    try {
-      await remove.mutateAsync();
-      toast.success(`${site.name} was deleted`);
-      onDeleted?.();
-    } catch (error) {
-      toast.error(failureText(error, 'The website could not be deleted.'));
-    }
-  };
+  const run = useAction(remove, {
+    success: `${site.name} was deleted`,
+    failure: 'The website could not be deleted.',
+    onSuccess: () => onDeleted?.(),
+  });
   return (
     <ConfirmDialog
       open={open}
@@ -30,7 +25,7 @@ export function DeleteSite({ site, open, onOpenChange, onDeleted }: DeleteSitePr
       title="Delete Website"
       text={`Are you sure you want to delete ${site.name}? This action cannot be undone and will remove all associated chat data.`}
       confirmLabel="Delete Website"
-      onConfirm={confirm}
+      onConfirm={() => void run()}
       busy={remove.isPending}
     />
   );

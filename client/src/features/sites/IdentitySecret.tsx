@@ -1,34 +1,27 @@
 import { useState } from 'react';
-import toast from 'react-hot-toast';
-import { failureText } from '../../lib/http.ts';
+import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
-import { toastFailure } from '../../ui/toastFailure.tsx';
 import { useIdentitySecret } from './manage.ts';
 
 /** The secret that the website's own server signs with: shown on demand, renewed when it has leaked. */
 export function IdentitySecret({ siteId }: { siteId: string }) {
   const [asking, setAsking] = useState(false);
-  const { data: secret, mutate, isPending, variables } = useIdentitySecret(siteId);
-  const show = () =>
-    mutate('show', {
-      onError: (error) => toastFailure(failureText(error, 'The identity secret could not be read.'), show),
-    });
-  const renew = () =>
-    mutate('renew', {
-      onSuccess: () => {
-        toast.success('There is a new identity secret');
-        setAsking(false);
-      },
-      onError: (error) => toast.error(failureText(error, 'The identity secret could not be renewed.')),
-    });
+  const request = useIdentitySecret(siteId);
+  const { data: secret, isPending, variables } = request;
+  const show = useAction(request, { failure: 'The identity secret could not be read.' });
+  const renew = useAction(request, {
+    success: 'There is a new identity secret',
+    failure: 'The identity secret could not be renewed.',
+    onSuccess: () => setAsking(false),
+  });
   return (
     <div className="sm:pl-7">
       {secret === undefined ? (
-        <Button variant="secondary" size="sm" busy={isPending} onClick={show}>
+        <Button variant="secondary" size="sm" busy={isPending} onClick={() => void show('show')}>
           Show identity secret
         </Button>
       ) : (
@@ -53,7 +46,7 @@ export function IdentitySecret({ siteId }: { siteId: string }) {
         title="New Identity Secret"
         text="Tokens that were signed with the old secret are refused from now on, until your server signs with the new one."
         confirmLabel="Make a new one"
-        onConfirm={renew}
+        onConfirm={() => void renew('renew')}
         busy={isPending && variables === 'renew'}
       />
     </div>

@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import toast from 'react-hot-toast';
 import { can, type Site } from 'server/contract';
-import { failureText } from '../../lib/http.ts';
 import { LeaveTeam } from '../../shared/LeaveTeam.tsx';
+import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { useLeaveTeam } from '../team/api.ts';
@@ -101,14 +100,11 @@ interface AskProps {
 
 function NewCode({ site, open, onOpenChange }: AskProps) {
   const change = useNewWidgetCode(site._id);
-  const confirm = () =>
-    change.mutate(undefined, {
-      onSuccess: () => {
-        toast.success('There is a new widget code. Put it into your pages.');
-        onOpenChange(false);
-      },
-      onError: (error) => toast.error(failureText(error, 'The widget code could not be changed.')),
-    });
+  const run = useAction(change, {
+    success: 'There is a new widget code. Put it into your pages.',
+    failure: 'The widget code could not be changed.',
+    onSuccess: () => onOpenChange(false),
+  });
   return (
     <ConfirmDialog
       open={open}
@@ -116,7 +112,7 @@ function NewCode({ site, open, onOpenChange }: AskProps) {
       title="New Widget Code"
       text={`The widget vanishes from every page of ${site.domain} until the new embed code stands there. Visitors who are writing right now are cut off, and returning ones begin a new chat. Chats stay in your inbox.`}
       confirmLabel="Change the code"
-      onConfirm={confirm}
+      onConfirm={() => void run()}
       busy={change.isPending}
     />
   );

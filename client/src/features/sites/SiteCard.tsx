@@ -1,11 +1,10 @@
 import { Eye, MessagesSquare, Settings, Trash2, Users } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import toast from 'react-hot-toast';
 import { Link } from 'react-router-dom';
 import { can, type Site } from 'server/contract';
 import { formatCount } from '../../lib/format.ts';
-import { failureText } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
+import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { IconLink } from '../../ui/IconLink.tsx';
@@ -23,11 +22,8 @@ export function SiteCard({ site }: { site: Site }) {
   const mayEdit = can(site, 'sites.edit');
   // The switch answers at once; it goes back by itself if the server refuses.
   const active = (patch.isPending ? patch.variables.widgetEnabled : undefined) ?? site.widgetEnabled;
-  const toggle = (widgetEnabled: boolean) =>
-    patch.mutate(
-      { widgetEnabled },
-      { onError: (error) => toast.error(failureText(error, 'The widget could not be switched.')) },
-    );
+  const run = useAction(patch, { failure: 'The widget could not be switched.' });
+  const toggle = (widgetEnabled: boolean) => void run({ widgetEnabled });
 
   return (
     <li className="flex flex-col rounded-card border bg-surface">

@@ -72,7 +72,7 @@ describe('the list of sites', () => {
     expect(oak.getByRole('switch').getAttribute('aria-checked')).toBe('false');
     await waitFor(() => expect(refuse).toBeTruthy());
     refuse?.();
-    expect(await screen.findByText('Try again in a moment.')).toBeTruthy();
+    expect(await screen.findByText('The widget could not be switched. Try again in a moment.')).toBeTruthy();
     expect(oak.getByText('Active')).toBeTruthy();
 
     api.on('PATCH /sites/:id', { site: { ...OAK, widgetEnabled: false } });

@@ -1,20 +1,19 @@
 import { MailX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import toast from 'react-hot-toast';
 import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
 import type { InvitePage as Invitation, User } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { formatDate } from '../../lib/format.ts';
-import { ApiError, failureText } from '../../lib/http.ts';
+import { ApiError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { useSelectedSiteId } from '../../lib/preferences.ts';
 import { Logo } from '../../shared/Logo.tsx';
+import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
-import { toastFailure } from '../../ui/toastFailure.tsx';
 import { useAcceptInvite, useInvitePage } from './api.ts';
 import { RoleBadge } from './RoleBadge.tsx';
 import { hintOf } from './roles.ts';
@@ -142,18 +141,17 @@ function Accept({ inviteId, invite }: Omit<NextStepProps, 'user'>) {
   const accept = useAcceptInvite(inviteId);
   const [, select] = useSelectedSiteId();
   const navigate = useNavigate();
-  const join = () =>
-    accept.mutate(undefined, {
-      onSuccess: (siteId) => {
-        toast.success(`Welcome to the team of ${invite.siteName}`);
-        select(siteId);
-        void navigate(paths.home, { replace: true });
-      },
-      onError: (error) => toastFailure(failureText(error, 'The invite could not be accepted.'), join),
-    });
+  const join = useAction(accept, {
+    success: `Welcome to the team of ${invite.siteName}`,
+    failure: 'The invite could not be accepted.',
+    onSuccess: (siteId) => {
+      select(siteId);
+      void navigate(paths.home, { replace: true });
+    },
+  });
   if (isGone(accept.error)) return <p role="alert">This invite was used or taken back meanwhile.</p>;
   return (
-    <Button busy={accept.isPending} onClick={join}>
+    <Button busy={accept.isPending} onClick={() => void join()}>
       Accept invite
     </Button>
   );

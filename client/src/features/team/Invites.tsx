@@ -1,14 +1,12 @@
 import { MailPlus } from 'lucide-react';
 import { useState } from 'react';
-import toast from 'react-hot-toast';
 import type { Invite } from 'server/contract';
-import { failureText } from '../../lib/http.ts';
+import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { toastFailure } from '../../ui/toastFailure.tsx';
 import { useInvites, useResendInvite, useRevokeInvite } from './api.ts';
 import { RowSkeletons } from './RowSkeletons.tsx';
 
@@ -48,16 +46,13 @@ export function Invites({ siteId }: { siteId: string }) {
 
 function InviteRow({ invite }: { invite: Invite }) {
   const resend = useResendInvite(invite.siteId);
-  const sendAgain = () =>
-    resend.mutate(invite._id, {
-      onSuccess: ({ mailed }) =>
-        toast.success(
-          mailed
-            ? 'Invite sent again. The link before no longer works.'
-            : 'The invite has a new link to hand on. The one before no longer works.',
-        ),
-      onError: (error) => toastFailure(failureText(error, 'The invite could not be sent again.'), sendAgain),
-    });
+  const sendAgain = useAction(resend, {
+    success: ({ mailed }) =>
+      mailed
+        ? 'Invite sent again. The link before no longer works.'
+        : 'The invite has a new link to hand on. The one before no longer works.',
+    failure: 'The invite could not be sent again.',
+  });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 sm:px-5">
       <div className="min-w-0 flex-1 basis-52">
@@ -70,7 +65,7 @@ function InviteRow({ invite }: { invite: Invite }) {
       </div>
       <div className="flex flex-wrap gap-2">
         <CopyButton text={`${location.origin}/invite/${invite._id}`} label="Copy Link" />
-        <Button variant="secondary" size="sm" busy={resend.isPending} onClick={sendAgain}>
+        <Button variant="secondary" size="sm" busy={resend.isPending} onClick={() => void sendAgain(invite._id)}>
           Resend
         </Button>
         <Revoke invite={invite} />
@@ -82,14 +77,11 @@ function InviteRow({ invite }: { invite: Invite }) {
 function Revoke({ invite }: { invite: Invite }) {
   const [asking, setAsking] = useState(false);
   const revoke = useRevokeInvite(invite.siteId);
-  const confirm = () =>
-    revoke.mutate(invite._id, {
-      onSuccess: () => {
-        toast.success('Invite revoked');
-        setAsking(false);
-      },
-      onError: (error) => toast.error(failureText(error, 'The invite could not be revoked.')),
-    });
+  const run = useAction(revoke, {
+    success: 'Invite revoked',
+    failure: 'The invite could not be revoked.',
+    onSuccess: () => setAsking(false),
+  });
   return (
     <>
       <Button variant="ghost" size="sm" onClick={() => setAsking(true)}>
@@ -101,7 +93,7 @@ function Revoke({ invite }: { invite: Invite }) {
         title="Revoke Invite"
         text={`The link that ${invite.email} got will no longer work.`}
         confirmLabel="Revoke"
-        onConfirm={confirm}
+        onConfirm={() => void run(invite._id)}
         busy={revoke.isPending}
       />
     </>

@@ -1,6 +1,5 @@
-import toast from 'react-hot-toast';
 import type { Site } from 'server/contract';
-import { failureText } from '../../lib/http.ts';
+import { useAction } from '../../shared/useAction.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { useRemoveMember } from './api.ts';
 
@@ -14,14 +13,11 @@ interface RemoveMemberProps {
 /** Asks before somebody is taken off the team. */
 export function RemoveMember({ site, member, open, onOpenChange }: RemoveMemberProps) {
   const remove = useRemoveMember(site._id);
-  const confirm = () =>
-    remove.mutate(member._id, {
-      onSuccess: () => {
-        toast.success(`${member.name} was removed`);
-        onOpenChange(false);
-      },
-      onError: (error) => toast.error(failureText(error, `${member.name} could not be removed.`)),
-    });
+  const run = useAction(remove, {
+    success: `${member.name} was removed`,
+    failure: `${member.name} could not be removed.`,
+    onSuccess: () => onOpenChange(false),
+  });
   return (
     <ConfirmDialog
       open={open}
@@ -29,7 +25,7 @@ export function RemoveMember({ site, member, open, onOpenChange }: RemoveMemberP
       title="Remove Team Member"
       text={`${member.name} will no longer see the chats of ${site.name}. What was written stays.`}
       confirmLabel="Remove"
-      onConfirm={confirm}
+      onConfirm={() => void run(member._id)}
       busy={remove.isPending}
     />
   );

@@ -190,7 +190,7 @@ describe('invites', () => {
     const { user, api } = startTeam({ invites: [makeInvite()] });
     api.on('POST /team/invites/:inviteId/resend', DOWN);
     await user.click((await rowOf('new@example.com')).getByRole('button', { name: 'Resend' }));
-    expect(await screen.findByText('Try again in a moment.')).toBeTruthy();
+    expect(await screen.findByText('The invite could not be sent again. Try again in a moment.')).toBeTruthy();
     api.on('POST /team/invites/:inviteId/resend', {
       invite: makeInvite({ _id: 'bbbbbbbbbbbbbbbbbbbbbb' }),
       mailed: true,

@@ -1,9 +1,8 @@
 import { EyeOff } from 'lucide-react';
 import { can, type Site } from 'server/contract';
-import { failureText } from '../../lib/http.ts';
+import { useAction } from '../../shared/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { toastFailure } from '../../ui/toastFailure.tsx';
 import { usePatchSite } from '../sites/api.ts';
 
 const WHAT =
@@ -12,11 +11,7 @@ const WHAT =
 /** Nobody looks over visitors' shoulders unless the site wants it; here is how it does. */
 export function SwitchedOff({ site }: { site: Site }) {
   const patch = usePatchSite(site._id);
-  const switchOn = () =>
-    patch.mutate(
-      { settings: { visitorPages: true } },
-      { onError: (error) => toastFailure(failureText(error, 'It could not be switched on.'), switchOn) },
-    );
+  const switchOn = useAction(patch, { failure: 'It could not be switched on.' });
   if (!can(site, 'sites.edit')) {
     return (
       <EmptyState
@@ -32,7 +27,7 @@ export function SwitchedOff({ site }: { site: Site }) {
       title="Switched off for this website"
       text={`${WHAT} Say so in your privacy notice. You find the switch under General, More in the site’s settings.`}
       action={
-        <Button busy={patch.isPending} onClick={switchOn}>
+        <Button busy={patch.isPending} onClick={() => void switchOn({ settings: { visitorPages: true } })}>
           Switch on
         </Button>
       }

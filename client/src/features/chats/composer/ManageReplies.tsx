@@ -1,8 +1,7 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import toast from 'react-hot-toast';
 import type { CannedReply, Site } from 'server/contract';
-import { failureText } from '../../../lib/http.ts';
+import { useAction } from '../../../shared/useAction.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
@@ -48,13 +47,11 @@ interface ReplyListProps {
 function ReplyList({ siteId, replies, onEdit }: ReplyListProps) {
   const [doomed, setDoomed] = useState<CannedReply | null>(null);
   const remove = useRemoveReply(siteId);
-  const onConfirm = () => {
-    if (!doomed) return;
-    remove.mutate(doomed._id, {
-      onSuccess: () => setDoomed(null),
-      onError: (error) => toast.error(failureText(error, 'The reply could not be removed.')),
-    });
-  };
+  const run = useAction(remove, {
+    failure: 'The reply could not be removed.',
+    onSuccess: () => setDoomed(null),
+  });
+  const onConfirm = () => doomed && void run(doomed._id);
   return (
     <>
       <ul aria-label="Canned replies" className="max-h-80 divide-y overflow-y-auto rounded-control border">

@@ -3,7 +3,7 @@ import toast from 'react-hot-toast';
 import type { Chat } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query.ts';
-import { tellFailure } from '../actions.ts';
+import { showFailure } from '../../../ui/failureToast.tsx';
 import { cachedChats, putChat, removeChats } from '../live/cache.ts';
 
 const EARLIER_PAGE = 10;
@@ -43,7 +43,7 @@ export function useBlock() {
     onMutate: (chat) => putChat(client, { ...chat, blocked: !chat.blocked }),
     onError: (error, chat) => {
       putChat(client, chat);
-      tellFailure(error, 'The visitor could not be blocked or unblocked.', () => mutate(chat));
+      showFailure(error, 'The visitor could not be blocked or unblocked.', () => mutate(chat));
     },
   });
   return (chat: Chat) => mutate(chat);
@@ -59,7 +59,7 @@ export function useErase(onDone: () => void) {
       removeChats(client, ({ visitorId }) => visitorId === erased);
       toast.success('Visitor erased');
     },
-    onError: (error, visitorId) => tellFailure(error, 'The visitor could not be erased.', () => mutate(visitorId)),
+    onError: (error, visitorId) => showFailure(error, 'The visitor could not be erased.', () => mutate(visitorId)),
   });
   return { erase: mutate, isPending };
 }

@@ -1,4 +1,5 @@
 import toast from 'react-hot-toast';
+import { failureText, isFinal } from '../lib/http.ts';
 
 /** Says in a toast what failed, with a button that tries it again; it stays until somebody has dealt with it. */
 export function toastFailure(text: string, onRetry: () => void): void {
@@ -28,4 +29,13 @@ export function toastFailure(text: string, onRetry: () => void): void {
   );
   // The same failure again takes the place of the one before.
   toast.error(say, { id: text, duration: Number.POSITIVE_INFINITY });
+}
+
+/**
+ * Says in a toast that something failed and why; with a retry, unless the server refused, since it would refuse again.
+ * @param failure a sentence that says what failed
+ */
+export function showFailure(error: unknown, failure: string, onRetry: () => void): void {
+  if (isFinal(error)) toast.error(failureText(error, failure));
+  else toastFailure(`${failure} ${failureText(error, '')}`.trim(), onRetry);
 }
