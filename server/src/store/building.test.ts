@@ -1,6 +1,6 @@
 import { Double, Long } from 'bson';
 import { afterEach, describe, expect, test } from 'vitest';
-import { afterPrefix } from './bson/keys.ts';
+import { documentSpace, indexSpace } from './entries.ts';
 import { type BareStore, freshFolder, openBare } from './testing.ts';
 
 type Doc = Record<string, unknown>;
@@ -21,8 +21,13 @@ const stage = async (filter: Doc) => {
 };
 const validated = () => store.ask({ validate: 'a' });
 const isBuilding = () => store.engine.catalogue.get('db.a')?.indexes.some(({ building }) => building) === true;
-/** How many keys there are under any number but those of the catalogue. */
-const keys = () => store.engine.storage.count(Buffer.from([0x02]), afterPrefix(Buffer.from([0x03])));
+const NUMBERS = Array.from({ length: 20 }, (_, i) => i);
+/** How many keys there are in all collections and indexes. */
+const keys = () =>
+  NUMBERS.flatMap((n) => [documentSpace(n), indexSpace(n)]).reduce(
+    (sum, space) => sum + store.engine.storage.count(space),
+    0,
+  );
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 async function until(isSo: () => boolean) {
   while (!isSo()) await turn();
@@ -143,4 +148,17 @@ describe('what is dropped', () => {
     expect(keys()).toBe(0);
     expect(store.engine.catalogue.nextDropped()).toBeUndefined();
   });
+});
+
+test('collections and indexes are refused beyond those that the file takes, until some are dropped', async () => {
+  store = openBare();
+  const into = (n: number) => store.ask({ insert: `c${n}`, documents: [{ _id: 1 }] });
+  const answers = await Promise.allSettled(Array.from({ length: 3_901 }, (_, n) => into(n)));
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3_900);
+  await expect(into(3_901)).rejects.toMatchObject({ code: 67 });
+  await expect(index({ n: 1 })).rejects.toMatchObject({ code: 67 });
+  expect(await into(0)).toMatchObject({ writeErrors: [{ code: 11000 }] });
+  await store.ask({ drop: 'c1' });
+  await store.queue.idle();
+  expect(await into(3_901)).toMatchObject({ n: 1 });
 });

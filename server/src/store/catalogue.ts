@@ -3,8 +3,18 @@ import { type Doc, decode, encode, toNumber } from './bson/values.ts';
 import { Collection } from './collection.ts';
 import { CommandError } from './errors.ts';
 import type { Index } from './indexes.ts';
-import { COLLECTION_SPACE, FORMAT, FORMAT_KEY, formatOf, indexRecord, readIndex } from './records.ts';
+import {
+  COLLECTION_SPACE,
+  countEntry,
+  countKey,
+  FORMAT,
+  FORMAT_KEY,
+  formatOf,
+  indexRecord,
+  readIndex,
+} from './records.ts';
 import type { KeyRange, Storage } from './storage/storage.ts';
+import { TREES_MAX } from './storage/trees.ts';
 
 /** Before the spaces of what was dropped, until nothing is left in them. */
 const DROPPED_SPACE = 0x04;
@@ -22,7 +32,7 @@ export interface CollectionRef {
 export class Catalogue {
   private readonly storage: Storage;
   private collections = new Map<string, Collection>();
-  private removed = new Set<string>();
+  private removed = new Map<string, number>();
   /** by their bytes as text: true if the file does not know yet */
   private dropped = new Map<string, boolean>();
   private lastId = 0;
@@ -73,15 +83,26 @@ export class Catalogue {
 
   create(ns: string): Collection {
     checkNamespace(ns);
+    this.checkSpaces();
     const collection = new Collection(this.storage, ns, ++this.lastId, 0, [], false);
     collection.changed = true;
     this.collections.set(ns, collection);
-    this.removed.delete(ns);
     return collection;
   }
 
   nextIndexId(): number {
+    this.checkSpaces();
     return ++this.lastId;
+  }
+
+  /** Throws if there are as many collections and indexes as the file takes. */
+  private checkSpaces(): void {
+    const all = [...this.collections.values()].reduce((sum, { indexes }) => sum + 1 + indexes.length, 0);
+    if (all + this.dropped.size < SPACES_MAX) return;
+    throw new CommandError(
+      67,
+      `There are ${SPACES_MAX} collections and indexes already, and no more fit into the store`,
+    );
   }
 
   /** Takes a collection out at once; what is in it is removed by and by. */
@@ -89,7 +110,7 @@ export class Catalogue {
     for (const index of collection.indexes) this.discard(collection.indexSpace(index));
     this.discard(collection.documentSpace());
     this.collections.delete(collection.ns);
-    this.removed.add(collection.ns);
+    this.removed.set(collection.ns, collection.id);
   }
 
   /** Takes an index out at once; its entries are removed by and by. */
@@ -111,6 +132,7 @@ export class Catalogue {
 
   forgetDropped(space: Buffer): void {
     this.dropped.delete(space.toString('latin1'));
+    this.storage.removeSpace(space);
     this.storage.remove(droppedKey(space));
   }
 
@@ -132,7 +154,10 @@ export class Catalogue {
 
   /** Writes what changed in the batch, inside its transaction. */
   save(): void {
-    for (const ns of this.removed) this.storage.remove(recordKey(ns));
+    for (const [ns, id] of this.removed) {
+      this.storage.remove(countKey(id));
+      if (!this.collections.has(ns)) this.storage.remove(recordKey(ns));
+    }
     this.removed.clear();
     for (const [text, isNew] of this.dropped) {
       if (!isNew) continue;
@@ -143,12 +168,18 @@ export class Catalogue {
     this.savedLastId = this.lastId;
     for (const collection of this.collections.values()) {
       if (collection.changed) this.storage.put(recordKey(collection.ns), encode(writeCollection(collection)));
-      collection.changed = false;
+      if (collection.recount) {
+        const { key, value } = countEntry(collection.id, collection.count);
+        this.storage.put(key, value);
+      }
+      collection.changed = collection.recount = false;
     }
   }
 }
 
 const MAX_NAMESPACE_BYTES = 255;
+/** Some are added before what has been dropped is gone. */
+const SPACES_MAX = TREES_MAX - 100;
 
 function checkNamespace(ns: string): void {
   const dot = ns.indexOf('.');
@@ -171,12 +202,14 @@ function recordKey(ns: string): Buffer {
   return Buffer.concat([Buffer.from([COLLECTION_SPACE]), Buffer.from(ns)]);
 }
 
-function writeCollection({ id, count, cutIds, indexes }: Collection): Doc {
-  return { id, count, cutIds, indexes: indexes.map(indexRecord) };
+function writeCollection({ id, cutIds, indexes }: Collection): Doc {
+  return { id, cutIds, indexes: indexes.map(indexRecord) };
 }
 
 function readCollection(storage: Storage, ns: string, record: Doc): Collection {
   const indexes = (record.indexes as Doc[]).map(readIndex);
-  const [id, count] = [toNumber(record.id) ?? 0, toNumber(record.count) ?? 0];
+  const id = toNumber(record.id) ?? 0;
+  const counted = storage.get(countKey(id));
+  const count = (counted && toNumber(decode(counted).count)) ?? 0;
   return new Collection(storage, ns, id, count, indexes, record.cutIds === true);
 }

@@ -14,6 +14,8 @@ export class Collection {
   count: number;
   /** the record in the catalogue has to be written */
   changed = false;
+  /** and so has the number of documents */
+  recount = false;
   /** some `_id` was so long that its key was cut: keys of documents then have another order than their ids */
   cutIds: boolean;
   private readonly storage: Storage;
@@ -68,7 +70,9 @@ export class Collection {
     });
     this.storage.put(Buffer.concat([this.space, key]), raw);
     this.count++;
-    this.cutIds ||= key.length === ID_KEY_LIMIT;
+    this.recount = true;
+    if (this.cutIds || key.length < ID_KEY_LIMIT) return;
+    this.cutIds = true;
     this.changed = true;
   }
 
@@ -96,7 +100,7 @@ export class Collection {
     for (const index of this.indexes) this.removeKeys(index, keysOf(index, doc).keys, key);
     this.storage.remove(Buffer.concat([this.space, key]));
     this.count--;
-    this.changed = true;
+    this.recount = true;
   }
 
   /** Adds the entries of one document to indexes that are being built. Throws 11000 if a unique key is taken; nothing is written then. */

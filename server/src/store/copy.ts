@@ -3,7 +3,8 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { closeToOthers, ownFolder, StoreError, shownPath, storeFolder } from './folder.ts';
 import { FORMAT, FORMAT_KEY, formatOf } from './records.ts';
-import { copyLmdb, openLmdb, type Renew } from './storage/lmdb.ts';
+import { copyLmdb, type Renewal } from './storage/copy.ts';
+import { openLmdb } from './storage/lmdb.ts';
 import { diskOf } from './storage/room.ts';
 import { renewalOf } from './upgrade.ts';
 
@@ -47,13 +48,13 @@ export async function upgradeStore(path: string, dataDir: string, tell: (sentenc
   await rm(join(path, ASIDE), { recursive: true, force: true });
   if (!existsSync(join(path, DATA_FILE))) return;
   const { format, used } = await lookAt(path);
-  const renew = renewalOf(format);
-  if (!renew) return;
+  const renewal = renewalOf(format);
+  if (!renewal) return;
   const began = performance.now();
   tell(
     `The data (${mb(used)}) is written anew in the form of this version, which takes about a minute for each GB. Let it end: a start that is cut short begins it again, and nothing is lost.`,
   );
-  const { after } = await rewrite(path, dataDir, used, renew);
+  const { after } = await rewrite(path, dataDir, used, renewal);
   tell(
     `The data is in the form of this version (${mb(after)}), after ${Math.ceil((performance.now() - began) / 1000)} s.`,
   );
@@ -75,7 +76,7 @@ async function lookAt(path: string): Promise<{ format: number; used: number }> {
 const ASIDE = 'compact';
 
 /** Writes the file anew. It takes the old one's place only when it is whole and on the disk, in one step. */
-async function rewrite(path: string, dataDir: string, used: number, renew: Renew | undefined) {
+async function rewrite(path: string, dataDir: string, used: number, renewal: Renewal | undefined) {
   const aside = join(path, ASIDE);
   const file = join(path, DATA_FILE);
   const before = (await stat(file)).size;
@@ -86,7 +87,7 @@ async function rewrite(path: string, dataDir: string, used: number, renew: Renew
       `The data in ${shownPath(dataDir)} cannot be written anew: that takes ${mb(used)} of room on its disk beside the old file, and ${mb(free)} are free. Make room, and try again.`,
     );
   try {
-    await copyInto(path, aside, renew);
+    await copyInto(path, aside, renewal);
     // it tells of the old file; whoever makes a backup of that keeps both
     await rm(join(path, LOCK_FILE), { force: true });
     await rename(join(aside, DATA_FILE), file);
@@ -97,9 +98,9 @@ async function rewrite(path: string, dataDir: string, used: number, renew: Renew
   }
 }
 
-async function copyInto(from: string, folder: string, renew?: Renew): Promise<void> {
+async function copyInto(from: string, folder: string, renewal?: Renewal): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await untilAsked((signal) => copyLmdb(from, folder, signal, renew));
+  await untilAsked((signal) => copyLmdb(from, folder, signal, renewal));
   await rm(join(folder, LOCK_FILE), { force: true });
   closeToOthers(folder);
   for (const path of [join(folder, DATA_FILE), folder]) await flush(path);

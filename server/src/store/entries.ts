@@ -1,12 +1,7 @@
-import { invertKey } from './bson/keys.ts';
 import { ID_KEY_LIMIT, type Index } from './indexes.ts';
+import { DOCUMENT_SPACE, INDEX_SPACE, spaceOf } from './storage/spaces.ts';
 import type { Entry } from './storage/storage.ts';
 
-const DOCUMENT_SPACE = 0x02;
-const INDEX_SPACE = 0x03;
-/** Numbers of collections and indexes below this take two bytes, all others four. */
-const SHORT_NUMBERS = 0x8000;
-const LONG_MARK = 0x80;
 /** An entry that is not unique ends with the length of the document's key that stands before it. */
 const LENGTH_BYTES = 1;
 
@@ -15,19 +10,6 @@ export const documentSpace = (collection: number) => spaceOf(DOCUMENT_SPACE, col
 
 /** The beginning of the keys of an index. */
 export const indexSpace = (index: number) => spaceOf(INDEX_SPACE, index);
-
-function spaceOf(space: number, id: number): Buffer {
-  const bytes = Buffer.alloc(id < SHORT_NUMBERS ? 3 : 5);
-  bytes[0] = space;
-  if (id < SHORT_NUMBERS) bytes.writeUInt16BE(id, 1);
-  else bytes.writeUInt32BE((id | (LONG_MARK << 24)) >>> 0, 1);
-  return bytes;
-}
-
-/** How many bytes of a key are its space. */
-export function spaceBytes(key: Buffer): number {
-  return ((key[1] as number) & LONG_MARK) === 0 ? 3 : 5;
-}
 
 const EMPTY = Buffer.alloc(0);
 
@@ -41,7 +23,7 @@ export function entryOf(index: Index, key: Buffer, id: Buffer): Entry {
   const bytes = Buffer.allocUnsafe(space.length + key.length + id.length + LENGTH_BYTES);
   bytes.set(space, 0);
   bytes.set(key, space.length);
-  bytes.set(index.ids === 'down' ? invertKey(id) : id, space.length + key.length);
+  bytes.set(id, space.length + key.length);
   // the longest is written as zero, which no length is
   bytes[bytes.length - 1] = id.length % ID_KEY_LIMIT;
   return { key: bytes, value: EMPTY };
@@ -56,6 +38,5 @@ export function uniqueKey({ space }: Index, key: Buffer): Buffer {
 export function idOf(index: Index, key: Buffer, value: Buffer): Buffer {
   if (index.unique) return value;
   const end = key.length - LENGTH_BYTES;
-  const id = key.subarray(end - (key[end] || ID_KEY_LIMIT), end);
-  return index.ids === 'down' ? invertKey(id) : id;
+  return key.subarray(end - (key[end] || ID_KEY_LIMIT), end);
 }

@@ -18,10 +18,10 @@ export interface IndexField {
 export interface Index {
   id: number;
   name: string;
-  /** without an `_id` at their end: that every entry ends with */
+  /** as they lie in the file, without an `_id` at their end: every entry ends with it, upwards */
   fields: IndexField[];
-  /** how the `_id`s go behind the fields */
-  ids: 'up' | 'down';
+  /** the entries lie in the file the other way round than the definition says: it ends with an `_id` that runs down */
+  turned: boolean;
   /** `_id` is one of its fields, so that every document has a value */
   hasId: boolean;
   /** before all its entries */

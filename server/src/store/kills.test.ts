@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { builtWorker } from '../../test/workers.ts';
 import { invertKey, valueKey } from './bson/keys.ts';
 import { type Doc, encode } from './bson/values.ts';
-import { openLmdb } from './storage/lmdb.ts';
+import { openFile } from './storage/trees.ts';
 import { freshFolder, openStore } from './testing.ts';
 
 /** A process of its own that does one long piece of work, and says when it begins and ends. */
@@ -61,11 +61,14 @@ afterEach(() => {
 
 const item = (n: number) => ({ _id: n, key: `k${n}`, group: n % 7, words: [`w${n % 100}`, `v${n}`] });
 
-/** A folder as format 1 had it: spaces of five bytes, every entry with the document's key and two bytes of its length at the end. */
-async function oldFolder(): Promise<string> {
+/**
+ * A folder as an older format had it. In both, all was in one tree, and `_id`s that run down were turned around; in the first, spaces
+ * took five bytes, and every entry ended with the document's key and two bytes of its length.
+ */
+async function oldFolder(format: 1 | 2): Promise<string> {
   const dataDir = freshFolder();
-  const storage = openLmdb(join(dataDir, 'store'));
-  const space = (kind: number, id: number) => Buffer.from([kind, 0, 0, 0, id]);
+  const file = openFile(join(dataDir, 'store'));
+  const space = (kind: number, id: number) => Buffer.from(format === 1 ? [kind, 0, 0, 0, id] : [kind, 0, id]);
   const index = (id: number, key: Doc, options: Doc) => ({
     id,
     multikey: false,
@@ -76,21 +79,23 @@ async function oldFolder(): Promise<string> {
     index(2, { key: 1 }, { name: 'key_1', unique: true }),
     index(3, { group: 1, _id: -1 }, { name: 'groups' }),
   ];
-  storage.transact(() => {
-    storage.put(Buffer.from('\0format'), encode({ format: 1 }));
-    storage.put(Buffer.from('\x01parley.items'), encode({ id: 1, count: DOCUMENTS, cutIds: false, indexes }));
+  const put = (parts: Buffer[], value: Buffer = Buffer.alloc(0)) => file.putSync(Buffer.concat(parts), value);
+  file.transactionSync(() => {
+    put([Buffer.from('\0format')], encode({ format }));
+    put([Buffer.from('\x01parley.items')], encode({ id: 1, count: DOCUMENTS, cutIds: false, indexes }));
     for (let n = 0; n < DOCUMENTS; n++) {
       const id = valueKey(n);
-      const behind = Buffer.concat([id, Buffer.from([0, id.length])]);
-      const keys = [
-        [space(3, 2), valueKey(`k${n}`)],
-        [space(3, 3), valueKey(n % 7), invertKey(id)],
-      ];
-      storage.put(Buffer.concat([space(2, 1), id]), encode(item(n)));
-      for (const key of keys) storage.put(Buffer.concat([...key, behind]), Buffer.alloc(0));
+      const key = [space(3, 2), valueKey(`k${n}`)];
+      const group = [space(3, 3), valueKey(n % 7), invertKey(id)];
+      put([space(2, 1), id], encode(item(n)));
+      if (format === 1) for (const fields of [key, group]) put([...fields, id, Buffer.from([0, id.length])]);
+      else {
+        put(key, id);
+        put([...group, Buffer.from([id.length])]);
+      }
     }
   });
-  await storage.close();
+  await file.close();
   return dataDir;
 }
 
@@ -118,6 +123,8 @@ async function checked(dataDir: string): Promise<void> {
   expect(await items.find().toArray()).toEqual(Array.from({ length: DOCUMENTS }, (_, n) => item(n)));
   expect(await db.command({ validate: 'items' })).toMatchObject({ errors: [], valid: true });
   expect(await items.countDocuments({ key: `k${DOCUMENTS - 1}` })).toBe(1);
+  const newest = await items.find({ group: 3 }).hint('groups').limit(2).toArray();
+  expect(newest.map(({ _id }) => _id)).toEqual([3_993, 3_986]);
   await close();
 }
 
@@ -136,17 +143,17 @@ async function killed(what: string, dataDir: string, prepare: () => void): Promi
 test.each(['compaction', 'index'])(
   'kill -9 in the middle of the work leaves all as it was: %s',
   async (what) => {
-    const dataDir = await oldFolder();
+    const dataDir = await oldFolder(2);
     await work('upgrade', dataDir);
     await killed(what, dataDir, () => {});
   },
   KILL_MS * (KILLS + 1),
 );
 
-test(
-  'kill -9 in the middle of the upgrade of an older folder leaves all as it was',
-  async () => {
-    const dataDir = await oldFolder();
+test.each([1, 2] as const)(
+  'kill -9 in the middle of the upgrade of a folder of format %i leaves all as it was',
+  async (format) => {
+    const dataDir = await oldFolder(format);
     const file = join(dataDir, 'store/data.mdb');
     const old = join(freshFolder(), 'data.mdb');
     copyFileSync(file, old);

@@ -1,13 +1,28 @@
-import { type Doc, decode, isDoc, isTrue, toNumber } from './bson/values.ts';
+import { type Doc, decode, encode, isDoc, isTrue, toNumber } from './bson/values.ts';
 import { indexSpace } from './entries.ts';
 import { type Index, rootsOf } from './indexes.ts';
 import { parseFilter } from './query/filter.ts';
+import type { Entry } from './storage/storage.ts';
 
 /** The version of the layout in the file. A file of a later version is refused, one of an earlier is written anew at the start. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 export const FORMAT_KEY = Buffer.from('\0format');
 /** Before the record of a collection. */
 export const COLLECTION_SPACE = 0x01;
+
+/** Before the number of a collection's documents, by the collection's own: it changes more often than its record. */
+const COUNT_SPACE = 0x05;
+
+/** Where the number of a collection's documents is kept, and how. */
+export function countEntry(collection: number, count: number): Entry {
+  return { key: countKey(collection), value: encode({ count }) };
+}
+
+export function countKey(collection: number): Buffer {
+  const key = Buffer.from([COUNT_SPACE, 0, 0, 0, 0]);
+  key.writeUInt32BE(collection, 1);
+  return key;
+}
 
 /** What the value of `FORMAT_KEY` says. */
 export function formatOf(value: Buffer): number {
@@ -44,13 +59,18 @@ export function indexOf(spec: Doc, id: number): Index {
   const last = named.at(-1);
   // a unique index leads to a document's `_id` instead of ending with it
   const endsInId = last?.path === '_id' && named.length > 1 && !isTrue(spec.unique);
-  const fields = endsInId ? named.slice(0, -1) : named;
+  // What is written later mostly comes behind: there, pages fill up. So `_id`s run upwards in the file, and an index is read from its end.
+  const turned = endsInId && last.descending;
+  const fields = (endsInId ? named.slice(0, -1) : named).map((field) => ({
+    ...field,
+    descending: field.descending !== turned,
+  }));
   const partial = isDoc(spec.partialFilterExpression) ? parseFilter(spec.partialFilterExpression) : undefined;
   return {
     id,
     name: spec.name as string,
     fields,
-    ids: endsInId && last.descending ? 'down' : 'up',
+    turned,
     hasId: named.some(({ path }) => path === '_id'),
     space: indexSpace(id),
     spec,

@@ -1,73 +1,88 @@
+import { afterPrefix, invertKey } from './bson/keys.ts';
 import { type Doc, decode, encode, toNumber } from './bson/values.ts';
-import { documentSpace, entryOf } from './entries.ts';
+import { documentSpace, entryOf, indexSpace } from './entries.ts';
 import type { Index } from './indexes.ts';
-import { COLLECTION_SPACE, FORMAT, FORMAT_KEY, indexRecord, readIndex } from './records.ts';
-import type { Renew } from './storage/lmdb.ts';
+import { COLLECTION_SPACE, countEntry, FORMAT, FORMAT_KEY, indexRecord, readIndex } from './records.ts';
+import type { Renewal, RenewedPart } from './storage/copy.ts';
+import { DOCUMENT_SPACE, INDEX_SPACE } from './storage/spaces.ts';
 import type { Entry } from './storage/storage.ts';
 
-/** How a file of this format becomes one of the present format, entry by entry; undefined: it is one, or of a later version. */
-export function renewalOf(format: number): Renew | undefined {
-  return format === 1 ? fromFormat1() : undefined;
+/** How a file of this format becomes one of the present format; undefined: it is one, or of a later version. */
+export function renewalOf(format: number): Renewal | undefined {
+  if (format >= FORMAT) return undefined;
+  return renewalFrom(format === 1 ? FORMAT_1 : FORMAT_2);
 }
 
-/** Spaces of format 1 took five bytes, and every entry ended with the document's key and two bytes of its length. */
-const OLD_SPACE_BYTES = 5;
-const OLD_LENGTH_BYTES = 2;
-const DOCUMENTS = 0x02;
-const INDEX_ENTRIES = 0x03;
-const DROPPED = 0x04;
+/** What older formats did in another way. */
+interface OldFormat {
+  space(kind: number, number: number): Buffer;
+  /** Whether the entries of an index, of a collection, have to be made anew from the documents. */
+  isBuiltAnew(index: Index, record: Doc): boolean;
+  entry(index: Index, old: Entry): Entry;
+}
 
 /**
- * From format 1: numbers of collections and indexes get shorter, unique indexes lead to the document, and an index with `_id` at its end
- * holds it once. Where keys had been cut, their new ones cannot be told from the old: the index is built anew after the start,
- * and so is one that was being built. What had been dropped stays behind.
+ * Spaces took five bytes, unique indexes were like all others, and every entry ended with the document's key and two bytes of its
+ * length, whatever stood before that. Where keys had been cut, the new ones cannot be told from the old.
  */
-function fromFormat1(): Renew {
-  const collections = new Set<number>();
-  const indexes = new Map<number, Index>();
-  const renewed = (key: Buffer): Buffer | undefined => {
-    const number = key.readUInt32BE(1);
-    return collections.has(number) ? Buffer.concat([documentSpace(number), key.subarray(OLD_SPACE_BYTES)]) : undefined;
-  };
-  return (entry) => {
-    const { key, value } = entry;
-    if (key.equals(FORMAT_KEY)) return { key, value: encode({ format: FORMAT }) };
-    switch (key[0]) {
-      case COLLECTION_SPACE:
-        return { key, value: encode(renewRecord(decode(value), collections, indexes)) };
-      case DOCUMENTS: {
-        const documentKey = renewed(key);
-        return documentKey && { key: documentKey, value };
-      }
-      case INDEX_ENTRIES: {
-        const index = indexes.get(key.readUInt32BE(1));
-        return index && renewEntry(index, key);
-      }
-      case DROPPED:
-        return undefined;
-    }
-    return entry;
-  };
-}
-
-/** Notes which collections there are, and which indexes have entries that are taken over. */
-function renewRecord(record: Doc, collections: Set<number>, indexes: Map<number, Index>): Doc {
-  collections.add(toNumber(record.id) ?? 0);
-  const all = (record.indexes as Doc[]).map((saved) => {
-    const index = readIndex(saved);
-    index.building ||= index.cut || (index.hasId && record.cutIds === true);
-    if (!index.building) indexes.set(index.id, index);
-    return index;
-  });
-  return { ...record, indexes: all.map(indexRecord) };
-}
-
-/** From the space, the fields with an `_id` at their end, the document's key, and its length: nothing of it is cut. */
-function renewEntry(index: Index, key: Buffer): Entry {
-  const end = key.length - OLD_LENGTH_BYTES;
-  const id = key.subarray(end - key.readUInt16BE(end), end);
-  const endOfFields = end - id.length - (index.hasId && !index.fields.some(isId) ? id.length : 0);
-  return entryOf(index, key.subarray(OLD_SPACE_BYTES, endOfFields), id);
-}
+const FORMAT_1: OldFormat = {
+  space(kind, number) {
+    const bytes = Buffer.from([kind, 0, 0, 0, 0]);
+    bytes.writeUInt32BE(number, 1);
+    return bytes;
+  },
+  isBuiltAnew: (index, record) => index.cut || (index.hasId && record.cutIds === true),
+  entry(index, { key }) {
+    const end = key.length - 2;
+    const id = key.subarray(end - key.readUInt16BE(end), end);
+    const endOfFields = end - id.length - (index.hasId && !index.fields.some(isId) ? id.length : 0);
+    const fields = key.subarray(5, endOfFields);
+    return entryOf(index, index.turned ? invertKey(fields) : fields, id);
+  },
+};
 
 const isId = ({ path }: { path: string }) => path === '_id';
+
+/** Everything was in one tree, the count of a collection in its record, and entries lay as their index's definition says. */
+const FORMAT_2: OldFormat = {
+  space: (kind, number) => (kind === DOCUMENT_SPACE ? documentSpace(number) : indexSpace(number)),
+  isBuiltAnew: () => false,
+  entry(index, { key, value }) {
+    if (!index.turned) return { key, value };
+    const end = key.length - 1;
+    const renewed = Buffer.from(key);
+    renewed.set(invertKey(key.subarray(index.space.length, end)), index.space.length);
+    return { key: renewed, value };
+  },
+};
+
+/** What had been dropped stays behind, and indexes that were being built are built anew after the start. */
+function renewalFrom(old: OldFormat): Renewal {
+  const parts: RenewedPart[] = [];
+  const part = (kind: number, number: number, backwards: boolean, renew: (entry: Entry) => Entry) => {
+    const start = old.space(kind, number);
+    parts.push({ start, end: afterPrefix(start), backwards, renew });
+    return start.length;
+  };
+  return {
+    record(entry) {
+      const { key, value } = entry;
+      if (key.equals(FORMAT_KEY)) return [{ key, value: encode({ format: FORMAT }) }];
+      if (key[0] !== COLLECTION_SPACE) return [entry];
+      const { count, ...record } = decode(value);
+      const number = toNumber(record.id) ?? 0;
+      const skip = part(DOCUMENT_SPACE, number, false, (doc) => ({
+        key: Buffer.concat([documentSpace(number), doc.key.subarray(skip)]),
+        value: doc.value,
+      }));
+      const indexes = (record.indexes as Doc[]).map((saved) => {
+        const index = readIndex(saved);
+        index.building ||= old.isBuiltAnew(index, record);
+        if (!index.building) part(INDEX_SPACE, index.id, index.turned, (one) => old.entry(index, one));
+        return indexRecord(index);
+      });
+      return [{ key, value: encode({ ...record, indexes }) }, countEntry(number, toNumber(count) ?? 0)];
+    },
+    parts: () => parts,
+  };
+}

@@ -98,6 +98,6 @@ function scanStage({ index, backwards }: Plan, stage: string): Doc {
     isUnique: index.unique,
     isSparse: index.sparse,
     isPartial: index.partial !== undefined,
-    direction: backwards ? 'backward' : 'forward',
+    direction: backwards === index?.turned ? 'forward' : 'backward',
   };
 }

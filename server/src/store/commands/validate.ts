@@ -41,7 +41,7 @@ export const validate: Command = {
     found.keysPerIndex._id_ = found.nrecords;
     for (const id of indexIds) yield* checkEntries(call.engine, ref, id, found);
     const { count, space } = countedAt(catalogue.same(ref));
-    const stored = storage.count(space, afterPrefix(space));
+    const stored = storage.count(space);
     if (stored !== count) note(found, `${count} documents are counted, ${stored} are there`);
     const { errors, faults, ...numbers } = found;
     const more = faults > errors.length ? [`and ${faults - errors.length} more`] : [];

@@ -99,13 +99,11 @@ function unionOf(collection: Collection, conditions: Filter[]): Plan[] | undefin
 const NULL_KEY = valueKey(null);
 const ID_FIELDS: IndexField[] = [{ path: '_id', parts: ['_id'], descending: false }];
 
-const IDS_DOWN: IndexField[] = [{ path: '_id', parts: ['_id'], descending: true }];
-
 /** The fields of a plan: those of the index, and the `_id` that every entry ends with but unique ones, where its key has its order. */
 function fieldsOf(collection: Collection, index: Index | undefined): IndexField[] {
   if (!index) return ID_FIELDS;
   if (index.unique || collection.cutIds || index.fields.some(({ path }) => path === '_id')) return index.fields;
-  return [...index.fields, ...(index.ids === 'down' ? IDS_DOWN : ID_FIELDS)];
+  return [...index.fields, ...ID_FIELDS];
 }
 
 /** What the bounds of an index's first fields come to. */
@@ -142,7 +140,7 @@ function candidate(
   const plan = {
     index,
     ranges: ranges.filter(({ start, end }) => Buffer.compare(start, end) < 0),
-    backwards: order?.backwards ?? false,
+    backwards: order?.backwards ?? index?.turned ?? false,
     sorted: order !== undefined,
     merge: order?.merge ?? false,
     exact: walk.exact && isOncePerDocument(index, walk) && conditions.every((one) => walk.used.has(one as Leaf)),
@@ -226,7 +224,9 @@ function orderOf(
   walk: Walk,
   sort: IndexField[],
 ): { backwards: boolean; merge: boolean } | undefined {
-  if (sort.length === 0) return { backwards: false, merge: false };
+  // where no order is asked for, an index gives the one of its definition
+  const natural = index?.turned ?? false;
+  if (sort.length === 0) return { backwards: natural, merge: false };
   if (index ? index.cut : collection.cutIds) return undefined;
   const isSingle = (i: number) => !index?.arrays[i];
   const fixed = new Set(fields.filter((_, i) => walk.points[i] === 1 && isSingle(i)).map(({ path }) => path));
@@ -254,5 +254,5 @@ function orderOf(
   // no two documents are the same in all fields of a unique index: nothing is left to be ordered behind them
   const isDecided = index?.unique === true && !merge;
   if ((at < wanted.length && !isDecided) || (merge && walk.prefixes.length > MAX_RANGES)) return undefined;
-  return { backwards: backwards ?? false, merge };
+  return { backwards: backwards ?? natural, merge };
 }

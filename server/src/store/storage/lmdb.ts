@@ -1,81 +1,24 @@
-import { open, type RootDatabase } from 'lmdb';
+import type { RangeOptions } from 'lmdb';
 import { createRoom, diskOf, type Reserve, SMALL_RESERVE, type Space } from './room.ts';
+import { spaceBytes } from './spaces.ts';
 import { type Entry, type KeyRange, type Storage, StorageError } from './storage.ts';
+import { MAP_BYTES, openFile, type Tree, Trees } from './trees.ts';
 
-/**
- * Address space reserved for the file; the file itself grows with the data. A process of a small machine has 512 GiB of it
- * (arm64 with 39 bits), in which two of them fit beside all else.
- */
-const MAP_BYTES = 128 * 2 ** 30;
 /** LMDB's two pages that tell where all else is. */
 const META_PAGES = 2;
 
-type Db = RootDatabase<Buffer, Buffer>;
-
-const OPTIONS = {
-  mapSize: MAP_BYTES,
-  keyEncoding: 'binary',
-  encoding: 'binary',
-  cache: false,
-  overlappingSync: false,
-  maxDbs: 1,
-} as const;
-
-/** What one transaction of a copy writes: it can be ended between two of them. */
-const COPY_ENTRIES = 1_000;
-
-/** What becomes of an entry in a copy, in the order of the keys before and after; undefined: it is left out. */
-export type Renew = (entry: Entry) => Entry | undefined;
-
-/**
- * Copies the LMDB file of the folder `from` into the folder `to`, as it is at one moment, in the order of its keys: so its pages
- * are full, and it is as small as it can be. Whoever has it open may go on reading and writing.
- * @param signal ends it, and gives free what it held
- */
-export async function copyLmdb(from: string, to: string, signal: AbortSignal, renew?: Renew): Promise<void> {
-  const source = open<Buffer, Buffer>({ ...OPTIONS, path: from, readOnly: true });
-  const target = open<Buffer, Buffer>({ ...OPTIONS, path: to, noSync: true });
-  const snapshot = source.useReadTransaction();
-  const all = source.getRange({ transaction: snapshot })[Symbol.iterator]();
-  try {
-    for (let isOver = false; !isOver; await new Promise(setImmediate)) {
-      signal.throwIfAborted();
-      target.transactionSync(() => {
-        for (let n = 0; n < COPY_ENTRIES && !isOver; n++) isOver = append(target, all.next(), renew);
-      });
-    }
-  } finally {
-    all.return?.();
-    snapshot.done();
-    await source.close();
-    await target.close();
-  }
-}
-
-/** Whether there was nothing more to append. */
-function append(target: Db, { done, value }: IteratorResult<Entry>, renew: Renew = (entry) => entry): boolean {
-  const entry = done ? undefined : renew(value);
-  if (entry) target.putSync(entry.key, entry.value, { append: true });
-  return done === true;
-}
-
 /** Opens (or makes) the LMDB file at `path`. A commit is on the disk when `transact` returns. */
 export function openLmdb(path: string, reserve: Reserve = SMALL_RESERVE): Storage {
-  const db = open<Buffer, Buffer>({ ...OPTIONS, path });
-  const room = createRoom(() => spaceOf(db, path), reserve);
+  const db = openFile(path);
+  const trees = new Trees(db);
+  const room = createRoom(() => spaceIn(trees, path), reserve);
   let inside = false;
   let written = 0;
   let work = 0;
 
-  const options = ({ start, end, backwards }: KeyRange, limit: number) =>
-    // backwards LMDB goes down from `start`: the bounds change places, and with them which one is left out
-    backwards
-      ? { start: end, end: start, reverse: true, exclusiveStart: true, inclusiveEnd: true, limit, snapshot: false }
-      : { start, end, limit, snapshot: false };
-
   return {
     room,
-    space: () => spaceOf(db, path),
+    space: () => spaceIn(trees, path),
     get written() {
       return written;
     },
@@ -84,35 +27,49 @@ export function openLmdb(path: string, reserve: Reserve = SMALL_RESERVE): Storag
     },
     get(key) {
       // lent until the next call, in a larger buffer that only says it is so long
-      const lent = db.getBinaryFast(key);
+      const lent = trees.of(key)?.getBinaryFast(inTree(key));
       work += COST.read + (lent?.length ?? 0) / COST.bytes;
       return lent && copy(lent.subarray(0, lent.length));
     },
     put(key, value) {
       written++;
       work += COST.write + value.length / COST.bytes;
-      refusable(() => db.putSync(key, value));
+      refusable(() => trees.need(key).putSync(inTree(key), value));
     },
     remove(key) {
       written++;
       work += COST.write;
-      refusable(() => db.removeSync(key));
+      refusable(() => trees.of(key)?.removeSync(inTree(key)));
     },
     keys(range, limit) {
-      const keys = Array.from(db.getKeys(options(range, limit)), copy);
-      work += COST.range + keys.length * COST.key;
+      const tree = trees.of(range.start);
+      work += COST.range;
+      if (!tree) return [];
+      const space = range.start.subarray(0, spaceBytes(range.start));
+      const keys = Array.from(tree.getKeys(boundsOf(range, space, limit)), (key) => joined(space, key));
+      work += keys.length * COST.key;
       return keys;
     },
     entries(range, limit) {
       const entries: Entry[] = [];
+      const tree = trees.of(range.start);
       work += COST.range;
-      for (const { key, value } of db.getRange(options(range, limit))) {
-        entries.push({ key: copy(key), value: copy(value) });
+      if (!tree) return entries;
+      const space = range.start.subarray(0, spaceBytes(range.start));
+      for (const { key, value } of tree.getRange(boundsOf(range, space, limit))) {
+        entries.push({ key: joined(space, key), value: copy(value) });
         work += COST.read + value.length / COST.bytes;
       }
       return entries;
     },
-    count: (start, end) => db.getKeysCount({ start, end }),
+    count(space) {
+      const tree = trees.of(space);
+      return tree ? statsOf(tree).entryCount : 0;
+    },
+    removeSpace(space) {
+      written++;
+      refusable(() => trees.remove(space));
+    },
     transact(run) {
       if (inside) return run();
       inside = true;
@@ -130,6 +87,7 @@ export function openLmdb(path: string, reserve: Reserve = SMALL_RESERVE): Storag
           }
         });
       } catch (error) {
+        trees.reset();
         // what `run` threw is its own; anything else is a commit that failed
         throw failure ?? storageError(error);
       } finally {
@@ -141,27 +99,61 @@ export function openLmdb(path: string, reserve: Reserve = SMALL_RESERVE): Storag
   };
 }
 
+/** A key within the tree of its space. */
+function inTree(key: Buffer): Buffer {
+  const bytes = spaceBytes(key);
+  return bytes === 0 ? key : key.subarray(bytes);
+}
+
+/** A key of a tree with its space before it, as a copy. */
+function joined(space: Buffer, key: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(space.length + key.length);
+  bytes.set(space, 0);
+  bytes.set(key, space.length);
+  return bytes;
+}
+
+/** How LMDB is asked for a range within the tree of a space: an edge at the space's own is none. */
+function boundsOf({ start, end, backwards }: KeyRange, space: Buffer, limit: number): RangeOptions {
+  const low = start.length > space.length ? start.subarray(space.length) : LOWEST;
+  const isWithin = end.length > space.length && end.compare(space, 0, space.length, 0, space.length) === 0;
+  const high = isWithin ? end.subarray(space.length) : undefined;
+  if (!backwards) return { start: low, ...(high && { end: high }), limit, snapshot: false };
+  // LMDB goes down from `start`: the bounds change places, and with them which one is left out
+  const from = high && { start: high, exclusiveStart: true };
+  return { ...from, end: low, reverse: true, inclusiveEnd: true, limit, snapshot: false };
+}
+
+/** Not above any key. */
+const LOWEST = Buffer.alloc(1);
+
 /** What LMDB and the disk tell about the file: in no time, and without reading it. */
-function spaceOf(db: Db, folder: string): Space {
-  const stats = db.getStats() as Tree & { pageSize: number; lastPageNumber: number; free: Tree };
-  const pages = stats.lastPageNumber + 1;
-  const used = META_PAGES + pagesOf(stats) + pagesOf(stats.free);
-  const file = pages * stats.pageSize;
+function spaceIn(trees: Trees, folder: string): Space {
+  const stats = statsOf(trees.main);
+  const file = (stats.lastPageNumber + 1) * stats.pageSize;
   const { free, taken } = diskOf(folder);
   return {
     ...{ file, taken, growth: Math.min(free, MAP_BYTES - file) },
-    unused: Math.max(0, pages - used) * stats.pageSize,
+    get unused() {
+      const used = trees
+        .all()
+        .reduce((pages, tree) => pages + pagesOf(statsOf(tree)), META_PAGES + pagesOf(stats.free));
+      return Math.max(0, file - used * stats.pageSize);
+    },
   };
 }
 
-/** A tree of pages, as LMDB counts it. */
-interface Tree {
+const statsOf = (tree: Tree) =>
+  tree.getStats() as Pages & { pageSize: number; entryCount: number; lastPageNumber: number; free: Pages };
+
+/** The pages of a tree, as LMDB counts them. */
+interface Pages {
   treeBranchPageCount: number;
   treeLeafPageCount: number;
   overflowPages: number;
 }
 
-function pagesOf({ treeBranchPageCount, treeLeafPageCount, overflowPages }: Tree): number {
+function pagesOf({ treeBranchPageCount, treeLeafPageCount, overflowPages }: Pages): number {
   return treeBranchPageCount + treeLeafPageCount + overflowPages;
 }
 

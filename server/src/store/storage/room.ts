@@ -30,8 +30,8 @@ export interface Space {
   file: number;
   /** How much the file may still grow: until the disk is full, or the file's address space is. */
   growth: number;
-  /** What is unused inside the file: deletions leave it, and it is used again before the file grows. */
-  unused: number;
+  /** What is unused inside the file: deletions leave it, and it is used again before the file grows. Counted when it is asked for. */
+  readonly unused: number;
   /** How much of the disk is taken, by whomever. */
   taken: number;
 }
@@ -56,9 +56,10 @@ export function createRoom(look: () => Space, { bytes, inserts }: Reserve): Room
     const now = performance.now();
     if (now - lookedAt < LOOK_EVERY_MS) return level;
     lookedAt = now;
-    const { growth, unused } = look();
+    const space = look();
+    const { growth } = space;
     // What is unused inside the file is room, too; but large documents may not fit there, and make the file grow.
-    const isEnough = growth + unused >= bytes && growth >= bytes / 2;
+    const isEnough = growth >= bytes || (growth >= bytes / 2 && growth + space.unused >= bytes);
     level = growth < FLOOR_BYTES ? 'none' : isEnough ? 'enough' : 'reserve';
     return level;
   }

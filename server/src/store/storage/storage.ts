@@ -16,11 +16,14 @@ export interface Storage {
   get(key: Buffer): Buffer | undefined;
   put(key: Buffer, value: Buffer): void;
   remove(key: Buffer): void;
-  /** Up to `limit` keys with start <= key < end, in order, or from the end backwards. */
+  /** Up to `limit` keys of one space with start <= key < end, in order, or from the end backwards. */
   keys(range: KeyRange, limit: number): Buffer[];
   /** As `keys`, with their values. */
   entries(range: KeyRange, limit: number): Entry[];
-  count(start: Buffer, end: Buffer): number;
+  /** How many keys a space has. */
+  count(space: Buffer): number;
+  /** Takes away what the file keeps of a space in which nothing is left. */
+  removeSpace(space: Buffer): void;
   /** Runs `work` and makes all it wrote durable before it returns; if it throws, or the disk refuses, nothing has changed. */
   transact<T>(work: () => T): T;
   /** Frees what processes hold that ended while they read, and says how many there were: until then no room in the file is used again. */

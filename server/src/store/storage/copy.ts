@@ -1,0 +1,97 @@
+import type { RootDatabase } from 'lmdb';
+import { DOCUMENT_SPACE, spaceBytes } from './spaces.ts';
+import type { Entry, KeyRange } from './storage.ts';
+import { isTreeName, openFile, spaceOfTree, Trees } from './trees.ts';
+
+/** What one transaction of a copy writes: it can be ended between two of them. */
+const COPY_ENTRIES = 1_000;
+
+/** How the file of an older version, which had one tree for all, becomes one of this version. */
+export interface Renewal {
+  /** What becomes of an entry of the catalogue: they come first. */
+  record(entry: Entry): Entry[];
+  /** The rest, part by part: each comes out in the order of its new keys. */
+  parts(): RenewedPart[];
+}
+
+export interface RenewedPart extends KeyRange {
+  renew(entry: Entry): Entry;
+}
+
+/** Behind all keys of the catalogue that an older version wrote before those of documents and indexes. */
+const RECORDS_END = Buffer.from([DOCUMENT_SPACE]);
+
+type Db = RootDatabase<Buffer, Buffer>;
+type Snapshot = ReturnType<Db['useReadTransaction']>;
+
+/**
+ * Copies the LMDB file of the folder `from` into the folder `to`, as it is at one moment, in the order of its keys: so its pages
+ * are full, and it is as small as it can be. Whoever has it open may go on reading and writing.
+ * @param signal ends it, and gives free what it held
+ * @param renewal for the file of an older version, which nobody else has open
+ */
+export async function copyLmdb(from: string, to: string, signal: AbortSignal, renewal?: Renewal): Promise<void> {
+  const source = openFile(from, { readOnly: true });
+  const target = openFile(to, { noSync: true });
+  const trees = new Trees(target);
+  const { snapshot, known } = momentOf(source);
+  const entries = renewal ? renewed(source, snapshot, renewal) : everything(known, snapshot);
+  try {
+    for (let isOver = false; !isOver; await new Promise(setImmediate)) {
+      signal.throwIfAborted();
+      target.transactionSync(() => {
+        for (let n = 0; n < COPY_ENTRIES && !isOver; n++) isOver = append(trees, entries.next());
+      });
+    }
+  } finally {
+    entries.return();
+    snapshot.done();
+    await source.close();
+    await target.close();
+  }
+}
+
+/** Whether there was nothing more to append. */
+function append(trees: Trees, { done, value }: IteratorResult<Entry, void>): boolean {
+  if (!value) return done === true;
+  const bytes = spaceBytes(value.key);
+  trees.need(value.key).putSync(value.key.subarray(bytes), value.value, { append: bytes > 0 });
+  return false;
+}
+
+/** A moment of the file, in which all trees are known: they are opened before it, and others may be made meanwhile. */
+function momentOf(source: Db): { snapshot: Snapshot; known: Trees } {
+  const known = new Trees(source);
+  for (;;) {
+    const snapshot = source.useReadTransaction();
+    if (namesIn(source, snapshot).every((name) => known.of(spaceOfTree(name)))) return { snapshot, known };
+    snapshot.done();
+    source.resetReadTxn();
+    known.openAll();
+  }
+}
+
+function namesIn(source: Db, snapshot: Snapshot): Buffer[] {
+  return Array.from(source.getKeys({ transaction: snapshot }), (key) => Buffer.from(key)).filter(isTreeName);
+}
+
+function* everything(known: Trees, snapshot: Snapshot): Generator<Entry, void> {
+  for (const entry of known.main.getRange({ transaction: snapshot })) if (!isTreeName(entry.key)) yield entry;
+  for (const name of namesIn(known.main, snapshot)) {
+    const space = spaceOfTree(name);
+    for (const { key, value } of known.of(space)?.getRange({ transaction: snapshot }) ?? [])
+      yield { key: Buffer.concat([space, key]), value };
+  }
+}
+
+function* renewed(source: Db, snapshot: Snapshot, { record, parts }: Renewal): Generator<Entry, void> {
+  const records = source.getRange({ end: RECORDS_END, transaction: snapshot });
+  for (const { key, value } of records) yield* record({ key: Buffer.from(key), value: Buffer.from(value) });
+  for (const { start, end, backwards, renew } of parts()) {
+    const range = backwards
+      ? { start: end, end: start, reverse: true, exclusiveStart: true, inclusiveEnd: true }
+      : { start, end };
+    for (const { key, value } of source.getRange({ ...range, transaction: snapshot }))
+      yield renew({ key: Buffer.from(key), value: Buffer.from(value) });
+  }
+}
