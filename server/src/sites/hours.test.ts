@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { isOpen, toOfficeHours } from './hours.ts';
+
+afterEach(() => void vi.restoreAllMocks());
 
 const days = [
   { day: 1, from: '09:00', to: '17:30' },
@@ -26,6 +28,23 @@ test.each([
 test('without office hours it is always open, with an empty list never', () => {
   expect(isOpen(null, 0)).toBe(true);
   expect(isOpen({ timeZone: 'UTC', days: [] }, 0)).toBe(false);
+});
+
+test('of the clocks of all spellings that were ever stored so many are kept, the latest', () => {
+  const spellings = Array.from({ length: 2_048 }, (_, n) =>
+    [...'EUROPE/BERLIN'].map((letter, i) => ((n >> i) & 1 ? letter.toLowerCase() : letter)).join(''),
+  );
+  const different = [...new Set(spellings)];
+  const made = vi.spyOn(Intl, 'DateTimeFormat');
+  const madeFor = (timeZones: string[]) => {
+    made.mockClear();
+    for (const timeZone of timeZones) isOpen({ timeZone, days: [] }, 0);
+    return made.mock.calls.length;
+  };
+  expect(different.length).toBeGreaterThan(600);
+  expect(madeFor(different)).toBe(different.length);
+  expect(madeFor(different.slice(-600))).toBe(0);
+  expect(madeFor(different.slice(0, 1))).toBe(1);
 });
 
 test('a time zone is kept in its one spelling: each would take memory of its own', () => {
