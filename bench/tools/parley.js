@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline';
 import mongoose from 'mongoose';
 import { ROOT } from '../../scripts/setup.js';
 
+/** As `npm start` and the image start it. */
+const AS_STARTED = ['--max-semi-space-size=32'];
 const MEMORY_EVERY_MS = 50;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -22,7 +24,7 @@ export async function startParley(dataDir, { under = [], node = [] } = {}) {
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
   };
-  const [command, ...args] = [...under, process.execPath, ...node, join(ROOT, 'server/dist/main.js')];
+  const [command, ...args] = [...under, process.execPath, ...AS_STARTED, ...node, join(ROOT, 'server/dist/main.js')];
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const exit = once(child, 'exit');
   let url;
