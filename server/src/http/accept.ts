@@ -1,4 +1,11 @@
-import { checkSchema, matchedData, type Schema, type ValidationChain, validationResult } from 'express-validator';
+import {
+  checkSchema,
+  matchedData,
+  type ParamSchema,
+  type Schema,
+  type ValidationChain,
+  validationResult,
+} from 'express-validator';
 import type { FieldError } from './contract.ts';
 import { invalid } from './errors.ts';
 import { type Field, isOversized, SHAPE } from './shape.ts';
@@ -20,6 +27,8 @@ const chains = { body: new WeakMap<Rules, ValidationChain[]>(), query: new WeakM
  */
 export async function accept(rules: Rules, input: unknown, place: Place = 'body'): Promise<Record<string, unknown>> {
   const given = isRecord(input) ? input : {};
+  const accepted = quickly(rules)?.(given);
+  if (accepted) return accepted;
   const request = { [place]: given };
   const oversized = oversizedFields(rules, given);
   if (oversized.length > 0) throw invalid(oversized);
@@ -43,6 +52,84 @@ function valueAt(given: Record<string, unknown>, path: string): unknown {
   let at: unknown = given;
   for (const name of path.split('.')) at = isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined;
   return at;
+}
+
+type Quick = (given: Record<string, unknown>) => Record<string, unknown> | undefined;
+/** One check or cleaning of a value, as it is passed on; undefined: refused. */
+type Step = (value: unknown) => unknown;
+
+const quick = new WeakMap<Rules, Quick | null>();
+
+/**
+ * The rules as plain functions, compiled once: what keeps to them, as nearly everything does, is accepted at a tenth of the
+ * cost. Undefined is given where something is wrong: what, is for express-validator to say. Null: the rules have a check
+ * that only express-validator knows.
+ */
+function quickly(rules: Rules): Quick | null {
+  const known = quick.get(rules);
+  if (known !== undefined) return known;
+  const fields = Object.entries(rules).map(([path, field]) => ({ path, field, steps: stepsOf(field) }));
+  const compiled: Quick = (given) => {
+    const accepted = {};
+    for (const { path, field, steps } of fields) {
+      let value = valueAt(given, path);
+      if (value === undefined && field.optional) continue;
+      if (isOversized(field[SHAPE], value)) return undefined;
+      for (const step of steps ?? []) if (value !== undefined) value = step(value);
+      if (value === undefined) return undefined;
+      put(accepted, path, value);
+    }
+    return accepted;
+  };
+  const fresh = fields.some(({ steps }) => steps === null) ? null : compiled;
+  quick.set(rules, fresh);
+  return fresh;
+}
+
+/** A field's checks and cleanings in the order in which express-validator runs them; null: one of them is not known here. */
+function stepsOf(field: Field): Step[] | null {
+  const steps: Step[] = [];
+  for (const name of Object.keys(field)) {
+    if (name === 'optional' || name === 'errorMessage') continue;
+    const { options } = Object(field[name as keyof ParamSchema]) as { options?: unknown };
+    const step = stepOf(name, options);
+    if (!step) return null;
+    steps.push(step);
+  }
+  return steps;
+}
+
+function stepOf(name: string, options: unknown): Step | null {
+  if (name === 'isString') return (value) => (typeof value === 'string' ? value : undefined);
+  if (name === 'isLength') {
+    const { max } = options as { max: number };
+    return (value) => (typeof value === 'string' && value.length <= max ? value : undefined);
+  }
+  // One that takes more than the value, or gives a promise, is not known here.
+  if (typeof options !== 'function' || options.length > 1 || options.constructor !== Function) return null;
+  const run = options as (value: unknown) => unknown;
+  if (name === 'customSanitizer') return run;
+  return name === 'custom' ? (value) => (holds(run, value) ? value : undefined) : null;
+}
+
+/** Some checks say what is wrong by throwing it. */
+function holds(check: (value: unknown) => unknown, value: unknown): boolean {
+  try {
+    return check(value) === true;
+  } catch {
+    return false;
+  }
+}
+
+function put(into: Record<string, unknown>, path: string, value: unknown): void {
+  const names = path.split('.');
+  const last = names.pop() as string;
+  let at = into;
+  for (const name of names) {
+    at[name] ??= {};
+    at = at[name] as Record<string, unknown>;
+  }
+  at[last] = value;
 }
 
 /** Built once for each set of rules: that takes longer than a check. */
