@@ -4,6 +4,7 @@ export interface Facts {}
 
 type Listener<Name extends keyof Facts> = (fact: Facts[Name]) => void | Promise<void>;
 
+const DONE = Promise.resolve();
 const listeners = new Map<keyof Facts, Set<Listener<keyof Facts>>>();
 let report: (error: unknown, what: string) => void = () => {};
 
@@ -25,17 +26,18 @@ export const bus = {
   },
 
   /** Tells a fact and waits for its listeners; a listener's failure is reported and never reaches the teller. */
-  async tell<Name extends keyof Facts>(name: Name, fact: Facts[Name]): Promise<void> {
-    const all = [...(listeners.get(name) ?? [])];
-    await Promise.all(
-      all.map(async (listener) => {
-        try {
-          await listener(fact as Facts[keyof Facts]);
-        } catch (error) {
-          report(error, `listener of ${name}`);
-        }
-      }),
-    );
+  tell<Name extends keyof Facts>(name: Name, fact: Facts[Name]): Promise<void> {
+    const running: Promise<void>[] = [];
+    for (const listener of listeners.get(name) ?? []) {
+      try {
+        // Most listeners are done when they return: they cost no promise.
+        const run = listener(fact as Facts[keyof Facts]);
+        if (run) running.push(run.catch((error) => report(error, `listener of ${name}`)));
+      } catch (error) {
+        report(error, `listener of ${name}`);
+      }
+    }
+    return running.length > 0 ? Promise.all(running).then(() => {}) : DONE;
   },
 
   /** Reports a failure of work that nobody waits for. */

@@ -15,6 +15,8 @@ export interface StaffSocketData {
 export interface VisitorSocketData {
   visitorId: string;
   siteId: string;
+  /** Of the token that let the socket in. */
+  tokenHash: string;
 }
 
 export type StaffHub = Namespace<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, StaffSocketData>;

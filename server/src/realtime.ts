@@ -5,7 +5,7 @@ import { staffDoor } from './auth/door.ts';
 import type { Context } from './context.ts';
 import type { Feature } from './feature.ts';
 import type { TrustsProxy } from './http/address.ts';
-import { boundConnections, PEER_PATIENCE } from './http/peers.ts';
+import { boundConnections, PEER_PATIENCE, writeTogether } from './http/peers.ts';
 import { forgetOwnOrigin } from './http/resume.ts';
 import type { Hubs } from './hub.ts';
 import { joinSites } from './sites/socket.ts';
@@ -49,6 +49,7 @@ export function createRealtime(
   for (const namespace of [staff, visitors]) context.metrics.watchSockets(namespace.name, () => namespace.sockets.size);
 
   staff.on('connection', (socket) => {
+    writeTogether(socket.conn);
     const door = staffDoor(socket, context, joinSites(socket));
     for (const feature of sockets) feature.staff?.(door, context);
   });

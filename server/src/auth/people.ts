@@ -12,6 +12,7 @@ export interface Person {
 
 /** The people behind some user ids, by hex id; the ids of deleted accounts are missing. */
 export async function peopleById(ids: Types.ObjectId[]): Promise<Map<string, Person>> {
+  if (ids.length === 0) return new Map();
   const distinct = [...new Set(ids.map((id) => id.toHexString()))];
   const found = await Promise.all(distinct.map(recentUsers.find));
   return new Map(found.flatMap((person) => (person ? [[person._id.toHexString(), person]] : [])));

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UserModel } from '../auth/model.ts';
 import { peopleById } from '../auth/people.ts';
 import type { Caller } from '../auth/sessions.ts';
@@ -9,9 +8,9 @@ import { type AppError, conflict, notFound } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type Appended, append, type Draft, findSent, newestMessage } from './append.ts';
 import type { Claimer } from './contract.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, TAKEN_UP, TOUCHED } from './model.ts';
-import { afterwards, inOrder } from './queue.ts';
-import { summarize } from './summary.ts';
+import { type ChatDoc, ChatModel, TAKEN_UP, TOUCHED } from './model.ts';
+import { follow } from './projection.ts';
+import { afterwards } from './queue.ts';
 
 /** A chat with the site it belongs to. */
 export interface ChatOfSite {
@@ -32,7 +31,7 @@ export type Named = Words & { clientId: string };
 
 /**
  * An agent's answer. The first one claims an unclaimed chat; a colleague's joins and does not steal.
- * Resolves when the message is durable; the summary and the announcements follow.
+ * Resolves when the message is durable; the row and the announcements follow.
  * @throws AppError 409 `CHAT_CLOSED`, `ID_CONFLICT`
  */
 export async function answerChat({ chat, site }: ChatOfSite, { user }: Caller, words: Words): Promise<Appended> {
@@ -50,10 +49,13 @@ export async function answerChat({ chat, site }: ChatOfSite, { user }: Caller, w
   return appended;
 }
 
-/** Stores a visitor's message; null: the chat was closed before it, and a new one is to begin. */
-export function postFromVisitor({ chat, site }: ChatOfSite, words: Words): Promise<Appended | null> {
+/**
+ * Stores a visitor's message; null: the chat was closed before it, and a new one is to begin.
+ * @param socketId the socket that sent it, which needs no echo of what it is answered with
+ */
+export function postFromVisitor({ chat, site }: ChatOfSite, words: Words, socketId?: string): Promise<Appended | null> {
   const author = { sender: 'visitor' as const, author: null, authorName: chat.visitorInfo.name };
-  return post({ chat, site }, { ...draftOf(chat, words), senderKey: `v:${chat.visitor}`, ...author });
+  return post({ chat, site }, { ...draftOf(chat, words), senderKey: `v:${chat.visitor}`, ...author }, socketId);
 }
 
 function draftOf(chat: ChatDoc, { clientId, content, kept }: Words) {
@@ -61,39 +63,11 @@ function draftOf(chat: ChatDoc, { clientId, content, kept }: Words) {
   return { chat: chat._id, site: chat.site, event: null, createdAt: new Date(), ...named, ...kept };
 }
 
-async function post({ chat, site }: ChatOfSite, draft: Draft): Promise<Appended | null> {
+async function post({ chat, site }: ChatOfSite, draft: Draft, socketId?: string): Promise<Appended | null> {
   const appended = await append(draft);
-  if (appended?.isNew) announce({ chat, site }, appended.message);
+  if (appended?.isNew) follow({ chat, site }, appended.message, socketId);
   else if (!appended) await finishClose(chat, site, (await newestMessage(chat._id))?.author ?? null);
   return appended;
-}
-
-/**
- * After the commit: whoever looks on sees the message; the summary follows, then all else that listens. A chat's first
- * message is seen when the chat is. Its failure never reaches the sender.
- */
-function announce({ chat: before, site }: ChatOfSite, message: MessageDoc): void {
-  const chatId = message.chat.toHexString();
-  const isFirst = message.seq === 1;
-  const show = (chat: ChatDoc) => bus.tell('messageStored', { chat, site, message });
-  const followed = inOrder(chatId, async () => {
-    const chat = await summarize(message);
-    if (!chat) return;
-    if (isFirst) {
-      await bus.tell('chatOpened', { chat, site });
-      await show(chat);
-    }
-    await bus.tell('messageAdded', { chat, site, message });
-    if (message.sender === 'agent')
-      await bus.tell('receiptsMoved', { chat, party: 'staff', receipt: chat.receipts.staff });
-    await bus.tell('chatChanged', { chat, site });
-  });
-  followed.catch((error) => bus.fail(error, 'work after a commit'));
-  afterwards(`${chatId}:shown`, async () => {
-    // The acknowledgement leaves first.
-    await nextTurn();
-    await (isFirst ? followed.catch(() => {}) : show(before));
-  });
 }
 
 /**
@@ -170,7 +144,7 @@ export async function closeChat({ chat, site }: ChatOfSite, closer: Closer): Pro
     ...{ senderKey: `s:${chat._id}`, sender: 'system', event: 'closed', ...closer },
   });
   const isEmpty = appended?.message.seq === 1;
-  if (appended?.isNew && !isEmpty) announce({ chat, site }, appended.message);
+  if (appended?.isNew && !isEmpty) follow({ chat, site }, appended.message);
   return (await finishClose(chat, site, appended ? appended.message.author : closer.author, isEmpty)) ?? chat;
 }
 

@@ -3,8 +3,8 @@ import { eachSite } from '../sites/walk.ts';
 import { closeChat, NOBODY } from './actions.ts';
 import { newestMessage } from './append.ts';
 import { type ChatDoc, ChatModel } from './model.ts';
+import { rebuild } from './projection.ts';
 import { removeChat, removeChats } from './remove.ts';
-import { rebuild } from './summary.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -29,7 +29,7 @@ async function closeIdleBefore(site: SiteDoc, limit: Date, signal: AbortSignal):
   }
 }
 
-/** The messages decide, not the summary, which may be behind them. */
+/** The messages decide, not the row, which may be behind them. */
 async function closeIfIdle(chat: ChatDoc, site: SiteDoc, limit: Date): Promise<void> {
   const newest = await newestMessage(chat._id);
   // Without a message it was never shown: what a failed first send left.

@@ -7,9 +7,12 @@ declare module '../bus.ts' {
   interface Facts {
     /** The first message of a chat stands. */
     chatOpened: { chat: ChatDoc; site: SiteDoc };
-    /** The message is durable, and is to be shown at once: `chat` may be as it was before. */
-    messageStored: { chat: ChatDoc; site: SiteDoc; message: MessageDoc };
-    /** The same, once the chat's summary has it. */
+    /**
+     * The message is durable, and is to be shown at once: `chat` may be as it was before. `socketId`: the visitor's socket that
+     * sent it, and is answered with it.
+     */
+    messageStored: { chat: ChatDoc; site: SiteDoc; message: MessageDoc; socketId: string | undefined };
+    /** The same, once the chat's row has it. */
     messageAdded: { chat: ChatDoc; site: SiteDoc; message: MessageDoc };
     /** The chat has another claimer. `byHand`: somebody did it, and knows of the visitor; else the server chose. */
     chatClaimed: { chat: ChatDoc; site: SiteDoc; claimer: Claimer; byHand: boolean };

@@ -7,12 +7,12 @@ import { announceChats } from './announce.ts';
 import { sweepFiles } from './attach.ts';
 import { releaseChatsOfLeavers } from './handback.ts';
 import { ChatModel, MessageModel, NoteModel, RemovalModel } from './model.ts';
+import { repairRows } from './projection.ts';
 import { purgeChats } from './purge.ts';
 import { sweepRemovals } from './remove.ts';
 import { chatRoutes } from './routes.ts';
 import { countStorage, recountSites } from './size.ts';
 import { chatSocket } from './socket.ts';
-import { repairSummaries } from './summary.ts';
 import { announceViewers } from './viewers.ts';
 
 /** Chats, their messages and notes. */
@@ -21,14 +21,14 @@ export const chats: Feature = {
   // A deletion begins with the chat's closing message.
   inReserve: { removals: {}, messages: { event: 'closed' } },
   droppedIndexes: { messages: ['site_1'] },
-  repair: repairSummaries,
+  repair: repairRows,
   routes: (context) => [chatRoutes({ ...context, searchChats })],
   sockets: {
     broadcast: ({ staff }) => [announceChats(staff), announceViewers(staff)],
     staff: (door, context) => chatSocket(door, { ...context, factsOf }),
   },
   listeners: ({ metrics }) => [
-    bus.on('messageAdded', ({ message }) => metrics.messageStored(message.sender)),
+    bus.on('messageStored', ({ message }) => metrics.messageStored(message.sender)),
     countStorage(),
     releaseChatsOfLeavers(),
   ],

@@ -1,6 +1,6 @@
 import { type ChatDoc, type MessageDoc, MessageModel } from './model.ts';
 
-const KEPT_MAX = 2_000;
+const KEPT_MAX = 20_000;
 /** By chat. A message never changes. */
 const kept = new Map<string, MessageDoc>();
 

@@ -3,7 +3,7 @@ import type { KeptFile } from '../files/keep.ts';
 import { createRecent } from '../recent.ts';
 import type { ChatStatus, Note, Rating, Receipts, Sender, SystemEvent } from './contract.ts';
 
-/** A chat as stored: its state, and a summary that can be rebuilt from its messages at any time. */
+/** A chat as stored: its state, and a row for lists that can be rebuilt from its messages at any time. */
 export interface ChatDoc {
   _id: Types.ObjectId;
   site: Types.ObjectId;

@@ -5,8 +5,8 @@ import type { ChatOfSite } from './actions.ts';
 import { newestMessage } from './append.ts';
 import type { Receipt } from './contract.ts';
 import { type ChatDoc, ChatModel, TOUCHED } from './model.ts';
+import { countUnread, rebuild } from './projection.ts';
 import { inOrder } from './queue.ts';
-import { countUnread, rebuild } from './summary.ts';
 
 /**
  * Moves a party's receipt forward, never back. Staff reading lowers what is unread.
@@ -47,7 +47,7 @@ export async function readByStaff(access: ChatAccess, seq: number): Promise<void
 }
 
 async function lowerUnread({ chat, site }: ChatOfSite): Promise<void> {
-  const unread = await countUnread(chat._id, chat.receipts.staff.read);
+  const unread = await countUnread(chat._id, chat.receipts.staff.read, chat.lastSeq);
   const lowered = await ChatModel.findOneAndUpdate(
     { _id: chat._id, lastSeq: chat.lastSeq },
     { $set: { unread }, ...TOUCHED, $inc: { rev: 1 } },

@@ -50,7 +50,7 @@ export function createTyping(): Typing {
     held.delete(key);
   }
 
-  const stopListening = bus.on('messageAdded', ({ message }) => cease(writerOf(message)));
+  const stopListening = bus.on('messageStored', ({ message }) => cease(writerOf(message)));
   const writerOf = ({ chat, author }: MessageDoc) => keyOf(chat.toHexString(), author?.toHexString() ?? null);
 
   return {

@@ -7,7 +7,7 @@ import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, recentChats, TO
 const DURABLE = { w: 'majority', j: true } as const;
 const DUPLICATE_KEY = 11_000;
 /** Under load: the message has been seen by then, and its sender has been answered. */
-const SUMMARIES_EVERY_MS = 10;
+const ROWS_EVERY_MS = 10;
 
 interface WriteAnswer {
   /** How many documents it was about. */
@@ -15,8 +15,8 @@ interface WriteAnswer {
   writeErrors: { index: number; code: number }[];
 }
 
-/** A chat's summary as it was read, and as it is to be. */
-interface Step {
+/** A chat's row as it was read, and as it is to be. */
+interface RowChange {
   before: ChatDoc;
   after: ChatDoc;
 }
@@ -40,10 +40,10 @@ export const insertMessage = batched(async (messages: MessageDoc[]) => {
 });
 
 /**
- * Brings messages into the summaries of their chats (one for each chat at most), where nothing has changed them meanwhile.
+ * Writes the rows of chats (one for each chat at most), where nothing has changed them meanwhile.
  * @returns the chat as it is then; null: it is not what it was before
  */
-export const writeSummary = batched(async (steps: Step[]) => {
+export const writeRow = batched(async (steps: RowChange[]) => {
   let areWritten = false;
   try {
     const { n } = await write({ update: ChatModel.collection.name, updates: steps.map(updateOf) });
@@ -60,10 +60,10 @@ export const writeSummary = batched(async (steps: Step[]) => {
     const chat = found.get(after._id.toHexString());
     return chat?.lastSeq === after.lastSeq ? chat : null;
   };
-}, SUMMARIES_EVERY_MS);
+}, ROWS_EVERY_MS);
 
-/** Every change that a member can make raises `rev`: a summary made of an older chat is not written. */
-function updateOf({ before, after }: Step): { q: QueryFilter<ChatDoc>; u: UpdateQuery<ChatDoc> } {
+/** Every change that a member can make raises `rev`: a row made of an older one is not written. */
+function updateOf({ before, after }: RowChange): { q: QueryFilter<ChatDoc>; u: UpdateQuery<ChatDoc> } {
   const { _id, rev, lastSeq } = before;
   const { waitingSince, receipts } = after;
   const gone = TAKEN.filter((name) => before[name] !== undefined && after[name] === undefined);
@@ -71,8 +71,8 @@ function updateOf({ before, after }: Step): { q: QueryFilter<ChatDoc>; u: Update
     q: { _id, rev, lastSeq },
     u: {
       $set: {
-        ...Object.fromEntries(SET.map((name) => [name, after[name]])),
-        ...(waitingSince && { waitingSince }),
+        ...Object.fromEntries(SET.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]])),
+        ...(waitingSince && waitingSince !== before.waitingSince && { waitingSince }),
         ...(receipts.staff !== before.receipts.staff && { 'receipts.staff': receipts.staff }),
       },
       ...TOUCHED,

@@ -27,8 +27,9 @@ const WAIT_MS = 50;
 /** How long a peer is given to answer that it was closed; WebSockets alone would wait half a minute. */
 const FAREWELL_MS = 1_000;
 
-/** What is below a WebSocket connection; Engine.IO does not name it in its types. */
+/** What is below a WebSocket connection; Engine.IO does not name it in its types, nor does `ws` what is below itself. */
 interface Line {
+  _socket?: { cork(): void; uncork(): void } | null;
   /** Bytes that were handed over and have not left. */
   bufferedAmount: number;
   terminate(): void;
@@ -80,6 +81,24 @@ function cutOff(connection: Connection): void {
   connection.close(true);
   line?.terminate();
   poll?.destroy();
+}
+
+/**
+ * Hands what a WebSocket is sent to the network once in a turn of the event loop: a dashboard hears all messages of its sites,
+ * and each frame by itself costs a call of the system.
+ */
+export function writeTogether(connection: Connection): void {
+  let isCorked = false;
+  connection.on('flush', () => {
+    const line = isCorked ? undefined : lineOf(connection)?._socket;
+    if (!line) return;
+    isCorked = true;
+    line.cork();
+    setImmediate(() => {
+      isCorked = false;
+      line.uncork();
+    });
+  });
 }
 
 /**

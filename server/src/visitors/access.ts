@@ -21,6 +21,8 @@ export interface VisitorAccess {
 export interface WidgetAccess extends VisitorAccess {
   /** As `addressKey` makes it. */
   address: string;
+  /** The id of the socket that asks; by HTTP there is none. */
+  socketId?: string;
 }
 
 /** What a token is looked up by. */
@@ -54,11 +56,9 @@ async function lookUp(hash: string): Promise<VisitorDoc | null> {
   return known;
 }
 
-/** The visitor whom this token named before, if it still does; null: nobody. */
-export async function visitorStill(id: string, token: unknown): Promise<VisitorDoc | null> {
-  if (typeof token !== 'string') return null;
+/** The visitor whom a token of this hash named before, if it still does; null: nobody. */
+export async function visitorStill(id: string, hash: string): Promise<VisitorDoc | null> {
   const visitor = await recentVisitors.find(id);
-  const hash = hashToken(token);
   return visitor?.tokenHash === hash || visitor?.linkHashes?.includes(hash) ? visitor : null;
 }
 

@@ -46,7 +46,7 @@ export interface Sent extends Appended {
  * @throws AppError 403 `BLOCKED`, 409 `ID_CONFLICT`, 413, 429
  */
 export async function sendAsVisitor(
-  { visitor, site, address }: WidgetAccess,
+  { visitor, site, address, socketId }: WidgetAccess,
   words: Named,
   { limits, usage }: SendDeps,
 ): Promise<Sent> {
@@ -57,7 +57,7 @@ export async function sendAsVisitor(
     const earlier = open ? null : await findSent(`v:${visitor._id}`, { ...words, file: words.kept?.file });
     if (!open && !earlier) await limits.take('newChatsPerAddress', address);
     const chat = open ?? (earlier ? null : await startChat(chatFields(visitor)));
-    const appended = earlier ?? (chat && (await postFromVisitor({ chat, site }, words)));
+    const appended = earlier ?? (chat && (await postFromVisitor({ chat, site }, words, socketId)));
     if (appended) return withItsChat(appended, chat);
   }
   throw unavailable();

@@ -26,8 +26,11 @@ export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
     visitors.to(siteRoom(site)).emit('availability', { online });
   };
   return bus.stopAll([
-    bus.on('messageStored', async ({ chat, message }) => {
-      visitorOf(chat).emit('new_message', { message: await messageView(message) });
+    bus.on('messageStored', async ({ chat, message, socketId }) => {
+      const room = rooms.visitor(chat.visitor.toHexString());
+      if (socketId !== undefined && (visitors.adapter.rooms.get(room)?.size ?? 0) < 2) return;
+      const others = socketId === undefined ? visitors.to(room) : visitors.to(room).except(socketId);
+      others.emit('new_message', { message: await messageView(message) });
     }),
     bus.on('chatClaimed', async ({ chat, claimer }) => {
       const people = await peopleById(chat.claimedBy ? [chat.claimedBy] : []);

@@ -9,7 +9,7 @@ import type { Metrics } from '../http/metrics.ts';
 import { addressOf, inTurn } from '../http/peers.ts';
 import { rooms, type VisitorHub, type VisitorSocket, type VisitorSocketData } from '../hub.ts';
 import { siteIsOnline } from '../sites/online.ts';
-import { countCall, ownSite, visitorByToken, visitorStill, type WidgetAccess } from './access.ts';
+import { countCall, hashToken, ownSite, visitorByToken, visitorStill, type WidgetAccess } from './access.ts';
 import type { Surroundings } from './config.ts';
 import type { VisitorRequests } from './contract.ts';
 
@@ -41,7 +41,8 @@ export function guardVisitors(hub: VisitorHub, limits: Limits): void {
     try {
       const { visitor, site } = await enter(socket, limits);
       const visitorId = visitor._id.toHexString();
-      Object.assign(socket.data, { visitorId, siteId: site._id.toHexString() } satisfies VisitorSocketData);
+      const tokenHash = hashToken(socket.handshake.auth.visitorToken);
+      Object.assign(socket.data, { visitorId, siteId: site._id.toHexString(), tokenHash } satisfies VisitorSocketData);
       next();
     } catch (error) {
       next(new Error(error instanceof AppError ? error.code : 'UNAVAILABLE'));
@@ -58,10 +59,10 @@ async function enter(socket: VisitorSocket, limits: Limits): Promise<WidgetAcces
 }
 
 /** Whose socket it is, asked again with each event. @throws AppError 401, 403, 404 */
-async function accessOf({ conn, data, handshake }: VisitorSocket): Promise<WidgetAccess> {
-  const visitor = await visitorStill(data.visitorId, handshake.auth.visitorToken);
+async function accessOf({ id, conn, data, handshake }: VisitorSocket): Promise<WidgetAccess> {
+  const visitor = await visitorStill(data.visitorId, data.tokenHash);
   if (!visitor) throw unauthorized();
-  return { ...(await ownSite(visitor, handshake.headers.origin)), address: addressOf(conn) };
+  return { ...(await ownSite(visitor, handshake.headers.origin)), address: addressOf(conn), socketId: id };
 }
 
 /**

@@ -1,0 +1,180 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Types } from 'mongoose';
+import { bus } from '../bus.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import type { ChatOfSite } from './actions.ts';
+import { newestMessage } from './append.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, recentChats, TAKEN_UP, TOUCHED } from './model.ts';
+import { afterAWhile, afterwards, hurry, inOrder } from './queue.ts';
+import { writeRow } from './write.ts';
+
+const PREVIEW_LENGTH = 200;
+/** So often is a row tried again that another change of the chat came before. */
+const TRIES_MAX = 3;
+/** While a visitor writes on, the chat's row is written and shown once in this time, with all that came in it. */
+const ROW_EVERY_MS = 250;
+const WRITTEN_MAX = 20_000;
+/** On start, the chats of this many newest messages are looked at: more than a crash can leave without their rows. */
+const REPAIR_MESSAGES = 5_000;
+
+/** The stored messages that a chat's row is still to get. */
+const coming = new Map<string, MessageDoc[]>();
+/** When a chat's row was written last, by the clock of `performance.now`; one that was forgotten is written sooner. */
+const writtenAt = new Map<string, number>();
+
+/**
+ * What follows a stored message: whoever looks on sees it at once; the chat's row gets it, then all others who listen are
+ * told. A chat's first message is seen when the chat is. A failure never reaches the sender.
+ * @param socketId the visitor's socket that sent it
+ */
+export function follow({ chat, site }: ChatOfSite, message: MessageDoc, socketId?: string): void {
+  const chatId = message.chat.toHexString();
+  const shown = `${chatId}:shown`;
+  if (message.seq === 1) {
+    const opened = inOrder(chatId, () => project(site, [message], socketId)).catch((error) =>
+      bus.fail(error, 'a new chat'),
+    );
+    afterwards(shown, () => opened);
+    return;
+  }
+  bring(chatId, site, message);
+  afterwards(shown, async () => {
+    // The acknowledgement leaves first.
+    await nextTurn();
+    await bus.tell('messageStored', { chat, site, message, socketId });
+  });
+}
+
+/** Has the row get a message: at once after a calm, and when an agent answered; else with others. */
+function bring(chatId: string, site: SiteDoc, message: MessageDoc): void {
+  const waiting = coming.get(chatId);
+  const calmIn = (writtenAt.get(chatId) ?? Number.NEGATIVE_INFINITY) + ROW_EVERY_MS - performance.now();
+  if (waiting) waiting.push(message);
+  else {
+    coming.set(chatId, [message]);
+    afterAWhile(chatId, calmIn, () => {
+      const messages = coming.get(chatId) ?? [];
+      coming.delete(chatId);
+      if (writtenAt.size >= WRITTEN_MAX) writtenAt.clear();
+      writtenAt.set(chatId, performance.now());
+      return project(site, messages);
+    });
+  }
+  if (calmIn <= 0 || message.sender !== 'visitor') hurry(chatId);
+}
+
+async function project(site: SiteDoc, messages: MessageDoc[], socketId?: string): Promise<void> {
+  const chat = await writeInto(messages);
+  if (!chat) return;
+  const [first] = messages;
+  if (first?.seq === 1) {
+    await bus.tell('chatOpened', { chat, site });
+    await bus.tell('messageStored', { chat, site, message: first, socketId });
+  }
+  for (const message of messages) await bus.tell('messageAdded', { chat, site, message });
+  if (messages.some(({ sender }) => sender === 'agent'))
+    await bus.tell('receiptsMoved', { chat, party: 'staff', receipt: chat.receipts.staff });
+  await bus.tell('chatChanged', { chat, site });
+}
+
+/**
+ * Writes messages, in the order of `seq`, into their chat's row. Where one is missing before them (another writer's is still
+ * to come, or a crash took it), the row is made anew from the messages instead.
+ * @returns the chat as it is now; null: it was deleted meanwhile
+ */
+async function writeInto(messages: MessageDoc[]): Promise<ChatDoc | null> {
+  const [{ chat: id }] = messages as [MessageDoc];
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const before = await recentChats.find(id.toHexString());
+    const missing = messages.filter(({ seq }) => seq > (before?.lastSeq ?? 0));
+    if (!before || missing.some(({ seq }, at) => seq !== before.lastSeq + 1 + at)) break;
+    if (missing.length === 0) return before;
+    const after = missing.reduce(withMessage, { ...before, rev: before.rev + 1 });
+    const now = await writeRow({ before, after });
+    if (now) return now;
+  }
+  const answer = messages.findLast(({ sender }) => sender === 'agent');
+  if (answer) await ChatModel.updateOne({ _id: id }, answered(answer));
+  return rebuild(id);
+}
+
+/** The chat with one message more in its row. */
+function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
+  const { waitingSince, ...after } = { ...chat, ...newestFields(message) };
+  switch (message.sender) {
+    case 'visitor':
+      return { ...after, unread: chat.unread + 1, waitingSince: waitingSince ?? message.createdAt };
+    case 'agent': {
+      const { assignedAt, assignedUntil, handedBy, passedBy, ...taken } = after;
+      const staff = { delivered: message.seq, read: message.seq };
+      return { ...taken, unread: 0, receipts: { ...chat.receipts, staff } };
+    }
+    case 'system':
+      return after;
+  }
+}
+
+/** Who answers has read what stands above the answer, and has taken the chat up; nobody waits any more. */
+function answered({ seq }: MessageDoc) {
+  return {
+    $max: { 'receipts.staff.delivered': seq, 'receipts.staff.read': seq },
+    $unset: { ...TAKEN_UP.$unset, waitingSince: 1 },
+  };
+}
+
+/** Makes the row anew from the messages. */
+export async function rebuild(chatId: Types.ObjectId): Promise<ChatDoc | null> {
+  const chat = await ChatModel.findById(chatId).lean<ChatDoc>();
+  const newest = chat && (await newestMessage(chatId));
+  if (!chat || !newest) return chat;
+  const isAnswer = newest.sender === 'agent';
+  const unread = isAnswer ? 0 : await countUnread(chatId, chat.receipts.staff.read, newest.seq);
+  const waitingSince = newest.sender === 'visitor' ? await firstUnanswered(chatId) : undefined;
+  const rebuilt = await ChatModel.findOneAndUpdate(
+    { _id: chatId, lastSeq: { $lte: newest.seq } },
+    {
+      ...(waitingSince ? {} : { $unset: { waitingSince: 1 } }),
+      ...(isAnswer ? answered(newest) : {}),
+      $set: { ...newestFields(newest), unread, ...(waitingSince && { waitingSince }) },
+      ...TOUCHED,
+      $inc: { rev: 1 },
+    },
+    { returnDocument: 'after' },
+  ).lean<ChatDoc>();
+  return rebuilt ?? ChatModel.findById(chatId).lean<ChatDoc>();
+}
+
+/** When the visitor wrote for the first time since the last answer. */
+async function firstUnanswered(chat: Types.ObjectId): Promise<Date | undefined> {
+  const answer = await MessageModel.findOne({ chat, sender: 'agent' }).sort({ seq: -1 }).lean<MessageDoc>();
+  const after = { chat, seq: { $gt: answer?.seq ?? 0 }, sender: 'visitor' as const };
+  const first = await MessageModel.findOne(after).sort({ seq: 1 }).lean<MessageDoc>();
+  return first?.createdAt;
+}
+
+/** Visitor messages after the last one that staff read, up to the last one that the row has. */
+export function countUnread(chat: Types.ObjectId, readSeq: number, lastSeq: number): Promise<number> {
+  return MessageModel.countDocuments({ chat, seq: { $gt: readSeq, $lte: lastSeq }, sender: 'visitor' });
+}
+
+/** Puts right, on start, what a crash left between a message and its chat's row. */
+export async function repairRows(): Promise<void> {
+  const newest = await MessageModel.find().sort({ _id: -1 }).limit(REPAIR_MESSAGES).lean<MessageDoc[]>();
+  const lastSeqs = new Map<string, MessageDoc>();
+  for (const message of newest) {
+    const held = lastSeqs.get(message.chat.toHexString());
+    if (!held || held.seq < message.seq) lastSeqs.set(message.chat.toHexString(), message);
+  }
+  const chats = await ChatModel.find({ _id: { $in: [...lastSeqs.keys()] } }, { lastSeq: 1 }).lean<ChatDoc[]>();
+  for (const { _id, lastSeq } of chats) {
+    if (lastSeq < (lastSeqs.get(_id.toHexString())?.seq ?? 0)) await rebuild(_id);
+  }
+}
+
+function newestFields({ seq, content, createdAt }: MessageDoc) {
+  return {
+    lastSeq: seq,
+    lastMessage: content.slice(0, PREVIEW_LENGTH),
+    lastActivity: createdAt,
+  };
+}
