@@ -142,27 +142,6 @@ test('receipts tell the truth and never fall', async () => {
   expect(await until(async () => hers().at(-1))).toEqual({ chatId, party: 'visitor', delivered: 3, read: 3 });
 });
 
-test('of a visitor who writes on, dashboards hear each message at once, and the row with several of them', async () => {
-  const agent = await staff();
-  const { ear: vera } = await visitor();
-  const { chat } = await send(vera, 'The first');
-  const more = Array.from({ length: 60 }, (_, at) => `Line ${at}`);
-  await Promise.all(more.map((content) => send(vera, content)));
-  const rows = () => agent.heard('chat_updated').map(({ chat: row }) => row);
-  const last = await until(async () => rows().find(({ lastSeq }) => lastSeq === 61));
-  expect(last).toMatchObject({ _id: chat._id, unread: 61, waitingSince: chat.waitingSince ?? expect.any(String) });
-  expect(agent.heard('new_message').map(({ message }) => message.seq)).toEqual(
-    [...Array(61).keys()].map((at) => at + 1),
-  );
-  expect(rows().length).toBeLessThan(30);
-
-  // An answer, and whatever else is done with the chat, waits for nothing.
-  await send(vera, 'Still there?');
-  await send(vera, 'Hello?');
-  await agent.ask('read', { chatId: chat._id, seq: 63 });
-  await until(async () => rows().find(({ lastSeq, unread }) => lastSeq === 63 && unread === 0));
-});
-
 test('a receipt holds for messages that the chat does not tell of yet', async () => {
   const agent = await staff();
   const { ear: vera } = await visitor();
