@@ -34,7 +34,11 @@ try {
   };
   const [lively, closing] = [await site('lively'), await site('closing')];
   await seedChats(dataDir, {
-    ...{ site: closing._id, user: user._id, chats: CHATS, lastAt: Date.now(), messagesEach: MESSAGES_EACH },
+    site: closing._id,
+    user: user._id,
+    chats: CHATS,
+    lastAt: Date.now(),
+    messagesEach: MESSAGES_EACH,
   });
   await indexed();
   const tokens = [];
@@ -43,7 +47,8 @@ try {
   let turn = 0;
   const send = () =>
     parley.call(`POST /widget/${lively.widgetCode}/messages`, {
-      ...{ token: tokens[turn++ % VISITORS], body: { clientId: randomUUID(), content: 'Are you there?' } },
+      token: tokens[turn++ % VISITORS],
+      body: { clientId: randomUUID(), content: 'Are you there?' },
     });
   await during(send, sleep(QUIET_MS));
   for (const [name, work] of Object.entries(works(token, closing))) await compare(name, work, send);

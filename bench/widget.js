@@ -29,7 +29,12 @@ const {
   outputFiles: [reference],
 } = await build({
   stdin: { contents: "import { io } from 'socket.io-client'; globalThis.io = io;", resolveDir: ROOT },
-  ...{ bundle: true, minify: true, format: 'iife', target: 'es2022', legalComments: 'none', write: false },
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target: 'es2022',
+  legalComments: 'none',
+  write: false,
 });
 const SCRIPTS = {
   'without it': '',

@@ -46,7 +46,8 @@ async function tabTo(page: Page, name: string): Promise<void> {
 
 const setOffline = (offlineMode: boolean) =>
   shop.api('PATCH /sites/:id', {
-    ...{ token: shop.owner.token, params: { id: shop.site._id } },
+    token: shop.owner.token,
+    params: { id: shop.site._id },
     body: { settings: { offlineMode } },
   });
 

@@ -58,7 +58,8 @@ test('a visitor has one line on a tablet, the button at its end', async () => {
   const { api, owner, site } = shop;
   const settings = { ...site.settings, visitorPages: true };
   await api('PUT /sites/:id', {
-    ...{ token: owner.token, params: { id: site._id } },
+    token: owner.token,
+    params: { id: site._id },
     body: { name: site.name, domain: site.domain, settings },
   });
   const page = await ownerAt(shop, `/dashboard/sites/${site._id}/visitors`, { viewport: { width: 768, height: 900 } });

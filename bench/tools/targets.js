@@ -39,7 +39,9 @@ async function startRelay(node, core) {
   const exit = once(child, 'exit');
   const [url] = await once(createInterface({ input: child.stdout }), 'line');
   return {
-    ...{ name: 'relay', pid: child.pid, url },
+    name: 'relay',
+    pid: child.pid,
+    url,
     agent: () => SocketClient.open(url, '/', {}),
     visitors: async (count) => Array.from({ length: count }, () => ({ chatId: randomUUID() })),
     async connect({ chatId }) {
@@ -64,7 +66,10 @@ async function startProduct(node, core) {
   const url = parley.url.replace('localhost', '127.0.0.1');
   const session = () => parley.call(`POST /widget/${site.widgetCode}/session`, { body: {} });
   return {
-    ...{ name: 'Parley', pid: parley.pid, url, call: parley.call },
+    name: 'Parley',
+    pid: parley.pid,
+    url,
+    call: parley.call,
     agent: () => SocketClient.open(url, '/', { token }),
     async visitors(count) {
       const all = [];

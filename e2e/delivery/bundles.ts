@@ -18,8 +18,15 @@ export async function buildBundles(): Promise<Bundles> {
 async function bundle(entry: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [ROOT + entry],
-    ...{ bundle: true, write: false, format: 'iife', globalName: 'Headless', platform: 'browser', target: 'es2022' },
-    ...{ jsx: 'automatic', logLevel: 'warning', loader: { '.css': 'empty' } },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'Headless',
+    platform: 'browser',
+    target: 'es2022',
+    jsx: 'automatic',
+    logLevel: 'warning',
+    loader: { '.css': 'empty' },
     define: { 'process.env.NODE_ENV': '"production"', 'import.meta.env': '{}' },
     // Toasts need a screen.
     alias: { 'react-hot-toast': `${ROOT}client/test/silence.ts` },

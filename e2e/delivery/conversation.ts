@@ -46,7 +46,11 @@ export async function startConversation(world: World): Promise<Conversation> {
   }, TIMEOUT_MS);
 
   return {
-    ...{ visitors, agents, everybody, chats, tabs },
+    visitors,
+    agents,
+    everybody,
+    chats,
+    tabs,
     waiting: () => tabs().reduce((sum, { page }) => sum + page.app.waiting(), 0),
     written: () => everybody.reduce((sum, { wrote }) => sum + wrote.length, 0),
     burst(each) {

@@ -76,7 +76,12 @@ function createParticipant<Its extends HeadlessApp>(
   const browser = createSimulatedBrowser();
   const past: Network[] = [];
   const participant: Participant<Its> = {
-    ...{ name, site, tabs: [], wrote: [], shownStored: new Set(), backwards: [] },
+    name,
+    site,
+    tabs: [],
+    wrote: [],
+    shownStored: new Set(),
+    backwards: [],
     heard: () => past.flatMap(({ heard }) => heard),
     open() {
       const network = createNetwork();

@@ -9,8 +9,24 @@ const HURRIED_MAX_MS = 40_000;
 
 /** Globals of Node that pages use unchanged. */
 const PLATFORM = {
-  ...{ Request, Response, Headers, AbortController, URL, URLSearchParams, ReadableStream, FormData, Blob },
-  ...{ TextEncoder, TextDecoder, Event, CustomEvent, EventTarget, DOMException, crypto, performance, queueMicrotask },
+  Request,
+  Response,
+  Headers,
+  AbortController,
+  URL,
+  URLSearchParams,
+  ReadableStream,
+  FormData,
+  Blob,
+  TextEncoder,
+  TextDecoder,
+  Event,
+  CustomEvent,
+  EventTarget,
+  DOMException,
+  crypto,
+  performance,
+  queueMicrotask,
 };
 
 /** A page without a screen: the product's own code with a simulated browser, clock and network. */
@@ -42,7 +58,11 @@ export function openPage<Start extends { origin: string }, HeadlessApp>(
     dispatchEvent: events.dispatchEvent.bind(events),
   };
   const page = {
-    ...{ ...PLATFORM, ...on, ...timers.app, fetch: network.fetch, WebSocket: network.WebSocket },
+    ...PLATFORM,
+    ...on,
+    ...timers.app,
+    fetch: network.fetch,
+    WebSocket: network.WebSocket,
     AbortSignal: { any: AbortSignal.any, timeout: timers.timeout },
     localStorage: inBrowser.localStorage,
     navigator: { language: 'en', languages: ['en'], onLine: true, locks: inBrowser.locks },

@@ -66,7 +66,11 @@ async function readState(world: World): Promise<StoredState> {
     const messages = await db.collection('messages').find().sort({ chat: 1, seq: 1 }).toArray();
     const place = new Map(chats.map(({ _id }, index) => [_id, index]));
     const stored = messages.map(({ chat, seq, clientId, content, senderKey }) => ({
-      ...{ chatId: String(chat), seq, clientId, content, senderKey },
+      chatId: String(chat),
+      seq,
+      clientId,
+      content,
+      senderKey,
     }));
     stored.sort((a, b) => (place.get(a.chatId) ?? 0) - (place.get(b.chatId) ?? 0) || a.seq - b.seq);
     return { chats, messages: stored };

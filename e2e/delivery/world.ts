@@ -47,7 +47,13 @@ export async function createWorld({ visitors = 3, parley: options = {}, pace }: 
   const ben = createAgent('ben', 'A', guest.token, means);
   const zoe = createAgent('zoe', 'B', stranger.token, means);
   const world: World = {
-    ...{ parley, api, owner, site, foreignSite, visitors: [...all, foreigner], agents: [ana, ben, zoe] },
+    parley,
+    api,
+    owner,
+    site,
+    foreignSite,
+    visitors: [...all, foreigner],
+    agents: [ana, ben, zoe],
     guest: { account: guest, agent: ben },
     everybody: () => [...world.visitors, ...world.agents],
     async stop() {

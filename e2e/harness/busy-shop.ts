@@ -25,7 +25,8 @@ export async function openBusyShop(): Promise<BusyShop> {
   const { api, owner, parley, site } = shop;
   const { token } = owner;
   await api('PUT /sites/:id', {
-    ...{ token, params: { id: site._id } },
+    token,
+    params: { id: site._id },
     body: { name: site.name, domain: site.domain, settings: { visitorPages: true } },
   });
   await addMember(shop, 'Ben Ito', 'agent');
@@ -56,7 +57,12 @@ export async function openBusyShop(): Promise<BusyShop> {
   await api('POST /chats/:id/messages', { ...ofOpen, body: { content: 'A first answer' } });
   await api('POST /chats/:id/notes', { ...ofOpen, body: { content: 'Asked the same last week.' } });
   return {
-    ...{ ...shop, host, staff, visitor, widget, problems },
+    ...shop,
+    host,
+    staff,
+    visitor,
+    widget,
+    problems,
     ids: { site: site._id, open, waiting, closed, invite: invite._id },
     stop: async () => {
       await shop.stop();

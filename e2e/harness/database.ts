@@ -35,9 +35,24 @@ function chatOf({ site, owner }: Shop, name: string, at: Date) {
   const claimer = new ObjectId(owner.user._id);
   const receipt = { delivered: 1, read: 1 };
   return {
-    ...{ site: new ObjectId(site._id), visitor: new ObjectId(), status: 'closed', bot: false, claimedBy: claimer },
-    ...{ visitorInfo: { name, email: null, userAgent: '', location: null }, tags: [], rating: null, blocked: false },
-    ...{ createdAt: at, closedAt: at, closedBy: claimer, lastSeq: 1, lastMessage: `Words of ${name}` },
-    ...{ lastActivity: at, unread: 0, receipts: { visitor: receipt, staff: receipt }, rev: 1, updatedAt: at },
+    site: new ObjectId(site._id),
+    visitor: new ObjectId(),
+    status: 'closed',
+    bot: false,
+    claimedBy: claimer,
+    visitorInfo: { name, email: null, userAgent: '', location: null },
+    tags: [],
+    rating: null,
+    blocked: false,
+    createdAt: at,
+    closedAt: at,
+    closedBy: claimer,
+    lastSeq: 1,
+    lastMessage: `Words of ${name}`,
+    lastActivity: at,
+    unread: 0,
+    receipts: { visitor: receipt, staff: receipt },
+    rev: 1,
+    updatedAt: at,
   };
 }

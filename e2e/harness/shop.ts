@@ -40,7 +40,11 @@ export async function openShop(options: ParleyOptions = {}): Promise<Shop> {
   });
   const browser = await sharedBrowser();
   return {
-    ...{ parley, browser, api, owner, site },
+    parley,
+    browser,
+    api,
+    owner,
+    site,
     stop: async () => {
       await closeContexts();
       await parley.stop();

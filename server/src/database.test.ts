@@ -65,8 +65,13 @@ async function makeRoom({ api }: TestServer, { user }: Account, site: Site): Pro
 }
 
 const ALL_WELL = {
-  ...{ logIn: 200, retention: 200, deleteChat: 200, deleteVisitor: 200 },
-  ...{ widgetOff: 200, widgetOn: 200, logOut: 200 },
+  logIn: 200,
+  retention: 200,
+  deleteChat: 200,
+  deleteVisitor: 200,
+  widgetOff: 200,
+  widgetOn: 200,
+  logOut: 200,
 };
 
 describe('while the disk is nearly full', () => {

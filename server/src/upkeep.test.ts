@@ -111,7 +111,9 @@ describe('beside a server that runs', () => {
     expect(files).toEqual(expect.arrayContaining(['messages.bson', 'messages.metadata.json', 'users.bson']));
     const metadata = EJSON.parse(await readFile(within('dump/parley/messages.metadata.json'), 'utf8'));
     expect(metadata).toMatchObject({
-      ...{ collectionName: 'messages', type: 'collection', options: {} },
+      collectionName: 'messages',
+      type: 'collection',
+      options: {},
       indexes: expect.arrayContaining([
         { v: 2, key: { _id: 1 }, name: '_id_' },
         { v: 2, key: { chat: 1, seq: 1 }, name: 'chat_1_seq_1', unique: true },
@@ -140,7 +142,8 @@ describe('what was exported', () => {
     expect(first.err).toBe('');
     expect(first.out).toMatch(/^\d+ collections with \d+ documents are written, read back and the same\.$/);
     expect(await command('import dump', other)).toMatchObject({
-      ...{ code: 1, out: '' },
+      code: 1,
+      out: '',
       err: expect.stringMatching(/^The database parley is not empty\. Add --drop-existing/),
     });
     expect(await command('import dump/parley --drop-existing', other)).toEqual({ ...first, err: '' });

@@ -15,7 +15,13 @@ export function start({ code, origin, changed }: PageStart & { code: string }): 
   const store = createState({ online: true } as WidgetConfig, onChange);
   const outbox = createOutbox(storage, readOutbox);
   const base: Partial<ChatContext> = {
-    ...{ host: host as unknown as Host, store, storage, outbox, unsent: {}, live: null, forget() {} },
+    host: host as unknown as Host,
+    store,
+    storage,
+    outbox,
+    unsent: {},
+    live: null,
+    forget() {},
     loadPart: (async () => polling) as unknown as ChatContext['loadPart'],
     signal: new AbortController().signal,
     panel: { isWatching: () => true } as ChatContext['panel'],

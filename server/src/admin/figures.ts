@@ -32,7 +32,9 @@ export async function platformFigures(sources: FigureSources, timeZone?: string)
   ]);
   const open = sources.metrics.openSockets();
   return {
-    ...{ accounts, sites: sites - deleted, messages },
+    accounts,
+    sites: sites - deleted,
+    messages,
     perDay: perDay.map(({ day, chats }) => ({ day, chats })),
     sockets: { dashboards: open.get('/') ?? 0, widgets: open.get(VISITOR_NAMESPACE) ?? 0 },
     version: manifest.version,

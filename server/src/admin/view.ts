@@ -19,7 +19,10 @@ export async function accountView(user: UserDoc): Promise<PlatformAccount> {
   const seen = Math.max(newest?.lastUsedAt.getTime() ?? 0, lastSeenAt?.getTime() ?? 0);
   return {
     _id: _id.toHexString(),
-    ...{ name, email, role, sites },
+    name,
+    email,
+    role,
+    sites,
     suspended: suspendedAt !== undefined,
     twoFactorEnabled: twoFactor !== undefined,
     createdAt: createdAt.toISOString(),

@@ -41,7 +41,9 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
   }
 
   const jobs = startJobs([() => step(() => passOn(turns, deps)), () => step(gone.handBackDue)], {
-    ...{ everyMs: LOOK_EVERY_MS, now: deps.now, failed },
+    everyMs: LOOK_EVERY_MS,
+    now: deps.now,
+    failed,
     isAwaited: async () => gone.isAwaited() || isAnyUnopened(),
   });
 

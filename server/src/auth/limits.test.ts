@@ -87,7 +87,9 @@ test('an account makes six hundred calls a minute on all its devices, by HTTP or
   const ear = await connectStaff(server.url, busy.token);
   // Asked before the payload is looked at, which costs more.
   expect(await ear.ask('set_availability', { online: 'no' })).toMatchObject({
-    ...{ ok: false, code: 'RATE_LIMITED', retryable: true },
+    ok: false,
+    code: 'RATE_LIMITED',
+    retryable: true,
     retryAfterMs: expect.any(Number),
   });
   expect((await call(other.token)).status).toBe(200);

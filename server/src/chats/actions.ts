@@ -141,7 +141,10 @@ export function closerOf({ user }: Caller): Closer {
 export async function closeChat({ chat, site }: ChatOfSite, closer: Closer): Promise<ChatDoc> {
   const appended = await append({
     ...draftOf(chat, { clientId: 'closed', content: 'Chat closed' }),
-    ...{ senderKey: `s:${chat._id}`, sender: 'system', event: 'closed', ...closer },
+    senderKey: `s:${chat._id}`,
+    sender: 'system',
+    event: 'closed',
+    ...closer,
   });
   const isEmpty = appended?.message.seq === 1;
   if (appended?.isNew && !isEmpty) follow({ chat, site }, appended.message);

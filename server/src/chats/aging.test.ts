@@ -142,8 +142,14 @@ describe('closing idle chats', () => {
     );
     await MessageModel.insertMany(
       many.map(({ _id: chat }) => ({
-        ...{ chat, site: site._id, seq: 1, senderKey: `v:${chat}`, clientId: 'first', sender: 'visitor' },
-        ...{ content: 'Hello', createdAt: at },
+        chat,
+        site: site._id,
+        seq: 1,
+        senderKey: `v:${chat}`,
+        clientId: 'first',
+        sender: 'visitor',
+        content: 'Hello',
+        createdAt: at,
       })),
     );
     const open = () => ChatModel.countDocuments({ site: site._id, open: true });

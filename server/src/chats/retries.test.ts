@@ -36,8 +36,16 @@ test('a close that a crash cut short is finished in the name of the one who clos
   const ear = await connectStaff(server.url, owner.token);
   const visitor = new Types.ObjectId(chat.visitorId);
   await MessageModel.create({
-    ...{ chat: chat._id, site: site._id, seq: 2, senderKey: `s:${chat._id}`, clientId: 'closed', sender: 'system' },
-    ...{ author: owner.user._id, authorName: owner.user.name, event: 'closed', content: 'Chat closed' },
+    chat: chat._id,
+    site: site._id,
+    seq: 2,
+    senderKey: `s:${chat._id}`,
+    clientId: 'closed',
+    sender: 'system',
+    author: owner.user._id,
+    authorName: owner.user.name,
+    event: 'closed',
+    content: 'Chat closed',
     createdAt: new Date(),
   });
   const late = await as(owner)(`POST /chats/${chat._id}/messages`, { content: 'Late' });

@@ -49,7 +49,8 @@ async function giveTo({ chat, site }: ChatOfSite, { user }: Caller, claimer: Cla
     { _id: chat._id, site: site._id, open: true, claimedBy: chat.claimedBy },
     {
       $set: {
-        ...{ claimedBy: claimer._id, status: 'active' },
+        claimedBy: claimer._id,
+        status: 'active',
         ...(isOwn ? {} : { handedBy: user.name }),
       },
       ...TOUCHED,

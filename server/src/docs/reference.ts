@@ -106,7 +106,10 @@ export function summaryOf(name: string): string {
 
 function inPath(route: string): DocParameter[] {
   return [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
-    ...{ name, type: 'string', required: true, in: 'path' as const },
+    name,
+    type: 'string',
+    required: true,
+    in: 'path' as const,
     description: '',
   }));
 }

@@ -42,13 +42,27 @@ async function chatOf(site: Site, name: string, beganAt: string, texts: string[]
   const createdAt = new Date(beganAt);
   const [chat, visitor] = [new Types.ObjectId(), new Types.ObjectId()];
   await ChatModel.create({
-    ...{ _id: chat, site: site._id, visitor, bot: false, createdAt, lastActivity: createdAt, updatedAt: createdAt },
-    ...{ visitorInfo: { name }, lastSeq: texts.length },
+    _id: chat,
+    site: site._id,
+    visitor,
+    bot: false,
+    createdAt,
+    lastActivity: createdAt,
+    updatedAt: createdAt,
+    visitorInfo: { name },
+    lastSeq: texts.length,
   });
   await MessageModel.insertMany(
     texts.map((content, i) => ({
-      ...{ chat, site: site._id, seq: i + 1, senderKey: `v:${visitor}`, clientId: randomUUID(), sender: 'visitor' },
-      ...{ authorName: name, content, createdAt: new Date(createdAt.getTime() + i * 60_000) },
+      chat,
+      site: site._id,
+      seq: i + 1,
+      senderKey: `v:${visitor}`,
+      clientId: randomUUID(),
+      sender: 'visitor',
+      authorName: name,
+      content,
+      createdAt: new Date(createdAt.getTime() + i * 60_000),
     })),
   );
   return chat.toHexString();
@@ -220,14 +234,16 @@ describe('as a PDF', () => {
     await ChatModel.deleteMany({});
     const at = new Date('2026-05-01T10:00:00Z');
     const chats = Array.from({ length: PDF_CHATS_MAX + 1 }, () => ({
-      ...{
-        site: new Types.ObjectId(shop._id),
-        visitor: new Types.ObjectId(),
-        bot: false,
-        status: 'closed',
-        lastSeq: 1,
-      },
-      ...{ createdAt: at, lastActivity: at, updatedAt: at, visitorInfo: { name: null, email: null }, tags: [] },
+      site: new Types.ObjectId(shop._id),
+      visitor: new Types.ObjectId(),
+      bot: false,
+      status: 'closed',
+      lastSeq: 1,
+      createdAt: at,
+      lastActivity: at,
+      updatedAt: at,
+      visitorInfo: { name: null, email: null },
+      tags: [],
     }));
     await ChatModel.collection.insertMany(chats);
     const { status } = await server.api('GET /chats/export?format=pdf', { token: owner.token });

@@ -16,8 +16,15 @@ const at = Date.parse('2026-05-01T10:00:00Z');
 function pieceOf(texts: string[]): Piece {
   return {
     chat: {
-      ...{ visitor: 'Vera', email: null, site: 'Shop', supporter: null, status: 'closed' },
-      ...{ beganAt: at, lastAt: at, tags: [], rating: null },
+      visitor: 'Vera',
+      email: null,
+      site: 'Shop',
+      supporter: null,
+      status: 'closed',
+      beganAt: at,
+      lastAt: at,
+      tags: [],
+      rating: null,
     },
     messages: texts.map((text) => ({ at, sender: 'visitor', name: 'Vera', text })),
   };

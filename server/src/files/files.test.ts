@@ -49,7 +49,11 @@ describe('a file is a message', () => {
     expect(sent.status).toBe(201);
     const { message, chat } = sent.body.data;
     expect(message).toMatchObject({
-      ...{ sender: 'visitor', type: 'file', content: 'plan.bin', text: 'plan.bin', seq: 1 },
+      sender: 'visitor',
+      type: 'file',
+      content: 'plan.bin',
+      text: 'plan.bin',
+      seq: 1,
       file: { name: 'plan.bin', size: bytes.length, mime: 'application/octet-stream' },
     });
     expect(message.file.url).toMatch(/^\/api\/files\/[\w-]{43}$/);

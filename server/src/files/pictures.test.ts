@@ -162,7 +162,10 @@ test('all frames of what moves are counted together', async () => {
 test('the largest photos come out no larger than pages show, and large drawings as WebP that lets through what they let through', async () => {
   const photo = await bare(8000, 6000).jpeg().toBuffer();
   expect((await send(photo, 'large.jpg')).body.data.message.file).toMatchObject({
-    ...{ name: 'large.jpg', mime: 'image/jpeg', width: 4096, height: 3072 },
+    name: 'large.jpg',
+    mime: 'image/jpeg',
+    width: 4096,
+    height: 3072,
   });
   const drawing = await sharp({ create: { width: 3000, height: 2000, channels: 4, background: '#2d6cdf80' } })
     .png()

@@ -24,24 +24,33 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const durations = new Histogram({
-    ...{ name: 'parley_http_request_duration_seconds', help: 'HTTP requests by route, method and status.' },
-    ...{ labelNames: ['route', 'method', 'status'] as const, buckets: SECONDS, registers },
+    name: 'parley_http_request_duration_seconds',
+    help: 'HTTP requests by route, method and status.',
+    labelNames: ['route', 'method', 'status'] as const,
+    buckets: SECONDS,
+    registers,
   });
   const sockets = new Map<string, () => number>();
   new Gauge({
-    ...{ name: 'parley_sockets_open', help: 'Open sockets by namespace.' },
-    ...{ labelNames: ['namespace'] as const, registers },
+    name: 'parley_sockets_open',
+    help: 'Open sockets by namespace.',
+    labelNames: ['namespace'] as const,
+    registers,
     collect() {
       for (const [namespace, open] of sockets) this.set({ namespace }, open());
     },
   });
   const acks = new Counter({
-    ...{ name: 'parley_socket_acks_total', help: 'Acknowledged socket events by outcome.' },
-    ...{ labelNames: ['namespace', 'event', 'outcome'] as const, registers },
+    name: 'parley_socket_acks_total',
+    help: 'Acknowledged socket events by outcome.',
+    labelNames: ['namespace', 'event', 'outcome'] as const,
+    registers,
   });
   const messages = new Counter({
-    ...{ name: 'parley_messages_stored_total', help: 'Messages stored by sender.' },
-    ...{ labelNames: ['sender'] as const, registers },
+    name: 'parley_messages_stored_total',
+    help: 'Messages stored by sender.',
+    labelNames: ['sender'] as const,
+    registers,
   });
   return {
     requests: (req, res, next) => {

@@ -40,7 +40,9 @@ async function headOf(request: string, { headers = {}, body }: Ask = {}): Promis
   const socket = connect(Number(port), hostname);
   const json = body && JSON.stringify(body);
   const all = {
-    ...{ Host: 'chat.example.com', Origin: 'https://shop.example.com', 'Accept-Encoding': 'gzip, deflate, br, zstd' },
+    Host: 'chat.example.com',
+    Origin: 'https://shop.example.com',
+    'Accept-Encoding': 'gzip, deflate, br, zstd',
     ...(json && { 'Content-Type': 'text/plain;charset=UTF-8', 'Content-Length': String(json.length) }),
     ...headers,
   };

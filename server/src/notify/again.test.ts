@@ -33,7 +33,11 @@ test('an answer that comes while a mail is being written is in the next one, and
   const letters: Letter[] = [];
   const deliver = deliverNotices({
     mail: {
-      ...{ enabled: true, sendNow: async () => {}, deliverDue: () => {}, forget: async () => {}, stop: async () => {} },
+      enabled: true,
+      sendNow: async () => {},
+      deliverDue: () => {},
+      forget: async () => {},
+      stop: async () => {},
       isAwaited: async () => false,
       send: async (letter) => {
         if (letters.push(letter) === 1) await answer('In blue');

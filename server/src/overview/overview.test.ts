@@ -61,8 +61,14 @@ describe('figures', () => {
     const empty = await overview(shop);
     const today = new Date().toISOString().slice(0, 10);
     expect(empty).toEqual({
-      ...{ totalChats: 0, activeChats: 0, sites: 1, visitors: 0, growthPercent: null },
-      ...{ avgResponseMinutes: null, avgResponseMinutesLastWeek: null, recent: [] },
+      totalChats: 0,
+      activeChats: 0,
+      sites: 1,
+      visitors: 0,
+      growthPercent: null,
+      avgResponseMinutes: null,
+      avgResponseMinutesLastWeek: null,
+      recent: [],
       perDay: Array.from({ length: 14 }, (_, i) => ({ day: addDays(today, i - 13), chats: 0, responseMinutes: null })),
     });
   });

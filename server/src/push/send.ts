@@ -97,7 +97,9 @@ export function createPush({ keys, subject, agent, retryAfterMs = RETRY_AFTER_MS
       payloadOf(notice, preview),
       {
         vapidDetails: { subject, ...keys },
-        ...{ TTL: TTL_S, urgency: 'high', ...(notice.chatId === null ? {} : { topic: notice.chatId }) },
+        TTL: TTL_S,
+        urgency: 'high',
+        ...(notice.chatId === null ? {} : { topic: notice.chatId }),
       },
     );
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(ANSWER_MAX_MS)]);

@@ -66,15 +66,15 @@ test('a site of thousands of messages and visitors goes whole, while others are 
   const of = new Types.ObjectId(lively._id);
   const chat = new Types.ObjectId((await newChat(server.api, lively, owner.token))._id);
   const messages = Array.from({ length: 5_000 }, (_, i) => ({
-    ...{
-      _id: Types.ObjectId.createFromTime(i),
-      site: of,
-      chat,
-      seq: i + 10,
-      senderKey: 'u:test',
-      clientId: `${chat}-${i}`,
-    },
-    ...{ content: 'Hello', sender: 'agent', createdAt: new Date() },
+    _id: Types.ObjectId.createFromTime(i),
+    site: of,
+    chat,
+    seq: i + 10,
+    senderKey: 'u:test',
+    clientId: `${chat}-${i}`,
+    content: 'Hello',
+    sender: 'agent',
+    createdAt: new Date(),
   }));
   await MessageModel.collection.insertMany(messages);
   expect((await server.api(`DELETE /sites/${lively._id}`, { token: owner.token })).status).toBe(200);

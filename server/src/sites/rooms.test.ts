@@ -51,8 +51,12 @@ test('a member who is removed while sockets connect hears nothing more on any of
   const team = [{ user: new Types.ObjectId(member.user._id), role: 'viewer' as const }];
   await SiteModel.insertMany(
     Array.from({ length: OTHER_SITES }, (_, n) => ({
-      ...{ name: `Puppet ${n}`, domain: 'puppet.example.com', widgetCode: `puppet-${puppet}-${n}` },
-      ...{ owner: puppet, team, createdAt: new Date(0) },
+      name: `Puppet ${n}`,
+      domain: 'puppet.example.com',
+      widgetCode: `puppet-${puppet}-${n}`,
+      owner: puppet,
+      team,
+      createdAt: new Date(0),
     })),
   );
   const listening = await connectStaff(server.url, owner.token);

@@ -128,7 +128,11 @@ test('the further settings are kept as they are sent, without what they do not n
   const site = await createSite(server.api, token);
   const monday = { day: 1, from: '09:00', to: '24:00' };
   const settings = {
-    ...{ preChat: 'required', retentionDays: 30, visitorPages: true, identityVerification: true, autoCloseHours: 0 },
+    preChat: 'required',
+    retentionDays: 30,
+    visitorPages: true,
+    identityVerification: true,
+    autoCloseHours: 0,
     hours: { timeZone: 'Europe/Berlin', days: [monday] },
     privacyUrl: 'https://shop.example.com/privacy',
   };

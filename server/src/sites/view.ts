@@ -46,7 +46,16 @@ function settingsView({ settings }: SiteDoc): Site['settings'] {
   const { autoAssign, notifications, offlineMode, allowedDomains, preChat, retentionDays } = settings;
   const { visitorPages, identityVerification, autoCloseHours, hours, privacyUrl } = settings;
   return {
-    ...{ autoAssign, notifications, offlineMode, allowedDomains, preChat, retentionDays },
-    ...{ visitorPages, identityVerification, autoCloseHours, hours, privacyUrl },
+    autoAssign,
+    notifications,
+    offlineMode,
+    allowedDomains,
+    preChat,
+    retentionDays,
+    visitorPages,
+    identityVerification,
+    autoCloseHours,
+    hours,
+    privacyUrl,
   };
 }

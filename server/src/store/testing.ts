@@ -106,7 +106,10 @@ export function openBare(sliceWork?: number, folder = freshFolder(sliceWork === 
       queue.add(jobOf(engine, { ...request, sequences: [] }, answer, () => false));
     });
   return {
-    ...{ engine, queue, ask, transactions: () => transactions },
+    engine,
+    queue,
+    ask,
+    transactions: () => transactions,
     breakNextWrite() {
       breaks = true;
     },

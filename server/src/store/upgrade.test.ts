@@ -38,10 +38,14 @@ async function formatIn(dataDir: string): Promise<number> {
 const things = () =>
   Array.from({ length: COUNT }, (_, i) => ({
     _id: new ObjectId(`${(0x65000000 + i * 60).toString(16)}aabbccddeeff${1000 + i}`),
-    ...{ n: i, key: `key ${i % 7}`, group: i < 20 ? 9 : i % 5, at: new Date(1.7e12 + ((i * 7919) % 300) * 1000) },
+    n: i,
+    key: `key ${i % 7}`,
+    group: i < 20 ? 9 : i % 5,
+    at: new Date(1.7e12 + ((i * 7919) % 300) * 1000),
     tags: i % 3 ? [`t${i % 4}`, `t${i % 9}`, `t${i % 4}`] : [],
     ...(i % 2 ? { odd: i } : {}),
-    ...{ open: i % 4 === 0, long: i === 150 ? 'l'.repeat(3000) : `l${i % 10}` },
+    open: i % 4 === 0,
+    long: i === 150 ? 'l'.repeat(3000) : `l${i % 10}`,
   }));
 const HINTS = [
   'key_1_n_1',

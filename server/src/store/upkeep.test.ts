@@ -24,8 +24,15 @@ const validated = ({ db }: OpenStore, name = 'items') => db.command({ validate: 
 describe('validate', () => {
   test('finds what is whole valid, and tells the numbers', async () => {
     expect(await validated(open)).toEqual({
-      ...{ ns: 'parley.items', nrecords: MANY, nIndexes: 3, valid: true, repaired: false, warnings: [], errors: [] },
-      ...{ keysPerIndex: { _id_: MANY, tags_1: 2 * MANY, n_1: MANY }, ok: 1 },
+      ns: 'parley.items',
+      nrecords: MANY,
+      nIndexes: 3,
+      valid: true,
+      repaired: false,
+      warnings: [],
+      errors: [],
+      keysPerIndex: { _id_: MANY, tags_1: 2 * MANY, n_1: MANY },
+      ok: 1,
     });
   });
 

@@ -101,8 +101,12 @@ test('the list of invites ends at a thousand, however many there are', async () 
   const dates = { createdAt: new Date(now), expiresAt: new Date(now + 60_000) };
   await InviteModel.insertMany(
     Array.from({ length: 1_003 }, (_, n) => ({
-      ...{ _id: `invite-${String(n).padStart(15, '0')}`, site: site._id, email: `${n}@example.com`, role: 'agent' },
-      ...{ invitedBy, ...dates },
+      _id: `invite-${String(n).padStart(15, '0')}`,
+      site: site._id,
+      email: `${n}@example.com`,
+      role: 'agent',
+      invitedBy,
+      ...dates,
     })),
   );
   expect((await as(owner)('GET /team/invites')).body.data.invites).toHaveLength(1_000);

@@ -53,7 +53,11 @@ async function rows(site: SiteDoc, page: Visiting[]): Promise<LiveVisitor[]> {
     const { pages: _, ...facts } = factsView(person);
     return [
       {
-        ...{ _id: visitorId, name, email, location, blocked },
+        _id: visitorId,
+        name,
+        email,
+        location,
+        blocked,
         ...facts,
         page: site.settings.visitorPages ? facts.page : null,
         since: new Date(since).toISOString(),

@@ -73,7 +73,12 @@ export async function startScene(): Promise<Scene> {
   }
 
   return {
-    ...{ subject, wired, owner, world, staffEar, visitorEar },
+    subject,
+    wired,
+    owner,
+    world,
+    staffEar,
+    visitorEar,
     idsFor: (name) => [takesAway(name) ? NOTHINGS : world.ids.chat],
     call(name, { body, query }) {
       const [method = ''] = name.split(' ');

@@ -27,8 +27,16 @@ const DEEP = 2_000;
 
 /** Values that get past the field's own rule, by its name; everything else follows from its shape. */
 const FITTING: Record<string, unknown> = {
-  ...{ tz: 'UTC', timeZone: 'UTC', domain: 'shop.example.com', section: 'account', language: 'en', hours: null },
-  ...{ password: PASSWORD, confirmPassword: PASSWORD, newPassword: PASSWORD, url: 'https://shop.example.com/' },
+  tz: 'UTC',
+  timeZone: 'UTC',
+  domain: 'shop.example.com',
+  section: 'account',
+  language: 'en',
+  hours: null,
+  password: PASSWORD,
+  confirmPassword: PASSWORD,
+  newPassword: PASSWORD,
+  url: 'https://shop.example.com/',
 };
 
 function fitting(name: string, shape: Shape, ids: string[]): unknown {

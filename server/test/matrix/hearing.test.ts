@@ -55,32 +55,38 @@ const toVisitor = { ear: 'visitor', mouth: 'owner' } as const;
 const ROWS: Row[] = [
   { call: 'DELETE /team/members/:id', what: 'a removed member', ...toMember, change: removed },
   {
-    ...{ call: 'DELETE /team/members/me', what: 'a member who left the team', ...toMember },
+    call: 'DELETE /team/members/me',
+    what: 'a member who left the team',
+    ...toMember,
     change: (stage) =>
       server.api('DELETE /team/members/me', { token: stage.member.token, body: { siteId: siteOf(stage) } }),
   },
   {
-    ...{
-      call: 'PATCH /team/members/:id',
-      what: 'a visitor, of a member made a viewer',
-      ear: 'visitor',
-      mouth: 'member',
-    },
+    call: 'PATCH /team/members/:id',
+    what: 'a visitor, of a member made a viewer',
+    ear: 'visitor',
+    mouth: 'member',
     change: (stage) =>
       asOwner(stage, `PATCH /team/members/${stage.member.user._id}`, { siteId: siteOf(stage), role: 'viewer' }),
   },
   {
-    ...{ call: 'PATCH /admin/users/:id', what: 'a suspended account', ...toMember },
+    call: 'PATCH /admin/users/:id',
+    what: 'a suspended account',
+    ...toMember,
     change: ({ member }) =>
       server.api(`PATCH /admin/users/${member.user._id}`, { token: platformAdmin.token, body: { suspended: true } }),
   },
   {
-    ...{ call: 'DELETE /auth/account', what: 'a deleted account', ...toMember },
+    call: 'DELETE /auth/account',
+    what: 'a deleted account',
+    ...toMember,
     change: ({ otherToken, member }) =>
       server.api('DELETE /auth/account', { token: otherToken, body: { currentPassword: member.password } }),
   },
   {
-    ...{ call: 'DELETE /auth/sessions/:id', what: 'a device signed out from another one', ...toMember },
+    call: 'DELETE /auth/sessions/:id',
+    what: 'a device signed out from another one',
+    ...toMember,
     change: async ({ otherToken }) => {
       const { body } = await server.api('GET /auth/sessions', { token: otherToken });
       const devices: { _id: string; current: boolean }[] = body.data.sessions;
@@ -89,31 +95,41 @@ const ROWS: Row[] = [
     },
   },
   {
-    ...{ call: 'PUT /auth/password', what: 'a device that held the old password', ...toMember },
+    call: 'PUT /auth/password',
+    what: 'a device that held the old password',
+    ...toMember,
     change: ({ otherToken, member }) => {
       const body = { currentPassword: member.password, newPassword: 'loud-heron-glides' };
       return server.api('PUT /auth/password', { token: otherToken, body });
     },
   },
   {
-    ...{ call: 'POST /auth/reset', what: 'a device, after a forgotten password', ...toMember },
+    call: 'POST /auth/reset',
+    what: 'a device, after a forgotten password',
+    ...toMember,
     change: async ({ member }) => {
       const link = await makeResetLink(new Types.ObjectId(member.user._id), Date.now());
       return server.api('POST /auth/reset', { body: { token: link.split('#')[1], newPassword: 'loud-heron-glides' } });
     },
   },
   {
-    ...{ call: 'POST /auth/logout', what: 'a device that logged out', ...toMember },
+    call: 'POST /auth/logout',
+    what: 'a device that logged out',
+    ...toMember,
     change: ({ member }) => server.api('POST /auth/logout', { token: member.token, body: {} }),
   },
   { call: 'DELETE /sites/:id', what: 'a member of a deleted site', ...toMember, change: siteDeleted },
   { call: 'DELETE /sites/:id', what: 'a visitor of a deleted site', ...toVisitor, change: siteDeleted },
   {
-    ...{ call: 'PATCH /sites/:id', what: 'a visitor where the widget was switched off', ...toVisitor },
+    call: 'PATCH /sites/:id',
+    what: 'a visitor where the widget was switched off',
+    ...toVisitor,
     change: (stage) => asOwner(stage, `PATCH /sites/${siteOf(stage)}`, { widgetEnabled: false }),
   },
   {
-    ...{ call: 'PUT /sites/:id', what: 'a visitor on a page that may not carry the widget any more', ...toVisitor },
+    call: 'PUT /sites/:id',
+    what: 'a visitor on a page that may not carry the widget any more',
+    ...toVisitor,
     change: (stage) => {
       const { name, domain } = stage.world.site;
       const settings = { allowedDomains: ['elsewhere.example.com'] };
@@ -121,18 +137,25 @@ const ROWS: Row[] = [
     },
   },
   {
-    ...{ call: 'POST /sites/:id/widget-code', what: 'a visitor of a widget whose code was changed', ...toVisitor },
+    call: 'POST /sites/:id/widget-code',
+    what: 'a visitor of a widget whose code was changed',
+    ...toVisitor,
     change: (stage) => asOwner(stage, `POST /sites/${siteOf(stage)}/widget-code`),
   },
   { call: 'DELETE /visitors/:id', what: 'an erased visitor', ...toVisitor, change: erased },
   { call: 'DELETE /visitors/:id', what: 'a member, of an erased visitor', ...toMember, change: erased },
   {
-    ...{ call: 'DELETE /widget/:widgetCode/me', what: 'a visitor who erased himself', ...toVisitor },
+    call: 'DELETE /widget/:widgetCode/me',
+    what: 'a visitor who erased himself',
+    ...toVisitor,
     change: ({ world }) =>
       server.api(`DELETE /widget/${world.site.widgetCode}/me`, { token: world.session.visitorToken }),
   },
   {
-    ...{ call: 'POST /visitors/:id/block', what: 'a team, of a blocked visitor', ear: 'control', mouth: 'visitor' },
+    call: 'POST /visitors/:id/block',
+    what: 'a team, of a blocked visitor',
+    ear: 'control',
+    mouth: 'visitor',
     change: (stage) => asOwner(stage, `POST /visitors/${stage.world.ids.visitor}/block`),
   },
 ];
@@ -171,7 +194,10 @@ async function setStage(): Promise<Stage> {
   const login = { email: member.user.email, password: member.password };
   const otherToken = (await server.api('POST /auth/login', { body: login })).body.data.token;
   const stage = {
-    ...{ world, owner, member, otherToken },
+    world,
+    owner,
+    member,
+    otherToken,
     control: await connectStaff(server.url, owner.token),
     memberEar: await connectStaff(server.url, member.token),
     visitorEar: await connectVisitor(server.url, world.session.visitorToken, { Origin: 'https://shop.example.com' }),

@@ -10,8 +10,13 @@ const ANA = makeUser();
 const LISTED = makeChat({ lastMessage: 'Is the teapot in stock?' });
 const OLD = makeChat({ visitorInfo: { ...LISTED.visitorInfo, name: 'Tom Keller' }, lastMessage: 'Green tea, please' });
 const MESSAGE = {
-  ...{ chatId: OLD._id, siteName: 'Tea House', visitorName: 'Tom Keller', seq: 3 },
-  ...{ sender: 'visitor' as const, excerpt: 'and a tea strainer', timestamp: '2026-01-05T09:00:00.000Z' },
+  chatId: OLD._id,
+  siteName: 'Tea House',
+  visitorName: 'Tom Keller',
+  seq: 3,
+  sender: 'visitor' as const,
+  excerpt: 'and a tea strainer',
+  timestamp: '2026-01-05T09:00:00.000Z',
 };
 const PERSON = { _id: makeUser()._id, name: 'Teagan Moss', email: 'teagan@example.com' };
 

@@ -127,7 +127,9 @@ export const javascript: DocJavaScript = {
       ),
       parameters: [
         {
-          ...{ name: 'who', type: 'object', required: true },
+          name: 'who',
+          type: 'object',
+          required: true,
           description:
             'Any of `id`, your own name for the person, `name`, `email` and `token`, which your server signs. Whatever else is there is an attribute, as of `setAttributes`.',
         },
@@ -141,7 +143,9 @@ export const javascript: DocJavaScript = {
       ),
       parameters: [
         {
-          ...{ name: 'attributes', type: 'object', required: true },
+          name: 'attributes',
+          type: 'object',
+          required: true,
           description: `Texts up to ${ATTRIBUTE_TEXT_MAX_LENGTH} characters, numbers and booleans, each under a name of up to ${ATTRIBUTE_NAME_MAX_LENGTH}; ${ATTRIBUTES_MAX} of them are kept.`,
         },
       ],

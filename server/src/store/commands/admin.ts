@@ -131,8 +131,11 @@ export const dbStats: Command = atOnce(false, ({ db, engine }) => {
   return {
     db,
     collections: engine.catalogue.list(db).length,
-    ...{ storageSize: file, totalSize: file, freeStorageSize: unused },
-    ...{ fsUsedSize: taken, fsTotalSize: taken + growth },
+    storageSize: file,
+    totalSize: file,
+    freeStorageSize: unused,
+    fsUsedSize: taken,
+    fsTotalSize: taken + growth,
     ok: 1,
   };
 });

@@ -34,7 +34,11 @@ export function parseCounting(
   const stages = pipeline.map(readStage);
   const query: Query = {
     filter: parseFilter({}),
-    ...{ sort: [], natural: undefined, skip: 0, limit: 0, hint: hintOf(hint, collection) },
+    sort: [],
+    natural: undefined,
+    skip: 0,
+    limit: 0,
+    hint: hintOf(hint, collection),
   };
   const operand = (name: string) => (stages[0]?.name === name ? stages.shift()?.operand : undefined);
   const filter = operand('$match');

@@ -46,8 +46,14 @@ export const validate: Command = {
     const { errors, faults, ...numbers } = found;
     const more = faults > errors.length ? [`and ${faults - errors.length} more`] : [];
     return {
-      ...{ ns, ...numbers, nIndexes: indexIds.length + 1, valid: faults === 0, repaired: false },
-      ...{ warnings: [], errors: [...errors, ...more], ok: 1 },
+      ns,
+      ...numbers,
+      nIndexes: indexIds.length + 1,
+      valid: faults === 0,
+      repaired: false,
+      warnings: [],
+      errors: [...errors, ...more],
+      ok: 1,
     };
   },
 };

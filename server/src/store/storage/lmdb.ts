@@ -133,7 +133,9 @@ function spaceIn(trees: Trees, folder: string): Space {
   const file = (stats.lastPageNumber + 1) * stats.pageSize;
   const { free, taken } = diskOf(folder);
   return {
-    ...{ file, taken, growth: Math.min(free, MAP_BYTES - file) },
+    file,
+    taken,
+    growth: Math.min(free, MAP_BYTES - file),
     get unused() {
       const used = trees
         .all()

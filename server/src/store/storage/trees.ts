@@ -23,7 +23,10 @@ export function openFile(
   return open<Buffer, Buffer>({
     ...OPTIONS,
     ...how,
-    ...{ path, mapSize: MAP_BYTES, overlappingSync: false, maxDbs: TREES_MAX },
+    path,
+    mapSize: MAP_BYTES,
+    overlappingSync: false,
+    maxDbs: TREES_MAX,
   });
 }
 
