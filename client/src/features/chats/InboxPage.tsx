@@ -1,22 +1,27 @@
+import { MessagesSquare } from 'lucide-react';
 import { useMemo, useRef } from 'react';
-import type { Site, User } from 'server/contract';
+import { type Chat, can, type Site, type User } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { onDemand } from '../../ui/onDemand.ts';
 import { useSites } from '../sites/api.ts';
 import { useClaim } from './actions.ts';
 import { useChats } from './api.ts';
 import { inboxKeymap, moveFocus, useKeys } from './keyboard.ts';
-import { ChatList } from './list/ChatList.tsx';
-import { Row } from './list/ChatRow.tsx';
-import { NoChats, NothingOpen } from './list/Empty.tsx';
-import { Filters } from './list/InboxFilters.tsx';
-import { Panes } from './list/Panes.tsx';
+import { ChatList, ChatPanes } from './list/ChatList.tsx';
+import { ChatRow } from './list/ChatRow.tsx';
+import { InboxFilters } from './list/InboxFilters.tsx';
+import type { NoChatsProps } from './list/NoChats.tsx';
 import { isClaimable } from './model/chatPages.ts';
-import { Conversation, mayAnswer } from './thread/Conversation.tsx';
+import type { OpenChatProps } from './thread/OpenChat.tsx';
+import { ConversationSkeleton } from './thread/Skeletons.tsx';
 import { filterOf, useChatsUrl } from './url.ts';
 
 const NO_SITES: readonly Site[] = [];
+const openChat = onDemand(() => import('./thread/OpenChat.tsx'));
+const noChats = onDemand(() => import('./list/NoChats.tsx'));
 
-/** /dashboard/inbox: all chats of the user's sites on the left, the open one on the right. */
+/** /dashboard/inbox: all chats of the user's websites on the left, the open one on the right. */
 export default function InboxPage() {
   const { user } = useAuth();
   return user && <Inbox user={user} />;
@@ -37,7 +42,7 @@ function Inbox({ user }: { user: User }) {
     if (open) open.focus();
     else moveFocus(list.current, 1);
   };
-  const claimChosen = () => {
+  const claimFocused = () => {
     const focused = list.current?.querySelector('[data-row]:focus-within')?.getAttribute('data-row');
     const chat = chats.data?.find((each) => each._id === (focused ?? url.chatId));
     if (chat && isClaimable(chat) && mayAnswer(chat, sites)) claim(chat);
@@ -46,7 +51,7 @@ function Inbox({ user }: { user: User }) {
     inboxKeymap({
       next: () => moveFocus(list.current, 1),
       previous: () => moveFocus(list.current, -1),
-      claim: claimChosen,
+      claim: claimFocused,
       reply: () => composer.current?.focus(),
       search: () => search.current?.focus(),
       leave: focusList,
@@ -55,21 +60,21 @@ function Inbox({ user }: { user: User }) {
 
   return (
     <div className="flex h-full">
-      {/* Said here, because a phone shows either the list or a chat. */}
+      {/* Hidden: a phone shows either the list or a chat, and the heading must be there with both. */}
       <h1 className="sr-only">Chat Inbox</h1>
-      <Panes
+      <ChatPanes
         listRef={list}
         open={url.chatId !== null}
         list={
           <>
-            <Filters choices={url.choices} sites={sites} search={search} onChoose={url.choose} />
+            <InboxFilters choices={url.choices} sites={sites} searchRef={search} onChoose={url.choose} />
             <ChatList
-              // Another list begins at its top.
+              // Another list is scrolled to its top.
               key={JSON.stringify(filter)}
               list={chats}
               empty={<NoChats choices={url.choices} sites={sites} onChoose={url.choose} />}
               row={(chat) => (
-                <Row
+                <ChatRow
                   chat={chat}
                   userId={user._id}
                   to={url.linkTo(chat._id)}
@@ -82,7 +87,7 @@ function Inbox({ user }: { user: User }) {
         }
       >
         {url.chatId !== null ? (
-          <Conversation
+          <OpenChat
             key={url.chatId}
             chatId={url.chatId}
             user={user}
@@ -93,7 +98,45 @@ function Inbox({ user }: { user: User }) {
         ) : (
           <NothingOpen />
         )}
-      </Panes>
+      </ChatPanes>
     </div>
   );
+}
+
+function mayAnswer({ site }: Chat, sites: readonly Site[]): boolean {
+  const known = sites.find(({ _id }) => _id === site._id);
+  return known !== undefined && can(known, 'chats.reply');
+}
+
+/** Loaded with the first chat that is opened, or when the inbox is idle. */
+function OpenChat(props: OpenChatProps) {
+  const loaded = openChat.usePart(true);
+  return loaded ? <loaded.OpenChat {...props} /> : <ConversationSkeleton />;
+}
+
+function NothingOpen() {
+  return (
+    <div className="flex flex-1 items-center justify-center">
+      <EmptyState
+        icon={MessagesSquare}
+        title="Select a chat to start messaging"
+        text={
+          <span className="leading-7">
+            <Key>J</Key> and <Key>K</Key> move in the list, <Key>Enter</Key> opens, <Key>C</Key> claims, <Key>R</Key>{' '}
+            answers, <Key>?</Key> shows all keys.
+          </span>
+        }
+      />
+    </div>
+  );
+}
+
+function Key({ children }: { children: string }) {
+  return <kbd className="rounded-small border bg-surface px-1.5 py-0.5 font-sans text-xs text-text">{children}</kbd>;
+}
+
+/** Shown in an empty list, and loaded with the first one. */
+function NoChats(props: NoChatsProps) {
+  const loaded = noChats.usePart(true);
+  return loaded && <loaded.NoChats {...props} />;
 }

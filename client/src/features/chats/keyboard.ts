@@ -2,16 +2,16 @@ import { useEffect, useEffectEvent } from 'react';
 import { isComposing } from '../../lib/composing.ts';
 import { hasSingleKeyShortcuts } from '../../lib/preferences.ts';
 
-/** What each key does; a key with nothing to do is left to the browser. */
+/** The action of each key; other keys are left to the browser. */
 export type Keymap = Partial<Record<string, () => void>>;
 
-/** Keys that do one thing, as the help sheet explains them. */
+/** Keys that do the same, with their explanation in the help dialog. */
 export interface Shortcut {
   keys: readonly string[];
   does: string;
 }
 
-/** The keys of the inbox: the screen obeys this list, and the help sheet shows it. */
+/** The keys of the inbox, for its keymap and for the help dialog. */
 export const INBOX_KEYS = {
   next: { keys: ['j', 'ArrowDown'], does: 'Next chat' },
   previous: { keys: ['k', 'ArrowUp'], does: 'Previous chat' },
@@ -27,7 +27,7 @@ export const INBOX_KEYS = {
 
 type InboxKey = keyof typeof INBOX_KEYS;
 
-/** What the inbox's keys do, by their names; `open` is left to the row itself, which is a link. */
+/** A keymap from actions by name. `open` needs none: a row is a link. */
 export function inboxKeymap(actions: Partial<Record<InboxKey, () => void>>): Keymap {
   const names = Object.keys(INBOX_KEYS) as InboxKey[];
   return Object.fromEntries(
@@ -38,42 +38,41 @@ export function inboxKeymap(actions: Partial<Record<InboxKey, () => void>>): Key
   );
 }
 
-/** Single keys for the whole screen: silent while somebody types, in a dialog, or with a modifier held. */
+/** Single-key shortcuts for the whole screen; off while the user types, in dialogs, and with a modifier key. */
 export function useKeys(keymap: Keymap): void {
-  const actionFor = useEffectEvent((key: string) => keymap[key]);
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || isModified(event)) return;
+    const action = keymap[event.key];
+    if (!action || isElsewhere(event)) return;
+    event.preventDefault();
+    action();
+  });
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isModified(event)) return;
-      const action = actionFor(event.key);
-      if (!action || isElsewhere(event)) return;
-      event.preventDefault();
-      action();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
 }
 
 /**
- * Whether the key is not for the screen: part of something that the browser, or a way of writing, understands, or a
- * letter or sign where those are switched off.
+ * Whether the key is no shortcut: it is part of an input method or of a shortcut of the browser, or it is a single character
+ * and the user has switched those off.
  */
 export function isModified(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event;
   return isComposing(event) || ctrlKey || metaKey || altKey || (key.length === 1 && !hasSingleKeyShortcuts());
 }
 
-/** Whether the key belongs to a field, a menu or a window; Escape leaves a field. */
+/** Whether the key is for a field, a menu or a dialog. Escape in a field is for the screen, which moves the focus. */
 export function isElsewhere({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [role="combobox"]'))
     return true;
-  // Arrows scroll whatever has the focus, unless that is a row.
+  // Arrow keys scroll what has the focus, unless that is a row.
   if (key.startsWith('Arrow') && !target.closest('[data-row]')) return true;
   return key !== 'Escape' && target.closest('input, textarea, select, [contenteditable]') !== null;
 }
 
-/** Moves the focus by `step` among the rows of a list; to the first one if none has it. */
+/** Moves the focus by `step` rows, from the row that has it, else from the open chat's, else to the first. */
 export function moveFocus(list: HTMLElement | null, step: 1 | -1): void {
   const rows = [...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
   const at = rows.findIndex((row) => row.contains(document.activeElement));

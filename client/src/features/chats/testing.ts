@@ -7,7 +7,7 @@ import { id, makeChat, makeSite, makeUser } from '../../../test/make.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import ConsolePage from './console/ConsolePage.tsx';
 import InboxPage from './InboxPage.tsx';
-// Fetched when a chat is opened: here it is there at once.
+// Lazy modules: imported here, so that no test waits for them.
 import './thread/OpenChat.tsx';
 import './composer/EmojiPanel.tsx';
 import './composer/ManageReplies.tsx';

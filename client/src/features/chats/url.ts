@@ -7,7 +7,7 @@ const STATUSES = ['all', 'waiting', 'active', 'closed'] as const;
 /** The inbox's filters in the order of the screen. */
 export const CHAT_STATUSES: readonly ChatFilter['status'][] = STATUSES;
 
-/** What the user has chosen to see. */
+/** The user's choice of chats. */
 export interface Choices {
   status: ChatFilter['status'];
   /** A site's id; null: all of them. */
@@ -17,22 +17,22 @@ export interface Choices {
   search: string;
 }
 
-/** What is seen where nothing was chosen; of these the address says nothing. */
+/** The defaults, which the address leaves out. */
 export const ALL_CHATS: Choices = { status: 'all', site: null, mine: false, sort: 'activity', search: '' };
 
-/** Which chat is open and which are listed: kept in the address, so that it survives a reload and can be passed on. */
+/** The open chat and the list's filters, kept in the page's address: it survives a reload and can be sent to others. */
 export function useChatsUrl() {
   const [params, setParams] = useSearchParams();
   const choices = useMemo(() => choicesOf(params), [params]);
 
-  /** The address with some things changed; an empty one is taken out. */
+  /** The query string with some parameters changed; empty and default values are left out. */
   const searchWith = useCallback(
     (change: Partial<Choices> & { chat?: string | null }) => {
       const next = new URLSearchParams(params);
       for (const [name, value] of Object.entries(change)) {
-        const said = wordOf(value);
-        if (said === '' || value === ALL_CHATS[name as keyof Choices]) next.delete(name);
-        else next.set(name, said);
+        const param = paramOf(value);
+        if (param === '' || value === ALL_CHATS[name as keyof Choices]) next.delete(name);
+        else next.set(name, param);
       }
       return next;
     },
@@ -49,7 +49,7 @@ export function useChatsUrl() {
   };
 }
 
-/** The list that the choices of a user mean. */
+/** The filter of the list that the user has chosen. */
 export function filterOf({ status, site, mine, sort, search }: Choices, userId: string): ChatFilter {
   return {
     status,
@@ -60,7 +60,7 @@ export function filterOf({ status, site, mine, sort, search }: Choices, userId: 
   };
 }
 
-/** What the address says, as far as it makes sense: anybody may have typed it. */
+/** Unknown values are ignored: anybody may have typed the address. */
 function choicesOf(params: URLSearchParams): Choices {
   return {
     status: STATUSES.find((each) => each === params.get('status')) ?? ALL_CHATS.status,
@@ -71,6 +71,6 @@ function choicesOf(params: URLSearchParams): Choices {
   };
 }
 
-function wordOf(value: string | boolean | null): string {
+function paramOf(value: string | boolean | null): string {
   return value === true ? 'yes' : value || '';
 }

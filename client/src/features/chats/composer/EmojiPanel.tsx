@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import emojiUrl from 'emojibase-data/en/data.json?url';
+import namesUrl from 'emojibase-data/en/messages.json?url';
 import {
   type EmojiData,
   EmojiPicker,
@@ -10,19 +12,24 @@ import { useCallback } from 'react';
 import { cx } from '../../../lib/cx.ts';
 import { keys } from '../../../lib/query.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { readEmoji } from './emoji.ts';
 
-interface PanelProps {
+/** Newer emoji are empty boxes on systems that are a few years old. */
+const NEWEST_VERSION = 15;
+/** The group of parts that emoji are composed of, such as skin tones. */
+const PARTS = 'component';
+const TONES = ['none', 'light', 'medium-light', 'medium', 'medium-dark', 'dark'] as const;
+
+interface EmojiPanelProps {
   onChoose: (emoji: string) => void;
 }
 
-/** All emoji by group, with a search; arrows move, Enter chooses. */
-export function EmojiPanel({ onChoose }: PanelProps) {
+/** All emoji by group, with a search. */
+export function EmojiPanel({ onChoose }: EmojiPanelProps) {
   const { data, isError, refetch } = useQuery({
     queryKey: keys.emoji,
     queryFn: ({ signal }) => readEmoji(signal),
     staleTime: Number.POSITIVE_INFINITY,
-    // Whoever waits for it can ask again.
+    // The user can try again.
     retry: false,
   });
   if (data) return <Picker data={data} onChoose={onChoose} />;
@@ -30,7 +37,7 @@ export function EmojiPanel({ onChoose }: PanelProps) {
   return <p className="flex h-80 items-center justify-center text-muted">Loading…</p>;
 }
 
-function Picker({ data, onChoose }: PanelProps & { data: EmojiData }) {
+function Picker({ data, onChoose }: EmojiPanelProps & { data: EmojiData }) {
   const resolve = useCallback(() => data, [data]);
   return (
     <EmojiPicker.Root
@@ -72,7 +79,7 @@ function CategoryHeader({ category, ...props }: EmojiPickerListCategoryHeaderPro
   );
 }
 
-/** The picker finds rows by an index from 0, which no screen reader knows: the first does without. */
+/** The picker needs an `aria-rowindex` from 0, which ARIA does not allow: the first row goes without. */
 function Row(props: EmojiPickerListRowProps) {
   // biome-ignore lint/a11y/useAriaPropsSupportedByRole: the role comes with the props
   return <div {...props} aria-rowindex={props['aria-rowindex'] || undefined} className="scroll-my-2 px-2" />;
@@ -93,4 +100,73 @@ function Emoji({ emoji, ...props }: EmojiPickerListEmojiProps) {
       {emoji.emoji}
     </button>
   );
+}
+
+type Tone = Exclude<(typeof TONES)[number], 'none'>;
+
+/** An emoji of emojibase-data, as far as it is used here. */
+interface Source {
+  emoji: string;
+  label: string;
+  group?: number;
+  tags?: string[];
+  version: number;
+  skins?: { emoji: string; tone: number | number[] }[];
+}
+
+/** The names of groups and skin tones. */
+interface Names {
+  groups: { key: string; message: string; order: number }[];
+  skinTones: { key: Tone; message: string }[];
+}
+
+/**
+ * Loads the emoji from this server's own immutable files. The picker's own loader would cache half a megabyte in local
+ * storage, which unsent messages need.
+ */
+async function readEmoji(signal: AbortSignal): Promise<EmojiData> {
+  const [all, names] = await Promise.all([read<Source[]>(emojiUrl, signal), read<Names>(namesUrl, signal)]);
+  const groups = names.groups.filter(({ key }) => key !== PARTS);
+  const known = new Set(groups.map(({ order }) => order));
+  return {
+    locale: 'en',
+    categories: groups.map(({ order, message }) => ({ index: order, label: capitalized(message) })),
+    skinTones: skinTonesOf(names),
+    emojis: all.flatMap(({ emoji, label, group, tags = [], version, skins }) =>
+      group !== undefined && known.has(group) && version <= NEWEST_VERSION
+        ? [{ emoji, category: group, label: capitalized(label), version, tags, skins: skins && skinsOf(skins, emoji) }]
+        : [],
+    ),
+  };
+}
+
+async function read<Data>(url: string, signal: AbortSignal): Promise<Data> {
+  const response = await fetch(url, { signal });
+  if (!response.ok) throw new Error('The emoji could not be loaded.');
+  return response.json();
+}
+
+function skinTonesOf({ skinTones }: Names): Record<Tone, string> {
+  const named = new Map(skinTones.map(({ key, message }) => [key, capitalized(message)]));
+  return eachTone((tone) => named.get(tone) ?? tone);
+}
+
+/** The emoji in each skin tone; two people have the same tone, or the emoji has no such form. */
+function skinsOf(skins: NonNullable<Source['skins']>, plain: string): Record<Tone, string> {
+  const byTone = new Map(skins.map(({ emoji, tone }) => [tone, emoji]));
+  return eachTone((tone) => byTone.get(TONES.indexOf(tone)) ?? plain);
+}
+
+function eachTone(valueFor: (tone: Tone) => string): Record<Tone, string> {
+  return {
+    light: valueFor('light'),
+    'medium-light': valueFor('medium-light'),
+    medium: valueFor('medium'),
+    'medium-dark': valueFor('medium-dark'),
+    dark: valueFor('dark'),
+  };
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,18 +1,21 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { CannedReply, Site } from 'server/contract';
+import { useForm } from 'react-hook-form';
+import { type CannedReply, REPLY_MAX_LENGTH, SHORTCUT_MAX_LENGTH, type Site } from 'server/contract';
+import { ApiError, failureText } from '../../../lib/http.ts';
 import { useAction } from '../../../shared/useAction.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { Field } from '../../../ui/Field.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
+import { Input, Textarea } from '../../../ui/Input.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
-import { useRemoveReply, useReplies } from './cannedReplies.ts';
-import { ReplyForm } from './ReplyForm.tsx';
+import { useCannedReplies, useRemoveCannedReply, useSaveCannedReply } from './cannedReplies.ts';
 
-/** All canned replies of a site, to be added, changed and removed. */
-export function Replies({ site, onDone }: { site: Site; onDone: () => void }) {
-  const { data, isError, refetch } = useReplies(site._id, true);
+/** Adds, edits and removes the canned replies of a website. */
+export function ManageReplies({ site, onDone }: { site: Site; onDone: () => void }) {
+  const { data, isError, refetch } = useCannedReplies(site._id, true);
   const [editing, setEditing] = useState<CannedReply | 'new' | null>(null);
   if (editing !== null) {
     return <ReplyForm siteId={site._id} reply={editing === 'new' ? null : editing} onDone={() => setEditing(null)} />;
@@ -45,13 +48,15 @@ interface ReplyListProps {
 }
 
 function ReplyList({ siteId, replies, onEdit }: ReplyListProps) {
-  const [doomed, setDoomed] = useState<CannedReply | null>(null);
-  const remove = useRemoveReply(siteId);
+  const [removing, setRemoving] = useState<CannedReply | null>(null);
+  const remove = useRemoveCannedReply(siteId);
   const run = useAction(remove, {
     failure: 'The reply could not be removed.',
-    onSuccess: () => setDoomed(null),
+    onSuccess: () => setRemoving(null),
   });
-  const onConfirm = () => doomed && void run(doomed._id);
+  const onConfirm = () => {
+    if (removing) void run(removing._id);
+  };
   return (
     <>
       <ul aria-label="Canned replies" className="max-h-80 divide-y overflow-y-auto rounded-control border">
@@ -66,21 +71,93 @@ function ReplyList({ siteId, replies, onEdit }: ReplyListProps) {
             <IconButton label={`Edit /${reply.shortcut}`} size="sm" onClick={() => onEdit(reply)}>
               <Pencil size={16} aria-hidden />
             </IconButton>
-            <IconButton label={`Remove /${reply.shortcut}`} size="sm" tone="danger" onClick={() => setDoomed(reply)}>
+            <IconButton label={`Remove /${reply.shortcut}`} size="sm" tone="danger" onClick={() => setRemoving(reply)}>
               <Trash2 size={16} aria-hidden />
             </IconButton>
           </li>
         ))}
       </ul>
       <ConfirmDialog
-        open={doomed !== null}
-        onOpenChange={(open) => !open && setDoomed(null)}
+        open={removing !== null}
+        onOpenChange={(open) => !open && setRemoving(null)}
         title="Remove this reply?"
-        text={`Nobody on the team will find /${doomed?.shortcut} any more. Messages that were sent with it stay.`}
+        text={`Nobody on the team will find /${removing?.shortcut} any more. Messages that were sent with it stay.`}
         confirmLabel="Remove"
         busy={remove.isPending}
         onConfirm={onConfirm}
       />
     </>
+  );
+}
+
+interface ReplyFormProps {
+  siteId: string;
+  /** `null`: a new one. */
+  reply: CannedReply | null;
+  onDone: () => void;
+}
+
+interface Values {
+  shortcut: string;
+  content: string;
+}
+
+function ReplyForm({ siteId, reply, onDone }: ReplyFormProps) {
+  const save = useSaveCannedReply(siteId);
+  const form = useForm<Values>({
+    defaultValues: { shortcut: reply?.shortcut ?? '', content: reply?.content ?? '' },
+    reValidateMode: 'onSubmit',
+  });
+  const { errors } = form.formState;
+
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await save.mutateAsync({ _id: reply?._id ?? null, ...values });
+      onDone();
+    } catch (failure) {
+      const broken = failure instanceof ApiError ? failure.errors[0] : undefined;
+      const message = broken?.msg ?? failureText(failure, 'The reply could not be saved.');
+      form.setError(broken?.path === 'content' ? 'content' : 'shortcut', { message }, { shouldFocus: true });
+    }
+  });
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-5">
+      <Field
+        label="Shortcut"
+        hint="What one types after / to find it: letters, digits, - and _."
+        error={errors.shortcut?.message}
+      >
+        <Input
+          autoFocus
+          autoComplete="off"
+          autoCapitalize="none"
+          maxLength={SHORTCUT_MAX_LENGTH + 1}
+          placeholder="hours"
+          {...form.register('shortcut', {
+            validate: (shortcut) =>
+              /^\s*\/?[\p{L}\p{M}\p{N}_-]+\s*$/u.test(shortcut) || 'Enter a shortcut without blanks',
+          })}
+        />
+      </Field>
+      <Field label="Text" error={errors.content?.message}>
+        <Textarea
+          dir="auto"
+          rows={6}
+          maxLength={REPLY_MAX_LENGTH}
+          {...form.register('content', {
+            validate: (content) => content.trim() !== '' || 'Enter the text of the reply',
+          })}
+        />
+      </Field>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="secondary" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={save.isPending}>
+          Save reply
+        </Button>
+      </div>
+    </form>
   );
 }

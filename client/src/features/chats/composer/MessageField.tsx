@@ -1,112 +1,74 @@
-import { Paperclip, SendHorizontal, Slash } from 'lucide-react';
-import {
-  type ChangeEvent,
-  type FormEvent,
-  type KeyboardEvent,
-  type RefObject,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { SendHorizontal, Slash } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { can, MESSAGE_MAX_LENGTH, type Site } from 'server/contract';
 import { isComposing } from '../../../lib/composing.ts';
 import { cx } from '../../../lib/cx.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { useReportTyping } from '../live/activity.ts';
 import type { Sending } from '../outbox/sending.ts';
-import { CannedList } from './CannedList.tsx';
-import { Count } from './Count.tsx';
-import { useCanned } from './canned.ts';
-import { useDraft } from './draft.ts';
-import { Emoji } from './EmojiButton.tsx';
-import { type Mode, Modes } from './Modes.tsx';
-import { pasteFiles, type Staged } from './staged.ts';
-import { Tray } from './Tray.tsx';
+import { CannedReplyMenu, useCannedReplyMenu } from './CannedReplyMenu.tsx';
+import {
+  AttachButton,
+  EmojiButton,
+  FileTray,
+  LengthHint,
+  type Mode,
+  ModeSwitch,
+  TOUCH_SIZE,
+} from './ComposerTools.tsx';
+import { type DraftFiles, pasteFiles, useDraftText } from './draft.ts';
 
 const MAX_HEIGHT_PX = 200;
-/** Where fingers point, the small buttons grow. */
-const TOUCH = 'pointer-coarse:size-10!';
 
-interface WriterProps {
+interface MessageFieldProps {
   chatId: string;
   site: Site;
   mode: Mode;
-  /** None where there is nothing to choose. */
+  /** `null` where only notes can be written. */
   onMode: ((mode: Mode) => void) | null;
-  draftOf: string;
+  draftOwner: string;
   field: RefObject<HTMLTextAreaElement | null>;
-  staged: Staged;
+  draftFiles: DraftFiles;
   sending: Sending;
+  /** Opens the dialog of the canned replies. */
   onManage: () => void;
 }
 
-/** Where one writes: Enter sends, Shift+Enter begins a new line, '/' finds canned replies. */
-export function Writer(props: WriterProps) {
-  const { chatId, site, mode, onMode, draftOf, field, staged, sending, onManage } = props;
+/** The text field: Enter sends, Shift+Enter begins a new line, '/' opens the canned replies. */
+export function MessageField(props: MessageFieldProps) {
+  const { chatId, site, mode, onMode, draftOwner, field, draftFiles, sending, onManage } = props;
   const isNote = mode === 'note';
-  const [draft, setDraft] = useDraft(draftOf);
-  const [caret, setCaret] = useState(draft.length);
-  const offered = useRef<{ from: number; words: string } | null>(null);
-  const report = useReportTyping(chatId);
+  const reportTyping = useReportTyping(chatId);
+  const editor = useEditor(field, draftOwner, (text) => {
+    if (!isNote) reportTyping(text.trim() !== '');
+  });
   const listId = useId();
   const mayEdit = can(site, 'replies.edit');
-  const text = draft.trim();
-  const over = text.length - MESSAGE_MAX_LENGTH;
-  const files = isNote ? [] : staged.files;
+  const text = editor.draft.trim();
+  const isTooLong = text.length > MESSAGE_MAX_LENGTH;
+  const files = isNote ? [] : draftFiles.files;
   const isEmpty = text === '' && files.length === 0;
-  useHeight(field, draft);
-
-  const write = (now: string, at: number) => {
-    setDraft(now);
-    setCaret(at);
-    if (!isNote) report(now.trim() !== '');
-  };
-  const replace = (from: number, to: number, words: string) => {
-    const area = field.current;
-    if (!area) return;
-    const at = from + words.length;
-    // Set as a whole, which React notices: of `setRangeText` it knows nothing, and would drop the next key that undoes it.
-    area.value = draft.slice(0, from) + words + draft.slice(to);
-    area.setSelectionRange(at, at);
-    write(area.value, at);
-    area.focus();
-  };
-  /** Puts `words` where the caret is, or from `from` to it, and lets one go on behind them. */
-  const insert = (words: string, from?: number) => {
-    const area = field.current;
-    if (!area) return;
-    replace(from ?? area.selectionStart, from === undefined ? area.selectionEnd : caret, words);
-  };
-  const offerReplies = () => {
-    const from = field.current?.selectionStart ?? draft.length;
-    const words = /(^|\s)$/.test(draft.slice(0, from)) ? '/' : ' /';
-    offered.current = { from, words };
-    insert(words);
-  };
-  /** A '/' that the button has put there goes with the list; one that was typed is the writer's own. */
-  const takeBack = () => {
-    const put = offered.current;
-    offered.current = null;
-    if (put && draft.slice(put.from, caret) === put.words) replace(put.from, caret, '');
-  };
-  const canned = useCanned({
+  const canned = useCannedReplyMenu({
     siteId: site._id,
-    text: draft,
-    caret,
+    text: editor.draft,
+    caret: editor.caret,
     mayEdit,
-    onChoose: ({ content }, from) => insert(content, from),
-    onLeave: takeBack,
+    onChoose: ({ content }, from) => editor.insert(content, from),
+    onLeave: editor.removeOfferedSlash,
     onManage,
   });
+  const isListed = canned.state === 'open';
 
   const send = () => {
-    if (isEmpty || over > 0) return;
-    // The words first: they are there at once, and the files take their time.
-    if (text !== '') (isNote ? sending.note : sending.send)(text);
-    if (files.length > 0) sending.attach(files);
-    if (!isNote) staged.clear();
-    write('', 0);
+    if (isEmpty || isTooLong) return;
+    if (isNote) sending.note(text);
+    else {
+      // Text first: it is sent at once, while files take their time.
+      if (text !== '') sending.send(text);
+      if (files.length > 0) sending.attach(files);
+      draftFiles.clear();
+    }
+    editor.write('', 0);
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -114,39 +76,43 @@ export function Writer(props: WriterProps) {
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, the keys choose characters.
+    // While an input method composes, Enter and the arrows choose characters.
     if (isComposing(event.nativeEvent) || canned.onKeyDown(event)) return;
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
     send();
   };
-  const isListed = canned.state === 'open';
+  const switchMode = (next: Mode) => {
+    reportTyping(false);
+    onMode?.(next);
+    field.current?.focus();
+  };
 
   return (
     <form onSubmit={onSubmit} className="relative shrink-0 border-t bg-surface px-3 py-3 sm:px-4">
-      <CannedList id={listId} canned={canned} mayEdit={mayEdit} />
+      <CannedReplyMenu id={listId} canned={canned} mayEdit={mayEdit} />
       <div
         className={cx(
           'rounded-card border transition-colors',
           isNote
             ? 'border-waiting/50 bg-waiting-soft focus-within:border-waiting'
             : 'border-edge bg-surface focus-within:border-accent hover:border-muted',
-          over > 0 && 'border-danger!',
+          isTooLong && 'border-danger!',
         )}
       >
-        {!isNote && <Tray staged={staged} />}
+        {!isNote && <FileTray draft={draftFiles} />}
         <textarea
           ref={field}
-          value={draft}
-          onChange={({ target }) => write(target.value, target.selectionEnd)}
-          onSelect={({ currentTarget }) => setCaret(currentTarget.selectionEnd)}
+          value={editor.draft}
+          onChange={({ target }) => editor.write(target.value, target.selectionEnd)}
+          onSelect={({ currentTarget }) => editor.setCaret(currentTarget.selectionEnd)}
           onKeyDown={onKeyDown}
-          onPaste={isNote ? undefined : (event) => pasteFiles(event, staged.add)}
+          onPaste={isNote ? undefined : (event) => pasteFiles(event, draftFiles.add)}
           rows={1}
           dir="auto"
           aria-label={isNote ? 'Note' : 'Message'}
           aria-describedby={`${listId}-notice`}
-          aria-invalid={over > 0 || undefined}
+          aria-invalid={isTooLong || undefined}
           aria-autocomplete="list"
           aria-controls={isListed ? listId : undefined}
           aria-activedescendant={isListed ? `${listId}-${canned.active}` : undefined}
@@ -154,30 +120,21 @@ export function Writer(props: WriterProps) {
           className="block min-h-11 w-full resize-none bg-transparent px-3.5 pt-3 pb-1 text-base outline-none sm:text-sm"
         />
         <div className="flex items-center gap-0.5 p-1.5 pt-0">
-          {onMode && (
-            <Modes
-              mode={mode}
-              onMode={(next) => {
-                report(false);
-                onMode(next);
-                field.current?.focus();
-              }}
-            />
-          )}
-          {!isNote && <Attach onFiles={staged.add} />}
-          <Emoji field={field} onChoose={insert} />
-          <IconButton label="Canned replies" size="sm" className={TOUCH} onClick={offerReplies}>
+          {onMode && <ModeSwitch mode={mode} onMode={switchMode} />}
+          {!isNote && <AttachButton onFiles={draftFiles.add} />}
+          <EmojiButton field={field} onChoose={editor.insert} />
+          <IconButton label="Canned replies" size="sm" className={TOUCH_SIZE} onClick={editor.offerSlash}>
             <Slash size={16} aria-hidden />
           </IconButton>
           <span id={`${listId}-notice`} className="min-w-0 flex-1 px-1 text-end text-xs text-muted">
-            <Count length={text.length} />
+            <LengthHint length={text.length} />
           </span>
           <IconButton
             label={isNote ? 'Add note' : 'Send'}
             type="submit"
             size="sm"
-            disabled={isEmpty || over > 0}
-            className={cx(TOUCH, isNote ? 'text-waiting!' : 'text-accent hover:text-accent-strong!')}
+            disabled={isEmpty || isTooLong}
+            className={cx(TOUCH_SIZE, isNote ? 'text-waiting!' : 'text-accent hover:text-accent-strong!')}
           >
             <SendHorizontal size={18} aria-hidden />
           </IconButton>
@@ -187,26 +144,53 @@ export function Writer(props: WriterProps) {
   );
 }
 
-function Attach({ onFiles }: { onFiles: Staged['add'] }) {
-  const input = useRef<HTMLInputElement>(null);
-  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    onFiles(target.files ?? []);
-    // The same file may be chosen again.
-    target.value = '';
+/** The draft in the field, its caret, and what buttons insert at the caret. */
+function useEditor(field: RefObject<HTMLTextAreaElement | null>, owner: string, onWrite: (text: string) => void) {
+  const [draft, setDraft] = useDraftText(owner);
+  const [caret, setCaret] = useState(draft.length);
+  const offered = useRef<{ from: number; text: string } | null>(null);
+  useAutoHeight(field, draft);
+
+  const write = (text: string, at: number) => {
+    setDraft(text);
+    setCaret(at);
+    onWrite(text);
   };
-  return (
-    <>
-      <input ref={input} type="file" multiple hidden aria-label="Files" onChange={onChange} />
-      <IconButton label="Attach files" size="sm" className={TOUCH} onClick={() => input.current?.click()}>
-        <Paperclip size={18} aria-hidden />
-      </IconButton>
-    </>
-  );
+  const replace = (from: number, to: number, text: string) => {
+    const area = field.current;
+    if (!area) return;
+    const at = from + text.length;
+    // By `value`, which React tracks. After `setRangeText` it would miss a key that restores the text from before.
+    area.value = draft.slice(0, from) + text + draft.slice(to);
+    area.setSelectionRange(at, at);
+    write(area.value, at);
+    area.focus();
+  };
+  /** Replaces the selection, or with `from` the text between that and the caret. */
+  const insert = (text: string, from?: number) => {
+    const area = field.current;
+    if (!area) return;
+    replace(from ?? area.selectionStart, from === undefined ? area.selectionEnd : caret, text);
+  };
+  /** Inserts the '/' that opens the canned replies. */
+  const offerSlash = () => {
+    const from = field.current?.selectionStart ?? draft.length;
+    const text = /(^|\s)$/.test(draft.slice(0, from)) ? '/' : ' /';
+    offered.current = { from, text };
+    insert(text);
+  };
+  /** Removes the '/' that the button inserted; one that the user typed stays. */
+  const removeOfferedSlash = () => {
+    const slash = offered.current;
+    offered.current = null;
+    if (slash && draft.slice(slash.from, caret) === slash.text) replace(slash.from, caret, '');
+  };
+  return { draft, caret, setCaret, write, insert, offerSlash, removeOfferedSlash };
 }
 
-/** The height follows the text, up to a limit. */
-function useHeight(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what there is to react to
+/** The field grows with its text, up to a limit. */
+function useAutoHeight(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the change to react to
   useLayoutEffect(() => {
     const area = field.current;
     if (!area) return;

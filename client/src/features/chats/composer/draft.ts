@@ -1,33 +1,127 @@
-import { useState } from 'react';
+import { type ClipboardEvent, type DragEvent, useState } from 'react';
+import { FILE_MAX_BYTES } from 'server/contract';
 import { localStore } from '../../../lib/storage.ts';
 
 /**
- * The text somebody is writing, kept on this computer until it is sent, or its writer logs out.
- * @param owner the user, the chat, and whether it is a note: nobody sees another's draft, no visitor a note's
+ * The text of a message that is not sent yet, kept in local storage until it is sent or its writer logs out.
+ * @param owner the ids of the user and the chat, and whether it is a note: nobody sees another user's draft, and a note's
+ * draft never becomes a message
  */
-export function useDraft(owner: string): [string, (text: string) => void] {
-  const key = `parley_draft:${owner}`;
-  const [held, hold] = useState({ key, text: read(key) });
-  if (held.key !== key) hold({ key, text: read(key) });
+export function useDraftText(owner: string): [string, (text: string) => void] {
+  const key = keyOf(owner);
+  const [state, setState] = useState({ key, text: read(key) });
+  const current = state.key === key ? state : { key, text: read(key) };
+  if (current !== state) setState(current);
   return [
-    held.key === key ? held.text : read(key),
+    current.text,
     (text) => {
-      hold({ key, text });
-      write(key, text);
+      setState({ key, text });
+      if (text === '') localStore.remove(key);
+      else localStore.set(key, text);
     },
   ];
 }
 
-/** Whether a draft waits to be finished. */
-export function hasDraft(owner: string): boolean {
-  return read(`parley_draft:${owner}`) !== '';
+/** Whether there is the draft of a text. */
+export function hasDraftText(owner: string): boolean {
+  return read(keyOf(owner)) !== '';
+}
+
+function keyOf(owner: string): string {
+  return `parley_draft:${owner}`;
 }
 
 function read(key: string): string {
   return localStore.get(key) ?? '';
 }
 
-function write(key: string, text: string): void {
-  if (text === '') localStore.remove(key);
-  else localStore.set(key, text);
+/** The files chosen for a message that is not sent yet. */
+export interface DraftFiles {
+  files: readonly File[];
+  /** Why some of the chosen files were left out. */
+  problem: string | null;
+  add: (files: Iterable<File>) => void;
+  remove: (file: File) => void;
+  clear: () => void;
+}
+
+const NONE: readonly File[] = [];
+/** By owner, and outside the components: the files are kept while the user looks at another chat. */
+const filesByOwner = new Map<string, readonly File[]>();
+
+/**
+ * Keeps the chosen files in memory, and refuses at once those that the server would refuse.
+ * @param owner the ids of the user and the chat; constant for one mounted component
+ */
+export function useDraftFiles(owner: string): DraftFiles {
+  const [files, setShown] = useState(filesByOwner.get(owner) ?? NONE);
+  const [problem, setProblem] = useState<string | null>(null);
+  const setFiles = (change: (held: readonly File[]) => readonly File[]) => {
+    const now = change(filesByOwner.get(owner) ?? NONE);
+    if (now.length > 0) filesByOwner.set(owner, now);
+    else filesByOwner.delete(owner);
+    setShown(now);
+  };
+  return {
+    files,
+    problem,
+    add: (chosen) => {
+      const all = [...chosen];
+      setFiles((held) => [...held, ...all.filter(fits)]);
+      setProblem(problemOf(all.filter((file) => !fits(file))));
+    },
+    remove: (file) => {
+      setFiles((held) => held.filter((each) => each !== file));
+      setProblem(null);
+    },
+    clear: () => {
+      setFiles(() => NONE);
+      setProblem(null);
+    },
+  };
+}
+
+/** @returns the handlers of an element that files may be dropped onto, and whether some are held over it */
+export function useFileDrop(onFiles: ((files: Iterable<File>) => void) | null) {
+  // Every element that the pointer enters or leaves on its way over the target sends an event: they are counted.
+  const [depth, setDepth] = useState(0);
+  if (!onFiles) return { isOver: false, handlers: {} };
+  const filesOnly = (use: (event: DragEvent) => void) => (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    use(event);
+  };
+  return {
+    isOver: depth > 0,
+    handlers: {
+      onDragOver: filesOnly(() => undefined),
+      onDragEnter: filesOnly(() => setDepth((held) => held + 1)),
+      onDragLeave: filesOnly(() => setDepth((held) => Math.max(0, held - 1))),
+      onDrop: filesOnly(({ dataTransfer }) => {
+        setDepth(0);
+        onFiles(dataTransfer.files);
+      }),
+    },
+  };
+}
+
+/** Adds pasted files; pasted text is left to the field. */
+export function pasteFiles(event: ClipboardEvent, onFiles: (files: Iterable<File>) => void): void {
+  const { files } = event.clipboardData;
+  if (files.length === 0) return;
+  event.preventDefault();
+  onFiles(files);
+}
+
+function fits({ size }: File): boolean {
+  return size > 0 && size <= FILE_MAX_BYTES;
+}
+
+function problemOf(refused: readonly File[]): string | null {
+  const [first] = refused;
+  if (!first) return null;
+  const limit = `A file may have at most ${FILE_MAX_BYTES / 1024 / 1024} MB.`;
+  if (refused.length > 1) return `${refused.length} files are empty or too large and were left out. ${limit}`;
+  if (first.size === 0) return `“${first.name}” is empty and was left out.`;
+  return `“${first.name}” is too large and was left out. ${limit}`;
 }

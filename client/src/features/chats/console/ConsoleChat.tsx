@@ -2,16 +2,15 @@ import { ArrowLeft } from 'lucide-react';
 import type { RefObject } from 'react';
 import { type Chat, can, type Site, type User } from 'server/contract';
 import { visitorName } from '../../../shared/visitorName.ts';
-import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { useClaim, useClose } from '../actions.ts';
 import { useChat } from '../api.ts';
 import { inboxKeymap, useKeys } from '../keyboard.ts';
+import { StatusBadge } from '../list/ChatLabels.tsx';
 import { useThread } from '../live/threadQuery.ts';
 import { isClaimable } from '../model/chatPages.ts';
-import { STATUS_TONES } from '../model/words.ts';
-import { NoTalk, Talk } from '../thread/ThreadPane.tsx';
+import { NoChat, ThreadPane } from '../thread/ThreadPane.tsx';
 
 interface ConsoleChatProps {
   chatId: string;
@@ -26,20 +25,20 @@ interface ConsoleChatProps {
 export function ConsoleChat({ chatId, user, site, composer, onLeave }: ConsoleChatProps) {
   const chat = useChat(chatId);
   const thread = useThread(chatId);
-  if (!chat.data) return <NoTalk chat={chat} />;
+  if (!chat.data) return <NoChat chat={chat} />;
   return (
-    <Talk
+    <ThreadPane
       chat={chat.data}
       thread={thread}
       user={user}
       site={site}
       composer={composer}
-      head={<Head chat={chat.data} site={site} onLeave={onLeave} />}
+      header={<ConsoleHeader chat={chat.data} site={site} onLeave={onLeave} />}
     />
   );
 }
 
-function Head({ chat, site, onLeave }: { chat: Chat; site: Site; onLeave: () => void }) {
+function ConsoleHeader({ chat, site, onLeave }: { chat: Chat; site: Site; onLeave: () => void }) {
   const claim = useClaim();
   const close = useClose();
   const mayAct = can(site, 'chats.reply') && chat.status !== 'closed';
@@ -63,9 +62,7 @@ function Head({ chat, site, onLeave }: { chat: Chat; site: Site; onLeave: () => 
           <span className="truncate">{chat.visitorInfo.location || 'Unknown location'}</span>
         </p>
       </div>
-      <Badge tone={STATUS_TONES[chat.status]}>
-        <span className="capitalize">{chat.status}</span>
-      </Badge>
+      <StatusBadge status={chat.status} />
       {mayClaim && (
         <Button size="sm" onClick={() => claim(chat)}>
           Claim

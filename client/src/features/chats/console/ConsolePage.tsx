@@ -10,13 +10,10 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { useSite } from '../../sites/api.ts';
 import { useChats } from '../api.ts';
 import { inboxKeymap, moveFocus, useKeys } from '../keyboard.ts';
-import { ChatList } from '../list/ChatList.tsx';
-import { Panes } from '../list/Panes.tsx';
+import { ChatList, ChatPanes } from '../list/ChatList.tsx';
 import { filterOf, useChatsUrl } from '../url.ts';
 import { ConsoleChat } from './ConsoleChat.tsx';
-import { ConsoleFilters } from './ConsoleFilters.tsx';
-import { ConsoleRow } from './ConsoleRow.tsx';
-import { NoneHere } from './NoneHere.tsx';
+import { ConsoleFilters, ConsoleRow, NoConsoleChats } from './ConsoleList.tsx';
 
 /** /dashboard/sites/:siteId/chats: the chats of one website. */
 export default function ConsolePage() {
@@ -50,19 +47,19 @@ function Console({ user, site }: { user: User; site: Site }) {
       <ConsoleFilters
         site={site}
         choices={choices}
-        search={search}
+        searchRef={search}
         onChoose={url.choose}
         folded={url.chatId !== null}
       />
       <div className="flex min-h-0 flex-1">
-        <Panes
+        <ChatPanes
           listRef={list}
           open={url.chatId !== null}
           list={
             <ChatList
               key={JSON.stringify(choices)}
               list={chats}
-              empty={<NoneHere choices={choices} site={site} onChoose={url.choose} />}
+              empty={<NoConsoleChats choices={choices} site={site} onChoose={url.choose} />}
               row={(chat) => <ConsoleRow chat={chat} to={url.linkTo(chat._id)} open={chat._id === url.chatId} />}
             />
           }
@@ -85,7 +82,7 @@ function Console({ user, site }: { user: User; site: Site }) {
               />
             </div>
           )}
-        </Panes>
+        </ChatPanes>
       </div>
     </div>
   );

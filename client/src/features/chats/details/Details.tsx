@@ -1,49 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { BadgeCheck, Ban, X } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Chat, Site } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { useSocketEvents } from '../../../lib/socket.tsx';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
+import { patchThread } from '../live/cache.ts';
 import type { Thread } from '../model/thread.ts';
-import { Earlier } from './Earlier.tsx';
-import { Facts } from './Facts.tsx';
-import { useVisitorLive } from './live.ts';
-import { PersonActions } from './PersonActions.tsx';
+import { Facts, WebsiteFacts } from './Facts.tsx';
+import { OtherChats } from './OtherChats.tsx';
 import { StartChat } from './StartChat.tsx';
 import { Tags } from './Tags.tsx';
-import { Told } from './Told.tsx';
+import { VisitorActions } from './VisitorActions.tsx';
 
 interface DetailsProps {
   chat: Chat;
   thread: Thread | undefined;
   userId: string;
-  /** Unknown while the sites are on their way. */
+  /** Unknown while the websites are loading. */
   site: Site | undefined;
-  /** Whether the visitor is there right now; `null` while nobody can know. */
+  /** Whether the visitor has the website open; `null` while that is unknown. */
   online: boolean | null;
-  /** Only asked below the width that always shows it. */
+  /** Matters on narrow screens only: wide ones always show the details. */
   open: boolean;
   onHide: () => void;
-  /** Nothing is kept of the visitor any more. */
+  /** Called when the visitor and his chats were erased. */
   onErased: () => void;
 }
 
-/** Who the visitor is: a pane of its own on a wide screen, else a sheet over the thread. */
+/** The details of the visitor: a column on wide screens, else a sheet over the thread. */
 export function Details({ chat, thread, userId, site, online, open, onHide, onErased }: DetailsProps) {
   const { name, email } = chat.visitorInfo;
-  useVisitorLive(chat);
+  useVisitorEvents(chat);
   const pane = useRef<HTMLElement>(null);
-  useFocusWhile(open, pane);
+  useFocusWhileOpen(open, pane);
   return (
     <aside
       ref={pane}
       tabIndex={-1}
       onKeyDown={(event) => {
         if (!open || event.key !== 'Escape' || event.defaultPrevented) return;
-        // Else it would also leave the chat.
+        // Else Escape would also leave the chat.
         event.preventDefault();
         onHide();
       }}
@@ -93,16 +94,16 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
         {site && online && <StartChat chat={chat} site={site} />}
       </div>
       <Tags chat={chat} site={site} />
-      {thread?.visitor && <Told visitor={thread.visitor} />}
+      {thread?.visitor && <WebsiteFacts visitor={thread.visitor} />}
       <Facts chat={chat} thread={thread} userId={userId} />
-      <Earlier chat={chat} />
-      {site && <PersonActions chat={chat} site={site} onErased={onErased} />}
+      <OtherChats chat={chat} />
+      {site && <VisitorActions chat={chat} site={site} onErased={onErased} />}
     </aside>
   );
 }
 
-/** Whoever opens the sheet goes on in it, and comes back to where they were. */
-function useFocusWhile(open: boolean, pane: RefObject<HTMLElement | null>): void {
+/** Moves the focus into the sheet when it opens, and back when it closes. */
+function useFocusWhileOpen(open: boolean, pane: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (!open) return;
     const before = document.activeElement;
@@ -111,4 +112,18 @@ function useFocusWhile(open: boolean, pane: RefObject<HTMLElement | null>): void
       if (before instanceof HTMLElement) before.focus();
     };
   }, [open, pane]);
+}
+
+/** Puts the events of an open chat's visitor into its thread. A new connection reads the thread again, so it needs no more. */
+function useVisitorEvents({ _id: chatId, visitorId }: Chat): void {
+  const client = useQueryClient();
+  useSocketEvents({
+    visitor_updated: ({ visitorId: of, page, pages, userId, verified, attributes }) => {
+      if (of !== visitorId) return;
+      patchThread(client, chatId, (thread) => {
+        const { visitor } = thread;
+        return visitor ? { ...thread, visitor: { ...visitor, page, pages, userId, verified, attributes } } : thread;
+      });
+    },
+  });
 }

@@ -1,17 +1,28 @@
 import { Star } from 'lucide-react';
-import { type Chat, RATING_MAX, type Rating, type VisitorPresence } from 'server/contract';
+import { type ReactNode, useState } from 'react';
+import {
+  type Attribute,
+  type Chat,
+  RATING_MAX,
+  type Rating,
+  type SeenPage,
+  type VisitorFacts,
+  type VisitorPresence,
+} from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { deviceOf } from '../../../lib/device.ts';
 import { formatTimeIn } from '../../../lib/format.ts';
 import { webAddress } from '../../../lib/webAddress.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { Time, useClock } from '../../../ui/Time.tsx';
-import { Claimed } from '../list/Claimed.tsx';
+import { ClaimedBy } from '../list/ChatLabels.tsx';
 import type { Thread } from '../model/thread.ts';
-import { Fact } from './Fact.tsx';
-import { PagesSeen } from './PagesSeen.tsx';
-import { zoneOf } from './place.ts';
 
-/** What is known of the visitor and the chat. */
+const PAGES_LABEL = 'Pages seen before';
+/** The others are shown by a button. */
+const PAGES_AT_FIRST = 3;
+
+/** What Parley knows of the visitor and the chat. */
 export function Facts({ chat, thread, userId }: { chat: Chat; thread: Thread | undefined; userId: string }) {
   const { location, userAgent } = chat.visitorInfo;
   const device = deviceOf(userAgent);
@@ -36,9 +47,15 @@ export function Facts({ chat, thread, userId }: { chat: Chat; thread: Thread | u
         {chat.site.name || 'Unknown Site'}
       </Fact>
       <Fact label={chat.assignedAt ? 'Assigned to' : 'Claimed by'}>
-        {chat.claimedBy ? <Claimed chat={chat} userId={userId} /> : chat.status === 'closed' ? 'Nobody' : 'Nobody yet'}
+        {chat.claimedBy ? (
+          <ClaimedBy chat={chat} userId={userId} />
+        ) : chat.status === 'closed' ? (
+          'Nobody'
+        ) : (
+          'Nobody yet'
+        )}
       </Fact>
-      <Fact label="Notes">{thread ? countOf(thread) : '–'}</Fact>
+      <Fact label="Notes">{thread ? noteCount(thread) : '–'}</Fact>
       <Fact label="Started">
         <Time at={chat.createdAt} />
       </Fact>
@@ -56,7 +73,7 @@ export function Facts({ chat, thread, userId }: { chat: Chat; thread: Thread | u
   );
 }
 
-function countOf({ notes, olderNotes }: Thread): string {
+function noteCount({ notes, olderNotes }: Thread): string {
   return olderNotes ? `${notes.length} or more` : String(notes.length);
 }
 
@@ -70,7 +87,7 @@ function Stars({ rating: { score, comment } }: { rating: Rating }) {
       <span className="flex items-center gap-0.5">
         {Array.from({ length: RATING_MAX }, (_, index) => (
           <Star
-            // biome-ignore lint/suspicious/noArrayIndexKey: the stars have no other name
+            // biome-ignore lint/suspicious/noArrayIndexKey: the number of stars never changes
             key={index}
             size={16}
             aria-hidden
@@ -90,7 +107,7 @@ function Stars({ rating: { score, comment } }: { rating: Rating }) {
   );
 }
 
-/** The page comes from the visitor's browser: only a web address becomes a link. */
+/** The page that the visitor has open. Its address is the visitor's input: only http and https become a link. */
 function PageLink({ page }: { page: VisitorPresence['page'] }) {
   if (!page) return 'Unknown';
   const href = webAddress(page.url);
@@ -108,4 +125,91 @@ function PageLink({ page }: { page: VisitorPresence['page'] }) {
       {page.title && <span className="line-clamp-2 text-xs text-muted">{page.url}</span>}
     </a>
   );
+}
+
+/** The pages before the open one, which is shown by itself. */
+function PagesSeen({ visitor: { page, pages } }: { visitor: VisitorFacts }) {
+  const [all, setAll] = useState(false);
+  const before = pages[0]?.url === page?.url ? pages.slice(1) : pages;
+  if (before.length === 0) return null;
+  return (
+    <Fact label={PAGES_LABEL} wide>
+      <ul aria-label={PAGES_LABEL} className="flex flex-col gap-1">
+        {before.slice(0, all ? undefined : PAGES_AT_FIRST).map((seen) => (
+          <li key={seen.at + seen.url} className="flex items-baseline justify-between gap-3">
+            <SeenLink seen={seen} />
+            <Time at={seen.at} className="shrink-0 text-xs text-muted" />
+          </li>
+        ))}
+      </ul>
+      {before.length > PAGES_AT_FIRST && (
+        <Button variant="secondary" size="sm" className="mt-2" onClick={() => setAll(!all)}>
+          {all ? 'Show fewer' : 'Show all'}
+        </Button>
+      )}
+    </Fact>
+  );
+}
+
+/** In one line: the title, else the path. */
+function SeenLink({ seen: { url, title } }: { seen: SeenPage }) {
+  const href = webAddress(url);
+  if (!href) return <span className="min-w-0 truncate">{title || url}</span>;
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      title={url}
+      dir="auto"
+      className="min-w-0 truncate text-accent-strong underline-offset-2 hover:underline"
+    >
+      {title || href.slice(new URL(href).origin.length)}
+    </a>
+  );
+}
+
+/** What the website told of its visitor through `Parley.identify`, apart from what Parley itself knows. */
+export function WebsiteFacts({ visitor: { userId, verified, attributes } }: { visitor: VisitorFacts }) {
+  if (userId === null && attributes.length === 0) return null;
+  return (
+    <section aria-label="From the website" className="border-b px-5 py-5">
+      <h3 className="pb-3 text-xs text-muted">From the website</h3>
+      <dl className="grid grid-cols-2 gap-4">
+        {userId !== null && (
+          <Fact label={verified ? 'ID' : 'ID, not verified'} wide>
+            {userId}
+          </Fact>
+        )}
+        {attributes.map(({ name, value }) => (
+          <Fact key={name} label={<bdi>{name}</bdi>}>
+            <span dir="auto">{valueText(value)}</span>
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function valueText(value: Attribute['value']): string {
+  return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value);
+}
+
+function Fact({ label, wide = false, children }: { label: ReactNode; wide?: boolean; children: ReactNode }) {
+  return (
+    <div className={cx('min-w-0', wide && 'col-span-2')}>
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className="pt-0.5 wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+/** The time zone of a location such as 'Europe/Berlin · de'; null where it has none. */
+export function zoneOf(location: string | null): string | null {
+  const [first = ''] = (location ?? '').split(' · ');
+  try {
+    return first && new Intl.DateTimeFormat('en', { timeZone: first }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
 }

@@ -1,16 +1,19 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { MessageSquarePlus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type Chat, can, MESSAGE_MAX_LENGTH, type Site } from 'server/contract';
+import { call } from '../../../lib/api.ts';
 import { nameFor } from '../../../lib/clientId.ts';
 import { failureText } from '../../../lib/http.ts';
+import { keys } from '../../../lib/query.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Field } from '../../../ui/Field.tsx';
 import { Textarea } from '../../../ui/Input.tsx';
+import { putChat } from '../live/cache.ts';
 import { useChatsUrl } from '../url.ts';
-import { useStartChat } from './people.ts';
 
-/** A way to write first: to a visitor who is there and whose last chat is over. */
+/** Writes to a visitor who is online and whose last chat is closed. */
 export function StartChat({ chat, site }: { chat: Chat; site: Site }) {
   const [open, setOpen] = useState(false);
   const [text, setText] = useState('');
@@ -60,4 +63,17 @@ export function StartChat({ chat, site }: { chat: Chat; site: Site }) {
       </Dialog>
     </>
   );
+}
+
+/** Idempotent: the same text sent again after a failure has the same `clientId`. */
+function useStartChat(visitorId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ content, clientId }: { content: string; clientId: string }) =>
+      (await call('POST /visitors/:id/chats', { params: { id: visitorId }, body: { content, clientId } })).chat,
+    onSuccess: (chat) => {
+      putChat(client, chat);
+      void client.invalidateQueries({ queryKey: keys.earlier(visitorId) });
+    },
+  });
 }

@@ -1,13 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type Chat, can, type Site, TAG_MAX_LENGTH, TAGS_MAX } from 'server/contract';
 import { Input } from '../../../ui/Input.tsx';
 import { useSetTags } from '../actions.ts';
-import { useKnownTags } from './people.ts';
+import { cachedChats } from '../live/cache.ts';
 
-const SUGGESTIONS = 6;
+const SUGGESTIONS_MAX = 6;
 
-/** The words that the team put on a chat. */
+/** The tags of a chat, with a field to add one where the user may answer. */
 export function Tags({ chat, site }: { chat: Chat; site: Site | undefined }) {
   const setTags = useSetTags(chat._id);
   const mayTag = site !== undefined && can(site, 'chats.reply');
@@ -17,22 +18,22 @@ export function Tags({ chat, site }: { chat: Chat; site: Site | undefined }) {
       <h3 className="text-xs text-muted">Tags</h3>
       {chat.tags.length > 0 && (
         <ul className="flex flex-wrap gap-1.5">
-          {chat.tags.map((word) => (
+          {chat.tags.map((tag) => (
             <li
-              key={word}
+              key={tag}
               className="inline-flex h-6 max-w-full items-center rounded-full bg-accent-soft pl-2.5 text-xs font-medium text-accent-strong last:mr-0"
             >
               <span dir="auto" className="truncate pr-2.5 has-[+button]:pr-0">
-                {word}
+                {tag}
               </span>
               {mayTag && (
                 <button
                   type="button"
-                  aria-label={`Remove the tag ${word}`}
+                  aria-label={`Remove the tag ${tag}`}
                   onClick={() =>
                     setTags(
                       chat,
-                      chat.tags.filter((each) => each !== word),
+                      chat.tags.filter((each) => each !== tag),
                     )
                   }
                   className="inline-flex size-6 shrink-0 items-center justify-center rounded-full hover:bg-text/8"
@@ -45,27 +46,27 @@ export function Tags({ chat, site }: { chat: Chat; site: Site | undefined }) {
         </ul>
       )}
       {mayTag && chat.tags.length < TAGS_MAX && (
-        <AddTag chat={chat} onAdd={(word) => setTags(chat, [...chat.tags, word])} />
+        <AddTag chat={chat} onAdd={(tag) => setTags(chat, [...chat.tags, tag])} />
       )}
     </section>
   );
 }
 
-function AddTag({ chat, onAdd }: { chat: Chat; onAdd: (word: string) => void }) {
+function AddTag({ chat, onAdd }: { chat: Chat; onAdd: (tag: string) => void }) {
   const [typed, setTyped] = useState('');
   const known = useKnownTags();
-  const word = typed.trim().replace(/\s+/g, ' ').toLowerCase();
-  const isLong = [...word].length > TAG_MAX_LENGTH;
+  const tag = typed.trim().replace(/\s+/g, ' ').toLowerCase();
+  const isTooLong = [...tag].length > TAG_MAX_LENGTH;
   const suggestions = known
-    .filter((each) => !chat.tags.includes(each) && each !== word && each.includes(word))
-    .slice(0, SUGGESTIONS);
-  const add = (fresh: string) => {
+    .filter((each) => !chat.tags.includes(each) && each !== tag && each.includes(tag))
+    .slice(0, SUGGESTIONS_MAX);
+  const add = (added: string) => {
     setTyped('');
-    if (fresh !== '' && !chat.tags.includes(fresh)) onAdd(fresh);
+    if (added !== '' && !chat.tags.includes(added)) onAdd(added);
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isLong) add(word);
+    if (!isTooLong) add(tag);
   };
   return (
     <form onSubmit={onSubmit} className="group flex flex-col gap-2">
@@ -73,12 +74,12 @@ function AddTag({ chat, onAdd }: { chat: Chat; onAdd: (word: string) => void }) 
         aria-label="Add a tag"
         placeholder="Add a tag"
         value={typed}
-        aria-invalid={isLong}
+        aria-invalid={isTooLong}
         enterKeyHint="done"
         onChange={(event) => setTyped(event.target.value)}
         className="h-8! sm:text-[13px]!"
       />
-      {isLong && (
+      {isTooLong && (
         <p role="alert" className="text-xs text-danger">
           A tag may have up to {TAG_MAX_LENGTH} characters
         </p>
@@ -103,4 +104,14 @@ function AddTag({ chat, onAdd }: { chat: Chat; onAdd: (word: string) => void }) 
       )}
     </form>
   );
+}
+
+/** The tags of all chats in the cache, the most frequent first. */
+function useKnownTags(): string[] {
+  const client = useQueryClient();
+  const counts = new Map<string, number>();
+  for (const tag of cachedChats(client).flatMap(({ tags }) => tags)) {
+    counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  }
+  return [...counts].sort(([a, left], [b, right]) => right - left || a.localeCompare(b)).map(([tag]) => tag);
 }

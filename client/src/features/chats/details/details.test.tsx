@@ -6,7 +6,7 @@ import { makeSite } from '../../../../test/make.ts';
 import * as files from '../../../lib/download.ts';
 import { formatTimeIn } from '../../../lib/format.ts';
 import { makeMessage, makeNote, NOTHING_KNOWN, OAK, oakChat, openChat, rowOf } from '../testing.ts';
-import { zoneOf } from './place.ts';
+import { zoneOf } from './Facts.tsx';
 
 beforeEach(() => {
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);

@@ -4,23 +4,21 @@ import type { Chat } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
-import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { preview, STATUS_TONES } from '../model/words.ts';
-import { Claimed } from './Claimed.tsx';
+import { ClaimedBy, preview, StatusBadge } from './ChatLabels.tsx';
 
-interface RowProps {
+interface ChatRowProps {
   chat: Chat;
   userId: string;
   to: string;
   open: boolean;
-  /** Given where the user may take the chat. */
+  /** Given where the user may claim the chat. */
   onClaim: (() => void) | undefined;
 }
 
 /** One chat of the inbox's list. */
-export function Row({ chat, userId, to, open, onClaim }: RowProps) {
+export function ChatRow({ chat, userId, to, open, onClaim }: ChatRowProps) {
   const name = visitorName(chat.visitorInfo.name);
   const unread = chat.unread > 0;
   return (
@@ -52,14 +50,12 @@ export function Row({ chat, userId, to, open, onClaim }: RowProps) {
             {unread && <Unread count={chat.unread} />}
           </span>
           <span className={cx('flex items-center gap-2 pt-1.5 text-xs text-muted', onClaim && 'pr-18')}>
-            <Badge tone={STATUS_TONES[chat.status]}>
-              <span className="capitalize">{chat.status}</span>
-            </Badge>
+            <StatusBadge status={chat.status} />
             {chat.waitingSince && <Waiting since={chat.waitingSince} />}
             <span dir="auto" className="min-w-8 flex-1 truncate text-left">
               {chat.site.name || 'Unknown Site'}
             </span>
-            <Claimed chat={chat} userId={userId} />
+            <ClaimedBy chat={chat} userId={userId} />
           </span>
         </span>
       </Link>

@@ -7,7 +7,7 @@ import { IconLink } from '../../../ui/IconLink.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { Switch } from '../../../ui/Switch.tsx';
 import { CHAT_STATUSES, type Choices } from '../url.ts';
-import { SearchBox } from './ChatSearch.tsx';
+import { ChatSearch } from './ChatSearch.tsx';
 
 const ALL_SITES = 'all';
 const SORTS = [
@@ -15,15 +15,15 @@ const SORTS = [
   { value: 'waiting', label: 'Longest waiting' },
 ] as const;
 
-interface FiltersProps {
+interface InboxFiltersProps {
   choices: Choices;
   sites: readonly Site[];
-  search: RefObject<HTMLInputElement | null>;
+  searchRef: RefObject<HTMLInputElement | null>;
   onChoose: (change: Partial<Choices>) => void;
 }
 
 /** Which chats the list shows, and in which order. */
-export function Filters({ choices, sites, search, onChoose }: FiltersProps) {
+export function InboxFilters({ choices, sites, searchRef, onChoose }: InboxFiltersProps) {
   const options = [
     { value: ALL_SITES, label: 'All websites' },
     ...sites.map((site) => ({ value: site._id, label: site.name })),
@@ -61,13 +61,13 @@ export function Filters({ choices, sites, search, onChoose }: FiltersProps) {
           </button>
         ))}
       </fieldset>
-      <SearchBox
+      <ChatSearch
         live
-        field={search}
+        inputRef={searchRef}
         label="Search in the list"
         placeholder="Name, email or message"
         value={choices.search}
-        onSearch={(words) => onChoose({ search: words })}
+        onSearch={(search) => onChoose({ search })}
       />
       <div className="flex gap-2">
         {sites.length > 1 && (
@@ -84,7 +84,7 @@ export function Filters({ choices, sites, search, onChoose }: FiltersProps) {
           value={choices.sort}
           onValueChange={(sort) => onChoose({ sort })}
           options={SORTS}
-          // What is looked for comes in an order of its own.
+          // Search results have their own order.
           disabled={choices.search !== ''}
           className="h-9!"
         />

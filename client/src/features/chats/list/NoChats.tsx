@@ -12,10 +12,10 @@ export interface NoChatsProps {
   onChoose: (change: Choices) => void;
 }
 
-/** An empty list, and the next step towards a full one. */
+/** What an empty inbox shows, with the next step: other filters, the embed code, or a first website. */
 export function NoChats({ choices, sites, onChoose }: NoChatsProps) {
-  const narrowed = choices.status !== 'all' || choices.site !== null || choices.mine || choices.search !== '';
-  if (narrowed) {
+  const isFiltered = choices.status !== 'all' || choices.site !== null || choices.mine || choices.search !== '';
+  if (isFiltered) {
     return (
       <EmptyState
         icon={Inbox}

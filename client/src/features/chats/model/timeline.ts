@@ -4,20 +4,20 @@ import type { Upload } from '../outbox/uploads.ts';
 
 const MINUTE_MS = 60_000;
 
-/** One message as it is drawn: held by the server, or still on its way. */
+/** One message as it is shown: stored by the server, or still unconfirmed. */
 export type Bubble = { key: string; content: string } & (
   | { message: StaffMessage; outgoing?: undefined }
   | { outgoing: Outgoing | Upload; message?: undefined }
 );
 
 /** Neighbouring messages of one author within one minute. */
-export interface Group {
+export interface MessageGroup {
   kind: 'group';
   key: string;
   side: 'visitor' | 'staff';
   /** Tells authors of the same name apart. */
-  by: string;
-  /** Written by the user who looks at it. */
+  authorKey: string;
+  /** Whether the user wrote it. */
   own: boolean;
   author: string | null;
   avatar: string | null;
@@ -25,18 +25,18 @@ export interface Group {
   bubbles: Bubble[];
 }
 
-/** A note of the team: held by the server, or still on its way. */
+/** A note of the team: stored by the server, or still unconfirmed. */
 export interface NoteEntry {
   kind: 'note';
   key: string;
   at: string;
-  /** None: the user who looks at it. */
+  /** `null`: the user. */
   author: string | null;
   content: string;
   outgoing: Outgoing | null;
 }
 
-/** A line about the chat: for both sides, or, where a note says it, for the team only. */
+/** A line about what happened to the chat. */
 interface SystemEntry {
   kind: 'system';
   key: string;
@@ -44,78 +44,86 @@ interface SystemEntry {
   content: string;
 }
 
-export type Entry =
+export type TimelineEntry =
   | { kind: 'day'; key: string; at: string }
-  | { kind: 'fresh'; key: string }
+  | { kind: 'new'; key: string }
   | SystemEntry
-  | Group
+  | MessageGroup
   | NoteEntry;
 
-/** What is laid out: a note, a line of the team's, or a message with the head that its group gets if it begins one. */
-type Item = NoteEntry | SystemEntry | { kind: 'message'; at: string; head: Omit<Group, 'bubbles'>; bubble: Bubble };
+/** What is laid out: a note, a line, or a message with the group that it begins where it does not join the one above. */
+type Item =
+  | NoteEntry
+  | SystemEntry
+  | { kind: 'message'; at: string; group: Omit<MessageGroup, 'bubbles'>; bubble: Bubble };
 
-/** What a thread is made of; messages and notes ascending. */
-interface Parts {
+/** Messages and notes ascending. */
+interface TimelineSource {
   messages: readonly StaffMessage[];
   notes: readonly Note[];
-  /** What the server does not hold yet; one whose echo has arrived is not drawn twice. */
+  /** What the server has not confirmed. One that is already among `messages` or `notes` is shown once. */
   outgoing: readonly (Outgoing | Upload)[];
 }
 
 /**
- * Lays a thread out: a line per day, messages grouped by author and minute, notes between them by their time, system
- * messages apart, and the 'new messages' line before the first visitor message after `freshAfter`.
+ * The entries of a thread: a line per day, messages grouped by author and minute, notes and system messages between them,
+ * and the 'New messages' line above the first message of the visitor after `newAfter`.
  */
-export function timelineOf({ messages, notes, outgoing }: Parts, user: User, freshAfter: number | null): Entry[] {
-  const echoed = new Set([
+export function timelineOf(
+  { messages, notes, outgoing }: TimelineSource,
+  user: User,
+  newAfter: number | null,
+): TimelineEntry[] {
+  const stored = new Set([
     ...messages.filter((each) => each.senderId === user._id).map((each) => each.clientId),
     ...notes.filter((each) => each.author._id === user._id).map((each) => each.clientId),
   ]);
-  const waiting = outgoing.filter(({ clientId }) => !echoed.has(clientId)).map((each) => outgoingItem(each, user));
-  const held = byTime(
-    messages.map((message) => heldItem(message, user)),
+  const unconfirmed = outgoing.filter(({ clientId }) => !stored.has(clientId)).map((each) => outgoingItem(each, user));
+  const items = withNotes(
+    messages.map((message) => messageItem(message, user)),
     notes.map((note) => noteItem(note, user)),
   );
-  const entries: Entry[] = [];
+  const entries: TimelineEntry[] = [];
   let day = '';
-  let fresh = freshAfter;
-  for (const item of [...held, ...waiting]) {
+  let lineAfter = newAfter;
+  for (const item of [...items, ...unconfirmed]) {
     if (dayOf(item.at) !== day) {
       day = dayOf(item.at);
       entries.push({ kind: 'day', key: `day ${day}`, at: item.at });
     }
-    if (fresh !== null && isFresh(item, fresh)) {
-      // With nothing above it the line would tell nothing.
-      if (entries.length > 1) entries.push({ kind: 'fresh', key: 'fresh' });
-      fresh = null;
+    if (lineAfter !== null && isNew(item, lineAfter)) {
+      // Where all messages are new, the line is left out.
+      if (entries.length > 1) entries.push({ kind: 'new', key: 'new' });
+      lineAfter = null;
     }
-    place(entries, item);
+    append(entries, item);
   }
   return entries;
 }
 
-function isFresh(item: Item, after: number): boolean {
+function isNew(item: Item, after: number): boolean {
   return item.kind === 'message' && item.bubble.message?.sender === 'visitor' && item.bubble.message.seq > after;
 }
 
-function place(entries: Entry[], item: Item): void {
+function append(entries: TimelineEntry[], item: Item): void {
   if (item.kind !== 'message') {
     entries.push(item);
     return;
   }
-  const { head, bubble } = item;
+  const { group, bubble } = item;
   if (bubble.message?.sender === 'system') {
-    entries.push({ kind: 'system', key: head.key, at: head.at, content: bubble.content });
+    entries.push({ kind: 'system', key: group.key, at: group.at, content: bubble.content });
     return;
   }
   const last = entries.at(-1);
-  const fits = last?.kind === 'group' && last.by === head.by && minuteOf(last.at) === minuteOf(head.at);
-  if (fits) last.bubbles.push(bubble);
-  else entries.push({ ...head, bubbles: [bubble] });
+  const joins =
+    last?.kind === 'group' && last.authorKey === group.authorKey && minuteOf(last.at) === minuteOf(group.at);
+  if (joins) last.bubbles.push(bubble);
+  else entries.push({ ...group, bubbles: [bubble] });
 }
 
-/** Puts each note where its time is; the order of the messages is the server's, whatever their times say. */
-function byTime(messages: readonly Item[], notes: readonly Item[]): Item[] {
+/** Puts notes among the messages by time. Messages keep the server's order, even where their times contradict it. */
+function withNotes(messages: readonly Item[], notes: readonly Item[]): Item[] {
   const items: Item[] = [];
   let next = 0;
   for (const message of messages) {
@@ -128,17 +136,17 @@ function byTime(messages: readonly Item[], notes: readonly Item[]): Item[] {
   return [...items, ...notes.slice(next)];
 }
 
-function heldItem(message: StaffMessage, user: User): Item {
+function messageItem(message: StaffMessage, user: User): Item {
   const own = message.senderId === user._id;
   const side = message.sender === 'visitor' ? 'visitor' : 'staff';
-  // An own message keeps its key when the server confirms it, so that the bubble is not drawn anew.
+  // A message of the user's own keeps its key when the server confirms it, so that its bubble is not mounted again.
   const key = own ? message.clientId : message._id;
   const { timestamp: at, senderName: author, senderAvatar: avatar } = message;
-  const by = `${side}:${message.senderId ?? ''}`;
+  const authorKey = `${side}:${message.senderId ?? ''}`;
   return {
     kind: 'message',
     at,
-    head: { kind: 'group', key, side, by, own, author, avatar, at },
+    group: { kind: 'group', key, side, authorKey, own, author, avatar, at },
     bubble: { key, content: message.content, message },
   };
 }
@@ -155,11 +163,11 @@ function outgoingItem(outgoing: Outgoing | Upload, user: User): Item {
   const at = new Date(outgoing.at).toISOString();
   if (outgoing.note) return { kind: 'note', key, at, author: null, content, outgoing };
   const { name: author, avatar } = user;
-  const by = `staff:${user._id}`;
+  const authorKey = `staff:${user._id}`;
   return {
     kind: 'message',
     at,
-    head: { kind: 'group', key, side: 'staff', by, own: true, author, avatar, at },
+    group: { kind: 'group', key, side: 'staff', authorKey, own: true, author, avatar, at },
     bubble: { key, content, outgoing },
   };
 }

@@ -1,44 +1,44 @@
 import { Download, FileText } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { type Attachment as Held, PICTURE_TYPES } from 'server/contract';
+import { PICTURE_TYPES, type Attachment as StoredFile } from 'server/contract';
 import { formatBytes } from '../../../lib/format.ts';
 import type { Picture, Upload } from '../outbox/uploads.ts';
 
-/** No picture in a thread is wider or higher. */
+/** The largest width and height of a picture in a thread. */
 const PICTURE_MAX_PX = 320;
 const FRAME = 'overflow-hidden rounded-bubble border bg-surface';
 
-/** A file of the thread: a picture in its place, everything else as a card to save. */
-export function Attachment({ file }: { file: Held }) {
+/** A stored file: a picture is shown, anything else is a card that downloads it. */
+export function Attachment({ file }: { file: StoredFile }) {
   const [isBroken, setBroken] = useState(false);
   const { url, name, size, mime, width, height } = file;
   if (PICTURE_TYPES.includes(mime) && width && height && !isBroken) {
     return (
       <a href={url} target="_blank" rel="noopener noreferrer" className={`block max-w-full ${FRAME}`}>
-        <Sized picture={{ url, width, height }} name={name} onBroken={() => setBroken(true)} />
+        <SizedPicture picture={{ url, width, height }} name={name} onBroken={() => setBroken(true)} />
       </a>
     );
   }
   return (
     <a href={url} download={name} className={`group block max-w-full transition-colors hover:border-edge ${FRAME}`}>
       <span className="sr-only">Download </span>
-      <Card name={name} about={formatBytes(size)}>
+      <FileCard name={name} about={formatBytes(size)}>
         <Download size={16} aria-hidden className="shrink-0 text-muted group-hover:text-text" />
-      </Card>
+      </FileCard>
     </a>
   );
 }
 
-/** A file on its way, with how much of it is through. */
-export function Sending({ upload }: { upload: Upload }) {
+/** A file that is being sent, with its progress. */
+export function UploadingFile({ upload }: { upload: Upload }) {
   const { file, picture, progress, failed } = upload;
   const percent = Math.round(progress * 100);
   return (
     <div className={`relative max-w-full ${FRAME}`}>
       {picture ? (
-        <Sized picture={picture} name={file.name} />
+        <SizedPicture picture={picture} name={file.name} />
       ) : (
-        <Card
+        <FileCard
           name={file.name}
           about={failed === null ? `${percent} % of ${formatBytes(file.size)}` : formatBytes(file.size)}
         />
@@ -60,8 +60,8 @@ export function Sending({ upload }: { upload: Upload }) {
   );
 }
 
-/** Has its size before it has its pixels, so that nothing moves when they come. */
-function Sized({ picture, name, onBroken }: { picture: Picture; name: string; onBroken?: () => void }) {
+/** Given its size before it is loaded, so that nothing moves then. */
+function SizedPicture({ picture, name, onBroken }: { picture: Picture; name: string; onBroken?: () => void }) {
   const scale = Math.min(1, PICTURE_MAX_PX / picture.width, PICTURE_MAX_PX / picture.height);
   return (
     <img
@@ -77,7 +77,7 @@ function Sized({ picture, name, onBroken }: { picture: Picture; name: string; on
   );
 }
 
-function Card({ name, about, children }: { name: string; about: string; children?: ReactNode }) {
+function FileCard({ name, about, children }: { name: string; about: string; children?: ReactNode }) {
   return (
     <span className="flex w-72 max-w-full items-center gap-3 px-3.5 py-3">
       <FileText size={20} aria-hidden className="shrink-0 text-muted" />

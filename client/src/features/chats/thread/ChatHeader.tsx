@@ -1,36 +1,36 @@
-import { ArrowLeft, Eye, PanelRight } from 'lucide-react';
+import { ArrowLeft, Ellipsis, Eye, FileText, Forward, PanelRight, Printer, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { type Chat, can, type Site, type User } from 'server/contract';
+import { type Chat, can, type ExportFormat, type Site, type User } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
+import { timeZone } from '../../../lib/format.ts';
+import { saveFile } from '../../../shared/saveFile.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
-import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { DropdownMenu, MenuItem } from '../../../ui/DropdownMenu.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { useClaim, useClose } from '../actions.ts';
+import { useClaim, useClose, useDeleteChat, useTransfer } from '../actions.ts';
 import { inboxKeymap, useKeys } from '../keyboard.ts';
-import { Claimed } from '../list/Claimed.tsx';
+import { ClaimedBy, StatusBadge } from '../list/ChatLabels.tsx';
 import { useViewers, viewersText } from '../live/activity.ts';
 import { isClaimable } from '../model/chatPages.ts';
-import { STATUS_TONES } from '../model/words.ts';
-import { Menu } from './ChatMenu.tsx';
 import { TransferDialog } from './TransferDialog.tsx';
 
-interface HeaderProps {
+interface ChatHeaderProps {
   chat: Chat;
   user: User;
-  /** Unknown while the sites are on their way. */
+  /** Unknown while the websites are loading. */
   site: Site | undefined;
-  /** Whether the visitor is there right now; `null` while nobody can know. */
+  /** Whether the visitor has the website open; `null` while that is unknown. */
   online: boolean | null;
   detailsOpen: boolean;
   onBack: () => void;
   onDetails: () => void;
 }
 
-/** Who one is talking to, and what can be done with the chat. */
-export function Header({ chat, user, site, online, detailsOpen, onBack, onDetails }: HeaderProps) {
+/** The visitor's name and presence, and what can be done with the chat. */
+export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onDetails }: ChatHeaderProps) {
   const [transferring, setTransferring] = useState(false);
   const [closing, setClosing] = useState(false);
   const claim = useClaim();
@@ -59,13 +59,11 @@ export function Header({ chat, user, site, online, detailsOpen, onBack, onDetail
         </h2>
         <p className="flex min-w-0 items-center gap-3 text-xs whitespace-nowrap text-muted">
           {online !== null && <Presence online={online} />}
-          <Claimed chat={chat} userId={user._id} spelled />
+          <ClaimedBy chat={chat} userId={user._id} spelled />
         </p>
       </div>
       <span className="max-sm:hidden">
-        <Badge tone={STATUS_TONES[chat.status]}>
-          <span className="capitalize">{chat.status}</span>
-        </Badge>
+        <StatusBadge status={chat.status} />
       </span>
       {isOpen && isClaimable(chat) && (
         <Button size="sm" onClick={() => claim(chat)}>
@@ -77,7 +75,7 @@ export function Header({ chat, user, site, online, detailsOpen, onBack, onDetail
           Close
         </Button>
       )}
-      <Menu chat={chat} site={site} onTransfer={() => setTransferring(true)} onDeleted={onBack} />
+      <ChatMenu chat={chat} site={site} onTransfer={() => setTransferring(true)} onDeleted={onBack} />
       <IconButton
         label={detailsOpen ? 'Hide details' : 'Show details'}
         aria-expanded={detailsOpen}
@@ -87,7 +85,7 @@ export function Header({ chat, user, site, online, detailsOpen, onBack, onDetail
         <PanelRight size={18} aria-hidden />
       </IconButton>
       <Viewers chatId={chat._id} userId={user._id} />
-      {/* A key is pressed by mistake more easily than a button, and nothing opens a closed chat again. */}
+      {/* Only the key asks: it is easily pressed by mistake, and a closed chat cannot be opened again. */}
       <ConfirmDialog
         open={closing && isOpen}
         onOpenChange={setClosing}
@@ -121,22 +119,86 @@ function Presence({ online }: { online: boolean }) {
   );
 }
 
-/** Two who answer at once are worse than none: whoever else has the chat open is named. */
+/** Names the colleagues who have the chat open, so that two do not answer at once. */
 function Viewers({ chatId, userId }: { chatId: string; userId: string }) {
-  const words = viewersText(useViewers(chatId, userId));
+  const text = viewersText(useViewers(chatId, userId));
   return (
     <p
       role="status"
       className="pointer-events-none absolute inset-x-4 top-full z-10 flex justify-center pt-2 text-xs font-medium"
     >
-      {words && (
+      {text && (
         <span className="inline-flex max-w-full animate-fade items-center gap-1.5 rounded-full border bg-raised px-3 py-1 shadow-float">
           <Eye size={14} aria-hidden className="shrink-0 text-accent" />
           <span dir="auto" className="truncate">
-            {words}
+            {text}
           </span>
         </span>
       )}
     </p>
   );
+}
+
+interface ChatMenuProps {
+  chat: Chat;
+  site: Site | undefined;
+  onTransfer: () => void;
+  onDeleted: () => void;
+}
+
+/** The less frequent actions. */
+function ChatMenu({ chat, site, onTransfer, onDeleted }: ChatMenuProps) {
+  const [deleting, setDeleting] = useState(false);
+  const transfer = useTransfer();
+  const { remove, isPending } = useDeleteChat(onDeleted);
+  const isOpen = site !== undefined && can(site, 'chats.reply') && chat.status !== 'closed';
+  const name = visitorName(chat.visitorInfo.name);
+  return (
+    <>
+      <DropdownMenu
+        label="Chat"
+        trigger={
+          <IconButton label="More">
+            <Ellipsis size={18} aria-hidden />
+          </IconButton>
+        }
+      >
+        {isOpen && (
+          <MenuItem icon={<Forward size={16} aria-hidden />} onSelect={onTransfer}>
+            Hand to a teammate
+          </MenuItem>
+        )}
+        {isOpen && chat.claimedBy && (
+          <MenuItem icon={<Undo2 size={16} aria-hidden />} onSelect={() => transfer(chat, null)}>
+            Back to the queue
+          </MenuItem>
+        )}
+        <MenuItem icon={<FileText size={16} aria-hidden />} onSelect={() => save(chat, 'txt')}>
+          Save as TXT
+        </MenuItem>
+        <MenuItem icon={<Printer size={16} aria-hidden />} onSelect={() => save(chat, 'pdf')}>
+          Save as PDF
+        </MenuItem>
+        {site && can(site, 'chats.delete') && (
+          <MenuItem tone="danger" icon={<Trash2 size={16} aria-hidden />} onSelect={() => setDeleting(true)}>
+            Delete chat
+          </MenuItem>
+        )}
+      </DropdownMenu>
+      <ConfirmDialog
+        open={deleting}
+        onOpenChange={setDeleting}
+        title="Delete chat"
+        text={`The chat of ${name} goes for good, with all its messages, files and notes. This action cannot be undone.`}
+        confirmLabel="Delete chat"
+        onConfirm={() => remove(chat)}
+        busy={isPending}
+      />
+    </>
+  );
+}
+
+function save({ _id }: Chat, format: ExportFormat): void {
+  const query = new URLSearchParams({ format, tz: timeZone });
+  void saveFile(`/chats/${_id}/export?${query}`, `chat-${_id}.${format}`);
 }

@@ -1,30 +1,33 @@
+import { NotebookPen } from 'lucide-react';
+import { memo } from 'react';
 import type { Receipts } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { formatDateTime, formatRelativeDay, formatTime } from '../../../lib/format.ts';
-import type { Entry } from '../model/timeline.ts';
+import { Avatar } from '../../../ui/Avatar.tsx';
+import type { MessageGroup, NoteEntry, TimelineEntry } from '../model/timeline.ts';
 import type { Sending } from '../outbox/sending.ts';
-import { Group } from './Group.tsx';
-import { NoteCard } from './NoteCard.tsx';
+import { Bubble, Failed } from './Bubble.tsx';
+import { MessageText } from './MessageText.tsx';
 
-interface MessagesProps {
-  entries: readonly Entry[];
+interface MessageListProps {
+  entries: readonly TimelineEntry[];
   visitorName: string;
   receipts: Receipts | null;
   onRetry: Sending['retry'];
   onRemove: Sending['remove'];
 }
 
-/** What was said, in order. */
-export function Messages({ entries, ...context }: MessagesProps) {
+/** The entries of a thread. */
+export function MessageList({ entries, ...context }: MessageListProps) {
   return entries.map((entry) => <EntryView key={entry.key} entry={entry} {...context} />);
 }
 
-function EntryView({ entry, ...context }: Omit<MessagesProps, 'entries'> & { entry: Entry }) {
+function EntryView({ entry, ...context }: Omit<MessageListProps, 'entries'> & { entry: TimelineEntry }) {
   switch (entry.kind) {
     case 'day':
-      return <Rule>{formatRelativeDay(entry.at, Date.now())}</Rule>;
-    case 'fresh':
-      return <Rule accent>New messages</Rule>;
+      return <Line>{formatRelativeDay(entry.at, Date.now())}</Line>;
+    case 'new':
+      return <Line accent>New messages</Line>;
     case 'system':
       return (
         <p title={formatDateTime(entry.at)} className="py-2 text-center text-xs wrap-anywhere text-muted">
@@ -38,15 +41,115 @@ function EntryView({ entry, ...context }: Omit<MessagesProps, 'entries'> & { ent
   }
 }
 
-function Rule({ accent = false, children }: { accent?: boolean; children: string }) {
+function Line({ accent = false, children }: { accent?: boolean; children: string }) {
   return (
     <div
-      data-rule
+      data-line
       className={cx('flex items-center gap-3 py-3 text-xs font-medium', accent ? 'text-accent' : 'text-muted')}
     >
       <span aria-hidden className={cx('h-px flex-1', accent ? 'bg-accent/40' : 'bg-line')} />
       {children}
       <span aria-hidden className={cx('h-px flex-1', accent ? 'bg-accent/40' : 'bg-line')} />
+    </div>
+  );
+}
+
+interface GroupProps {
+  group: MessageGroup;
+  visitorName: string;
+  receipts: Receipts | null;
+  onRetry: Sending['retry'];
+  onRemove: Sending['remove'];
+}
+
+/** Memoized: of the thousands of groups in a long thread only those that changed are rendered. */
+const Group = memo(GroupView, isSame);
+
+function GroupView({ group, visitorName, ...context }: GroupProps) {
+  const staff = group.side === 'staff';
+  const name = staff ? (group.author ?? 'Team') : visitorName;
+  return (
+    <div
+      className={cx(
+        'flex gap-2.5 pt-2.5 pb-1 [contain-intrinsic-block-size:auto_5rem] [content-visibility:auto]',
+        staff && 'flex-row-reverse',
+      )}
+    >
+      <span className="hidden pt-6 sm:block">
+        <Avatar name={name} src={group.avatar} size="sm" />
+      </span>
+      <div className={cx('flex min-w-0 flex-1 flex-col gap-1', staff ? 'items-end' : 'items-start')}>
+        <p className="flex max-w-full items-baseline gap-1.5 px-1 text-xs text-muted">
+          <span dir="auto" className="truncate font-medium">
+            {group.own ? 'You' : name}
+          </span>
+          <time dateTime={group.at} title={formatDateTime(group.at)} className="shrink-0">
+            {formatTime(group.at)}
+          </time>
+        </p>
+        {group.bubbles.map((bubble) => (
+          <Bubble key={bubble.key} bubble={bubble} group={group} {...context} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function isSame(before: GroupProps, after: GroupProps): boolean {
+  const [was, is] = [before.group, after.group];
+  return (
+    was.author === is.author &&
+    was.avatar === is.avatar &&
+    before.visitorName === after.visitorName &&
+    (before.receipts === after.receipts || !is.own || isFullyRead(is, before.receipts)) &&
+    was.bubbles.length === is.bubbles.length &&
+    was.bubbles.every(({ message, outgoing }, at) => {
+      const now = is.bubbles[at];
+      return message === now?.message && outgoing === now?.outgoing;
+    })
+  );
+}
+
+/** Whether all of it is read: receipts only move forward, so that a later one changes nothing here. */
+function isFullyRead({ bubbles }: MessageGroup, receipts: Receipts | null): boolean {
+  const last = bubbles.at(-1)?.message?.seq;
+  return last !== undefined && receipts !== null && last <= receipts.visitor.read;
+}
+
+interface NoteCardProps {
+  note: NoteEntry;
+  onRetry: Sending['retry'];
+  onRemove: Sending['remove'];
+}
+
+/** A note of the team, marked so that nobody takes it for a message to the visitor. */
+function NoteCard({ note, onRetry, onRemove }: NoteCardProps) {
+  const { author, at, content, outgoing } = note;
+  const failed = outgoing?.failed;
+  return (
+    <div className="py-2 [contain-intrinsic-block-size:auto_5rem] [content-visibility:auto]">
+      <article
+        aria-label={`Note by ${author ?? 'you'}`}
+        className="mx-auto w-full max-w-[68ch] rounded-card border border-waiting/30 bg-waiting-soft px-3.5 py-2.5"
+      >
+        <p className="flex flex-wrap items-center gap-x-1.5 text-xs text-waiting">
+          <NotebookPen size={14} aria-hidden />
+          <span dir="auto" className="font-semibold">
+            {author ?? 'You'}
+          </span>
+          <time dateTime={at} title={formatDateTime(at)}>
+            {formatTime(at)}
+          </time>
+          <span className="ml-auto">
+            {outgoing && !failed && 'Sending · '}
+            Only your team sees this
+          </span>
+        </p>
+        <p dir="auto" className="pt-1 wrap-anywhere whitespace-pre-wrap">
+          <MessageText text={content} />
+        </p>
+      </article>
+      {failed && <Failed reason={failed} onRetry={() => onRetry(note.key)} onRemove={() => onRemove(note.key)} />}
     </div>
   );
 }

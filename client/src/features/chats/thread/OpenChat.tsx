@@ -1,34 +1,42 @@
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
+import type { Site, User } from 'server/contract';
 import { useSocket } from '../../../lib/socket.tsx';
 import { useChat } from '../api.ts';
 import { Details } from '../details/Details.tsx';
 import { useThread } from '../live/threadQuery.ts';
-import { Header } from './ChatHeader.tsx';
-import type { ConversationProps } from './Conversation.tsx';
-import { NoTalk, Talk } from './ThreadPane.tsx';
+import { ChatHeader } from './ChatHeader.tsx';
+import { NoChat, ThreadPane } from './ThreadPane.tsx';
 
-/** An open chat: its head, its thread, its composer and who the visitor is. */
-export function OpenChat({ chatId, user, sites, composer, onBack }: ConversationProps) {
+export interface OpenChatProps {
+  chatId: string;
+  user: User;
+  sites: readonly Site[];
+  composer: RefObject<HTMLTextAreaElement | null>;
+  onBack: () => void;
+}
+
+/** An open chat of the inbox: header, thread, composer, and the details of the visitor. */
+export function OpenChat({ chatId, user, sites, composer, onBack }: OpenChatProps) {
   const chat = useChat(chatId);
   const thread = useThread(chatId);
   const { connected } = useSocket();
   const [detailsOpen, setDetailsOpen] = useState(false);
-  if (!chat.data) return <NoTalk chat={chat} />;
+  if (!chat.data) return <NoChat chat={chat} />;
 
-  const row = chat.data;
-  const site = sites.find((each) => each._id === row.site._id);
+  const { data } = chat;
+  const site = sites.find((each) => each._id === data.site._id);
   const online = connected ? (thread.data?.visitor?.online ?? null) : null;
   return (
     <div className="relative flex min-w-0 flex-1">
-      <Talk
-        chat={row}
+      <ThreadPane
+        chat={data}
         thread={thread}
         user={user}
         site={site}
         composer={composer}
-        head={
-          <Header
-            chat={row}
+        header={
+          <ChatHeader
+            chat={data}
             user={user}
             site={site}
             online={online}
@@ -39,7 +47,7 @@ export function OpenChat({ chatId, user, sites, composer, onBack }: Conversation
         }
       />
       <Details
-        chat={row}
+        chat={data}
         thread={thread.data}
         userId={user._id}
         site={site}

@@ -6,35 +6,35 @@ import { ApiError } from '../../../lib/http.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Composer } from '../composer/Composer.tsx';
-import { useFileDrop, useStaged } from '../composer/staged.ts';
-import type { Thread as Held } from '../model/thread.ts';
+import { useDraftFiles, useFileDrop } from '../composer/draft.ts';
+import type { Thread } from '../model/thread.ts';
 import { useSending } from '../outbox/sending.ts';
 import { useUploads } from '../outbox/uploads.ts';
-import { Thread } from './ThreadView.tsx';
-import { ConversationSkeleton, MessagesSkeleton } from './Waiting.tsx';
+import { ConversationSkeleton, MessagesSkeleton } from './Skeletons.tsx';
+import { ThreadView } from './ThreadView.tsx';
 
-interface TalkProps {
+interface ThreadPaneProps {
   chat: Chat;
-  thread: UseQueryResult<Held>;
+  thread: UseQueryResult<Thread>;
   user: User;
-  /** Unknown while the sites are on their way. */
+  /** Unknown while the websites are loading. */
   site: Site | undefined;
   composer: RefObject<HTMLTextAreaElement | null>;
-  /** Stands above the messages. */
-  head: ReactNode;
+  /** Shown above the messages. */
+  header: ReactNode;
 }
 
-/** What is said in a chat, and where more is written. */
-export function Talk({ chat, thread, user, site, composer, head }: TalkProps) {
+/** The middle of an open chat, in the inbox and in the console: the thread and the composer. */
+export function ThreadPane({ chat, thread, user, site, composer, header }: ThreadPaneProps) {
   const sending = useSending(chat._id, user, useUploads(chat._id, user));
-  const staged = useStaged(`${user._id}:${chat._id}`);
+  const draftFiles = useDraftFiles(`${user._id}:${chat._id}`);
   const mayWrite = site !== undefined && can(site, 'chats.reply') && chat.status !== 'closed';
-  const drop = useFileDrop(mayWrite ? staged.add : null);
+  const drop = useFileDrop(mayWrite ? draftFiles.add : null);
   return (
     <section aria-label="Chat" className="relative flex min-w-0 flex-1 flex-col" {...drop.handlers}>
-      {head}
+      {header}
       {thread.data ? (
-        <Thread chat={chat} thread={thread.data} user={user} sending={sending} />
+        <ThreadView chat={chat} thread={thread.data} user={user} sending={sending} />
       ) : thread.isError ? (
         <div className="flex flex-1 items-center justify-center">
           <ErrorState what="The messages could not be loaded." onRetry={() => void thread.refetch()} />
@@ -42,19 +42,19 @@ export function Talk({ chat, thread, user, site, composer, head }: TalkProps) {
       ) : (
         <MessagesSkeleton />
       )}
-      <Composer chat={chat} user={user} site={site} field={composer} staged={staged} sending={sending} />
+      <Composer chat={chat} user={user} site={site} field={composer} draftFiles={draftFiles} sending={sending} />
       {drop.isOver && <DropHint />}
     </section>
   );
 }
 
-/** What stands there as long as there is no chat to show. */
-export function NoTalk({ chat }: { chat: UseQueryResult<Chat> }) {
+/** Shown while the chat is loading, or when there is none. */
+export function NoChat({ chat }: { chat: UseQueryResult<Chat> }) {
   if (chat.isPending) return <ConversationSkeleton />;
-  const gone = chat.error instanceof ApiError && chat.error.status === 404;
+  const isGone = chat.error instanceof ApiError && chat.error.status === 404;
   return (
     <div className="flex flex-1 items-center justify-center">
-      {gone ? (
+      {isGone ? (
         <EmptyState
           icon={MessageCircleX}
           title="This chat is not here"
@@ -67,7 +67,6 @@ export function NoTalk({ chat }: { chat: UseQueryResult<Chat> }) {
   );
 }
 
-/** Says that what is held over the chat may be let go. */
 function DropHint() {
   return (
     <p className="pointer-events-none absolute inset-2 z-20 flex animate-fade items-center justify-center gap-2 rounded-card border-2 border-accent border-dashed bg-accent-soft/90 font-medium text-accent-strong">

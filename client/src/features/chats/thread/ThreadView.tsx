@@ -9,25 +9,28 @@ import { Spinner } from '../../../ui/Spinner.tsx';
 import { useTypingText } from '../live/activity.ts';
 import { useNewAfter, usePageFocus, useReportReceipts } from '../live/receipts.ts';
 import { useLoadOlder, useLoadOlderNotes } from '../live/threadQuery.ts';
-import { type Thread as Held, lastSeq, olderNotesCursor, visibleNotes } from '../model/thread.ts';
+import { lastSeq, olderNotesCursor, type Thread, visibleNotes } from '../model/thread.ts';
 import { timelineOf } from '../model/timeline.ts';
 import type { Sending } from '../outbox/sending.ts';
-import { Announcer } from './Announcer.tsx';
-import { Messages } from './MessageList.tsx';
+import { MessageList } from './MessageList.tsx';
 import { useThreadScroll } from './useThreadScroll.ts';
 
-interface ThreadProps {
+/** How many of the last messages stay in the live region, for screen readers that are slow to read it. */
+const ANNOUNCED_MAX = 5;
+
+interface ThreadViewProps {
   chat: Chat;
-  thread: Held;
+  thread: Thread;
   user: User;
   sending: Sending;
 }
 
-/** The conversation itself: follows its end, keeps its place, and says what has been seen. */
-export function Thread({ chat, thread: given, user, sending }: ThreadProps) {
+/** The messages of an open chat: scrolls, loads older ones, and reports what was read. */
+export function ThreadView({ chat, thread: given, user, sending }: ThreadViewProps) {
   const client = useQueryClient();
-  // The outbox forgets a message the moment the cache has it, but the cache's own notice comes a little later.
-  const thread = client.getQueryData<Held>(keys.thread(chat._id)) ?? given;
+  // The outbox drops a message the moment the cache has it, but React Query renders a little later: read it from the cache,
+  // else the message would be missing for one frame.
+  const thread = client.getQueryData<Thread>(keys.thread(chat._id)) ?? given;
   const { outgoing, retry, remove } = sending;
   const older = useOlderMessages(chat._id, thread);
   const end = outgoing.map((item) => item.clientId + item.failed).join();
@@ -37,15 +40,15 @@ export function Thread({ chat, thread: given, user, sending }: ThreadProps) {
   });
   const onScreen = usePageFocus() && atEnd;
   useReportReceipts(chat._id, thread, onScreen);
-  const freshAfter = useNewAfter(thread, onScreen, outgoing.length);
+  const newAfter = useNewAfter(thread, onScreen, outgoing.length);
   const unseen = useUnseen(thread, atEnd);
   const name = visitorName(chat.visitorInfo.name);
-  const writers = useTypingText(chat._id, name);
+  const typing = useTypingText(chat._id, name);
   const { messages, receipts } = thread;
   const notes = useMemo(() => visibleNotes(thread), [thread]);
   const entries = useMemo(
-    () => timelineOf({ messages, notes, outgoing }, user, freshAfter),
-    [messages, notes, outgoing, user, freshAfter],
+    () => timelineOf({ messages, notes, outgoing }, user, newAfter),
+    [messages, notes, outgoing, user, newAfter],
   );
 
   return (
@@ -58,15 +61,15 @@ export function Thread({ chat, thread: given, user, sending }: ThreadProps) {
         className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 pt-2 [overflow-anchor:none] focus-visible:-outline-offset-2 sm:px-6"
       >
         <div className="mt-auto">
-          <Top state={older.state} empty={entries.length === 0} onRetry={older.load} />
+          <ThreadTop state={older.state} empty={entries.length === 0} onRetry={older.load} />
         </div>
         <div ref={content}>
-          <Messages entries={entries} visitorName={name} receipts={receipts} onRetry={retry} onRemove={remove} />
+          <MessageList entries={entries} visitorName={name} receipts={receipts} onRetry={retry} onRemove={remove} />
         </div>
       </section>
-      {/* Its place is kept free, so that nothing moves when somebody writes. */}
+      {/* Always there, so that nothing moves when somebody begins to type. */}
       <p className="h-6 shrink-0 truncate px-4 text-xs leading-6 text-muted sm:px-6">
-        {writers && <span className="animate-fade">{writers}</span>}
+        {typing && <span className="animate-fade">{typing}</span>}
       </p>
       <Announcer thread={thread} visitorName={name} user={user} />
       {!atEnd && (
@@ -89,20 +92,20 @@ interface Older {
   load: () => void;
 }
 
-/** The messages before those held, when they are asked for, and the notes that stand between those held. */
-function useOlderMessages(chatId: string, thread: Held): Older {
+/** Loads older messages when `load` is called, and at once the notes that are missing between the messages held. */
+function useOlderMessages(chatId: string, thread: Thread): Older {
   const messages = useLoadOlder(chatId);
   const notes = useLoadOlderNotes(chatId);
   const first = thread.messages[0]?.seq;
-  const note = olderNotesCursor(thread);
+  const notesCursor = olderNotesCursor(thread);
   const { mutate: loadNotes, isIdle, isSuccess } = notes;
   const mayLoadNotes = isIdle || isSuccess;
   useEffect(() => {
-    if (note !== null && mayLoadNotes) loadNotes(note);
-  }, [note, mayLoadNotes, loadNotes]);
+    if (notesCursor !== null && mayLoadNotes) loadNotes(notesCursor);
+  }, [notesCursor, mayLoadNotes, loadNotes]);
 
   const load = () => {
-    if (notes.isError && note !== null) loadNotes(note);
+    if (notes.isError && notesCursor !== null) loadNotes(notesCursor);
     if (thread.older && first !== undefined) messages.mutate(first);
   };
   if (messages.isError || notes.isError) return { state: 'failed', load };
@@ -110,7 +113,7 @@ function useOlderMessages(chatId: string, thread: Held): Older {
   return { state: thread.older ? 'more' : 'start', load };
 }
 
-function Top({ state, empty, onRetry }: { state: Older['state']; empty: boolean; onRetry: () => void }) {
+function ThreadTop({ state, empty, onRetry }: { state: Older['state']; empty: boolean; onRetry: () => void }) {
   switch (state) {
     case 'failed':
       return (
@@ -133,10 +136,42 @@ function Top({ state, empty, onRetry }: { state: Older['state']; empty: boolean;
   }
 }
 
-/** How many visitor messages have come since one scrolled away from the end. */
-function useUnseen(thread: Held, atEnd: boolean): number {
-  const [left, setLeft] = useState<number | null>(null);
-  if (atEnd && left !== null) setLeft(null);
-  if (!atEnd && left === null) setLeft(lastSeq(thread));
-  return left === null ? 0 : thread.messages.filter(({ seq, sender }) => seq > left && sender === 'visitor').length;
+/** How many messages of the visitor have arrived since the user scrolled away from the end. */
+function useUnseen(thread: Thread, atEnd: boolean): number {
+  const [leftAt, setLeftAt] = useState<number | null>(null);
+  if (atEnd && leftAt !== null) setLeftAt(null);
+  if (!atEnd && leftAt === null) setLeftAt(lastSeq(thread));
+  return leftAt === null ? 0 : thread.messages.filter(({ seq, sender }) => seq > leftAt && sender === 'visitor').length;
+}
+
+interface AnnouncerProps {
+  thread: Thread;
+  visitorName: string;
+  user: User;
+}
+
+/** A live region: screen readers announce what others write from now on, but not older messages that are loaded later. */
+function Announcer({ thread, visitorName, user }: AnnouncerProps) {
+  const [fromSeq] = useState(() => lastSeq(thread));
+  const [fromNote] = useState(() => thread.notes.at(-1)?.createdAt ?? '');
+  const messages = thread.messages
+    .slice(-ANNOUNCED_MAX)
+    .filter(({ seq, senderId }) => seq > fromSeq && senderId !== user._id);
+  const notes = thread.notes.slice(-1).filter((each) => each.createdAt > fromNote && each.author._id !== user._id);
+  return (
+    <div role="log" aria-live="polite" aria-label="New messages" className="sr-only">
+      {messages.map(({ seq, sender, senderName, file, content }) => (
+        <p key={seq}>
+          {sender !== 'system' && `${sender === 'visitor' ? visitorName : (senderName ?? 'Team')}: `}
+          {file && 'File '}
+          {content}
+        </p>
+      ))}
+      {notes.map(({ _id, author, content }) => (
+        <p key={_id}>
+          Note by {author.name}: {content}
+        </p>
+      ))}
+    </div>
+  );
 }

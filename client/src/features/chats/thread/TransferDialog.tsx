@@ -19,7 +19,7 @@ interface TransferProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** To whom a chat is handed: whoever is there first. */
+/** Hands a chat to a teammate: those who are online are listed first. */
 export function TransferDialog(props: TransferProps) {
   const name = visitorName(props.chat.visitorInfo.name);
   return (
@@ -29,27 +29,27 @@ export function TransferDialog(props: TransferProps) {
       title="Hand to a teammate"
       text={`The chat of ${name} goes on with somebody else.`}
     >
-      <Choice {...props} />
+      <TeammateList {...props} />
     </Dialog>
   );
 }
 
-function Choice({ chat, site, userId, onOpenChange }: TransferProps) {
+function TeammateList({ chat, site, userId, onOpenChange }: TransferProps) {
   const members = useMembers(site._id);
   const transfer = useTransfer();
-  const [typed, setTyped] = useState('');
-  const able = members.data && answerers(members.data, site, chat);
-  const shown = able?.filter(({ name, email }) =>
-    `${name} ${email}`.toLowerCase().includes(typed.trim().toLowerCase()),
+  const [query, setQuery] = useState('');
+  const candidates = members.data && candidatesFor(members.data, site, chat);
+  const shown = candidates?.filter(({ name, email }) =>
+    `${name} ${email}`.toLowerCase().includes(query.trim().toLowerCase()),
   );
-  const give = (to: TeamMember | null) => {
+  const transferTo = (to: TeamMember | null) => {
     onOpenChange(false);
     transfer(chat, to);
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     const [first] = shown ?? [];
-    if (first) give(first);
+    if (first) transferTo(first);
   };
   return (
     <>
@@ -57,15 +57,15 @@ function Choice({ chat, site, userId, onOpenChange }: TransferProps) {
         <Input
           aria-label="Find a teammate"
           placeholder="Find a teammate"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
         />
       </form>
       {!shown && !members.isError && <Skeleton className="mt-3 h-24" />}
       {members.isError && <ErrorState what="The team could not be loaded." onRetry={() => void members.refetch()} />}
       {shown?.length === 0 && (
         <p className="py-6 text-center text-muted">
-          {able?.length === 0 ? 'Nobody else on the team can answer chats.' : 'Nobody of that name.'}
+          {candidates?.length === 0 ? 'Nobody else on the team can answer chats.' : 'Nobody of that name.'}
         </p>
       )}
       <ul aria-label="Teammates" className="-mx-2 flex max-h-72 flex-col overflow-y-auto py-2">
@@ -73,7 +73,7 @@ function Choice({ chat, site, userId, onOpenChange }: TransferProps) {
           <li key={member._id}>
             <button
               type="button"
-              onClick={() => give(member)}
+              onClick={() => transferTo(member)}
               className="flex w-full items-center gap-3 rounded-control px-2 py-2 text-left transition-colors hover:bg-text/5 focus-visible:-outline-offset-2"
             >
               <Avatar name={member.name} />
@@ -101,7 +101,7 @@ function Choice({ chat, site, userId, onOpenChange }: TransferProps) {
           Cancel
         </Button>
         {chat.claimedBy && (
-          <Button variant="secondary" onClick={() => give(null)}>
+          <Button variant="secondary" onClick={() => transferTo(null)}>
             Back to the queue
           </Button>
         )}
@@ -110,8 +110,8 @@ function Choice({ chat, site, userId, onOpenChange }: TransferProps) {
   );
 }
 
-/** Who may have the chat instead of whoever has it: those who are there first, then by name. */
-function answerers(members: readonly TeamMember[], site: Site, chat: Chat): TeamMember[] {
+/** Who may answer and does not have the chat already; those who are online first, then by name. */
+function candidatesFor(members: readonly TeamMember[], site: Site, chat: Chat): TeamMember[] {
   const roleOf = ({ sites }: TeamMember) => sites.find(({ _id }) => _id === site._id)?.role;
   return members
     .filter((member) => {

@@ -1,32 +1,32 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** This near to the end, new messages pull the thread along. */
+/** Within this distance of the end the thread follows new messages. */
 const NEAR_END_PX = 64;
-/** This near to the start, older messages are fetched. */
+/** Within this distance of the start older messages are loaded. */
 const NEAR_START_PX = 600;
-/** So many entries are remembered by their place; the topmost may be drawn anew when older ones join it. */
+/** How many entries are remembered; more than one, since the topmost may be replaced when older messages join its group. */
 const ANCHORS = 3;
 
 interface ThreadScroll {
-  /** What scrolls. */
+  /** The element that scrolls. */
   view: RefObject<HTMLDivElement | null>;
-  /** What is scrolled: its children are the entries. */
+  /** Its child; its children are the entries. */
   content: RefObject<HTMLDivElement | null>;
   atEnd: boolean;
   toEnd: () => void;
 }
 
-/** An entry on the screen, and how far below the top of the view it stands. */
+/** A visible entry, and its distance from the top of the view. */
 interface Anchor {
   entry: Element;
   top: number;
 }
 
 /**
- * Keeps a thread's place: at the end while one is there, else on the entry one looks at, whatever is put above it or
- * takes its true size only now.
+ * Scroll anchoring: stays at the end while the user is there, else keeps the visible entries where they are when others are
+ * added above them or get their real size.
  * @param entries changes with every entry that comes or goes
- * @param onNearStart asked for older messages; must bear being asked again
+ * @param onNearStart called again and again while the start is near
  */
 export function useThreadScroll(entries: string, onNearStart: () => void): ThreadScroll {
   const view = useRef<HTMLDivElement>(null);
@@ -38,7 +38,7 @@ export function useThreadScroll(entries: string, onNearStart: () => void): Threa
     nearStart.current = onNearStart;
   });
 
-  const look = useCallback(() => {
+  const remember = useCallback(() => {
     const box = view.current;
     if (!box || !content.current) return;
     const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight <= NEAR_END_PX;
@@ -47,7 +47,7 @@ export function useThreadScroll(entries: string, onNearStart: () => void): Threa
     if (box.scrollTop < NEAR_START_PX) nearStart.current();
   }, []);
 
-  const keep = useCallback(() => {
+  const restore = useCallback(() => {
     const box = view.current;
     if (!box) return;
     if (place.current.atEnd) box.scrollTop = box.scrollHeight;
@@ -55,35 +55,35 @@ export function useThreadScroll(entries: string, onNearStart: () => void): Threa
       const held = place.current.anchors.find(({ entry }) => entry.isConnected);
       if (held) box.scrollTop += topIn(box, held.entry) - held.top;
     }
-    look();
-  }, [look]);
+    remember();
+  }, [remember]);
 
   const toEnd = useCallback(() => {
     place.current.atEnd = true;
-    keep();
-  }, [keep]);
+    restore();
+  }, [restore]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `entries` is what there is to react to
-  useLayoutEffect(keep, [keep, entries]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `entries` is the change to react to
+  useLayoutEffect(restore, [restore, entries]);
 
-  // A window that changes its size, a composer that grows, a picture, an entry that is drawn only now.
+  // The sizes change with the window, the composer, pictures that load, and entries that are rendered late.
   useEffect(() => {
     const [box, inner] = [view.current, content.current];
     if (!box || !inner) return;
-    const observer = new ResizeObserver(keep);
+    const observer = new ResizeObserver(restore);
     observer.observe(box);
     observer.observe(inner);
-    box.addEventListener('scroll', look, { passive: true });
+    box.addEventListener('scroll', remember, { passive: true });
     return () => {
       observer.disconnect();
-      box.removeEventListener('scroll', look);
+      box.removeEventListener('scroll', remember);
     };
-  }, [keep, look]);
+  }, [restore, remember]);
 
   return { view, content, atEnd, toEnd };
 }
 
-/** The first entries on the screen, found by halving, since there may be thousands; a rule moves with what it heads. */
+/** The first visible entries, by binary search, since there may be thousands; lines are left out, since they may move. */
 function anchorsIn(box: Element, content: Element): Anchor[] {
   const { children } = content;
   let [low, high] = [0, children.length];
@@ -95,7 +95,7 @@ function anchorsIn(box: Element, content: Element): Anchor[] {
   }
   const shown = Array.from({ length: 2 * ANCHORS }, (_, index) => children[low + index]);
   return shown
-    .flatMap((entry) => (entry && !entry.hasAttribute('data-rule') ? [{ entry, top: topIn(box, entry) }] : []))
+    .flatMap((entry) => (entry && !entry.hasAttribute('data-line') ? [{ entry, top: topIn(box, entry) }] : []))
     .slice(0, ANCHORS);
 }
 

@@ -2,7 +2,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx';
 
 const WIDTHS = ['w-1/2', 'w-2/3', 'w-1/3', 'w-3/5'];
 
-/** A chat's shape while it is on its way. */
+/** A chat that is loading. */
 export function ConversationSkeleton() {
   return (
     <div className="flex min-w-0 flex-1 flex-col">
@@ -15,7 +15,7 @@ export function ConversationSkeleton() {
   );
 }
 
-/** A thread's shape while it is on its way. */
+/** A thread that is loading. */
 export function MessagesSkeleton() {
   return (
     <div role="status" className="flex min-h-0 flex-1 flex-col justify-end gap-4 overflow-hidden p-6">

@@ -1,19 +1,21 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import type { Chat } from 'server/contract';
-import { Badge } from '../../../ui/Badge.tsx';
+import { call } from '../../../lib/api.ts';
+import { keys } from '../../../lib/query.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { LongList, type RowPlace } from '../../../ui/LongList.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { preview, STATUS_TONES } from '../model/words.ts';
+import { preview, StatusBadge } from '../list/ChatLabels.tsx';
 import { useChatsUrl } from '../url.ts';
-import { useChatsOf } from './people.ts';
 
+const PAGE_SIZE = 10;
 const ROW_HEIGHT_PX = 34;
 
-/** The other chats of the same visitor, each a way to it. */
-export function Earlier({ chat }: { chat: Chat }) {
+/** The other chats of the same visitor, as links. */
+export function OtherChats({ chat }: { chat: Chat }) {
   const chats = useChatsOf(chat.visitorId);
   const others = useMemo(() => chats.data?.filter(({ _id }) => _id !== chat._id), [chats.data, chat._id]);
   return (
@@ -35,7 +37,7 @@ export function Earlier({ chat }: { chat: Chat }) {
           className="-mx-2"
           rows={others}
           rowHeight={ROW_HEIGHT_PX}
-          row={(other, place) => <Row chat={other} place={place} />}
+          row={(other, place) => <OtherChatRow chat={other} place={place} />}
         />
       )}
       {chats.hasNextPage && (
@@ -53,22 +55,36 @@ export function Earlier({ chat }: { chat: Chat }) {
   );
 }
 
-function Row({ chat: { _id, lastMessage, metadata, status }, place }: { chat: Chat; place: RowPlace }) {
+function OtherChatRow({ chat, place }: { chat: Chat; place: RowPlace }) {
   const { linkTo } = useChatsUrl();
   return (
     <li {...place}>
       <Link
-        to={linkTo(_id)}
+        to={linkTo(chat._id)}
         className="flex items-center gap-2 rounded-control px-2 py-1.5 transition-colors hover:bg-text/5 focus-visible:-outline-offset-2"
       >
         <span dir="auto" className="min-w-0 flex-1 truncate">
-          {preview(lastMessage) || 'No messages yet'}
+          {preview(chat.lastMessage) || 'No messages yet'}
         </span>
-        <Time at={metadata.lastActivity} className="shrink-0 text-xs text-muted" />
-        <Badge tone={STATUS_TONES[status]}>
-          <span className="capitalize">{status}</span>
-        </Badge>
+        <Time at={chat.metadata.lastActivity} className="shrink-0 text-xs text-muted" />
+        <StatusBadge status={chat.status} />
       </Link>
     </li>
   );
+}
+
+/** All chats of a visitor, newest first; `data` is the rows of all loaded pages. */
+function useChatsOf(visitorId: string) {
+  return useInfiniteQuery({
+    queryKey: keys.earlier(visitorId),
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /visitors/:id/chats', {
+        params: { id: visitorId },
+        query: { limit: PAGE_SIZE, ...(pageParam !== undefined && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ chats }) => chats),
+  });
 }

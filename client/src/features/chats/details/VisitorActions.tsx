@@ -1,21 +1,25 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ban, Download, UserRoundX } from 'lucide-react';
 import { useState } from 'react';
+import toast from 'react-hot-toast';
 import { type Chat, can, type Site } from 'server/contract';
+import { call } from '../../../lib/api.ts';
 import { saveFile } from '../../../shared/saveFile.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { useBlock, useErase } from './people.ts';
+import { showFailure } from '../../../ui/failureToast.tsx';
+import { putChat, removeChats } from '../live/cache.ts';
 
-interface PersonActionsProps {
+interface VisitorActionsProps {
   chat: Chat;
   site: Site;
   onErased: () => void;
 }
 
-/** What may be done about a person: a copy of all that is kept, peace from them, and forgetting them. */
-export function PersonActions({ chat, site, onErased }: PersonActionsProps) {
+/** Exports the visitor's data, blocks the visitor, and erases him. */
+export function VisitorActions({ chat, site, onErased }: VisitorActionsProps) {
   const [erasing, setErasing] = useState(false);
-  const block = useBlock();
+  const toggleBlock = useToggleBlock();
   const { erase, isPending } = useErase(onErased);
   const name = chat.visitorInfo.name || 'this visitor';
   const save = () => void saveFile(`/visitors/${chat.visitorId}/export`, `visitor-${chat.visitorId}.json`);
@@ -26,7 +30,7 @@ export function PersonActions({ chat, site, onErased }: PersonActionsProps) {
         Save a copy of all data
       </Button>
       {can(site, 'visitors.block') && (
-        <Button variant="ghost" size="sm" onClick={() => block(chat)}>
+        <Button variant="ghost" size="sm" onClick={() => toggleBlock(chat)}>
           <Ban size={16} aria-hidden />
           {chat.blocked ? 'Unblock visitor' : 'Block visitor'}
         </Button>
@@ -53,4 +57,33 @@ export function PersonActions({ chat, site, onErased }: PersonActionsProps) {
       />
     </section>
   );
+}
+
+/** Blocks or unblocks the visitor of a chat; an optimistic update. */
+function useToggleBlock() {
+  const client = useQueryClient();
+  const { mutate } = useMutation({
+    mutationFn: ({ visitorId, blocked }: Chat) =>
+      call(blocked ? 'DELETE /visitors/:id/block' : 'POST /visitors/:id/block', { params: { id: visitorId } }),
+    onMutate: (chat) => putChat(client, { ...chat, blocked: !chat.blocked }),
+    onError: (error, chat) => {
+      putChat(client, chat);
+      showFailure(error, 'The visitor could not be blocked or unblocked.', () => mutate(chat));
+    },
+  });
+  return (chat: Chat) => mutate(chat);
+}
+
+function useErase(onDone: () => void) {
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: (visitorId: string) => call('DELETE /visitors/:id', { params: { id: visitorId } }),
+    onSuccess: (_, erased) => {
+      onDone();
+      removeChats(client, ({ visitorId }) => visitorId === erased);
+      toast.success('Visitor erased');
+    },
+    onError: (error, visitorId) => showFailure(error, 'The visitor could not be erased.', () => mutate(visitorId)),
+  });
+  return { erase: mutate, isPending };
 }

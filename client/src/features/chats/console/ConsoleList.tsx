@@ -1,0 +1,142 @@
+import { Inbox } from 'lucide-react';
+import type { RefObject } from 'react';
+import { Link } from 'react-router-dom';
+import type { Chat, Site } from 'server/contract';
+import { cx } from '../../../lib/cx.ts';
+import { truncate } from '../../../lib/format.ts';
+import { paths } from '../../../lib/paths.ts';
+import { visitorName } from '../../../shared/visitorName.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Select } from '../../../ui/Select.tsx';
+import { Time } from '../../../ui/Time.tsx';
+import { StatusBadge } from '../list/ChatLabels.tsx';
+import { ChatSearch } from '../list/ChatSearch.tsx';
+import type { Choices } from '../url.ts';
+
+/** As much of a chat's first message as the widest row has room for. */
+const PREVIEW_LENGTH = 120;
+const STATUSES = [
+  { value: 'all', label: 'All Chats' },
+  { value: 'active', label: 'Active' },
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'closed', label: 'Closed' },
+] as const;
+
+interface ConsoleFiltersProps {
+  site: Site;
+  choices: Choices;
+  searchRef: RefObject<HTMLInputElement | null>;
+  onChoose: (change: Partial<Choices>) => void;
+  /** Whether a chat is open: a phone then shows only the chat, and keeps the heading for screen readers. */
+  folded: boolean;
+}
+
+/** The console's heading, and which of the website's chats are listed. */
+export function ConsoleFilters({ site, choices, searchRef, onChoose, folded }: ConsoleFiltersProps) {
+  return (
+    <div
+      className={cx(
+        'flex shrink-0 flex-wrap items-center gap-x-6 gap-y-3 border-b bg-surface px-4 py-3',
+        folded && 'max-md:contents',
+      )}
+    >
+      <h1
+        dir="auto"
+        className={cx('min-w-0 flex-1 basis-56 truncate text-xl font-semibold', folded && 'max-md:sr-only')}
+      >
+        Chats - {site.name}
+      </h1>
+      <div className={cx('flex w-full gap-2 sm:w-auto', folded && 'max-md:hidden')}>
+        <div className="w-34 shrink-0">
+          <Select
+            label="Status"
+            value={choices.status}
+            onValueChange={(status) => onChoose({ status })}
+            options={STATUSES}
+            className="h-9!"
+          />
+        </div>
+        <div className="flex min-w-0 flex-1 sm:w-64">
+          <ChatSearch
+            inputRef={searchRef}
+            label="Search chats"
+            placeholder="Search chats"
+            value={choices.search}
+            onSearch={(search) => onChoose({ search })}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** One chat of the console's list, with its first message. */
+export function ConsoleRow({ chat, to, open }: { chat: Chat; to: string; open: boolean }) {
+  const [first] = chat.messages;
+  return (
+    <li data-row={chat._id} className="h-23 border-b">
+      <Link
+        to={to}
+        aria-current={open || undefined}
+        className={cx(
+          'flex h-full flex-col justify-center gap-0.5 px-4 py-2 transition-colors focus-visible:-outline-offset-2',
+          open ? 'bg-accent-soft' : 'hover:bg-text/4',
+        )}
+      >
+        <span className="flex items-center gap-2">
+          <span
+            dir="auto"
+            className={cx('min-w-0 flex-1 truncate text-left', chat.unread > 0 ? 'font-semibold' : 'font-medium')}
+          >
+            {visitorName(chat.visitorInfo.name, 'Anonymous Visitor')}
+          </span>
+          <StatusBadge status={chat.status} />
+        </span>
+        <span dir="auto" className="truncate text-left text-xs text-muted">
+          {chat.visitorInfo.email || 'No email'}
+        </span>
+        <span dir="auto" className="truncate text-left">
+          {first ? truncate(first.text, PREVIEW_LENGTH) : 'No messages yet'}
+        </span>
+        <span className="flex items-center gap-2 text-xs text-muted">
+          <Time at={chat.metadata.lastActivity} className="shrink-0" />
+          {chat.claimedBy && (
+            <span dir="auto" className="min-w-0 flex-1 truncate text-end">
+              Claimed by {chat.claimedBy.name}
+            </span>
+          )}
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+interface NoConsoleChatsProps {
+  choices: Choices;
+  site: Site;
+  onChoose: (change: Partial<Choices>) => void;
+}
+
+/** What an empty console shows, with the next step: other filters, or the embed code. */
+export function NoConsoleChats({ choices, site, onChoose }: NoConsoleChatsProps) {
+  const isFiltered = choices.status !== 'all' || choices.search !== '';
+  return (
+    <EmptyState
+      icon={Inbox}
+      title="No chats yet"
+      text={isFiltered ? 'Nothing fits these filters right now.' : 'Chats from your website will appear here'}
+      action={
+        isFiltered ? (
+          <Button variant="secondary" size="sm" onClick={() => onChoose({ status: 'all', search: '' })}>
+            Show all chats
+          </Button>
+        ) : (
+          <Button asChild variant="secondary" size="sm">
+            <Link to={paths.embedCode(site._id)}>Get the embed code</Link>
+          </Button>
+        )
+      }
+    />
+  );
+}

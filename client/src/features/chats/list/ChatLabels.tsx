@@ -1,0 +1,45 @@
+import { UserRoundCheck, UserRoundCog } from 'lucide-react';
+import type { Chat, ChatStatus } from 'server/contract';
+import { truncate } from '../../../lib/format.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+
+const STATUS_TONES: Record<ChatStatus, 'success' | 'waiting' | 'closed'> = {
+  active: 'success',
+  waiting: 'waiting',
+  closed: 'closed',
+};
+
+const PREVIEW_LENGTH = 30;
+
+/** The start of the last message, as rows show it. */
+export function preview(text: string): string {
+  return truncate(text, PREVIEW_LENGTH);
+}
+
+export function StatusBadge({ status }: { status: ChatStatus }) {
+  return (
+    <Badge tone={STATUS_TONES[status]}>
+      <span className="capitalize">{status}</span>
+    </Badge>
+  );
+}
+
+/**
+ * Who has the chat, and whether he claimed it or the server assigned it to him; nothing where nobody has it.
+ * @param spelled with words in place of the icon
+ */
+export function ClaimedBy({ chat, userId, spelled = false }: { chat: Chat; userId: string; spelled?: boolean }) {
+  if (!chat.claimedBy) return null;
+  const verb = chat.assignedAt ? 'Assigned to' : 'Claimed by';
+  const Icon = chat.assignedAt ? UserRoundCog : UserRoundCheck;
+  const name = chat.claimedBy._id === userId ? 'you' : chat.claimedBy.name;
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1" title={`${verb} ${name}`}>
+      {!spelled && <Icon size={14} aria-hidden className="shrink-0" />}
+      <span dir="auto" className="truncate">
+        <span className={spelled ? '' : 'sr-only'}>{verb} </span>
+        {name}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,119 @@
+import { Check, CheckCheck, CircleAlert, Clock, ClockAlert, RotateCcw, Trash2 } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Receipts } from 'server/contract';
+import { cx } from '../../../lib/cx.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Tooltip } from '../../../ui/Tooltip.tsx';
+import { deliveryStateOf } from '../model/thread.ts';
+import type { Bubble as Message, MessageGroup } from '../model/timeline.ts';
+import type { Sending } from '../outbox/sending.ts';
+import { Attachment, UploadingFile } from './Attachment.tsx';
+import { MessageText } from './MessageText.tsx';
+
+/** A message without an acknowledgement for so long is shown as late. */
+const LATE_AFTER_MS = 30_000;
+
+const DELIVERY_STATES = {
+  sending: { icon: Clock, word: 'Sending', look: 'text-muted' },
+  late: { icon: ClockAlert, word: 'not sent yet, retrying', look: 'text-waiting' },
+  sent: { icon: Check, word: 'Sent', look: 'text-muted' },
+  delivered: { icon: CheckCheck, word: 'Delivered', look: 'text-muted' },
+  read: { icon: CheckCheck, word: 'Read', look: 'text-accent' },
+  failed: { icon: CircleAlert, word: 'Failed', look: 'text-danger' },
+};
+
+export interface BubbleProps {
+  bubble: Message;
+  group: MessageGroup;
+  receipts: Receipts | null;
+  onRetry: Sending['retry'];
+  onRemove: Sending['remove'];
+}
+
+/** One message of a group: its text or file, and how far it got. */
+export function Bubble({ bubble, group, receipts, onRetry, onRemove }: BubbleProps) {
+  const staff = group.side === 'staff';
+  const failed = bubble.outgoing?.failed;
+  return (
+    <>
+      <div className={cx('flex max-w-[min(100%,68ch)] gap-1.5', staff && 'pl-6 sm:pl-12', !staff && 'pr-6 sm:pr-12')}>
+        {group.own && <DeliveryState bubble={bubble} receipts={receipts} />}
+        {fileOf(bubble) ?? (
+          <div
+            dir="auto"
+            className={cx(
+              'min-w-0 rounded-bubble px-3.5 py-2 wrap-anywhere whitespace-pre-wrap',
+              staff ? 'rounded-br-small bg-accent-soft' : 'rounded-bl-small border bg-surface',
+              failed && 'ring-1 ring-danger/50',
+            )}
+          >
+            {bubble.content === '' ? (
+              <span className="text-muted italic">Message deleted</span>
+            ) : (
+              <MessageText text={bubble.content} />
+            )}
+          </div>
+        )}
+      </div>
+      {failed && <Failed reason={failed} onRetry={() => onRetry(bubble.key)} onRemove={() => onRemove(bubble.key)} />}
+    </>
+  );
+}
+
+function fileOf({ message, outgoing }: Message): ReactNode {
+  if (message?.file) return <Attachment file={message.file} />;
+  return outgoing && 'file' in outgoing ? <UploadingFile upload={outgoing} /> : null;
+}
+
+/** Why a message or note was not sent, with the choice to retry or delete it. */
+export function Failed({ reason, onRetry, onRemove }: { reason: string; onRetry: () => void; onRemove: () => void }) {
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-1 text-xs text-danger">
+      <span className="px-1">Not sent. {reason}</span>
+      <Button variant="ghost" size="sm" className="h-7! px-2! text-xs!" onClick={onRetry}>
+        <RotateCcw size={14} aria-hidden />
+        Retry
+      </Button>
+      <Button variant="ghost" size="sm" className="h-7! px-2! text-xs!" onClick={onRemove}>
+        <Trash2 size={14} aria-hidden />
+        Delete
+      </Button>
+    </div>
+  );
+}
+
+/** How far a message of the user's own got: an icon, with its name for screen readers. */
+function DeliveryState({ bubble, receipts }: { bubble: Message; receipts: Receipts | null }) {
+  const late = useLate(bubble.outgoing?.at);
+  const state = DELIVERY_STATES[stateOf(bubble, receipts, late)];
+  return (
+    <Tooltip text={state.word} side="left">
+      <span className={cx('mb-1 inline-flex shrink-0 items-center gap-1 self-end text-xs', state.look)}>
+        {late && !bubble.outgoing?.failed ? state.word : <span className="sr-only">{state.word}</span>}
+        <state.icon size={14} aria-hidden />
+      </span>
+    </Tooltip>
+  );
+}
+
+function stateOf(
+  { message, outgoing }: Message,
+  receipts: Receipts | null,
+  late: boolean,
+): keyof typeof DELIVERY_STATES {
+  if (message) return deliveryStateOf(message.seq, receipts);
+  if (outgoing.failed !== null) return 'failed';
+  return late ? 'late' : 'sending';
+}
+
+/** Whether a message has been unconfirmed for too long. */
+function useLate(since: number | undefined): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    setLate(false);
+    if (since === undefined) return;
+    const timer = setTimeout(() => setLate(true), Math.max(0, since + LATE_AFTER_MS - Date.now()));
+    return () => clearTimeout(timer);
+  }, [since]);
+  return late;
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it, vi } from 'vitest';
+import { formatRelativeDay, truncate } from './format.ts';
+
+describe('a truncated text', () => {
+  it('is its first letters, on one line', () => {
+    expect(truncate('Short\nand sweet', 30)).toBe('Short and sweet');
+    expect(truncate('abcdefghij'.repeat(4), 30)).toBe(`${'abcdefghij'.repeat(3)}…`);
+  });
+
+  it('cuts between letters as people see them', () => {
+    expect(truncate('👩‍👩‍👧'.repeat(40), 30)).toBe(`${'👩‍👩‍👧'.repeat(30)}…`);
+  });
+});
+
+it('names days as people do', () => {
+  const now = Date.parse('2026-03-10T12:00:00');
+  expect(formatRelativeDay('2026-03-10T01:00:00', now)).toBe('Today');
+  expect(formatRelativeDay('2026-03-09T23:00:00', now)).toBe('Yesterday');
+  // The clocks changed on Sunday: half past midnight on Monday is 23 and a half hours after Saturday's last moments.
+  vi.stubEnv('TZ', 'Europe/Berlin');
+  const monday = Date.parse('2026-03-30T00:30:00');
+  expect(formatRelativeDay('2026-03-29T12:00:00', monday)).toBe('Yesterday');
+  expect(formatRelativeDay('2026-03-28T23:40:00', monday)).toBe('Saturday, March 28');
+  vi.unstubAllEnvs();
+  expect(formatRelativeDay('2026-03-02T23:00:00', now)).toBe('Monday, March 2');
+  expect(formatRelativeDay('2025-12-24T08:00:00', now)).toBe('Wednesday, December 24, 2025');
+});
