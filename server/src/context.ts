@@ -9,7 +9,7 @@ import { createSessions, type Sessions } from './auth/sessions.ts';
 import { createTyping, type Typing } from './chats/typing.ts';
 import type { Database } from './database.ts';
 import type { Env } from './env.ts';
-import { createPress, type Press } from './exports/press.ts';
+import { createPdfPool, type PdfPool } from './exports/pdfPool.ts';
 import { createPictures, type Pictures } from './files/pictures.ts';
 import { createLimits, type Limits } from './http/limits.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
@@ -79,7 +79,7 @@ export interface Context
   watch: StorageWatch;
   passwords: Passwords;
   pictures: Pictures;
-  press: Press;
+  pdfPool: PdfPool;
   sessions: Sessions;
   signedIn: SignedInGuard;
   vault: Vault;
@@ -185,7 +185,7 @@ export async function createContext(
     watch,
     passwords,
     pictures,
-    press: createPress({ workerUrl: workers.pdf, fonts: workers.fonts }),
+    pdfPool: createPdfPool({ workerUrl: workers.pdf, fonts: workers.fonts }),
     sessions,
     signedIn: createSignedIn(sessions, limits),
     vault,

@@ -5,8 +5,8 @@ import { type Account, join, newChat, say, signUp, until, visit } from '../../te
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 import { ChatModel } from '../chats/model.ts';
-import { OPEN_WITHIN_MS } from './give.ts';
-import { GONE_MAX_MS } from './gone.ts';
+import { ABSENT_MAX_MS } from './absentAgents.ts';
+import { OPEN_WITHIN_MS } from './waiting.ts';
 
 let server: TestServer;
 let owner: Account;
@@ -228,7 +228,7 @@ describe('a claimer who is gone', () => {
     for (const { _id } of [waits, answered]) await reply(`POST /chats/${_id}/messages`, { content: 'One moment' });
     await waits.again();
     await taken(waits, 3);
-    server.advance(GONE_MAX_MS);
+    server.advance(ABSENT_MAX_MS);
     await untilWith(waits, null);
     expect(await claimerOf(answered)).toBe(ana.user._id);
     expect(await row(waits)).toMatchObject({ status: 'waiting' });
@@ -243,7 +243,7 @@ describe('a claimer who is gone', () => {
     await ear.ask('set_availability', { online: false });
     await Promise.all([hers.again(), nobodys.again()]);
     await Promise.all([hers, nobodys].map((chat) => taken(chat, 2)));
-    server.advance(GONE_MAX_MS);
+    server.advance(ABSENT_MAX_MS);
     await untilWith(nobodys, null);
     expect(await claimerOf(hers)).toBe(ana.user._id);
   });

@@ -3,11 +3,16 @@ import type { ChatDoc } from '../chats/model.ts';
 import { startJobs } from '../jobs.ts';
 import { sitesOf } from '../sites/access.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import type { AssignDeps } from './deps.ts';
-import { createGoneClaimers } from './gone.ts';
-import { askAnew, handOut } from './handout.ts';
-import { createTurns } from './members.ts';
-import { isAnyUnopened, opened, passOn } from './passing.ts';
+import { createAbsentAgents } from './absentAgents.ts';
+import {
+  type AssignDeps,
+  assignWaiting,
+  createRoundRobin,
+  isAnyUnopened,
+  keepWithClaimer,
+  offerAgain,
+  reassign,
+} from './waiting.ts';
 
 /** What is due is looked for this often, while anything is to become due. */
 const LOOK_EVERY_MS = 1_000;
@@ -25,8 +30,8 @@ interface Assigning {
  * somebody who is gone. One step after the other, so that no step counts on what another is about to change.
  */
 export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
-  const turns = createTurns();
-  const gone = createGoneClaimers(deps);
+  const roundRobin = createRoundRobin();
+  const absent = createAbsentAgents(deps);
   const asked = new Set<string>();
   const held = new Set<string>();
   let steps = Promise.resolve();
@@ -40,11 +45,9 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
     return steps;
   }
 
-  const jobs = startJobs([() => step(() => passOn(turns, deps)), () => step(gone.handBackDue)], {
-    everyMs: LOOK_EVERY_MS,
-    now: deps.now,
-    failed,
-    isAwaited: async () => gone.isAwaited() || isAnyUnopened(),
+  const jobs = startJobs([() => step(() => reassign(roundRobin, deps)), () => step(absent.handBackDue)], {
+    ...{ everyMs: LOOK_EVERY_MS, now: deps.now, failed },
+    isAwaited: async () => absent.isAwaited() || isAnyUnopened(),
   });
 
   /** Looks at a site's queue; asked again before its turn, it is looked at once. */
@@ -54,7 +57,7 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
     step(async () => {
       asked.delete(siteId);
       held.delete(siteId);
-      if ((await handOut(siteId, turns, deps)) === 'held') held.add(siteId);
+      if ((await assignWaiting(siteId, roundRobin, deps)) === 'held') held.add(siteId);
       jobs.wake();
     });
   }
@@ -62,12 +65,12 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
   const lookAt = ({ site }: { site: SiteDoc }) => look(site._id.toHexString());
   const onViewed = ({ chat, site, userId }: { chat: ChatDoc; site: SiteDoc; userId: string }) => {
     if (!chat.assignedUntil || chat.claimedBy?.toHexString() !== userId) return;
-    step(() => opened(chat, userId));
+    step(() => keepWithClaimer(chat, userId));
     lookAt({ site });
   };
   const onCame = async (userId: string) => {
     for (const site of await sitesOf(userId)) {
-      step(() => askAnew(site, userId));
+      step(() => offerAgain(site, userId));
       lookAt({ site });
     }
   };
@@ -80,18 +83,18 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
     bus.on('chatViewed', onViewed),
     bus.on('agentChanged', ({ userId, online }) => (online ? onCame(userId) : undefined)),
     bus.on('agentGone', ({ userId }) => {
-      gone.left(userId);
+      absent.left(userId);
       jobs.wake();
     }),
     bus.on('messageAdded', ({ chat, site, message }) => {
       if (message.sender !== 'visitor' || !chat.claimedBy) return;
       step(async () => {
-        await gone.visitorWrote(chat, site);
+        await absent.visitorWrote(chat, site);
         jobs.wake();
       });
     }),
   ]);
-  await gone.findAll();
+  await absent.findAll();
   jobs.wake();
   const again = setInterval(() => held.forEach(look), LOOK_AGAIN_MS).unref();
 

@@ -6,8 +6,8 @@ import type { Site } from '../../contract.ts';
 import { say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, hangUp } from '../../test/sockets.ts';
-import { OPEN_WITHIN_MS } from './give.ts';
-import { GONE_MAX_MS } from './gone.ts';
+import { ABSENT_MAX_MS } from './absentAgents.ts';
+import { OPEN_WITHIN_MS } from './waiting.ts';
 
 test('what was handed out before a restart is taken on, or handed back, after it', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-restart-'));
@@ -32,7 +32,7 @@ test('what was handed out before a restart is taken on, or handed back, after it
   after.advance(OPEN_WITHIN_MS);
   await until(async () => (await claimerOf(after, unopened)) === undefined);
   expect(await claimerOf(after, claimed)).toBe(user._id);
-  after.advance(GONE_MAX_MS);
+  after.advance(ABSENT_MAX_MS);
   await until(async () => (await claimerOf(after, claimed)) === undefined);
   await after.stop();
   await rm(dataDir, { recursive: true, force: true });

@@ -3,7 +3,9 @@ import type { ChatStatus, Rating, Sender } from '../chats/contract.ts';
 import { readThread } from '../chats/lists.ts';
 import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { ratingView } from '../chats/view.ts';
+import { AppError } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
+import { PDF_CHATS_MAX, PDF_MESSAGES_MAX } from './contract.ts';
 
 /** Messages, and chats, that are in memory at once. */
 const MESSAGES_AT_ONCE = 100;
@@ -121,4 +123,69 @@ async function* readLong({ _id }: ChatDoc, head: ExportChat): AsyncGenerator<Pie
 function messageOf({ createdAt, sender, authorName, content, event }: MessageDoc): ExportMessage {
   const text = event === 'closed' && authorName ? `${content} by ${authorName}` : content;
   return { at: createdAt.getTime(), sender, name: authorName, text };
+}
+
+/**
+ * Counts the chats that are to go into one PDF.
+ * @throws AppError 422 `EXPORT_TOO_LARGE`, as soon as there are too many
+ */
+export async function countForPdf(batches: AsyncIterable<ChatDoc[]>): Promise<number> {
+  let chats = 0;
+  let messages = 0;
+  for await (const batch of batches) {
+    chats += batch.length;
+    for (const { lastSeq } of batch) messages += lastSeq;
+    if (chats > PDF_CHATS_MAX || messages > PDF_MESSAGES_MAX) throw tooLarge();
+  }
+  return chats;
+}
+
+function tooLarge(): AppError {
+  const [chats, messages] = [PDF_CHATS_MAX, PDF_MESSAGES_MAX].map((most) => most.toLocaleString('en-US'));
+  return new AppError(
+    422,
+    'EXPORT_TOO_LARGE',
+    `A PDF holds up to ${chats} chats with ${messages} messages, and here are more. Please choose a website, a supporter or fewer days, or take TXT, which has no limit.`,
+  );
+}
+
+/** Characters that a thread sets before it is asked again: some scripts take a tenth of a millisecond for each. */
+const LENGTH_MAX = 20_000;
+
+/** Cuts pieces so that every one takes its thread about as long at most, however long their messages are. */
+export async function* portions(batches: AsyncIterable<Piece[]>): AsyncGenerator<Piece[]> {
+  for await (const batch of batches) {
+    let portion: Piece[] = [];
+    let length = 0;
+    for (const piece of batch.flatMap(cut)) {
+      const more = lengthOf(piece.messages);
+      if (portion.length > 0 && length + more > LENGTH_MAX) {
+        yield portion;
+        portion = [];
+        length = 0;
+      }
+      portion.push(piece);
+      length += more;
+    }
+    yield portion;
+  }
+}
+
+/** A piece as several, where it is long: the first of them has the head. */
+function cut({ chat, messages }: Piece): Piece[] {
+  const cuts: Piece[] = [{ chat, messages: [] }];
+  let length = 0;
+  for (const message of messages) {
+    length += message.text.length;
+    if (length > LENGTH_MAX) {
+      cuts.push({ chat: null, messages: [] });
+      length = message.text.length;
+    }
+    cuts.at(-1)?.messages.push(message);
+  }
+  return cuts;
+}
+
+function lengthOf(messages: ExportMessage[]): number {
+  return messages.reduce((sum, { text }) => sum + text.length, 0);
 }

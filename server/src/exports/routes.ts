@@ -1,47 +1,92 @@
-import type { Router } from 'express';
+import type { Response, Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { chatFor } from '../chats/access.ts';
 import type { HistoryFilters } from '../history/contract.ts';
 import { walkHistory } from '../history/find.ts';
+import { historyFilterRules } from '../history/rules.ts';
 import { supportersOf } from '../history/supporters.ts';
+import type { Rules } from '../http/accept.ts';
+import { timeZoneField } from '../http/days.ts';
 import { type Download, endpoints } from '../http/endpoint.ts';
+import { AppError, unavailable } from '../http/errors.ts';
+import { choice } from '../http/fields.ts';
 import { sitesAsked } from '../sites/access.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import type { ExportFormat, ExportsApi } from './contract.ts';
-import { createDesk } from './desk.ts';
+import { EXPORTS_AT_ONCE, type ExportFormat, type ExportsApi } from './contract.ts';
 import { chatHeading, historyHeading } from './heading.ts';
-import { piecesOf, readPieces } from './pieces.ts';
-import type { PdfOrder, Press } from './press.ts';
-import { chatExportRules, exportRules } from './rules.ts';
-import { countForPdf } from './size.ts';
+import type { PdfOrder, PdfPool } from './pdfPool.ts';
+import { countForPdf, piecesOf, readPieces } from './pieces.ts';
 import { writeText } from './text.ts';
+
+const format = choice('format', ['txt', 'pdf']);
+
+const exportRules: Rules = { ...historyFilterRules, format };
+const chatExportRules: Rules = { format, tz: timeZoneField };
+
+const RETRY_AFTER_S = 10;
+
+/** Counts the exports that are under way. */
+export interface ExportLimit {
+  /**
+   * Lets one more export of a person begin; it counts until its answer is over. Gives the signal that says so, also when
+   * the reader has left.
+   * @throws AppError 429 `EXPORTS_RUNNING`
+   */
+  enter(person: string, res: Response): AbortSignal;
+}
+
+/** Makes the exportLimit. It counts people and not sessions, of which one may open many. */
+function createExportLimit(): ExportLimit {
+  const underWay = new Map<string, number>();
+  return {
+    enter(person, res) {
+      if (res.closed) throw unavailable();
+      const already = underWay.get(person) ?? 0;
+      if (already >= EXPORTS_AT_ONCE) throw busy();
+      underWay.set(person, already + 1);
+      const over = new AbortController();
+      res.once('close', () => {
+        const left = (underWay.get(person) ?? 1) - 1;
+        if (left > 0) underWay.set(person, left);
+        else underWay.delete(person);
+        over.abort();
+      });
+      return over.signal;
+    },
+  };
+}
+
+function busy(): AppError {
+  const message = `${EXPORTS_AT_ONCE} of your exports are still running. Please wait until one of them is done.`;
+  return new AppError(429, 'EXPORTS_RUNNING', message, { retryAfter: RETRY_AFTER_S });
+}
 
 const files = ['text/plain', 'application/pdf'];
 
 /** What the exports work with. */
 interface ExportRouteDeps {
   signedIn: SignedInGuard;
-  press: Press;
+  pdfPool: PdfPool;
   /** Milliseconds */
   now: () => number;
 }
 
 /** The exports. They go before the calls of chats, whose `/chats/:id` would take `export` for an id. */
-export function exportRoutes({ signedIn: who, press, now }: ExportRouteDeps): Router {
+export function exportRoutes({ signedIn: who, pdfPool, now }: ExportRouteDeps): Router {
   const { router, on } = endpoints<ExportsApi>();
-  const desk = createDesk();
+  const exportLimit = createExportLimit();
 
   async function write(name: string, format: ExportFormat, order: PdfOrder, over: AbortSignal): Promise<Download> {
     const fileName = `${name}.${format}`;
-    const file = format === 'pdf' ? await press.print(order, over) : writeText(order.heading, order.pieces);
+    const file = format === 'pdf' ? await pdfPool.print(order, over) : writeText(order.heading, order.pieces);
     return { file, fileName, headers: { 'Content-Disposition': `attachment; filename="${fileName}"` } };
   }
 
   const may = sitesAsked('chats.read');
   on('GET /chats/export', { who, may, query: exportRules, files }, async ({ res, caller, access, query }) => {
     const { format = 'txt', ...filters } = query;
-    const over = desk.enter(personOf(caller), res);
+    const over = exportLimit.enter(personOf(caller), res);
     const chats = format === 'pdf' ? await countForPdf(walkHistory(access, filters)) : null;
     const sites = access.map(({ name }) => name);
     const supporter = await supporterName(access, filters);
@@ -54,7 +99,7 @@ export function exportRoutes({ signedIn: who, press, now }: ExportRouteDeps): Ro
     'GET /chats/:id/export',
     { who, may: (caller, { id }) => chatFor(caller, id, 'chats.read'), query: chatExportRules, files },
     async ({ res, params, caller, access, query: { format = 'txt', tz = 'UTC' } }) => {
-      const over = desk.enter(personOf(caller), res);
+      const over = exportLimit.enter(personOf(caller), res);
       const heading = chatHeading(access.site.name, tz);
       return write(`chat-${params.id}`, format, { person: personOf(caller), heading, pieces: piecesOf(access) }, over);
     },

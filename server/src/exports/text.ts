@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Clock, clockOf, counted, minutesBetween } from './clock.ts';
-import { type Heading, STATUS_WORDS } from './heading.ts';
+import { type Clock, clockOf, counted, type Heading, minutesBetween, STATUS_WORDS } from './heading.ts';
 import type { ExportChat, ExportMessage, Piece } from './pieces.ts';
 
 const RULE = '='.repeat(80);

@@ -1,5 +1,4 @@
-import { clockOf, minutesBetween } from '../clock.ts';
-import { type Heading, STATUS_WORDS } from '../heading.ts';
+import { clockOf, type Heading, minutesBetween, STATUS_WORDS } from '../heading.ts';
 import type { ExportChat, ExportMessage, Piece } from '../pieces.ts';
 import { type Cell, createPaper, GREY, MARGIN, RULE_HEIGHT, WIDTH } from './paper.ts';
 import type { Line, Style } from './setting.ts';

@@ -3,14 +3,14 @@ import { newestMessage } from '../chats/append.ts';
 import { handBack } from '../chats/handback.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
-import type { AssignDeps } from './deps.ts';
+import type { AssignDeps } from './waiting.ts';
 
 /** A claimer may be away for so long before a visitor who waits is handed back. */
-export const GONE_MAX_MS = 120_000;
+export const ABSENT_MAX_MS = 120_000;
 const BATCH = 100;
 
 /** Claimers who are not connected, and since when. */
-interface GoneClaimers {
+interface AbsentAgents {
   /** Everybody who has an open chat: at the start nobody is connected yet. */
   findAll(): Promise<void>;
   /** Hands back what waits for claimers who have been away too long. */
@@ -22,24 +22,24 @@ interface GoneClaimers {
   isAwaited(): boolean;
 }
 
-/** Keeps who is gone within this process; it is found again at each start. */
-export function createGoneClaimers({ presence, now }: AssignDeps): GoneClaimers {
-  const gone = new Map<string, { since: number; isDone: boolean }>();
-  const isLong = ({ since }: { since: number }) => now() - since >= GONE_MAX_MS;
+/** Keeps who is absent within this process; it is found again at each start. */
+export function createAbsentAgents({ presence, now }: AssignDeps): AbsentAgents {
+  const absent = new Map<string, { since: number; isDone: boolean }>();
+  const isLong = ({ since }: { since: number }) => now() - since >= ABSENT_MAX_MS;
 
   function left(userId: string): void {
-    gone.set(userId, { since: now(), isDone: false });
+    absent.set(userId, { since: now(), isDone: false });
   }
 
   return {
     left,
-    isAwaited: () => [...gone.values()].some(({ isDone }) => !isDone),
+    isAwaited: () => [...absent.values()].some(({ isDone }) => !isDone),
     async findAll() {
       for await (const userId of claimers()) left(userId);
     },
     async handBackDue() {
-      for (const [userId, away] of gone) {
-        if (presence.agentIsConnected(userId)) gone.delete(userId);
+      for (const [userId, away] of absent) {
+        if (presence.agentIsConnected(userId)) absent.delete(userId);
         else if (!away.isDone && isLong(away)) {
           away.isDone = true;
           await handBackWaiting(userId);
@@ -49,7 +49,7 @@ export function createGoneClaimers({ presence, now }: AssignDeps): GoneClaimers 
     async visitorWrote(chat, site) {
       const userId = chat.claimedBy?.toHexString();
       if (userId === undefined || presence.agentIsConnected(userId)) return;
-      const away = gone.get(userId);
+      const away = absent.get(userId);
       if (!away) left(userId);
       else if (isLong(away)) await handBack({ chat, site });
     },

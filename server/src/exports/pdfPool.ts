@@ -4,8 +4,7 @@ import { AppError } from '../http/errors.ts';
 import { createTurns } from '../turns.ts';
 import type { Heading } from './heading.ts';
 import type { PdfAsk, PdfJob } from './pdf/worker.ts';
-import type { Piece } from './pieces.ts';
-import { portions } from './portions.ts';
+import { type Piece, portions } from './pieces.ts';
 
 /** Each takes a core, and memory that is given back with its thread. */
 const PDFS_AT_ONCE = 2;
@@ -25,7 +24,7 @@ const PATIENCE = {
 };
 
 /** Makes PDFs, each in a thread of its own. */
-export interface Press {
+export interface PdfPool {
   /**
    * Begins a PDF as soon as a thread is free; its bytes come as fast as their reader takes them.
    * @param over says when nobody reads any longer: the thread ends
@@ -42,8 +41,8 @@ export interface PdfOrder {
   pieces: AsyncIterable<Piece[]>;
 }
 
-/** Where the press finds what it needs, and how patient it is. */
-interface PressSettings {
+/** Where the pool finds what it needs, and how patient it is. */
+interface PdfPoolSettings {
   /** The built `pdf-worker`. */
   workerUrl: URL;
   /** The folder of the font files. */
@@ -51,8 +50,8 @@ interface PressSettings {
   patience?: Partial<typeof PATIENCE>;
 }
 
-/** Makes a press; it starts no thread before there is something to print. */
-export function createPress({ workerUrl, fonts, patience: given }: PressSettings): Press {
+/** Makes the pool; it starts no thread before there is something to print. */
+export function createPdfPool({ workerUrl, fonts, patience: given }: PdfPoolSettings): PdfPool {
   const patience = { ...PATIENCE, ...given };
   const turns = createTurns(PDFS_AT_ONCE, { waitMaxMs: patience.turn, waitingMax: 2, refused: allTaken });
   return {

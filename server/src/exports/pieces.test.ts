@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ExportChat, Piece } from './pieces.ts';
-import { portions } from './portions.ts';
+import { type ExportChat, type Piece, portions } from './pieces.ts';
 
 const chat = { visitor: 'Vera' } as ExportChat;
 const message = (length: number) => ({ at: 0, sender: 'visitor' as const, name: 'Vera', text: 'x'.repeat(length) });

@@ -3,11 +3,11 @@ import { extractText } from 'unpdf';
 import { beforeAll, expect, test } from 'vitest';
 import { builtWorker, FONTS } from '../../test/workers.ts';
 import { createPdf } from './pdf/layout.ts';
+import { createPdfPool } from './pdfPool.ts';
 import type { Piece } from './pieces.ts';
-import { createPress } from './press.ts';
 
 const settings = { workerUrl: await builtWorker('exports/pdf/worker'), fonts: FONTS };
-const press = createPress(settings);
+const pdfPool = createPdfPool(settings);
 const heading = { title: 'Chat history', rows: [], timeZone: 'UTC' };
 const orderOf = (pieces: AsyncIterable<Piece[]>, person = 'ana') => ({ person, heading, pieces });
 const reading = () => new AbortController().signal;
@@ -44,7 +44,7 @@ beforeAll(async () => {
   async function* once() {
     yield [pieceOf([...READABLE, 'سلام ۱۲۳', 'שלום 42 (כן)', 'a\u202Eb\u0000c\u200Bd', 'long '.repeat(40)])];
   }
-  text = await readAll(await press.print(orderOf(once()), reading()));
+  text = await readAll(await pdfPool.print(orderOf(once()), reading()));
 });
 
 async function readAll(pdf: AsyncIterable<Uint8Array>): Promise<string> {
@@ -88,7 +88,7 @@ test('a reader who leaves ends the thread: the next ones find a free one', async
   }
   for (let i = 1; i <= 4; i++) {
     const leave = new AbortController();
-    const parts = await press.print(orderOf(endless()), leave.signal);
+    const parts = await pdfPool.print(orderOf(endless()), leave.signal);
     await parts.next();
     leave.abort();
     await expect(parts.next()).rejects.toThrow('ended');
@@ -114,7 +114,7 @@ test('a text of letters that are shaped costs little more than any other, howeve
 });
 
 test('a PDF that takes too long ends with a sentence that says so', async () => {
-  const hasty = createPress({ ...settings, patience: { work: 0 } });
+  const hasty = createPdfPool({ ...settings, patience: { work: 0 } });
   const read = await readAll(await hasty.print(orderOf(pages(50, 'Hello there')), reading()));
   expect(read).toContain('Hello there');
   expect(read.replaceAll(/\s+/g, ' ')).toContain(
@@ -123,21 +123,21 @@ test('a PDF that takes too long ends with a sentence that says so', async () => 
 });
 
 test('a part that takes too long ends its thread, and the next PDF is made', async () => {
-  const hasty = createPress({ ...settings, patience: { portion: 1 } });
+  const hasty = createPdfPool({ ...settings, patience: { portion: 1 } });
   await expect(readAll(await hasty.print(orderOf(pages(1, 'x')), reading()))).rejects.toThrow('took too long');
-  expect(await readAll(await press.print(orderOf(pages(1, 'Next one')), reading()))).toContain('Next one');
+  expect(await readAll(await pdfPool.print(orderOf(pages(1, 'Next one')), reading()))).toContain('Next one');
 });
 
 test('a person has one thread, and leaves the other to others', async () => {
   const leave = new AbortController();
-  const first = await press.print(orderOf(pages(3, 'x')), leave.signal);
+  const first = await pdfPool.print(orderOf(pages(3, 'x')), leave.signal);
   await first.next();
   let isSecond = false;
-  const second = press.print(orderOf(pages(1, 'The second')), reading()).then((pdf) => {
+  const second = pdfPool.print(orderOf(pages(1, 'The second')), reading()).then((pdf) => {
     isSecond = true;
     return readAll(pdf);
   });
-  expect(await readAll(await press.print(orderOf(pages(1, 'Of another'), 'ben'), reading()))).toContain('Of another');
+  expect(await readAll(await pdfPool.print(orderOf(pages(1, 'Of another'), 'ben'), reading()))).toContain('Of another');
   expect(isSecond).toBe(false);
   leave.abort();
   expect(await second).toContain('The second');
