@@ -15,16 +15,15 @@ import { createLimits, type Limits } from './http/limits.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import type { PEER_PATIENCE } from './http/peers.ts';
 import { createMail, type Mail } from './mail/mail.ts';
-import { createUsualReply, type UsualReply } from './overview/usual.ts';
+import { createUsualReply, type UsualReply } from './overview/read.ts';
 import { PRESENCE_GRACE_MS } from './presence/contract.ts';
 import { createPresence, type Presence } from './presence/presence.ts';
 import { publicAgent } from './push/addresses.ts';
-import { newVapidKey, vapidKeys } from './push/keys.ts';
-import { createPush, type Push } from './push/send.ts';
+import { createPush, newVapidKey, type Push, vapidKeys } from './push/send.ts';
 import { keptSecret } from './secrets.ts';
 import { letsIn } from './team/invites.ts';
-import { createSecondFactor } from './twofactor/check.ts';
-import { createVault, type Vault } from './twofactor/vault.ts';
+import { createSecondFactor } from './twofactor/secondFactor.ts';
+import { createSecretBox, type SecretBox } from './twofactor/secretBox.ts';
 import { createUsage, type Usage } from './usage/counter.ts';
 import { createStorageWatch, type StorageWatch } from './usage/watch.ts';
 import { createResumeLinks, type ResumeLinks } from './visitors/resume.ts';
@@ -82,7 +81,7 @@ export interface Context
   pdfPool: PdfPool;
   sessions: Sessions;
   signedIn: SignedInGuard;
-  vault: Vault;
+  secretBox: SecretBox;
   secondFactor: SecondFactor;
   links: ResumeLinks;
   usualReply: UsualReply;
@@ -144,7 +143,7 @@ export async function createContext(
   const { now = Date.now, pushAgent = publicAgent(), passwordCost, noticesEveryMs, usageEveryMs, patience } = outside;
   const { storage } = database;
   const { publicUrl } = env;
-  const vault = createVault(secrets.dataKey);
+  const secretBox = createSecretBox(secrets.dataKey);
   const limits = createLimits({ on: env.rateLimits, changed: env.limits });
   if (!env.rateLimits) log.warn('RATE_LIMITS=off: nothing is limited');
   const passwords = createPasswords(workers.hash, passwordCost);
@@ -155,7 +154,7 @@ export async function createContext(
   started.push(() => presence.stop());
   const usage = await createUsage(limits, usageEveryMs);
   started.push(() => usage.stop());
-  const mail = createMail({ settings: env.mail, publicUrl, envelope: vault, limits, log, now });
+  const mail = createMail({ settings: env.mail, publicUrl, sealer: secretBox, limits, log, now });
   const watch = createStorageWatch({ usage, mail, log, disk: storage.disk, now });
   started.push(() => watch.stop());
   const push = createPush({ keys: vapidKeys(secrets.vapidKey), subject: env.vapid.subject, agent: pushAgent });
@@ -188,8 +187,8 @@ export async function createContext(
     pdfPool: createPdfPool({ workerUrl: workers.pdf, fonts: workers.fonts }),
     sessions,
     signedIn: createSignedIn(sessions, limits),
-    vault,
-    secondFactor: createSecondFactor({ limits, vault, now }),
+    secretBox,
+    secondFactor: createSecondFactor({ limits, secretBox, now }),
     links: createResumeLinks({ secret: secrets.jwtSecret, now }),
     usualReply: createUsualReply(now),
     letsIn,

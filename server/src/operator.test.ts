@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, signUp, until } from '../test/factories.ts';
 import { startServer, type TestServer } from '../test/harness.ts';
-import { AuditModel } from './audit/model.ts';
+import { AuditModel } from './audit/auditLog.ts';
 import { UserModel } from './auth/model.ts';
 
 const PROCESSES_MS = 60_000;

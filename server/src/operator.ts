@@ -1,10 +1,10 @@
-import { keepTrail } from './audit/trail.ts';
+import { keepAuditLog } from './audit/auditLog.ts';
 import { linkForReset, OperatorError, promote } from './auth/operator.ts';
 import { bus } from './bus.ts';
 import { borrowDatabase } from './database.ts';
 import { type Env, EnvError, readEnv } from './env.ts';
 import { StoreError } from './store/index.ts';
-import { switchOffFor } from './twofactor/operator.ts';
+import { switchOffFor } from './twofactor/actions.ts';
 
 const USAGE = `Usage:
   npm run admin -- promote EMAIL          makes an account a platform admin
@@ -24,11 +24,11 @@ async function run([name = '', email = '', ...more]: string[]): Promise<string> 
   if (!command || email === '' || more.length > 0) throw new OperatorError(USAGE);
   const env = readEnv(process.env);
   const leave = await borrowDatabase(env, new URL('./store-worker.js', import.meta.url));
-  const stopTrail = keepTrail(Date.now);
+  const stopAuditLog = keepAuditLog(Date.now);
   try {
     return await command(email.trim().toLowerCase(), env);
   } finally {
-    stopTrail();
+    stopAuditLog();
     await leave();
   }
 }

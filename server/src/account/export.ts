@@ -3,7 +3,7 @@ import { deviceView, userView } from '../auth/view.ts';
 import { type MessageDoc, MessageModel, type NoteDoc, NoteModel } from '../chats/model.ts';
 import { jsonList } from '../http/json.ts';
 import { devicesOf } from '../push/devices.ts';
-import { settingsView } from '../settings/view.ts';
+import { settingsView } from '../settings/actions.ts';
 import { memberOf, sitesOf } from '../sites/access.ts';
 import type { AccountExport, OwnText } from './contract.ts';
 

@@ -13,6 +13,13 @@ import { dropMember } from '../team/members.ts';
 import { dropInvitesBy } from '../team/model.ts';
 import type { LeaveBody } from './contract.ts';
 
+declare module '../bus.ts' {
+  interface Facts {
+    /** The account and what was kept of it are gone. */
+    accountDeleted: { userId: string };
+  }
+}
+
 /** More than one round's worth of people who left halfway is left to the next. */
 const BATCH = 100;
 

@@ -1,10 +1,13 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
+import { currentPasswordRules, secondStepRules } from '../auth/rules.ts';
+import type { Rules } from '../http/accept.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { AccountApi } from './contract.ts';
 import { accountJson } from './export.ts';
 import { type LeaveDeps, leave } from './leave.ts';
-import { leaveRules } from './rules.ts';
+
+const leaveRules: Rules = { ...currentPasswordRules, ...secondStepRules };
 
 /** The calls of taking one's data along and leaving. */
 export function accountRoutes(deps: LeaveDeps & { signedIn: SignedInGuard }): Router {

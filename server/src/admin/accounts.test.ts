@@ -5,9 +5,7 @@ import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, hangUp } from '../../test/sockets.ts';
 import { UserModel } from '../auth/model.ts';
 import { MarkModel } from '../search/model.ts';
-import { wordFilter } from './find.ts';
-import { AccountWordModel } from './model.ts';
-import { indexAccounts } from './words.ts';
+import { AccountWordModel, indexAccounts, wordFilter } from './accountSearch.ts';
 
 let server: TestServer;
 let admin: Account;

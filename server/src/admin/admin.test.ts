@@ -3,7 +3,7 @@ import type { AuditEntry, PlatformFigures, Site } from '../../contract.ts';
 import { type Account, createSite, newChat, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
-import { AuditModel } from '../audit/model.ts';
+import { AuditModel } from '../audit/auditLog.ts';
 import { SiteModel } from '../sites/model.ts';
 
 let server: TestServer;

@@ -46,7 +46,7 @@ export interface AccountPatch {
   role?: PlatformRole;
 }
 
-/** A person or site in the audit trail; the name is null where it is gone, and for visitors. */
+/** A person or site in the audit log; the name is null where it is gone, and for visitors. */
 export interface Named {
   _id: string;
   name: string | null;

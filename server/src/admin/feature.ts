@@ -1,8 +1,6 @@
 import type { Feature } from '../feature.ts';
-import { AccountWordModel } from './model.ts';
+import { AccountWordModel, followAccounts, indexAccounts } from './accountSearch.ts';
 import { adminRoutes } from './routes.ts';
-import { followAccounts, indexAccounts } from './words.ts';
-
 /** The platform's figures and accounts. */
 export const admin: Feature = {
   models: [AccountWordModel],

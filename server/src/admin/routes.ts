@@ -1,15 +1,26 @@
 import type { Router } from 'express';
-import { readTrail } from '../audit/read.ts';
+import { readAuditLog } from '../audit/auditLog.ts';
 import type { SignedInGuard } from '../auth/access.ts';
 import type { Sessions } from '../auth/sessions.ts';
+import type { Rules } from '../http/accept.ts';
+import { timeZoneField } from '../http/days.ts';
 import { endpoints } from '../http/endpoint.ts';
-import { accountFor, platformAdmin } from './access.ts';
-import { changeAccount } from './actions.ts';
+import { choice, flag, pageFields, text } from '../http/fields.ts';
+import { findAccounts } from './accountSearch.ts';
+import { accountFor, changeAccount, platformAdmin } from './accounts.ts';
 import type { AdminApi } from './contract.ts';
 import { type FigureSources, platformFigures } from './figures.ts';
-import { findAccounts } from './find.ts';
-import { accountListRules, accountRules, auditRules, figureRules } from './rules.ts';
 import { accountView, accountViews, auditViews } from './view.ts';
+
+const SEARCH_MAX_LENGTH = 200;
+
+const figureRules: Rules = { tz: timeZoneField };
+const accountListRules: Rules = {
+  ...pageFields,
+  search: text({ label: 'search', max: SEARCH_MAX_LENGTH, optional: true, blank: true }),
+};
+const accountRules: Rules = { suspended: flag('suspended'), role: choice('Role', ['user', 'parley_admin']) };
+const auditRules: Rules = pageFields;
 
 /** What the calls of the platform's admins work with. */
 export interface AdminDeps extends FigureSources {
@@ -36,7 +47,7 @@ export function adminRoutes(deps: AdminDeps): Router {
   }));
 
   on('GET /admin/audit', { who, may: platformAdmin, query: auditRules }, async ({ query }) => {
-    const { entries, nextCursor } = await readTrail(query);
+    const { entries, nextCursor } = await readAuditLog(query);
     return { data: { entries: await auditViews(entries), nextCursor } };
   });
 

@@ -1,4 +1,4 @@
-import type { AuditDoc } from '../audit/model.ts';
+import type { AuditDoc } from '../audit/auditLog.ts';
 import { SessionModel, type UserDoc } from '../auth/model.ts';
 import { peopleById } from '../auth/people.ts';
 import { SiteModel } from '../sites/model.ts';
@@ -30,7 +30,7 @@ export async function accountView(user: UserDoc): Promise<PlatformAccount> {
   };
 }
 
-/** Entries of the trail with the names that their people and sites have today. */
+/** Entries of the audit log with the names that their people and sites have today. */
 export async function auditViews(entries: AuditDoc[]): Promise<AuditEntry[]> {
   const [people, sites] = await Promise.all([
     peopleById(entries.flatMap(({ actor, subject }) => [actor, subject].flatMap((id) => id ?? []))),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSite, newChat, PASSWORD, signUp, until } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { SiteModel } from '../sites/model.ts';
-import { AuditModel } from './model.ts';
+import { AuditModel } from './auditLog.ts';
 
 const WRONG_TRIES = 12;
 const NEW_PASSWORD = 'another-calm-river';

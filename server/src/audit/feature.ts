@@ -1,10 +1,8 @@
 import type { Feature } from '../feature.ts';
-import { AuditModel } from './model.ts';
-import { keepTrail } from './trail.ts';
-
+import { AuditModel, keepAuditLog } from './auditLog.ts';
 /** The record of who did what. */
 export const audit: Feature = {
   models: [AuditModel],
   inReserve: { audit: {} },
-  listeners: ({ now }) => [keepTrail(now)],
+  listeners: ({ now }) => [keepAuditLog(now)],
 };

@@ -4,7 +4,7 @@ import { type Account, PASSWORD, signUp, until } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { type Mailbox, startMailbox } from '../../test/mailbox.ts';
 import { connectStaff, hangUp } from '../../test/sockets.ts';
-import { AuditModel } from '../audit/model.ts';
+import { AuditModel } from '../audit/auditLog.ts';
 import { ResetModel, SessionModel, UserModel } from './model.ts';
 import { createSessions } from './sessions.ts';
 

@@ -1,4 +1,5 @@
 import { isObjectIdOrHexString, type QueryFilter, Types } from 'mongoose';
+import { type Person, peopleById } from '../auth/people.ts';
 import { BEGUN, before, type ChatPage, pageOf } from '../chats/lists.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
@@ -6,7 +7,6 @@ import { addDays, calendarOf } from '../http/days.ts';
 import { searchChats } from '../search/find.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { HISTORY_TOTAL_MAX, type HistoryFilters } from './contract.ts';
-import { supportersOf } from './supporters.ts';
 
 /** Chats that a walk through a history reads at once. */
 const WALK_BATCH = 100;
@@ -90,4 +90,31 @@ function daysFilter({ startDate, endDate, tz }: HistoryFilters): QueryFilter<Cha
   const from = startDate === undefined ? {} : { $gte: new Date(calendar.startOf(startDate)) };
   const to = endDate === undefined ? {} : { $lt: new Date(calendar.startOf(addDays(endDate, 1))) };
   return { createdAt: { ...from, ...to } };
+}
+
+/** More people than this have hardly answered for one site. */
+const SUPPORTERS_MAX = 200;
+
+/**
+ * Everybody who claimed chats of these sites, by name; whoever left the team is still there. Found by going from one
+ * claimer to the next in the index, which costs what there are people and not what there are chats.
+ */
+export async function supportersOf(sites: SiteDoc[]): Promise<Person[]> {
+  const claimers = await Promise.all(sites.map(({ _id }) => claimersOf(_id)));
+  const people = [...(await peopleById(claimers.flat())).values()];
+  return people.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+async function claimersOf(site: Types.ObjectId): Promise<Types.ObjectId[]> {
+  const claimers: Types.ObjectId[] = [];
+  let after = new Types.ObjectId('0'.repeat(24));
+  while (claimers.length < SUPPORTERS_MAX) {
+    const next = await ChatModel.findOne({ site, bot: false, claimedBy: { $gt: after } }, { claimedBy: 1, _id: 0 })
+      .sort({ claimedBy: 1 })
+      .lean();
+    if (!next?.claimedBy) break;
+    claimers.push(next.claimedBy);
+    after = next.claimedBy;
+  }
+  return claimers;
 }

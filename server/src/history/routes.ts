@@ -4,9 +4,8 @@ import { chatViews } from '../chats/view.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { sitesAsked } from '../sites/access.ts';
 import type { HistoryApi } from './contract.ts';
-import { countHistory, findHistory } from './find.ts';
+import { countHistory, findHistory, supportersOf } from './find.ts';
 import { historyRules, supportersRules } from './rules.ts';
-import { supportersOf } from './supporters.ts';
 
 const MINUTE_MS = 60_000;
 

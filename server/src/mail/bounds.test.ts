@@ -23,9 +23,8 @@ beforeAll(async () => {
   // It has the store, and takes none of the mails.
   server = await startServer();
   mail = createMail({
-    settings: mailingInto(box).mail,
-    publicUrl: 'https://chat.example.com',
-    envelope: { seal: (text) => text, open: (sealed) => sealed },
+    ...{ settings: mailingInto(box).mail, publicUrl: 'https://chat.example.com' },
+    sealer: { seal: (text) => text, open: (sealed) => sealed },
     limits,
     log: pino({ level: 'warn' }, { write: (line: string) => void log.push(line) }),
     now: () => Date.now() + ahead,
@@ -37,21 +36,17 @@ afterAll(async () => {
   await box.stop();
 });
 
-const letter = (site: string, to: string) => ({
-  kind: 'answer' as const,
-  to,
-  subject: 'Hello',
-  text: [],
-  footer: '',
+const mailTo = (site: string, to: string) => ({
+  ...{ kind: 'answer' as const, to, subject: 'Hello', text: [], footer: '' },
   ...(site ? { behalf: { site, account: `owner of ${site}` } } : {}),
 });
 
 test('what a site has mailed beyond its bound waits for the next hour, is logged once, and holds up nobody', async () => {
   for (let number = 5; number < SITE_MAX; number++) await limits.take('mailsPerSite', 'loud');
-  for (let number = 0; number < 10; number++) await mail.send(letter('loud', `n${number}@example.com`));
+  for (let number = 0; number < 10; number++) await mail.send(mailTo('loud', `n${number}@example.com`));
   await until(async () => log.length > 0);
-  await mail.send(letter('quiet', 'quiet@example.com'));
-  await mail.send(letter('', 'own@example.com'));
+  await mail.send(mailTo('quiet', 'quiet@example.com'));
+  await mail.send(mailTo('', 'own@example.com'));
   await until(async () => box.mails.length === 5 + 2);
   expect(await MailModel.countDocuments({ site: 'loud', dueAt: { $exists: true } })).toBe(5);
   expect(log.map((line) => JSON.parse(line))).toEqual([

@@ -4,9 +4,9 @@ import { deleteInBatches } from '../bulk.ts';
 import { bus } from '../bus.ts';
 import type { MailSettings } from '../env.ts';
 import type { Limits } from '../http/limits.ts';
-import type { Letter } from './letter.ts';
 import { MailModel } from './model.ts';
-import { createPostman, type Envelope } from './queue.ts';
+import { createMailSender, type Sealer } from './sender.ts';
+import type { MailContent } from './template.ts';
 import { smtpTransport } from './transport.ts';
 
 declare module '../bus.ts' {
@@ -21,12 +21,12 @@ export interface Mail {
   /** Whether the operator named a mail server; without one everything below does nothing. */
   enabled: boolean;
   /**
-   * Sends a letter: resolves as soon as it is sure to be sent, even if the process dies or the mail server is down.
-   * @param id letters with the same id are sent once
+   * Sends a mail: resolves as soon as it is sure to be sent, even if the process dies or the mail server is down.
+   * @param id mails with the same id are sent once
    */
-  send(letter: Letter, id?: string): Promise<void>;
-  /** Sends a letter at once, or not at all. @throws SmtpError */
-  sendNow(letter: Letter): Promise<void>;
+  send(content: MailContent, id?: string): Promise<void>;
+  /** Sends a mail at once, or not at all. @throws SmtpError */
+  sendNow(content: MailContent): Promise<void>;
   /** Sends what is due: what could not be sent at once is looked for again and again. */
   deliverDue(): void;
   /** Whether any has not left yet. */
@@ -42,7 +42,7 @@ interface MailDeps {
   settings: MailSettings | null;
   /** What links begin with. */
   publicUrl: string | null;
-  envelope: Envelope;
+  sealer: Sealer;
   limits: Limits;
   log: Logger;
   /** Milliseconds */
@@ -53,18 +53,18 @@ interface MailDeps {
 export function createMail({ settings, publicUrl, ...deps }: MailDeps): Mail {
   if (settings === null || publicUrl === null) return NO_MAIL;
   const transport = smtpTransport(settings, publicUrl);
-  const postman = createPostman({ transport, ...deps });
+  const sender = createMailSender({ transport, ...deps });
   return {
     enabled: true,
-    deliverDue: postman.deliverDue,
-    isAwaited: postman.isAwaited,
-    stop: postman.stop,
-    async send(letter, id = randomUUID()) {
-      await postman.keep(letter, id);
-      postman.deliverDue();
+    deliverDue: sender.deliverDue,
+    isAwaited: sender.isAwaited,
+    stop: sender.stop,
+    async send(content, id = randomUUID()) {
+      await sender.keep(content, id);
+      sender.deliverDue();
       await bus.tell('deliveryAwaited', null);
     },
-    sendNow: (letter) => transport.deliver(letter, randomUUID()),
+    sendNow: (content) => transport.deliver(content, randomUUID()),
     forget,
   };
 }

@@ -1,9 +1,9 @@
 import { model, Schema } from 'mongoose';
 
-/** A letter in the queue; what is over keeps its id for a while, so that the same one is not sent again. */
+/** A mail in the queue; what is over keeps its id for a while, so that the same one is not sent again. */
 export interface MailDoc {
   _id: string;
-  /** The letter as JSON, sealed: links in it open accounts and chats. Gone once it is over. */
+  /** The mail as JSON, sealed: links in it open accounts and chats. Gone once it is over. */
   letter?: string;
   /** The site on whose behalf it leaves; '' for Parley's own, and absent from what was kept before there were turns. */
   site?: string;

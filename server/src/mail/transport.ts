@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import type { MailSettings } from '../env.ts';
-import { render } from './layout.ts';
-import { type Letter, oneLine } from './letter.ts';
+import { type MailContent, oneLine, render } from './template.ts';
 
 /** A mail server that says nothing for this long is down. */
 const SILENT_MAX_MS = 10_000;
 const MESSAGE_ID_LENGTH = 32;
 
-/** Hands a letter to the mail server. */
+/** Hands a mail to the mail server. */
 export interface Transport {
   /** @param id the same for every try, so that mailboxes can tell a second copy. @throws SmtpError */
-  deliver(letter: Letter, id: string): Promise<void>;
+  deliver(content: MailContent, id: string): Promise<void>;
 }
 
-/** Why the mail server did not take a letter. */
+/** Why the mail server did not take a mail. */
 export class SmtpError extends Error {
   /** `ECONNECTION`, `EAUTH`, `EENVELOPE` …: of the connection, without names. */
   readonly code: string;
@@ -48,8 +47,8 @@ export function smtpTransport({ smtpUrl, from }: MailSettings, origin: string): 
   });
   const { hostname } = new URL(origin);
   return {
-    async deliver(letter, id) {
-      const { to, fromName, subject } = letter;
+    async deliver(content, id) {
+      const { to, fromName, subject } = content;
       const sender = { name: oneLine(fromName ?? from.name), address: from.address };
       const mail = {
         from: sender,
@@ -57,7 +56,7 @@ export function smtpTransport({ smtpUrl, from }: MailSettings, origin: string): 
         subject: oneLine(subject),
         messageId: `<${messageId(id)}@${hostname}>`,
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-        ...render(letter, origin),
+        ...render(content, origin),
       };
       await smtp.sendMail(mail).catch((error: unknown) => {
         throw new SmtpError(error);

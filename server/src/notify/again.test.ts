@@ -3,11 +3,11 @@ import { createSite, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { createSessions } from '../auth/sessions.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
-import type { Letter } from '../mail/letter.ts';
+import type { MailContent } from '../mail/template.ts';
 import { createPresence } from '../presence/presence.ts';
 import { createResumeLinks } from '../visitors/resume.ts';
-import { ANSWER_AFTER_MS, awaitReading } from './arm.ts';
-import { deliverNotices } from './deliver.ts';
+import { deliverNotices } from './delivery.ts';
+import { ANSWER_AFTER_MS, scheduleAnswerMail } from './schedule.ts';
 
 let server: TestServer;
 
@@ -27,10 +27,10 @@ test('an answer that comes while a mail is being written is in the next one, and
     const { body } = await server.api(`POST /chats/${chatId}/messages`, { token, body: { content } });
     const { seq } = body.data.message;
     const chat = await until(async () => ChatModel.findOne({ _id: chatId, lastSeq: seq }).lean<ChatDoc>());
-    await awaitReading(chat, seq, now - 2 * ANSWER_AFTER_MS);
+    await scheduleAnswerMail(chat, seq, now - 2 * ANSWER_AFTER_MS);
   }
 
-  const letters: Letter[] = [];
+  const mails: MailContent[] = [];
   const deliver = deliverNotices({
     mail: {
       enabled: true,
@@ -39,8 +39,8 @@ test('an answer that comes while a mail is being written is in the next one, and
       forget: async () => {},
       stop: async () => {},
       isAwaited: async () => false,
-      send: async (letter) => {
-        if (letters.push(letter) === 1) await answer('In blue');
+      send: async (content) => {
+        if (mails.push(content) === 1) await answer('In blue');
       },
     },
     push: { ...({} as Parameters<typeof deliverNotices>[0]['push']) },
@@ -53,6 +53,6 @@ test('an answer that comes while a mail is being written is in the next one, and
   await deliver(now, new AbortController().signal);
   // What came meanwhile is due when its own two minutes are over.
   await deliver(now + ANSWER_AFTER_MS, new AbortController().signal);
-  const quoted = letters.map(({ text }) => text.flatMap((part) => (typeof part === 'string' ? [] : [part.text])));
+  const quoted = mails.map(({ text }) => text.flatMap((part) => (typeof part === 'string' ? [] : [part.text])));
   expect(quoted).toEqual([['Yes'], ['In blue']]);
 });

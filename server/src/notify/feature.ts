@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
+import { startNotices } from './delivery.ts';
 import { NoticeModel, purgeNotices } from './model.ts';
 import { notifyRoutes } from './routes.ts';
-import { startNotices } from './start.ts';
 
 /** Whom mails and push messages tell of what, and when. */
 export const notify: Feature = {

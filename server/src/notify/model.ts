@@ -1,5 +1,12 @@
 import { model, Schema, type Types } from 'mongoose';
+import type { Sessions } from '../auth/sessions.ts';
 import { deleteInBatches } from '../bulk.ts';
+import type { ChatDoc } from '../chats/model.ts';
+import type { Mail } from '../mail/mail.ts';
+import type { Presence } from '../presence/presence.ts';
+import type { Push } from '../push/send.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import type { ResumeLinks } from '../visitors/resume.ts';
 
 /** `team`: a chat that nobody reacts to; `bell`: the same, for devices. `answer`: what a visitor was told and has not read. */
 export type NoticeKind = 'team' | 'bell' | 'answer';
@@ -74,4 +81,25 @@ export const TeamMailModel = model<TeamMailDoc>('TeamMail', teamMailSchema, 'tea
 export async function purgeNotices(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {
   await deleteInBatches(NoticeModel, { site }, signal);
   await TeamMailModel.deleteOne({ _id: site });
+}
+
+/** What a notice is about, as it is now. */
+export interface NoticeContext {
+  notice: NoticeDoc;
+  chat: ChatDoc;
+  site: SiteDoc;
+}
+
+/** What came of a notice: over, looked at again at a time, or not needed any more. */
+export type Outcome = { done: { mailedSeq?: number } } | { again: Date; change?: Partial<NoticeDoc> } | 'needless';
+
+/** What notices are written and bells rung with. */
+export interface NotifyDeps {
+  mail: Mail;
+  push: Push;
+  presence: Presence;
+  sessions: Sessions;
+  links: ResumeLinks;
+  /** Milliseconds */
+  now: () => number;
 }

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '../../test/harness.ts';
 import { type PushService, startPushService, type TestDevice } from '../../test/pushes.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { NoticeModel } from './model.ts';
-import { createPace } from './pace.ts';
+import { createThrottle } from './push.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -150,8 +150,8 @@ async function socketsOpen(): Promise<number> {
 test('work is done at once, then at most once in a while, and only the last of what waited', () => {
   vi.useFakeTimers();
   const done: string[] = [];
-  const pace = createPace(1_000);
-  const doing = (key: string, what: string) => pace.run(key, () => done.push(what));
+  const throttle = createThrottle(1_000);
+  const doing = (key: string, what: string) => throttle.run(key, () => done.push(what));
   doing('a', 'a1');
   doing('a', 'a2');
   doing('b', 'b1');
@@ -162,7 +162,7 @@ test('work is done at once, then at most once in a while, and only the last of w
   doing('a', 'a4');
   vi.advanceTimersByTime(1_000);
   doing('a', 'a5');
-  pace.stop();
+  throttle.stop();
   vi.advanceTimersByTime(5_000);
   expect(done).toEqual(['a1', 'b1', 'a3', 'a4']);
   vi.useRealTimers();

@@ -2,15 +2,50 @@ import type { Types } from 'mongoose';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import { bus } from '../bus.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
-import { PushModel } from '../push/model.ts';
+import { PushModel } from '../push/devices.ts';
 import type { Notice } from '../push/send.ts';
 import { memberOf } from '../sites/access.ts';
 import { isOpen } from '../sites/hours.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
-import { awaitBell, isUnattended } from './arm.ts';
-import type { Matter, NotifyDeps, Outcome } from './matter.ts';
-import { createPace } from './pace.ts';
+import type { NoticeContext, NotifyDeps, Outcome } from './model.ts';
+import { isUnattended, scheduleBell } from './schedule.ts';
+
+/** Work that is done at once, and then at most once in a while: what comes meanwhile waits, and only the last of it is done. */
+export interface Throttle {
+  /** @param key work under different keys does not wait for each other */
+  run(key: string, work: () => void): void;
+  /** Drops what waits. */
+  stop(): void;
+}
+
+/** @param everyMs how long is waited after work was done */
+export function createThrottle(everyMs: number): Throttle {
+  const waits = new Map<string, { timer: NodeJS.Timeout; next: (() => void) | null }>();
+
+  function start(key: string, work: () => void): void {
+    const timer = setTimeout(() => {
+      const next = waits.get(key)?.next;
+      waits.delete(key);
+      if (next) start(key, next);
+    }, everyMs);
+    timer.unref();
+    waits.set(key, { timer, next: null });
+    work();
+  }
+
+  return {
+    run(key, work) {
+      const wait = waits.get(key);
+      if (wait) wait.next = work;
+      else start(key, work);
+    },
+    stop() {
+      for (const { timer } of waits.values()) clearTimeout(timer);
+      waits.clear();
+    },
+  };
+}
 
 const MINUTE_MS = 60_000;
 /** However fast a visitor writes, a chat rings no oftener. */
@@ -26,11 +61,11 @@ type BellDeps = Pick<NotifyDeps, 'push' | 'presence' | 'sessions' | 'now'>;
 
 /** A visitor who writes, or waits again, rings the devices of those who would miss it. Gives the function that stops it. */
 export function ringDevices(deps: BellDeps): () => void {
-  const pace = createPace(RING_EVERY_MS);
+  const throttle = createThrottle(RING_EVERY_MS);
   const stopListening = bus.stopAll([
     bus.on('messageAdded', ({ chat, site, message }) => {
       if (message.sender !== 'visitor' || chat.bot) return;
-      pace.run(chat._id.toHexString(), () => {
+      throttle.run(chat._id.toHexString(), () => {
         ringFirst(deps, site, message).catch((error) => bus.fail(error, 'push'));
       });
     }),
@@ -40,12 +75,12 @@ export function ringDevices(deps: BellDeps): () => void {
       if (message) await ring(deps, chat, site, message, `${by.name} handed you this chat.`);
     }),
     bus.on('chatHandedBack', async ({ chat, site }) => {
-      if (!chat.bot && (await hasDevices(site))) await awaitBell(chat, deps.now());
+      if (!chat.bot && (await hasDevices(site))) await scheduleBell(chat, deps.now());
     }),
   ]);
   return () => {
     stopListening();
-    pace.stop();
+    throttle.stop();
   };
 }
 
@@ -55,12 +90,12 @@ async function ringFirst(deps: BellDeps, site: SiteDoc, message: MessageDoc): Pr
   if (!chat || chat.status === 'closed' || chat.receipts.staff.read >= message.seq) return;
   if (!(await hasDevices(site))) return;
   const [again = 1] = RING_AGAIN_AFTER;
-  if (isUnattended(chat)) await awaitBell(chat, deps.now() + again * MINUTE_MS);
+  if (isUnattended(chat)) await scheduleBell(chat, deps.now() + again * MINUTE_MS);
   await ring(deps, chat, site, message);
 }
 
 /** Rings once more for a chat to which nobody has reacted, as long as somebody may hear it. */
-export async function ringAgain({ notice, chat, site }: Matter, deps: BellDeps): Promise<Outcome> {
+export async function ringAgain({ notice, chat, site }: NoticeContext, deps: BellDeps): Promise<Outcome> {
   const { rings = 0 } = notice;
   const next = RING_AGAIN_AFTER[rings + 1];
   const message = await newestOf(chat);
@@ -78,8 +113,8 @@ function newestOf({ _id }: ChatDoc): Promise<MessageDoc | null> {
 
 async function ring(deps: BellDeps, chat: ChatDoc, site: SiteDoc, message: MessageDoc, why?: string): Promise<void> {
   const notice = noticeOf(chat, site, message, why);
-  const users = await hearersOf(deps, chat, site);
-  await Promise.all(users.map((user) => tell(deps, user, notice)));
+  const users = await recipientsOf(deps, chat, site);
+  await Promise.all(users.map((user) => pushTo(deps, user, notice)));
 }
 
 async function hasDevices(site: SiteDoc): Promise<boolean> {
@@ -94,7 +129,7 @@ function repliersOf(site: SiteDoc): Types.ObjectId[] {
 }
 
 /** The claimer, or everybody whose chat it may become: who wants to hear of it, and has no dashboard open that would tell. */
-async function hearersOf({ presence, now }: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<UserDoc[]> {
+async function recipientsOf({ presence, now }: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<UserDoc[]> {
   const { notifications: isWanted, offlineMode, hours } = site.settings;
   const isExpected = chat.claimedBy !== null || (!offlineMode && isOpen(hours, now()));
   if (!isWanted || !isExpected) return [];
@@ -107,7 +142,7 @@ async function hearersOf({ presence, now }: BellDeps, chat: ChatDoc, site: SiteD
   );
 }
 
-async function tell({ push, sessions }: BellDeps, user: UserDoc, notice: Notice): Promise<void> {
+async function pushTo({ push, sessions }: BellDeps, user: UserDoc, notice: Notice): Promise<void> {
   const living = await sessions.list(user);
   await push.send({ user: user._id, sessions: living.map(({ _id }) => _id) }, notice);
 }

@@ -1,20 +1,26 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
+import { emailField } from '../auth/rules.ts';
+import type { Rules } from '../http/accept.ts';
 import { addressKey } from '../http/address.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { AppError, conflict, invalid } from '../http/errors.ts';
+import { idField, text } from '../http/fields.ts';
 import type { Limits } from '../http/limits.ts';
-import type { Letter } from '../mail/letter.ts';
 import type { Mail } from '../mail/mail.ts';
-import { mailboxOf } from '../mail/names.ts';
+import { type MailContent, mailboxOf } from '../mail/template.ts';
 import { SmtpError } from '../mail/transport.ts';
 import { anyPage, createVisitorGuard, type VisitorAccess, visitorSite, widgetSite } from '../visitors/access.ts';
 import { ownChat } from '../visitors/actions.ts';
 import { introduce } from '../visitors/person.ts';
 import type { ResumeLinks } from '../visitors/resume.ts';
 import type { NotifyApi } from './contract.ts';
-import { resumeRules, transcriptRules } from './rules.ts';
-import { transcriptLetter } from './transcript.ts';
+import { transcriptMail } from './visitorMail.ts';
+
+const TOKEN_MAX_LENGTH = 500;
+
+const transcriptRules: Rules = { chatId: idField('chatId'), email: emailField({ optional: true }) };
+const resumeRules: Rules = { token: text({ label: 'token', max: TOKEN_MAX_LENGTH }) };
 
 /** What the calls about mail work with. */
 interface NotifyRouteDeps {
@@ -31,7 +37,7 @@ export function notifyRoutes({ signedIn: who, limits, mail, links }: NotifyRoute
   on('POST /self-check/mail', { who }, async ({ caller: { user } }) => {
     await limits.take('selfCheckPerAccount', user._id.toHexString());
     if (!mail.enabled) throw mailOff('This server sends no mail: SMTP_URL is not set.');
-    await mail.sendNow(testLetter(user.email)).catch((error) => {
+    await mail.sendNow(testMail(user.email)).catch((error) => {
       throw error instanceof SmtpError ? refused(error) : error;
     });
     return { data: { to: user.email } };
@@ -55,7 +61,7 @@ export function notifyRoutes({ signedIn: who, limits, mail, links }: NotifyRoute
       const to = await ownAddress(access, body.email);
       await limits.take('transcriptsPerChat', `${chat._id}:${mailboxOf(to)}`).catch(wasSent);
       await limits.take('transcriptsPerAddress', mailboxOf(to));
-      await mail.send(await transcriptLetter(chat, site, to));
+      await mail.send(await transcriptMail(chat, site, to));
       return { message: 'The copy is on its way', data: {} };
     },
   );
@@ -98,7 +104,7 @@ function refused({ code, status }: SmtpError) {
   return conflict('MAIL_FAILED', `The mail server did not take the mail (${answer}).`);
 }
 
-const testLetter = (to: string): Letter => ({
+const testMail = (to: string): MailContent => ({
   kind: 'test',
   to,
   subject: 'Parley can reach you',

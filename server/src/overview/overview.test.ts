@@ -6,10 +6,9 @@ import { startServer, type TestServer } from '../../test/harness.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { addDays } from '../http/days.ts';
 import { MarkModel } from '../search/model.ts';
+import { prepareFigures, rebuildFigures, record, type Tally, tallyAnswered, tallyBegun } from './count.ts';
 import { ALL_TIME, FigureModel } from './model.ts';
 import { figuresFilter } from './read.ts';
-import { prepareFigures, rebuildFigures } from './rebuild.ts';
-import { record, type Tally, tallyAnswered, tallyBegun } from './tally.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

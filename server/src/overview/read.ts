@@ -4,9 +4,9 @@ import { addDays, calendarOf } from '../http/days.ts';
 import type { Site } from '../sites/contract.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type DayFigures, OVERVIEW_DAYS } from './contract.ts';
+import { slotStart, utcDay } from './count.ts';
 import { Durations } from './median.ts';
 import { ALL_TIME, type FigureDoc, FigureModel } from './model.ts';
-import { slotStart, utcDay } from './tally.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -94,4 +94,27 @@ function addTo(spans: Span[], { day, begun = {}, answered = {} }: FigureDoc): vo
       for (const span of within) span.responses.add(Number(bucket.slice(1)), count);
     }
   }
+}
+
+/** How old a site's answer may be: it changes by the day, not by the minute. */
+const KEPT_MS = 300_000;
+const REMEMBERED_MAX = 10_000;
+
+/** How soon a site usually answers: the median first response of the last seven days in minutes; null: nobody was answered. */
+export type UsualReply = (site: Types.ObjectId) => Promise<number | null>;
+
+/** Reads it from the figures, once in a while for each site. @param now milliseconds */
+export function createUsualReply(now: () => number): UsualReply {
+  const kept = new Map<string, { at: number; minutes: Promise<number | null> }>();
+
+  return (site) => {
+    const id = site.toHexString();
+    const held = kept.get(id);
+    if (held && now() - held.at < KEPT_MS) return held.minutes;
+    if (kept.size >= REMEMBERED_MAX) kept.clear();
+    const minutes = readWeeks([site], now()).then(({ avgResponseMinutes }) => avgResponseMinutes);
+    kept.set(id, { at: now(), minutes });
+    minutes.catch(() => kept.delete(id));
+    return minutes;
+  };
 }

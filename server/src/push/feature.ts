@@ -1,6 +1,5 @@
 import type { Feature } from '../feature.ts';
-import { forgetSignedOutDevices } from './devices.ts';
-import { PushModel } from './model.ts';
+import { forgetSignedOutDevices, PushModel } from './devices.ts';
 import { pushRoutes } from './routes.ts';
 
 /** The devices that ring. */

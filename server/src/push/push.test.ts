@@ -12,9 +12,8 @@ import { SessionModel } from '../auth/model.ts';
 import { keptSecret } from '../secrets.ts';
 import { isPublic, PrivateAddressError, publicAgent } from './addresses.ts';
 import { PUSH_DEVICES_MAX, type PushDevice } from './contract.ts';
-import { newVapidKey, vapidKeys } from './keys.ts';
-import { PushModel } from './model.ts';
-import { createPush, type Notice } from './send.ts';
+import { PushModel } from './devices.ts';
+import { createPush, type Notice, newVapidKey, vapidKeys } from './send.ts';
 
 const NOTICE: Notice = {
   title: 'Vera · Shop',

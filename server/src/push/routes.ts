@@ -1,10 +1,52 @@
+import { ECDH } from 'node:crypto';
 import type { Router } from 'express';
 import type { Types } from 'mongoose';
+import type { Rules } from '../http/accept.ts';
 import { endpoints, type Guard } from '../http/endpoint.ts';
-import type { PushApi } from './contract.ts';
+import { flag, text } from '../http/fields.ts';
+import { type Field, SHAPE } from '../http/shape.ts';
+import { isEndpoint } from './addresses.ts';
+import { PUSH_ENDPOINT_MAX_LENGTH, type PushApi } from './contract.ts';
 import { addDevice, removeDevice } from './devices.ts';
-import { deviceRules, endpointRules } from './rules.ts';
 import type { Push } from './send.ts';
+
+const PUBLIC_KEY_BYTES = 65;
+const AUTH_SECRET_BYTES = 16;
+const KEY_MAX_LENGTH = 100;
+
+const endpoint: Field = {
+  ...text({ label: 'endpoint', max: PUSH_ENDPOINT_MAX_LENGTH }),
+  [SHAPE]: { type: 'string', format: 'uri', maxLength: PUSH_ENDPOINT_MAX_LENGTH },
+  custom: { options: isEndpoint, errorMessage: 'endpoint must be a public https address' },
+};
+
+function key(label: string, fits: (bytes: Buffer) => boolean): Field {
+  return {
+    [SHAPE]: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: KEY_MAX_LENGTH },
+    errorMessage: `${label} is not a key of a push subscription`,
+    custom: {
+      options: (value: unknown) =>
+        typeof value === 'string' && /^[\w-]{1,100}$/.test(value) && fits(Buffer.from(value, 'base64url')),
+    },
+  };
+}
+
+/** Whether the bytes are a point of the curve that push messages are encrypted on. */
+function isPoint(bytes: Buffer): boolean {
+  try {
+    return bytes.length === PUBLIC_KEY_BYTES && ECDH.convertKey(bytes, 'prime256v1').length === PUBLIC_KEY_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+const deviceRules: Rules = {
+  endpoint,
+  'keys.p256dh': key('keys.p256dh', isPoint),
+  'keys.auth': key('keys.auth', (bytes) => bytes.length === AUTH_SECRET_BYTES),
+  preview: flag('preview'),
+};
+const endpointRules: Rules = { endpoint };
 
 /** What the calls of web push work with. */
 interface PushDeps {

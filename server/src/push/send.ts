@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto';
 import { type Agent, request } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Types } from 'mongoose';
@@ -5,9 +6,31 @@ import webPush from 'web-push';
 import { bus } from '../bus.ts';
 import { PrivateAddressError } from './addresses.ts';
 import type { PushPayload } from './contract.ts';
-import { devicesOf } from './devices.ts';
-import type { VapidKeys } from './keys.ts';
-import { type PushDoc, PushModel } from './model.ts';
+import { devicesOf, type PushDoc, PushModel } from './devices.ts';
+
+const CURVE = 'prime256v1';
+const PRIVATE_KEY_BYTES = 32;
+
+/** The key pair by which push services know this server, in base64url. */
+export interface VapidKeys {
+  publicKey: string;
+  privateKey: string;
+}
+
+/** A private key on P-256, in base64url. @see https://www.rfc-editor.org/rfc/rfc8292 */
+export function newVapidKey(): string {
+  const pair = createECDH(CURVE);
+  pair.generateKeys();
+  const bytes = pair.getPrivateKey();
+  return Buffer.concat([Buffer.alloc(PRIVATE_KEY_BYTES - bytes.length), bytes]).toString('base64url');
+}
+
+/** The pair of a private key. */
+export function vapidKeys(privateKey: string): VapidKeys {
+  const pair = createECDH(CURVE);
+  pair.setPrivateKey(privateKey, 'base64url');
+  return { publicKey: pair.getPublicKey('base64url', 'uncompressed'), privateKey };
+}
 
 /** How long a push service keeps a message for a device that is off: an old chat's bell helps nobody. */
 const TTL_S = 3_600;

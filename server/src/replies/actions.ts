@@ -1,8 +1,23 @@
 import type { Types } from 'mongoose';
+import type { Caller } from '../auth/sessions.ts';
 import { PAGE_LIMIT_DEFAULT } from '../http/contract.ts';
-import { conflict, duplicateKey, notFound } from '../http/errors.ts';
+import { conflict, duplicateKey, forbidden, notFound } from '../http/errors.ts';
+import { siteAccess } from '../sites/access.ts';
+import { can } from '../team/contract.ts';
 import { REPLY_LIMIT } from './contract.ts';
 import { type ReplyDoc, ReplyModel } from './model.ts';
+
+/**
+ * The canned reply, if the caller may change it.
+ * @throws AppError 404 for unknown and foreign ones alike, 403 for the wrong role
+ */
+export async function replyFor(caller: Caller, id: string): Promise<ReplyDoc> {
+  const reply = await ReplyModel.findById(id).lean<ReplyDoc>();
+  const access = reply && (await siteAccess(caller, reply.site));
+  if (!access) throw notFound('canned reply');
+  if (!can(access.member, 'replies.edit')) throw forbidden();
+  return reply;
+}
 
 /** A page of a site's canned replies by shortcut. @param cursor the last shortcut of the page before */
 export async function listReplies(

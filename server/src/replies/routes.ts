@@ -1,14 +1,38 @@
 import type { Request, Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
 import type { Caller } from '../auth/sessions.ts';
+import type { Rules } from '../http/accept.ts';
 import { endpoints, siteIdOf } from '../http/endpoint.ts';
+import { idField, pageFields, text } from '../http/fields.ts';
+import { SHAPE } from '../http/shape.ts';
 import { siteFor } from '../sites/access.ts';
 import type { Ability } from '../team/contract.ts';
-import { replyFor } from './access.ts';
-import { createReply, listReplies, removeReply, updateReply } from './actions.ts';
-import type { CannedReply, RepliesApi } from './contract.ts';
+import { createReply, listReplies, removeReply, replyFor, updateReply } from './actions.ts';
+import { type CannedReply, REPLY_MAX_LENGTH, type RepliesApi, SHORTCUT_MAX_LENGTH } from './contract.ts';
 import type { ReplyDoc } from './model.ts';
-import { replyListRules, replyPatchRules, replyRules } from './rules.ts';
+
+const normalize = (value: string) => value.normalize('NFC').trim().replace(/^\//, '').toLowerCase();
+const isShortcut = (value: unknown) =>
+  typeof value === 'string' &&
+  normalize(value).length <= SHORTCUT_MAX_LENGTH &&
+  /^[\p{L}\p{M}\p{N}_-]+$/u.test(normalize(value));
+
+const shortcut = (optional: boolean): Rules[string] => ({
+  ...(optional ? { optional: { options: { values: 'undefined' as const } } } : {}),
+  [SHAPE]: { type: 'string', minLength: 1, maxLength: SHORTCUT_MAX_LENGTH },
+  errorMessage: `Shortcut must be up to ${SHORTCUT_MAX_LENGTH} letters, digits, - or _, without blanks`,
+  custom: { options: isShortcut, bail: true },
+  customSanitizer: { options: (value: unknown) => (typeof value === 'string' ? normalize(value) : value) },
+});
+const content = (optional: boolean) => text({ label: 'Content', max: REPLY_MAX_LENGTH, raw: true, optional });
+
+const replyRules: Rules = { siteId: idField('siteId'), shortcut: shortcut(false), content: content(false) };
+const replyPatchRules: Rules = { shortcut: shortcut(true), content: content(true) };
+const replyListRules: Rules = {
+  ...pageFields,
+  siteId: idField('siteId'),
+  q: { ...text({ label: 'q', max: SHORTCUT_MAX_LENGTH, optional: true, blank: true }), toLowerCase: true },
+};
 
 /** The calls of canned replies. */
 export function replyRoutes({ signedIn: who }: { signedIn: SignedInGuard }): Router {

@@ -1,11 +1,73 @@
-import type { Router } from 'express';
+import type { Request, Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
-import type { Sessions } from '../auth/sessions.ts';
+import type { Caller, Sessions } from '../auth/sessions.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
+import type { Mail } from '../mail/mail.ts';
+import { devicesOf } from '../push/devices.ts';
 import type { Delivery, Notice, Push } from '../push/send.ts';
-import { type CheckDeps, selfCheck } from './check.ts';
-import type { SelfCheckApi } from './contract.ts';
+import { MarkModel } from '../search/model.ts';
+import { sitesOf } from '../sites/access.ts';
+import { installationView } from '../sites/installation.ts';
+import type { Disk } from '../usage/watch.ts';
+import type { SelfCheck, SelfCheckApi } from './contract.ts';
+
+const MARK = 'self-check';
+
+/** What is looked at. */
+export interface CheckDeps {
+  mail: Mail;
+  storage: { disk(): Promise<Disk | null> };
+  /** Origin that people reach the product under; null: as the browser says. */
+  publicUrl: string | null;
+  /** Milliseconds */
+  now: () => number;
+}
+
+/** Looks at everything on the server's side that a dashboard needs. */
+async function selfCheck(
+  { mail, publicUrl, storage, now }: CheckDeps,
+  caller: Caller,
+  req: Request,
+): Promise<SelfCheck> {
+  const [devices, writable, disk, sites] = await Promise.all([
+    devicesOf(caller.user._id),
+    isWritable(now()),
+    storage.disk().catch(() => null),
+    sitesOf(caller.user._id),
+  ]);
+  return {
+    connection: connectionOf(req, publicUrl),
+    mail: { configured: mail.enabled },
+    push: { devices: devices.length },
+    storage: { writable, percentFull: disk && Math.floor((disk.used / disk.total) * 100) },
+    sites: sites.map((site) => {
+      const { _id, name, domain, widgetEnabled } = site;
+      return { _id: _id.toHexString(), name, domain, widgetEnabled, installation: installationView(site) };
+    }),
+  };
+}
+
+/** Of forwarded addresses only those of trusted proxies get into `ips`. */
+function connectionOf(req: Request, publicUrl: string | null): SelfCheck['connection'] {
+  const forwarded = req.get('x-forwarded-for') !== undefined;
+  return {
+    ip: req.ip ?? '',
+    https: req.secure,
+    host: req.host,
+    isPublicUrl: publicUrl === null ? null : `${req.protocol}://${req.host}` === publicUrl,
+    proxy: forwarded ? (req.ips.length > 0 ? 'trusted' : 'ignored') : 'none',
+  };
+}
+
+/** Writes, durably: a full disk is read from without a fault. */
+async function isWritable(at: number): Promise<boolean> {
+  const written = MarkModel.updateOne({ _id: MARK }, { $set: { at: new Date(at) } }, { upsert: true });
+  return written.then(
+    () => true,
+    () => false,
+  );
+}
 
 const TEST_NOTICE: Notice = {
   title: 'Parley',

@@ -1,12 +1,55 @@
+import type { Types } from 'mongoose';
 import { type AuthDeps, updateProfile } from '../auth/actions.ts';
+import { SESSION_TIMEOUT_HOURS, SESSION_TIMEOUT_HOURS_DEFAULT } from '../auth/contract.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import { dropPicture, takePicture } from '../auth/pictures.ts';
 import type { Caller } from '../auth/sessions.ts';
+import { userView } from '../auth/view.ts';
 import { bus } from '../bus.ts';
 import { differing } from '../differing.ts';
+import { pictureUrl } from '../files/view.ts';
 import { unauthorized } from '../http/errors.ts';
 import { disable, setUpFirst, type TwoFactorDeps } from '../twofactor/actions.ts';
-import type { SettingsPatch } from './contract.ts';
+import {
+  NOTIFICATION_SETTINGS_DEFAULTS,
+  type Settings,
+  type SettingsPatch,
+  WIDGET_SETTINGS_DEFAULTS,
+  type WidgetSettings,
+} from './contract.ts';
+
+declare module '../bus.ts' {
+  interface Facts {
+    /** The launchers of this person's sites say something else, or their widgets show another logo. */
+    launcherChanged: { owner: Types.ObjectId };
+  }
+}
+
+/** What the launchers of this owner's sites say, and the logo that their widgets show. */
+export async function launcherOf(owner: Types.ObjectId): Promise<Pick<WidgetSettings, 'buttonText' | 'logo'>> {
+  const chosen = { 'widget.buttonText': 1, 'widget.logo': 1 } as const;
+  const user = await UserModel.findById(owner, chosen).lean<Pick<UserDoc, 'widget'>>();
+  const { buttonText = WIDGET_SETTINGS_DEFAULTS.buttonText, logo } = user?.widget ?? {};
+  return { buttonText, logo: pictureUrl(logo) };
+}
+
+/** Everything that an account has set, as its owner sees it. */
+export function settingsView(user: UserDoc): Settings {
+  const { name, email, avatar } = userView(user);
+  const { title, buttonText, position, primaryColor } = { ...WIDGET_SETTINGS_DEFAULTS, ...user.widget };
+  const notifications = { ...NOTIFICATION_SETTINGS_DEFAULTS, ...user.notifications };
+  const { emailNotifications, browserNotifications, soundEnabled } = notifications;
+  const sessionTimeout = SESSION_TIMEOUT_HOURS.find((hours) => hours === user.sessionTimeoutHours);
+  return {
+    account: { name, email, avatar },
+    widget: { title, buttonText, position, primaryColor, logo: pictureUrl(user.widget?.logo) },
+    notifications: { emailNotifications, browserNotifications, soundEnabled },
+    security: {
+      twoFactorEnabled: user.twoFactor !== undefined,
+      sessionTimeout: sessionTimeout ?? SESSION_TIMEOUT_HOURS_DEFAULT,
+    },
+  };
+}
 
 /** What settings work with. */
 export type SettingsDeps = AuthDeps & TwoFactorDeps;

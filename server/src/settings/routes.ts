@@ -2,10 +2,9 @@ import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
 import { PICTURE_BODY_LIMIT } from '../auth/rules.ts';
 import { endpoints } from '../http/endpoint.ts';
-import { changeSettings, type SettingsDeps } from './actions.ts';
+import { changeSettings, type SettingsDeps, settingsView } from './actions.ts';
 import type { SettingsApi } from './contract.ts';
 import { acceptSection, settingsRules } from './rules.ts';
-import { settingsView } from './view.ts';
 
 /** The calls of an account's settings. */
 export function settingsRoutes(deps: SettingsDeps & { signedIn: SignedInGuard }): Router {

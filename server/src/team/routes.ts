@@ -1,20 +1,31 @@
 import type { Request, Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
 import type { UserDoc } from '../auth/model.ts';
+import { emailField } from '../auth/rules.ts';
 import type { Caller } from '../auth/sessions.ts';
+import type { Rules } from '../http/accept.ts';
 import { anyone, endpoints, siteIdOf } from '../http/endpoint.ts';
 import { AppError } from '../http/errors.ts';
+import { choice, idField } from '../http/fields.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Mail } from '../mail/mail.ts';
-import { mailboxOf } from '../mail/names.ts';
+import { mailboxOf } from '../mail/template.ts';
 import type { Presence } from '../presence/presence.ts';
 import { memberOf, type SiteAccess, siteFor, sitesOf } from '../sites/access.ts';
-import { type Ability, can, type SiteRole, type TeamApi } from './contract.ts';
+import { type Ability, can, SITE_ROLES, type SiteRole, type TeamApi } from './contract.ts';
 import { accept, invite, inviteFor, invitePage, revoke } from './invites.ts';
 import { changeRole, handOver, removeMember } from './members.ts';
 import { InviteModel } from './model.ts';
-import { handOverRules, inviteRules, removeRules, roleRules, teamQueryRules } from './rules.ts';
 import { inviteView, memberView, memberViews } from './view.ts';
+
+const role = choice('Role', SITE_ROLES);
+const siteId = idField('siteId', { optional: true });
+
+const teamQueryRules: Rules = { siteId };
+const roleRules: Rules = { role: { ...role, optional: false }, siteId };
+const removeRules: Rules = { siteId };
+const inviteRules: Rules = { email: emailField(), role, siteId };
+const handOverRules: Rules = { userId: idField('userId') };
 
 /** What the page of one site shows is always whole: it has far fewer. */
 const INVITES_LISTED_MAX = 1_000;

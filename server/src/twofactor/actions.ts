@@ -1,26 +1,42 @@
 import { type ConfirmDeps, confirmPassword } from '../auth/confirm.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
+import { accountOf } from '../auth/operator.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
 import { conflict, invalid } from '../http/errors.ts';
-import { type CheckDeps, guess } from './check.ts';
 import type { EnableBody, TwoFactorSetup } from './contract.ts';
-import { newRecoveryCodes, recoveryHash } from './recovery.ts';
-import { newTotpSecret, setupOf } from './totp.ts';
+import {
+  guess,
+  newRecoveryCodes,
+  newTotpSecret,
+  recoveryHash,
+  type SecondFactorDeps,
+  setupOf,
+} from './secondFactor.ts';
+
+declare module '../bus.ts' {
+  interface Facts {
+    twoFactorEnabled: { userId: string };
+    /** `operator`: by whoever runs the server, for somebody who has lost phone and recovery codes. */
+    twoFactorDisabled: { userId: string; by: 'owner' | 'operator' };
+    recoveryCodesChanged: { userId: string };
+    recoveryCodeUsed: { userId: string };
+  }
+}
 
 /** How long a secret that was shown waits for its first code. */
 const SETUP_KEPT_MS = 3_600_000;
 const OFF = { twoFactor: { $exists: false } };
 
 /** What switching the second step on and off takes. */
-export interface TwoFactorDeps extends ConfirmDeps, CheckDeps {
+export interface TwoFactorDeps extends ConfirmDeps, SecondFactorDeps {
   sessions: Sessions;
 }
 
 /** Makes a secret for an authenticator app; nothing is asked for at sign-in until `enable`. @throws AppError 409 where it is on */
-export async function setUp({ vault, now }: TwoFactorDeps, { user }: Caller): Promise<TwoFactorSetup> {
+export async function setUp({ secretBox, now }: TwoFactorDeps, { user }: Caller): Promise<TwoFactorSetup> {
   const secret = newTotpSecret();
-  const sealed = vault.seal(secret, user._id.toHexString());
+  const sealed = secretBox.seal(secret, user._id.toHexString());
   const { matchedCount } = await UserModel.updateOne(
     { _id: user._id, ...OFF },
     { $set: { twoFactorSetup: { secret: sealed, at: new Date(now()) } } },
@@ -67,7 +83,7 @@ export async function disable(deps: TwoFactorDeps, { user }: Caller, currentPass
 }
 
 /** Takes the second step away from an account, and tells it; gives whether there was one. */
-export async function switchOff(_id: UserDoc['_id'], by: 'owner' | 'operator'): Promise<boolean> {
+async function switchOff(_id: UserDoc['_id'], by: 'owner' | 'operator'): Promise<boolean> {
   const { modifiedCount } = await UserModel.updateOne(
     { _id, twoFactor: { $exists: true } },
     { $unset: { twoFactor: 1, twoFactorSetup: 1 } },
@@ -103,4 +119,15 @@ export function setUpFirst() {
 
 function alreadyOn() {
   return conflict('TWO_FACTOR_ENABLED', 'Two-factor authentication is on already.');
+}
+
+/**
+ * Switches the second step off for somebody who has lost phone and recovery codes, and says so.
+ * @throws OperatorError for an unknown address
+ */
+export async function switchOffFor(email: string): Promise<string> {
+  const { _id } = await accountOf(email);
+  return (await switchOff(_id, 'operator'))
+    ? `${email} signs in with the password alone now.`
+    : `${email} has no two-factor authentication.`;
 }

@@ -1,10 +1,12 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/access.ts';
-import { currentPasswordRules } from '../auth/rules.ts';
+import { codeField, currentPasswordRules } from '../auth/rules.ts';
+import type { Rules } from '../http/accept.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { disable, enable, renewCodes, setUp, type TwoFactorDeps } from './actions.ts';
 import type { TwoFactorApi } from './contract.ts';
-import { enableRules } from './rules.ts';
+
+const enableRules: Rules = { code: codeField(), ...currentPasswordRules };
 
 /** The calls of signing in with a second step. */
 export function twoFactorRoutes(deps: TwoFactorDeps & { signedIn: SignedInGuard }): Router {

@@ -2,7 +2,7 @@ import { generate } from 'otplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, PASSWORD, signUp } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
-import { AuditModel } from '../audit/model.ts';
+import { AuditModel } from '../audit/auditLog.ts';
 import { UserModel } from '../auth/model.ts';
 
 const STEP_MS = 30_000;

@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
-import { announceStorage } from './announce.ts';
 import { purgeUsage, UsageModel } from './model.ts';
 import { usageRoutes } from './routes.ts';
+import { announceStorage } from './watch.ts';
 
 /** What sites store. */
 export const usage: Feature = {

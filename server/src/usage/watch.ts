@@ -3,9 +3,9 @@ import { type UserDoc, UserModel } from '../auth/model.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
 import { sizeWords } from '../http/limit-words.ts';
-import type { Letter } from '../mail/letter.ts';
+import { rooms, type StaffHub } from '../hub.ts';
 import type { Mail } from '../mail/mail.ts';
-import { mailName } from '../mail/names.ts';
+import { type MailContent, mailName } from '../mail/template.ts';
 import { liveSite, memberOf, sitesOf } from '../sites/access.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
@@ -73,7 +73,7 @@ export function createStorageWatch({ usage, mail, log, disk, now }: WatchDeps): 
     const day = new Date(now()).toISOString().slice(0, DAY_LENGTH);
     const admins = await UserModel.find({ role: 'parley_admin', deletedAt: null }).lean<UserDoc[]>();
     for (const { _id, email } of admins)
-      await mail.send({ ...diskLetter(percent, found), to: email }, `disk:${level}:${day}:${_id}`);
+      await mail.send({ ...diskMail(percent, found), to: email }, `disk:${level}:${day}:${_id}`);
   }
 
   /** One process tells, once for each level; what has become less may be told again. */
@@ -97,7 +97,7 @@ export function createStorageWatch({ usage, mail, log, disk, now }: WatchDeps): 
     if (!site) return;
     const admins = site.team.map(({ user }) => user).filter((user) => mayMend(site, user));
     const people = await UserModel.find({ _id: { $in: admins }, deletedAt: null }).lean<UserDoc[]>();
-    for (const { email } of people) await mail.send({ ...siteLetter(site, kind, percent), to: email });
+    for (const { email } of people) await mail.send({ ...siteMail(site, kind, percent), to: email });
   }
 
   const stopListening = bus.on('storageCounted', siteCounted);
@@ -142,7 +142,7 @@ function mayMend(site: SiteDoc, user: UserDoc['_id']): boolean {
 
 const FOOTER = 'You get this mail because you can do something about it, once for each step.';
 
-function siteLetter(site: SiteDoc, kind: UsageKind, percent: number): Omit<Letter, 'to'> {
+function siteMail(site: SiteDoc, kind: UsageKind, percent: number): Omit<MailContent, 'to'> {
   const name = mailName(site.name, 'your website');
   const isFull = percent >= 100;
   return {
@@ -160,7 +160,7 @@ function siteLetter(site: SiteDoc, kind: UsageKind, percent: number): Omit<Lette
   };
 }
 
-function diskLetter(percent: number, { used, total }: Disk): Omit<Letter, 'to'> {
+function diskMail(percent: number, { used, total }: Disk): Omit<MailContent, 'to'> {
   return {
     kind: 'storage',
     subject: `The disk of your Parley is ${percent} % full`,
@@ -171,4 +171,12 @@ function diskLetter(percent: number, { used, total }: Disk): Omit<Letter, 'to'> 
     action: { label: 'Open the administration', path: '/admin' },
     footer: FOOTER,
   };
+}
+
+/** Has dashboards ask again what is running full. Gives the function that stops it. */
+export function announceStorage(hub: StaffHub): () => void {
+  return bus.on('noticesChanged', ({ siteId }) => {
+    const hearers = siteId === null ? hub : hub.to(rooms.site(siteId));
+    hearers.emit('notices_changed');
+  });
 }

@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import type { Mail } from '../mail/mail.ts';
 import type { Presence } from '../presence/presence.ts';
-import { launcherOf } from '../settings/access.ts';
+import { launcherOf } from '../settings/actions.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/online.ts';
 import type { WidgetConfig } from './contract.ts';

@@ -1,9 +1,33 @@
+import type { Types } from 'mongoose';
+import type { PlatformRole } from '../auth/contract.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
-import { conflict, notFound } from '../http/errors.ts';
+import { conflict, forbidden, notFound } from '../http/errors.ts';
 import { dropInvitesBy } from '../team/model.ts';
 import type { AccountPatch } from './contract.ts';
+
+declare module '../bus.ts' {
+  interface Facts {
+    /** Nobody is let into the account any more, and its sessions are over. */
+    accountSuspended: { userId: string; by: Types.ObjectId };
+    accountRestored: { userId: string; by: Types.ObjectId };
+    platformRoleChanged: { userId: string; role: PlatformRole; by: Types.ObjectId };
+  }
+}
+
+/** The guard of the platform's calls. It opens no site and no chat: those ask for membership. @throws AppError 403 */
+export async function platformAdmin({ user }: Caller): Promise<void> {
+  if (user.role !== 'parley_admin') throw forbidden();
+}
+
+/** An account for a platform admin. @throws AppError 403, 404 */
+export async function accountFor(caller: Caller, { id }: { id: string }): Promise<UserDoc> {
+  await platformAdmin(caller);
+  const account = await UserModel.findOne({ _id: id, deletedAt: null }).lean<UserDoc>();
+  if (!account) throw notFound('user');
+  return account;
+}
 
 /**
  * Suspends or restores an account, or sets what it may do on the instance. A suspended person's sessions are over before

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { bus } from '../bus.ts';
 import { AppError, duplicateKey } from '../http/errors.ts';
 import type { Limits, RateName } from '../http/limits.ts';
-import type { Letter } from './letter.ts';
 import { type MailDoc, MailModel } from './model.ts';
+import type { MailContent } from './template.ts';
 import { SmtpError, type Transport } from './transport.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,17 +18,17 @@ const GIVEN_UP_AFTER_MS = 24 * 60 * MINUTE_MS;
 const AT_ONCE = 4;
 const AT_ONCE_PER_SITE = 2;
 
-/** Keeps letters unreadable to whoever gets hold of the database alone. */
-export interface Envelope {
+/** Keeps mails unreadable to whoever gets hold of the database alone. */
+export interface Sealer {
   seal(text: string, owner: string): string;
   /** Null: sealed with another key. */
   open(sealed: string, owner: string): string | null;
 }
 
-/** Keeps letters and sends them. */
-export interface Postman {
-  /** Keeps a letter durably; one with the same id is kept once. */
-  keep(letter: Letter, id: string): Promise<void>;
+/** Keeps mails and sends them. */
+export interface MailSender {
+  /** Keeps a mail durably; one with the same id is kept once. */
+  keep(content: MailContent, id: string): Promise<void>;
   /** Begins to send all mail that is due: Parley's own first, then the sites' in turns, each site's oldest first. */
   deliverDue(): void;
   /** Whether any has not left yet. */
@@ -37,10 +37,10 @@ export interface Postman {
   stop(): Promise<void>;
 }
 
-/** What a postman works with. */
-interface PostmanDeps {
+/** What sending works with. */
+interface MailSenderDeps {
   transport: Transport;
-  envelope: Envelope;
+  sealer: Sealer;
   limits: Limits;
   log: Logger;
   /** Milliseconds */
@@ -48,25 +48,25 @@ interface PostmanDeps {
 }
 
 /** The one who sends the queue's mail. */
-export function createPostman({ transport, envelope, limits, log, now }: PostmanDeps): Postman {
+export function createMailSender({ transport, sealer, limits, log, now }: MailSenderDeps): MailSender {
   const workers = new Set<Promise<void>>();
   const busy = new Map<string, number>();
   /** Whose turn it was last. */
   let turn = '';
   let isStopped = false;
 
-  /** The letter; null: it cannot be read any more. */
-  function letterOf({ _id, letter = '' }: MailDoc): Letter | null {
-    const text = envelope.open(letter, _id);
+  /** The mail; null: it cannot be read any more. */
+  function contentOf({ _id, letter = '' }: MailDoc): MailContent | null {
+    const text = sealer.open(letter, _id);
     return text === null ? null : JSON.parse(text);
   }
 
   async function deliver(mail: MailDoc): Promise<void> {
-    const letter = letterOf(mail);
-    if (!letter) log.warn('mail dropped: it was sealed with another DATA_KEY');
+    const content = contentOf(mail);
+    if (!content) log.warn('mail dropped: it was sealed with another DATA_KEY');
     const isOld = now() - mail.createdAt.getTime() > GIVEN_UP_AFTER_MS;
-    const { kind } = letter ?? {};
-    const bound = letter && (await takeBounds(mail, limits));
+    const { kind } = content ?? {};
+    const bound = content && (await takeBounds(mail, limits));
     if (bound) {
       const { site = '', account } = mail;
       const isNews = await isWithin(limits, 'mailBoundPerSite', site);
@@ -74,7 +74,7 @@ export function createPostman({ transport, envelope, limits, log, now }: Postman
         log.warn({ kind, site, account, ...bound, isLost: isOld }, 'mail waits: too many in this hour');
       return isOld ? finish(mail, now()) : putOff(mail, now(), bound.waitS);
     }
-    const failure = letter && (await attempt(letter, mail._id));
+    const failure = content && (await attempt(content, mail._id));
     if (!failure) return finish(mail, now());
     const isLost = failure.isFinal || isOld;
     await (isLost ? finish(mail, now()) : postpone(mail, now()));
@@ -82,9 +82,9 @@ export function createPostman({ transport, envelope, limits, log, now }: Postman
     log.warn({ kind, code, status, attempts: mail.attempts, isLost }, 'mail not taken');
   }
 
-  async function attempt(letter: Letter, id: string): Promise<SmtpError | null> {
+  async function attempt(content: MailContent, id: string): Promise<SmtpError | null> {
     try {
-      await transport.deliver(letter, id);
+      await transport.deliver(content, id);
       return null;
     } catch (error) {
       if (error instanceof SmtpError) return error;
@@ -127,10 +127,10 @@ export function createPostman({ transport, envelope, limits, log, now }: Postman
   }
 
   return {
-    async keep(letter, _id) {
+    async keep(content, _id) {
       const at = new Date(now());
-      const { about, behalf } = letter;
-      const sealed = envelope.seal(JSON.stringify(letter), _id);
+      const { about, behalf } = content;
+      const sealed = sealer.seal(JSON.stringify(content), _id);
       const mail = new MailModel({
         _id,
         letter: sealed,

@@ -1,16 +1,24 @@
+import { bus } from '../bus.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
-import type { Job } from '../jobs.ts';
+import { type Job, startJobs } from '../jobs.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
-import { mailVisitor } from './answer.ts';
-import type { Matter, NotifyDeps, Outcome } from './matter.ts';
-import { type NoticeDoc, type NoticeKind, NoticeModel } from './model.ts';
-import { ringAgain } from './push.ts';
-import { mailTeam } from './team.ts';
+import {
+  type NoticeContext,
+  type NoticeDoc,
+  type NoticeKind,
+  NoticeModel,
+  type NotifyDeps,
+  type Outcome,
+} from './model.ts';
+import { ringAgain, ringDevices } from './push.ts';
+import { repairNotices, scheduleNotices } from './schedule.ts';
+import { mailTeam } from './teamMail.ts';
+import { mailVisitor } from './visitorMail.ts';
 
 /** Longer than writing mails takes: a notice taken up this long ago was dropped by a process that died. */
 const LEASE_MS = 60_000;
 
-const WRITERS: Record<NoticeKind, (matter: Matter, deps: NotifyDeps) => Promise<Outcome>> = {
+const WRITERS: Record<NoticeKind, (matter: NoticeContext, deps: NotifyDeps) => Promise<Outcome>> = {
   team: mailTeam,
   bell: ringAgain,
   answer: mailVisitor,
@@ -20,7 +28,7 @@ const WRITERS: Record<NoticeKind, (matter: Matter, deps: NotifyDeps) => Promise<
 const kindsOf = ({ enabled }: NotifyDeps['mail']): NoticeKind[] => (enabled ? ['team', 'bell', 'answer'] : ['bell']);
 
 /** Whether any notice waits for its time. */
-export async function noticeIsAwaited(mail: NotifyDeps['mail']): Promise<boolean> {
+async function noticeIsAwaited(mail: NotifyDeps['mail']): Promise<boolean> {
   return (await NoticeModel.exists({ dueAt: { $exists: true }, kind: { $in: kindsOf(mail) } })) !== null;
 }
 
@@ -65,4 +73,28 @@ async function settle({ _id, key, wantedSeq }: NoticeDoc, outcome: Outcome, now:
   else if ('done' in outcome)
     await NoticeModel.updateOne(seen, { $set: { doneAt: new Date(now) }, $unset: { dueAt: 1 } });
   else await NoticeModel.updateOne(seen, { $set: { ...outcome.change, dueAt: outcome.again } });
+}
+
+const LOOK_EVERY_MS = 1_000;
+
+/**
+ * Tells people what they would miss: the team a chat that nobody reacts to, by push and mail, a visitor who left an answer,
+ * an invited person the link. Where the server sends no mail, only devices ring. Gives the function that stops it.
+ * @param everyMs how often is looked for what is due, while anything waits for its time
+ */
+export async function startNotices(deps: NotifyDeps, everyMs = LOOK_EVERY_MS): Promise<() => Promise<void>> {
+  const { mail, now } = deps;
+  const stopListening = bus.stopAll([ringDevices(deps), ...(mail.enabled ? [scheduleNotices(deps)] : [])]);
+  if (mail.enabled) await repairNotices(now());
+  const jobs = startJobs([deliverNotices(deps), ...(mail.enabled ? [async () => mail.deliverDue()] : [])], {
+    ...{ everyMs, now },
+    failed: (error) => bus.fail(error, 'notices'),
+    isAwaited: async () => (await noticeIsAwaited(mail)) || mail.isAwaited(),
+  });
+  const stopWaking = bus.on('deliveryAwaited', jobs.wake);
+  return async () => {
+    stopListening();
+    stopWaking();
+    await Promise.all([jobs.stop(), mail.stop()]);
+  };
 }

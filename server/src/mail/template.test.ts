@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mailName } from './names.ts';
+import { mailName } from './template.ts';
 
 const links = [
   'go to https://evil.example/login NOW',

@@ -5,7 +5,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Keeps short secrets unreadable to whoever gets hold of the database without the key. */
-export interface Vault {
+export interface SecretBox {
   /** Locks a text; it opens for the same `owner` only, so that it cannot be moved to another's record. */
   seal(text: string, owner: string): string;
   /** The text; null: sealed with another key, for another owner, or damaged. */
@@ -13,10 +13,10 @@ export interface Vault {
 }
 
 /**
- * A vault of AES-256-GCM (NIST SP 800-38D), a fresh nonce each time.
+ * A box of AES-256-GCM (NIST SP 800-38D), a fresh nonce each time.
  * @param key `DATA_KEY`, of any length: hashed to the cipher's
  */
-export function createVault(key: string): Vault {
+export function createSecretBox(key: string): SecretBox {
   const cipherKey = createHash('sha256').update(key).digest();
   return {
     seal(text, owner) {

@@ -1,6 +1,39 @@
-import type { Types } from 'mongoose';
+import { model, Schema, type Types } from 'mongoose';
 import { bus } from '../bus.ts';
-import { type AuditDoc, AuditModel } from './model.ts';
+import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
+import { badRequest } from '../http/errors.ts';
+
+const DAY_S = 86_400;
+/** How long the log reaches back. */
+const KEPT_DAYS = 400;
+
+/** One entry of the audit log: who did what to whom, where and when. It holds ids and names of things, never their content. */
+export interface AuditDoc {
+  _id: Types.ObjectId;
+  at: Date;
+  action: string;
+  /** The user who did it; null: nobody who is signed in. */
+  actor: Types.ObjectId | null;
+  site: Types.ObjectId | null;
+  /** The user, or visitor, to whom it was done. */
+  subject: Types.ObjectId | null;
+  detail?: { role?: string; reason?: string; fields?: string[] };
+}
+
+const auditSchema = new Schema<AuditDoc>(
+  {
+    at: { type: Date, required: true },
+    action: { type: String, required: true },
+    actor: { type: Schema.Types.ObjectId, default: null },
+    site: { type: Schema.Types.ObjectId, default: null },
+    subject: { type: Schema.Types.ObjectId, default: null },
+    detail: { role: String, reason: String, fields: { type: [String], default: undefined } },
+  },
+  { versionKey: false },
+);
+auditSchema.index({ at: 1 }, { expireAfterSeconds: KEPT_DAYS * DAY_S });
+
+export const AuditModel = model<AuditDoc>('Audit', auditSchema, 'audit');
 
 type Id = Types.ObjectId | string;
 
@@ -12,16 +45,16 @@ interface Entry {
 }
 
 /** Writes down who did what, from the facts. Gives the function that stops it. @param now milliseconds */
-export function keepTrail(now: () => number): () => void {
+export function keepAuditLog(now: () => number): () => void {
   async function note(action: string, entry: Entry): Promise<void> {
     await new AuditModel({ at: new Date(now()), action, ...entry }).save();
   }
-  return bus.stopAll([...accountTrail(note), ...siteTrail(note), ...teamTrail(note)]);
+  return bus.stopAll([...accountEvents(note), ...siteEvents(note), ...teamEvents(note)]);
 }
 
 type Note = (action: string, entry: Entry) => Promise<void>;
 
-function accountTrail(note: Note): (() => void)[] {
+function accountEvents(note: Note): (() => void)[] {
   return [
     bus.on('signedIn', ({ userId }) => note('signed_in', { actor: userId })),
     bus.on('signInsRefused', ({ userId }) => note('sign_ins_refused', { subject: userId })),
@@ -51,7 +84,7 @@ function accountTrail(note: Note): (() => void)[] {
   ];
 }
 
-function siteTrail(note: Note): (() => void)[] {
+function siteEvents(note: Note): (() => void)[] {
   return [
     bus.on('siteCreated', ({ site }) => note('site_created', { actor: site.owner, site: site._id })),
     bus.on('siteUpdated', async ({ site, by, fields }) => {
@@ -66,14 +99,14 @@ function siteTrail(note: Note): (() => void)[] {
     bus.on('visitorErased', ({ visitor, site, by }) =>
       note('visitor_erased', { actor: by, site: site._id, subject: visitor._id }),
     ),
-    // What time removes would fill the trail.
+    // What time removes would fill the log.
     bus.on('chatRemoved', async ({ chat, site, by }) => {
       if (by) await note('chat_deleted', { actor: by, site: site._id, subject: chat.visitor });
     }),
   ];
 }
 
-function teamTrail(note: Note): (() => void)[] {
+function teamEvents(note: Note): (() => void)[] {
   return [
     bus.on('memberChanged', ({ site, userId, by }) => {
       const role = site.team.find(({ user }) => user.toHexString() === userId)?.role;
@@ -86,4 +119,22 @@ function teamTrail(note: Note): (() => void)[] {
     }),
     bus.on('invitesChanged', ({ siteId, what, by }) => note(`invite_${what}`, { actor: by, site: siteId })),
   ];
+}
+
+/** A page of the audit log and where the next one begins. */
+export interface AuditPage {
+  entries: AuditDoc[];
+  nextCursor: string | null;
+}
+
+/** The log, newest entry first. @throws AppError 400 for a cursor that is none */
+export async function readAuditLog({ limit = PAGE_LIMIT_DEFAULT, cursor }: PageQuery): Promise<AuditPage> {
+  if (cursor !== undefined && !/^[0-9a-f]{24}$/.test(cursor))
+    throw badRequest('INVALID_CURSOR', 'This cursor is not valid.');
+  const found = await AuditModel.find(cursor === undefined ? {} : { _id: { $lt: cursor } })
+    .sort({ _id: -1 })
+    .limit(limit + 1)
+    .lean<AuditDoc[]>();
+  const entries = found.slice(0, limit);
+  return { entries, nextCursor: found.length > limit ? (entries.at(-1)?._id.toHexString() ?? null) : null };
 }

@@ -3,16 +3,21 @@ import type { Types } from 'mongoose';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { duplicateKey } from '../http/errors.ts';
-import type { Letter, Quote } from '../mail/letter.ts';
-import { mailName } from '../mail/names.ts';
+import { type MailContent, mailName, type Quote } from '../mail/template.ts';
 import { memberOf } from '../sites/access.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/online.ts';
 import { can } from '../team/contract.ts';
-import { isUnattended, WAITING_MAX_MS } from './arm.ts';
-import type { Matter, NotifyDeps, Outcome } from './matter.ts';
-import { type NoticeDoc, NoticeModel, TeamMailModel } from './model.ts';
-import { quotesOf } from './quote.ts';
+import {
+  type NoticeContext,
+  type NoticeDoc,
+  NoticeModel,
+  type NotifyDeps,
+  type Outcome,
+  TeamMailModel,
+} from './model.ts';
+import { isUnattended, WAITING_MAX_MS } from './schedule.ts';
+import { quotesOf } from './visitorMail.ts';
 
 const MINUTE_MS = 60_000;
 /** A site's team is mailed no oftener, however many chats begin; the next mail lists what came meanwhile. */
@@ -36,7 +41,7 @@ interface Waiting {
  * site whose time has come. Which these are is written down before the first mail is kept: who takes the work up again
  * after a crash sends the same mails, under the same ids.
  */
-export async function mailTeam({ notice, chat, site }: Matter, deps: NotifyDeps): Promise<Outcome> {
+export async function mailTeam({ notice, chat, site }: NoticeContext, deps: NotifyDeps): Promise<Outcome> {
   const { mail, presence, now } = deps;
   if (!isNeeded({ notice, chat })) return 'needless';
   if (hasSomebodyCome({ notice, chat }, siteIsOnline(site, presence, now()))) return waitAsUsual(notice.since);
@@ -46,8 +51,8 @@ export async function mailTeam({ notice, chat, site }: Matter, deps: NotifyDeps)
   if (free) return { again: free };
   const batch = notice.batch ?? (await gather(notice, site, deps));
   const waiting = (await waitingOf({ batch }, GATHERED_MAX)).filter(isNeeded);
-  const letter = await letterOf(waiting, site);
-  for (const { _id, email } of people) await mail.send({ ...letter, to: email }, `${batch}:${_id}`);
+  const content = await contentOf(waiting, site);
+  for (const { _id, email } of people) await mail.send({ ...content, to: email }, `${batch}:${_id}`);
   await NoticeModel.updateMany({ batch, site: site._id }, { $set: { doneAt: new Date(now()) }, $unset: { dueAt: 1 } });
   return { done: {} };
 }
@@ -132,7 +137,7 @@ async function quoted({ chat }: Waiting, name: string, limit: number): Promise<(
 
 const nameOf = ({ chat }: Waiting) => mailName(chat.visitorInfo.name, 'A visitor');
 
-async function letterOf(waiting: Waiting[], site: SiteDoc): Promise<Omit<Letter, 'to'>> {
+async function contentOf(waiting: Waiting[], site: SiteDoc): Promise<Omit<MailContent, 'to'>> {
   const where = mailName(site.name, 'your website');
   const [first] = waiting;
   const isOffline = waiting.every(({ notice }) => notice.isOffline === true);
@@ -146,7 +151,7 @@ async function letterOf(waiting: Waiting[], site: SiteDoc): Promise<Omit<Letter,
   };
 }
 
-async function aboutOne(one: Waiting, where: string): Promise<Pick<Letter, 'subject' | 'text' | 'action'>> {
+async function aboutOne(one: Waiting, where: string): Promise<Pick<MailContent, 'subject' | 'text' | 'action'>> {
   const name = nameOf(one);
   const isOffline = one.notice.isOffline === true;
   const minutes = WAITING_MAX_MS / MINUTE_MS;
@@ -162,7 +167,10 @@ async function aboutOne(one: Waiting, where: string): Promise<Pick<Letter, 'subj
   };
 }
 
-async function aboutSeveral(waiting: Waiting[], where: string): Promise<Pick<Letter, 'subject' | 'text' | 'action'>> {
+async function aboutSeveral(
+  waiting: Waiting[],
+  where: string,
+): Promise<Pick<MailContent, 'subject' | 'text' | 'action'>> {
   const listed = waiting.slice(0, LISTED_MAX);
   const quotes = await Promise.all(listed.map((each) => quoted(each, nameOf(each), QUOTED_MAX_EACH)));
   const more = waiting.length - listed.length;

@@ -1,8 +1,0 @@
-declare module '../bus.ts' {
-  interface Facts {
-    /** The account and what was kept of it are gone. */
-    accountDeleted: { userId: string };
-  }
-}
-
-export {};

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import type { Types } from 'mongoose';
+import { bus } from '../bus.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import type { Mail } from '../mail/mail.ts';
+import type { Presence } from '../presence/presence.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import { siteIsOnline } from '../sites/online.ts';
+import { mailInvite, mailTwoFactorNotice } from './accountMail.ts';
+import { NoticeModel } from './model.ts';
+
+const MINUTE_MS = 60_000;
+/** How long a chat waits before the team is mailed. */
+export const WAITING_MAX_MS = 3 * MINUTE_MS;
+/** Where nobody is there: long enough for an agent's lost connection, and for the rest of what the visitor writes. */
+const OFFLINE_AFTER_MS = 10_000;
+/** Answers of this stretch go into one mail. */
+export const ANSWER_AFTER_MS = 2 * MINUTE_MS;
+
+/** Whether a chat's visitor waits and no member has reacted: being assigned by the server is no reaction. */
+export function isUnattended({ open, claimedBy, assignedAt }: ChatDoc): boolean {
+  return open === true && (claimedBy === null || assignedAt !== undefined);
+}
+
+const teamId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:team`;
+const bellId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:bell`;
+const answerId = ({ _id }: { _id: Types.ObjectId }) => `${_id}:answer`;
+
+const first = ({ _id, site }: ChatDoc, at: number) => ({
+  chat: _id,
+  site,
+  key: randomUUID(),
+  since: new Date(at),
+});
+
+/** The team is to be mailed of this chat unless somebody reacts; once, until somebody does. @param at milliseconds */
+async function scheduleTeamMail(chat: ChatDoc, at: number): Promise<void> {
+  const fresh = { ...first(chat, at), kind: 'team', dueAt: new Date(at + WAITING_MAX_MS) };
+  await NoticeModel.updateOne({ _id: teamId(chat) }, { $setOnInsert: fresh }, { upsert: true });
+  await bus.tell('deliveryAwaited', null);
+}
+
+/** The same where nobody is there: the mail does not wait. */
+async function scheduleOfflineMail(chat: ChatDoc, at: number): Promise<void> {
+  await scheduleTeamMail(chat, at);
+  await NoticeModel.updateOne(
+    { _id: teamId(chat), dueAt: { $exists: true } },
+    { $set: { isOffline: true }, $min: { dueAt: new Date(at + OFFLINE_AFTER_MS) } },
+  );
+}
+
+/** Devices are to ring again unless somebody reacts. @param at when next, in milliseconds */
+export async function scheduleBell(chat: ChatDoc, at: number): Promise<void> {
+  const fresh = { ...first(chat, at), kind: 'bell', dueAt: new Date(at) };
+  await NoticeModel.updateOne({ _id: bellId(chat) }, { $setOnInsert: fresh }, { upsert: true });
+  await bus.tell('deliveryAwaited', null);
+}
+
+/** Somebody reacted: nothing is to be mailed, until the chat waits anew. The bell asks by itself before it rings. */
+async function cancel(chat: { _id: Types.ObjectId }): Promise<void> {
+  await NoticeModel.deleteOne({ _id: teamId(chat) });
+}
+
+/** The visitor ended the chat: nobody waits any more, but a message that nobody was there to see is still mailed. */
+async function cancelUnlessOffline(chat: { _id: Types.ObjectId }): Promise<void> {
+  await NoticeModel.deleteOne({ _id: teamId(chat), isOffline: { $ne: true } });
+}
+
+/** The visitor is to be mailed this answer unless it is read before. */
+export async function scheduleAnswerMail(chat: ChatDoc, seq: number, at: number): Promise<void> {
+  await NoticeModel.updateOne(
+    { _id: answerId(chat) },
+    {
+      $setOnInsert: { ...first(chat, at), kind: 'answer' },
+      $max: { wantedSeq: seq },
+      $min: { dueAt: new Date(at + ANSWER_AFTER_MS) },
+      $unset: { doneAt: 1 },
+    },
+    { upsert: true },
+  );
+  await bus.tell('deliveryAwaited', null);
+}
+
+/** Forgets all notices of a deleted chat. */
+async function forgetNotices(chat: { _id: Types.ObjectId }): Promise<void> {
+  await NoticeModel.deleteMany({ _id: { $in: [teamId(chat), bellId(chat), answerId(chat)] } });
+}
+
+/** On start, the chats of this many newest messages are looked at: far more than a crash can leave half done. */
+const REPAIR_MESSAGES = 200;
+/** What a crash left for longer is no news. */
+const REPAIR_MAX_AGE_MS = 86_400_000;
+
+/** What is listened with. */
+interface ListenDeps {
+  mail: Mail;
+  presence: Presence;
+  /** Milliseconds */
+  now: () => number;
+}
+
+/** Notes down who is to be mailed, and stands down as soon as it is not needed. Gives the function that stops it. */
+export function scheduleNotices({ mail, presence, now }: ListenDeps): () => void {
+  const isQuiet = ({ bot, blocked }: ChatDoc) => bot || blocked;
+
+  async function onMessage(chat: ChatDoc, site: SiteDoc, { sender, seq }: MessageDoc): Promise<void> {
+    if (isQuiet(chat)) return;
+    if (sender === 'agent') {
+      await cancel(chat);
+      if (chat.visitorInfo.email) await scheduleAnswerMail(chat, seq, now());
+    } else if (sender === 'visitor') {
+      if (!siteIsOnline(site, presence, now())) await scheduleOfflineMail(chat, now());
+      else if (isUnattended(chat)) await scheduleTeamMail(chat, now());
+    }
+  }
+
+  return bus.stopAll([
+    bus.on('messageAdded', ({ chat, site, message }) => onMessage(chat, site, message)),
+    bus.on('chatClaimed', async ({ chat, byHand }) => {
+      if (byHand) await cancel(chat);
+    }),
+    bus.on('chatTakenUp', ({ chat }) => cancel(chat)),
+    bus.on('chatHandedBack', async ({ chat }) => {
+      if (!isQuiet(chat)) await scheduleTeamMail(chat, now());
+    }),
+    bus.on('chatClosed', ({ chat, closer }) => (closer ? cancel(chat) : cancelUnlessOffline(chat))),
+    bus.on('chatRemoved', async ({ chat }) => {
+      await forgetNotices(chat);
+      await mail.forget(chat._id.toHexString());
+    }),
+    bus.on('visitorErased', ({ visitor }) => mail.forget(visitor._id.toHexString())),
+    bus.on('invited', (fact) => mailInvite(mail, fact)),
+    bus.on('twoFactorEnabled', ({ userId }) => mailTwoFactorNotice(mail, userId, 'on')),
+    bus.on('twoFactorDisabled', ({ userId }) => mailTwoFactorNotice(mail, userId, 'off')),
+  ]);
+}
+
+/** Notes down, on start, what a crash kept from being noted after a message was stored. Noting twice changes nothing. */
+export async function repairNotices(now: number): Promise<void> {
+  const newest = await MessageModel.find().sort({ _id: -1 }).limit(REPAIR_MESSAGES).lean<MessageDoc[]>();
+  const fresh = newest.filter(({ createdAt }) => createdAt.getTime() > now - REPAIR_MAX_AGE_MS);
+  const last = new Map(fresh.reverse().map((message) => [message.chat.toHexString(), message]));
+  const chats = await ChatModel.find({ _id: { $in: [...last.keys()] }, bot: false, blocked: false }).lean<ChatDoc[]>();
+  for (const chat of chats) {
+    const message = last.get(chat._id.toHexString());
+    if (message?.sender === 'visitor' && isUnattended(chat)) await scheduleTeamMail(chat, message.createdAt.getTime());
+    if (message?.sender === 'agent' && chat.visitorInfo.email) await scheduleAnswerMail(chat, message.seq, now);
+  }
+}

@@ -1,0 +1,106 @@
+import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { type MailContent, mailName, type Quote } from '../mail/template.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import { type VisitorDoc, VisitorModel } from '../visitors/model.ts';
+import { RESUME_DAYS } from '../visitors/resume.ts';
+import type { NoticeContext, NotifyDeps, Outcome } from './model.ts';
+import { ANSWER_AFTER_MS } from './schedule.ts';
+
+/** Messages as a mail quotes them, with who wrote them. @param visitor how the visitor is called */
+export function quotesOf(messages: MessageDoc[], visitor: string): Quote[] {
+  return messages.map((message) => ({ by: writerOf(message, visitor), text: message.content }));
+}
+
+/** Who wrote a message. */
+function writerOf({ sender, authorName }: MessageDoc, visitor: string): string {
+  return mailName(authorName, sender === 'visitor' ? visitor : 'Parley');
+}
+
+/** Answers in one mail; what is more is read in the chat. */
+const ANSWERS_MAX = 20;
+
+/** Mails a visitor who left what was answered meanwhile, with the way back into the chat. */
+export async function mailVisitor({ notice, chat, site }: NoticeContext, deps: NotifyDeps): Promise<Outcome> {
+  const { mail, presence, links, now } = deps;
+  const visitor = await VisitorModel.findOne({ _id: chat.visitor, erasedAt: null }).lean<VisitorDoc>();
+  if (!visitor?.email || visitor.blocked || !site.widgetEnabled) return { done: {} };
+  const seen = Math.max(chat.receipts.visitor.read, notice.mailedSeq ?? 0);
+  const answers = await MessageModel.find({ chat: chat._id, seq: { $gt: seen }, sender: 'agent' })
+    .sort({ seq: 1 })
+    .limit(ANSWERS_MAX)
+    .lean<MessageDoc[]>();
+  const last = answers.at(-1);
+  if (!last) return { done: {} };
+  if (presence.visitorIsOnline(visitor._id.toHexString())) return { again: new Date(now() + ANSWER_AFTER_MS) };
+  const content = answerContent(visitor, site, answers);
+  const path = links.pathFor(visitor);
+  const about = [site._id, chat._id, visitor._id].map(String);
+  const action = { label: 'Go on with the chat', path };
+  const behalf = { site: site._id.toHexString(), account: site.owner.toHexString() };
+  await mail.send({ ...content, to: visitor.email, action, about, behalf }, `${notice.key}:${last.seq}`);
+  return { done: { mailedSeq: last.seq } };
+}
+
+function answerContent(visitor: VisitorDoc, site: SiteDoc, answers: MessageDoc[]): Omit<MailContent, 'to'> {
+  const where = mailName(site.name, 'a website');
+  const writer = mailName(answers.at(-1)?.authorName, where);
+  const name = mailName(visitor.name, '');
+  return {
+    kind: 'answer',
+    fromName: where,
+    subject: `${writer} answered you on ${where}`,
+    text: [
+      `${name ? `Hello ${name},` : 'Hello,'} here is what you were answered in the chat of ${where}:`,
+      ...quotesOf(answers, 'You'),
+    ],
+    footer: [
+      `You get this mail because this address was left in the chat of ${where}.`,
+      `The link opens that chat on any device for ${RESUME_DAYS} days, so keep it to yourself.`,
+      'Answers to this mail are not read. If you stay in the chat while it goes on, nothing is mailed.',
+    ].join(' '),
+  };
+}
+
+/** Messages in a mailed copy, and their text in UTF-16 units; of longer chats it has the newest. */
+const TRANSCRIPT_MESSAGES_MAX = 500;
+const TRANSCRIPT_TEXT_MAX = 100_000;
+
+/** The copy of a chat for its visitor: what the visitor and the team wrote. */
+export async function transcriptMail(chat: ChatDoc, site: SiteDoc, to: string): Promise<MailContent> {
+  const where = mailName(site.name, 'a website');
+  const newest = await MessageModel.find({ chat: chat._id, sender: { $in: ['visitor', 'agent'] } })
+    .sort({ seq: -1 })
+    .limit(TRANSCRIPT_MESSAGES_MAX)
+    .lean<MessageDoc[]>();
+  const messages = within(newest, TRANSCRIPT_TEXT_MAX).reverse();
+  const isCut = (messages[0]?.seq ?? 1) > 1;
+  return {
+    kind: 'transcript',
+    to,
+    fromName: where,
+    subject: `Your chat with ${where}`,
+    text: [
+      `Here is the copy of your chat with ${where} of ${dayOf(chat.createdAt)} that was asked for.`,
+      ...(isCut ? [`It is a long one: these are its last ${messages.length} messages.`] : []),
+      ...messages.map((message) => ({
+        by: `${writerOf(message, 'You')}, ${dayOf(message.createdAt)} ${timeOf(message.createdAt)} UTC`,
+        text: message.content,
+      })),
+    ],
+    footer: `You get this mail because somebody asked in the chat of ${where} for it to be sent to this address. Nothing else will come.`,
+    behalf: { site: site._id.toHexString(), account: site.owner.toHexString() },
+    about: [site._id, chat._id, chat.visitor].map(String),
+  };
+}
+
+/** As many of the first ones as have so much text together. */
+function within(messages: MessageDoc[], textMax: number): MessageDoc[] {
+  let room = textMax;
+  return messages.filter(({ content }) => {
+    room -= content.length;
+    return room >= 0;
+  });
+}
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+const timeOf = (at: Date) => at.toISOString().slice(11, 16);
