@@ -58,10 +58,10 @@ try {
 }
 
 function works(token, closing) {
-  const upkeep = join(ROOT, 'server/dist/upkeep.js');
+  const maintenance = join(ROOT, 'server/dist/maintenance.js');
   const env = { ...process.env, DATA_DIR: dataDir };
   return {
-    'a backup': () => promisify(execFile)(process.execPath, [upkeep, 'backup', join(folder, 'backup')], { env }),
+    'a backup': () => promisify(execFile)(process.execPath, [maintenance, 'backup', join(folder, 'backup')], { env }),
     'an index is built': () => withStore((db) => db.collection('messages').createIndex({ createdAt: 1, _id: 1 })),
     'a site is deleted': async () => {
       await parley.call(`DELETE /sites/${closing._id}`, { token });

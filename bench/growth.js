@@ -152,7 +152,7 @@ async function measureRoom({ dataDir, parley }) {
   await parley.stop();
   const bytes = () => (statSync(join(dataDir, 'store/data.mdb')).size * 1_000_000) / LARGE;
   const live = bytes();
-  execFileSync(process.execPath, [join(ROOT, 'server/dist/upkeep.js'), 'compact'], {
+  execFileSync(process.execPath, [join(ROOT, 'server/dist/maintenance.js'), 'compact'], {
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -111,7 +111,7 @@ async function malformed(dataDir) {
 
 function checkData(dataDir) {
   const env = { ...process.env, DATA_DIR: dataDir };
-  execFileSync(process.execPath, [join(ROOT, 'server/dist/upkeep.js'), 'check'], {
+  execFileSync(process.execPath, [join(ROOT, 'server/dist/maintenance.js'), 'check'], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -1,4 +1,4 @@
-// npm run admin -- COMMAND EMAIL: commands for accounts, for the person who runs the server; server/src/operator.ts says which.
+// npm run admin -- COMMAND EMAIL: commands for accounts, for the person who runs the server; server/src/cli.ts says which.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, loadSettings, ROOT, requireNode } from './setup.js';
@@ -6,7 +6,7 @@ import { fail, loadSettings, ROOT, requireNode } from './setup.js';
 requireNode();
 process.chdir(ROOT);
 // No build here: it would replace the files of a server that is running.
-if (!existsSync(join(ROOT, 'server/dist/operator.js'))) fail('Parley is not built yet: npm start, or npm run build.');
+if (!existsSync(join(ROOT, 'server/dist/cli.js'))) fail('Parley is not built yet: npm start, or npm run build.');
 loadSettings();
 process.setSourceMapsEnabled(true);
-await import('../server/dist/operator.js');
+await import('../server/dist/cli.js');

@@ -9,8 +9,8 @@ export const serverBuild = {
   absWorkingDir: ROOT,
   entryPoints: {
     main: './server/src/main.ts',
-    operator: './server/src/operator.ts',
-    upkeep: './server/src/upkeep.ts',
+    cli: './server/src/cli.ts',
+    maintenance: './server/src/maintenance.ts',
     'store-worker': './server/src/store/worker.ts',
     'hash-worker': './server/src/auth/hash-worker.ts',
     'picture-worker': './server/src/files/picture-worker.ts',

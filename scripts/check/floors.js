@@ -1,7 +1,7 @@
 // The layers of server and client (docs/ARCHITECTURE.md): a folder may import from folders below it, not from its own layer or above.
 
 const SERVER_FLOORS = [
-  ['main', 'operator', 'upkeep'],
+  ['main', 'cli', 'maintenance'],
   ['boot'],
   ['app', 'realtime', 'features'],
   ['feature'],
@@ -25,7 +25,7 @@ const SERVER_FLOORS = [
 ];
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'], ['ui'], ['lib']];
 /** The files of a feature that only the wiring may import. */
-const SERVER_PRIVATE = new Set(['routes', 'socket', 'announce']);
+const SERVER_PRIVATE = new Set(['routes', 'socket', 'announce', 'broadcast']);
 const SERVER_WIRING = new Set(['main', 'boot', 'app', 'realtime', 'features', 'feature']);
 /** The files that a client feature may import from another feature. */
 const CLIENT_DOORS = new Set(['api', 'live']);

@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
-import { openFoundingCode } from './auth/founding.ts';
+import { openFoundingCode } from './auth/actions.ts';
 import { bus } from './bus.ts';
 import { settled } from './chats/queue.ts';
 import { BootError, type Context, createContext, type Outside, readSecrets, type Workers } from './context.ts';

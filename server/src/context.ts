@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import type { Agent } from 'node:https';
 import type { DestinationStream, Logger } from 'pino';
-import { createSignedIn, type SignedInGuard } from './auth/access.ts';
-import type { SecondFactor } from './auth/confirm.ts';
-import { foundingCodeOf } from './auth/founding.ts';
+import { foundingCodeOf } from './auth/actions.ts';
+import { createSignedIn, type SecondFactor, type SignedInGuard } from './auth/guards.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { createSessions, type Sessions } from './auth/sessions.ts';
 import { createTyping, type Typing } from './chats/typing.ts';

@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import type { StaffDoor } from './auth/door.ts';
+import type { StaffRouter } from './auth/gateway.ts';
 import type { Context } from './context.ts';
 import type { Collections } from './database.ts';
 import type { Hubs } from './hub.ts';
@@ -20,9 +20,9 @@ export interface Feature extends Partial<Collections> {
     /** Sends to sockets what happened. */
     broadcast?(namespaces: Hubs, context: Context): Stop[];
     /** Takes the events of one dashboard's socket. */
-    staff?(door: StaffDoor, context: Context): void;
+    staff?(router: StaffRouter, context: Context): void;
     /** Takes the events of all widgets' sockets. */
-    visitors?(door: VisitorDoor, context: Context): void;
+    visitors?(router: VisitorDoor, context: Context): void;
   };
   /** What else is done about what happened. */
   listeners?(context: Context): Stop[];

@@ -1,14 +1,14 @@
 import type { Server as HttpServer } from 'node:http';
 import { Server } from 'socket.io';
 import { VISITOR_NAMESPACE } from '../contract.ts';
-import { staffDoor } from './auth/door.ts';
+import { routeStaffEvents } from './auth/gateway.ts';
 import type { Context } from './context.ts';
 import type { Feature } from './feature.ts';
 import type { TrustsProxy } from './http/address.ts';
 import { boundConnections, PEER_PATIENCE, writeTogether } from './http/peers.ts';
 import { forgetOwnOrigin } from './http/resume.ts';
 import type { Hubs } from './hub.ts';
-import { joinSites } from './sites/socket.ts';
+import { joinSites } from './sites/broadcast.ts';
 import { guardVisitors, visitorDoor } from './visitors/door.ts';
 import { welcomeVisitor } from './visitors/socket.ts';
 
@@ -50,12 +50,12 @@ export function createRealtime(
 
   staff.on('connection', (socket) => {
     writeTogether(socket.conn);
-    const door = staffDoor(socket, context, joinSites(socket));
-    for (const feature of sockets) feature.staff?.(door, context);
+    const router = routeStaffEvents(socket, context, joinSites(socket));
+    for (const feature of sockets) feature.staff?.(router, context);
   });
   visitors.on('connection', (socket) => welcomeVisitor(context.presence, socket));
-  const door = visitorDoor(visitors, context);
-  for (const feature of sockets) feature.visitors?.(door, context);
+  const router = visitorDoor(visitors, context);
+  for (const feature of sockets) feature.visitors?.(router, context);
 
   async function close(): Promise<void> {
     for (const stop of stops) await stop();

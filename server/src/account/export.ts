@@ -4,7 +4,7 @@ import { type MessageDoc, MessageModel, type NoteDoc, NoteModel } from '../chats
 import { jsonList } from '../http/json.ts';
 import { devicesOf } from '../push/devices.ts';
 import { settingsView } from '../settings/actions.ts';
-import { memberOf, sitesOf } from '../sites/access.ts';
+import { memberOf, sitesOf } from '../sites/guards.ts';
 import type { AccountExport, OwnText } from './contract.ts';
 
 /** All that is kept of an account, as the pieces of one JSON text: a long working life takes no more memory than a short one. */

@@ -1,4 +1,4 @@
-import { type ConfirmDeps, confirmPassword, confirmSecondStep, type SecondFactor } from '../auth/confirm.ts';
+import { type ConfirmDeps, confirmPassword, confirmSecondStep, type SecondFactor } from '../auth/guards.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import { dropPicture } from '../auth/pictures.ts';
 import { dropResetLinks } from '../auth/reset.ts';
@@ -8,7 +8,7 @@ import { release } from '../chats/handback.ts';
 import { conflict, unauthorized } from '../http/errors.ts';
 import type { Job } from '../jobs.ts';
 import { forgetDevicesOf } from '../push/devices.ts';
-import { sitesOf, sitesOwnedBy } from '../sites/access.ts';
+import { sitesOf, sitesOwnedBy } from '../sites/guards.ts';
 import { dropMember } from '../team/members.ts';
 import { dropInvitesBy } from '../team/model.ts';
 import type { LeaveBody } from './contract.ts';

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
-import type { SignedInGuard } from '../auth/access.ts';
-import { currentPasswordRules, secondStepRules } from '../auth/rules.ts';
+import type { SignedInGuard } from '../auth/guards.ts';
+import { currentPasswordRules, secondStepRules } from '../auth/schemas.ts';
 import type { Rules } from '../http/accept.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { AccountApi } from './contract.ts';

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { readAuditLog } from '../audit/auditLog.ts';
-import type { SignedInGuard } from '../auth/access.ts';
+import type { SignedInGuard } from '../auth/guards.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { Rules } from '../http/accept.ts';
 import { timeZoneField } from '../http/days.ts';

@@ -1,6 +1,6 @@
 import type { AuditDoc } from '../audit/auditLog.ts';
 import { SessionModel, type UserDoc } from '../auth/model.ts';
-import { peopleById } from '../auth/people.ts';
+import { peopleById } from '../auth/view.ts';
 import { SiteModel } from '../sites/model.ts';
 import type { AuditEntry, Named, PlatformAccount } from './contract.ts';
 

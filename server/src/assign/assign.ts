@@ -1,7 +1,7 @@
 import { bus } from '../bus.ts';
 import type { ChatDoc } from '../chats/model.ts';
 import { startJobs } from '../jobs.ts';
-import { sitesOf } from '../sites/access.ts';
+import { sitesOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { createAbsentAgents } from './absentAgents.ts';
 import {

@@ -1,14 +1,14 @@
 import type { Types } from 'mongoose';
-import { peopleById } from '../auth/people.ts';
+import { peopleById } from '../auth/view.ts';
 import { bus } from '../bus.ts';
 import type { ChatOfSite } from '../chats/actions.ts';
 import { handBack } from '../chats/handback.ts';
 import { type ChatDoc, ChatModel, TOUCHED } from '../chats/model.ts';
 import { afterwards } from '../chats/queue.ts';
 import type { Presence } from '../presence/presence.ts';
-import { memberOf } from '../sites/access.ts';
+import { memberOf } from '../sites/guards.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
-import { siteIsOnline } from '../sites/online.ts';
+import { siteIsOnline } from '../sites/officeHours.ts';
 import { can } from '../team/contract.ts';
 
 /**

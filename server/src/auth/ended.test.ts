@@ -6,7 +6,7 @@ import { signUp, until } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { dial, hangUp } from '../../test/sockets.ts';
 import { rooms, type StaffHub } from '../hub.ts';
-import { endDead, guardStaff } from './door.ts';
+import { endDead, guardStaff } from './gateway.ts';
 import { type UserDoc, UserModel } from './model.ts';
 import { createSessions } from './sessions.ts';
 

@@ -3,8 +3,8 @@ import { generate } from 'otplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, PASSWORD, signUp } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
+import { linkForReset } from './cli.ts';
 import { UserModel } from './model.ts';
-import { linkForReset } from './operator.ts';
 
 const TRIES = 10;
 const ACCOUNT_TRIES = 100;

@@ -1,7 +1,24 @@
 import { model, Schema, type Types } from 'mongoose';
 import { createRecent } from '../recent.ts';
 import type { NotificationSettings, WidgetSettings } from '../settings/contract.ts';
-import { type PlatformRole, SESSION_TIMEOUT_HOURS_DEFAULT } from './contract.ts';
+import { type PlatformRole, SESSION_TIMEOUT_HOURS_DEFAULT, type SessionEndReason } from './contract.ts';
+
+declare module '../bus.ts' {
+  interface Facts {
+    signedIn: { userId: string };
+    /** Too many wrong passwords for one e-mail; told once for each stretch of refusals. */
+    signInsRefused: { userId: string | null };
+    sessionEnded: { sessionId: string; userId: string; reason: SessionEndReason };
+    passwordChanged: { userId: string };
+    /** A link for a new password: mailed, or printed for whoever runs the server. */
+    resetLinkMade: { userId: string; by: 'mail' | 'operator' };
+    passwordReset: { userId: string };
+    /** Made a platform admin by whoever runs the server. */
+    accountPromoted: { userId: string };
+    /** The account or one of its settings; `fields` names what changed. */
+    accountChanged: { userId: string; fields: string[] };
+  }
+}
 
 /** The second step of signing in, as stored. */
 export interface TwoFactorDoc {

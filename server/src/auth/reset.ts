@@ -5,10 +5,10 @@ import { AppError, conflict, invalid } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Mail } from '../mail/mail.ts';
 import { RESET_LINK_HOURS, type ResetBody } from './contract.ts';
+import { rememberDevice } from './loginThrottle.ts';
 import { ResetModel, type UserDoc, UserModel } from './model.ts';
 import { type Passwords, passwordFault } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
-import { rememberDevice } from './throttle.ts';
 
 const HOUR_MS = 3_600_000;
 const TOKEN_BYTES = 32;

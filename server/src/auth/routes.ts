@@ -2,10 +2,17 @@ import type { Request, Router } from 'express';
 import { addressKey } from '../http/address.ts';
 import { anyone, endpoints } from '../http/endpoint.ts';
 import { notFound } from '../http/errors.ts';
-import type { SignedInGuard } from './access.ts';
-import { type AuthDeps, type Browser, changePassword, login, register, updateProfile } from './actions.ts';
+import {
+  type AuthDeps,
+  type Browser,
+  changePassword,
+  login,
+  openFoundingCode,
+  register,
+  updateProfile,
+} from './actions.ts';
 import type { AuthApi } from './contract.ts';
-import { openFoundingCode } from './founding.ts';
+import type { SignedInGuard } from './guards.ts';
 import { forgot, resetPassword } from './reset.ts';
 import {
   forgotRules,
@@ -15,7 +22,7 @@ import {
   profileRules,
   registerRules,
   resetRules,
-} from './rules.ts';
+} from './schemas.ts';
 import { deviceView, userView } from './view.ts';
 
 const LINK_MAILED = 'If an account has this address, a link for a new password is on its way.';

@@ -4,7 +4,7 @@ import { startServer, type TestServer } from '../../test/harness.ts';
 import type { Env } from '../env.ts';
 import { SiteModel } from '../sites/model.ts';
 import { InviteModel } from '../team/model.ts';
-import { foundingCodeOf } from './founding.ts';
+import { foundingCodeOf } from './actions.ts';
 
 const JWT_SECRET = 'k3'.repeat(16);
 const servers: TestServer[] = [];

@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/sessions.ts';
 import { forbidden, notFound } from '../http/errors.ts';
-import { type SiteAccess, siteAccess } from '../sites/access.ts';
+import { type SiteAccess, siteAccess } from '../sites/guards.ts';
 import { type Ability, can } from '../team/contract.ts';
 import { type ChatDoc, recentChats } from './model.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { UserModel } from '../auth/model.ts';
-import { peopleById } from '../auth/people.ts';
 import type { Caller } from '../auth/sessions.ts';
+import { peopleById } from '../auth/view.ts';
 import { bus } from '../bus.ts';
 import type { Kept } from '../files/keep.ts';
 import { type AppError, conflict, notFound } from '../http/errors.ts';

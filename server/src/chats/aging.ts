@@ -1,5 +1,4 @@
-import type { SiteDoc } from '../sites/model.ts';
-import { eachSite } from '../sites/walk.ts';
+import { eachSite, type SiteDoc } from '../sites/model.ts';
 import { closeChat, NOBODY } from './actions.ts';
 import { newestMessage } from './append.ts';
 import { type ChatDoc, ChatModel } from './model.ts';

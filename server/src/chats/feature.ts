@@ -25,7 +25,7 @@ export const chats: Feature = {
   routes: (context) => [chatRoutes({ ...context, searchChats })],
   sockets: {
     broadcast: ({ staff }) => [announceChats(staff), announceViewers(staff)],
-    staff: (door, context) => chatSocket(door, { ...context, factsOf }),
+    staff: (router, context) => chatSocket(router, { ...context, factsOf }),
   },
   listeners: ({ metrics }) => [
     bus.on('messageStored', ({ message }) => metrics.messageStored(message.sender)),

@@ -1,6 +1,6 @@
 import type { QueryFilter, Types } from 'mongoose';
 import { bus } from '../bus.ts';
-import { memberOf, sitesOf } from '../sites/access.ts';
+import { memberOf, sitesOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
 import type { ChatOfSite } from './actions.ts';

@@ -5,16 +5,15 @@ import { afterAll, expect, test } from 'vitest';
 import { createSite, join, newChat, signUp, until } from '../../test/factories.ts';
 import { startServer } from '../../test/harness.ts';
 import { connectStaff, hangUp } from '../../test/sockets.ts';
-import { guardStaff, staffDoor } from '../auth/door.ts';
+import { authSocket, guardStaff, routeStaffEvents } from '../auth/gateway.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import { createSessions } from '../auth/sessions.ts';
-import { authSocket } from '../auth/socket.ts';
 import { createLimits } from '../http/limits.ts';
 import { boundConnections, PEER_PATIENCE } from '../http/peers.ts';
 import { rooms, type StaffHub } from '../hub.ts';
 import { createPresence } from '../presence/presence.ts';
-import { joinSites } from '../sites/socket.ts';
-import { announceTeams } from '../team/announce.ts';
+import { joinSites } from '../sites/broadcast.ts';
+import { broadcastTeams } from '../team/broadcast.ts';
 import { createUsage } from '../usage/counter.ts';
 import { factsOf } from '../visitors/person.ts';
 import { chatSocket } from './socket.ts';
@@ -33,12 +32,12 @@ const report = () => {};
 const stops = [
   boundConnections(io, { limits, trustsProxy: () => false, stuck: PEER_PATIENCE.stuck }),
   guardStaff(hub, { sessions }),
-  announceTeams(hub),
+  broadcastTeams(hub),
   typing.stop,
   usage.stop,
 ];
 hub.on('connection', (socket) => {
-  const door = staffDoor(socket, { sessions, limits, report, metrics: { acked: report } }, joinSites(socket));
+  const door = routeStaffEvents(socket, { sessions, limits, report, metrics: { acked: report } }, joinSites(socket));
   authSocket(door, { presence, sessions });
   chatSocket(door, { presence, limits, usage, typing, factsOf });
 });

@@ -1,12 +1,12 @@
 import type { Router } from 'express';
-import type { SignedInGuard } from '../auth/access.ts';
+import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
 import type { Pictures } from '../files/pictures.ts';
 import { receive } from '../files/receive.ts';
 import type { PageQuery } from '../http/contract.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
-import { siteFor, sitesOf } from '../sites/access.ts';
+import { siteFor, sitesOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { Ability } from '../team/contract.ts';
 import { siteFull, textBytes, type Usage } from '../usage/counter.ts';

@@ -1,7 +1,6 @@
 import type { Types } from 'mongoose';
 import { bus } from '../bus.ts';
-import type { SiteDoc } from '../sites/model.ts';
-import { eachSite } from '../sites/walk.ts';
+import { eachSite, type SiteDoc } from '../sites/model.ts';
 import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
 import { type Bytes, UsageModel } from '../usage/model.ts';
 import type { Words } from './actions.ts';

@@ -1,9 +1,9 @@
-import type { StaffDoor } from '../auth/door.ts';
+import type { StaffRouter } from '../auth/gateway.ts';
 import { bus } from '../bus.ts';
 import type { Limits } from '../http/limits.ts';
 import { rooms } from '../hub.ts';
 import type { Presence } from '../presence/presence.ts';
-import { sitesOf } from '../sites/access.ts';
+import { sitesOf } from '../sites/guards.ts';
 import type { Usage } from '../usage/counter.ts';
 import type { VisitorFacts } from '../visitors/contract.ts';
 import { type ChatAccess, chatFor } from './access.ts';
@@ -37,7 +37,7 @@ export interface ChatDeps {
 }
 
 /** The events of chats, as a dashboard asks them. */
-export function chatSocket(door: StaffDoor, deps: ChatDeps): void {
+export function chatSocket(door: StaffRouter, deps: ChatDeps): void {
   door.on('send_message', sendRules, async ({ chatId, clientId, content }, caller) => {
     const access = await chatFor(caller, chatId, 'chats.reply');
     await deps.limits.take('staffMessagesPerAccount', caller.user._id.toHexString());

@@ -1,8 +1,8 @@
-import { peopleById } from '../auth/people.ts';
 import type { Caller } from '../auth/sessions.ts';
+import { peopleById } from '../auth/view.ts';
 import { bus } from '../bus.ts';
 import { conflict, notFound } from '../http/errors.ts';
-import { memberOf } from '../sites/access.ts';
+import { memberOf } from '../sites/guards.ts';
 import { can } from '../team/contract.ts';
 import { type ChatOfSite, claimRefusal } from './actions.ts';
 import type { Claimer } from './contract.ts';

@@ -1,4 +1,4 @@
-import { type Person, peopleById } from '../auth/people.ts';
+import { type Person, peopleById } from '../auth/view.ts';
 import { attachmentView, pictureUrl } from '../files/view.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { Chat, Message, Note, Rating, StaffMessage } from './contract.ts';

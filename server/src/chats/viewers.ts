@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { peopleById } from '../auth/people.ts';
+import { peopleById } from '../auth/view.ts';
 import { rooms, type StaffHub } from '../hub.ts';
 import { afterwards } from './queue.ts';
 

@@ -1,4 +1,4 @@
-import { peopleById } from '../auth/people.ts';
+import { peopleById } from '../auth/view.ts';
 import type { ChatStatus, Rating, Sender } from '../chats/contract.ts';
 import { readThread } from '../chats/lists.ts';
 import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';

@@ -1,5 +1,5 @@
 import { isObjectIdOrHexString, type QueryFilter, Types } from 'mongoose';
-import { type Person, peopleById } from '../auth/people.ts';
+import { type Person, peopleById } from '../auth/view.ts';
 import { BEGUN, before, type ChatPage, pageOf } from '../chats/lists.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';

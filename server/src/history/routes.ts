@@ -1,11 +1,11 @@
 import type { Router } from 'express';
-import type { SignedInGuard } from '../auth/access.ts';
+import type { SignedInGuard } from '../auth/guards.ts';
 import { chatViews } from '../chats/view.ts';
 import { endpoints } from '../http/endpoint.ts';
-import { sitesAsked } from '../sites/access.ts';
+import { sitesAsked } from '../sites/guards.ts';
 import type { HistoryApi } from './contract.ts';
 import { countHistory, findHistory, supportersOf } from './find.ts';
-import { historyRules, supportersRules } from './rules.ts';
+import { historyRules, supportersRules } from './schemas.ts';
 
 const MINUTE_MS = 60_000;
 

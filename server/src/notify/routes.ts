@@ -1,6 +1,6 @@
 import type { Router } from 'express';
-import type { SignedInGuard } from '../auth/access.ts';
-import { emailField } from '../auth/rules.ts';
+import type { SignedInGuard } from '../auth/guards.ts';
+import { emailField } from '../auth/schemas.ts';
 import type { Rules } from '../http/accept.ts';
 import { addressKey } from '../http/address.ts';
 import { endpoints } from '../http/endpoint.ts';

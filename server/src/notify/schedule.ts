@@ -5,7 +5,7 @@ import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats
 import type { Mail } from '../mail/mail.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import { siteIsOnline } from '../sites/online.ts';
+import { siteIsOnline } from '../sites/officeHours.ts';
 import { mailInvite, mailTwoFactorNotice } from './accountMail.ts';
 import { NoticeModel } from './model.ts';
 

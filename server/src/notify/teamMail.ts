@@ -4,9 +4,9 @@ import { type UserDoc, UserModel } from '../auth/model.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { duplicateKey } from '../http/errors.ts';
 import { type MailContent, mailName, type Quote } from '../mail/template.ts';
-import { memberOf } from '../sites/access.ts';
+import { memberOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import { siteIsOnline } from '../sites/online.ts';
+import { siteIsOnline } from '../sites/officeHours.ts';
 import { can } from '../team/contract.ts';
 import {
   type NoticeContext,

@@ -1,12 +1,12 @@
 import type { Router } from 'express';
-import type { SignedInGuard } from '../auth/access.ts';
+import type { SignedInGuard } from '../auth/guards.ts';
 import { listChats } from '../chats/lists.ts';
 import { chatViews } from '../chats/view.ts';
 import type { Rules } from '../http/accept.ts';
 import { timeZoneField } from '../http/days.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { idField } from '../http/fields.ts';
-import { sitesAsked } from '../sites/access.ts';
+import { sitesAsked } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { OVERVIEW_RECENT, type Overview, type OverviewApi } from './contract.ts';
 import { countChats, readTotals, readWeeks } from './read.ts';

@@ -2,7 +2,7 @@ import type { Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
 import { PAGE_LIMIT_DEFAULT } from '../http/contract.ts';
 import { conflict, duplicateKey, forbidden, notFound } from '../http/errors.ts';
-import { siteAccess } from '../sites/access.ts';
+import { siteAccess } from '../sites/guards.ts';
 import { can } from '../team/contract.ts';
 import { REPLY_LIMIT } from './contract.ts';
 import { type ReplyDoc, ReplyModel } from './model.ts';

@@ -1,11 +1,11 @@
 import type { Request, Router } from 'express';
-import type { SignedInGuard } from '../auth/access.ts';
+import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
 import type { Rules } from '../http/accept.ts';
 import { endpoints, siteIdOf } from '../http/endpoint.ts';
 import { idField, pageFields, text } from '../http/fields.ts';
 import { SHAPE } from '../http/shape.ts';
-import { siteFor } from '../sites/access.ts';
+import { siteFor } from '../sites/guards.ts';
 import type { Ability } from '../team/contract.ts';
 import { createReply, listReplies, removeReply, replyFor, updateReply } from './actions.ts';
 import { type CannedReply, REPLY_MAX_LENGTH, type RepliesApi, SHORTCUT_MAX_LENGTH } from './contract.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Types } from 'mongoose';
-import { peopleById } from '../auth/people.ts';
+import { peopleById } from '../auth/view.ts';
 import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { chatViews } from '../chats/view.ts';
 import type { SiteDoc } from '../sites/model.ts';

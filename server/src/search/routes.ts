@@ -1,7 +1,7 @@
 import type { Router } from 'express';
-import type { SignedInGuard } from '../auth/access.ts';
+import type { SignedInGuard } from '../auth/guards.ts';
 import { endpoints } from '../http/endpoint.ts';
-import { sitesOf } from '../sites/access.ts';
+import { sitesOf } from '../sites/guards.ts';
 import type { SearchApi } from './contract.ts';
 import { findAll } from './hits.ts';
 import { searchRules } from './rules.ts';

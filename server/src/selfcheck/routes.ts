@@ -1,5 +1,5 @@
 import type { Request, Router } from 'express';
-import type { SignedInGuard } from '../auth/access.ts';
+import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
@@ -7,8 +7,8 @@ import type { Mail } from '../mail/mail.ts';
 import { devicesOf } from '../push/devices.ts';
 import type { Delivery, Notice, Push } from '../push/send.ts';
 import { MarkModel } from '../search/model.ts';
-import { sitesOf } from '../sites/access.ts';
-import { installationView } from '../sites/installation.ts';
+import { sitesOf } from '../sites/guards.ts';
+import { installationView } from '../sites/origins.ts';
 import type { Disk } from '../usage/watch.ts';
 import type { SelfCheck, SelfCheckApi } from './contract.ts';
 

@@ -1,10 +1,10 @@
 import type { Router } from 'express';
-import type { SignedInGuard } from '../auth/access.ts';
-import { PICTURE_BODY_LIMIT } from '../auth/rules.ts';
+import type { SignedInGuard } from '../auth/guards.ts';
+import { PICTURE_BODY_LIMIT } from '../auth/schemas.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { changeSettings, type SettingsDeps, settingsView } from './actions.ts';
 import type { SettingsApi } from './contract.ts';
-import { acceptSection, settingsRules } from './rules.ts';
+import { acceptSection, settingsRules } from './schemas.ts';
 
 /** The calls of an account's settings. */
 export function settingsRoutes(deps: SettingsDeps & { signedIn: SignedInGuard }): Router {

@@ -1,11 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import type { UserDoc } from '../auth/model.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
 import { differing } from '../differing.ts';
 import { conflict, duplicateKey, notFound } from '../http/errors.ts';
-import { newWidgetCode } from './codes.ts';
-import type { SiteBody, SitePatch, SiteSettings } from './contract.ts';
-import { startingLook } from './look.ts';
+import { WIDGET_SETTINGS_DEFAULTS } from '../settings/contract.ts';
+import {
+  CUSTOMIZATION_DEFAULTS,
+  type Customization,
+  type SiteBody,
+  type SitePatch,
+  type SiteSettings,
+} from './contract.ts';
 import { type SiteDoc, SiteModel } from './model.ts';
+
+/**
+ * How a new site looks: what the form says, else what its owner chose for all new sites. The form is sent whole, so
+ * a default in it is a field that nobody touched.
+ */
+function startingAppearance({ widget = {} }: UserDoc, form: Partial<Customization> = {}): Partial<Customization> {
+  const { title, position, primaryColor } = { ...WIDGET_SETTINGS_DEFAULTS, ...widget };
+  const chosen: Partial<Customization> = {};
+  if (title !== WIDGET_SETTINGS_DEFAULTS.title) chosen.navbarTitle = title;
+  if (position !== WIDGET_SETTINGS_DEFAULTS.position) chosen.position = 'left';
+  if (primaryColor.toLowerCase() !== WIDGET_SETTINGS_DEFAULTS.primaryColor.toLowerCase())
+    chosen.color = primaryColor.toLowerCase();
+  const defaults = new Map<string, string>(Object.entries(CUSTOMIZATION_DEFAULTS));
+  const touched = Object.entries(form).filter(([name, value]) => value !== defaults.get(name));
+  return { ...chosen, ...Object.fromEntries(touched) };
+}
+
+const WIDGET_CODE_BYTES = 12;
+const IDENTITY_SECRET_BYTES = 32;
+
+/** A public id for an embed code. */
+function newWidgetCode(): string {
+  return randomBytes(WIDGET_CODE_BYTES).toString('base64url');
+}
+
+/** Gives the site a new widget code; the old one is dead from then on. @throws AppError 404 when the site is being deleted */
+export async function changeWidgetCode(site: SiteDoc, { user }: Caller): Promise<SiteDoc> {
+  const changed = await write(site, { widgetCode: newWidgetCode() });
+  if (!changed) throw notFound('site');
+  await bus.tell('widgetCodeChanged', { site: changed, by: user._id });
+  return changed;
+}
+
+/** The secret by which the site's own server proves who a visitor is; made when it is first asked for. */
+export async function identitySecretOf(site: SiteDoc): Promise<string> {
+  if (site.identitySecret !== undefined) return site.identitySecret;
+  await SiteModel.updateOne(
+    { _id: site._id, identitySecret: { $exists: false } },
+    { $set: { identitySecret: newSecret() } },
+  );
+  const made = await SiteModel.findOne({ _id: site._id, deletedAt: null }).lean<SiteDoc>();
+  if (made?.identitySecret === undefined) throw notFound('site');
+  return made.identitySecret;
+}
+
+/** A new identity secret; tokens signed with the old one prove nothing any more. @throws AppError 404 */
+export async function changeIdentitySecret(site: SiteDoc, { user }: Caller): Promise<string> {
+  const identitySecret = newSecret();
+  const changed = await write(site, { identitySecret });
+  if (!changed) throw notFound('site');
+  await bus.tell('identitySecretChanged', { site: changed, by: user._id });
+  return identitySecret;
+}
+
+const newSecret = () => randomBytes(IDENTITY_SECRET_BYTES).toString('base64url');
+
+function write(site: SiteDoc, fields: Partial<SiteDoc>): Promise<SiteDoc | null> {
+  return SiteModel.findOneAndUpdate({ _id: site._id, deletedAt: null }, { $set: fields }, { returnDocument: 'after' })
+    .lean<SiteDoc>()
+    .exec();
+}
 
 /**
  * Registers a site for its owner. Each owner has numbered places and a site takes one under a unique index, so that
@@ -20,7 +88,7 @@ export async function createSite({ user }: Caller, form: SiteBody, limit: number
     try {
       const made = new SiteModel({
         ...form,
-        customization: startingLook(user, form.customization),
+        customization: startingAppearance(user, form.customization),
         settings: settingsOf(form.settings),
         owner: user._id,
         ownerSlot,

@@ -1,4 +1,4 @@
-import { model, Schema, type Types } from 'mongoose';
+import { model, Schema, Types } from 'mongoose';
 import { createRecent } from '../recent.ts';
 import type { SiteRole } from '../team/contract.ts';
 import {
@@ -8,6 +8,18 @@ import {
   SITE_SETTINGS_DEFAULTS as SETTINGS,
   type SiteSettings,
 } from './contract.ts';
+
+declare module '../bus.ts' {
+  interface Facts {
+    siteCreated: { site: SiteDoc };
+    /** `fields` names what is other than before, dotted (`settings.hours`): nothing, where a form was saved as it was. */
+    siteUpdated: { site: SiteDoc; by: Types.ObjectId; fields: string[] };
+    siteDeleted: { site: SiteDoc; by: Types.ObjectId };
+    /** The code before it opens nothing any more. */
+    widgetCodeChanged: { site: SiteDoc; by: Types.ObjectId };
+    identitySecretChanged: { site: SiteDoc; by: Types.ObjectId };
+  }
+}
 
 /** A site as stored. */
 export interface SiteDoc {
@@ -94,3 +106,26 @@ siteSchema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $ex
 /** The sites whose chats are going on. */
 export const recentSites = createRecent<SiteDoc>(siteSchema, () => SiteModel);
 export const SiteModel = model<SiteDoc>('Site', siteSchema, 'sites');
+
+const VISITED_AT_ONCE = 100;
+
+/**
+ * Visits all living sites one by one, oldest first, a bounded number in memory, until the signal says stop. One that fails
+ * keeps no other waiting.
+ * @throws the first of what failed, when all were visited
+ */
+export async function eachSite(signal: AbortSignal, visit: (site: SiteDoc) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  let after = new Types.ObjectId('0'.repeat(24));
+  while (!signal.aborted) {
+    const sites = await SiteModel.find({ _id: { $gt: after }, deletedAt: null })
+      .sort({ _id: 1 })
+      .limit(VISITED_AT_ONCE)
+      .lean<SiteDoc[]>();
+    for (const site of sites) if (!signal.aborted) await visit(site).catch((error) => failures.push(error));
+    const last = sites.at(-1);
+    if (!last || sites.length < VISITED_AT_ONCE) break;
+    after = last._id;
+  }
+  if (failures.length > 0) throw failures[0];
+}

@@ -8,8 +8,8 @@ import { type Account, createSite, join, newChat, say, signUp, until, visit } fr
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, dial, type Ear, hangUp } from '../../test/sockets.ts';
 import { rooms, type StaffHub } from '../hub.ts';
+import { disconnectStrangers, joinSites } from './broadcast.ts';
 import { SiteModel } from './model.ts';
-import { endStrangers, joinSites } from './socket.ts';
 
 /** The store answers a list of more than a hundred in two parts, which leaves time for a removal in between. */
 const OTHER_SITES = 120;
@@ -105,7 +105,7 @@ test('whatever was lost, a stranger is found among those who hear of a site, and
   const url = `http://localhost:${(http.address() as AddressInfo).port}`;
   const [stays, goes] = [await dial(url, { token: owner.user._id }), await dial(url, { token: member.user._id })];
   await until(async () => hub.adapter.rooms.get(rooms.site(site._id))?.size === 2);
-  await endStrangers(hub);
+  await disconnectStrangers(hub);
   expect([stays.socket.connected, goes.socket.connected]).toEqual([true, true]);
 
   // As another process would, of which this one hears nothing.
@@ -113,7 +113,7 @@ test('whatever was lost, a stranger is found among those who hear of a site, and
     $pull: { team: { user: new Types.ObjectId(member.user._id) } },
   } as object);
   await until(async () => {
-    await endStrangers(hub);
+    await disconnectStrangers(hub);
     return !goes.socket.connected;
   });
   expect(stays.socket.connected).toBe(true);

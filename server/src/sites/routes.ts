@@ -1,16 +1,22 @@
 import type { Router } from 'express';
-import type { SignedInGuard } from '../auth/access.ts';
+import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Ability } from '../team/contract.ts';
-import { siteFor, sitesOf } from './access.ts';
-import { createSite, deleteSite, updateSite } from './actions.ts';
-import { changeIdentitySecret, changeWidgetCode, identitySecretOf } from './codes.ts';
+import {
+  changeIdentitySecret,
+  changeWidgetCode,
+  createSite,
+  deleteSite,
+  identitySecretOf,
+  updateSite,
+} from './actions.ts';
 import type { Site, SitesApi } from './contract.ts';
-import { installationView } from './installation.ts';
+import { siteFor, sitesOf } from './guards.ts';
 import type { SiteDoc } from './model.ts';
-import { sitePatchRules, siteRules } from './rules.ts';
+import { installationView } from './origins.ts';
+import { sitePatchRules, siteRules } from './schemas.ts';
 import { type CountChats, siteViews } from './view.ts';
 
 /** What the calls of sites work with. */

@@ -4,8 +4,7 @@ import { startServer, type TestServer } from '../../test/harness.ts';
 import { ChatModel, MessageModel } from '../chats/model.ts';
 import { VisitorModel } from '../visitors/model.ts';
 import { SITE_SETTINGS_DEFAULTS } from './contract.ts';
-import { SiteModel } from './model.ts';
-import { eachSite } from './walk.ts';
+import { eachSite, SiteModel } from './model.ts';
 
 let server: TestServer;
 let owner: Account;

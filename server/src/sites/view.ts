@@ -1,7 +1,7 @@
-import { peopleById } from '../auth/people.ts';
 import type { Caller } from '../auth/sessions.ts';
-import { memberOf } from './access.ts';
+import { peopleById } from '../auth/view.ts';
 import type { Site } from './contract.ts';
+import { memberOf } from './guards.ts';
 import type { SiteDoc } from './model.ts';
 
 /** Counts the chats of some sites, by hex id. */
@@ -29,7 +29,7 @@ export async function siteViews(sites: SiteDoc[], { user }: Caller, countChats: 
         const person = people.get(id.toHexString());
         return person ? [{ userId: { _id: id.toHexString(), name: person.name, email: person.email }, role }] : [];
       }),
-      customization: lookView(site),
+      customization: appearanceView(site),
       settings: settingsView(site),
       createdAt: site.createdAt.toISOString(),
     };
@@ -37,7 +37,7 @@ export async function siteViews(sites: SiteDoc[], { user }: Caller, countChats: 
 }
 
 /** How the site's widget looks: the one part of a site that its visitors see too. */
-export function lookView({ customization }: SiteDoc): Site['customization'] {
+export function appearanceView({ customization }: SiteDoc): Site['customization'] {
   const { color, position, navbarTitle, welcomeMessage, offlineMessage } = customization;
   return { color, position, navbarTitle, welcomeMessage, offlineMessage };
 }

@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.ts';
-import { announceTeams } from './announce.ts';
+import { broadcastTeams } from './broadcast.ts';
 import { InviteModel, purgeInvites } from './model.ts';
 import { teamRoutes } from './routes.ts';
 
@@ -8,7 +8,7 @@ export const team: Feature = {
   models: [InviteModel],
   routes: (context) => [teamRoutes(context)],
   sockets: {
-    broadcast: ({ staff }) => [announceTeams(staff)],
+    broadcast: ({ staff }) => [broadcastTeams(staff)],
   },
   purge: () => [purgeInvites],
 };

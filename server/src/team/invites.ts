@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Types } from 'mongoose';
 import { type UserDoc, UserModel } from '../auth/model.ts';
-import { peopleById } from '../auth/people.ts';
 import type { Caller } from '../auth/sessions.ts';
+import { peopleById } from '../auth/view.ts';
 import { bus } from '../bus.ts';
 import { AppError, conflict, duplicateKey, forbidden, notFound } from '../http/errors.ts';
-import { memberOf, type SiteAccess, siteAccess } from '../sites/access.ts';
+import { memberOf, type SiteAccess, siteAccess } from '../sites/guards.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { can, INVITE_DAYS, type InvitePage, type SiteRole, TEAM_LIMIT } from './contract.ts';
 import { addMember } from './members.ts';

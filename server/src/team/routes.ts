@@ -1,7 +1,7 @@
 import type { Request, Router } from 'express';
-import type { SignedInGuard } from '../auth/access.ts';
+import type { SignedInGuard } from '../auth/guards.ts';
 import type { UserDoc } from '../auth/model.ts';
-import { emailField } from '../auth/rules.ts';
+import { emailField } from '../auth/schemas.ts';
 import type { Caller } from '../auth/sessions.ts';
 import type { Rules } from '../http/accept.ts';
 import { anyone, endpoints, siteIdOf } from '../http/endpoint.ts';
@@ -11,7 +11,7 @@ import type { Limits } from '../http/limits.ts';
 import type { Mail } from '../mail/mail.ts';
 import { mailboxOf } from '../mail/template.ts';
 import type { Presence } from '../presence/presence.ts';
-import { memberOf, type SiteAccess, siteFor, sitesOf } from '../sites/access.ts';
+import { memberOf, type SiteAccess, siteFor, sitesOf } from '../sites/guards.ts';
 import { type Ability, can, SITE_ROLES, type SiteRole, type TeamApi } from './contract.ts';
 import { accept, invite, inviteFor, invitePage, revoke } from './invites.ts';
 import { changeRole, handOver, removeMember } from './members.ts';

@@ -1,4 +1,4 @@
-import { peopleById } from '../auth/people.ts';
+import { peopleById } from '../auth/view.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type Invite, SITE_ROLES, type TeamMember } from './contract.ts';

@@ -1,6 +1,6 @@
-import { type ConfirmDeps, confirmPassword } from '../auth/confirm.ts';
+import { accountOf } from '../auth/cli.ts';
+import { type ConfirmDeps, confirmPassword } from '../auth/guards.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
-import { accountOf } from '../auth/operator.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
 import { conflict, invalid } from '../http/errors.ts';

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
-import type { SignedInGuard } from '../auth/access.ts';
-import { codeField, currentPasswordRules } from '../auth/rules.ts';
+import type { SignedInGuard } from '../auth/guards.ts';
+import { codeField, currentPasswordRules } from '../auth/schemas.ts';
 import type { Rules } from '../http/accept.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { disable, enable, renewCodes, setUp, type TwoFactorDeps } from './actions.ts';

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { generateSecret, generateURI, verify } from 'otplib';
 import { toString as drawQr } from 'qrcode';
-import type { SecondFactor } from '../auth/confirm.ts';
+import type { SecondFactor } from '../auth/guards.ts';
+import { guessKey } from '../auth/loginThrottle.ts';
 import { type TwoFactorDoc, type UserDoc, UserModel } from '../auth/model.ts';
-import { guessKey } from '../auth/throttle.ts';
 import { bus } from '../bus.ts';
 import type { Limits } from '../http/limits.ts';
 import { RECOVERY_CODES, type TwoFactorSetup } from './contract.ts';

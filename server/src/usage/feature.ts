@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { purgeUsage, UsageModel } from './model.ts';
 import { usageRoutes } from './routes.ts';
-import { announceStorage } from './watch.ts';
+import { broadcastStorage } from './watch.ts';
 
 /** What sites store. */
 export const usage: Feature = {
@@ -9,7 +9,7 @@ export const usage: Feature = {
   inReserve: { usages: {} },
   routes: (context) => [usageRoutes(context)],
   sockets: {
-    broadcast: ({ staff }) => [announceStorage(staff)],
+    broadcast: ({ staff }) => [broadcastStorage(staff)],
   },
   purge: () => [purgeUsage],
 };

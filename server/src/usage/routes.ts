@@ -1,7 +1,7 @@
 import type { Router } from 'express';
-import type { SignedInGuard } from '../auth/access.ts';
+import type { SignedInGuard } from '../auth/guards.ts';
 import { endpoints } from '../http/endpoint.ts';
-import { siteFor } from '../sites/access.ts';
+import { siteFor } from '../sites/guards.ts';
 import type { UsageApi } from './contract.ts';
 import type { Usage } from './counter.ts';
 import type { StorageWatch } from './watch.ts';

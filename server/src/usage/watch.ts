@@ -6,7 +6,7 @@ import { sizeWords } from '../http/limit-words.ts';
 import { rooms, type StaffHub } from '../hub.ts';
 import type { Mail } from '../mail/mail.ts';
 import { type MailContent, mailName } from '../mail/template.ts';
-import { liveSite, memberOf, sitesOf } from '../sites/access.ts';
+import { liveSite, memberOf, sitesOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
 import { DISK_LEVELS, SITE_LEVELS, type StorageNotice, type StorageUse, type UsageKind } from './contract.ts';
@@ -174,7 +174,7 @@ function diskMail(percent: number, { used, total }: Disk): Omit<MailContent, 'to
 }
 
 /** Has dashboards ask again what is running full. Gives the function that stops it. */
-export function announceStorage(hub: StaffHub): () => void {
+export function broadcastStorage(hub: StaffHub): () => void {
   return bus.on('noticesChanged', ({ siteId }) => {
     const hearers = siteId === null ? hub : hub.to(rooms.site(siteId));
     hearers.emit('notices_changed');

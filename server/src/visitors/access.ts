@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { bearer } from '../auth/access.ts';
+import { bearer } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { addressKey } from '../http/address.ts';
 import { type Guard, guard } from '../http/endpoint.ts';
 import { forbidden, notFound, unauthorized } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
-import { liveSite, siteAccess, siteByCode } from '../sites/access.ts';
-import { allowsOrigin } from '../sites/domain.ts';
+import { liveSite, siteAccess, siteByCode } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
+import { allowsOrigin } from '../sites/origins.ts';
 import { type Ability, can } from '../team/contract.ts';
 import { recentVisitors, type VisitorDoc, VisitorModel } from './model.ts';
 

@@ -1,13 +1,13 @@
-import { peopleById } from '../auth/people.ts';
+import { peopleById } from '../auth/view.ts';
 import { bus } from '../bus.ts';
 import type { ChatDoc } from '../chats/model.ts';
 import { openChatOf } from '../chats/start.ts';
 import { agentView, messageView } from '../chats/view.ts';
 import { type Hubs, rooms, type VisitorHub } from '../hub.ts';
-import { liveSite, sitesOf, sitesOwnedBy } from '../sites/access.ts';
-import { allowsOrigin } from '../sites/domain.ts';
+import { liveSite, sitesOf, sitesOwnedBy } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import { siteIsOnline } from '../sites/online.ts';
+import { siteIsOnline } from '../sites/officeHours.ts';
+import { allowsOrigin } from '../sites/origins.ts';
 import { type Surroundings, widgetConfig } from './config.ts';
 import type { VisitorEndReason } from './contract.ts';
 import { recentVisitors } from './model.ts';

@@ -3,7 +3,7 @@ import type { Mail } from '../mail/mail.ts';
 import type { Presence } from '../presence/presence.ts';
 import { launcherOf } from '../settings/actions.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import { siteIsOnline } from '../sites/online.ts';
+import { siteIsOnline } from '../sites/officeHours.ts';
 import type { WidgetConfig } from './contract.ts';
 import { configView } from './view.ts';
 

@@ -8,7 +8,7 @@ import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { addressOf, inTurn } from '../http/peers.ts';
 import { rooms, type VisitorHub, type VisitorSocket, type VisitorSocketData } from '../hub.ts';
-import { siteIsOnline } from '../sites/online.ts';
+import { siteIsOnline } from '../sites/officeHours.ts';
 import { countCall, hashToken, ownSite, visitorByToken, visitorStill, type WidgetAccess } from './access.ts';
 import type { Surroundings } from './config.ts';
 import type { VisitorRequests } from './contract.ts';

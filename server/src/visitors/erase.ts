@@ -2,8 +2,7 @@ import type { Types } from 'mongoose';
 import { bus } from '../bus.ts';
 import { ChatModel } from '../chats/model.ts';
 import { removeChats } from '../chats/remove.ts';
-import { type SiteDoc, SiteModel } from '../sites/model.ts';
-import { eachSite } from '../sites/walk.ts';
+import { eachSite, type SiteDoc, SiteModel } from '../sites/model.ts';
 import type { VisitorAccess } from './access.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';
 

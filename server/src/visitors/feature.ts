@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.ts';
-import { createInstallations } from '../sites/installation.ts';
+import { createInstallations } from '../sites/origins.ts';
 import { announceVisitors } from './announce.ts';
 import { sweepBlocked } from './block.ts';
 import { forgetSilent, forgetVisitors, sweepErased } from './erase.ts';

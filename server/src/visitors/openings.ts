@@ -1,8 +1,7 @@
 import { bus } from '../bus.ts';
 import { rooms, type VisitorHub } from '../hub.ts';
-import { isOpen } from '../sites/hours.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
-import { siteIsOnline } from '../sites/online.ts';
+import { isOpen, siteIsOnline } from '../sites/officeHours.ts';
 import type { Surroundings } from './config.ts';
 
 /** What opening depends on besides the site. */

@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { unauthorized } from '../http/errors.ts';
-import { RESUME_PATH } from '../sites/installation.ts';
 import type { SiteDoc } from '../sites/model.ts';
+import { RESUME_PATH } from '../sites/origins.ts';
 import { hashToken } from './access.ts';
 import { DEVICES_MAX, type VisitorDoc, VisitorModel } from './model.ts';
 import { newVisitorToken } from './session.ts';

@@ -7,7 +7,7 @@ import { receive } from '../files/receive.ts';
 import { addressKey } from '../http/address.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
-import type { Installations } from '../sites/installation.ts';
+import type { Installations } from '../sites/origins.ts';
 import type { Usage } from '../usage/counter.ts';
 import {
   anyPage,

@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import type { SignedInGuard } from '../auth/access.ts';
+import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { chatsOf } from '../chats/person.ts';
 import { reachOut } from '../chats/reach.ts';
@@ -10,7 +10,7 @@ import { conflict } from '../http/errors.ts';
 import { pageFields } from '../http/fields.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Presence } from '../presence/presence.ts';
-import { siteFor } from '../sites/access.ts';
+import { siteFor } from '../sites/guards.ts';
 import type { Ability } from '../team/contract.ts';
 import type { Usage } from '../usage/counter.ts';
 import { visitorFor } from './access.ts';

@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import { peopleById } from '../auth/people.ts';
+import { peopleById } from '../auth/view.ts';
 import { MESSAGE_PAGE } from '../chats/contract.ts';
 import { readThread } from '../chats/lists.ts';
 import { type ChatDoc, ChatModel, type MessageDoc } from '../chats/model.ts';

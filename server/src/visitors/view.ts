@@ -1,5 +1,5 @@
 import type { SiteDoc } from '../sites/model.ts';
-import { lookView } from '../sites/view.ts';
+import { appearanceView } from '../sites/view.ts';
 import type { Visitor, VisitorFacts, WidgetConfig } from './contract.ts';
 import type { VisitorDoc } from './model.ts';
 
@@ -17,7 +17,7 @@ export function configView(
   return {
     widgetCode: site.widgetCode,
     name: site.name,
-    customization: lookView(site),
+    customization: appearanceView(site),
     preChat: site.settings.preChat,
     privacyUrl: site.settings.privacyUrl,
     visitorPages: site.settings.visitorPages,

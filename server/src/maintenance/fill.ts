@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import { exactly } from './exact.ts';
-import { UpkeepError } from './faults.ts';
+import { MaintenanceError } from './faults.ts';
 import { documentsOf, type Source, Tally } from './source.ts';
 
 const BATCH_DOCS = 1_000;
@@ -25,7 +25,7 @@ export async function fill(db: mongo.Db, sources: Source[], dropExisting: boolea
     const stored = new Tally();
     for await (const raw of documentsOf(db, source.name)) stored.add(raw);
     if (!stored.equals(written))
-      throw new UpkeepError(
+      throw new MaintenanceError(
         `${source.name} differs after it was written: ${written.count} documents were, ${stored.count} are there. Does something else write in this database?`,
       );
     filled.documents += written.count;
@@ -39,7 +39,7 @@ async function empty(db: mongo.Db, dropExisting: boolean): Promise<void> {
   if (!dropExisting) {
     for (const name of own) {
       if ((await db.collection(name).countDocuments({}, { limit: 1 })) === 0) continue;
-      throw new UpkeepError(
+      throw new MaintenanceError(
         `The database ${db.databaseName} is not empty. Add --drop-existing to lose all that is in it for what is to come.`,
       );
     }

@@ -6,7 +6,7 @@ import { backUpStore, compactStore, runningStore } from '../store/index.ts';
 import { checkUp } from './check.ts';
 import { type OpenDatabase, openAt, openOwn } from './database.ts';
 import { readDump, writeDump } from './dump.ts';
-import { diskFault, UpkeepError } from './faults.ts';
+import { diskFault, MaintenanceError } from './faults.ts';
 import { fill } from './fill.ts';
 import { sourcesOf } from './source.ts';
 
@@ -51,7 +51,7 @@ async function check({ env, workerUrl }: Asked): Promise<string> {
   const { collections, documents, chats, problems } = await using(openOwn(env, workerUrl), ({ db }) => checkUp(db));
   const extent = `${collections} collections, ${documents} documents, ${chats} chats`;
   if (problems.length === 0) return `All agrees: ${extent}.`;
-  throw new UpkeepError(`${problems.map((problem) => `- ${problem}`).join('\n')}\n${extent}: not all agrees.`);
+  throw new MaintenanceError(`${problems.map((problem) => `- ${problem}`).join('\n')}\n${extent}: not all agrees.`);
 }
 
 async function compact({ env }: Asked): Promise<string> {
@@ -92,19 +92,20 @@ async function uri({ env }: Asked): Promise<string> {
   requireEmbedded(env, 'That is its address.');
   const address = await runningStore(env.dataDir);
   if (address === null)
-    throw new UpkeepError(
+    throw new MaintenanceError(
       `No Parley runs on ${env.dataDir}. Start it first, or set DATA_DIR to the folder of one that does.`,
     );
   return address;
 }
 
 function requireEmbedded({ mongodbUri }: Env, instead: string): void {
-  if (mongodbUri !== null) throw new UpkeepError(`MONGODB_URI is set, so the data is in that database. ${instead}`);
+  if (mongodbUri !== null)
+    throw new MaintenanceError(`MONGODB_URI is set, so the data is in that database. ${instead}`);
 }
 
 /** What replaces data must not do so under a server that has read it. */
 function requireAlone({ shared }: OpenDatabase): void {
-  if (shared) throw new UpkeepError('Parley is running on this data. Stop it first.');
+  if (shared) throw new MaintenanceError('Parley is running on this data. Stop it first.');
 }
 
 async function using<T>(opening: Promise<OpenDatabase>, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
@@ -114,7 +115,7 @@ async function using<T>(opening: Promise<OpenDatabase>, work: (database: OpenDat
 
 /** Fills a new folder that has its name only once it is whole. */
 async function whole<T>(folder: string, work: (half: string) => Promise<T>): Promise<T> {
-  if (existsSync(folder)) throw new UpkeepError(`${folder} is there already. Name a folder that is not.`);
+  if (existsSync(folder)) throw new MaintenanceError(`${folder} is there already. Name a folder that is not.`);
   const half = `${folder}.part`;
   try {
     await rm(half, { recursive: true, force: true });

@@ -14,8 +14,8 @@ import { ChatModel, MessageModel } from './chats/model.ts';
 import { startStore } from './store/index.ts';
 
 const PROCESSES_MS = 60_000;
-const SOURCES = fileURLToPath(new URL('.', import.meta.url));
-const BUILT = fileURLToPath(new URL(`../../node_modules/.cache/parley/upkeep-${process.pid}/`, import.meta.url));
+const SOURCES = fileURLToPath(new URL('./', import.meta.url));
+const BUILT = fileURLToPath(new URL(`../../node_modules/.cache/parley/maintenance-${process.pid}/`, import.meta.url));
 let server: TestServer;
 let folder: string;
 let dataDir: string;
@@ -25,7 +25,7 @@ const within = (name: string) => path.join(folder, name);
 
 beforeAll(async () => {
   await build({
-    entryPoints: { upkeep: `${SOURCES}upkeep.ts`, 'store-worker': `${SOURCES}store/worker.ts` },
+    entryPoints: { maintenance: `${SOURCES}maintenance.ts`, 'store-worker': `${SOURCES}store/worker.ts` },
     outdir: BUILT,
     bundle: true,
     platform: 'node',
@@ -34,7 +34,7 @@ beforeAll(async () => {
     packages: 'external',
   });
   await writeFile(path.join(BUILT, 'package.json'), '{"type":"module"}');
-  folder = await mkdtemp(path.join(tmpdir(), 'parley-upkeep-'));
+  folder = await mkdtemp(path.join(tmpdir(), 'parley-maintenance-'));
   dataDir = within('data');
   server = await startServer({ dataDir, mongodbUri: null });
   ana = await signUp(server.api);
@@ -66,7 +66,7 @@ function collection(name: string) {
 function command(args: string, env: Record<string, string> = {}) {
   const options = { env: { PATH: process.env.PATH, DATA_DIR: dataDir, INIT_CWD: folder, ...env } };
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, [`${BUILT}upkeep.js`, ...args.split(' ').filter(Boolean)], options, (error, out, err) =>
+    execFile(process.execPath, [`${BUILT}maintenance.js`, ...args.split(' ').filter(Boolean)], options, (error, out, err) =>
       resolve({ code: Number(error?.code ?? 0), out: out.trim(), err: err.trim() }),
     );
   });

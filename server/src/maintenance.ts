@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { EnvError, readEnv } from './env.ts';
+import { COMMANDS, FOLDER_COMMANDS } from './maintenance/commands.ts';
+import { databaseFault, MaintenanceError } from './maintenance/faults.ts';
 import { StoreError } from './store/index.ts';
-import { COMMANDS, FOLDER_COMMANDS } from './upkeep/commands.ts';
-import { databaseFault, UpkeepError } from './upkeep/faults.ts';
 
 const USAGE = `Usage:
   npm run db:backup -- FOLDER     copies the data folder, while Parley runs or not; Parley starts on the copy
@@ -35,7 +35,7 @@ async function run([name = '', ...args]: string[]): Promise<string> {
     positionals.length === (FOLDER_COMMANDS.includes(name) ? 1 : 0) &&
     given.every(([option]) => TAKES[name]?.includes(option)) &&
     (name === 'copy') === ((to === undefined) !== (from === undefined));
-  if (!command || !isFit) throw new UpkeepError(USAGE);
+  if (!command || !isFit) throw new MaintenanceError(USAGE);
   // npm goes into the project's folder: a path is meant from where the command was given
   const folder = path.resolve(process.env.INIT_CWD ?? '.', positionals[0] ?? '.');
   const workerUrl = new URL('./store-worker.js', import.meta.url);
@@ -46,7 +46,7 @@ function read(args: string[]) {
   try {
     return parseArgs({ args, options: OPTIONS, allowPositionals: true });
   } catch {
-    throw new UpkeepError(USAGE);
+    throw new MaintenanceError(USAGE);
   }
 }
 
@@ -54,7 +54,7 @@ try {
   console.log(await run(process.argv.slice(2)));
 } catch (error) {
   const known = databaseFault(error);
-  const isForPeople = [UpkeepError, EnvError, StoreError].some((kind) => known instanceof kind);
+  const isForPeople = [MaintenanceError, EnvError, StoreError].some((kind) => known instanceof kind);
   console.error(isForPeople && known instanceof Error ? `\n${known.message}\n` : known);
   process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 import { bus } from '../bus.ts';
 import { rooms, type StaffHub, type StaffSocket } from '../hub.ts';
-import { liveSite, siteIdsOf, sitesOf } from './access.ts';
+import { liveSite, siteIdsOf, sitesOf } from './guards.ts';
 import type { SiteDoc } from './model.ts';
 
 /** Rooms are held against the teams this often. */
@@ -24,13 +24,13 @@ export async function joinSites(socket: StaffSocket): Promise<void> {
  */
 export function watchRooms(hub: StaffHub): () => void {
   const timer = setInterval(() => {
-    endStrangers(hub).catch((error) => bus.fail(error, 'rooms of strangers'));
+    disconnectStrangers(hub).catch((error) => bus.fail(error, 'rooms of strangers'));
   }, LOOK_EVERY_MS).unref();
   return () => clearInterval(timer);
 }
 
 /** Disconnects sockets that hear of a site which is not their user's: they dial again, and get the rooms that are. */
-export async function endStrangers(hub: StaffHub): Promise<void> {
+export async function disconnectStrangers(hub: StaffHub): Promise<void> {
   const sockets = [...hub.sockets.values()];
   const heard = new Set(sockets.flatMap(sitesHeard));
   const read = async (siteId: string) => [siteId, new Set(await membersOf(siteId))] as const;
@@ -51,7 +51,7 @@ async function membersOf(siteId: string): Promise<string[]> {
 }
 
 /** Tells dashboards of changed sites and of colleagues who come and go. Gives the function that stops it. */
-export function announceSites(hub: StaffHub): () => void {
+export function broadcastSites(hub: StaffHub): () => void {
   const tell = (site: SiteDoc) => {
     const siteId = site._id.toHexString();
     hub.to(rooms.site(siteId)).emit('site_updated', { siteId });

@@ -9,8 +9,8 @@ import {
   SITE_NAME_MAX_LENGTH,
   SITE_TEXT_MAX_LENGTH,
 } from './contract.ts';
-import { DOMAIN_MAX_LENGTH, normalizeDomain } from './domain.ts';
-import { OFFICE_HOURS_SHAPE, toOfficeHours } from './hours.ts';
+import { OFFICE_HOURS_SHAPE, toOfficeHours } from './officeHours.ts';
+import { DOMAIN_MAX_LENGTH, normalizeDomain } from './origins.ts';
 
 const ALLOWED_DOMAINS_MAX = 50;
 const optionalRule = { options: { values: 'undefined' as const } };

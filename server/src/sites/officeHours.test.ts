@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { isOpen, toOfficeHours } from './hours.ts';
+import { isOpen, toOfficeHours } from './officeHours.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 

@@ -1,7 +1,10 @@
 import { TIME_ZONE_MAX_LENGTH, timeZoneOf } from '../http/days.ts';
 import type { Shape } from '../http/shape.ts';
-import type { OfficeHours, OfficeSpan } from './contract.ts';
-import { OFFICE_SPANS_MAX } from './contract.ts';
+import type { Presence } from '../presence/presence.ts';
+import { can } from '../team/contract.ts';
+import { OFFICE_SPANS_MAX, type OfficeHours, type OfficeSpan } from './contract.ts';
+import { memberOf } from './guards.ts';
+import type { SiteDoc } from './model.ts';
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 const DAY_END = '24:00';
@@ -86,4 +89,13 @@ function toSpan(value: unknown): OfficeSpan {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a visitor of this site would find somebody to answer. @param at the moment, in milliseconds */
+export function siteIsOnline(site: SiteDoc, presence: Pick<Presence, 'agentIsOnline'>, at: number): boolean {
+  if (site.settings.offlineMode || !isOpen(site.settings.hours, at)) return false;
+  return site.team.some(({ user }) => {
+    const member = memberOf(site, user);
+    return member !== null && can(member, 'chats.reply') && presence.agentIsOnline(user.toHexString());
+  });
 }

@@ -1,5 +1,5 @@
 import { SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
-import { currentPasswordIfNeeded, pictureField, profileRules } from '../auth/rules.ts';
+import { currentPasswordIfNeeded, pictureField, profileRules } from '../auth/schemas.ts';
 import { accept, type Rules } from '../http/accept.ts';
 import { invalid } from '../http/errors.ts';
 import { choice, flag, text } from '../http/fields.ts';

@@ -1,5 +1,5 @@
 /** Something that a command cannot do; its message is one sentence for whoever runs the server. */
-export class UpkeepError extends Error {}
+export class MaintenanceError extends Error {}
 
 /** A failure of the disk, said by what was to be done. */
 export function diskFault(error: unknown, what: string): unknown {
@@ -13,13 +13,13 @@ export function diskFault(error: unknown, what: string): unknown {
   };
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
-  return reason ? new UpkeepError(`${what}: ${reason}.`) : error;
+  return reason ? new MaintenanceError(`${what}: ${reason}.`) : error;
 }
 
 /** A refusal of a database, said in a sentence. */
 export function databaseFault(error: unknown): unknown {
   if (!(error instanceof Error) || !error.name.startsWith('Mongo')) return error;
   if (/ServerSelection|Network/.test(error.name))
-    return new UpkeepError('The database does not answer. Is it running, and is this the right one?');
-  return new UpkeepError(`The database refuses: ${error.message}`);
+    return new MaintenanceError('The database does not answer. Is it running, and is this the right one?');
+  return new MaintenanceError(`The database refuses: ${error.message}`);
 }

@@ -11,14 +11,14 @@ import { AuditModel } from './audit/auditLog.ts';
 import { UserModel } from './auth/model.ts';
 
 const PROCESSES_MS = 60_000;
-const SOURCES = fileURLToPath(new URL('.', import.meta.url));
+const SOURCES = fileURLToPath(new URL('./', import.meta.url));
 const BUILT = fileURLToPath(new URL(`../../node_modules/.cache/parley/operator-${process.pid}/`, import.meta.url));
 let server: TestServer;
 let dataDir: string;
 
 beforeAll(async () => {
   await build({
-    entryPoints: { operator: `${SOURCES}operator.ts`, 'store-worker': `${SOURCES}store/worker.ts` },
+    entryPoints: { cli: `${SOURCES}cli.ts`, 'store-worker': `${SOURCES}store/worker.ts` },
     outdir: BUILT,
     bundle: true,
     platform: 'node',
@@ -39,7 +39,7 @@ afterAll(async () => {
 function command(args: string[], env: Record<string, string> = {}) {
   const options = { env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env } };
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, [`${BUILT}operator.js`, ...args], options, (error, out, err) =>
+    execFile(process.execPath, [`${BUILT}cli.js`, ...args], options, (error, out, err) =>
       resolve({ code: Number(error?.code ?? 0), out: out.trim(), err: err.trim() }),
     );
   });

@@ -5,7 +5,7 @@ import { rooms, type StaffHub } from '../hub.ts';
  * Tells dashboards of changed teams, lets a new member's sockets hear of the site, and puts a removed one's out of all
  * its rooms before the answer goes out. Gives the function that stops it.
  */
-export function announceTeams(hub: StaffHub): () => void {
+export function broadcastTeams(hub: StaffHub): () => void {
   const tell = (siteId: string, userId?: string) => {
     const all = [rooms.site(siteId), ...(userId === undefined ? [] : [rooms.user(userId)])];
     hub.to(all).emit('team_updated', { siteId });

@@ -1,5 +1,5 @@
 import { deserialize, onDemand, serialize } from 'bson';
-import { UpkeepError } from './faults.ts';
+import { MaintenanceError } from './faults.ts';
 
 const BSON_OBJECT = 3;
 const BSON_ARRAY = 4;
@@ -20,7 +20,7 @@ export function exactly(raw: Uint8Array): Record<string, unknown> {
   } catch {
     // said below
   }
-  throw new UpkeepError(
+  throw new MaintenanceError(
     `A document of ${raw.length} bytes cannot be carried over unchanged: ${Buffer.from(raw).toString('hex', 0, 40)}….`,
   );
 }

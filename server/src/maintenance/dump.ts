@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { EJSON } from 'bson';
-import { UpkeepError } from './faults.ts';
+import { MaintenanceError } from './faults.ts';
 import type { Source } from './source.ts';
 
 const DATA = '.bson';
@@ -53,9 +53,9 @@ async function homeOf(folder: string): Promise<string> {
   const homes: string[] = [];
   for (const { name } of inside) if (await isHome(path.join(folder, name))) homes.push(name);
   const [home, second] = homes;
-  if (home === undefined) throw new UpkeepError(`There is no dump in ${folder}: no file in it ends with ${DATA}.`);
+  if (home === undefined) throw new MaintenanceError(`There is no dump in ${folder}: no file in it ends with ${DATA}.`);
   if (second !== undefined)
-    throw new UpkeepError(`There are several databases in ${folder}: name the folder of one, such as ${home}.`);
+    throw new MaintenanceError(`There are several databases in ${folder}: name the folder of one, such as ${home}.`);
   return path.join(folder, home);
 }
 
@@ -70,7 +70,7 @@ async function readMetadata(file: string): Promise<Partial<Source>> {
     return EJSON.parse(await readFile(file, 'utf8'), { relaxed: false });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw new UpkeepError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new MaintenanceError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }
 
@@ -92,6 +92,6 @@ async function* documentsIn(file: string): AsyncGenerator<Uint8Array> {
   if (held.length > 0) throw brokenOff(file, at);
 }
 
-function brokenOff(file: string, at: number): UpkeepError {
-  return new UpkeepError(`${file} is not whole: what follows after ${at} bytes is no document.`);
+function brokenOff(file: string, at: number): MaintenanceError {
+  return new MaintenanceError(`${file} is not whole: what follows after ${at} bytes is no document.`);
 }

@@ -5,11 +5,14 @@ import { catalogue } from '../http/catalogue.ts';
 import type { Ack } from '../http/contract.ts';
 import { AppError } from '../http/errors.ts';
 import { type Report, takeEvent } from '../http/event.ts';
+import { flag } from '../http/fields.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { inTurn } from '../http/peers.ts';
 import { rooms, type StaffHub, type StaffSocket, type StaffSocketData } from '../hub.ts';
+import type { Presence } from '../presence/presence.ts';
 import type { SessionEndReason } from './contract.ts';
+import { UserModel } from './model.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
 /** Sessions that ended by time alone are looked for this often. */
@@ -30,7 +33,7 @@ interface EventOptions {
 }
 
 /** A dashboard socket as the features see it: every event is asked again who is calling. */
-export interface StaffDoor {
+export interface StaffRouter {
   socket: StaffSocket;
   on<Event extends keyof ClientToServerEvents>(
     event: Event,
@@ -41,7 +44,7 @@ export interface StaffDoor {
 }
 
 /** What a dashboard's socket is let in with. */
-export interface DoorDeps {
+export interface GatewayDeps {
   sessions: Sessions;
   limits: Limits;
   report: Report;
@@ -52,7 +55,7 @@ export interface DoorDeps {
  * Lets only sockets with a living session in, and throws them out when it ends, be it by time alone. Gives the function
  * that stops it.
  */
-export function guardStaff(hub: StaffHub, { sessions }: Pick<DoorDeps, 'sessions'>): () => void {
+export function guardStaff(hub: StaffHub, { sessions }: Pick<GatewayDeps, 'sessions'>): () => void {
   hub.use(async (socket, next) => {
     try {
       const key = sessions.keyOf(socket.handshake.auth.token);
@@ -90,15 +93,15 @@ function end(hub: StaffHub, sessionId: string, reason: SessionEndReason): void {
 }
 
 /**
- * The door of one dashboard socket.
+ * The router of one dashboard socket.
  * @param joined resolves when the socket is in its rooms: events wait for it, so that what they read and what is
  *   announced leave no gap
  */
-export function staffDoor(
+export function routeStaffEvents(
   socket: StaffSocket,
-  { sessions, limits, report, metrics }: DoorDeps,
+  { sessions, limits, report, metrics }: GatewayDeps,
   joined: Promise<void>,
-): StaffDoor {
+): StaffRouter {
   // Asked again inside: what ended the session meanwhile did not find the socket in any room.
   const ready = joined.then(() => sessions.caller(socket.data, { use: false }));
   ready.catch((error) => {
@@ -131,4 +134,20 @@ export function staffDoor(
       socket.on(event, listener as never);
     },
   };
+}
+
+/** What a dashboard's socket does to its account: it makes the agent present, and switches availability. */
+export function authSocket(router: StaffRouter, deps: { presence: Presence; sessions: Sessions }): void {
+  const { socket } = router;
+  const { userId, sessionId, available } = socket.data;
+  void socket.join([rooms.user(userId), rooms.session(sessionId)]);
+  deps.presence.agentArrived(userId, available);
+  socket.on('disconnect', () => deps.presence.agentLeft(userId));
+
+  router.on('set_availability', { online: { ...flag('online'), optional: false } }, async ({ online }) => {
+    await UserModel.updateOne({ _id: userId }, { $set: { available: online } });
+    deps.sessions.forgetUser(userId);
+    deps.presence.setAvailable(userId, online);
+    return { online };
+  });
 }

@@ -1,7 +1,7 @@
 import mongoose, { type mongo } from 'mongoose';
 import type { Env } from '../env.ts';
 import { borrowStore } from '../store/index.ts';
-import { UpkeepError } from './faults.ts';
+import { MaintenanceError } from './faults.ts';
 
 /** How long a database may be silent before a command gives up looking for it. */
 const SELECTION_MAX_MS = 8_000;
@@ -37,7 +37,7 @@ export async function openOwn(env: Env, workerUrl: URL, { make = false } = {}): 
  */
 export async function openAt(uri: string): Promise<OpenDatabase> {
   if (!/^mongodb(\+srv)?:\/\//.test(uri))
-    throw new UpkeepError('The address must begin with mongodb:// or mongodb+srv://.');
+    throw new MaintenanceError('The address must begin with mongodb:// or mongodb+srv://.');
   const isPatient = /[?&]serverSelectionTimeoutMS=/i.test(uri);
   const client = new mongoose.mongo.MongoClient(uri, {
     ...(isPatient ? {} : { serverSelectionTimeoutMS: SELECTION_MAX_MS }),
