@@ -6,7 +6,8 @@ import { fail, loadSettings, ROOT, requireNode } from './setup.js';
 requireNode();
 process.chdir(ROOT);
 // No build here: it would replace the files of a server that is running.
-if (!existsSync(join(ROOT, 'server/dist/maintenance.js'))) fail('Parley is not built yet: npm start, or npm run build.');
+if (!existsSync(join(ROOT, 'server/dist/maintenance.js')))
+  fail('Parley is not built yet: npm start, or npm run build.');
 loadSettings();
 process.setSourceMapsEnabled(true);
 await import('../server/dist/maintenance.js');

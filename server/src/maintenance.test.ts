@@ -66,8 +66,11 @@ function collection(name: string) {
 function command(args: string, env: Record<string, string> = {}) {
   const options = { env: { PATH: process.env.PATH, DATA_DIR: dataDir, INIT_CWD: folder, ...env } };
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, [`${BUILT}maintenance.js`, ...args.split(' ').filter(Boolean)], options, (error, out, err) =>
-      resolve({ code: Number(error?.code ?? 0), out: out.trim(), err: err.trim() }),
+    execFile(
+      process.execPath,
+      [`${BUILT}maintenance.js`, ...args.split(' ').filter(Boolean)],
+      options,
+      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out: out.trim(), err: err.trim() }),
     );
   });
 }
