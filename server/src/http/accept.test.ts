@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import * as authRules from '../auth/rules.ts';
+import * as authRules from '../auth/schemas.ts';
 import * as chatRules from '../chats/rules.ts';
-import * as siteRules from '../sites/rules.ts';
+import * as siteRules from '../sites/schemas.ts';
 import * as visitorRules from '../visitors/rules.ts';
 import { accept, type Rules } from './accept.ts';
 import type { FieldError } from './contract.ts';
