@@ -46,7 +46,9 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
   }
 
   const jobs = startJobs([() => step(() => reassign(roundRobin, deps)), () => step(absent.handBackDue)], {
-    ...{ everyMs: LOOK_EVERY_MS, now: deps.now, failed },
+    everyMs: LOOK_EVERY_MS,
+    now: deps.now,
+    failed,
     isAwaited: async () => absent.isAwaited() || isAnyUnopened(),
   });
 

@@ -23,7 +23,8 @@ beforeAll(async () => {
   // It has the store, and takes none of the mails.
   server = await startServer();
   mail = createMail({
-    ...{ settings: mailingInto(box).mail, publicUrl: 'https://chat.example.com' },
+    settings: mailingInto(box).mail,
+    publicUrl: 'https://chat.example.com',
     sealer: { seal: (text) => text, open: (sealed) => sealed },
     limits,
     log: pino({ level: 'warn' }, { write: (line: string) => void log.push(line) }),
@@ -37,7 +38,11 @@ afterAll(async () => {
 });
 
 const mailTo = (site: string, to: string) => ({
-  ...{ kind: 'answer' as const, to, subject: 'Hello', text: [], footer: '' },
+  kind: 'answer' as const,
+  to,
+  subject: 'Hello',
+  text: [],
+  footer: '',
   ...(site ? { behalf: { site, account: `owner of ${site}` } } : {}),
 });
 

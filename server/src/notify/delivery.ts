@@ -87,7 +87,8 @@ export async function startNotices(deps: NotifyDeps, everyMs = LOOK_EVERY_MS): P
   const stopListening = bus.stopAll([ringDevices(deps), ...(mail.enabled ? [scheduleNotices(deps)] : [])]);
   if (mail.enabled) await repairNotices(now());
   const jobs = startJobs([deliverNotices(deps), ...(mail.enabled ? [async () => mail.deliverDue()] : [])], {
-    ...{ everyMs, now },
+    everyMs,
+    now,
     failed: (error) => bus.fail(error, 'notices'),
     isAwaited: async () => (await noticeIsAwaited(mail)) || mail.isAwaited(),
   });
