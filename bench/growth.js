@@ -109,11 +109,12 @@ async function grown(dataDir, messages) {
 async function caughtUp(dataDir, messages) {
   const client = await connectStore(dataDir);
   const began = performance.now();
-  const marks = () => client.db().collection('marks').countDocuments({});
+  const marks = async () => (await client.db().collection('marks').find({}).toArray()).map(({ _id }) => _id);
+  const hasCounted = async () => (await marks()).some((id) => id.startsWith('figures:'));
   const indexed = () => client.db().collection('chatWords').estimatedDocumentCount();
   const isDone = (chats) => chats === messages / MESSAGES_EACH;
   let held = await indexed();
-  for (; !isDone(held) || (await marks()) < 2; held = await indexed()) await sleep(IDLE_EVERY_MS);
+  for (; !isDone(held) || !(await hasCounted()); held = await indexed()) await sleep(IDLE_EVERY_MS);
   await client.close();
   console.log(`${messages} messages: ${held} chats indexed in ${((performance.now() - began) / 1000).toFixed(0)} s`);
 }

@@ -54,8 +54,7 @@ export async function copyLmdb(from: string, to: string, signal: AbortSignal, re
 /** Whether there was nothing more to append. */
 function append(trees: Trees, { done, value }: IteratorResult<Entry, void>): boolean {
   if (!value) return done === true;
-  const bytes = spaceBytes(value.key);
-  trees.need(value.key).putSync(value.key.subarray(bytes), value.value, { append: bytes > 0 });
+  trees.need(value.key).put(value.key.subarray(spaceBytes(value.key)), value.value);
   return false;
 }
 
@@ -79,7 +78,7 @@ function* everything(known: Trees, snapshot: Snapshot): Generator<Entry, void> {
   for (const entry of known.main.getRange({ transaction: snapshot })) if (!isTreeName(entry.key)) yield entry;
   for (const name of namesIn(known.main, snapshot)) {
     const space = spaceOfTree(name);
-    for (const { key, value } of known.of(space)?.getRange({ transaction: snapshot }) ?? [])
+    for (const { key, value } of known.of(space)?.db.getRange({ transaction: snapshot }) ?? [])
       yield { key: Buffer.concat([space, key]), value };
   }
 }

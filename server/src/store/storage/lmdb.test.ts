@@ -68,3 +68,18 @@ test('a space that was taken away in a transaction that failed is still there', 
   put(ONE, 'c');
   expect([texts(ONE, 'a', 'z'), texts(OTHER, 'a', 'z')]).toEqual([['c'], ['b']]);
 });
+
+test('what is written behind all else, and before what was there or was undone, is found in its order', () => {
+  put(ONE, 'b');
+  fails(() => put(ONE, 'f', 'h'));
+  put(ONE, 'd', 'g');
+  storage.transact(() => storage.remove(keyOf(ONE, 'g')));
+  put(ONE, 'e', 'a', 'i', 'c', 'e');
+  expect(texts(ONE, 'a', 'z')).toEqual(['a', 'b', 'c', 'd', 'e', 'i']);
+  storage.transact(() => {
+    put(ONE, 'j');
+    storage.remove(keyOf(ONE, 'j'));
+    put(ONE, 'j');
+  });
+  expect(texts(ONE, 'a', 'z').at(-1)).toBe('j');
+});

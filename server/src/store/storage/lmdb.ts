@@ -2,7 +2,7 @@ import type { RangeOptions } from 'lmdb';
 import { createRoom, diskOf, type Reserve, SMALL_RESERVE, type Space } from './room.ts';
 import { spaceBytes } from './spaces.ts';
 import { type Entry, type KeyRange, type Storage, StorageError } from './storage.ts';
-import { MAP_BYTES, openFile, type Tree, Trees } from './trees.ts';
+import { type Db, MAP_BYTES, openFile, Trees } from './trees.ts';
 
 /** LMDB's two pages that tell where all else is. */
 const META_PAGES = 2;
@@ -27,26 +27,26 @@ export function openLmdb(path: string, reserve: Reserve = SMALL_RESERVE): Storag
     },
     get(key) {
       // lent until the next call, in a larger buffer that only says it is so long
-      const lent = trees.of(key)?.getBinaryFast(inTree(key));
+      const lent = trees.of(key)?.db.getBinaryFast(inTree(key));
       work += COST.read + (lent?.length ?? 0) / COST.bytes;
       return lent && copy(lent.subarray(0, lent.length));
     },
     put(key, value) {
       written++;
       work += COST.write + value.length / COST.bytes;
-      refusable(() => trees.need(key).putSync(inTree(key), value));
+      refusable(() => trees.need(key).put(inTree(key), value));
     },
     remove(key) {
       written++;
       work += COST.write;
-      refusable(() => trees.of(key)?.removeSync(inTree(key)));
+      refusable(() => trees.of(key)?.db.removeSync(inTree(key)));
     },
     keys(range, limit) {
       const tree = trees.of(range.start);
       work += COST.range;
       if (!tree) return [];
       const space = range.start.subarray(0, spaceBytes(range.start));
-      const keys = Array.from(tree.getKeys(boundsOf(range, space, limit)), (key) => joined(space, key));
+      const keys = Array.from(tree.db.getKeys(boundsOf(range, space, limit)), (key) => joined(space, key));
       work += keys.length * COST.key;
       return keys;
     },
@@ -56,7 +56,7 @@ export function openLmdb(path: string, reserve: Reserve = SMALL_RESERVE): Storag
       work += COST.range;
       if (!tree) return entries;
       const space = range.start.subarray(0, spaceBytes(range.start));
-      for (const { key, value } of tree.getRange(boundsOf(range, space, limit))) {
+      for (const { key, value } of tree.db.getRange(boundsOf(range, space, limit))) {
         entries.push({ key: joined(space, key), value: copy(value) });
         work += COST.read + value.length / COST.bytes;
       }
@@ -64,7 +64,7 @@ export function openLmdb(path: string, reserve: Reserve = SMALL_RESERVE): Storag
     },
     count(space) {
       const tree = trees.of(space);
-      return tree ? statsOf(tree).entryCount : 0;
+      return tree ? statsOf(tree.db).entryCount : 0;
     },
     removeSpace(space) {
       written++;
@@ -139,14 +139,14 @@ function spaceIn(trees: Trees, folder: string): Space {
     get unused() {
       const used = trees
         .all()
-        .reduce((pages, tree) => pages + pagesOf(statsOf(tree)), META_PAGES + pagesOf(stats.free));
+        .reduce((pages, tree) => pages + pagesOf(statsOf(tree.db)), META_PAGES + pagesOf(stats.free));
       return Math.max(0, file - used * stats.pageSize);
     },
   };
 }
 
-const statsOf = (tree: Tree) =>
-  tree.getStats() as Pages & { pageSize: number; entryCount: number; lastPageNumber: number; free: Pages };
+const statsOf = (db: Db) =>
+  db.getStats() as Pages & { pageSize: number; entryCount: number; lastPageNumber: number; free: Pages };
 
 /** The pages of a tree, as LMDB counts them. */
 interface Pages {

@@ -1,8 +1,33 @@
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { spaceBytes } from './spaces.ts';
 
-/** One tree of the file. */
-export type Tree = Database<Buffer, Buffer>;
+/** One tree of the file, as lmdb has it. */
+export type Db = Database<Buffer, Buffer>;
+
+const APPEND = { append: true } as const;
+
+/** One tree of the file, and what is known of its end. */
+export class Tree {
+  readonly db: Db;
+  /** the last key, or one behind it where that has been removed or undone */
+  private last: Buffer;
+
+  /** @param last what nothing is written behind, if it is not the last key */
+  constructor(db: Db, last?: Buffer) {
+    this.db = db;
+    this.last = last ?? Buffer.from([...db.getKeys({ reverse: true, limit: 1 })][0] ?? []);
+  }
+
+  /** Writes an entry. One that comes behind all others is told to LMDB as such, which then leaves its last page full behind it. */
+  put(key: Buffer, value: Buffer): void {
+    if (Buffer.compare(key, this.last) <= 0) {
+      this.db.putSync(key, value);
+    } else {
+      this.db.putSync(key, value, APPEND);
+      this.last = key;
+    }
+  }
+}
 
 /** How many spaces a file may have: collections and indexes together, and what is left of dropped ones. */
 export const TREES_MAX = 4_000;
@@ -51,12 +76,15 @@ export function spaceOfTree(name: Buffer): Buffer {
  */
 export class Trees {
   readonly main: RootDatabase<Buffer, Buffer>;
+  private readonly catalogue: Tree;
   private readonly bySpace = new Map<number, Tree>();
   /** there are others than when `reset` was last called */
   private changed = false;
 
   constructor(main: RootDatabase<Buffer, Buffer>) {
     this.main = main;
+    // LMDB itself writes names into it, at their end
+    this.catalogue = new Tree(main, NAMES.end);
     this.openAll();
   }
 
@@ -77,7 +105,7 @@ export class Trees {
   /** The tree that holds a key, if there is one. */
   of(key: Buffer): Tree | undefined {
     const bytes = spaceBytes(key);
-    return bytes === 0 ? this.main : this.bySpace.get(key.readUIntBE(0, bytes));
+    return bytes === 0 ? this.catalogue : this.bySpace.get(key.readUIntBE(0, bytes));
   }
 
   /** The tree that holds a key, made if there is none. */
@@ -89,7 +117,7 @@ export class Trees {
     const number = space.readUIntBE(0, space.length);
     const known = this.bySpace.get(number);
     if (known) return known;
-    const tree = this.main.openDB<Buffer, Buffer>({ ...OPTIONS, name: NAME + space.toString('hex') });
+    const tree = new Tree(this.main.openDB<Buffer, Buffer>({ ...OPTIONS, name: NAME + space.toString('hex') }));
     this.bySpace.set(number, tree);
     this.changed = true;
     return tree;
@@ -97,12 +125,12 @@ export class Trees {
 
   /** Takes away the tree of a space in which nothing is left. */
   remove(space: Buffer): void {
-    this.of(space)?.dropSync();
+    this.of(space)?.db.dropSync();
     this.bySpace.delete(space.readUIntBE(0, space.length));
     this.changed = true;
   }
 
   all(): Tree[] {
-    return [this.main, ...this.bySpace.values()];
+    return [this.catalogue, ...this.bySpace.values()];
   }
 }
