@@ -106,7 +106,7 @@ export interface DocJavaScript extends DocPage {
   events: DocMethod[];
 }
 
-/** Whole ways, step by step. */
+/** Complete examples, step by step. */
 export interface DocExamples extends DocPage {
   tutorials: DocTutorial[];
 }

@@ -29,16 +29,15 @@ const CHAPTERS: Record<string, string> = {
 export function reference(): DocApi {
   return {
     title: 'API Reference',
-    description:
-      'Everything the dashboard and the widget do goes through these calls, and your own programs may use them.',
+    description: 'The dashboard and the widget use only these calls. Your own programs can use them, too.',
     sections: [
       {
         id: 'conventions',
         title: 'Conventions',
         text: [
-          'All paths begin with `/api`. Requests and answers are JSON. Ids are strings of 24 hexadecimal digits; times are ISO 8601 in UTC.',
-          'A success answers `success: true` and `data`; a failure `success: false`, a sentence in `message` and a stable word in `code`.',
-          'The same reference for programs is the OpenAPI 3.1 document at `/api/openapi.json`.',
+          'All paths start with `/api`. Requests and answers are JSON. Ids are strings of 24 hexadecimal digits; times are ISO 8601 in UTC.',
+          'A success has `success: true` and `data`. A failure has `success: false`, a text for people in `message`, and a `code` that never changes.',
+          'For programs, the same reference is an OpenAPI 3.1 document at `/api/openapi.json`.',
         ],
         code: [
           { language: 'json', code: '{ "success": true, "data": { "sites": [] } }' },
@@ -52,23 +51,23 @@ export function reference(): DocApi {
         id: 'authorization',
         title: 'Authorization',
         text: [
-          'Calls of people carry `Authorization: Bearer TOKEN` with the token that `POST /api/auth/login` answers. Calls of a widget carry the `visitorToken` of its session instead.',
+          'Calls of people have the header `Authorization: Bearer TOKEN`, with the token from `POST /api/auth/login`. Calls of a widget use the `visitorToken` of its session instead.',
         ],
       },
       {
         id: 'statuses',
         title: 'Statuses',
-        text: ['What the status of an answer says.'],
+        text: ['What the status of an answer means.'],
         items: [
           '`400` the request cannot be read, or an id is malformed',
-          '`401` no session, or a dead one',
-          '`403` the right place, the wrong role',
-          '`404` not there, or not yours to know of',
-          '`409` against the present state, such as a chat that somebody else has claimed',
+          '`401` no session, or it has ended',
+          '`403` your role does not allow it',
+          '`404` it does not exist, or you may not see it',
+          '`409` a conflict with the current state, such as a chat that somebody else has claimed',
           '`413` too large',
           '`422` a field breaks a rule; `errors` says which',
-          '`429` too fast; `Retry-After` says how many seconds to wait',
-          '`503` not now: try again',
+          '`429` too many calls; `Retry-After` says how many seconds to wait',
+          '`503` not possible right now; try again',
         ],
       },
     ],

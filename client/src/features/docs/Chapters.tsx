@@ -26,7 +26,7 @@ export function Methods({ id, title, methods }: { id: string; title: string; met
   );
 }
 
-/** Whole ways, step by step. */
+/** Complete examples, step by step. */
 export function Tutorials({ tutorials }: { tutorials: DocTutorial[] }) {
   return tutorials.map(({ id, title, description, steps }) => (
     <section key={id} aria-labelledby={id} className="flex flex-col gap-4 pt-10">

@@ -18,12 +18,12 @@ export const embed: DocEmbed = {
       description: 'The widget code of your website, from its `Embed Code` tab.',
     },
     option('data-position', '`left` or `right`: the side of the page, instead of the one in the settings.'),
-    option('data-color', 'A colour as `#0b3d2e`, instead of the one in the settings.'),
-    option('data-language', 'A language tag as `pt-BR`, instead of the language of the page.'),
+    option('data-color', 'A colour such as `#0b3d2e`, instead of the one in the settings.'),
+    option('data-language', 'A language tag such as `pt-BR`, instead of the language of the page.'),
     option('data-theme', '`light` or `dark`, instead of what the browser prefers.'),
-    option('data-open', 'Opens the chat with the page, on wide windows, until the visitor closes it.'),
-    option('data-hidden', 'Hides the launcher: for pages that open the chat by a button of their own.'),
-    option('data-z-index', 'A number, where something of the page shall lie above the chat.'),
+    option('data-open', 'Opens the chat when the page loads, in wide windows, until the visitor closes it.'),
+    option('data-hidden', 'Hides the launcher, for pages that open the chat with a button of their own.'),
+    option('data-z-index', 'A number, if something on the page must be above the chat.'),
     option('data-offset', 'Pixels from the edges of the window: `20`, or `90 20` for the bottom and the side.'),
   ],
   sections: [
@@ -31,15 +31,15 @@ export const embed: DocEmbed = {
       id: 'script-tag',
       title: 'The script tag',
       text: [
-        'Paste it just before the closing body tag of every page that shall have the chat, or once into the template that your pages share.',
-        'It loads after your page, blocks nothing and moves nothing. Colours, texts and position are set in the dashboard and reach open pages within seconds; the tag never changes.',
+        'Paste it just before the closing body tag of every page that should have the chat, or once into the template that your pages share.',
+        'It loads after your page and does not block or move anything on it. You set colours, texts and position in the dashboard; open pages show them within seconds. The tag stays the same.',
       ],
       code: [{ language: 'html', code: SNIPPET }],
     },
     {
       id: 'whole-page',
-      title: 'In a whole page',
-      text: ['A page with the chat, and nothing else.'],
+      title: 'In a complete page',
+      text: ['A page with only the chat.'],
       code: [
         {
           language: 'html',
@@ -61,20 +61,20 @@ export const embed: DocEmbed = {
       id: 'check',
       title: 'Check the installation',
       text: [
-        'Open a page of your website, then the settings of the website in the dashboard. It says when the widget was last seen, and on which domain.',
+        'Open a page of your website, then the settings of the website in the dashboard. They show when the widget was last seen, and on which domain.',
       ],
       items: [
-        'Nothing is drawn? Look at the `console` of the browser: the widget says in one line when the code is unknown or the widget is switched off.',
-        '`Allowed domains` in the settings names the hosts that may use the widget; empty means any.',
-        'A page served over `https` needs Parley on `https`, too.',
+        'Nothing appears? Look at the `console` of the browser: the widget writes a line there if the code is unknown or the widget is switched off.',
+        '`Allowed domains` in the settings lists the hosts that may use the widget; if it is empty, all may.',
+        'A page on `https` needs Parley on `https`, too.',
       ],
     },
     {
       id: 'policy',
       title: 'Content-Security-Policy',
       text: [
-        'A page with a strict policy needs three directives, and no `unsafe-inline` or `unsafe-eval` anywhere. Trusted Types may be on.',
-        'Without `img-src` there are no pictures, without the `wss` address it works by polling.',
+        'A page with a strict policy needs three directives, without `unsafe-inline` and `unsafe-eval`. The widget works with Trusted Types.',
+        'Without `img-src` there are no pictures; without the `wss` address the chat uses polling.',
       ],
       code: [
         {
@@ -85,8 +85,8 @@ export const embed: DocEmbed = {
     },
     {
       id: 'another-look',
-      title: 'Another look on one page',
-      text: ['What a page shall have otherwise than the settings say goes into the tag.'],
+      title: 'Different settings on one page',
+      text: ['Attributes of the tag override the settings of the website on this page.'],
       code: [
         {
           language: 'html',
@@ -96,9 +96,9 @@ export const embed: DocEmbed = {
     },
     {
       id: 'privacy',
-      title: 'What it stores at the visitor',
+      title: 'What it stores on the visitor’s device',
       text: [
-        'No cookie. In the local storage of your page, a random token that opens this one visitor’s conversation, what has been typed and not sent yet, whether a name was asked for, and whether the sound is off. Nothing at all before somebody opens the chat.',
+        'No cookies. In the local storage of your page: a random token for this visitor’s conversation, text that is not sent yet, whether the visitor was asked for a name, and whether the sound is off. Nothing is stored before somebody opens the chat.',
       ],
     },
   ],

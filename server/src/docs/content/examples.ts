@@ -3,17 +3,16 @@ import { DOC_ORIGIN, DOC_WIDGET_CODE, type DocExamples } from '../contract.ts';
 
 const API = `${DOC_ORIGIN}/api`;
 
-/** Whole ways, step by step; the steps of one tutorial run one after the other in one script. */
+/** Complete examples; the steps of a tutorial run one after the other in one script. */
 export const examples: DocExamples = {
   title: 'Examples',
-  description:
-    'Whole ways from a wish to its fulfilment. Every line here is run against the server before each release.',
+  description: 'Complete examples, step by step. All of the code here is run against the server before each release.',
   sections: [
     {
       id: 'before-you-begin',
       title: 'Before you begin',
       text: [
-        `The examples are JavaScript modules for a browser or Node.js. Put the address of your Parley in place of \`${DOC_ORIGIN}\`, and your own values in place of the words in capital letters.`,
+        `The examples are JavaScript modules for a browser or Node.js. Replace \`${DOC_ORIGIN}\` by the address of your Parley, and the words in capital letters by your own values.`,
       ],
     },
   ],
@@ -21,7 +20,7 @@ export const examples: DocExamples = {
     {
       id: 'answer-from-a-script',
       title: 'Answer a chat from a script',
-      description: 'Log in, take the chat that has waited longest, answer it and close it.',
+      description: 'Log in, take the chat that has waited longest, answer it, and close it.',
       steps: [
         {
           title: 'Log in',
@@ -44,8 +43,8 @@ let token = null;
           },
         },
         {
-          title: 'Find who waits',
-          text: 'Lists come with the latest activity first, 50 at a time; `nextCursor` leads to the next page.',
+          title: 'Find the chats that wait',
+          text: 'Lists are sorted by the latest activity and have 50 entries; `nextCursor` is for the next page.',
           code: {
             language: 'js',
             code: `const { chats, nextCursor } = await call('GET', '/chats?status=waiting');
@@ -54,7 +53,7 @@ const chat = chats.at(-1);`,
         },
         {
           title: 'Answer',
-          text: 'The first answer claims the chat. A `clientId` of your own makes it safe to send the same message again after a lost answer: it is stored once.',
+          text: 'The first answer claims the chat. With a `clientId` of your own you can safely send the same message again if you got no answer: it is stored once.',
           code: {
             language: 'js',
             code: `const { message } = await call('POST', '/chats/' + chat._id + '/messages', {
@@ -65,7 +64,7 @@ const chat = chats.at(-1);`,
         },
         {
           title: 'Close it',
-          text: 'A closed chat stays closed; closing it again changes nothing.',
+          text: 'Closing a closed chat again changes nothing.',
           code: { language: 'js', code: `await call('POST', '/chats/' + chat._id + '/close');` },
         },
       ],
@@ -73,11 +72,11 @@ const chat = chats.at(-1);`,
     {
       id: 'write-as-a-visitor',
       title: 'Write as a visitor, without the widget',
-      description: 'For an app of your own that shall reach the same inbox.',
+      description: 'For an app of your own whose messages arrive in the same inbox.',
       steps: [
         {
           title: 'Open a session',
-          text: 'Keep the `visitorToken` on the device, and send it along the next time: it resumes the conversation. Name your app and its system in `User-Agent`: what looks like a bot is left out of the lists.',
+          text: 'Keep the `visitorToken` on the device and send it the next time, to continue the conversation. Put your app and its system into `User-Agent`: visitors that look like bots are not in the lists.',
           code: {
             language: 'js',
             code: `const widget = '${API}/widget/${DOC_WIDGET_CODE}';
@@ -91,7 +90,7 @@ const { visitorToken } = session.data;`,
         },
         {
           title: 'Send a message',
-          text: 'Under the same `clientId` it can be sent as often as the line needs it.',
+          text: 'You can send it several times with the same `clientId`; it is stored once.',
           code: {
             language: 'js',
             code: `const sent = await fetch(widget + '/messages', {
@@ -107,15 +106,15 @@ const { visitorToken } = session.data;`,
       id: 'prove-who-visitors-are',
       title: 'Prove who your visitors are',
       description:
-        'For websites that people sign in to: the team sees who is `Verified`, and nobody can pass for another.',
+        'For websites that people sign in to: the team sees who is `Verified`, and nobody can pretend to be someone else.',
       steps: [
         {
-          title: 'Take the secret',
-          text: 'It stands in the settings of the website, General, More, below `Identity verification`. Only your server may know it.',
+          title: 'Copy the secret',
+          text: 'You find it in the settings of the website, under General, More, `Identity verification`. Keep it on your server only.',
         },
         {
           title: 'Sign a token on your server',
-          text: `For whoever is signed in, at each page: a JWT by HS256 whose \`sub\` is your own id of the person. \`exp\` is needed, and at most ${IDENTITY_TOKEN_MAX_HOURS} hours ahead; \`name\` and \`email\` are proved along with it. Here without a library, in Node.js.`,
+          text: `For the signed-in person, on each page: a JWT (HS256) whose \`sub\` is your own id of the person. \`exp\` is required, at most ${IDENTITY_TOKEN_MAX_HOURS} hours ahead; \`name\` and \`email\` in it are verified, too. This example is Node.js without a library.`,
           code: {
             language: 'js',
             code: `import { createHmac } from 'node:crypto';
@@ -131,8 +130,8 @@ const token = identityToken({ id: 42, name: 'Mina Park', email: 'mina@example.co
           },
         },
         {
-          title: 'Hand it to the page',
-          text: 'Your server writes the token into the page. Where people sign out, call `Parley.logout()`.',
+          title: 'Put it into the page',
+          text: 'Your server writes the token into the page. When people sign out, call `Parley.logout()`.',
           code: {
             language: 'html',
             code: `<script>
@@ -142,24 +141,24 @@ const token = identityToken({ id: 42, name: 'Mina Park', email: 'mina@example.co
           },
         },
         {
-          title: 'Ask for it always',
-          text: 'Switch `Identity verification` on: from then on `identify` without a good token is refused.',
+          title: 'Require it',
+          text: 'Switch `Identity verification` on: then `identify` without a valid token is refused.',
         },
       ],
     },
     {
       id: 'count-unread',
       title: 'Show unread answers on your page',
-      description: 'A number in your own menu that follows the chat.',
+      description: 'The number of unread answers in your own menu.',
       steps: [
         {
-          title: 'Make a place for it',
-          text: 'Anywhere on the page that carries the widget.',
+          title: 'Add an element for it',
+          text: 'Anywhere on a page with the widget.',
           code: { language: 'html', code: `<a href="#" id="chat-link">Chat <span id="chat-count"></span></a>` },
         },
         {
-          title: 'Follow the events',
-          text: 'The queue works before the script has loaded, too.',
+          title: 'Listen to the events',
+          text: 'The queue also works before the script has loaded.',
           code: {
             language: 'js',
             code: `window.Parley = window.Parley || [];

@@ -3,7 +3,7 @@ import { limitsTable } from '../../http/limit-words.ts';
 import type { Limits } from '../../http/limits.ts';
 import type { DocOverview } from '../contract.ts';
 
-/** The page that leads to the others, with the limits in force. */
+/** The first page, with the limits of this server. */
 export const overview = (limits: Limits): DocOverview => ({
   title: 'Parley documentation',
   description: 'Put a chat on your website, and answer your visitors from one inbox.',
@@ -12,54 +12,54 @@ export const overview = (limits: Limits): DocOverview => ({
     {
       id: 'quick-start',
       title: 'Quick start',
-      text: ['From nothing to the first answered message takes about two minutes.'],
+      text: ['It takes about two minutes to the first answered message.'],
       items: [
         'Create an account and choose `Add Website`: a name, and the domain your visitors see in the address bar.',
         'Copy the script tag from the `Embed Code` tab and paste it just before the closing body tag of your pages.',
-        'Open your website and write a message in the chat, as a visitor would.',
-        'Open the `Chat Inbox`, claim the chat and answer. The answer is there at once.',
+        'Open your website and write a message in the chat, as a visitor.',
+        'Open the `Chat Inbox`, claim the chat and answer. The visitor sees the answer at once.',
       ],
     },
     {
       id: 'how-it-works',
       title: 'How it works',
       text: [
-        'The script tag loads a small launcher. The chat itself is fetched when a visitor means to use it. Messages travel over one connection in both directions; where a network blocks WebSockets, over plain HTTP.',
-        'Every message is named by its sender and stored before it is acknowledged. A lost connection, a closed laptop or a restarted server never loses or doubles one: whoever was away gets what was missed, in order.',
+        'The script tag loads a small launcher. The chat itself is loaded when a visitor is about to open it. Messages use one connection in both directions; if a network blocks WebSockets, they use HTTP.',
+        'Every message has an id from its sender, and is stored before it is acknowledged. So a lost connection, a closed laptop or a restarted server never loses or doubles a message: when people come back, they get what they missed, in order.',
       ],
     },
     {
       id: 'chats',
-      title: 'The life of a chat',
-      text: ['A chat is `waiting` until somebody of the team takes it, then `active`, and in the end `closed`.'],
+      title: 'The states of a chat',
+      text: ['A chat is `waiting` until a team member takes it, then `active`, and finally `closed`.'],
       items: [
-        '`Claim` makes you the one who answers. Two people can press it at the same time: one gets the chat, the other is told who has it.',
-        'The first answer to a waiting chat claims it. A colleague may answer too, without taking the chat over.',
-        'A chat can be transferred to a colleague, or handed back so that it waits again.',
-        'When a visitor writes after a chat was closed, a new one begins.',
+        'With `Claim` you take a chat. If two people press it at the same time, one gets the chat, and the other sees who has it.',
+        'The first answer to a waiting chat claims it. Colleagues can answer too, without taking the chat over.',
+        'You can transfer a chat to a colleague, or hand it back, so that it waits again.',
+        'If a visitor writes after a chat was closed, a new chat starts.',
       ],
     },
     {
       id: 'roles',
       title: 'Who may do what',
-      text: ['A team belongs to one website. Each member has a role there.'],
+      text: ['Each website has a team. Each member has a role in it.'],
       items: [
-        '`Admin`: everything, the settings of the website and its team included.',
-        '`Agent`: claims, answers, notes, tags, transfers and closes chats.',
-        '`Viewer`: reads chats, history and exports, and writes nothing.',
-        'The owner is an admin who cannot be removed. Only the owner deletes a website or hands it over.',
+        '`Admin`: everything, with the settings of the website and its team.',
+        '`Agent`: claims, answers, tags, transfers and closes chats, and writes notes.',
+        '`Viewer`: reads chats and history and makes exports, but cannot write.',
+        'The owner is an admin who cannot be removed. Only the owner can delete the website or give it to somebody else.',
       ],
     },
     {
       id: 'limits',
       title: 'Limits',
-      text: ['They keep one visitor or script from getting in the way of all the others.'],
+      text: ['Limits make sure that one visitor or script does not slow down all others.'],
       items: [
-        '3 websites for each account; teams of others do not count.',
+        '3 websites for each account; websites of others where you are in the team do not count.',
         '5,000 characters in a message, 10 MB in a file.',
-        '50 million pixels in a photo, which comes out 4,096 pixels a side at most; 16 million in a WebP, and 10 million in all frames of what moves.',
-        'Faster than the table allows is answered with the status 429, which says in `Retry-After` how many seconds to wait; more than it allows to be kept, with 413.',
-        'Whoever runs this Parley can change each number of the table.',
+        '50 million pixels in a photo, which is reduced to at most 4,096 pixels on each side; 16 million in a WebP, and 10 million in all frames of an animation together.',
+        'Too many calls are answered with the status 429; `Retry-After` says how many seconds to wait. Too much data is answered with 413.',
+        'The person who runs this server can change each number in the table.',
       ],
       table: limitsTable(limits),
     },
