@@ -21,13 +21,13 @@ test('two-factor sign-in is set up with a code of the app, and recovery codes ar
   const toggle = page.getByRole('switch', { name: 'Two-factor authentication' });
   await toggle.click();
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
-  await page.getByText('The picture cannot be scanned?').click();
+  await page.getByText('You cannot scan the QR code?').click();
   secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
   await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD);
-  await page.getByLabel('Code of the app').fill('000000');
+  await page.getByLabel('Code from the app').fill('000000');
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByLabel('Code of the app').and(page.locator('[aria-invalid=true]')).waitFor();
-  await page.getByLabel('Code of the app').fill(await generate({ secret }));
+  await page.getByLabel('Code from the app').and(page.locator('[aria-invalid=true]')).waitFor();
+  await page.getByLabel('Code from the app').fill(await generate({ secret }));
   await page.getByRole('button', { name: 'Turn on' }).click();
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   recoveryCode = (await codes.first().textContent()) ?? '';

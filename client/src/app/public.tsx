@@ -33,7 +33,7 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
   {
     path: '/404',
     title: 'Page Not Found · Parley',
-    description: 'Nothing lives at this address.',
+    description: 'There is no page at this address.',
     load: () => import('../features/pages/NotFoundPage.tsx'),
   },
   ...COMING_SOON.map(comingSoon),

@@ -49,7 +49,7 @@ export function networkError(message = 'The server cannot be reached.'): ApiErro
 export function refusedError(call: string, bearer: string | null, status: number, body: unknown): ApiError {
   const failure = isFailure(body)
     ? body
-    : { code: 'UNKNOWN', message: 'The server gave an answer that makes no sense.' };
+    : { code: 'UNKNOWN', message: 'The server sent an answer that could not be read.' };
   const error = new ApiError(status, failure);
   if (status !== 401) logFailure(call, error);
   // A wrong password at the log-in says nothing about a session.

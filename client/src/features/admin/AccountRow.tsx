@@ -76,7 +76,7 @@ function stepsFor({ name, role, suspended }: PlatformAccount, own: boolean): Ste
     patch: { suspended: true },
   };
   const restore = {
-    action: 'Let in again',
+    action: 'End suspension',
     text: `${name} can sign in again, to the same websites as before.`,
     danger: false,
     patch: { suspended: false },

@@ -107,8 +107,8 @@ it('suspends an account after asking, and lets it in again', async () => {
   await user.click(dialog.getByRole('button', { name: 'Suspend' }));
   expect(await row.findByText('Suspended')).toBeTruthy();
   await user.click(row.getByRole('button', { name: 'Actions for Ben Roy' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'Let in again' }));
-  await user.click(await screen.findByRole('button', { name: 'Let in again' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'End suspension' }));
+  await user.click(await screen.findByRole('button', { name: 'End suspension' }));
   await waitFor(() => expect(row.queryByText('Suspended')).toBeNull());
 });
 
@@ -142,7 +142,7 @@ it('tells the trail in sentences', async () => {
   expect(trail.getAllByRole('listitem').map((row) => row.querySelector('p')?.textContent)).toEqual([
     'Ana Lind signed in',
     'Ana Lind gave Ben $& Roy another role · Oak and Linerole: viewer',
-    'Somebody who is gone was refused after too many wrong passwords',
+    'A deleted account was refused after too many wrong passwords',
     'Ana Lind switched two-factor sign-in off',
     'Ben $& Roy had two-factor sign-in switched offoperator',
     'Ana Lind something newname, email',

@@ -54,5 +54,5 @@ export function detailOf({ detail: { role, reason, fields } }: AuditEntry): stri
 }
 
 function nameOf(person: AuditEntry['actor']): string {
-  return person?.name ?? 'Somebody who is gone';
+  return person?.name ?? 'A deleted account';
 }

@@ -76,7 +76,7 @@ function Snippet() {
       <div className={`${WIDTH} grid items-center gap-x-14 gap-y-8 py-14 lg:grid-cols-[5fr_7fr]`}>
         <div>
           <h2 id="snippet" className="text-2xl font-semibold">
-            One line, and it is there
+            One line of code, and it works
           </h2>
           <ol className="flex flex-col gap-2 pt-4 text-base text-muted">
             {STEPS.map((step, index) => (
@@ -170,7 +170,7 @@ function LastWord() {
     <section aria-labelledby="last" className="border-t">
       <div className={`${WIDTH} flex flex-wrap items-center justify-between gap-6 py-16`}>
         <h2 id="last" className="text-2xl font-semibold text-balance">
-          Somebody may be on your website right now.
+          Visitors may be on your website right now.
         </h2>
         <Button asChild>
           <a href="/register">Get Started</a>

@@ -57,10 +57,10 @@ export default function StatusPage() {
           <div role="status" className="flex-1">
             <h2 className="text-lg font-semibold">{title}</h2>
             <p className="text-muted">{text}</p>
-            {at && <p className="pt-2 text-xs text-muted tabular-nums">Asked at {at.toLocaleTimeString()}</p>}
+            {at && <p className="pt-2 text-xs text-muted tabular-nums">Checked at {at.toLocaleTimeString()}</p>}
           </div>
           <Button variant="secondary" size="sm" onClick={ask}>
-            Ask again
+            Check again
           </Button>
         </section>
         <p className="max-w-prose pt-6 text-base text-muted">

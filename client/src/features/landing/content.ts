@@ -38,7 +38,7 @@ export const FEATURES: readonly Feature[] = [
   {
     icon: Timer,
     title: 'Setup in 2 minutes',
-    text: 'Sign up, add your website, paste one line. The widget is on your page before the coffee is ready.',
+    text: 'Sign up, add your website, paste one line. The widget is on your page in two minutes.',
   },
   {
     icon: Bot,

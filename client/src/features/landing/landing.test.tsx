@@ -14,7 +14,7 @@ afterEach(() => vi.useRealTimers());
 it('promises what the product is, with the snippet before the features and the voices after them', () => {
   render(<LandingPage />);
   const headings = screen.getAllByRole('heading').map((heading) => heading.textContent?.trim());
-  expect(headings.slice(0, 2)).toEqual(['Talk to the people on your website.', 'One line, and it is there']);
+  expect(headings.slice(0, 2)).toEqual(['Talk to the people on your website.', 'One line of code, and it works']);
   const features = ['Real-time chat', 'Team collaboration', 'Multi-site support', 'Free forever', 'Setup in 2 minutes'];
   for (const title of [...features, 'AI-powered responses coming soon']) expect(headings).toContain(title);
   for (const claim of ['50,000+', '10M+', '99.9%']) expect(screen.getByText(claim)).toBeTruthy();
@@ -76,6 +76,6 @@ it('asks again when told to', async () => {
   render(<StatusPage />);
   await screen.findByText('No answer');
   vi.stubGlobal('fetch', async () => new Response('{}'));
-  await userEvent.click(screen.getByRole('button', { name: 'Ask again' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Check again' }));
   await waitFor(() => expect(screen.getByText('Everything works')).toBeTruthy());
 });

@@ -27,7 +27,7 @@ export function NoticePrompt() {
   return (
     <div className="flex items-center gap-3 border-b p-3">
       <BellRing size={18} aria-hidden className="shrink-0 text-muted" />
-      <p className="min-w-0 flex-1 text-muted">Hear of new messages while you do something else.</p>
+      <p className="min-w-0 flex-1 text-muted">Get a notification about new messages while you do something else.</p>
       <Button variant="secondary" size="sm" onClick={ask}>
         Turn on
       </Button>

@@ -69,7 +69,7 @@ function Figures({ overview }: { overview: Overview }) {
           kind="line"
           title="Response time"
           unit="Median minutes"
-          empty="Nobody was answered in these days"
+          empty="No chats were answered in these days"
           days={perDay.map(({ day, responseMinutes }) => ({ day, value: responseMinutes }))}
           words={(minutes) => `${formatCount(minutes)} min`}
         />

@@ -8,7 +8,7 @@ export default function NotFoundPage() {
       <Logo size={40} />
       <h1 className="pt-8 text-2xl font-semibold">Page Not Found</h1>
       <p className="pt-2 pb-6 text-base text-muted">
-        Nothing lives at this address. It may have moved, or the link lost a piece on its way to you.
+        There is no page at this address. It may have moved, or the link may be incomplete.
       </p>
       <Button asChild>
         <a href="/">Go Home</a>

@@ -18,7 +18,7 @@ export default function SelfCheckPage() {
     <div className="w-full max-w-3xl px-4 py-6 sm:p-8">
       <h1 className="text-2xl font-semibold">Self-check</h1>
       <p className="pt-0.5 pb-6 text-muted">
-        Whether visitors reach you: every way by which you hear of them is tried, on this device and on the server.
+        Tests everything that tells you about visitors’ messages, on this device and on the server.
       </p>
       {settings && <Checks wanted={settings.notifications} />}
       {isPending && <Skeleton className="h-96 rounded-card!" />}
@@ -112,6 +112,6 @@ function summaryOf(outcomes: readonly Outcome[]): string {
   const count = (state: Outcome['state']) => outcomes.filter((outcome) => outcome.state === state).length;
   const [failed, attention] = [count('failed'), count('attention')];
   if (failed + attention === 0) return 'All is well.';
-  const parts = [failed > 0 && `${failed} failed`, attention > 0 && `${attention} to look at`];
+  const parts = [failed > 0 && `${failed} failed`, attention > 0 && `${attention} to check`];
   return `${parts.filter(Boolean).join(', ')}, ${count('ok')} fine.`;
 }

@@ -59,7 +59,7 @@ export function mailOutcome(answer: { to: string } | Error, wanted: boolean): Ou
   if (answer instanceof Error) {
     const off = answer instanceof ApiError && answer.code === 'MAIL_OFF';
     return off
-      ? attention(`${answer.message} Nobody is mailed, and links have to be handed on by hand.`)
+      ? attention(`${answer.message} No mails are sent, so you have to send links yourself.`)
       : failed(answer.message);
   }
   if (!wanted) return attention(`A mail went to ${answer.to}, but you have mails switched off.`, NOTIFICATIONS);

@@ -100,7 +100,7 @@ it('says of each that fails what to do about it', async () => {
   expect(screen.getByRole('link', { name: 'Embed Code' }).getAttribute('href')).toBe(
     `/dashboard/sites/${SHOP_ID}?tab=embed`,
   );
-  expect(screen.getByRole('status').textContent).toMatch(/^4 failed, \d to look at, \d fine\.$/);
+  expect(screen.getByRole('status').textContent).toMatch(/^4 failed, \d to check, \d fine\.$/);
 });
 
 it('warns of polling, and of what the settings have switched off', async () => {

@@ -110,7 +110,7 @@ function LeaveForm({ twoFactor, onCancel }: { twoFactor: boolean; onCancel: () =
         />
       </Field>
       {twoFactor && (
-        <Field label="Code of the app, or a recovery code" error={errors.code?.message}>
+        <Field label="Code from the app, or a recovery code" error={errors.code?.message}>
           <Input autoComplete="one-time-code" {...register('code', { required: 'Enter a code' })} />
         </Field>
       )}

@@ -32,7 +32,7 @@ export function SetUp({ setup, onDone, onCancel }: SetUpProps) {
   });
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-4">
-      <p>Scan this picture with an authenticator app on your phone.</p>
+      <p>Scan this QR code with an authenticator app on your phone.</p>
       <img
         src={setup.qr}
         alt="QR code for the authenticator app"
@@ -41,13 +41,13 @@ export function SetUp({ setup, onDone, onCancel }: SetUpProps) {
         className="self-center rounded-card bg-white p-2"
       />
       <details>
-        <summary className="cursor-pointer text-muted">The picture cannot be scanned?</summary>
+        <summary className="cursor-pointer text-muted">You cannot scan the QR code?</summary>
         <div className="flex flex-wrap items-center gap-3 pt-3">
           <code className="min-w-0 rounded-small bg-background px-2 py-1 text-xs break-all">{setup.secret}</code>
           <CopyButton text={setup.secret} label="Copy key" />
         </div>
       </details>
-      <Field label="Code of the app" error={errors.code?.message}>
+      <Field label="Code from the app" error={errors.code?.message}>
         <Input
           autoFocus
           inputMode="numeric"

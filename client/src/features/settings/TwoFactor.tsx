@@ -45,7 +45,7 @@ export function TwoFactor({ on }: { on: boolean }) {
           <p className="text-muted">
             {on
               ? 'Signing in asks for a code of your authenticator app.'
-              : 'Beside your password, signing in asks for a code of an app on your phone.'}
+              : 'To sign in, you need your password and a code from an app on your phone.'}
           </p>
         </div>
         <Switch

@@ -209,12 +209,12 @@ describe('the Security tab', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Set up two-factor authentication' }));
     expect(dialog.getByRole('img', { name: 'QR code for the authenticator app' })).toBeTruthy();
     expect(dialog.getByText('JBSWY3DPEHPK3PXP')).toBeTruthy();
-    await user.type(dialog.getByLabelText('Code of the app'), '000000{Enter}');
+    await user.type(dialog.getByLabelText('Code from the app'), '000000{Enter}');
     expect(await dialog.findByText('Enter your current password')).toBeTruthy();
     await user.type(dialog.getByLabelText('Current password'), 'wrong{Enter}');
     expect(await dialog.findByText('That code is wrong.')).toBeTruthy();
-    await user.clear(dialog.getByLabelText('Code of the app'));
-    await user.type(dialog.getByLabelText('Code of the app'), '123 456{Enter}');
+    await user.clear(dialog.getByLabelText('Code from the app'));
+    await user.type(dialog.getByLabelText('Code from the app'), '123 456{Enter}');
     const password = dialog.getByLabelText('Current password');
     await waitFor(() => expect(password.getAttribute('aria-invalid')).toBe('true'));
     await user.clear(password);

@@ -51,7 +51,7 @@ function CreateSiteForm({ storageKey }: { storageKey: string }) {
       <p className="pt-1 text-muted">The code for your pages comes next.</p>
       {room?.isFull && !created.current && (
         <p role="status" className="mt-4 rounded-control bg-waiting-soft px-4 py-3 text-waiting">
-          You own {room.owned} websites already, as many as an account may. Delete one or hand it over first.
+          You own {room.owned} websites already, which is the most for one account. Delete one or transfer it first.
         </p>
       )}
       <form noValidate onSubmit={submit} className="mt-6 rounded-card border bg-surface p-5 sm:p-6">

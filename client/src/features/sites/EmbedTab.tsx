@@ -15,7 +15,7 @@ export function EmbedTab({ site, active }: { site: Site; active: boolean }) {
       </div>
       <Embed widgetCode={site.widgetCode} />
       <p className="text-muted">
-        Preview: the chat button then stands at the bottom {site.customization.position} of your pages
+        Preview: the chat button will be at the bottom {site.customization.position} of your pages
         {site.widgetEnabled ? '.' : ', as soon as you enable the widget on the Sites screen.'}
       </p>
       <Installation key={site.widgetCode} site={site} active={active} />

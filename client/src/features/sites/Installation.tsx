@@ -52,7 +52,7 @@ export function Installation({ site, active }: InstallationProps) {
         ) : waiting ? (
           <Line icon={<Spinner size={18} />}>
             Waiting for the widget. Open or reload a page of <b className="font-medium">{site.domain}</b> in another
-            tab; here it says so within seconds.
+            tab; this line shows it within seconds.
           </Line>
         ) : (
           seen && <Sighting seen={seen} domain={site.domain} />

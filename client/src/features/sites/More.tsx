@@ -89,7 +89,7 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
       />
       <Field
         label="Privacy notice"
-        hint="Its address; the widget links to it. Leave it empty for none."
+        hint="Its web address. The widget links to it. Leave it empty if you have none."
         error={errors?.privacyUrl?.message}
       >
         <Input
@@ -133,7 +133,7 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
         <Checkbox
           {...register('settings.identityVerification')}
           label="Identity verification"
-          hint="Your website says who is signed in there with a token that your server signs; without one, identify is refused. How it is signed stands in the documentation, under Examples."
+          hint="Your website says who is signed in there with a token that your server signs; without one, identify is refused. The documentation shows how to sign it, under Examples."
         />
         {mayEdit && <IdentitySecret siteId={site._id} />}
       </div>

@@ -55,7 +55,7 @@ export function Ownership({ site, onGone }: OwnershipProps) {
         {can(site, 'sites.delete') && (
           <Step
             title="Delete the website"
-            text="With all its chats, files and invites. Nothing brings them back."
+            text="With all its chats, files and invites. This cannot be undone."
             action="Delete"
             danger
             onAsk={() => setAsked('delete')}

@@ -71,6 +71,7 @@ export default function SitesPage() {
 }
 
 function roomText({ owned, limit, isFull }: { owned: number; limit: number; isFull: boolean }): string {
-  if (isFull) return `You own ${owned} websites, as many as an account may. Delete one or hand it over to add another.`;
+  if (isFull)
+    return `You own ${owned} websites, which is the most for one account. Delete one or transfer it to add another.`;
   return `You own ${owned} of the ${limit} websites that an account may have.`;
 }

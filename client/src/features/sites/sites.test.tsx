@@ -39,7 +39,7 @@ describe('the list of sites', () => {
     expect(await screen.findByText('You own 2 of the 3 websites that an account may have.')).toBeTruthy();
     cleanup();
     startSites('/dashboard/sites', { sites: [OAK, makeSite(), makeSite()] });
-    expect(await screen.findByText(/^You own 3 websites, as many as an account may/)).toBeTruthy();
+    expect(await screen.findByText(/^You own 3 websites, which is the most for one account/)).toBeTruthy();
     await user.click(screen.getByRole('link', { name: 'Add Website' }));
     expect(await screen.findByText(/^You own 3 websites already/)).toBeTruthy();
   });

@@ -46,7 +46,9 @@ function InviteForm({ siteId, onDone }: { siteId: string; onDone: () => void }) 
   const submit = form.handleSubmit(async ({ email, role }) => {
     try {
       const { mailed } = await invite.mutateAsync({ email: email.trim(), role });
-      toast.success(mailed ? `${email.trim()} gets the link by email` : `${email.trim()} is invited: hand the link on`);
+      toast.success(
+        mailed ? `${email.trim()} gets the link by email` : `${email.trim()} is invited: send them the link`,
+      );
       onDone();
     } catch (failure) {
       const broken = failure instanceof ApiError ? failure.errors[0] : undefined;

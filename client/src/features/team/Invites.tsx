@@ -32,7 +32,7 @@ export function Invites({ siteId }: { siteId: string }) {
           <EmptyState
             icon={MailPlus}
             title="No pending invites"
-            text="Whoever you invite is listed here until the link was used."
+            text="People you invite are listed here until they use the link."
           />
         )}
         {isPending && <RowSkeletons label="Loading invites" rows={1} />}

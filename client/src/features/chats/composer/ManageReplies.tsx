@@ -125,7 +125,7 @@ function ReplyForm({ siteId, reply, onDone }: ReplyFormProps) {
     <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-5">
       <Field
         label="Shortcut"
-        hint="What one types after / to find it: letters, digits, - and _."
+        hint="Type / and this shortcut to find the reply. Letters, digits, - and _."
         error={errors.shortcut?.message}
       >
         <Input
@@ -136,7 +136,7 @@ function ReplyForm({ siteId, reply, onDone }: ReplyFormProps) {
           placeholder="hours"
           {...form.register('shortcut', {
             validate: (shortcut) =>
-              /^\s*\/?[\p{L}\p{M}\p{N}_-]+\s*$/u.test(shortcut) || 'Enter a shortcut without blanks',
+              /^\s*\/?[\p{L}\p{M}\p{N}_-]+\s*$/u.test(shortcut) || 'Enter a shortcut without spaces',
           })}
         />
       </Field>
