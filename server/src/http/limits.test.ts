@@ -9,16 +9,16 @@ const PAGE = fileURLToPath(new URL('../../../docs/limits.md', import.meta.url));
 
 const INTRO = `# Limits
 
-What may be sent, opened and stored, by whom, and why. Past a limit with a time the answer is 429 and says in \`Retry-After\` how many
-seconds to wait; past one of what is kept it is 413. An address is one of IPv4, or the /64 of IPv6.
+The limits on what people can send, open and store, and the reasons. Above a limit with a time the answer is 429, and \`Retry-After\` says
+how many seconds to wait. Above a limit on stored data it is 413. An address is one IPv4 address, or a /64 of IPv6.
 
-Change numbers in the environment, separated by commas; \`off\` lifts one:
+You can change numbers in the environment, separated by commas; \`off\` removes a limit:
 
 \`\`\`sh
 LIMITS=visitorMessages=30,visitorFilesPerIp=200,callsPerAccount=off
 \`\`\`
 
-Sizes are written like \`500MB\` or \`20GB\`. The same table, with the numbers in force, stands on every Parley under \`/docs\`.
+Sizes are written like \`500MB\` or \`20GB\`. Every server shows this table with its own numbers under \`/docs\`.
 
 `;
 
@@ -28,7 +28,7 @@ function markdown({ head, rows }: ReturnType<typeof limitsTable>): string {
     .join('');
 }
 
-test('docs/limits.md is the table that is in force', async () => {
+test('docs/limits.md is made from the table of limits', async () => {
   const page = INTRO + markdown(limitsTable(createLimits({ on: true })));
   await expect(page).toMatchFileSnapshot(PAGE);
 });

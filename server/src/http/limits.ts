@@ -36,143 +36,143 @@ const total = (max: number, unit: string, who: Counted) => ({ max, unit, seconds
 const LIMITS = {
   loginPerAccountAndIp: {
     ...rate(10, 'wrong passwords for one account', 15 * MINUTE_S, 'address'),
-    why: 'Nobody guesses a password. Whoever tries keeps his own address out, and not the owner.',
+    why: 'Against guessing passwords. It blocks the address of the attacker, not the owner of the account.',
   },
   loginPerDevice: {
     ...rate(10, 'wrong passwords from one known browser', 15 * MINUTE_S, 'account'),
-    why: 'A browser that has signed in before is counted by itself, whatever others try meanwhile.',
+    why: 'A browser that has signed in before has a count of its own, so that attacks from elsewhere do not block it.',
   },
   loginPerAccount: {
     ...rate(100, 'wrong passwords', 15 * MINUTE_S, 'account'),
-    why: 'Guesses from many addresses together. So many that a few strangers do not keep the owner out of a new browser.',
+    why: 'Against guessing from many addresses. It is high, so that a few strangers cannot block the owner in a new browser.',
   },
   emailChangesPerAccount: {
     ...rate(5, 'new e-mail addresses', HOUR_S, 'account'),
-    why: 'Nobody finds out which addresses have an account by trying to take them.',
+    why: 'Against finding out which addresses have an account.',
   },
   confirmPerAccount: {
     ...rate(10, 'wrong passwords in the settings', 15 * MINUTE_S, 'account'),
-    why: 'Nobody who finds a browser signed in guesses the password there.',
+    why: 'Against guessing the password in a browser that is signed in.',
   },
   loginPerIp: {
     ...rate(50, 'wrong passwords', 15 * MINUTE_S, 'address'),
-    why: 'Nobody tries one password on many accounts; an office with one address still has room for its typing errors.',
+    why: 'Against trying one password on many accounts. It is enough for the typing errors of an office with one address.',
   },
   burstPerAccount: {
     ...rate(1, 'entry in the log', 15 * MINUTE_S, 'account'),
-    why: 'Refusals at one account are noted down once for each stretch of them.',
+    why: 'A series of refusals for one account is logged once.',
   },
   codePerAccount: {
     ...rate(5, 'wrong codes', 15 * MINUTE_S, 'account'),
-    why: 'Of the million codes of an authenticator app three are right at a time.',
+    why: 'At any time, three of the million possible codes are valid.',
   },
   registerPerIp: {
     ...rate(10, 'new accounts', HOUR_S, 'address'),
-    why: 'Accounts are not made by machines.',
+    why: 'Against creating accounts automatically.',
   },
   forgotPerIp: {
     ...rate(10, 'forgotten passwords', HOUR_S, 'address'),
-    why: 'Nobody makes the server write mails to a list of strangers.',
+    why: 'Against using the server to send mails to strangers.',
   },
   resetMailsPerAccount: {
     ...rate(3, 'mails with a link for a new password', HOUR_S, 'account'),
-    why: "Nobody's mailbox is flooded.",
+    why: 'Against flooding a mailbox.',
   },
   visitorPerIp: {
     ...rate(30, 'new visitors', MINUTE_S, 'address'),
-    why: 'A school or a mobile carrier has many people behind one address; coming back is free.',
+    why: 'A school or a mobile network has many people behind one address. Visitors who come back do not count.',
   },
   visitorPerIpAndDay: {
     ...rate(3_000, 'new visitors', 24 * HOUR_S, 'address'),
-    why: 'Thirty a minute all day would be forty thousand rows that nobody needs.',
+    why: 'Thirty a minute for a whole day would be forty thousand useless rows.',
   },
   returnsPerVisitor: {
     ...rate(30, 'returns', MINUTE_S, 'visitor'),
-    why: 'Each page that is opened is one; what is new with it is written down, and the team is told.',
+    why: 'Opening a page is a return. Changes are stored, and the team sees them.',
   },
   pagesPerVisitor: {
     ...rate(60, 'pages', MINUTE_S, 'visitor'),
-    why: 'The same for pages that change without being opened anew.',
+    why: 'The same for pages that change their address without a reload.',
   },
   returnsPerAddress: {
     ...rate(600, 'returns and pages of visitors', MINUTE_S, 'address'),
-    why: 'Each may be written down and told to the team, and visitors cost nothing. Two hundred people behind one address may each open three pages a minute.',
+    why: 'An address can create many visitors, and each return may be stored. It is enough for two hundred people behind one address with three pages a minute each.',
   },
   unknownTokensPerIp: {
-    ...rate(300, 'visitor tokens of nobody', MINUTE_S, 'address'),
-    why: 'Each is looked up. Visitors who were forgotten come with one, too.',
+    ...rate(300, 'unknown visitor tokens', MINUTE_S, 'address'),
+    why: 'Each token is looked up. Deleted visitors come back with such tokens, too.',
   },
   visitorMessages: {
     ...rate(20, 'messages', 10, 'visitor'),
-    why: 'Nobody types faster, and one visitor does not drown out the others.',
+    why: 'Nobody types faster, and one visitor cannot crowd out the others.',
   },
   visitorMessagesPerAddress: {
     ...rate(120, 'messages of visitors', MINUTE_S, 'address'),
-    why: 'New visitors cost nothing, so their address counts as well. An office, a school or a mobile carrier still has room for twenty who type at once.',
+    why: 'An address can create many visitors, so it is counted, too. It is enough for twenty people behind one address who write at the same time.',
   },
   visitorMessagesPerSite: {
     ...rate(1_200, 'messages of visitors', MINUTE_S, 'site'),
-    why: 'Many addresses together; far more than a team could answer.',
+    why: 'For many addresses together: far more than a team can answer.',
   },
   newChatsPerAddress: {
     ...rate(40, 'new chats', 10 * MINUTE_S, 'address'),
-    why: 'Each one calls a team. A school class behind one address can all ask at once.',
+    why: 'Each new chat notifies a team. It is enough for a school class behind one address.',
   },
   visitorFiles: {
     ...rate(20, 'files', 10 * MINUTE_S, 'visitor'),
-    why: 'Somebody who shows a problem sends a handful of pictures.',
+    why: 'To show a problem, a few pictures are enough.',
   },
   visitorFilesPerSite: {
     ...rate(300, 'files of visitors', 10 * MINUTE_S, 'site'),
-    why: 'Many addresses together must not fill the disk at once.',
+    why: 'For many addresses together, so that they cannot fill the disk at once.',
   },
   staffMessagesPerAccount: {
     ...rate(120, 'answers and notes', MINUTE_S, 'account'),
-    why: 'Nobody types two a second all day; anybody may register and be staff of his own website.',
+    why: 'Nobody types two a second. Staff are counted, too, because anybody can register.',
   },
   staffFilesPerAccount: {
     ...rate(60, 'files', 10 * MINUTE_S, 'account'),
-    why: 'Each may weigh ten megabytes, and anybody may register. Pictures of people and logos count, too.',
+    why: 'A file can have ten megabytes, and anybody can register. Profile pictures and logos count, too.',
   },
   visitorFilesPerIp: {
     ...rate(60, 'files of visitors', 10 * MINUTE_S, 'address'),
-    why: 'Each may weigh ten megabytes.',
+    why: 'A file can have ten megabytes.',
   },
   invitesPerAccount: {
     ...rate(60, 'invites', HOUR_S, 'account'),
-    why: 'Each may be a mail to a stranger.',
+    why: 'Each can be a mail to a stranger.',
   },
   invitesPerNewAccount: {
     ...rate(10, 'invites', DAY_S, 'account'),
-    why: 'The same for accounts that are younger than a day: accounts are not made for mailing strangers.',
+    why: 'The same for accounts that are less than a day old, against creating accounts to send such mails.',
   },
   inviteMailsPerAddress: {
     ...rate(2, 'mails with an invite', DAY_S, 'mailbox'),
-    why: "Whoever invites: nobody's mailbox is flooded. What is beyond is not mailed; its link is copied and handed on.",
+    why: 'Against flooding a mailbox with invites of many accounts. Further invites are not mailed; their links can be copied.',
   },
   transcriptsPerVisitor: {
     ...rate(5, 'copies of chats by mail', DAY_S, 'visitor'),
-    why: 'Nobody proves that the address is the visitor’s own.',
+    why: 'The address may not be the visitor’s own.',
   },
   transcriptsPerAddress: {
     ...rate(3, 'copies of chats by mail', DAY_S, 'mailbox'),
-    why: 'Many visitors may say that they have the same address.',
+    why: 'Many visitors can give the same address.',
   },
   transcriptsPerChat: {
     ...rate(1, 'copy by mail to the same mailbox', DAY_S, 'chat'),
-    why: 'A second one says nothing new.',
+    why: 'A second copy has nothing new.',
   },
   transcriptsPerIp: {
     ...rate(20, 'copies of chats by mail', HOUR_S, 'address'),
-    why: 'New visitors cost nothing, so their address counts as well.',
+    why: 'An address can create many visitors, so it is counted, too.',
   },
   selfCheckPerAccount: {
     ...rate(5, 'test mails', 5 * MINUTE_S, 'account'),
-    why: 'Mail servers stop taking mails from those who send too many.',
+    why: 'Mail servers block senders of too many mails.',
   },
   mailsPerSite: {
     ...rate(200, 'mails', HOUR_S, 'site'),
-    why: 'Mails of a site to its team, its visitors and those it invites; what is beyond waits. New passwords never wait.',
+    why: 'Mails of a site to its team, its visitors and invited people. Further mails wait, except those for new passwords.',
   },
   mailsPerAccount: {
     ...rate(300, 'mails', HOUR_S, 'account'),
@@ -180,51 +180,51 @@ const LIMITS = {
   },
   mailsPerServer: {
     ...rate(2_000, 'mails', HOUR_S, 'server'),
-    why: 'The same for all sites together: mail servers stop taking mails from those who send too many.',
+    why: 'The same for all sites together, because mail servers block senders of too many mails.',
   },
   mailBoundPerSite: {
     ...rate(1, 'entry in the log', HOUR_S, 'site'),
-    why: 'That mails of a site wait is noted down once for each stretch of them.',
+    why: 'A series of waiting mails of a site is logged once.',
   },
   packetsPerConnection: {
     ...rate(1_000, 'packets', 10, 'connection'),
-    why: 'Also packets that ask for nothing cost time; the dashboard and the widget send far fewer.',
+    why: 'Every packet costs time, even an empty one. Dashboard and widget send far fewer.',
   },
   packetsPerAddress: {
     ...rate(5_000, 'packets', 10, 'address'),
-    why: 'Of all its connections together: refusing a packet costs a little, too. Two hundred that are in use send a tenth of it.',
+    why: 'For all connections together, because refusing a packet costs time, too. Two hundred active connections send a tenth of it.',
   },
   callsPerAccount: {
     ...rate(600, 'calls', MINUTE_S, 'account'),
-    why: 'By HTTP and by socket, on all devices together. A busy agent makes about a tenth of them.',
+    why: 'Over HTTP and sockets, on all devices together. A busy agent makes about a tenth of them.',
   },
   socketsPerVisitor: {
     ...total(10, 'open connections', 'visitor'),
-    why: 'Each tab with the chat has one. Beyond it the tab that came first gives way, until somebody looks at it again.',
+    why: 'Each tab with the chat has one. With more, the oldest tab disconnects until somebody looks at it again.',
   },
   socketsPerIp: {
     ...total(200, 'open connections', 'address'),
-    why: 'Dashboards and widgets together: each keeps memory, more so while it takes nothing.',
+    why: 'Dashboards and widgets together. Each needs memory, and more if it does not read its data.',
   },
   connectionsPerIp: {
     ...total(1_000, 'network connections', 'address'),
-    why: 'Each keeps some ten kilobytes, also while it asks for nothing. Two hundred browsers with a dashboard or a widget have their line and a few more. Those of a trusted proxy are not counted: the proxy bounds them.',
+    why: 'Each takes about ten kilobytes, even without a request. It is enough for two hundred browsers with a few connections each. Connections of a trusted proxy are not counted, because the proxy limits them.',
   },
   callsPerVisitor: {
     ...rate(600, 'calls', MINUTE_S, 'visitor'),
-    why: 'A widget makes a handful.',
+    why: 'A widget makes very few.',
   },
   visitorCallsPerAddress: {
     ...rate(3_000, 'calls of visitors', MINUTE_S, 'address'),
-    why: 'New visitors cost nothing, so their address counts as well: as many as two hundred widgets make that are all in use.',
+    why: 'An address can create many visitors, so it is counted, too. It is enough for two hundred active widgets.',
   },
   newSitesPerAccount: {
     ...rate(60, 'new websites', HOUR_S, 'account'),
-    why: 'A deleted website frees its place, and to remove what belonged to it is work.',
+    why: 'A deleted website makes room for a new one, but deleting its data takes time.',
   },
   sessionsPerAccount: {
     ...total(50, 'signed-in devices', 'account'),
-    why: 'A new one signs out the one that was used longest ago.',
+    why: 'A new device signs out the one that was not used for the longest time.',
   },
   siteTextBytes: {
     ...total(GB, 'bytes', 'site'),
@@ -232,7 +232,7 @@ const LIMITS = {
   },
   siteFileBytes: {
     ...total(5 * GB, 'bytes', 'site'),
-    why: 'Files that people send; what is deleted frees its room. One website cannot fill the disk of all others.',
+    why: 'Files that people send; deleting them makes room. One website cannot fill the disk of all others.',
   },
 } as const satisfies Record<string, Limit>;
 
