@@ -3,14 +3,14 @@
 export interface ParleyMessage {
   _id: string;
   chatId: string;
-  /** Counts the messages of a conversation from 1 on. */
+  /** The number of the message in its chat, from 1. */
   seq: number;
   clientId: string;
   sender: 'visitor' | 'agent' | 'system';
   senderName: string | null;
   senderAvatar: string | null;
   type: 'text' | 'file' | 'system';
-  /** The text; of a file, its name. */
+  /** The text, or the name of the file. */
   content: string;
   /** The same as `content`. */
   text: string;
@@ -20,12 +20,12 @@ export interface ParleyMessage {
   timestamp: string;
 }
 
-/** What a listener of each event is given. */
+/** The events, and what their listeners get. */
 export interface ParleyEvents {
   ready: undefined;
   open: undefined;
   close: undefined;
-  /** How many answers the visitor has not seen. */
+  /** The number of answers that the visitor has not seen. */
   unread: number;
   'message:sent': ParleyMessage;
   'message:received': ParleyMessage;
@@ -35,16 +35,16 @@ export interface ParleyEvents {
   error: { code: string; message: string };
 }
 
-/** What your website tells of its visitor, by name; null takes one back. */
+/** What your website knows about its visitor, by name; null removes an attribute. */
 export type ParleyAttributes = Record<string, string | number | boolean | null | undefined>;
 
-/** Who the visitor is; whatever else is there is an attribute. */
+/** Who the visitor is. All other properties are attributes. */
 export interface ParleyIdentity extends ParleyAttributes {
-  /** Your own name for the person. */
+  /** Your own id of the person. */
   id?: string | number;
   name?: string;
   email?: string;
-  /** A JWT signed by your server with the site's identity secret: it proves who the visitor is. */
+  /** A JWT, signed by your server with the site's identity secret, that verifies who the visitor is. */
   token?: string;
 }
 
@@ -65,17 +65,17 @@ export interface ParleyApi {
   setTheme(theme: 'light' | 'dark' | 'auto'): void;
   logout(): void;
   destroy(): void;
-  /** Answers the way to stop listening. */
+  /** @returns a function that removes the listener */
   on<Event extends keyof ParleyEvents>(event: Event, listener: (detail: ParleyEvents[Event]) => void): () => void;
   once<Event extends keyof ParleyEvents>(event: Event, listener: (detail: ParleyEvents[Event]) => void): () => void;
   off<Event extends keyof ParleyEvents>(event: Event, listener: (detail: ParleyEvents[Event]) => void): void;
-  /** Runs calls in the form that also works before the script has loaded: `Parley.push(['open'])`. */
+  /** Runs calls in the form that also works before the script has run: `Parley.push(['open'])`. */
   push(...calls: unknown[][]): void;
 }
 
 declare global {
   interface Window {
-    /** Calls that the page queued, and the API from the moment that the script has run. */
+    /** The page's queue of calls; once the script has run, the API. */
     Parley?: ParleyApi | unknown[][];
   }
 }

@@ -9,13 +9,13 @@ import { afterAll, expect, test } from 'vitest';
 const OTHER_LANGUAGES = 11;
 const LOADER_BYTES = 3_000;
 const WIDGET_BYTES = 12_000;
-/** The line to the server, which is fetched once the panel stands. */
+/** The part with the connection, which is loaded when the panel is open. */
 const LIVE_BYTES = 5_000;
 /** All of it until a message can be acknowledged: with the headers of seven answers, 20,000 on the wire (see e2e/bytes.test.ts). */
 const FIRST_MESSAGE_BYTES = 17_550;
-/** What is fetched by a click of the visitor. */
+/** What a click of the visitor loads. */
 const PART_BYTES = 2_500;
-/** Far more than a build takes on a quiet machine. */
+/** Far more than a build takes, even on a busy machine. */
 const BUILD_TIMEOUT_MS = 60_000;
 
 const out = mkdtempSync(join(tmpdir(), 'parley-widget-'));

@@ -7,7 +7,7 @@ let server: StandIn;
 
 beforeEach(async () => {
   server = await startStandIn();
-  // jsdom knows no window that has the focus.
+  // jsdom has no window focus.
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);
 });
 afterEach(async () => {

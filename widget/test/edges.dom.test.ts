@@ -12,7 +12,7 @@ let server: StandIn;
 
 beforeEach(async () => {
   server = await startStandIn();
-  // jsdom knows no window that has the focus.
+  // jsdom has no window focus.
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);
 });
 afterEach(async () => {
@@ -74,7 +74,7 @@ test('who has to wait long for a message to be taken is told why', async () => {
   write('Any room?');
   await waitFor(() => expect(texts('.mine .foot')).toEqual(['Not sent yet, retrying. No room left.']));
   server.full = false;
-  // What another tab sends hurries this one along.
+  // A message from another tab makes this one retry at once.
   dispatchEvent(new StorageEvent('storage', { key: `parley:${server.code}:out:of-another-tab` }));
   await waitFor(() => expect(states()).toEqual(['Sent']));
 });

@@ -24,7 +24,7 @@ const erasures = () => server.calls.filter((call) => call === 'DELETE /me');
 const kept = () => Object.keys(localStorage);
 const focused = () => document.querySelector('parley-widget')?.shadowRoot?.activeElement;
 
-/** Has said something, and something more stands in the composer. */
+/** A visitor who has sent a message, and has a draft in the composer. */
 async function talk(): Promise<void> {
   visit(server);
   await waitFor(() => find('.launcher'));
@@ -106,7 +106,7 @@ test('whoever is there once it is done stays: it is not done again by the answer
   const token = () => localStorage.getItem(`parley:${server.code}:token`);
   await waitFor(() => expect(token()).toBe('after-good'));
   letGo();
-  // What is asked after it is answered after it.
+  // This request was sent later, so its answer comes later.
   for (let i = 0; i < 2; i++) await (await fetch(`${server.origin}/api/widget/${server.code}`)).text();
   expect(token()).toBe('after-good');
   expect(server.resumed).toEqual([undefined, undefined]);

@@ -186,7 +186,7 @@ test('a chat that goes back to the queue is with nobody', async () => {
   await waitFor(() => expect(texts('.status')).not.toEqual(['You are talking with Ana']));
 });
 
-/** Is on a page whose widget is connected though nobody has opened it. */
+/** Visits a page whose widget connects although nobody has opened it. */
 async function lookOn(): Promise<void> {
   server.config.visitorPages = true;
   visit(server);

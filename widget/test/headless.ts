@@ -8,7 +8,7 @@ import type { Host } from '../src/host.ts';
 import { startLive } from '../src/live/live.ts';
 import * as polling from '../src/live/polling.ts';
 
-/** The widget of a site on an open page that has the focus: its own line, outbox and receipts, and nothing to look at. */
+/** The widget without its panel, on a page that has the focus: its connection, outbox and receipts. */
 export function start({ code, origin, changed }: PageStart & { code: string }): VisitorApp {
   const host = { origin, code, api: `${origin}/api/widget/${code}`, emit() {}, restyle() {}, end() {} };
   const storage = createStorage(code);

@@ -100,7 +100,7 @@ test('an answer that was on its way when the visitor logged out brings nobody ba
   parley().logout();
   await waitFor(() => expect(localStorage.length).toBe(0));
   letGo();
-  // What is asked after it is answered after it.
+  // This request was sent later, so its answer comes later.
   for (let i = 0; i < 2; i++) await (await fetch(`${server.origin}/api/widget/${server.code}`)).text();
   server.token = 'of-another';
   parley().open();

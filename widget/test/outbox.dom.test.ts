@@ -18,7 +18,7 @@ afterEach(() => {
 
 type Answer = (message: OutgoingMessage) => SendAck | Promise<SendAck>;
 
-/** An outbox and its postman, whose ways to the server answer as told, and what went through them. */
+/** An outbox and its sender, with the server's answers given, and a record of what was sent. */
 function open(socket: Answer, http: Answer = () => FAILED, onSent = async () => {}) {
   const storage = createStorage('shop');
   const sent: string[] = [];

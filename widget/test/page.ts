@@ -7,12 +7,12 @@ import { boot } from '../src/page-api.ts';
 import type { ParleyApi } from '../src/parley.d.ts';
 import type { StandIn } from './standin.ts';
 
-/** What jsdom lacks of a browser; nothing here is looked at. */
+/** A stand-in for ResizeObserver, which jsdom lacks. */
 class NoObserver {
   observe(): void {}
 }
 
-/** A page that carries the widget: its script has just run. */
+/** Opens a page with the widget: its script has just run. */
 export function visit(
   { origin, code }: Pick<StandIn, 'origin' | 'code'>,
   options: Options = {},
@@ -24,7 +24,7 @@ export function visit(
   boot({ origin, code, api: `${origin}/api/widget/${code}` }, async () => ({ startChat }), options, '1');
 }
 
-/** The page goes away; what the browser keeps stays. */
+/** Closes the page; the browser's storage stays. */
 export function leave(): void {
   if (window.Parley && !Array.isArray(window.Parley)) window.Parley.destroy();
 }

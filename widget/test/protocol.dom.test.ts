@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const io of running.splice(0)) await io.close();
 });
 
-/** The real thing, with one namespace that lets in who says 'good'. */
+/** A real Socket.IO server, with one namespace that accepts the token 'good'. */
 async function serve(options: Partial<ServerOptions> = {}, port = 0) {
   const http = createServer();
   const io = new Server(http, options);
@@ -152,7 +152,7 @@ test('answers heartbeats', async () => {
 
 test('gives up a connection that has fallen silent', async () => {
   const { io, port } = await serve({ pingInterval: 30, pingTimeout: 30 });
-  // A machine that went to sleep: the connection stands, nothing comes, and nobody says goodbye.
+  // As after sleep: the connection is open, but nothing arrives, and nobody closes it.
   io.engine.on('connection', (raw) => {
     clearTimeout(raw.pingIntervalTimer);
   });

@@ -25,7 +25,7 @@ beforeEach(() => {
   });
 });
 
-/** Opens the page anew. */
+/** Opens the page again. */
 async function open(hash = ''): Promise<void> {
   history.replaceState(null, '', `${PAGE}${hash}`);
   vi.resetModules();
@@ -51,7 +51,7 @@ test('a link is traded for a token, leaves the address, and brings the widget wi
   expect(document.body.className).toBe('left');
 });
 
-test('the device comes back without the link, and with one that has run out', async () => {
+test('the device comes back without the link, and with one that has expired', async () => {
   localStorage.setItem(`parley:${SITE}:token`, 'kept');
   await open();
   await waitFor(() => expect(script()).not.toBeNull());
@@ -62,11 +62,11 @@ test('the device comes back without the link, and with one that has run out', as
   expect(token()).toBe('kept');
 });
 
-test('a link that has run out, or none, says so and brings nothing', async () => {
+test('a link that has expired, or none, says so and brings nothing', async () => {
   answers.set('/resume', [401, {}]);
   for (const hash of ['#old', '']) {
     await open(hash);
-    await waitFor(() => expect(title()).toBe('This link has run out'));
+    await waitFor(() => expect(title()).toBe('This link has expired'));
     document.body.innerHTML = '<h1 id="title"></h1><p id="text"></p>';
   }
   expect(script()).toBeNull();

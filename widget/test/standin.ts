@@ -6,56 +6,56 @@ import type { ChatReceipt, Message, VisitorChat, VisitorThread, WidgetConfig } f
 import { Server } from 'socket.io';
 
 const CODE = 'corner-shop';
-/** Messages in one answer to a page that reads back. */
+/** Messages in one answer to a request for earlier ones. */
 const BACK_PAGE = 3;
 const NO_RECEIPTS = { delivered: 0, read: 0 };
 
-/** A server that keeps the visitors' contract in memory: one visitor, no rules. */
+/** A server in memory with the visitors' contract: one visitor, no validation. */
 export interface StandIn {
   origin: string;
   code: string;
   io: Server;
   config: WidgetConfig;
   messages: Message[];
-  /** How far staff have got with earlier chats. */
+  /** The receipts of staff for earlier chats. */
   receipts: ChatReceipt[];
-  /** What the config call answers: 200, or a refusal. */
+  /** The status of the config call. */
   status: number;
-  /** Somebody on the way refuses every call but that for the config. */
+  /** A firewall refuses every call except the one for the config. */
   firewall: boolean;
-  /** The token of whoever opens a session; the only one that is good. */
+  /** The token of the next session; the only valid one. */
   token: string;
-  /** Sockets keep silent when they are sent a message, and when the visitor is erased. */
+  /** Sockets do not answer messages, and do not tell about an erasure. */
   silent: boolean;
-  /** The team takes no messages. */
+  /** The team has blocked the visitor. */
   blocked: boolean;
-  /** There is no room for messages on the disk. */
+  /** The disk is full. */
   full: boolean;
-  /** How many messages a session begins with. */
+  /** The number of messages in the answer for a session. */
   newestOnly: number;
-  /** Who and where the sessions said to be. */
+  /** The visitor and page of each session. */
   visitors: object[];
   pages: object[];
-  /** What else each session was told. */
+  /** The other fields of each session. */
   told: object[];
-  /** With which token each session was asked for. */
+  /** The token in each request for a session. */
   resumed: (string | undefined)[];
-  /** Answers to sessions leave when it resolves. */
+  /** Delays the answers for sessions until it resolves. */
   held: Promise<unknown> | null;
-  /** The answer to an erasure leaves when it resolves. */
+  /** Delays the answer to an erasure until it resolves. */
   heldErasure: Promise<unknown> | null;
-  /** The code by which a session with an identity is refused. */
+  /** The code with which sessions with an identity are refused. */
   refused: string | null;
-  /** What was asked over HTTP, oldest first. */
+  /** The requests over HTTP, oldest first. */
   calls: string[];
-  /** By which token each message over a socket was sent. */
+  /** The token of each message over a socket. */
   senders: string[];
-  /** What was asked over sockets, oldest first. */
+  /** The requests over sockets, oldest first. */
   asks: [event: string, ask: object][];
   say(content: string): void;
   handBack(): void;
   claim(agent: { name: string; avatar: string | null }): void;
-  /** Knows nothing any more of the visitor and the conversation. */
+  /** Deletes the visitor and the conversation. */
   forget(): void;
   close(): void;
   stop(): Promise<void>;

@@ -3,12 +3,12 @@ import { createStorage } from '../chat/storage.ts';
 import { call } from '../http.ts';
 
 const EXPIRED = {
-  title: 'This link has run out',
-  text: 'Please go back to the website that you wrote to, and open the chat there.',
+  title: 'This link has expired',
+  text: 'Please go back to the website where you started the chat, and open the chat there.',
 };
 const UNREACHABLE = {
   title: 'The chat cannot be reached',
-  text: 'Please check your connection and reload this page. Your link is still good.',
+  text: 'Please check your connection and reload this page. Your link still works.',
 };
 
 /** `/c/{siteId}#{token}` */
