@@ -22,8 +22,8 @@ const open = new Set<Socket>();
  */
 export async function connectStaff(url: string, token: unknown, headers: Record<string, string> = {}): Promise<Ear> {
   const ear = await dial(url, { token }, headers);
-  // Events wait for the rooms.
-  await ear.ask('sync', { chats: [] }).catch(() => {});
+  // Events wait for the rooms. What is asked on a connection that is gone would wait for the next one.
+  if (ear.socket.connected) await ear.ask('sync', { chats: [] }).catch(() => {});
   return ear;
 }
 
