@@ -1,9 +1,8 @@
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router-dom';
-import type { User } from 'server/contract';
-import { TOKEN_KEY } from 'server/contract';
-import { Live } from '../src/app/Live.tsx';
+import { TOKEN_KEY, type User } from 'server/contract';
+import { DashboardProviders } from '../src/app/DashboardProviders.tsx';
 import { Providers } from '../src/app/Providers.tsx';
 import { type FakeApi, fakeApi } from './api.ts';
 import { type FakeSocket, fakeSocket } from './socket.ts';
@@ -30,9 +29,9 @@ export function startApp(
   const router = createMemoryRouter(routes, { initialEntries: [path] });
   render(
     <Providers>
-      <Live open={socket.open}>
+      <DashboardProviders open={socket.open}>
         <RouterProvider router={router} />
-      </Live>
+      </DashboardProviders>
     </Providers>,
   );
   const where = () => router.state.location.pathname + router.state.location.search;

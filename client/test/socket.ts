@@ -40,7 +40,7 @@ export function fakeSocket() {
     },
   };
   return {
-    /** For `Live`'s `open`. */
+    /** For the `open` of `DashboardProviders`. */
     open: () => near as unknown as StaffSocket,
     connect() {
       near.connected = true;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { type Location, Navigate, Outlet, useLocation, useMatches } from 'react-router-dom';
+import { type Location, Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router-dom';
 import { useAuth } from '../lib/auth.tsx';
 import { paths } from '../lib/paths.ts';
 import { Spinner } from '../ui/Spinner.tsx';
@@ -56,4 +56,22 @@ export function RequireAdmin() {
 function cameFrom(state: unknown): string | Partial<Location> {
   const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
   return typeof from === 'object' && from !== null ? from : paths.home;
+}
+
+/** The state of a navigation that ends the session where it arrives; one that unsaved input holds up ends nothing. */
+export const LOG_OUT_STATE = { logOut: true };
+
+/** Stands on the public pages, to which one goes first: the guard of a page that needs an account would ask for a log-in. */
+export function LogOutOnArrival() {
+  const { state } = useLocation();
+  const { logout } = useAuth();
+  const navigate = useNavigate();
+  const isAsked = typeof state === 'object' && state !== null && 'logOut' in state;
+  useEffect(() => {
+    if (!isAsked) return;
+    void logout();
+    // Once only: whoever comes back to this page later may be logged in again.
+    void navigate('.', { replace: true });
+  }, [isAsked, logout, navigate]);
+  return null;
 }

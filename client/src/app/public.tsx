@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { COMING_SOON, type Soon } from '../features/landing/soon.ts';
+import { COMING_SOON, type ComingSoon } from '../features/landing/comingSoon.ts';
 
 /** A page that anybody may read and that is the same for all: the build writes it as HTML, and the browser takes it over. */
 export interface PublicPage {
@@ -34,7 +34,7 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
     path: '/404',
     title: 'Page Not Found · Parley',
     description: 'There is no page at this address.',
-    load: () => import('../features/pages/NotFoundPage.tsx'),
+    load: () => import('../features/landing/NotFoundPage.tsx'),
   },
   ...COMING_SOON.map(comingSoon),
 ];
@@ -46,7 +46,7 @@ export function publicPageAt(pathname: string): PublicPage | undefined {
   return PUBLIC_PAGES.find((page) => page.path === path);
 }
 
-function comingSoon({ path, title, text }: Soon): PublicPage {
+function comingSoon({ path, title, text }: ComingSoon): PublicPage {
   return {
     path,
     title: `${title} · Parley`,

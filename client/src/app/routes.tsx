@@ -3,11 +3,9 @@ import { Navigate, type RouteObject } from 'react-router-dom';
 import { cx } from '../lib/cx.ts';
 import { paths } from '../lib/paths.ts';
 import { Spinner } from '../ui/Spinner.tsx';
-import { GuestsOnly, RequireAdmin, RequireAuth, type RouteHandle } from './guards.tsx';
-import { LogOutOnArrival } from './LogOut.tsx';
+import { GuestsOnly, LogOutOnArrival, RequireAdmin, RequireAuth, type RouteHandle } from './guards.tsx';
 import { PUBLIC_PAGES, type PublicPage } from './public.tsx';
-import { RouteError } from './RouteError.tsx';
-import { Screen, screenFile } from './Screen.tsx';
+import { RouteError, Screen, screenFile } from './Screen.tsx';
 
 /** Within the dashboard's frame a broken screen has a place already. */
 const FRAMED = <RouteError />;
@@ -59,11 +57,14 @@ function publicPage({ path, title, load }: PublicPage): RouteObject {
 
 /** The frame of the dashboard, with the live connection that only it has. */
 const frame = screenFile(async () => {
-  const [{ Live }, { Shell }] = await Promise.all([import('./Live.tsx'), import('./shell/Shell.tsx')]);
+  const [{ DashboardProviders }, { Shell }] = await Promise.all([
+    import('./DashboardProviders.tsx'),
+    import('./shell/Shell.tsx'),
+  ]);
   return (
-    <Live>
+    <DashboardProviders>
       <Shell />
-    </Live>
+    </DashboardProviders>
   );
 });
 

@@ -3,11 +3,10 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, 
 import toast from 'react-hot-toast';
 import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody, SignedIn, User } from 'server/contract';
 import { call } from './api.ts';
-import { claimsOf } from './claims.ts';
 import { ApiError, failureText } from './http.ts';
 import { keys } from './query.ts';
 import { wipePrivate } from './storage.ts';
-import { token } from './token.ts';
+import { jwtClaims, token } from './token.ts';
 
 interface Auth {
   user: User | null;
@@ -136,7 +135,7 @@ function useForgetting(bearer: string | null, userId: string | undefined, queryC
 
 /** Which session a token is of; a renewed token is of the same. */
 function sessionOf(bearer: string | null): unknown {
-  return bearer === null ? null : (claimsOf(bearer).sid ?? bearer);
+  return bearer === null ? null : (jwtClaims(bearer).sid ?? bearer);
 }
 
 /** Whether a log-in was right so far and the account asks for its second step. */

@@ -10,6 +10,6 @@ export function newClientId(): string {
 }
 
 /** The name of a message, as long as its text stays the same. */
-export function nameFor(last: { content: string; clientId: string } | undefined, content: string) {
+export function clientIdFor(last: { content: string; clientId: string } | undefined, content: string) {
   return last?.content === content ? last : { content, clientId: newClientId() };
 }

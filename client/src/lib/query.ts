@@ -56,12 +56,12 @@ export const keys = {
 const askedAt = new WeakMap<Query, number>();
 
 /** Remembers that something is being asked for now. */
-export function markAsked(client: QueryClient, queryKey: QueryKey): void {
+export function markRequested(client: QueryClient, queryKey: QueryKey): void {
   const query = client.getQueryCache().find({ queryKey });
   if (query) askedAt.set(query, performance.now());
 }
 
 /** @param moment of `performance.now()` */
-export function wasAskedBefore(query: Query, moment: number): boolean {
+export function wasRequestedBefore(query: Query, moment: number): boolean {
   return (askedAt.get(query) ?? 0) < moment;
 }

@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { call } from './api.ts';
-import { claimsOf } from './claims.ts';
-import { token } from './token.ts';
+import { jwtClaims, token } from './token.ts';
 
 const REFRESH_AFTER_MS = 24 * 60 * 60 * 1_000;
 const LOOK_EVERY_MS = 10 * 60 * 1_000;
@@ -34,6 +33,6 @@ async function refreshIfOld(now: number): Promise<void> {
 
 /** When a JWT was made, in milliseconds; now, where it does not say. */
 function issuedAt(jwt: string, now: number): number {
-  const { iat } = claimsOf(jwt);
+  const { iat } = jwtClaims(jwt);
   return typeof iat === 'number' ? iat * 1_000 : now;
 }

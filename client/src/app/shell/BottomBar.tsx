@@ -4,8 +4,8 @@ import type { User } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { useTheme } from '../../lib/theme.ts';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
-import { NAV, NAV_ON_PHONE } from './items.ts';
-import { Unread } from './Unread.tsx';
+import { NAV_ITEMS, NAV_ON_PHONE } from './navigation.ts';
+import { UnreadBadge } from './unreadCount.tsx';
 
 const CELL = 'relative flex h-14 w-full flex-col items-center justify-center gap-0.5 text-[11px] font-medium';
 
@@ -17,7 +17,7 @@ export function BottomBar({ user, unread, onLogout }: { user: User; unread: numb
   return (
     <nav aria-label="Dashboard" className="shrink-0 border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">
       <ul className="grid grid-cols-5">
-        {NAV.slice(0, NAV_ON_PHONE).map(({ to, label, icon: Icon, exact = false }) => (
+        {NAV_ITEMS.slice(0, NAV_ON_PHONE).map(({ to, label, icon: Icon, exact = false }) => (
           <li key={to}>
             <NavLink
               to={to}
@@ -26,7 +26,7 @@ export function BottomBar({ user, unread, onLogout }: { user: User; unread: numb
             >
               <Icon size={20} aria-hidden />
               {label}
-              {to.endsWith('/inbox') && <Unread count={unread} className="absolute top-1.5 left-1/2 ml-1.5" />}
+              {to.endsWith('/inbox') && <UnreadBadge count={unread} className="absolute top-1.5 left-1/2 ml-1.5" />}
             </NavLink>
           </li>
         ))}
@@ -39,7 +39,7 @@ export function BottomBar({ user, unread, onLogout }: { user: User; unread: numb
               </button>
             }
           >
-            {NAV.slice(NAV_ON_PHONE).map(({ to, label, icon: Icon, newTab }) => (
+            {NAV_ITEMS.slice(NAV_ON_PHONE).map(({ to, label, icon: Icon, newTab }) => (
               <MenuItem
                 key={to}
                 icon={<Icon size={18} aria-hidden />}

@@ -4,10 +4,8 @@ import { useNavigate } from 'react-router-dom';
 import type { Chat, Site } from 'server/contract';
 import { isComposing } from '../../lib/composing.ts';
 import { cx } from '../../lib/cx.ts';
-import { SEARCH_FIELD, SEARCH_PLACEHOLDER } from './field.ts';
-import type { Find } from './finds.ts';
-import { Results } from './Results.tsx';
-import { useFinds } from './useFinds.ts';
+import { SEARCH_FIELD, SEARCH_PLACEHOLDER } from './searchField.ts';
+import { type SearchResult, useSearchResults } from './searchResults.ts';
 
 export interface SearchProps {
   sites: readonly Site[];
@@ -27,7 +25,7 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
   const [query, setQuery] = useState('');
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(0);
-  const { finds, state, remember } = useFinds(query, sites, chats);
+  const { finds, state, remember } = useSearchResults(query, sites, chats);
   useShortcut(() => input.current?.focus());
 
   const close = () => {
@@ -36,7 +34,7 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
     setAt(0);
     onDone();
   };
-  const follow = (find: Find | undefined) => {
+  const follow = (find: SearchResult | undefined) => {
     if (!find) return;
     remember(find);
     if (find.newTab) window.open(find.to, '_blank', 'noopener');
@@ -130,4 +128,68 @@ function useShortcut(go: () => void): void {
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
   }, []);
+}
+
+interface ResultsProps {
+  /** What the ids of the rows begin with. */
+  id: string;
+  finds: readonly SearchResult[];
+  at: number;
+  onPoint: (index: number) => void;
+  onFollow: (find: SearchResult) => void;
+}
+
+/** The places found, by what they are. */
+export function Results({ id, finds, at, onPoint, onFollow }: ResultsProps) {
+  return finds.map((find, index) => (
+    <Result
+      key={find.group + find.key}
+      id={`${id}-${index}`}
+      find={find}
+      first={finds[index - 1]?.group !== find.group}
+      active={index === at}
+      onPoint={() => onPoint(index)}
+      onFollow={() => onFollow(find)}
+    />
+  ));
+}
+
+interface ResultProps {
+  id: string;
+  find: SearchResult;
+  first: boolean;
+  active: boolean;
+  onPoint: () => void;
+  onFollow: () => void;
+}
+
+function Result({ id, find, first, active, onPoint, onFollow }: ResultProps) {
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (active) row.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [active]);
+  return (
+    <>
+      {first && (
+        <p role="presentation" className="px-2.5 pt-2.5 pb-1 text-xs font-medium text-muted">
+          {find.group}
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the box, which keeps the focus */}
+      <div
+        ref={row}
+        id={id}
+        role="option"
+        tabIndex={-1}
+        aria-selected={active}
+        onPointerMove={onPoint}
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={onFollow}
+        className={cx('flex cursor-default items-baseline gap-2 rounded-control px-2.5 py-2', active && 'bg-text/5')}
+      >
+        <span className="max-w-[60%] shrink-0 truncate font-medium">{find.title}</span>
+        <span className="truncate text-muted">{find.text}</span>
+      </div>
+    </>
+  );
 }

@@ -1,20 +1,21 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { useChats, useUnreadChats } from '../../features/chats/api.ts';
+import { useKeys } from '../../features/chats/keyboard.ts';
 import { useLive } from '../../features/chats/live/live.ts';
 import { useSelectedSite } from '../../features/sites/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { onDemand, useWarmUp } from '../../ui/onDemand.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { LOG_OUT } from '../LogOut.tsx';
+import { LOG_OUT_STATE } from '../guards.tsx';
 import { BottomBar } from './BottomBar.tsx';
-import { Help } from './Help.tsx';
-import { Reconnecting } from './Reconnecting.tsx';
+import { ReconnectingBar } from './ReconnectingBar.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
-import { useScreenTitle } from './title.ts';
+import { useScreenTitle } from './unreadCount.tsx';
 
-const followers = onDemand(() => import('./Followers.tsx'));
+const followers = onDemand(() => import('./BackgroundTasks.tsx'));
 
 /** The frame of all /dashboard screens. */
 export function Shell() {
@@ -29,18 +30,18 @@ export function Shell() {
   const loaded = followers.usePart(!site.isPending);
   useFocusOnMove(main);
 
-  const leave = () => void navigate('/', { state: LOG_OUT });
+  const leave = () => void navigate('/', { state: LOG_OUT_STATE });
 
   return (
     <div className="flex h-dvh">
       <title>{useScreenTitle(unread.length)}</title>
       <SkipLink to={main} />
-      <Help />
-      {loaded && <loaded.Followers />}
+      <ShortcutHelpDialog />
+      {loaded && <loaded.BackgroundTasks />}
       {user && <Sidebar user={user} unread={unread.length} onLogout={leave} />}
       <div className="flex min-w-0 flex-1 flex-col">
         {user && <TopBar site={site} chats={chats} unread={unread} />}
-        {user && <Reconnecting />}
+        {user && <ReconnectingBar />}
         <main ref={main} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
           <OnceReady ready={!site.isPending}>
             <Outlet />
@@ -103,5 +104,19 @@ function OnceReady({ ready, children }: { ready: boolean; children: ReactNode })
       <Spinner />
       <p role="status">Loading dashboard...</p>
     </div>
+  );
+}
+
+const sheet = onDemand(() => import('./ShortcutHelp.tsx'));
+
+/** The sheet of all keys, brought up by `?`. */
+function ShortcutHelpDialog() {
+  const [open, setOpen] = useState(false);
+  const loaded = sheet.usePart(open);
+  useKeys({ '?': () => setOpen(true) });
+  return (
+    <Dialog open={open && loaded !== null} onOpenChange={setOpen} title="Keyboard shortcuts">
+      {loaded && <loaded.ShortcutHelp onClose={() => setOpen(false)} />}
+    </Dialog>
   );
 }

@@ -7,8 +7,8 @@ import { Logo } from '../../shared/Logo.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { IconLink } from '../../ui/IconLink.tsx';
-import { NAV, type NavItem } from './items.ts';
-import { Unread } from './Unread.tsx';
+import { NAV_ITEMS, type NavItem } from './navigation.ts';
+import { UnreadBadge } from './unreadCount.tsx';
 
 interface SidebarProps {
   user: User;
@@ -30,7 +30,7 @@ export function Sidebar({ user, unread, onLogout }: SidebarProps) {
       </Link>
       <nav aria-label="Dashboard" className="flex-1 overflow-y-auto px-3 py-2">
         <ul className="flex flex-col gap-0.5">
-          {NAV.map((item) => (
+          {NAV_ITEMS.map((item) => (
             <li key={item.to}>
               <SidebarLink item={item} unread={item.to.endsWith('/inbox') ? unread : 0} />
             </li>
@@ -81,7 +81,7 @@ function SidebarLink({ item, unread }: { item: NavItem; unread: number }) {
       <Icon size={18} aria-hidden className="shrink-0" />
       <span className="truncate max-xl:sr-only">{label}</span>
       {newTab && <span className="sr-only"> (opens in a new tab)</span>}
-      <Unread count={unread} className="ml-auto max-xl:absolute max-xl:top-0.5 max-xl:right-0" />
+      <UnreadBadge count={unread} className="ml-auto max-xl:absolute max-xl:top-0.5 max-xl:right-0" />
     </NavLink>
   );
 }

@@ -3,11 +3,13 @@ import { type ComponentProps, useState } from 'react';
 import type { Chat } from 'server/contract';
 import { cx } from '../../lib/cx.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { onDemand } from '../../ui/onDemand.ts';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
-import { Availability } from './Availability.tsx';
-import { Bell } from './Bell.tsx';
-import { Search } from './Search.tsx';
+import { AvailabilitySwitch } from './AvailabilitySwitch.tsx';
+import { NotificationBell } from './NotificationBell.tsx';
+import type { SearchProps } from './SearchBox.tsx';
 import { SitePicker } from './SitePicker.tsx';
+import { SEARCH_FIELD, SEARCH_PLACEHOLDER } from './searchField.ts';
 
 interface TopBarProps {
   site: ComponentProps<typeof SitePicker>;
@@ -20,7 +22,7 @@ export function TopBar({ site, chats, unread }: TopBarProps) {
   const [searching, setSearching] = useState(false);
   return (
     <header className="flex h-14 shrink-0 items-center gap-1 border-b bg-surface px-2 sm:px-4">
-      <Search
+      <SearchBoxSlot
         key={String(searching)}
         sites={site.sites}
         chats={chats}
@@ -32,15 +34,29 @@ export function TopBar({ site, chats, unread }: TopBarProps) {
         <div className="mr-auto min-w-0 md:mr-1 md:ml-auto">
           <SitePicker {...site} />
         </div>
-        <Availability />
+        <AvailabilitySwitch />
         <IconButton label="Search" className="md:hidden" onClick={() => setSearching(true)}>
           <SearchIcon size={18} aria-hidden />
         </IconButton>
-        <Bell chats={unread} />
+        <NotificationBell chats={unread} />
         <span className="max-md:hidden">
           <ThemeSwitch />
         </span>
       </div>
     </header>
+  );
+}
+
+const box = onDemand(() => import('./SearchBox.tsx'));
+
+/** The search box; what it can do is fetched after the first screen, and its place is kept until then. */
+function SearchBoxSlot(props: SearchProps) {
+  const loaded = box.usePart(true);
+  if (loaded) return <loaded.SearchBox {...props} />;
+  return (
+    <div className={cx('relative min-w-0 flex-1 md:max-w-md', props.className)}>
+      <SearchIcon size={16} aria-hidden className="absolute top-3 left-3 text-muted" />
+      <input disabled aria-label="Search" placeholder={SEARCH_PLACEHOLDER} className={SEARCH_FIELD} />
+    </div>
   );
 }

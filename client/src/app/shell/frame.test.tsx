@@ -5,7 +5,7 @@ import { fakeApi } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
 import { INBOX_KEYS } from '../../features/chats/keyboard.ts';
-import { RouteError } from '../RouteError.tsx';
+import { RouteError } from '../Screen.tsx';
 import { Shell } from './Shell.tsx';
 
 let broken = false;

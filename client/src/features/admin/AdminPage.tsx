@@ -4,8 +4,8 @@ import { paths } from '../../lib/paths.ts';
 import { Logo } from '../../shared/Logo.tsx';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
 import { Accounts } from './Accounts.tsx';
+import { AuditLog } from './AuditLog.tsx';
 import { Figures } from './Figures.tsx';
-import { Trail } from './Trail.tsx';
 
 /** /admin: the whole instance, for who runs it. Nobody's conversations are read here. */
 export default function AdminPage() {
@@ -31,7 +31,7 @@ export default function AdminPage() {
         </div>
         <Figures />
         <Accounts />
-        <Trail />
+        <AuditLog />
       </main>
     </>
   );

@@ -49,7 +49,7 @@ export function useChangeAccount(id: string) {
 }
 
 /** Who did what, the latest first. */
-export function useTrail() {
+export function useAuditLog() {
   return useInfiniteQuery({
     queryKey: TRAIL,
     queryFn: ({ pageParam, signal }) =>

@@ -6,8 +6,7 @@ import { failureText } from '../../lib/http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
-import { AuthFrame } from './AuthFrame.tsx';
-import { ErrorBox } from './ErrorBox.tsx';
+import { AuthLayout, FormErrors } from './AuthLayout.tsx';
 
 const ERROR_ID = 'forgot-error';
 
@@ -28,7 +27,7 @@ export default function ForgotPage() {
   });
 
   return (
-    <AuthFrame
+    <AuthLayout
       title="Forgot your password?"
       text="We mail you a link that lets you choose a new one."
       footer={
@@ -40,7 +39,7 @@ export default function ForgotPage() {
       <title>Forgot password · Parley</title>
       {mailed === null ? (
         <>
-          <ErrorBox errors={error === null ? [] : [{ id: ERROR_ID, text: error }]} />
+          <FormErrors errors={error === null ? [] : [{ id: ERROR_ID, text: error }]} />
           <form onSubmit={submit} className="flex flex-col gap-5">
             <Field label="Email" errorId={error === null ? undefined : ERROR_ID}>
               <Input type="email" autoComplete="username" required autoFocus {...register('email')} />
@@ -53,7 +52,7 @@ export default function ForgotPage() {
       ) : (
         <p role="status">{mailed ? SENT : NO_MAIL}</p>
       )}
-    </AuthFrame>
+    </AuthLayout>
   );
 }
 

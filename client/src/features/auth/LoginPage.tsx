@@ -9,9 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
-import { AuthFrame } from './AuthFrame.tsx';
-import { ErrorBox } from './ErrorBox.tsx';
-import { emailIn } from './invited.ts';
+import { AuthLayout, emailFrom, FormErrors } from './AuthLayout.tsx';
 import { SecondStepForm } from './SecondStepForm.tsx';
 
 const ERROR_ID = 'login-error';
@@ -23,7 +21,7 @@ export default function LoginPage() {
   const [error, setError] = useState<string | null>(null);
   const [right, setRight] = useState<LoginBody | null>(null);
   const { register, handleSubmit, formState, setFocus } = useForm<LoginBody>({
-    defaultValues: { email: emailIn(state), password: '' },
+    defaultValues: { email: emailFrom(state), password: '' },
   });
   const busy = formState.isSubmitting;
   const errorId = error === null ? undefined : ERROR_ID;
@@ -42,7 +40,7 @@ export default function LoginPage() {
 
   if (right) return <SecondStepForm body={right} onBack={() => setRight(null)} />;
   return (
-    <AuthFrame
+    <AuthLayout
       title="Log in"
       text="Your visitors are waiting for you."
       footer={
@@ -55,7 +53,7 @@ export default function LoginPage() {
       }
     >
       <title>Log in · Parley</title>
-      <ErrorBox errors={error === null ? [] : [{ id: ERROR_ID, text: error }]} />
+      <FormErrors errors={error === null ? [] : [{ id: ERROR_ID, text: error }]} />
       <form onSubmit={submit} className="flex flex-col gap-5">
         <Field label="Email" errorId={errorId}>
           <Input type="email" autoComplete="username" required autoFocus {...register('email')} />
@@ -75,6 +73,6 @@ export default function LoginPage() {
           {busy ? 'Signing in...' : 'Login'}
         </Button>
       </form>
-    </AuthFrame>
+    </AuthLayout>
   );
 }

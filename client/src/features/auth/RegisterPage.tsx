@@ -5,17 +5,15 @@ import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, type RegisterBody } from 'server/con
 import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { withDevice } from '../../lib/deviceToken.ts';
-import { validateEmail } from '../../lib/email.ts';
 import { ApiError, failureText } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
+import { validateEmail } from '../../lib/validate.ts';
 import { PasswordStrength, validateNewPassword } from '../../shared/NewPasswordFields.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
-import { AuthFrame } from './AuthFrame.tsx';
-import { ErrorBox } from './ErrorBox.tsx';
-import { emailIn, inviteIn } from './invited.ts';
+import { AuthLayout, emailFrom, FormErrors, inviteIdFrom } from './AuthLayout.tsx';
 
 const FIELDS = [
   'name',
@@ -31,9 +29,9 @@ export default function RegisterPage() {
   const auth = useAuth();
   const { state, hash } = useLocation();
   const needsCode = useNeedsFoundingCode();
-  const invite = inviteIn(state);
+  const invite = inviteIdFrom(state);
   const { register, handleSubmit, formState, setError, watch } = useForm<RegisterBody>({
-    defaultValues: { ...EMPTY, email: emailIn(state), foundingCode: codeIn(hash) },
+    defaultValues: { ...EMPTY, email: emailFrom(state), foundingCode: codeIn(hash) },
     reValidateMode: 'onSubmit',
   });
   const { errors, isSubmitting: busy } = formState;
@@ -60,7 +58,7 @@ export default function RegisterPage() {
   });
 
   return (
-    <AuthFrame
+    <AuthLayout
       title="Create your account"
       text="Free forever. No credit card."
       footer={
@@ -73,7 +71,7 @@ export default function RegisterPage() {
       }
     >
       <title>Sign up · Parley</title>
-      <ErrorBox errors={shown} />
+      <FormErrors errors={shown} />
       <form noValidate onSubmit={submit} className="flex flex-col gap-5">
         <Field label="Full name" errorId={errorId('name')}>
           <Input
@@ -128,7 +126,7 @@ export default function RegisterPage() {
           {busy ? 'Creating account...' : 'Sign Up'}
         </Button>
       </form>
-    </AuthFrame>
+    </AuthLayout>
   );
 }
 

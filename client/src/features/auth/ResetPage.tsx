@@ -7,8 +7,7 @@ import { withDevice } from '../../lib/deviceToken.ts';
 import { failureText } from '../../lib/http.ts';
 import { type NewPassword, NewPasswordFields } from '../../shared/NewPasswordFields.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { AuthFrame } from './AuthFrame.tsx';
-import { ErrorBox } from './ErrorBox.tsx';
+import { AuthLayout, FormErrors } from './AuthLayout.tsx';
 
 const SERVER_ERROR = 'reset-error';
 
@@ -32,7 +31,7 @@ export default function ResetPage() {
   });
 
   return (
-    <AuthFrame
+    <AuthLayout
       title="Choose a new password"
       text="You are signed out on all devices and log in again with the new one."
       footer={
@@ -42,7 +41,7 @@ export default function ResetPage() {
       }
     >
       <title>New password · Parley</title>
-      <ErrorBox errors={error === null ? [] : [{ id: SERVER_ERROR, text: error }]} />
+      <FormErrors errors={error === null ? [] : [{ id: SERVER_ERROR, text: error }]} />
       <form noValidate onSubmit={submit} className="flex flex-col gap-5">
         <FormProvider {...form}>
           <NewPasswordFields autoFocus />
@@ -51,6 +50,6 @@ export default function ResetPage() {
           {busy ? 'Saving...' : 'Set the password'}
         </Button>
       </form>
-    </AuthFrame>
+    </AuthLayout>
   );
 }

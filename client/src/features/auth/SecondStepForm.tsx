@@ -6,8 +6,7 @@ import { failureText } from '../../lib/http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
-import { AuthFrame } from './AuthFrame.tsx';
-import { ErrorBox } from './ErrorBox.tsx';
+import { AuthLayout, FormErrors } from './AuthLayout.tsx';
 
 const ERROR_ID = 'second-step-error';
 
@@ -43,7 +42,7 @@ export function SecondStepForm({ body, onBack }: SecondStepFormProps) {
   };
 
   return (
-    <AuthFrame
+    <AuthLayout
       title="One more step"
       text={lost ? 'Enter one of your recovery codes.' : 'Enter the code that your authenticator app shows.'}
       footer={
@@ -53,7 +52,7 @@ export function SecondStepForm({ body, onBack }: SecondStepFormProps) {
       }
     >
       <title>Log in · Parley</title>
-      <ErrorBox errors={error === null ? [] : [{ id: ERROR_ID, text: error }]} />
+      <FormErrors errors={error === null ? [] : [{ id: ERROR_ID, text: error }]} />
       <form onSubmit={submit} className="flex flex-col gap-5">
         <Field label={lost ? 'Recovery code' : 'Code'} errorId={error === null ? undefined : ERROR_ID}>
           <Input
@@ -75,6 +74,6 @@ export function SecondStepForm({ body, onBack }: SecondStepFormProps) {
           {lost ? 'Use the authenticator app' : 'Use a recovery code'}
         </button>
       </form>
-    </AuthFrame>
+    </AuthLayout>
   );
 }

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { type Chat, type ChatListQuery, PAGE_LIMIT_MAX } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { keys, markAsked } from '../../lib/query.ts';
+import { keys, markRequested } from '../../lib/query.ts';
 import { cachedChat, withEventsSince } from './live/cache.ts';
 import { type ChatFilter, type ChatPage, type ChatPages, comparatorOf, flattenPages } from './model/chatPages.ts';
 
@@ -22,7 +22,7 @@ export function useChats(filter: ChatFilter) {
     queryKey: keys.chats(filter),
     queryFn: async ({ pageParam, signal }) => {
       const since = Date.now();
-      if (pageParam === undefined) markAsked(client, keys.chats(filter));
+      if (pageParam === undefined) markRequested(client, keys.chats(filter));
       return withEventsSince(client, filter, await readPage(filter, pageParam, signal), since);
     },
     initialPageParam: undefined as string | undefined,
@@ -50,7 +50,7 @@ export function useChat(chatId: string) {
   return useQuery({
     queryKey: keys.chat(chatId),
     queryFn: async ({ signal }) => {
-      markAsked(client, keys.chat(chatId));
+      markRequested(client, keys.chat(chatId));
       const { chat } = await call('GET /chats/:id', { params: { id: chatId }, query: { limit: 1 }, signal });
       const held = client.getQueryData<Chat>(keys.chat(chatId));
       return held && held.rev > chat.rev ? held : chat;

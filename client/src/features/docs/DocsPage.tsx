@@ -7,12 +7,9 @@ import { PublicLayout } from '../../shared/PublicLayout.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type Doc, useDoc } from './api.ts';
-import { Methods, Tutorials } from './Chapters.tsx';
-import { Contents } from './Contents.tsx';
-import { Heading } from './Heading.tsx';
-import { Endpoints, Parameters } from './Reference.tsx';
-import { Section, Text } from './Text.tsx';
-import { Values } from './Values.tsx';
+import { Placeholders } from './placeholders.tsx';
+import { Endpoints, Methods, Parameters, Tutorials } from './Reference.tsx';
+import { Heading, Section, Text } from './Text.tsx';
 
 const TABS = ['overview', ...DOC_PARTS] as const;
 type Tab = (typeof TABS)[number];
@@ -56,9 +53,9 @@ export default function DocsPage() {
           </Radix.List>
         </div>
         <Radix.Content value={tab} className="min-w-0 max-lg:pt-8 xl:col-span-2 xl:grid xl:grid-cols-subgrid">
-          <Values>
+          <Placeholders>
             <Part key={tab} tab={tab} />
-          </Values>
+          </Placeholders>
         </Radix.Content>
       </Radix.Root>
     </PublicLayout>
@@ -140,4 +137,45 @@ function DocSkeleton() {
       <Skeleton className="h-40 w-full" />
     </div>
   );
+}
+
+interface Entry {
+  id: string;
+  title: string;
+}
+
+/** The headings of a page, to jump to. */
+function Contents({ doc }: { doc: Doc }) {
+  return (
+    <nav aria-label="On this page" className="text-sm">
+      <p className="pb-2 font-semibold">On this page</p>
+      <ul className="flex flex-col border-l">
+        {entriesOf(doc).map(({ id, title }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              className="-ml-px block border-l border-transparent py-1 pl-3 text-muted hover:border-accent hover:text-text"
+            >
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function entriesOf(doc: Doc): Entry[] {
+  return [
+    ...('parameters' in doc ? [{ id: 'attributes', title: 'Attributes' }] : []),
+    ...doc.sections,
+    ...('endpoints' in doc ? doc.endpoints : []),
+    ...('methods' in doc
+      ? [
+          { id: 'methods', title: 'Methods' },
+          { id: 'events', title: 'Events' },
+        ]
+      : []),
+    ...('tutorials' in doc ? doc.tutorials : []),
+  ];
 }

@@ -1,11 +1,12 @@
+import { Link as LinkIcon } from 'lucide-react';
+import { Link, useLocation } from 'react-router-dom';
 import type { DocCode, DocSection, DocTable } from 'server/contract';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Heading } from './Heading.tsx';
-import { useFill } from './Values.tsx';
+import { useFillPlaceholders } from './placeholders.tsx';
 
 /** A text whose words between backticks are code. */
 export function Text({ children }: { children: string }) {
-  const fill = useFill();
+  const fill = useFillPlaceholders();
   return fill(children)
     .split('`')
     .map((part, index) =>
@@ -22,7 +23,7 @@ export function Text({ children }: { children: string }) {
 
 /** Something to copy, with a button that does. */
 export function Code({ code: { code, language } }: { code: DocCode }) {
-  const text = useFill()(code);
+  const text = useFillPlaceholders()(code);
   return (
     <div className="relative rounded-card border bg-surface">
       <div className="flex items-center justify-between gap-3 border-b py-1.5 pr-2 pl-4">
@@ -101,5 +102,23 @@ export function Section({ section: { id, title, text, items, table, code, links 
         <Code key={each.code} code={each} />
       ))}
     </section>
+  );
+}
+
+/** A heading that can be linked to. */
+export function Heading({ id, level = 2, children }: { id: string; level?: 2 | 3; children: string }) {
+  const { pathname, search } = useLocation();
+  const Tag = level === 2 ? 'h2' : 'h3';
+  return (
+    <Tag id={id} className={`group scroll-mt-24 font-semibold ${level === 2 ? 'text-xl/7' : 'text-base'}`}>
+      {children}
+      <Link
+        to={{ pathname, search, hash: id }}
+        aria-label={`Link to ${children}`}
+        className="ml-2 inline-block align-middle text-muted opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
+      >
+        <LinkIcon size={16} aria-hidden />
+      </Link>
+    </Tag>
   );
 }

@@ -6,12 +6,12 @@ import { Button } from '../../ui/Button.tsx';
 import { SidePanel } from '../../ui/Dialog.tsx';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { useChat } from '../chats/api.ts';
-import { exportHistory } from './exports.ts';
-import { Filters } from './Filters.tsx';
-import { Found } from './Found.tsx';
+import { exportHistory } from './api.ts';
+import { FilterBar } from './FilterBar.tsx';
+import { HistoryResults } from './HistoryResults.tsx';
+import { useHistoryUrl } from './historyUrl.ts';
 import { useHistoryLive } from './live.ts';
-import { KeepTranscript, Transcript } from './Transcript.tsx';
-import { useHistoryUrl } from './url.ts';
+import { ExportTranscriptMenu, Transcript } from './Transcript.tsx';
 
 /** /dashboard/history */
 export default function HistoryPage() {
@@ -37,7 +37,7 @@ export default function HistoryPage() {
         </div>
       </div>
       {filtersShown && (
-        <Filters
+        <FilterBar
           id={filtersId}
           values={url.values}
           isFiltered={url.isFiltered}
@@ -45,7 +45,7 @@ export default function HistoryPage() {
           onClear={url.clear}
         />
       )}
-      <Found filters={url.filters} isFiltered={url.isFiltered} onOpen={url.open} onClear={url.clear} />
+      <HistoryResults filters={url.filters} isFiltered={url.isFiltered} onOpen={url.open} onClear={url.clear} />
       <TranscriptPanel chatId={url.chatId} onClose={url.close} />
     </div>
   );
@@ -84,7 +84,7 @@ function OpenTranscript({ chatId, onClose }: { chatId: string; onClose: () => vo
       onOpenChange={(open) => !open && onClose()}
       title={chat ? name : 'Transcript'}
       text={chat && `${chat.site.name || 'Unknown'} · ${chat.claimedBy?.name ?? 'Unclaimed'}`}
-      actions={<KeepTranscript chatId={chatId} />}
+      actions={<ExportTranscriptMenu chatId={chatId} />}
     >
       <Transcript chatId={chatId} visitorName={name} />
     </SidePanel>

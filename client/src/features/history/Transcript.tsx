@@ -9,10 +9,9 @@ import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { LongList, type RowPlace } from '../../ui/LongList.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { useTranscript } from './api.ts';
-import { exportChat } from './exports.ts';
+import { VirtualList, type VirtualRowProps } from '../../ui/VirtualList.tsx';
+import { exportChat, useTranscript } from './api.ts';
 
 /** A line with its sender above it. */
 const ROW_HEIGHT_PX = 48;
@@ -32,7 +31,7 @@ export function Transcript({ chatId, visitorName }: { chatId: string; visitorNam
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys */}
       <div tabIndex={0} className="min-h-0 flex-1 overflow-y-auto px-5 py-4 focus-visible:-outline-offset-2">
         {rows.length === 0 && <EmptyState icon={MessageSquareDashed} title="Nothing was written in this chat" />}
-        <LongList
+        <VirtualList
           as="ol"
           label="Messages"
           rows={rows}
@@ -71,7 +70,7 @@ export function Transcript({ chatId, visitorName }: { chatId: string; visitorNam
 }
 
 /** The ways to keep a transcript, for the head of its panel. */
-export function KeepTranscript({ chatId }: { chatId: string }) {
+export function ExportTranscriptMenu({ chatId }: { chatId: string }) {
   return (
     <DropdownMenu
       trigger={
@@ -86,7 +85,7 @@ export function KeepTranscript({ chatId }: { chatId: string }) {
   );
 }
 
-function Day({ day, place }: { day: string; place: RowPlace }) {
+function Day({ day, place }: { day: string; place: VirtualRowProps }) {
   return (
     <li {...place} className="pt-2 pb-3 text-center text-xs font-medium text-muted">
       {day}
@@ -97,7 +96,7 @@ function Day({ day, place }: { day: string; place: RowPlace }) {
 interface LineProps {
   message: StaffMessage;
   visitorName: string;
-  place: RowPlace;
+  place: VirtualRowProps;
 }
 
 function Line({ message, visitorName, place }: LineProps) {

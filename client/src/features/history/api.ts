@@ -1,7 +1,15 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { type HistoryFilters, type HistoryPage, type HistoryRow, PAGE_LIMIT_MAX } from 'server/contract';
+import {
+  type ExportFormat,
+  type HistoryFilters,
+  type HistoryPage,
+  type HistoryRow,
+  PAGE_LIMIT_MAX,
+} from 'server/contract';
 import { call } from '../../lib/api.ts';
+import { timeZone } from '../../lib/format.ts';
 import { keys } from '../../lib/query.ts';
+import { saveFile } from '../../shared/saveFile.ts';
 
 /** The loaded pages of one filtered list. */
 export type HistoryPages = InfiniteData<HistoryPage, string | undefined>;
@@ -47,4 +55,16 @@ export function useTranscript(chatId: string) {
 function rowsOf({ pages }: HistoryPages): HistoryRow[] {
   const rows = pages.flatMap(({ chats }) => chats);
   return [...new Map(rows.map((row) => [row._id, row])).values()];
+}
+
+/** Saves the chats that the filters leave as a file. */
+export function exportHistory(format: ExportFormat, filters: HistoryFilters): void {
+  const query = new URLSearchParams({ format, ...filters });
+  void saveFile(`/chats/export?${query}`, `chat-history.${format}`);
+}
+
+/** Saves what was said in one chat as a file. */
+export function exportChat(chatId: string, format: ExportFormat): void {
+  const query = new URLSearchParams({ format, tz: timeZone });
+  void saveFile(`/chats/${chatId}/export?${query}`, `chat-${chatId}.${format}`);
 }

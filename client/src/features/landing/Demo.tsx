@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { DemoInbox } from './DemoInbox.tsx';
 import { DemoSite } from './DemoSite.tsx';
-import { AGENT, FIRST_PICTURE, SCRIPT, sceneAfter, VISITOR } from './script.ts';
+import { AGENT, FIRST_PICTURE, SCRIPT, sceneAfter, VISITOR } from './demoScript.ts';
 
 const STORY = `A visitor, ${VISITOR}, asks a question in the widget of a shop. It shows in the inbox at once; ${AGENT} claims the chat and answers, and the visitor reads the answer right away.`;
 

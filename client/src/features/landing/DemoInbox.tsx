@@ -2,7 +2,7 @@ import { cx } from '../../lib/cx.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { DemoComposer, DemoThread } from './DemoThread.tsx';
-import { type Scene, VISITOR } from './script.ts';
+import { type Scene, VISITOR } from './demoScript.ts';
 
 const STATES = {
   waiting: <Badge tone="waiting">Waiting</Badge>,

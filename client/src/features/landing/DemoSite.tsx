@@ -1,5 +1,5 @@
 import { DemoComposer, DemoThread } from './DemoThread.tsx';
-import type { Scene } from './script.ts';
+import type { Scene } from './demoScript.ts';
 
 /** A shop's page, with the widget open in its corner. */
 export function DemoSite({ scene }: { scene: Scene }) {

@@ -1,6 +1,6 @@
 import { Check, CheckCheck } from 'lucide-react';
 import { cx } from '../../lib/cx.ts';
-import { AGENT, type Line, type Scene, VISITOR } from './script.ts';
+import { AGENT, type Line, type Scene, VISITOR } from './demoScript.ts';
 
 /** Whose side of the conversation it is. */
 interface Side {

@@ -2,9 +2,9 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { FOOTER_LINKS } from '../../shared/PublicLayout.tsx';
+import { FIRST_PICTURE, SCRIPT, sceneAfter } from './demoScript.ts';
 import LandingPage from './LandingPage.tsx';
 import StatusPage from './StatusPage.tsx';
-import { FIRST_PICTURE, SCRIPT, sceneAfter } from './script.ts';
 
 const restless = () =>
   vi.stubGlobal('matchMedia', (media: string) => Object.assign(new EventTarget(), { media, matches: false }));

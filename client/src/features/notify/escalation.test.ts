@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
-import { alarmFor, concerns } from './escalation.ts';
+import { isRelevant, reminderFor } from './escalation.ts';
 
 const NOW = Date.parse('2026-01-05T09:00:00.000Z');
 const ANA = makeUser({ available: true });
@@ -22,8 +22,8 @@ function waiting(seconds: number, parts: Parameters<typeof makeChat>[0] = {}) {
 it('rings for a visitor who waits, and shows it on the desktop after a minute', () => {
   const fresh = waiting(20);
   const old = waiting(60);
-  expect(alarmFor(ME, [fresh], NOW)).toEqual({ rings: true, notices: [] });
-  expect(alarmFor(ME, [fresh, old], NOW)).toEqual({ rings: true, notices: [old] });
+  expect(reminderFor(ME, [fresh], NOW)).toEqual({ rings: true, notices: [] });
+  expect(reminderFor(ME, [fresh, old], NOW)).toEqual({ rings: true, notices: [old] });
 });
 
 it.each([
@@ -34,20 +34,20 @@ it.each([
   ['is blocked', waiting(90, { blocked: true })],
   ['of a site one has left', waiting(90, { site: { _id: makeSite()._id, name: 'Gone' } })],
 ])('is silent about a chat that %s', (_, chat) => {
-  expect(alarmFor(ME, [chat], NOW)).toEqual({ rings: false, notices: [] });
+  expect(reminderFor(ME, [chat], NOW)).toEqual({ rings: false, notices: [] });
 });
 
 it('goes on where the server has only assigned the chat: to the one it was given to', () => {
   const assigned = waiting(90, { status: 'active', claimedBy: ANA, assignedAt: ago(80) });
-  expect(alarmFor(ME, [assigned], NOW).rings).toBe(true);
+  expect(reminderFor(ME, [assigned], NOW).rings).toBe(true);
   const toBen = { ...assigned, claimedBy: BEN };
-  expect(alarmFor(ME, [toBen], NOW).rings).toBe(false);
+  expect(reminderFor(ME, [toBen], NOW).rings).toBe(false);
 });
 
 it('leaves viewers alone, and who is switched off, except for their own chats', () => {
   const viewer = { user: ANA, sites: [{ ...OAK, role: 'viewer' as const }] };
-  expect(alarmFor(viewer, [waiting(90)], NOW).rings).toBe(false);
+  expect(reminderFor(viewer, [waiting(90)], NOW).rings).toBe(false);
   const off = { ...ME, user: { ...ANA, available: false } };
-  expect(alarmFor(off, [waiting(90)], NOW).rings).toBe(false);
-  expect(concerns(off, OAK._id, waiting(0, { status: 'active', claimedBy: ANA }))).toBe(true);
+  expect(reminderFor(off, [waiting(90)], NOW).rings).toBe(false);
+  expect(isRelevant(off, OAK._id, waiting(0, { status: 'active', claimedBy: ANA }))).toBe(true);
 });

@@ -14,24 +14,24 @@ interface Listener {
 }
 
 /** Whether news of a chat is for this person: somebody who may answer, and is not leaving it to whoever has claimed it. */
-export function concerns({ user, sites }: Listener, siteId: string, chat: Chat | undefined): boolean {
+export function isRelevant({ user, sites }: Listener, siteId: string, chat: Chat | undefined): boolean {
   const role = sites.find((site) => site._id === siteId)?.role;
   if (role === undefined || role === 'viewer') return false;
   return chat?.claimedBy ? chat.claimedBy._id === user._id : user.available;
 }
 
 /** What is to be done about the chats whose visitors wait, by how long they have. */
-export interface Alarm {
+export interface Reminder {
   rings: boolean;
   /** To be shown on the desktop, if nobody looks at the dashboard. */
   notices: Chat[];
 }
 
 /** Who still waits, until anybody claims by hand or answers; being assigned by the server is no reaction. */
-export function alarmFor(listener: Listener, chats: readonly Chat[], now: number): Alarm {
+export function reminderFor(listener: Listener, chats: readonly Chat[], now: number): Reminder {
   const waits = chats.flatMap((chat) => {
     const waitedMs = now - Date.parse(chat.metadata.lastActivity);
-    const isDue = isUnattended(chat) && waitedMs < SILENT_AFTER_MS && concerns(listener, chat.site._id, chat);
+    const isDue = isUnattended(chat) && waitedMs < SILENT_AFTER_MS && isRelevant(listener, chat.site._id, chat);
     return isDue ? [{ chat, waitedMs }] : [];
   });
   return {

@@ -2,16 +2,16 @@ import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { ServerToClientEvents, Site } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
-import { onNoticeClick, showNotice } from '../../lib/desktop.ts';
-import { settlePush } from '../../lib/push.ts';
+import { onNotificationClick, showNotification } from '../../lib/desktopNotifications.ts';
 import { useSocketEvents } from '../../lib/socket.tsx';
-import { ring } from '../../lib/tone.ts';
+import { playMessageSound } from '../../lib/sound.ts';
+import { syncPushSubscription } from '../../lib/webPush.ts';
 import { useChats } from '../chats/api.ts';
 import { useSettings, useSettingsOfTabs } from '../settings/api.ts';
 import { useSites } from '../sites/api.ts';
-import { alarmFor, concerns, RING_EVERY_MS } from './escalation.ts';
-import { tellHanded } from './handed.tsx';
-import { soundAlone, useRinger, useWatched } from './tabs.ts';
+import { isRelevant, RING_EVERY_MS, reminderFor } from './escalation.ts';
+import { soundOnce, useIsSoundingTab, useViewedChats } from './tabs.ts';
+import { showTransferToast } from './transferToast.tsx';
 
 type Fact = Parameters<ServerToClientEvents['chat_message']>[0];
 type Transfer = Parameters<ServerToClientEvents['chat_transferred']>[0];
@@ -30,20 +30,21 @@ export function useNotify(): void {
   const chats = useChats({ status: 'all' }).data ?? [];
   const wanted = useSettings().data?.notifications;
   const open = useNavigate();
-  const isRinger = useRinger();
-  const watched = useWatched(useOpenChat());
+  const isRinger = useIsSoundingTab();
+  const watched = useViewedChats(useOpenChat());
   useSettingsOfTabs();
   usePush(wanted?.browserNotifications);
 
-  const sound = (quietMs = HEARD_WITHIN_MS) => wanted?.soundEnabled && soundAlone(() => void ring(), quietMs);
+  const sound = (quietMs = HEARD_WITHIN_MS) =>
+    wanted?.soundEnabled && soundOnce(() => void playMessageSound(), quietMs);
   const notify = (chatId: string, who: string | null, siteName: string, body: string) => {
     if (!wanted?.browserNotifications) return;
-    void showNotice({ title: `${who ?? 'Visitor'} · ${siteName}`, body, chatId }, open);
+    void showNotification({ title: `${who ?? 'Visitor'} · ${siteName}`, body, chatId }, open);
   };
 
   const onMessage = async ({ chatId, siteId, siteName, visitorName, preview }: Fact) => {
     const chat = chats.find(({ _id }) => _id === chatId);
-    if (!user || !isRinger() || !concerns({ user, sites }, siteId, chat)) return;
+    if (!user || !isRinger() || !isRelevant({ user, sites }, siteId, chat)) return;
     const seen = await watched();
     if (!seen?.includes(chatId)) sound();
     if (seen === null) notify(chatId, visitorName, siteName, preview);
@@ -53,7 +54,7 @@ export function useNotify(): void {
     if (!user || to?._id !== user._id || by._id === user._id) return;
     const seen = await watched();
     if (seen?.includes(_id)) return;
-    tellHanded(_id, by.name, visitorInfo.name, open);
+    showTransferToast(_id, by.name, visitorInfo.name, open);
     if (!isRinger()) return;
     sound();
     if (seen === null) notify(_id, visitorInfo.name, site.name, `${by.name} handed you this chat.`);
@@ -62,7 +63,7 @@ export function useNotify(): void {
 
   const remind = useEffectEvent(async () => {
     if (!user || !isRinger()) return;
-    const { rings, notices } = alarmFor({ user, sites }, chats, Date.now());
+    const { rings, notices } = reminderFor({ user, sites }, chats, Date.now());
     if (rings) sound(REMINDED_WITHIN_MS);
     if (notices.length === 0 || (await watched()) !== null) return;
     for (const { _id, visitorInfo, site } of notices)
@@ -73,7 +74,7 @@ export function useNotify(): void {
     return () => clearInterval(timer);
   }, []);
 
-  useEffect(() => onNoticeClick(open), [open]);
+  useEffect(() => onNotificationClick(open), [open]);
 }
 
 function useOpenChat(): string | null {
@@ -84,6 +85,6 @@ function useOpenChat(): string | null {
 function usePush(wanted: boolean | undefined): void {
   useEffect(() => {
     if (wanted === undefined) return;
-    settlePush(wanted).catch((error: unknown) => console.warn('Web push could not be settled', error));
+    syncPushSubscription(wanted).catch((error: unknown) => console.warn('Web push could not be settled', error));
   }, [wanted]);
 }

@@ -10,7 +10,7 @@ import { useLive } from '../chats/live/live.ts';
 import { useSettings } from '../settings/api.ts';
 import { useSites } from '../sites/api.ts';
 import { useNotify } from './live.ts';
-import { NoticePrompt } from './NoticePrompt.tsx';
+import { NotificationPrompt } from './NotificationPrompt.tsx';
 
 const OAK = makeSite();
 const CHAT = makeChat({ site: { _id: OAK._id, name: OAK.name } });
@@ -32,7 +32,7 @@ function Page() {
   const sites = useSites().data;
   return (
     <>
-      <NoticePrompt />
+      <NotificationPrompt />
       {/* Not before all that a ring depends on is known. */}
       <p>{settings && sites && chat?.status}</p>
     </>

@@ -22,7 +22,7 @@ const locks = (): LockManager | undefined => navigator.locks;
  * gesture in a tab makes it the one, whichever it was before. One that is closed, or crashes, loses the lock, and the next
  * in line has it.
  */
-export function useRinger(): () => boolean {
+export function useIsSoundingTab(): () => boolean {
   const ringer = useRef(false);
   useEffect(() => {
     let letGo = () => {};
@@ -62,7 +62,7 @@ export function useRinger(): () => boolean {
  * else, of the tabs that put their name down, the last one sounds.
  * @param quietMs for how long after a sound no other tab makes one
  */
-export function soundAlone(sound: () => void, quietMs: number): void {
+export function soundOnce(sound: () => void, quietMs: number): void {
   if (locks()) {
     sound();
     return;
@@ -80,7 +80,7 @@ export function soundAlone(sound: () => void, quietMs: number): void {
  * Says to all tabs that somebody looks at this one, and at which chat.
  * @returns what is looked at in any of them; null: nothing. A dashboard without an open chat is `''`.
  */
-export function useWatched(chatId: string | null): () => Promise<string[] | null> {
+export function useViewedChats(chatId: string | null): () => Promise<string[] | null> {
   const name = WATCHED + (chatId ?? '');
   const focused = useFocus();
   useEffect(() => (focused ? hold(name, { mode: 'shared' }) : undefined), [name, focused]);

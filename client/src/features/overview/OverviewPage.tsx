@@ -3,17 +3,16 @@ import type { Overview } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
+import { Button } from '../../ui/Button.tsx';
 import { ChartCard } from '../../ui/charts/ChartCard.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useUnreadChats } from '../chats/api.ts';
 import { useSites } from '../sites/api.ts';
+import { ActivityFeed } from './ActivityFeed.tsx';
 import { newestActivity, pastActivity } from './activity.ts';
 import { useActivity, useOverview } from './api.ts';
-import { Cards } from './Cards.tsx';
-import { Feed } from './Feed.tsx';
-import { FiguresSkeleton } from './FiguresSkeleton.tsx';
-import { FirstSteps } from './FirstSteps.tsx';
-import { Recent } from './Recent.tsx';
+import { FigureCards, FiguresSkeleton } from './FigureCards.tsx';
+import { RecentChats } from './RecentChats.tsx';
 
 const PANES = 'grid items-start gap-3 sm:gap-4 lg:grid-cols-2';
 
@@ -54,7 +53,7 @@ function Figures({ overview }: { overview: Overview }) {
   const entries = newestActivity(pastActivity(recent), useActivity());
   return (
     <>
-      <Cards overview={overview} />
+      <FigureCards overview={overview} />
       <div className="grid gap-3 sm:gap-4 lg:grid-cols-2">
         <ChartCard
           kind="bars"
@@ -75,8 +74,8 @@ function Figures({ overview }: { overview: Overview }) {
         />
       </div>
       <div className={PANES}>
-        <Recent chats={recent} />
-        <Feed entries={entries} />
+        <RecentChats chats={recent} />
+        <ActivityFeed entries={entries} />
       </div>
     </>
   );
@@ -92,6 +91,29 @@ function Greeting({ sites, unread }: { sites: number | undefined; unread: number
         {formatCount(unread, 'unread chat')}
       </Link>
       .
+    </>
+  );
+}
+
+const STEPS = ['Add your website', 'Paste its line of code into your pages', 'Answer the first visitor from the inbox'];
+
+/** What to do as long as there is no website. */
+function FirstSteps() {
+  return (
+    <>
+      <ol className="flex flex-col gap-3 pt-6">
+        {STEPS.map((step, index) => (
+          <li key={step} className="flex items-center gap-3">
+            <span className="inline-flex size-7 items-center justify-center rounded-full border text-xs font-semibold tabular-nums">
+              {index + 1}
+            </span>
+            {step}
+          </li>
+        ))}
+      </ol>
+      <Button asChild className="mt-6">
+        <Link to={paths.newSite}>Add your website</Link>
+      </Button>
     </>
   );
 }

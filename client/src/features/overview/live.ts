@@ -6,7 +6,7 @@ import { type SocketHandlers, useSocketEvents } from '../../lib/socket.tsx';
 import { throttle } from '../../lib/timing.ts';
 import { cachedChat } from '../chats/api.ts';
 import { type Activity, claimed, closed, handed, newestActivity, started, wrote } from './activity.ts';
-import { placeRecent, withoutChat } from './recent.ts';
+import { removeRecent, upsertRecent } from './api.ts';
 
 /** Throttle: many events at once are one reason to read the figures again. */
 const FIGURES_AFTER_MS = 1_000;
@@ -38,11 +38,11 @@ function handlersOf(client: QueryClient): SocketHandlers {
   const now = () => new Date().toISOString();
   return {
     new_chat: ({ chat }) => {
-      changeRecent(client, (recent) => placeRecent(recent, chat));
+      changeRecent(client, (recent) => upsertRecent(recent, chat));
       add(started(chat));
       figures();
     },
-    chat_updated: ({ chat }) => changeRecent(client, (recent) => placeRecent(recent, chat)),
+    chat_updated: ({ chat }) => changeRecent(client, (recent) => upsertRecent(recent, chat)),
     chat_message: (fact) => void add(wrote(fact)),
     new_message: ({ message }) => {
       if (message.sender === 'agent') figures();
@@ -57,7 +57,7 @@ function handlersOf(client: QueryClient): SocketHandlers {
       figures();
     },
     chat_deleted: ({ chatId }) => {
-      changeRecent(client, (recent) => withoutChat(recent, chatId));
+      changeRecent(client, (recent) => removeRecent(recent, chatId));
       figures();
     },
     visitor_erased: ({ visitorId }) => {

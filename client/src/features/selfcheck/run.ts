@@ -1,8 +1,8 @@
 import type { NotificationSettings, SelfCheck } from 'server/contract';
 import { call } from '../../lib/api.ts';
-import { askPermission, showNotice } from '../../lib/desktop.ts';
-import { settlePush } from '../../lib/push.ts';
-import { ring } from '../../lib/tone.ts';
+import { askNotificationPermission, showNotification } from '../../lib/desktopNotifications.ts';
+import { playMessageSound } from '../../lib/sound.ts';
+import { syncPushSubscription } from '../../lib/webPush.ts';
 import {
   addressOutcome,
   desktopOutcome,
@@ -18,7 +18,7 @@ import {
 } from './outcome.ts';
 
 /** What the checks look at besides the server. */
-export interface Surroundings {
+export interface Environment {
   wanted: NotificationSettings;
   /** How the socket is carried; null: there is no connection. */
   transport: string | null;
@@ -41,10 +41,10 @@ type Check = (typeof CHECKS)[number];
 type Found = (name: string, outcome: Outcome) => void;
 
 /** Tries everything, telling each outcome as it comes. Begun by a click: only then may a page sound and ask. */
-export async function runChecks({ wanted, transport }: Surroundings, tell: Found): Promise<void> {
+export async function runChecks({ wanted, transport }: Environment, tell: Found): Promise<void> {
   const found = (name: Check, outcome: Outcome) => tell(name, outcome);
   found('Live connection', socketOutcome(transport));
-  const sound = ring().then((played) => found('Sound', soundOutcome(played, wanted.soundEnabled)));
+  const sound = playMessageSound().then((played) => found('Sound', soundOutcome(played, wanted.soundEnabled)));
   const mail = orError(call('POST /self-check/mail')).then((answer) =>
     found('Mail', mailOutcome(answer, wanted.emailNotifications)),
   );
@@ -55,9 +55,9 @@ export async function runChecks({ wanted, transport }: Surroundings, tell: Found
 }
 
 async function tryDesktop(wanted: boolean): Promise<Outcome> {
-  const permission = await askPermission();
+  const permission = await askNotificationPermission();
   const notice = { title: 'Parley', body: 'Notifications appear on this screen.', chatId: null };
-  const shown = await showNotice(notice, () => undefined).then(
+  const shown = await showNotification(notice, () => undefined).then(
     () => true,
     () => false,
   );
@@ -66,7 +66,7 @@ async function tryDesktop(wanted: boolean): Promise<Outcome> {
 
 async function tryPush(wanted: boolean): Promise<Outcome> {
   // The permission may have been given only now.
-  await settlePush(wanted).catch((error: unknown) => console.warn('Web push could not be settled', error));
+  await syncPushSubscription(wanted).catch((error: unknown) => console.warn('Web push could not be settled', error));
   const answer = await orError(call('POST /self-check/push'));
   if (answer instanceof Error) return { state: 'failed', says: answer.message };
   return pushOutcome(answer, window.isSecureContext, wanted);

@@ -1,18 +1,18 @@
 import { useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { type AccountSettings, EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from 'server/contract';
-import { validateEmail } from '../../lib/email.ts';
 import { ApiError } from '../../lib/http.ts';
+import { validateEmail } from '../../lib/validate.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
+import { AccountData } from './AccountData.tsx';
 import { useSaveSettings } from './api.ts';
-import { showRefusal } from './forms.ts';
-import { LeaveAccount } from './LeaveAccount.tsx';
-import { Picture } from './Picture.tsx';
-import { SingleKeys } from './SingleKeys.tsx';
+import { showFormErrors } from './formErrors.ts';
+import { PictureField } from './PictureField.tsx';
+import { SingleKeyShortcuts } from './SingleKeyShortcuts.tsx';
 
 interface Values {
   name: string;
@@ -44,20 +44,20 @@ export function AccountTab({ account, twoFactor }: { account: AccountSettings; t
     } catch (failure) {
       if (failure instanceof ApiError && failure.code === 'EMAIL_TAKEN')
         form.setError('email', { message: failure.message }, { shouldFocus: true });
-      else showRefusal(form, ['name', 'email', 'currentPassword'], failure, 'Update failed');
+      else showFormErrors(form, ['name', 'email', 'currentPassword'], failure, 'Update failed');
     }
   });
 
   return (
     <div className="flex max-w-xl flex-col gap-10">
       <form noValidate onSubmit={submit} className="flex flex-col gap-6">
-        <Picture
+        <PictureField
           label="Profile picture"
           value={avatar}
           onChange={(picture) => setValue('avatar', picture, { shouldDirty: true })}
         >
           <Avatar name={name || account.name} src={avatar} size="xl" />
-        </Picture>
+        </PictureField>
         <Field label="Name" error={errors.name?.message}>
           <Input
             autoComplete="name"
@@ -95,8 +95,8 @@ export function AccountTab({ account, twoFactor }: { account: AccountSettings; t
           </Button>
         </div>
       </form>
-      <SingleKeys />
-      <LeaveAccount twoFactor={twoFactor} />
+      <SingleKeyShortcuts />
+      <AccountData twoFactor={twoFactor} />
     </div>
   );
 }

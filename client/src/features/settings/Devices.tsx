@@ -1,6 +1,6 @@
 import { MonitorSmartphone } from 'lucide-react';
 import type { Device } from 'server/contract';
-import { deviceOf } from '../../lib/device.ts';
+import { parseUserAgent } from '../../lib/userAgent.ts';
 import { useAction } from '../../shared/useAction.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -31,7 +31,7 @@ export function Devices() {
 
 function DeviceRow({ device: { _id, current, userAgent, lastUsedAt } }: { device: Device }) {
   const end = useEndDevice();
-  const { browser, system } = deviceOf(userAgent);
+  const { browser, system } = parseUserAgent(userAgent);
   const name = `${browser} on ${system}`;
   const signOut = useAction(end, { success: `${name} is signed out`, failure: 'The device could not be signed out.' });
   return (

@@ -3,13 +3,13 @@ import { useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { Link } from 'react-router-dom';
 import type { NotificationSettings } from 'server/contract';
-import { askPermission, permission } from '../../lib/desktop.ts';
+import { askNotificationPermission, notificationPermission } from '../../lib/desktopNotifications.ts';
 import { paths } from '../../lib/paths.ts';
-import { settlePush } from '../../lib/push.ts';
+import { syncPushSubscription } from '../../lib/webPush.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { useSaveSettings } from './api.ts';
-import { showRefusal } from './forms.ts';
+import { showFormErrors } from './formErrors.ts';
 
 const WAYS = [
   {
@@ -26,7 +26,7 @@ const WAYS = [
 ] as const satisfies { name: keyof NotificationSettings; label: string; hint: string }[];
 
 /** Why this browser shows nothing although it is switched on. */
-const HINDRANCES: Partial<Record<ReturnType<typeof permission>, string>> = {
+const HINDRANCES: Partial<Record<ReturnType<typeof notificationPermission>, string>> = {
   denied: 'This browser blocks notifications of Parley. Allow them for this page in the settings of the browser.',
   unsupported: 'This browser cannot show notifications.',
 };
@@ -37,25 +37,26 @@ export function NotificationsTab({ notifications }: { notifications: Notificatio
   const { watch, setValue, handleSubmit, formState } = form;
   const save = useSaveSettings();
   const busy = formState.isSubmitting;
-  const [allowed, setAllowed] = useState(permission);
+  const [allowed, setAllowed] = useState(notificationPermission);
 
   const submit = handleSubmit(async (data) => {
     // The browser grants it on a click only, and this is one.
-    const asked = data.browserNotifications && permission() === 'default' ? askPermission() : null;
+    const asked =
+      data.browserNotifications && notificationPermission() === 'default' ? askNotificationPermission() : null;
     try {
       await save.mutateAsync({ section: 'notifications', data });
       toast.success('Notification settings saved');
       // The form does not wait for it: the browser's question may stay open for long.
       void subscribe(data.browserNotifications, asked);
     } catch (failure) {
-      showRefusal(form, [], failure, 'Your notification settings could not be saved.');
+      showFormErrors(form, [], failure, 'Your notification settings could not be saved.');
     }
   });
 
-  const subscribe = async (wanted: boolean, asked: ReturnType<typeof askPermission> | null) => {
+  const subscribe = async (wanted: boolean, asked: ReturnType<typeof askNotificationPermission> | null) => {
     try {
       if (asked) setAllowed(await asked);
-      await settlePush(wanted);
+      await syncPushSubscription(wanted);
     } catch (error) {
       console.warn('Web push could not be settled', error);
     }

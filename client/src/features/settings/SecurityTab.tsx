@@ -1,14 +1,13 @@
 import { type ReactNode, useId } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
-import type { SecuritySettings, Settings } from 'server/contract';
-import { SESSION_TIMEOUT_HOURS } from 'server/contract';
+import { SESSION_TIMEOUT_HOURS, type SecuritySettings, type Settings } from 'server/contract';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { useSaveSettings } from './api.ts';
 import { Devices } from './Devices.tsx';
-import { showRefusal } from './forms.ts';
+import { showFormErrors } from './formErrors.ts';
 import { PasswordForm } from './PasswordForm.tsx';
 import { TwoFactor } from './TwoFactor.tsx';
 
@@ -60,7 +59,7 @@ function SessionTimeout({ sessionTimeout }: Pick<SecuritySettings, 'sessionTimeo
       await save.mutateAsync({ section: 'security', data: { sessionTimeout: hours } });
       toast.success('Security settings saved');
     } catch (failure) {
-      showRefusal(form, ['sessionTimeout'], failure, 'Your security settings could not be saved.');
+      showFormErrors(form, ['sessionTimeout'], failure, 'Your security settings could not be saved.');
     }
   });
   return (

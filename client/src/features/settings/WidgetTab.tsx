@@ -14,8 +14,8 @@ import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { useSaveSettings } from './api.ts';
-import { showRefusal } from './forms.ts';
-import { Picture } from './Picture.tsx';
+import { showFormErrors } from './formErrors.ts';
+import { PictureField } from './PictureField.tsx';
 
 const POSITIONS: { value: (typeof ACCOUNT_WIDGET_POSITIONS)[number]; label: string }[] = [
   { value: 'bottom-right', label: 'Bottom Right' },
@@ -36,7 +36,7 @@ export function WidgetTab({ widget }: { widget: WidgetSettings }) {
       form.reset((await save.mutateAsync({ section: 'widget', data: change })).widget);
       toast.success('Widget settings saved');
     } catch (failure) {
-      showRefusal(
+      showFormErrors(
         form,
         ['title', 'buttonText', 'position', 'primaryColor'],
         failure,
@@ -86,7 +86,7 @@ export function WidgetTab({ widget }: { widget: WidgetSettings }) {
             />
           )}
         />
-        <Picture
+        <PictureField
           label="Logo"
           value={look.logo}
           square={false}
@@ -97,7 +97,7 @@ export function WidgetTab({ widget }: { widget: WidgetSettings }) {
           ) : (
             <span className="text-muted">None</span>
           )}
-        </Picture>
+        </PictureField>
         <div>
           <Button type="submit" busy={busy}>
             {busy ? 'Saving...' : 'Save Widget Settings'}

@@ -5,11 +5,11 @@ import { ApiError, failureText } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { useAlert } from '../../ui/AlertDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { bodyOf, forgetInput, isSignedOut, NEW_SITE, showFieldErrors, useSiteForm } from './form.ts';
 import { GeneralFields } from './GeneralFields.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
-import { useCreateSite, useSiteRoom } from './manage.ts';
-import { PleaseLogIn } from './Refusals.tsx';
+import { useCreateSite, useSiteRoom } from './mutations.ts';
+import { PleaseLogIn } from './SitePageErrors.tsx';
+import { bodyOf, discardInput, isSignedOut, NEW_SITE, showFieldErrors, useSiteForm } from './siteForm.ts';
 
 /** /dashboard/sites/new */
 export default function CreateSitePage() {
@@ -34,7 +34,7 @@ function CreateSiteForm({ storageKey }: { storageKey: string }) {
       const site = await create.mutateAsync(bodyOf(values));
       created.current = true;
       unsaved.current = false;
-      forgetInput(storageKey);
+      discardInput(storageKey);
       await alert('Site created successfully! You can now copy the widget code.');
       await navigate(paths.embedCode(site._id), { replace: true });
     } catch (failure) {
@@ -65,7 +65,7 @@ function CreateSiteForm({ storageKey }: { storageKey: string }) {
           </Button>
         </div>
       </form>
-      <LeaveGuard isDirty={() => unsaved.current} onLeave={() => forgetInput(storageKey)} />
+      <LeaveGuard isDirty={() => unsaved.current} onLeave={() => discardInput(storageKey)} />
     </div>
   );
 }

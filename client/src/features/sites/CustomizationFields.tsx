@@ -4,8 +4,8 @@ import { ColorField } from '../../ui/ColorField.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input, Textarea } from '../../ui/Input.tsx';
 import { Select } from '../../ui/Select.tsx';
-import type { SiteForm } from './form.ts';
-import { Preview } from './Preview.tsx';
+import { SitePreview } from './SitePreview.tsx';
+import type { SiteForm } from './siteForm.ts';
 
 const POSITIONS: { value: WidgetPosition; label: string }[] = [
   { value: 'right', label: 'Right' },
@@ -57,7 +57,7 @@ export function CustomizationFields({ form, site, active }: CustomizationFieldsP
           <Textarea {...register('customization.offlineMessage')} maxLength={SITE_TEXT_MAX_LENGTH} />
         </Field>
       </div>
-      {active && <Preview site={site} values={watch()} />}
+      {active && <SitePreview site={site} values={watch()} />}
     </div>
   );
 }

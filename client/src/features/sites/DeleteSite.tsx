@@ -1,7 +1,7 @@
 import type { Site } from 'server/contract';
 import { useAction } from '../../shared/useAction.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { useDeleteSite } from './manage.ts';
+import { useDeleteSite } from './mutations.ts';
 
 interface DeleteSiteProps {
   site: Site;

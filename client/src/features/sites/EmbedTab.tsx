@@ -1,5 +1,5 @@
 import type { Site } from 'server/contract';
-import { Embed } from './Embed.tsx';
+import { EmbedCode } from './EmbedCode.tsx';
 import { Installation } from './Installation.tsx';
 
 /** How the widget gets into the site's pages, and whether it did. */
@@ -13,7 +13,7 @@ export function EmbedTab({ site, active }: { site: Site; active: boolean }) {
           <code className="font-mono text-xs">&lt;/body&gt;</code> tag.
         </p>
       </div>
-      <Embed widgetCode={site.widgetCode} />
+      <EmbedCode widgetCode={site.widgetCode} />
       <p className="text-muted">
         Preview: the chat button will be at the bottom {site.customization.position} of your pages
         {site.widgetEnabled ? '.' : ', as soon as you enable the widget on the Sites screen.'}

@@ -2,7 +2,7 @@ import { SITE_NAME_MAX_LENGTH } from 'server/contract';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
-import type { SiteForm } from './form.ts';
+import type { SiteForm } from './siteForm.ts';
 
 /** Name, domain and how chats are handled: what creating and changing a site have in common. */
 export function GeneralFields({ form }: { form: SiteForm }) {

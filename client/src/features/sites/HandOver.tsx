@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { useHandOver } from './manage.ts';
+import { useHandOver } from './mutations.ts';
 
 interface HandOverProps {
   site: Site;

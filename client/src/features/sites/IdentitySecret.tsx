@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
-import { useIdentitySecret } from './manage.ts';
+import { useIdentitySecret } from './mutations.ts';
 
 /** The secret that the website's own server signs with: shown on demand, renewed when it has leaked. */
 export function IdentitySecret({ siteId }: { siteId: string }) {

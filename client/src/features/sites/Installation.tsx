@@ -4,7 +4,7 @@ import type { Installation as Seen, Site } from 'server/contract';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { useInstallation } from './manage.ts';
+import { useInstallation } from './mutations.ts';
 
 /** The server writes a sighting down once a minute: what is not older is an answer. */
 const FRESH_MS = 60_000;

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { useLeaveTeam } from '../team/api.ts';
 import { DeleteSite } from './DeleteSite.tsx';
 import { HandOver } from './HandOver.tsx';
-import { useNewWidgetCode } from './manage.ts';
+import { useNewWidgetCode } from './mutations.ts';
 
 interface OwnershipProps {
   site: Site;

@@ -11,7 +11,7 @@ import { IconLink } from '../../ui/IconLink.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { usePatchSite } from './api.ts';
 import { DeleteSite } from './DeleteSite.tsx';
-import { Embed } from './Embed.tsx';
+import { EmbedCode } from './EmbedCode.tsx';
 
 /** A site at a glance: its widget's switch, its chats, its code, and the ways on. */
 export function SiteCard({ site }: { site: Site }) {
@@ -87,7 +87,7 @@ export function SiteCard({ site }: { site: Site }) {
           </Link>
         </div>
         <div id={codeId} hidden={!codeShown}>
-          {codeShown && <Embed widgetCode={site.widgetCode} />}
+          {codeShown && <EmbedCode widgetCode={site.widgetCode} />}
         </div>
       </div>
       <div className="grid grid-cols-2 divide-x border-t">

@@ -15,8 +15,14 @@ import { usePatchSite, useSite } from './api.ts';
 import { CannedReplies, type RepliesPart } from './CannedReplies.tsx';
 import { CustomizationFields } from './CustomizationFields.tsx';
 import { EmbedTab } from './EmbedTab.tsx';
+import { GeneralFields } from './GeneralFields.tsx';
+import { LeaveGuard } from './LeaveGuard.tsx';
+import { MoreFields, MoreSettings } from './MoreSettings.tsx';
+import { Ownership } from './Ownership.tsx';
+import { InvalidSite, PleaseLogIn } from './SitePageErrors.tsx';
+import { StorageUsage } from './StorageUsage.tsx';
 import {
-  forgetInput,
+  discardInput,
   hasMoreErrors,
   isSignedOut,
   patchOf,
@@ -24,13 +30,7 @@ import {
   showFieldErrors,
   useSiteForm,
   valuesOf,
-} from './form.ts';
-import { GeneralFields } from './GeneralFields.tsx';
-import { LeaveGuard } from './LeaveGuard.tsx';
-import { More, MoreFields } from './More.tsx';
-import { Ownership } from './Ownership.tsx';
-import { InvalidSite, PleaseLogIn } from './Refusals.tsx';
-import { Storage } from './Storage.tsx';
+} from './siteForm.ts';
 
 const ID = /^[0-9a-f]{24}$/i;
 const TABS = ['general', 'customization', 'team', 'embed'] as const;
@@ -80,7 +80,7 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
   const leave = () => {
     gone.current = true;
     unsaved.current = false;
-    forgetInput(storageKey);
+    discardInput(storageKey);
     void navigate(paths.sites);
   };
 
@@ -88,7 +88,7 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
     async (values) => {
       try {
         await save.mutateAsync(patchOf(values, base));
-        forgetInput(storageKey);
+        discardInput(storageKey);
         await alert('Site updated successfully!');
       } catch (failure) {
         if (isSignedOut(failure)) return;
@@ -135,14 +135,14 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
                   <fieldset disabled={!mayEdit} className="min-w-0">
                     <GeneralFields form={form} />
                   </fieldset>
-                  {mayEdit && <Storage site={site} />}
-                  <More open={hasMoreErrors(form)}>
+                  {mayEdit && <StorageUsage site={site} />}
+                  <MoreSettings open={hasMoreErrors(form)}>
                     <fieldset disabled={!mayEdit} className="min-w-0">
                       <MoreFields form={form} site={site} mayEdit={mayEdit} />
                     </fieldset>
                     {can(site, 'replies.edit') && <CannedReplies site={site} Replies={Replies} />}
                     <Ownership site={site} onGone={leave} />
-                  </More>
+                  </MoreSettings>
                 </div>
               ),
             },
@@ -160,7 +160,7 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
           ]}
         />
       </form>
-      <LeaveGuard isDirty={() => unsaved.current} onLeave={() => forgetInput(storageKey)} />
+      <LeaveGuard isDirty={() => unsaved.current} onLeave={() => discardInput(storageKey)} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useSites } from './api.ts';
 import { useSiteCounts } from './live.ts';
-import { useSiteRoom } from './manage.ts';
+import { useSiteRoom } from './mutations.ts';
 import { SiteCard } from './SiteCard.tsx';
 
 const SKELETONS = [1, 2, 3];

@@ -52,7 +52,7 @@ export function useSite(id: string) {
 
 /** Changes a part of a site: the switch of its widget, say. */
 export function usePatchSite(id: string) {
-  const keep = useKeepSite();
+  const keep = useCacheSite();
   return useMutation({
     mutationFn: async (body: SitePatch) => (await call('PATCH /sites/:id', { params: { id }, body })).site,
     onSuccess: keep,
@@ -60,7 +60,7 @@ export function usePatchSite(id: string) {
 }
 
 /** Puts the site that the server answered where the screens read it. */
-export function useKeepSite() {
+export function useCacheSite() {
   const queryClient = useQueryClient();
   return (site: Site) => {
     queryClient.setQueryData(keys.site(site._id), site);

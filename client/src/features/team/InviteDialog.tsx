@@ -1,14 +1,14 @@
 import { Controller, useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { EMAIL_MAX_LENGTH, type Site, type SiteRole } from 'server/contract';
-import { validateEmail } from '../../lib/email.ts';
 import { ApiError, failureText } from '../../lib/http.ts';
+import { validateEmail } from '../../lib/validate.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { useInvitePerson } from './api.ts';
-import { RoleField } from './RoleField.tsx';
+import { RoleField } from './Roles.tsx';
 
 interface InviteDialogProps {
   site: Site;

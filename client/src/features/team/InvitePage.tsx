@@ -15,8 +15,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
 import { useAcceptInvite, useInvitePage } from './api.ts';
-import { RoleBadge } from './RoleBadge.tsx';
-import { hintOf } from './roles.ts';
+import { RoleBadge, roleHint } from './Roles.tsx';
 
 /** /invite/:inviteId: who invites whom to what, for everybody who holds the link. */
 export default function InvitePage() {
@@ -73,7 +72,7 @@ function Card({ invite, children }: { invite: Invitation; children: ReactNode })
         <dd className="font-medium wrap-anywhere">{email}</dd>
         <dt className="text-muted">Your role</dt>
         <dd className="flex flex-wrap items-center gap-2">
-          <RoleBadge role={role} /> {hintOf(role)}
+          <RoleBadge role={role} /> {roleHint(role)}
         </dd>
         <dt className="text-muted">Works until</dt>
         <dd>

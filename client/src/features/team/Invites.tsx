@@ -8,7 +8,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useInvites, useResendInvite, useRevokeInvite } from './api.ts';
-import { RowSkeletons } from './RowSkeletons.tsx';
+import { PeopleSkeleton } from './Members.tsx';
 
 const DAY_MS = 86_400_000;
 
@@ -35,7 +35,7 @@ export function Invites({ siteId }: { siteId: string }) {
             text="People you invite are listed here until they use the link."
           />
         )}
-        {isPending && <RowSkeletons label="Loading invites" rows={1} />}
+        {isPending && <PeopleSkeleton label="Loading invites" rows={1} />}
         {!invites && !isPending && (
           <ErrorState what="The invites could not be loaded." onRetry={() => void refetch()} />
         )}

@@ -1,18 +1,23 @@
 import { LogOut, Pencil, UserMinus } from 'lucide-react';
-import { useState } from 'react';
-import { can, type Site, type TeamMember } from 'server/contract';
+import { type FormEvent, useState } from 'react';
+import toast from 'react-hot-toast';
+import { can, type Site, type SiteRole, type TeamMember } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
+import { failureText } from '../../lib/http.ts';
 import { LeaveTeam } from '../../shared/LeaveTeam.tsx';
+import { useAction } from '../../shared/useAction.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { useLeaveTeam, useMembers } from './api.ts';
-import { RemoveMember } from './RemoveMember.tsx';
-import { RoleBadge } from './RoleBadge.tsx';
-import { RoleDialog } from './RoleDialog.tsx';
-import { RowSkeletons } from './RowSkeletons.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useChangeRole, useLeaveTeam, useMembers, useRemoveMember } from './api.ts';
+import { RoleBadge, RoleField } from './Roles.tsx';
 
 const SKELETONS = 3;
+const SKELETON_ROWS = [1, 2, 3, 4];
 
 /** Who is on the team, in which role, and what the user may change about it. */
 export function Members({ site }: { site: Site }) {
@@ -29,7 +34,7 @@ export function Members({ site }: { site: Site }) {
   return (
     <div className="rounded-card border bg-surface">
       {isPending ? (
-        <RowSkeletons label="Loading team" rows={SKELETONS} />
+        <PeopleSkeleton label="Loading team" rows={SKELETONS} />
       ) : (
         <ErrorState what="The team could not be loaded." onRetry={() => void refetch()} />
       )}
@@ -86,5 +91,100 @@ function MemberRow({ site, member }: { site: Site; member: TeamMember }) {
       <RemoveMember site={site} member={member} {...dialog('remove')} />
       <LeaveTeam site={site} leave={leave} {...dialog('leave')} onLeft={() => setAsked(null)} />
     </li>
+  );
+}
+
+interface RemoveMemberProps {
+  site: Site;
+  member: { _id: string; name: string };
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Asks before somebody is taken off the team. */
+export function RemoveMember({ site, member, open, onOpenChange }: RemoveMemberProps) {
+  const remove = useRemoveMember(site._id);
+  const run = useAction(remove, {
+    success: `${member.name} was removed`,
+    failure: `${member.name} could not be removed.`,
+    onSuccess: () => onOpenChange(false),
+  });
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Remove Team Member"
+      text={`${member.name} will no longer see the chats of ${site.name}. What was written stays.`}
+      confirmLabel="Remove"
+      onConfirm={() => void run(member._id)}
+      busy={remove.isPending}
+    />
+  );
+}
+
+interface RoleDialogProps {
+  siteId: string;
+  member: TeamMember;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Gives a member another role. */
+function RoleDialog({ siteId, member, open, onOpenChange }: RoleDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Edit Team Member" text={member.name}>
+      <RoleForm siteId={siteId} member={member} onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function RoleForm({ siteId, member, onDone }: { siteId: string; member: TeamMember; onDone: () => void }) {
+  const [role, setRole] = useState<SiteRole>(member.role);
+  const change = useChangeRole(siteId);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (role === member.role) return onDone();
+    change.mutate(
+      { userId: member._id, role },
+      {
+        onSuccess: () => {
+          toast.success(`${member.name} is now ${role === 'viewer' ? 'a' : 'an'} ${role}`);
+          onDone();
+        },
+      },
+    );
+  };
+  const error = change.isError ? failureText(change.error, 'The role could not be changed.') : undefined;
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5 pt-5">
+      <RoleField value={role} onChange={setRole} error={error} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="secondary" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={change.isPending}>
+          Done
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The shape of people's rows while they load, four at most. */
+export function PeopleSkeleton({ label, rows }: { label: string; rows: number }) {
+  return (
+    <div role="status" className="divide-y">
+      <span className="sr-only">{label}</span>
+      {SKELETON_ROWS.slice(0, rows).map((row) => (
+        <div key={row} className="flex h-16 items-center gap-3 px-4 sm:px-5">
+          <Skeleton className="size-10 shrink-0 rounded-full!" />
+          <div className="flex flex-1 flex-col gap-2">
+            <Skeleton className="h-3.5 w-32" />
+            <Skeleton className="h-3.5 w-48 max-w-full" />
+          </div>
+          <Skeleton className="h-5 w-16 rounded-full!" />
+        </div>
+      ))}
+    </div>
   );
 }

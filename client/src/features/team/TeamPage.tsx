@@ -3,8 +3,8 @@ import { useParams } from 'react-router-dom';
 import { NoSites, UnknownSite } from '../../shared/SiteEmptyStates.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useSelectedSite, useSites } from '../sites/api.ts';
-import { RowSkeletons } from './RowSkeletons.tsx';
-import { Team } from './Team.tsx';
+import { PeopleSkeleton } from './Members.tsx';
+import { TeamManagement } from './TeamManagement.tsx';
 
 const SKELETONS = 4;
 
@@ -17,7 +17,7 @@ export default function TeamPage() {
   return (
     <div className="w-full max-w-5xl px-4 py-6 sm:p-8">
       {site ? (
-        <Team key={site._id} site={site} />
+        <TeamManagement key={site._id} site={site} />
       ) : (
         <>
           <h1 className="pb-6 text-2xl font-semibold">Team Management</h1>
@@ -32,7 +32,7 @@ export default function TeamPage() {
               ) : (
                 <UnknownSite icon={Users} />
               ))}
-            {isPending && <RowSkeletons label="Loading team" rows={SKELETONS} />}
+            {isPending && <PeopleSkeleton label="Loading team" rows={SKELETONS} />}
             {!sites && !isPending && (
               <ErrorState what="Your websites could not be loaded." onRetry={() => void refetch()} />
             )}

@@ -6,8 +6,8 @@ import { paths } from '../../lib/paths.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
-import { RemoveMember } from './RemoveMember.tsx';
-import { RoleBadge } from './RoleBadge.tsx';
+import { RemoveMember } from './Members.tsx';
+import { RoleBadge } from './Roles.tsx';
 
 /** The Team tab of a site's settings: who answers for it, and the two commonest things to do about that. */
 export function TeamTab({ site }: { site: Site }) {

@@ -3,20 +3,20 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { can, type LiveVisitor, type Site } from 'server/contract';
 import { paths } from '../../lib/paths.ts';
-import { webAddress } from '../../lib/webAddress.ts';
+import { httpUrl } from '../../lib/validate.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { LongList, type RowPlace } from '../../ui/LongList.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { VirtualList, type VirtualRowProps } from '../../ui/VirtualList.tsx';
 import { useVisitors } from './api.ts';
 import { useVisitorsLive } from './live.ts';
-import { ReachOut } from './ReachOut.tsx';
+import { StartChatDialog } from './StartChatDialog.tsx';
 
 const SKELETONS = [1, 2, 3, 4];
 const ROW_HEIGHT_PX = 67;
@@ -40,7 +40,7 @@ export function VisitorList({ site }: { site: Site }) {
   }
   return (
     <>
-      <LongList
+      <VirtualList
         label="Visitors"
         className="divide-y"
         rows={visitors}
@@ -54,21 +54,21 @@ export function VisitorList({ site }: { site: Site }) {
         )}
       />
       <ShowMore of={query} />
-      <ReachOut siteId={site._id} visitor={chosen} onDone={() => setChosen(null)} />
+      <StartChatDialog siteId={site._id} visitor={chosen} onDone={() => setChosen(null)} />
     </>
   );
 }
 
 interface RowProps {
   visitor: LiveVisitor;
-  place: RowPlace;
+  place: VirtualRowProps;
   onReach: (() => void) | undefined;
 }
 
 function Row({ visitor, place, onReach }: RowProps) {
   const { name, email, location, page, since, openChatId, blocked, verified } = visitor;
   // The page comes from the visitor's browser: only a web address becomes a link.
-  const href = page ? webAddress(page.url) : undefined;
+  const href = page ? httpUrl(page.url) : undefined;
   return (
     <li {...place} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 sm:px-5 lg:gap-x-4">
       <Avatar name={visitorName(name)} size="lg" />

@@ -1,9 +1,12 @@
-import { Globe } from 'lucide-react';
+import { EyeOff, Globe } from 'lucide-react';
 import { useParams } from 'react-router-dom';
+import { can, type Site } from 'server/contract';
 import { NoSites, UnknownSite } from '../../shared/SiteEmptyStates.tsx';
+import { useAction } from '../../shared/useAction.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { useSelectedSite, useSites } from '../sites/api.ts';
-import { SwitchedOff } from './SwitchedOff.tsx';
+import { usePatchSite, useSelectedSite, useSites } from '../sites/api.ts';
 import { VisitorList, VisitorSkeletons } from './VisitorList.tsx';
 
 /** /dashboard/visitors: who is on the selected site; /dashboard/sites/:siteId/visitors: on that one. */
@@ -18,7 +21,7 @@ export default function VisitorsPage() {
       <p className="min-h-5 pt-0.5 pb-6 wrap-anywhere text-muted">{site && `Who is on ${site.name} at this moment.`}</p>
       <div className="rounded-card border bg-surface">
         {site &&
-          (site.settings.visitorPages ? <VisitorList key={site._id} site={site} /> : <SwitchedOff site={site} />)}
+          (site.settings.visitorPages ? <VisitorList key={site._id} site={site} /> : <VisitorsOff site={site} />)}
         {!site &&
           sites &&
           (siteId === undefined ? (
@@ -32,5 +35,35 @@ export default function VisitorsPage() {
         )}
       </div>
     </div>
+  );
+}
+
+const WHAT =
+  'Then the team sees who is on the website, and on which page, before anybody opens the chat, and may write first.';
+
+/** Nobody looks over visitors' shoulders unless the site wants it; here is how it does. */
+function VisitorsOff({ site }: { site: Site }) {
+  const patch = usePatchSite(site._id);
+  const switchOn = useAction(patch, { failure: 'It could not be switched on.' });
+  if (!can(site, 'sites.edit')) {
+    return (
+      <EmptyState
+        icon={EyeOff}
+        title="Switched off for this website"
+        text={`An admin can switch it on: Site settings, General, More, ‘Visitors now’. ${WHAT}`}
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={EyeOff}
+      title="Switched off for this website"
+      text={`${WHAT} Say so in your privacy notice. You find the switch under General, More in the site’s settings.`}
+      action={
+        <Button busy={patch.isPending} onClick={() => void switchOn({ settings: { visitorPages: true } })}>
+          Switch on
+        </Button>
+      }
+    />
   );
 }

@@ -23,7 +23,7 @@ export function useVisitors(siteId: string) {
 }
 
 /** Writes first to a visitor; answers the id of the chat that begins. A text that was sent in vain keeps its name when it is sent again. */
-export function useReachOut(siteId: string, visitorId: string) {
+export function useStartChat(siteId: string, visitorId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (body: { content: string; clientId: string }) =>

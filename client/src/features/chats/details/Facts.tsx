@@ -10,9 +10,9 @@ import {
   type VisitorPresence,
 } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
-import { deviceOf } from '../../../lib/device.ts';
 import { formatTimeIn } from '../../../lib/format.ts';
-import { webAddress } from '../../../lib/webAddress.ts';
+import { parseUserAgent } from '../../../lib/userAgent.ts';
+import { httpUrl } from '../../../lib/validate.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Time, useClock } from '../../../ui/Time.tsx';
 import { ClaimedBy } from '../list/ChatLabels.tsx';
@@ -25,7 +25,7 @@ const PAGES_AT_FIRST = 3;
 /** What Parley knows of the visitor and the chat. */
 export function Facts({ chat, thread, userId }: { chat: Chat; thread: Thread | undefined; userId: string }) {
   const { location, userAgent } = chat.visitorInfo;
-  const device = deviceOf(userAgent);
+  const device = parseUserAgent(userAgent);
   const zone = zoneOf(location);
   return (
     <dl className="grid grid-cols-2 gap-4 border-b px-5 py-5">
@@ -110,7 +110,7 @@ function Stars({ rating: { score, comment } }: { rating: Rating }) {
 /** The page that the visitor has open. Its address is the visitor's input: only http and https become a link. */
 function PageLink({ page }: { page: VisitorPresence['page'] }) {
   if (!page) return 'Unknown';
-  const href = webAddress(page.url);
+  const href = httpUrl(page.url);
   if (!href) return page.title || page.url;
   return (
     <a
@@ -153,7 +153,7 @@ function PagesSeen({ visitor: { page, pages } }: { visitor: VisitorFacts }) {
 
 /** In one line: the title, else the path. */
 function SeenLink({ seen: { url, title } }: { seen: SeenPage }) {
-  const href = webAddress(url);
+  const href = httpUrl(url);
   if (!href) return <span className="min-w-0 truncate">{title || url}</span>;
   return (
     <a

@@ -5,9 +5,9 @@ import type { Chat } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { LongList, type RowPlace } from '../../../ui/LongList.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { Time } from '../../../ui/Time.tsx';
+import { VirtualList, type VirtualRowProps } from '../../../ui/VirtualList.tsx';
 import { preview, StatusBadge } from '../list/ChatLabels.tsx';
 import { useChatsUrl } from '../url.ts';
 
@@ -32,7 +32,7 @@ export function OtherChats({ chat }: { chat: Chat }) {
       )}
       {others?.length === 0 && <p>This is the first one.</p>}
       {others && others.length > 0 && (
-        <LongList
+        <VirtualList
           label="Other chats"
           className="-mx-2"
           rows={others}
@@ -55,7 +55,7 @@ export function OtherChats({ chat }: { chat: Chat }) {
   );
 }
 
-function OtherChatRow({ chat, place }: { chat: Chat; place: RowPlace }) {
+function OtherChatRow({ chat, place }: { chat: Chat; place: VirtualRowProps }) {
   const { linkTo } = useChatsUrl();
   return (
     <li {...place}>

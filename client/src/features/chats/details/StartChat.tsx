@@ -3,7 +3,7 @@ import { MessageSquarePlus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type Chat, can, MESSAGE_MAX_LENGTH, type Site } from 'server/contract';
 import { call } from '../../../lib/api.ts';
-import { nameFor } from '../../../lib/clientId.ts';
+import { clientIdFor } from '../../../lib/clientId.ts';
 import { failureText } from '../../../lib/http.ts';
 import { keys } from '../../../lib/query.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -24,7 +24,7 @@ export function StartChat({ chat, site }: { chat: Chat; site: Site }) {
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (content === '' || start.isPending) return;
-    start.mutate(nameFor(start.variables, content), {
+    start.mutate(clientIdFor(start.variables, content), {
       onSuccess: (begun) => {
         setOpen(false);
         setText('');

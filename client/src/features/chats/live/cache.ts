@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { Chat } from 'server/contract';
-import { keys, wasAskedBefore } from '../../../lib/query.ts';
+import { keys, wasRequestedBefore } from '../../../lib/query.ts';
 import { type ChatFilter, type ChatPage, type ChatPages, removeRows, upsertChat } from '../model/chatPages.ts';
 import type { Thread } from '../model/thread.ts';
 
@@ -103,6 +103,6 @@ export function isThreadOpen(client: QueryClient, chatId: string): boolean {
  * @param before only what was last requested before this moment of `performance.now()`
  */
 export function invalidateChats(client: QueryClient, before = Number.POSITIVE_INFINITY): void {
-  const predicate = (query: Query) => wasAskedBefore(query, before);
+  const predicate = (query: Query) => wasRequestedBefore(query, before);
   for (const queryKey of [keys.chats(), CHATS, keys.overview]) void client.invalidateQueries({ queryKey, predicate });
 }

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { webAddress } from '../../../lib/webAddress.ts';
+import { httpUrl } from '../../../lib/validate.ts';
 
 /** A message's text with links. Memoized: a text is searched for links once, not with every render of the thread. */
 export const MessageText = memo(function MessageText({ text }: { text: string }) {
@@ -37,7 +37,7 @@ export function segmentsOf(content: string): Segment[] {
   let end = 0;
   for (const match of content.matchAll(ADDRESS)) {
     const text = withoutPunctuation(match[0]);
-    const href = webAddress(/^h/i.test(text) ? text : `https://${text}`);
+    const href = httpUrl(/^h/i.test(text) ? text : `https://${text}`);
     if (!href) continue;
     if (match.index > end) segments.push({ text: content.slice(end, match.index) });
     segments.push({ text, href });

@@ -1,0 +1,45 @@
+import { Bell } from 'lucide-react';
+import { useState } from 'react';
+import type { Chat } from 'server/contract';
+import { useNotices } from '../../features/usage/api.ts';
+import { onDemand } from '../../ui/onDemand.ts';
+import { Popover } from '../../ui/Popover.tsx';
+import { UnreadBadge } from './unreadCount.tsx';
+
+const list = onDemand(() => import('./NotificationList.tsx'));
+
+/** Chats with visitor messages that nobody on the team has read, and what is running full. */
+export function NotificationBell({ chats }: { chats: readonly Chat[] }) {
+  const [open, setOpen] = useState(false);
+  const loaded = list.usePart(open);
+  const count = chats.length;
+  const notices = useNotices();
+  return (
+    <Popover
+      label="Unread chats"
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <button
+          type="button"
+          className="relative inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-text/5 hover:text-text"
+        >
+          <Bell size={18} aria-hidden />
+          <span className="sr-only">
+            Notifications, {notices.length > 0 && 'storage is running full, '}
+            {count === 0 && 'none unread'}
+          </span>
+          <UnreadBadge count={count} className="absolute top-1 right-0.5" />
+          {notices.length > 0 && (
+            <span
+              aria-hidden
+              className="absolute right-1.5 bottom-1.5 size-2.5 rounded-full border-2 border-surface bg-waiting"
+            />
+          )}
+        </button>
+      }
+    >
+      {loaded && <loaded.NotificationList chats={chats} notices={notices} onFollow={() => setOpen(false)} />}
+    </Popover>
+  );
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react';
+import { useSocket } from '../../lib/socket.tsx';
+
+/** A reload or a short gap is not worth a word. */
+const PATIENCE_MS = 1_500;
+
+/** Whether the live connection is down for longer than that. */
+export function useIsDisconnected(): boolean {
+  const { connected } = useSocket();
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (connected) return setLate(false);
+    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [connected]);
+  return late;
+}
+
+/** A quiet bar while the live connection is down. */
+export function ReconnectingBar() {
+  const late = useIsDisconnected();
+  return (
+    <div role="status" className="shrink-0">
+      {late && (
+        <p className="animate-fade bg-waiting-soft px-4 py-1.5 text-center text-xs font-medium text-waiting">
+          Reconnecting… New messages show as soon as the connection is back.
+        </p>
+      )}
+    </div>
+  );
+}

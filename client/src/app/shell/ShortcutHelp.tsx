@@ -1,0 +1,80 @@
+import { Fragment } from 'react';
+import { INBOX_KEYS, type Shortcut } from '../../features/chats/keyboard.ts';
+import { Button } from '../../ui/Button.tsx';
+import { GO_SHORTCUTS } from './goShortcuts.ts';
+
+const SYMBOLS: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc', Ctrl: isMac() ? '⌘' : 'Ctrl' };
+
+/** All keys, group by group. */
+export function ShortcutHelp({ onClose }: { onClose: () => void }) {
+  return (
+    <>
+      {SHORTCUTS.map(({ title, shortcuts }) => (
+        <section key={title} className="pt-4">
+          <h3 className="text-xs font-medium text-muted">{title}</h3>
+          <dl className="divide-y pt-1">
+            {shortcuts.map(({ does, keys }) => (
+              <div key={does} className="flex items-center justify-between gap-4 py-2">
+                <dt>{does}</dt>
+                <dd className="flex shrink-0 items-center gap-1 text-muted">
+                  {keys.map((key, index) => (
+                    <Fragment key={key}>
+                      {index > 0 && <span className="px-0.5 text-xs">or</span>}
+                      <Keys combination={key} />
+                    </Fragment>
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+      <div className="flex justify-end pt-5">
+        <Button variant="secondary" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Keys({ combination }: { combination: string }) {
+  return combination.split(' ').map((key) => (
+    <kbd
+      key={key}
+      className="inline-flex h-6 min-w-6 items-center justify-center rounded-small border bg-background px-1.5 font-sans text-xs text-text"
+    >
+      {SYMBOLS[key] ?? (key.length === 1 ? key.toUpperCase() : key)}
+    </kbd>
+  ));
+}
+
+function isMac(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.platform);
+}
+
+interface ShortcutGroup {
+  title: string;
+  shortcuts: readonly Shortcut[];
+}
+
+/** What the help sheet shows. */
+export const SHORTCUTS: readonly ShortcutGroup[] = [
+  {
+    title: 'Everywhere',
+    shortcuts: [
+      { keys: ['Ctrl K'], does: 'Search, and go anywhere' },
+      { keys: ['?'], does: 'Show these keys' },
+      ...GO_SHORTCUTS,
+    ],
+  },
+  { title: 'Chat Inbox', shortcuts: Object.values(INBOX_KEYS) },
+  {
+    title: 'While you write',
+    shortcuts: [
+      { keys: ['Enter'], does: 'Send' },
+      { keys: ['Shift Enter'], does: 'New line' },
+      { keys: ['Escape'], does: 'Leave the field' },
+    ],
+  },
+];

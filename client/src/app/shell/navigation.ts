@@ -1,0 +1,25 @@
+import { BookOpen, Globe, History, Home, Inbox, type LucideIcon, Settings, Users } from 'lucide-react';
+import { paths } from '../../lib/paths.ts';
+
+export interface NavItem {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+  /** Active on this very path only, not below it. */
+  exact?: boolean;
+  newTab?: boolean;
+}
+
+/** The places of the dashboard, in the order of the sidebar. */
+export const NAV_ITEMS: readonly NavItem[] = [
+  { to: paths.home, label: 'Home', icon: Home, exact: true },
+  { to: paths.inbox, label: 'Chat Inbox', icon: Inbox },
+  { to: paths.sites, label: 'Sites', icon: Globe },
+  { to: paths.history, label: 'History', icon: History },
+  { to: paths.team, label: 'Team', icon: Users },
+  { to: paths.settings, label: 'Settings', icon: Settings },
+  { to: '/docs', label: 'Docs', icon: BookOpen, newTab: true },
+];
+
+/** How many fit into a phone's bottom bar beside 'More'. */
+export const NAV_ON_PHONE = 4;

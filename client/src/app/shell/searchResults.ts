@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Chat, FoundMessage, FoundPerson, SearchFinds, Site } from 'server/contract';
+import { call } from '../../lib/api.ts';
+import { useAuth } from '../../lib/auth.tsx';
+import { paths } from '../../lib/paths.ts';
+import { keys } from '../../lib/query.ts';
+import { localStore } from '../../lib/storage.ts';
+import { useDebounced } from '../../lib/timing.ts';
+import { visitorName } from '../../shared/visitorName.ts';
+import { NAV_ITEMS } from './navigation.ts';
+
+/** One place that the search box can lead to. */
+export interface SearchResult {
+  /** What it is, once in the list. */
+  key: string;
+  to: string;
+  title: string;
+  text: string;
+  group: 'Recent' | 'Go to' | 'Websites' | 'Chats' | 'Messages' | 'Team';
+  newTab: boolean;
+}
+
+/** What this page knows already. */
+export interface Known {
+  sites: readonly Site[];
+  chats: readonly Chat[];
+  recent: readonly SearchResult[];
+}
+
+const PER_GROUP = 5;
+
+/**
+ * What the words typed so far may mean. What the page knows shows at once, and what the server finds is only added behind
+ * it in each group, so that no row moves away under the finger. Nothing typed: where one was, and may want to go.
+ */
+function resultsFor(query: string, { sites, chats, recent }: Known, found: SearchFinds | undefined): SearchResult[] {
+  const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const places = NAV_ITEMS.map(placeFind);
+  if (words.length === 0) return [...recent.map((find) => ({ ...find, group: 'Recent' as const })), ...places];
+  const matches = ({ title, text }: SearchResult) => {
+    const heap = `${title} ${text}`.toLocaleLowerCase();
+    return words.every((word) => heap.includes(word));
+  };
+  return [
+    ...places.filter(matches).slice(0, PER_GROUP),
+    ...joined(sites.map(siteFind).filter(matches), found?.sites.map(siteFind)),
+    ...joined(chats.map(chatFind).filter(matches), found?.chats.map(chatFind)),
+    ...joined([], found?.messages.map(messageFind)),
+    ...joined([], found?.people.map(personFind)),
+  ];
+}
+
+/** Both lists as one, each thing once, and no longer than a group may be. */
+function joined(known: SearchResult[], found: SearchResult[] = []): SearchResult[] {
+  const byKey = new Map([...known, ...found].map((find) => [find.key, find]));
+  return [...byKey.values()].slice(0, PER_GROUP);
+}
+
+function placeFind({ to, label, newTab = false }: (typeof NAV_ITEMS)[number]): SearchResult {
+  return { key: to, to, title: label, text: '', group: 'Go to', newTab };
+}
+
+function siteFind({ _id, name, domain }: Pick<Site, '_id' | 'name' | 'domain'>): SearchResult {
+  return { key: _id, to: paths.site(_id), title: name, text: domain, group: 'Websites', newTab: false };
+}
+
+function chatFind({ _id, visitorInfo: { name, email }, lastMessage, site }: Chat): SearchResult {
+  return {
+    key: _id,
+    to: paths.chat(_id),
+    title: visitorName(name ?? email),
+    text: [lastMessage, site.name].filter(Boolean).join(' · '),
+    group: 'Chats',
+    newTab: false,
+  };
+}
+
+function messageFind({ chatId, seq, visitorName: name, excerpt }: FoundMessage): SearchResult {
+  return {
+    key: `${chatId}:${seq}`,
+    to: paths.chat(chatId),
+    title: visitorName(name),
+    text: excerpt,
+    group: 'Messages',
+    newTab: false,
+  };
+}
+
+function personFind({ _id, name, email }: FoundPerson): SearchResult {
+  return { key: _id, to: paths.team, title: name, text: email, group: 'Team', newTab: false };
+}
+
+const RECENT_KEY = 'parley_recent';
+const RECENT_MAX = 5;
+
+/** Where this person went from the search box, the last first; nobody else's on the same computer. */
+function recentResults(userId: string): SearchResult[] {
+  try {
+    const held: unknown = JSON.parse(localStore.get(RECENT_KEY) ?? 'null');
+    return isRecent(held) && held.userId === userId ? held.finds : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Remembers one more place. */
+function rememberResult(userId: string, find: SearchResult): void {
+  const others = recentResults(userId).filter(({ key }) => key !== find.key);
+  localStore.set(RECENT_KEY, JSON.stringify({ userId, finds: [find, ...others].slice(0, RECENT_MAX) }));
+}
+
+function isRecent(held: unknown): held is { userId: string; finds: SearchResult[] } {
+  return typeof held === 'object' && held !== null && 'userId' in held && 'finds' in held && Array.isArray(held.finds);
+}
+
+/** A pause this long between two letters is worth a question. */
+const PAUSE_MS = 150;
+
+interface Finds {
+  finds: SearchResult[];
+  /** `partly`: the server could not be asked, and these are only what the page knows. */
+  state: 'searching' | 'done' | 'partly';
+  remember: (find: SearchResult) => void;
+}
+
+/** What the search box finds for what is typed in it: at once from the page's own knowledge, then from the server. */
+export function useSearchResults(query: string, sites: readonly Site[], chats: readonly Chat[]): Finds {
+  const { user } = useAuth();
+  const typed = query.trim();
+  const asked = useDebounced(typed, PAUSE_MS);
+  const search = useQuery({
+    queryKey: keys.search(asked),
+    queryFn: ({ signal }) => call('GET /search', { query: { q: asked }, signal }),
+    enabled: asked !== '',
+  });
+  const isOld = asked !== typed || search.isPending;
+  const userId = user?._id ?? '';
+  return {
+    finds: resultsFor(typed, { sites, chats, recent: recentResults(userId) }, isOld ? undefined : search.data),
+    state: search.isError ? 'partly' : typed !== '' && isOld ? 'searching' : 'done',
+    remember: (find) => rememberResult(userId, find),
+  };
+}

@@ -1,0 +1,116 @@
+import { ScrollText } from 'lucide-react';
+import type { AuditEntry } from 'server/contract';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ShowMore } from '../../ui/ShowMore.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { VirtualList, type VirtualRowProps } from '../../ui/VirtualList.tsx';
+import { useAuditLog } from './api.ts';
+
+const ROW_HEIGHT_PX = 41;
+
+/** Who did what, to whom, and where. */
+export function AuditLog() {
+  const query = useAuditLog();
+  const { data: entries, isPending, refetch } = query;
+  return (
+    <section aria-labelledby="trail" className="flex flex-col gap-3">
+      <div>
+        <h2 id="trail" className="text-base font-semibold">
+          Audit trail
+        </h2>
+        <p className="text-muted">What was done to accounts, websites and teams. It holds no conversations.</p>
+      </div>
+      <div className="rounded-card border bg-surface">
+        {isPending && <Skeleton className="h-64 rounded-card!" />}
+        {!isPending && !entries && (
+          <ErrorState what="The audit trail could not be loaded." onRetry={() => void refetch()} />
+        )}
+        {entries?.length === 0 && <EmptyState icon={ScrollText} title="Nothing has been done yet" />}
+        {entries && entries.length > 0 && (
+          <VirtualList
+            as="ol"
+            label="Audit trail"
+            className="divide-y"
+            rows={entries}
+            rowHeight={ROW_HEIGHT_PX}
+            row={(entry, place) => <Row entry={entry} place={place} />}
+          />
+        )}
+        <ShowMore of={query} />
+      </div>
+    </section>
+  );
+}
+
+function Row({ entry, place }: { entry: AuditEntry; place: VirtualRowProps }) {
+  const detail = detailOf(entry);
+  return (
+    <li {...place} className="flex items-baseline gap-4 px-4 py-2.5 sm:px-5">
+      <p className="min-w-0 flex-1 wrap-anywhere">
+        {sentenceOf(entry)}
+        {entry.site?.name && <span className="text-muted"> · {entry.site.name}</span>}
+        {detail && <span className="block text-xs text-muted">{detail}</span>}
+      </p>
+      <Time at={entry.at} className="shrink-0 text-xs text-muted tabular-nums" />
+    </li>
+  );
+}
+
+/** What each action of the trail is called after the name of who did it; `%` stands for whom it was done to. */
+const ACTIONS: Record<string, string> = {
+  signed_in: 'signed in',
+  sign_ins_refused: 'was refused after too many wrong passwords',
+  two_factor_enabled: 'switched two-factor sign-in on',
+  two_factor_disabled: 'had two-factor sign-in switched off',
+  recovery_codes_changed: 'made new recovery codes',
+  recovery_code_used: 'signed in with a recovery code',
+  reset_link_made: 'was given a link for a new password',
+  password_reset: 'set a new password by a link',
+  password_changed: 'changed the password',
+  account_deleted: 'deleted the account',
+  account_promoted: 'was made a platform admin on the server',
+  account_suspended: 'suspended %',
+  account_restored: 'let % in again',
+  platform_role_set: 'changed what % may do on this server',
+  account_changed: 'changed the account',
+  session_ended: 'was signed out of a device',
+  site_created: 'created the website',
+  site_changed: 'changed the website',
+  widget_code_changed: 'changed the widget code',
+  identity_secret_changed: 'changed the identity secret',
+  site_handed_over: 'handed the website over to %',
+  site_deleted: 'deleted the website',
+  visitor_erased: 'erased a visitor',
+  chat_deleted: 'deleted a chat',
+  invite_sent: 'invited somebody',
+  invite_revoked: 'took an invite back',
+  invite_accepted: 'accepted an invite',
+  member_joined: 'joined the team',
+  member_role_set: 'gave % another role',
+  member_left: 'left the team',
+  member_removed: 'removed % from the team',
+};
+
+/** The same, where people did it to themselves. */
+const OWN_ACTIONS: Record<string, string> = { two_factor_disabled: 'switched two-factor sign-in off' };
+
+/** An entry of the trail as a sentence: who, what, to whom. */
+function sentenceOf({ action, actor, subject }: AuditEntry): string {
+  const who = nameOf(actor ?? subject);
+  const what = (actor && OWN_ACTIONS[action]) ?? ACTIONS[action] ?? action.replaceAll('_', ' ');
+  return `${who} ${what.replace('%', () => nameOf(subject))}`;
+}
+
+/** What the sentence leaves out: the role, the reason, the fields. */
+function detailOf({ detail: { role, reason, fields } }: AuditEntry): string {
+  // An earlier version wrote down that people did something themselves, which the sentence says.
+  const because = reason === 'owner' ? undefined : reason?.replaceAll('_', ' ');
+  const parts = [role && `role: ${role}`, because, fields?.join(', ')];
+  return parts.filter(Boolean).join(' · ');
+}
+
+function nameOf(person: AuditEntry['actor']): string {
+  return person?.name ?? 'A deleted account';
+}

@@ -1,0 +1,79 @@
+import { ArrowLeft, CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { Logo } from '../../shared/Logo.tsx';
+import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
+
+/** The page around the two forms for guests: one column, the way back above, the other form's link below. */
+export function AuthLayout({
+  title,
+  text,
+  children,
+  footer,
+}: {
+  title: string;
+  text: string;
+  children: ReactNode;
+  footer: ReactNode;
+}) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="flex items-center justify-between p-4 sm:px-6">
+        <Link
+          to="/"
+          className="inline-flex h-10 items-center gap-2 rounded-control px-2 font-medium text-muted hover:text-text"
+        >
+          <ArrowLeft size={16} aria-hidden /> Back to main page
+        </Link>
+        <ThemeSwitch />
+      </header>
+      <main className="mx-auto flex w-full max-w-[26rem] flex-1 flex-col px-4 pt-[4vh] pb-16">
+        <span className="-ml-1">
+          <Logo size={36} />
+        </span>
+        <h1 className="pt-6 text-2xl font-semibold">{title}</h1>
+        <p className="pt-1 pb-8 text-muted">{text}</p>
+        {children}
+        <p className="pt-6 text-muted">{footer}</p>
+      </main>
+    </div>
+  );
+}
+
+/** One thing that is wrong, under an id that its field can point to. */
+export interface FormError {
+  id: string;
+  text: string;
+}
+
+/** The red box above a form. It is there from the start, so that screen readers hear what is put into it. */
+export function FormErrors({ errors }: { errors: readonly FormError[] }) {
+  return (
+    <div role="alert">
+      {errors.length > 0 && (
+        <div className="mb-5 flex animate-enter gap-2.5 rounded-control border border-danger/30 bg-danger-soft px-3 py-2.5 text-danger">
+          <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0" />
+          <ul className="flex min-w-0 flex-col gap-1 wrap-anywhere">
+            {errors.map(({ id, text }) => (
+              <li key={id} id={id}>
+                {text}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The id of the invite that the way to the form has come from. */
+export function inviteIdFrom(state: unknown): string | undefined {
+  const invite = typeof state === 'object' && state !== null && 'invite' in state ? state.invite : undefined;
+  return typeof invite === 'string' ? invite : undefined;
+}
+
+/** The address that the way to the form has brought along, as that of an invite does. */
+export function emailFrom(state: unknown): string {
+  const email = typeof state === 'object' && state !== null && 'email' in state ? state.email : '';
+  return typeof email === 'string' ? email : '';
+}

@@ -1,0 +1,152 @@
+import { Search } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { isComposing } from '../../lib/composing.ts';
+import { Button } from '../../ui/Button.tsx';
+import { DateField } from '../../ui/DateField.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Input } from '../../ui/Input.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { useSites } from '../sites/api.ts';
+import { useSupporters } from './api.ts';
+import type { FilterName } from './historyUrl.ts';
+
+/** Stands for 'not filtered' in a select, whose values may not be empty. */
+const ALL = 'all';
+/** So much stillness after a key, and the words are looked for. */
+const TYPED_AFTER_MS = 300;
+
+interface FiltersProps {
+  id: string;
+  values: Record<FilterName, string>;
+  isFiltered: boolean;
+  onChange: (changes: Partial<Record<FilterName, string>>) => void;
+  onClear: () => void;
+}
+
+/** Which chats the table shows. */
+export function FilterBar({ id, values, isFiltered, onChange, onClear }: FiltersProps) {
+  const sites = useSites();
+  const supporters = useSupporters();
+  const choice = (name: FilterName) => (value: string) => onChange({ [name]: value === ALL ? '' : value });
+  return (
+    <section
+      id={id}
+      aria-label="Filters"
+      className="grid grid-cols-2 gap-4 rounded-card border bg-surface p-4 sm:p-5 lg:grid-cols-3 xl:grid-cols-5"
+    >
+      <div className="col-span-2 lg:col-span-1">
+        <Field label="Search">
+          <SearchInput value={values.search} onChange={(search) => onChange({ search })} />
+        </Field>
+      </div>
+      <div className="max-lg:col-span-2 sm:max-lg:col-span-1">
+        <Field label="Website">
+          <Select
+            value={values.siteId || ALL}
+            placeholder="Unknown"
+            onValueChange={choice('siteId')}
+            options={[
+              { value: ALL, label: 'All Websites' },
+              ...(sites.data ?? []).map(({ _id, name }) => ({ value: _id, label: name })),
+            ]}
+          />
+        </Field>
+        <Missing what="The websites could not be loaded." of={sites} />
+      </div>
+      <div className="max-lg:col-span-2 sm:max-lg:col-span-1">
+        <Field label="Supporter">
+          <Select
+            value={values.supporter || ALL}
+            placeholder={values.supporter}
+            onValueChange={choice('supporter')}
+            options={[
+              { value: ALL, label: 'All Supporters' },
+              ...(supporters.data ?? []).map(({ _id, name }) => ({ value: _id, label: name })),
+            ]}
+          />
+        </Field>
+        <Missing what="The supporters could not be loaded." of={supporters} />
+      </div>
+      <div className="max-[359px]:col-span-2">
+        <DateField
+          label="Start date"
+          value={values.startDate}
+          onChange={(startDate) => onChange({ startDate })}
+          {...(values.endDate && { max: values.endDate })}
+        />
+      </div>
+      <div className="max-[359px]:col-span-2">
+        <DateField
+          label="End date"
+          value={values.endDate}
+          onChange={(endDate) => onChange({ endDate })}
+          {...(values.startDate && { min: values.startDate })}
+        />
+      </div>
+      {values.startDate !== '' && values.endDate !== '' && values.endDate < values.startDate && (
+        <p role="alert" className="col-span-full text-danger">
+          The end date is before the start date.
+        </p>
+      )}
+      {isFiltered && (
+        <div className="col-span-full">
+          <Button variant="secondary" size="sm" onClick={onClear}>
+            Clear filters
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface MissingProps {
+  what: string;
+  of: { data: unknown; isError: boolean; refetch: () => Promise<unknown> };
+}
+
+/** Says below a list of choices why it is empty. */
+function Missing({ what, of: { data, isError, refetch } }: MissingProps) {
+  if (!isError || data) return null;
+  return (
+    <p role="alert" className="pt-1.5 text-xs text-danger">
+      {what}{' '}
+      <button type="button" className="font-medium underline" onClick={() => void refetch()}>
+        Try again
+      </button>
+    </p>
+  );
+}
+
+/** Looks for the words once their writer pauses. */
+function SearchInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [typed, setTyped] = useState(value);
+  const sent = useRef(value);
+  const send = () => {
+    sent.current = typed;
+    onChange(typed);
+  };
+  useEffect(() => {
+    // Changed from outside: cleared, or gone back to. What comes back from here must not undo what was typed since.
+    if (value !== sent.current) setTyped(value);
+    sent.current = value;
+  }, [value]);
+  useEffect(() => {
+    if (typed === sent.current) return;
+    const timer = setTimeout(send, TYPED_AFTER_MS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <div className="relative">
+      <Search size={16} aria-hidden className="pointer-events-none absolute top-3 left-3 text-muted" />
+      <Input
+        type="search"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && !isComposing(event.nativeEvent) && send()}
+        placeholder="Name, email or message"
+        autoComplete="off"
+        className="pl-9"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { HistoryFilters } from 'server/contract';
+import { formatCount } from '../../lib/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { exportHistory, useHistory } from './api.ts';
+import { HistoryTable } from './HistoryTable.tsx';
+
+const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7, 8];
+
+interface FoundProps {
+  filters: HistoryFilters;
+  isFiltered: boolean;
+  onOpen: (chatId: string) => void;
+  onClear: () => void;
+}
+
+/** The chats that the filters leave, and the ways to take them along. */
+export function HistoryResults({ filters, isFiltered, onOpen, onClear }: FoundProps) {
+  const list = useHistory(filters);
+  const rows = list.data?.rows;
+  const more = () => {
+    if (!list.hasNextPage || list.isFetchingNextPage || list.isFetchNextPageError) return;
+    // Scrolling and drawing may both ask before what is drawn says that it was asked for.
+    void list.fetchNextPage({ cancelRefetch: false });
+  };
+  return (
+    <section aria-label="Chats" aria-busy={list.isPlaceholderData} className="rounded-card border bg-surface">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b px-4 py-2.5">
+        <p role="status" className="font-medium tabular-nums">
+          {list.data && `${countOf(list.data, list.hasNextPage)} chat(s) found`}
+        </p>
+        <div className="-mx-2 flex">
+          <ExportLink onClick={() => exportHistory('txt', filters)}>Export TXT</ExportLink>
+          <ExportLink onClick={() => exportHistory('pdf', filters)}>Export PDF</ExportLink>
+        </div>
+      </div>
+      {rows && rows.length > 0 && (
+        <div className={list.isPlaceholderData ? 'opacity-60 transition-opacity' : undefined}>
+          <HistoryTable rows={rows} onOpen={onOpen} onNearEnd={more} />
+        </div>
+      )}
+      {list.isFetchNextPageError && (
+        <ErrorState what="More chats could not be loaded." onRetry={() => void list.fetchNextPage()} />
+      )}
+      {list.isFetchingNextPage && <RowsSkeleton rows={2} />}
+      {rows?.length === 0 && <NothingFound isFiltered={isFiltered} onClear={onClear} />}
+      {list.isPending && <RowsSkeleton rows={SKELETON_ROWS.length} />}
+      {list.isError && !rows && (
+        <ErrorState what="The chat history could not be loaded." onRetry={() => void list.refetch()} />
+      )}
+    </section>
+  );
+}
+
+/** What is loaded, where that is all; else what the server counted, or at least so many. */
+function countOf({ rows, total }: { rows: unknown[]; total: number | null }, more: boolean): string {
+  if (!more) return formatCount(rows.length);
+  return total === null ? `${formatCount(rows.length)}+` : formatCount(total);
+}
+
+function ExportLink({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="rounded-control px-2 py-1.5 font-medium text-accent hover:text-accent-strong hover:underline"
+    >
+      {children}
+    </button>
+  );
+}
+
+function NothingFound({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={SearchX}
+      title="No chats found"
+      text="Try adjusting your search criteria"
+      action={
+        isFiltered && (
+          <Button variant="secondary" size="sm" onClick={onClear}>
+            Show all chats
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+function RowsSkeleton({ rows }: { rows: number }) {
+  return (
+    <div role="status" className="divide-y">
+      <span className="sr-only">Loading chats</span>
+      {SKELETON_ROWS.slice(0, rows).map((row) => (
+        <div key={row} className="flex h-16 items-center gap-3 px-4">
+          <Skeleton className="size-8 shrink-0 rounded-full!" />
+          <div className="flex flex-1 flex-col gap-2">
+            <Skeleton className="h-3.5 w-36" />
+            <Skeleton className="h-3.5 w-52 max-w-full" />
+          </div>
+          <Skeleton className="h-3.5 w-24 max-sm:hidden" />
+          <Skeleton className="h-3.5 w-16" />
+        </div>
+      ))}
+    </div>
+  );
+}

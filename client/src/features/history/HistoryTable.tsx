@@ -1,0 +1,163 @@
+import { Download, Eye } from 'lucide-react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import type { HistoryRow } from 'server/contract';
+import { formatDate, formatDateTime, formatTime } from '../../lib/format.ts';
+import { visitorName } from '../../shared/visitorName.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { useVirtualRows } from '../../ui/virtualRows.ts';
+import { exportChat } from './api.ts';
+
+/** About the height of a row, until it is measured. */
+const ROW_HEIGHT_PX = 65;
+/** This many rows before the end the next page is asked for. */
+const FETCH_AHEAD = 15;
+
+interface TableProps {
+  rows: readonly HistoryRow[];
+  onOpen: (chatId: string) => void;
+  /** Asks for more rows; must bear being asked again. */
+  onNearEnd: () => void;
+}
+
+/** The chats found. Long lists are drawn in part, while the page around them scrolls. */
+export function HistoryTable({ rows, onOpen, onNearEnd }: TableProps) {
+  const table = useRef<HTMLTableElement>(null);
+  const { shown, from, above, below, measure, view } = useVirtualRows(table, rows, ROW_HEIGHT_PX);
+  useNearEnd(view, rows.length, onNearEnd);
+
+  return (
+    <table ref={table} aria-rowcount={rows.length + 1} className="w-full table-fixed border-separate border-spacing-0">
+      <thead className="sticky top-0 z-10 text-left text-xs text-muted">
+        <tr aria-rowindex={1}>
+          <Head>Visitor</Head>
+          <Head className="w-[18%] max-lg:hidden">Website</Head>
+          <Head className="w-[18%] max-lg:hidden">Supporter</Head>
+          <Head className="w-24 max-md:hidden">Duration</Head>
+          <Head className="w-32 max-sm:hidden">Date</Head>
+          <Head className="w-26 text-right">Actions</Head>
+        </tr>
+      </thead>
+      <tbody>
+        <Gap height={above} />
+        {shown.map((row, index) => (
+          <HistoryTableRow
+            key={row._id}
+            row={row}
+            index={from + index}
+            measure={measure}
+            onOpen={() => onOpen(row._id)}
+          />
+        ))}
+        <Gap height={below} />
+      </tbody>
+    </table>
+  );
+}
+
+function Head({ className = '', children }: { className?: string; children: ReactNode }) {
+  return (
+    <th scope="col" className={`border-b bg-surface px-2 py-2.5 font-medium first:pl-4 last:pr-4 ${className}`}>
+      {children}
+    </th>
+  );
+}
+
+/** Takes the place of rows that are not drawn. */
+function Gap({ height }: { height: number }) {
+  return (
+    height > 0 && (
+      <tr aria-hidden>
+        <td style={{ height }} className="p-0" />
+      </tr>
+    )
+  );
+}
+
+function useNearEnd(page: HTMLElement | null, count: number, onNearEnd: () => void): void {
+  const reachEnd = useEffectEvent(onNearEnd);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more rows are a reason to look again
+  useEffect(() => {
+    if (!page) return;
+    const look = () => {
+      const rest = page.scrollHeight - page.scrollTop - page.clientHeight;
+      if (rest < FETCH_AHEAD * ROW_HEIGHT_PX) reachEnd();
+    };
+    look();
+    page.addEventListener('scroll', look, { passive: true });
+    return () => page.removeEventListener('scroll', look);
+  }, [page, count]);
+}
+
+const CELL = 'border-b px-2 py-3 first:pl-4 last:pr-4';
+
+interface RowProps {
+  row: HistoryRow;
+  /** Its place in the list, from 0. */
+  index: number;
+  measure: ((row: HTMLTableRowElement | null) => void) | undefined;
+  onOpen: () => void;
+}
+
+/** One chat. Where columns find no room, the visitor's cell says what they would. */
+function HistoryTableRow({ row, index, measure, onOpen }: RowProps) {
+  const name = visitorName(row.visitorInfo.name);
+  const website = row.site.name || 'Unknown';
+  const supporter = row.claimedBy?.name || 'Unclaimed';
+  const duration = `${row.durationMinutes} min`;
+  return (
+    <tr ref={measure} data-index={index} aria-rowindex={index + 2} className="hover:bg-text/3">
+      <td className={CELL}>
+        <div className="flex min-w-0 items-center gap-3">
+          <span className="max-sm:hidden">
+            <Avatar name={name} />
+          </span>
+          <div className="min-w-0">
+            <p dir="auto" className="truncate font-medium">
+              {name}
+            </p>
+            <p className="truncate text-muted">{row.visitorInfo.email || 'No email'}</p>
+            <p className="truncate text-xs text-muted lg:hidden">
+              {website} · {supporter}
+              <span className="max-sm:hidden md:hidden"> · {duration}</span>
+            </p>
+            <p className="truncate text-xs text-muted sm:hidden">
+              {formatDate(row.createdAt)} · {duration}
+            </p>
+          </div>
+        </div>
+      </td>
+      <td className={`${CELL} max-lg:hidden`}>
+        <p dir="auto" className="truncate" title={website}>
+          {website}
+        </p>
+      </td>
+      <td className={`${CELL} max-lg:hidden`}>
+        <p dir="auto" className={`truncate ${row.claimedBy ? '' : 'text-muted'}`} title={supporter}>
+          {supporter}
+        </p>
+      </td>
+      <td className={`${CELL} max-md:hidden`}>{duration}</td>
+      <td className={`${CELL} max-sm:hidden`}>
+        <Began at={row.createdAt} />
+      </td>
+      <td className={`${CELL} text-right whitespace-nowrap`}>
+        <IconButton label={`View transcript of ${name}`} onClick={onOpen}>
+          <Eye size={18} aria-hidden />
+        </IconButton>
+        <IconButton label={`Download transcript of ${name}`} onClick={() => exportChat(row._id, 'txt')}>
+          <Download size={18} aria-hidden />
+        </IconButton>
+      </td>
+    </tr>
+  );
+}
+
+function Began({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={formatDateTime(at)}>
+      <span className="block whitespace-nowrap">{formatDate(at)}</span>
+      <span className="block text-xs text-muted">{formatTime(at)}</span>
+    </time>
+  );
+}

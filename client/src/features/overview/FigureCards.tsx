@@ -1,0 +1,128 @@
+import type { ReactNode } from 'react';
+import type { Overview, Site } from 'server/contract';
+import { cx } from '../../lib/cx.ts';
+import { formatCount } from '../../lib/format.ts';
+import { Sparkline } from '../../ui/charts/Sparkline.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useSites } from '../sites/api.ts';
+
+const NO_SITES: readonly Site[] = [];
+const GRID = 'grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4';
+
+/** The four figures, each with how it came to be in the days of the charts. */
+export function FigureCards({ overview }: { overview: Overview }) {
+  const { data: sites = NO_SITES } = useSites();
+  const { totalChats, activeChats, growthPercent, avgResponseMinutes, avgResponseMinutesLastWeek, perDay } = overview;
+  const enabled = sites.filter((site) => site.widgetEnabled).length;
+  return (
+    <ul aria-label="Figures" className={GRID}>
+      <StatCard label="Total Chats" value={formatCount(totalChats)} note={`${signed(growthPercent)} this week`}>
+        <Sparkline kind="line" values={totalsOf(overview)} label="Total chats, day by day" />
+      </StatCard>
+      <StatCard label="Active Chats" value={formatCount(activeChats)} note={`${perDay.at(-1)?.chats ?? 0} new today`}>
+        <Sparkline kind="bars" values={perDay.map(({ chats }) => chats)} label="New chats, day by day" />
+      </StatCard>
+      <StatCard label="Sites" value={String(overview.sites)} note={`${enabled} with the widget on`}>
+        <EachSite sites={sites} />
+      </StatCard>
+      <StatCard
+        label="Avg Response"
+        value={minutes(avgResponseMinutes)}
+        note={`${minutes(avgResponseMinutesLastWeek)} last week`}
+      >
+        <Sparkline
+          kind="line"
+          values={perDay.map(({ responseMinutes }) => responseMinutes)}
+          label="Response time, day by day"
+        />
+      </StatCard>
+    </ul>
+  );
+}
+
+interface StatCardProps {
+  label: string;
+  value: string;
+  note: string;
+  children: ReactNode;
+}
+
+function StatCard({ label, value, note, children }: StatCardProps) {
+  return (
+    <li className="flex min-w-0 flex-col rounded-card border bg-surface p-4 sm:p-5">
+      <h2 className="text-muted">{label}</h2>
+      <p className="pt-1 text-2xl font-semibold tabular-nums">{value}</p>
+      <p className="truncate text-xs text-muted tabular-nums" title={note}>
+        {note}
+      </p>
+      <div className="mt-auto pt-3">{children}</div>
+    </li>
+  );
+}
+
+/** A bar for each site, filled where its widget is on. */
+function EachSite({ sites }: { sites: readonly Site[] }) {
+  return (
+    <div role="img" aria-label="Sites, filled where the widget is on" className="flex h-8 items-center gap-1 pt-1">
+      {sites.map(({ _id, name, widgetEnabled }) => (
+        <span
+          key={_id}
+          title={`${name}: widget ${widgetEnabled ? 'on' : 'off'}`}
+          className={cx('h-2 max-w-16 min-w-0.5 flex-1 rounded-full', widgetEnabled ? 'bg-accent' : 'bg-text/15')}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** How many chats there were at the end of each day. */
+function totalsOf({ totalChats, perDay }: Overview): number[] {
+  let later = 0;
+  const backwards = perDay.toReversed().map(({ chats }) => {
+    const total = totalChats - later;
+    later += chats;
+    return total;
+  });
+  return backwards.toReversed();
+}
+
+function signed(percent: number | null): string {
+  if (percent === null) return '–';
+  return `${percent < 0 ? '−' : '+'}${formatCount(Math.abs(percent))}%`;
+}
+
+function minutes(value: number | null): string {
+  return value === null ? '–' : `${formatCount(value)} min`;
+}
+
+const CARDS = [1, 2, 3, 4];
+const PANES = [1, 2];
+const CARD = 'rounded-card border bg-surface p-4 sm:p-5';
+
+/** The shape of the figures and charts while they are on their way. */
+export function FiguresSkeleton() {
+  return (
+    <div role="status" className="flex flex-col gap-3 sm:gap-4">
+      <span className="sr-only">Loading figures</span>
+      <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
+        {CARDS.map((card) => (
+          <div key={card} className={CARD}>
+            <Skeleton className="h-4 w-24" />
+            <Skeleton className="mt-3 h-7 w-16" />
+            <Skeleton className="mt-2 h-3 w-20" />
+            <Skeleton className="mt-5 h-6 w-full" />
+          </div>
+        ))}
+      </div>
+      <div className="grid gap-3 sm:gap-4 lg:grid-cols-2">
+        {PANES.map((pane) => (
+          <div key={pane} className={CARD}>
+            <Skeleton className="h-5 w-40" />
+            <Skeleton className="mt-2 h-3 w-28" />
+            <Skeleton className="mt-4 h-50 w-full" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { Download, LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import toast from 'react-hot-toast';
+import { Link } from 'react-router-dom';
+import type { LeaveBody } from 'server/contract';
+import { download } from '../../lib/download.ts';
+import { ApiError, failureText } from '../../lib/http.ts';
+import { paths } from '../../lib/paths.ts';
+import { token } from '../../lib/token.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { showFailure } from '../../ui/failureToast.tsx';
+import { Input } from '../../ui/Input.tsx';
+import { PasswordInput } from '../../ui/PasswordInput.tsx';
+import { useSites } from '../sites/api.ts';
+import { useDeleteAccount } from './api.ts';
+
+/** Taking one's data along, and leaving. */
+export function AccountData({ twoFactor }: { twoFactor: boolean }) {
+  const [asking, setAsking] = useState(false);
+  const [fetching, setFetching] = useState(false);
+  const owned = useSites().data?.filter(({ isOwner }) => isOwner) ?? [];
+  const take = () => {
+    setFetching(true);
+    download('/auth/account/export', 'parley-account.json', { onProgress: () => undefined })
+      .catch((failure: unknown) => showFailure(failure, 'Your data could not be fetched.', take))
+      .finally(() => setFetching(false));
+  };
+  return (
+    <section aria-labelledby="leave" className="flex flex-col gap-4 border-t pt-8">
+      <h2 id="leave" className="text-base font-semibold">
+        Your data
+      </h2>
+      <p className="text-muted">
+        Everything that is kept of your account, as a file. Deleting the account takes you out of all teams; what you
+        wrote to visitors stays under your name.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="secondary" busy={fetching} onClick={take}>
+          <Download size={16} aria-hidden />
+          Download my data
+        </Button>
+        <Button variant="ghost" className="text-danger!" onClick={() => setAsking(true)}>
+          <LogOut size={16} aria-hidden />
+          Delete account
+        </Button>
+      </div>
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Delete account"
+        text="You are signed out everywhere, and nobody can bring the account back."
+      >
+        {owned.length > 0 ? (
+          <OwnsSites names={owned.map(({ name }) => name)} onCancel={() => setAsking(false)} />
+        ) : (
+          <LeaveForm twoFactor={twoFactor} onCancel={() => setAsking(false)} />
+        )}
+      </Dialog>
+    </section>
+  );
+}
+
+/** Nobody is asked for a password who could not leave with it either. */
+function OwnsSites({ names, onCancel }: { names: readonly string[]; onCancel: () => void }) {
+  return (
+    <>
+      <p className="pt-4 wrap-anywhere">
+        You still own {names.join(', ')}. Delete them, or hand them over to a colleague, and try again.
+      </p>
+      <div className="flex flex-wrap justify-end gap-2 pt-5">
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button asChild>
+          <Link to={paths.sites}>Your websites</Link>
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function LeaveForm({ twoFactor, onCancel }: { twoFactor: boolean; onCancel: () => void }) {
+  const leave = useDeleteAccount();
+  const { register, handleSubmit, setError, formState } = useForm<LeaveBody>({
+    defaultValues: { currentPassword: '', code: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  const submit = handleSubmit(async ({ currentPassword, code = '' }) => {
+    const typed = code.replace(/\s/g, '');
+    const step = /^\d{6}$/.test(typed) ? { code: typed } : { recoveryCode: typed };
+    try {
+      await token.leave(() => leave.mutateAsync({ currentPassword, ...(twoFactor && step) }));
+      token.clear();
+      toast.success('Your account is deleted');
+    } catch (failure) {
+      const wrong = failure instanceof ApiError && /CODE|TWO_FACTOR/.test(failure.code) ? 'code' : 'currentPassword';
+      setError(wrong, { message: failureText(failure, 'The account could not be deleted. Try again.') });
+    }
+  });
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-4">
+      <Field label="Current password" error={errors.currentPassword?.message}>
+        <PasswordInput
+          autoFocus
+          autoComplete="current-password"
+          {...register('currentPassword', { required: 'Enter your current password' })}
+        />
+      </Field>
+      {twoFactor && (
+        <Field label="Code from the app, or a recovery code" error={errors.code?.message}>
+          <Input autoComplete="one-time-code" {...register('code', { required: 'Enter a code' })} />
+        </Field>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="danger" busy={isSubmitting}>
+          Delete my account
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,150 @@
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Controller, useWatch } from 'react-hook-form';
+import {
+  AUTO_CLOSE_HOURS_MAX,
+  PRIVACY_URL_MAX_LENGTH,
+  type PreChat,
+  RETENTION_DAYS_MAX,
+  type Site,
+} from 'server/contract';
+import { Button } from '../../ui/Button.tsx';
+import { Checkbox } from '../../ui/Checkbox.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Input, Textarea } from '../../ui/Input.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { IdentitySecret } from './IdentitySecret.tsx';
+import { OfficeHoursField } from './OfficeHoursField.tsx';
+import { hoursProblem } from './officeHours.ts';
+import type { SiteForm } from './siteForm.ts';
+
+const PRE_CHAT: { value: PreChat; label: string; hint: string }[] = [
+  { value: 'off', label: 'Off', hint: 'Visitors write at once' },
+  { value: 'optional', label: 'Optional', hint: 'Visitors are asked and may skip it' },
+  { value: 'required', label: 'Required', hint: 'Nobody writes without name and email' },
+];
+
+/** What few sites need, folded away. @param open unfolds it: something in it is wrong */
+export function MoreSettings({ open, children }: { open: boolean; children: ReactNode }) {
+  return (
+    <details open={open || undefined} className="group border-t pt-5">
+      <summary className="flex w-fit items-center gap-1.5 font-medium">
+        <ChevronRight size={16} aria-hidden className="text-muted transition-transform group-open:rotate-90" />
+        More
+      </summary>
+      <div className="flex flex-col gap-8 pt-5">{children}</div>
+    </details>
+  );
+}
+
+/** Any page may carry a new site's widget, also where it is still being built; one click leaves that to its own pages. */
+function OwnDomainOnly({ form: { control, setValue } }: { form: SiteForm }) {
+  const [domain, allowed] = useWatch({ control, name: ['domain', 'settings.allowedDomains'] });
+  if (domain.trim() === '' || allowed.trim() !== '') return null;
+  const allow = () => setValue('settings.allowedDomains', domain.trim(), { shouldDirty: true, shouldValidate: true });
+  return (
+    <Button type="button" variant="secondary" size="sm" className="-mt-4 self-start" onClick={allow}>
+      Allow only {domain.trim()}
+    </Button>
+  );
+}
+
+interface MoreFieldsProps {
+  form: SiteForm;
+  site: Site;
+  mayEdit: boolean;
+}
+
+/** The settings under 'More'. */
+export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
+  const { register, control, formState } = form;
+  const errors = formState.errors.settings;
+  return (
+    <div className="flex flex-col gap-6">
+      <Field
+        label="Allowed domains"
+        hint="One a line. Only pages of these domains may carry the widget; leave it empty to allow any."
+        error={errors?.allowedDomains?.message}
+      >
+        <Textarea
+          {...register('settings.allowedDomains')}
+          spellCheck={false}
+          autoCapitalize="none"
+          placeholder={'example.com\nshop.example.com'}
+        />
+      </Field>
+      {mayEdit && <OwnDomainOnly form={form} />}
+      <Controller
+        control={control}
+        name="settings.preChat"
+        render={({ field }) => (
+          <Field
+            label="Name and email before the chat"
+            hint={PRE_CHAT.find(({ value }) => value === field.value)?.hint}
+            error={errors?.preChat?.message}
+          >
+            <Select value={field.value} onValueChange={field.onChange} options={PRE_CHAT} disabled={!mayEdit} />
+          </Field>
+        )}
+      />
+      <Field
+        label="Privacy notice"
+        hint="Its web address. The widget links to it. Leave it empty if you have none."
+        error={errors?.privacyUrl?.message}
+      >
+        <Input
+          {...register('settings.privacyUrl')}
+          type="url"
+          maxLength={PRIVACY_URL_MAX_LENGTH}
+          autoComplete="off"
+          placeholder="https://example.com/privacy"
+        />
+      </Field>
+      <div className="grid items-start gap-6 sm:grid-cols-2">
+        <Field
+          label="Close silent chats after (hours)"
+          hint="0: they stay open until somebody closes them."
+          error={errors?.autoCloseHours?.message}
+        >
+          <Input {...register('settings.autoCloseHours', whole(AUTO_CLOSE_HOURS_MAX))} type="number" min={0} />
+        </Field>
+        <Field
+          label="Delete closed chats after (days)"
+          hint="0: they are kept for ever. Deleted chats are gone for good."
+          error={errors?.retentionDays?.message}
+        >
+          <Input {...register('settings.retentionDays', whole(RETENTION_DAYS_MAX))} type="number" min={0} />
+        </Field>
+      </div>
+      <Checkbox
+        {...register('settings.visitorPages')}
+        label="Visitors now"
+        hint="The team sees who is on the website, and on which page, before anybody opens the chat, and may write first. Say so in your privacy notice."
+      />
+      <Controller
+        control={control}
+        name="settings.hours"
+        rules={{ validate: (hours) => hoursProblem(hours) ?? true }}
+        render={({ field, fieldState }) => (
+          <OfficeHoursField value={field.value} onChange={field.onChange} error={fieldState.error?.message} />
+        )}
+      />
+      <div className="flex flex-col gap-4">
+        <Checkbox
+          {...register('settings.identityVerification')}
+          label="Identity verification"
+          hint="Your website says who is signed in there with a token that your server signs; without one, identify is refused. The documentation shows how to sign it, under Examples."
+        />
+        {mayEdit && <IdentitySecret siteId={site._id} />}
+      </div>
+    </div>
+  );
+}
+
+function whole(max: number) {
+  return {
+    valueAsNumber: true,
+    validate: (value: number) =>
+      (Number.isInteger(value) && value >= 0 && value <= max) || `Enter a whole number from 0 to ${max}`,
+  };
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { CUSTOMIZATION_DEFAULTS, type Site, WIDGET_SETTINGS_DEFAULTS, type WidgetConfig } from 'server/contract';
+import { WidgetPreview } from '../../shared/WidgetPreview.tsx';
+import { HEX_COLOR } from '../../ui/ColorField.tsx';
+import { useSettings } from '../settings/api.ts';
+import type { SiteValues } from './siteForm.ts';
+
+/** The widget itself, as it would be with what stands in the form. */
+export function SitePreview({ site, values }: { site: Site; values: SiteValues }) {
+  const [away, setAway] = useState(false);
+  const account = useSettings().data?.widget;
+  // Of the owner's account; other people's the dashboard does not know.
+  const { buttonText, logo } = (site.isOwner && account) || WIDGET_SETTINGS_DEFAULTS;
+  const { color } = values.customization;
+  const config: WidgetConfig = {
+    widgetCode: 'preview',
+    name: values.name,
+    customization: { ...values.customization, color: HEX_COLOR.test(color) ? color : CUSTOMIZATION_DEFAULTS.color },
+    preChat: values.settings.preChat,
+    privacyUrl: values.settings.privacyUrl.trim() || null,
+    buttonText,
+    logo,
+    online: !away,
+    usualReplyMinutes: null,
+    mail: true,
+    visitorPages: false,
+  };
+  return (
+    <section aria-label="Preview" className="flex flex-col gap-3">
+      <div className="flex items-center justify-between">
+        <h2 className="font-medium">Preview</h2>
+        <button
+          type="button"
+          aria-pressed={away}
+          onClick={() => setAway(!away)}
+          className="rounded-small text-xs font-medium text-muted hover:text-text"
+        >
+          {away ? 'Show it online' : 'Show it offline'}
+        </button>
+      </div>
+      <WidgetPreview config={config} />
+      <p className="text-xs text-muted">Open widgets change as soon as you save.</p>
+    </section>
+  );
+}

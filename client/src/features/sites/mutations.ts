@@ -1,0 +1,98 @@
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Site, SiteBody } from 'server/contract';
+import { call } from '../../lib/api.ts';
+import { keys } from '../../lib/query.ts';
+import { useCacheSite, useSites } from './api.ts';
+
+// What only the screens of sites ask: beside `api.ts`, which every screen of the dashboard loads.
+
+/** Whoever waits for the widget to be seen hears of it this soon. */
+const INSTALLATION_EVERY_MS = 2_000;
+/** After so many questions, ten minutes' worth, whoever waits is probably gone. */
+const INSTALLATION_EAGER = 300;
+const INSTALLATION_LATER_MS = 30_000;
+
+/** How many sites the user owns, and may own; `null` until the server has said it. */
+export function useSiteRoom(): { owned: number; limit: number; isFull: boolean } | null {
+  const { data: sites } = useSites();
+  const { data: limit } = useQuery<number>({ queryKey: keys.siteLimit, queryFn: skipToken });
+  if (!sites || limit === undefined) return null;
+  const owned = sites.filter(({ isOwner }) => isOwner).length;
+  return { owned, limit, isFull: owned >= limit };
+}
+
+/** Makes a site; the answer is the whole site with its `widgetCode`. */
+export function useCreateSite() {
+  const keep = useCacheSite();
+  return useMutation({
+    mutationFn: async (body: SiteBody) => (await call('POST /sites', { body })).site,
+    onSuccess: keep,
+  });
+}
+
+/** Deletes a site with all its chats. */
+export function useDeleteSite(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async () => call('DELETE /sites/:id', { params: { id } }),
+    onSuccess: () => {
+      queryClient.setQueryData<Site[]>(keys.sites, (sites) => sites?.filter((site) => site._id !== id));
+      queryClient.removeQueries({ queryKey: keys.site(id) });
+      for (const queryKey of keys.ofChats) void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+}
+
+interface InstallationWatch {
+  enabled: boolean;
+  /** When the widget had been seen before somebody began to wait; left out: nobody waits. */
+  waitingFrom: string | null | undefined;
+}
+
+/** Where the widget was seen last; asked again and again while somebody waits for it, also behind another window. */
+export function useInstallation(siteId: string, { enabled, waitingFrom }: InstallationWatch) {
+  return useQuery({
+    queryKey: keys.installation(siteId),
+    queryFn: async ({ signal }) =>
+      (await call('GET /sites/:id/installation', { params: { id: siteId }, signal })).installation,
+    enabled,
+    staleTime: 0,
+    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
+      if (waitingFrom === undefined || (data && data.seenAt !== waitingFrom)) return false;
+      return dataUpdateCount < INSTALLATION_EAGER ? INSTALLATION_EVERY_MS : INSTALLATION_LATER_MS;
+    },
+    refetchIntervalInBackground: true,
+  });
+}
+
+/** Gives the site a new widget code; the old one is dead from then on. */
+export function useNewWidgetCode(id: string) {
+  const keep = useCacheSite();
+  return useMutation({
+    mutationFn: async () => (await call('POST /sites/:id/widget-code', { params: { id } })).site,
+    onSuccess: keep,
+  });
+}
+
+/** Shows the identity secret or makes a new one. Kept nowhere but on the screen that asked. */
+export function useIdentitySecret(id: string) {
+  return useMutation({
+    mutationFn: async (how: 'show' | 'renew') =>
+      how === 'show'
+        ? (await call('GET /sites/:id/identity-secret', { params: { id } })).secret
+        : (await call('POST /sites/:id/identity-secret', { params: { id } })).secret,
+    gcTime: 0,
+  });
+}
+
+/** Makes another member the owner. */
+export function useHandOver(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (userId: string) => call('POST /sites/:id/owner', { params: { id }, body: { userId } }),
+    onSuccess: async () => {
+      const stale = [keys.sites, keys.site(id), keys.team(id)];
+      await Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    },
+  });
+}

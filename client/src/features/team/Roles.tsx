@@ -1,0 +1,53 @@
+import { Crown, Eye, type LucideIcon, MessagesSquare } from 'lucide-react';
+import type { SiteRole } from 'server/contract';
+import { Badge } from '../../ui/Badge.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+
+interface RoleFieldProps {
+  value: SiteRole;
+  onChange: (role: SiteRole) => void;
+  error?: string | undefined;
+}
+
+/** A role to choose, each with what it may do. */
+export function RoleField({ value, onChange, error }: RoleFieldProps) {
+  return (
+    <Field
+      label="Role"
+      hint={<span className="inline-block first-letter:uppercase">{roleHint(value)}</span>}
+      error={error}
+    >
+      <Select value={value} onValueChange={onChange} options={ROLES} />
+    </Field>
+  );
+}
+
+const LOOKS: Record<SiteRole, { icon: LucideIcon; tone: 'waiting' | 'accent' | 'neutral' }> = {
+  admin: { icon: Crown, tone: 'waiting' },
+  agent: { icon: MessagesSquare, tone: 'accent' },
+  viewer: { icon: Eye, tone: 'neutral' },
+};
+
+/** A role in a word and a sign; the admin's is the yellow crown. */
+export function RoleBadge({ role }: { role: SiteRole }) {
+  const { icon: Icon, tone } = LOOKS[role];
+  return (
+    <Badge tone={tone}>
+      <Icon size={12} aria-hidden />
+      <span className="capitalize">{role}</span>
+    </Badge>
+  );
+}
+
+/** What each role may do, in the words of the screens that let one choose. */
+export const ROLES: readonly { value: SiteRole; label: string; hint: string }[] = [
+  { value: 'agent', label: 'Agent', hint: 'can chat with visitors' },
+  { value: 'viewer', label: 'Viewer', hint: 'read-only access' },
+  { value: 'admin', label: 'Admin', hint: 'full access' },
+];
+
+/** What a role may do, as a phrase. */
+export function roleHint(role: SiteRole): string {
+  return ROLES.find(({ value }) => value === role)?.hint ?? '';
+}

@@ -1,0 +1,69 @@
+import { useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router-dom';
+import { type LiveVisitor, MESSAGE_MAX_LENGTH } from 'server/contract';
+import { clientIdFor } from '../../lib/clientId.ts';
+import { failureText } from '../../lib/http.ts';
+import { paths } from '../../lib/paths.ts';
+import { visitorName } from '../../shared/visitorName.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Textarea } from '../../ui/Input.tsx';
+import { useStartChat } from './api.ts';
+
+interface ReachOutProps {
+  siteId: string;
+  /** Whom to write to; `null`: nobody. */
+  visitor: LiveVisitor | null;
+  onDone: () => void;
+}
+
+/** An agent's first words to a visitor, who has not written yet. */
+export function StartChatDialog({ siteId, visitor, onDone }: ReachOutProps) {
+  const name = visitorName(visitor?.name);
+  return (
+    <Dialog
+      open={visitor !== null}
+      onOpenChange={(open) => !open && onDone()}
+      title={`Start a chat with ${name}`}
+      text="On a computer the chat opens on the visitor's page; on a phone your words show above the chat button."
+    >
+      {visitor && <ReachOutForm siteId={siteId} visitorId={visitor._id} onDone={onDone} />}
+    </Dialog>
+  );
+}
+
+function ReachOutForm({ siteId, visitorId, onDone }: { siteId: string; visitorId: string; onDone: () => void }) {
+  const navigate = useNavigate();
+  const reach = useStartChat(siteId, visitorId);
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { content: '' } });
+  const submit = handleSubmit(async ({ content }) => {
+    try {
+      const chatId = await reach.mutateAsync(clientIdFor(reach.variables, content));
+      await navigate(paths.chat(chatId));
+    } catch (failure) {
+      setError('content', { message: failureText(failure, 'The chat could not be started.') }, { shouldFocus: true });
+    }
+  });
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-5">
+      <Field label="Message" error={formState.errors.content?.message}>
+        <Textarea
+          {...register('content', { validate: (text) => text.trim() !== '' || 'Write what to begin with' })}
+          autoFocus
+          dir="auto"
+          maxLength={MESSAGE_MAX_LENGTH}
+          placeholder="Hello! Can I help you find something?"
+        />
+      </Field>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="secondary" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={formState.isSubmitting}>
+          Send
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,117 @@
+import { useVirtualizer, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+/** Up to here every row is drawn, and the browser's own search finds it. */
+const DRAWN_WHOLE = 100;
+const OVERSCAN = 8;
+
+/** The rows that are drawn, and what takes the place of the others. */
+interface DrawnPart<Row> {
+  shown: readonly Row[];
+  /** The place of the first of them in the whole list, from 0. */
+  from: number;
+  /** The height of the rows above and below that are not drawn. */
+  above: number;
+  below: number;
+  /** Given to every drawn row with its `data-index`; nothing where all are drawn. */
+  measure: ((row: HTMLElement | null) => void) | undefined;
+  /** What scrolls around the list; null where the whole document does. */
+  view: HTMLElement | null;
+}
+
+/**
+ * The part of a long list that can be seen, while what is around the list scrolls.
+ * @param box begins where the list begins
+ * @param rowHeight about the height of a row, until it is measured
+ */
+export function useVirtualRows<Row extends { _id: string }>(
+  box: RefObject<HTMLElement | null>,
+  rows: readonly Row[],
+  rowHeight: number,
+): DrawnPart<Row> {
+  const partly = rows.length > DRAWN_WHOLE;
+  const { view, start } = useSurroundings(box, partly);
+  const options = {
+    count: rows.length,
+    getItemKey: (index: number) => rows[index]?._id ?? index,
+    estimateSize: () => rowHeight,
+    scrollMargin: start,
+    overscan: OVERSCAN,
+  };
+  const within = useVirtualizer<HTMLElement, HTMLElement>({
+    ...options,
+    getScrollElement: () => view,
+    initialOffset: () => view?.scrollTop ?? 0,
+    enabled: partly && view !== null,
+  });
+  const whole = useWindowVirtualizer<HTMLElement>({ ...options, enabled: partly && view === null });
+  const virtual = view ? within : whole;
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = movesItself;
+  const items = partly ? virtual.getVirtualItems() : [];
+  useStillRows(view, rows, items, virtual.scrollOffset ?? 0);
+  if (!partly) return { shown: rows, from: 0, above: 0, below: 0, measure: undefined, view };
+
+  // Until it is known what can be seen, those stay that were drawn while the list was short: nothing may move.
+  const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? DRAWN_WHOLE - 1];
+  const { measurementsCache: places } = virtual;
+  return {
+    shown: rows.slice(from, to + 1),
+    from,
+    above: (places[from]?.start ?? start) - start,
+    below: virtual.getTotalSize() - ((places[to]?.end ?? start) - start),
+    measure: virtual.measureElement,
+    view,
+  };
+}
+
+/** Two that correct the place for a row of another height than thought would move it twice. */
+const movesItself = () => !('overflowAnchor' in document.documentElement.style);
+
+/** Holds the topmost row on its place when others come or go above it; who has not scrolled down sees the newest. */
+function useStillRows(
+  view: HTMLElement | null,
+  rows: readonly unknown[],
+  items: readonly VirtualItem[],
+  offset: number,
+): void {
+  const before = useRef({ rows, items });
+  useLayoutEffect(() => {
+    const old = before.current;
+    before.current = { rows, items };
+    if (old.rows === rows) return;
+    const starts = new Map(items.map(({ key, start }) => [key, start]));
+    const held = old.items.find(({ key, start }) => starts.has(key) && start >= offset);
+    const moved = held ? (starts.get(held.key) ?? held.start) - held.start : 0;
+    if (moved !== 0 && (old.items[0]?.start ?? 0) < offset) (view ?? window).scrollBy(0, moved);
+  });
+}
+
+/** What scrolls around a list, and how much of it lies above the list. */
+function useSurroundings(box: RefObject<HTMLElement | null>, partly: boolean) {
+  const [found, setFound] = useState<{ view: HTMLElement | null; start: number }>({ view: null, start: 0 });
+  const look = useCallback(() => {
+    if (!box.current) return;
+    const view = scrollerOf(box.current);
+    const origin = view ? view.getBoundingClientRect().top - view.scrollTop : -window.scrollY;
+    const start = box.current.getBoundingClientRect().top - origin;
+    setFound((held) => (held.view === view && held.start === start ? held : { view, start }));
+  }, [box]);
+  // After every drawing: what stands above may have grown.
+  useLayoutEffect(look);
+  // It may also grow without one.
+  const { view } = found;
+  useEffect(() => {
+    if (!partly) return;
+    const observer = new ResizeObserver(look);
+    for (const part of view?.children ?? [document.body]) observer.observe(part);
+    return () => observer.disconnect();
+  }, [look, view, partly]);
+  return found;
+}
+
+function scrollerOf(list: HTMLElement): HTMLElement | null {
+  for (let at = list.parentElement; at; at = at.parentElement) {
+    if (/^(auto|scroll)$/.test(getComputedStyle(at).overflowY)) return at;
+  }
+  return null;
+}
