@@ -1,9 +1,9 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import toast from 'react-hot-toast';
 import type { Chat, Claimer } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { keys } from '../../lib/query.ts';
+import { useAction } from '../../shared/useAction.ts';
 import { showFailure } from '../../ui/failureToast.tsx';
 import { putChat, removeChats } from './live/cache.ts';
 import { asClaimed, asClosed, asHandedBack } from './model/chatPages.ts';
@@ -80,16 +80,15 @@ export function useSetTags(chatId: string) {
 /** Deletes a chat with all its messages. */
 export function useDeleteChat(onDone: () => void) {
   const client = useQueryClient();
-  const { mutate, isPending } = useMutation({
+  const deletion = useMutation({
     mutationFn: async ({ _id }: Chat) => call('DELETE /chats/:id', { params: { id: _id } }),
     onSuccess: (_, chat) => {
       onDone();
       removeChats(client, ({ _id }) => _id === chat._id);
-      toast.success('Chat deleted');
     },
-    onError: (error, chat) => showFailure(error, 'The chat could not be deleted.', () => mutate(chat)),
   });
-  return { remove: (chat: Chat) => mutate(chat), isPending };
+  const remove = useAction(deletion, { success: 'Chat deleted', failure: 'The chat could not be deleted.' });
+  return { remove, isPending: deletion.isPending };
 }
 
 function currentChat(client: QueryClient, chat: Chat): Chat {

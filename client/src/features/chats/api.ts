@@ -7,14 +7,14 @@ import { keys, markRequested } from '../../lib/query.ts';
 import { cachedChat, withEventsSince } from './live/cache.ts';
 import { type ChatFilter, type ChatPage, type ChatPages, comparatorOf, flattenPages } from './model/chatPages.ts';
 
-/** For what other screens say of a chat. */
+/** For other features, which may import only this file and `live.ts`. */
 export { cachedChat } from './live/cache.ts';
 
 const ALL: ChatFilter = { status: 'all' };
-const NONE: readonly Chat[] = [];
 const UNREAD: ChatFilter = { status: 'all', unread: true };
+const NONE: readonly Chat[] = [];
 
-/** A list of chats in the order of its filter; `data` holds the rows of all loaded pages. */
+/** A list of chats; `data` is the sorted rows of all loaded pages. */
 export function useChats(filter: ChatFilter) {
   const client = useQueryClient();
   const order = comparatorOf(filter);
@@ -28,23 +28,23 @@ export function useChats(filter: ChatFilter) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     select: useCallback((pages: ChatPages) => flattenPages(pages, order), [order]),
-    // Comparing ten thousand rows to the letter would cost more than drawing the few that are on the screen.
+    // A deep comparison of ten thousand rows would cost more than rendering the few that are visible.
     structuralSharing: false,
   });
 }
 
-/** The chats with visitor messages that nobody who may answer has read yet, and those that were handed to the user lately. */
+/** The chats with visitor messages that nobody who may answer has read, and those that were handed to the user lately. */
 export function useUnreadChats(): Chat[] {
-  const { data: lately = NONE } = useChats(ALL);
+  const { data: newest = NONE } = useChats(ALL);
   const { data: unread = NONE } = useChats(UNREAD);
   const { user } = useAuth();
   const isHanded = ({ status, handedBy, claimedBy }: Chat) =>
     handedBy && status === 'active' && claimedBy?._id === user?._id;
-  const handed = lately.filter((chat) => chat.unread === 0 && isHanded(chat));
+  const handed = newest.filter((chat) => chat.unread === 0 && isHanded(chat));
   return [...unread.filter((chat) => chat.unread > 0), ...handed];
 }
 
-/** One chat; what a list already knows of it shows at once. */
+/** One chat; a row of a list is shown until the answer is there. */
 export function useChat(chatId: string) {
   const client = useQueryClient();
   return useQuery({
@@ -67,7 +67,7 @@ async function readPage(
   const query: ChatListQuery = {
     status,
     ...(claimedBy !== undefined && { claimedBy: 'me' }),
-    // Counted, and not looked at row by row.
+    // This list is only counted: one large page does.
     ...(unread && { unread: 'yes', limit: PAGE_LIMIT_MAX }),
     ...(sort !== undefined && { sort }),
     ...(search !== undefined && { search }),

@@ -4,7 +4,7 @@ import type { CannedReply } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { truncate } from '../../../lib/format.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { useCannedReplies } from './cannedReplies.ts';
+import { useCannedReplies } from './cannedReplyQueries.ts';
 
 const PREVIEW_LENGTH = 120;
 const SHOWN_MAX = 8;

@@ -11,7 +11,7 @@ import { Field } from '../../../ui/Field.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Input, Textarea } from '../../../ui/Input.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
-import { useCannedReplies, useRemoveCannedReply, useSaveCannedReply } from './cannedReplies.ts';
+import { useCannedReplies, useRemoveCannedReply, useSaveCannedReply } from './cannedReplyQueries.ts';
 
 /** Adds, edits and removes the canned replies of a website. */
 export function ManageReplies({ site, onDone }: { site: Site; onDone: () => void }) {

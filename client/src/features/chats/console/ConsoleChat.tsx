@@ -47,7 +47,16 @@ function ConsoleHeader({ chat, site, onLeave }: { chat: Chat; site: Site; onLeav
     close(chat);
     onLeave();
   };
-  useKeys(inboxKeymap({ claim: () => mayClaim && claim(chat), close: () => mayAct && closeAndLeave() }));
+  useKeys(
+    inboxKeymap({
+      claim: () => {
+        if (mayClaim) claim(chat);
+      },
+      close: () => {
+        if (mayAct) closeAndLeave();
+      },
+    }),
+  );
   return (
     <header className="flex min-h-16 shrink-0 items-center gap-2 border-b bg-surface px-2 py-2 sm:px-4">
       <IconButton label="Back to the list" onClick={onLeave} className="md:hidden">

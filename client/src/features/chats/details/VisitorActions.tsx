@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ban, Download, UserRoundX } from 'lucide-react';
 import { useState } from 'react';
-import toast from 'react-hot-toast';
 import { type Chat, can, type Site } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { saveFile } from '../../../shared/saveFile.ts';
+import { useAction } from '../../../shared/useAction.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { showFailure } from '../../../ui/failureToast.tsx';
@@ -52,7 +52,7 @@ export function VisitorActions({ chat, site, onErased }: VisitorActionsProps) {
         title="Erase visitor"
         text={`All that is kept of ${name} goes for good: every chat on ${site.name}, with its messages, files and notes. This action cannot be undone.`}
         confirmLabel="Erase visitor"
-        onConfirm={() => erase(chat.visitorId)}
+        onConfirm={() => void erase(chat.visitorId)}
         busy={isPending}
       />
     </section>
@@ -76,14 +76,13 @@ function useToggleBlock() {
 
 function useErase(onDone: () => void) {
   const client = useQueryClient();
-  const { mutate, isPending } = useMutation({
+  const erasure = useMutation({
     mutationFn: (visitorId: string) => call('DELETE /visitors/:id', { params: { id: visitorId } }),
     onSuccess: (_, erased) => {
       onDone();
       removeChats(client, ({ visitorId }) => visitorId === erased);
-      toast.success('Visitor erased');
     },
-    onError: (error, visitorId) => showFailure(error, 'The visitor could not be erased.', () => mutate(visitorId)),
   });
-  return { erase: mutate, isPending };
+  const erase = useAction(erasure, { success: 'Visitor erased', failure: 'The visitor could not be erased.' });
+  return { erase, isPending: erasure.isPending };
 }

@@ -5,7 +5,7 @@ import type { Upload } from '../outbox/uploads.ts';
 const MINUTE_MS = 60_000;
 
 /** One message as it is shown: stored by the server, or still unconfirmed. */
-export type Bubble = { key: string; content: string } & (
+export type TimelineMessage = { key: string; content: string } & (
   | { message: StaffMessage; outgoing?: undefined }
   | { outgoing: Outgoing | Upload; message?: undefined }
 );
@@ -22,7 +22,7 @@ export interface MessageGroup {
   author: string | null;
   avatar: string | null;
   at: string;
-  bubbles: Bubble[];
+  bubbles: TimelineMessage[];
 }
 
 /** A note of the team: stored by the server, or still unconfirmed. */
@@ -55,7 +55,7 @@ export type TimelineEntry =
 type Item =
   | NoteEntry
   | SystemEntry
-  | { kind: 'message'; at: string; group: Omit<MessageGroup, 'bubbles'>; bubble: Bubble };
+  | { kind: 'message'; at: string; group: Omit<MessageGroup, 'bubbles'>; bubble: TimelineMessage };
 
 /** Messages and notes ascending. */
 interface TimelineSource {

@@ -8,7 +8,7 @@ import { mergeMessages } from '../model/thread.ts';
 import type { Outgoing } from './outbox.ts';
 
 /** A picture that can be shown before the server has it: an object URL, and its size in pixels. */
-export interface Picture {
+export interface PicturePreview {
   url: string;
   width: number;
   height: number;
@@ -17,7 +17,7 @@ export interface Picture {
 /** A file that the server has not confirmed yet: an outgoing message whose content is the file's name. */
 export interface Upload extends Outgoing {
   file: File;
-  picture: Picture | null;
+  picture: PicturePreview | null;
   /** How much of it is sent, 0 to 1. */
   progress: number;
 }
@@ -167,7 +167,7 @@ function createUpload(chatId: string, file: File, at: number): Upload {
 }
 
 /** The picture in a file; null where this browser cannot show it. */
-async function pictureOf(file: File): Promise<Picture | null> {
+async function pictureOf(file: File): Promise<PicturePreview | null> {
   if (!PICTURE_TYPES.includes(file.type)) return null;
   try {
     const bitmap = await createImageBitmap(file);

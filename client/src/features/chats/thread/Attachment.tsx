@@ -2,7 +2,7 @@ import { Download, FileText } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { PICTURE_TYPES, type Attachment as StoredFile } from 'server/contract';
 import { formatBytes } from '../../../lib/format.ts';
-import type { Picture, Upload } from '../outbox/uploads.ts';
+import type { PicturePreview, Upload } from '../outbox/uploads.ts';
 
 /** The largest width and height of a picture in a thread. */
 const PICTURE_MAX_PX = 320;
@@ -61,7 +61,7 @@ export function UploadingFile({ upload }: { upload: Upload }) {
 }
 
 /** Given its size before it is loaded, so that nothing moves then. */
-function SizedPicture({ picture, name, onBroken }: { picture: Picture; name: string; onBroken?: () => void }) {
+function SizedPicture({ picture, name, onBroken }: { picture: PicturePreview; name: string; onBroken?: () => void }) {
   const scale = Math.min(1, PICTURE_MAX_PX / picture.width, PICTURE_MAX_PX / picture.height);
   return (
     <img

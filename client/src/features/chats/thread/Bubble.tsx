@@ -5,7 +5,7 @@ import { cx } from '../../../lib/cx.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Tooltip } from '../../../ui/Tooltip.tsx';
 import { deliveryStateOf } from '../model/thread.ts';
-import type { Bubble as Message, MessageGroup } from '../model/timeline.ts';
+import type { MessageGroup, TimelineMessage } from '../model/timeline.ts';
 import type { Sending } from '../outbox/sending.ts';
 import { Attachment, UploadingFile } from './Attachment.tsx';
 import { MessageText } from './MessageText.tsx';
@@ -23,7 +23,7 @@ const DELIVERY_STATES = {
 };
 
 export interface BubbleProps {
-  bubble: Message;
+  bubble: TimelineMessage;
   group: MessageGroup;
   receipts: Receipts | null;
   onRetry: Sending['retry'];
@@ -60,7 +60,7 @@ export function Bubble({ bubble, group, receipts, onRetry, onRemove }: BubblePro
   );
 }
 
-function fileOf({ message, outgoing }: Message): ReactNode {
+function fileOf({ message, outgoing }: TimelineMessage): ReactNode {
   if (message?.file) return <Attachment file={message.file} />;
   return outgoing && 'file' in outgoing ? <UploadingFile upload={outgoing} /> : null;
 }
@@ -83,7 +83,7 @@ export function Failed({ reason, onRetry, onRemove }: { reason: string; onRetry:
 }
 
 /** How far a message of the user's own got: an icon, with its name for screen readers. */
-function DeliveryState({ bubble, receipts }: { bubble: Message; receipts: Receipts | null }) {
+function DeliveryState({ bubble, receipts }: { bubble: TimelineMessage; receipts: Receipts | null }) {
   const late = useLate(bubble.outgoing?.at);
   const state = DELIVERY_STATES[stateOf(bubble, receipts, late)];
   return (
@@ -97,7 +97,7 @@ function DeliveryState({ bubble, receipts }: { bubble: Message; receipts: Receip
 }
 
 function stateOf(
-  { message, outgoing }: Message,
+  { message, outgoing }: TimelineMessage,
   receipts: Receipts | null,
   late: boolean,
 ): keyof typeof DELIVERY_STATES {

@@ -40,8 +40,12 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onDe
   const isOpen = mayAct && chat.status !== 'closed';
   useKeys(
     inboxKeymap({
-      close: () => isOpen && setClosing(true),
-      transfer: () => isOpen && setTransferring(true),
+      close: () => {
+        if (isOpen) setClosing(true);
+      },
+      transfer: () => {
+        if (isOpen) setTransferring(true);
+      },
       details: onDetails,
     }),
   );
@@ -191,7 +195,7 @@ function ChatMenu({ chat, site, onTransfer, onDeleted }: ChatMenuProps) {
         title="Delete chat"
         text={`The chat of ${name} goes for good, with all its messages, files and notes. This action cannot be undone.`}
         confirmLabel="Delete chat"
-        onConfirm={() => remove(chat)}
+        onConfirm={() => void remove(chat)}
         busy={isPending}
       />
     </>
