@@ -18,7 +18,7 @@ export const PARTS = {
 /** Two files for each language: the texts of the chat itself, and those of its parts. */
 function languageParts(language) {
   return [
-    [language, `export { words } from './languages/${language}.ts'`],
+    [language, `export { texts } from './languages/${language}.ts'`],
     [`more-${language}`, `export { more } from './languages/${language}.ts'`],
   ];
 }

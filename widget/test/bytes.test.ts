@@ -31,10 +31,10 @@ test('what a page loads stays within the promised bytes, compressed', { timeout:
   const code = readFileSync(join(out, chat), 'utf8');
   const folder = readdirSync(out).find((name) => code.includes(`widget/${name}/`)) ?? '';
   const parts = new Map(readdirSync(join(out, folder)).map((file) => [file, weigh(join(folder, file))]));
-  const words = [...parts].filter(([file]) => /^[a-z]{2}\.js$/.test(file)).map(([, size]) => size);
-  expect(words).toHaveLength(OTHER_LANGUAGES);
+  const texts = [...parts].filter(([file]) => /^[a-z]{2}\.js$/.test(file)).map(([, size]) => size);
+  expect(texts).toHaveLength(OTHER_LANGUAGES);
   expect(weigh('widget.js')).toBeLessThanOrEqual(LOADER_BYTES);
-  const untilOneCanType = weigh('widget.js') + weigh(chat) + Math.max(...words);
+  const untilOneCanType = weigh('widget.js') + weigh(chat) + Math.max(...texts);
   expect(untilOneCanType).toBeLessThanOrEqual(WIDGET_BYTES);
   const live = parts.get('live.js') ?? Number.NaN;
   expect(live).toBeLessThanOrEqual(LIVE_BYTES);

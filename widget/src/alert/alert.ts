@@ -2,7 +2,7 @@ import type { Message } from 'server/contract';
 import type { ChatContext } from '../chat/context.ts';
 import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
 import type { Storage } from '../chat/storage.ts';
-import type { MoreWords } from '../languages/en.ts';
+import type { PartTexts } from '../languages/en.ts';
 import css from './alert.css';
 
 const FLASH_MS = 1_200;
@@ -20,17 +20,17 @@ let styled: AbortSignal | null = null;
 let shown: HTMLElement | null = null;
 
 /** Announces a message that is not on screen: by a sound, in the title of a hidden page, and above the launcher of a closed panel. */
-export function alertVisitor(message: Message, context: ChatContext, words: MoreWords): void {
+export function alertVisitor(message: Message, context: ChatContext, texts: PartTexts): void {
   const { host, storage, signal } = context;
   const { senderName } = message;
-  showPreview(message, context, words);
-  if (document.hidden) flash([words.newMessage, senderName].filter(Boolean).join(' · '), signal);
+  showPreview(message, context, texts);
+  if (document.hidden) flash([texts.newMessage, senderName].filter(Boolean).join(' · '), signal);
   // Browsers refuse a sound before the visitor has clicked or typed on the page.
   if (!storage.read('mute') && navigator.userActivation?.hasBeenActive) ringInOneTab(host.code, storage);
 }
 
 /** Shows the newest message above the launcher while the panel is closed; a click opens the chat. */
-function showPreview({ senderName, content }: Message, { host, panel, signal }: ChatContext, words: MoreWords): void {
+function showPreview({ senderName, content }: Message, { host, panel, signal }: ChatContext, texts: PartTexts): void {
   shown?.remove();
   if (!panel.node.hidden || host.button.hidden) return;
   useDomHelpers(host.dom);
@@ -43,7 +43,7 @@ function showPreview({ senderName, content }: Message, { host, panel, signal }: 
     el('b', '', { dir: 'auto' }, senderName ?? ''),
     el('span', '', { dir: 'auto' }, content),
   );
-  const shut = el('button', 'shut', { 'aria-label': words.notNow }, '×');
+  const shut = el('button', 'shut', { 'aria-label': texts.notNow }, '×');
   const node = el('div', 'preview', { role: 'status' }, text, shut);
   const remove = () => node.remove();
   text.addEventListener('click', () => host.open(true));

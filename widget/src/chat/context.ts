@@ -1,8 +1,8 @@
 import type { Attachment, Message, SessionBody, VisitorChat, VisitorRequests } from 'server/contract';
 import type { ChatCommands, Host } from '../host.ts';
-import type { MoreWords } from '../languages/en.ts';
+import type { PartTexts } from '../languages/en.ts';
 import type { OpenTransport } from '../live/protocol.ts';
-import type { Language, LanguageName, OtherLanguage, Words } from './language.ts';
+import type { Language, LanguageName, OtherLanguage, Texts } from './language.ts';
 import type { Outbox } from './outbox.ts';
 import type { Store } from './state.ts';
 import type { Storage } from './storage.ts';
@@ -16,11 +16,14 @@ type Ask<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Event
 type Answer<Event extends keyof VisitorRequests> = Parameters<Parameters<VisitorRequests[Event]>[1]>[0];
 
 /** Asks the server over the socket. Always answers, with a retryable failure where the server did not. */
-export type Request = <Event extends keyof VisitorRequests>(event: Event, ask: Ask<Event>) => Promise<Answer<Event>>;
+export type SendRequest = <Event extends keyof VisitorRequests>(
+  event: Event,
+  ask: Ask<Event>,
+) => Promise<Answer<Event>>;
 
 /** The connection to the server, as the chat and its parts see it. */
 export interface Live {
-  request: Request;
+  request: SendRequest;
   /** Sends what is in `context.unsent`, if there is anything. */
   sendUpdate(): Promise<void>;
   /** Sends the address of the current page, if it changed. */
@@ -95,7 +98,7 @@ export interface ChatContext extends BaseContext {
 
 /** What a part that draws something is started with. */
 export interface PartContext extends ChatContext {
-  words: MoreWords;
+  texts: PartTexts;
 }
 
 /** `ask`: name and e-mail before the chat. `leave`: the same with a message, while nobody is online. */
@@ -111,7 +114,7 @@ interface FilesPart {
 }
 
 /** The texts of each language: those of the chat itself, and those of its parts. English is in the chat itself. */
-type LanguageParts = Record<OtherLanguage, { words: Words }> & Record<`more-${LanguageName}`, { more: MoreWords }>;
+type LanguageParts = Record<OtherLanguage, { texts: Texts }> & Record<`more-${LanguageName}`, { more: PartTexts }>;
 
 /** The parts of the chat that are loaded when they are needed, with what each exports. */
 export interface Parts extends LanguageParts {
@@ -123,7 +126,7 @@ export interface Parts extends LanguageParts {
   files: { start(context: PartContext): FilesPart };
   menu: { start(context: PartContext): { toggle(opener: HTMLElement): void; offerRating(): void } };
   erasure: { start(context: PartContext): () => void };
-  alert: { alertVisitor(message: Message, context: ChatContext, words: MoreWords): void };
+  alert: { alertVisitor(message: Message, context: ChatContext, texts: PartTexts): void };
 }
 
 /** Imports the script of a part. `attempt` grows after a failure, because browsers remember an address that failed. */

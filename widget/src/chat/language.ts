@@ -11,7 +11,7 @@ export interface Language {
 }
 
 /** The texts of the chat itself. The site's own texts come with its config. `{}` stands for a name or a number. */
-export interface Words {
+export interface Texts {
   online: string;
   offline: string;
   /** How long an answer usually takes. */
@@ -44,7 +44,7 @@ export interface Words {
   remove: string;
 }
 
-const english: Words = {
+const english: Texts = {
   online: 'We are online',
   offline: 'We are offline right now',
   usually: 'Usually replies in {}',
@@ -76,32 +76,32 @@ const english: Words = {
   remove: 'Delete',
 };
 
-/** The current texts: English unless `setWords` set others. */
-export let words = english;
+/** The current texts: English unless `setTexts` set others. */
+export let texts = english;
 
 /** Sets the texts. */
-function setWords(other: Words = english): void {
-  words = other;
+function setTexts(other: Texts = english): void {
+  texts = other;
 }
 
 /** Replaces `{}` by a name or a number. */
-export function fill(text: string, value: string | number): string {
+export function format(text: string, value: string | number): string {
   return text.replace('{}', () => `${value}`);
 }
 
 const KNOWN: readonly string[] = ['en', 'ar', 'de', 'es', 'fa', 'fr', 'hi', 'ja', 'pt', 'ru', 'tr', 'zh'];
 const RIGHT_TO_LEFT = ['ar', 'fa'];
 
-type ImportWords = (name: OtherLanguage, attempt: number) => Promise<{ words: Words }>;
+type ImportTexts = (name: OtherLanguage, attempt: number) => Promise<{ texts: Texts }>;
 
 /** Sets the texts of the first of these language tags that the widget has, else English. */
-export async function chooseLanguage(tags: readonly (string | undefined)[], load: ImportWords): Promise<Language> {
+export async function chooseLanguage(tags: readonly (string | undefined)[], load: ImportTexts): Promise<Language> {
   const wished = tags.map(nameOf).find((name) => KNOWN.includes(name)) as LanguageName | undefined;
   let name = wished ?? 'en';
   try {
-    setWords(name === 'en' ? undefined : (await load(name, 0)).words);
+    setTexts(name === 'en' ? undefined : (await load(name, 0)).texts);
   } catch {
-    setWords();
+    setTexts();
     name = 'en';
   }
   return {

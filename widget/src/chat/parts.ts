@@ -34,7 +34,7 @@ export function createPartStarter(context: BaseContext, panel: () => Panel): Sta
         context.loadPart(name),
       ]);
       // The prototype, not a copy: `context.live` may be set later.
-      const own: PartContext = Object.assign(Object.create(context), { panel: panel(), words: more });
+      const own: PartContext = Object.assign(Object.create(context), { panel: panel(), texts: more });
       return context.signal.aborted ? null : part.start(own);
     } catch {
       started.delete(name);

@@ -9,7 +9,7 @@ import {
 } from 'server/contract';
 import type { PartContext } from '../chat/context.ts';
 import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
-import { fill } from '../chat/language.ts';
+import { format } from '../chat/language.ts';
 import { uuid } from '../chat/outbox.ts';
 import type { Upload } from '../chat/state.ts';
 import { fileIcon } from '../chat/view/icons.ts';
@@ -31,7 +31,7 @@ type Answer = Success<{ message: Message; chat: VisitorChat }> | { success: fals
 
 /** Sends files one after another. They are kept in memory only: the browser's storage is too small for them. */
 export function start(context: PartContext) {
-  const { host, language, panel, store, storage, signal, words } = context;
+  const { host, language, panel, store, storage, signal, texts } = context;
   useDomHelpers(host.dom);
   addStyles(host.root, css);
   let last: Promise<void> = Promise.resolve();
@@ -46,8 +46,8 @@ export function start(context: PartContext) {
   }
 
   function refuse({ size }: File): string {
-    if (size > FILE_MAX_BYTES) return fill(words.tooBig, FILE_MAX_BYTES / MEGABYTE);
-    return size ? '' : words.noEmpty;
+    if (size > FILE_MAX_BYTES) return format(texts.tooBig, FILE_MAX_BYTES / MEGABYTE);
+    return size ? '' : texts.noEmpty;
   }
 
   /** On a slow connection, a file may be chosen before there is a session. */
@@ -58,7 +58,7 @@ export function start(context: PartContext) {
   async function deliver(upload: Upload): Promise<void> {
     await waitForSession();
     const answer = await post(upload).catch(
-      () => ({ success: false, code: 'OFFLINE', message: words.failed }) as const,
+      () => ({ success: false, code: 'OFFLINE', message: texts.failed }) as const,
     );
     if (signal.aborted) return;
     if (answer.success) {

@@ -8,7 +8,7 @@ const EMAIL = /^[^\s@]+@[^\s@.]+\.[^\s@]+$/;
 
 /** The forms that stand in place of the composer. */
 export function start(context: PartContext) {
-  const { host, panel, store, storage, outbox, words } = context;
+  const { host, panel, store, storage, outbox, texts } = context;
   useDomHelpers(host.dom);
   addStyles(host.root, fieldsCss + css);
   let shown: FormKind | null = null;
@@ -34,16 +34,16 @@ export function start(context: PartContext) {
   function draw(kind: FormKind): HTMLFormElement {
     const asks = kind === 'ask';
     const optional = asks && store.state.config.preChat === 'optional';
-    const name = field('input', words.name, { autocomplete: 'name', maxlength: `${VISITOR_NAME_MAX_LENGTH}` });
-    const email = field('input', words.email, {
+    const name = field('input', texts.name, { autocomplete: 'name', maxlength: `${VISITOR_NAME_MAX_LENGTH}` });
+    const email = field('input', texts.email, {
       type: 'email',
       autocomplete: 'email',
       maxlength: `${EMAIL_MAX_LENGTH}`,
     });
-    const message = field('textarea', words.message, { rows: '2', dir: 'auto', maxlength: `${MESSAGE_MAX_LENGTH}` });
+    const message = field('textarea', texts.message, { rows: '2', dir: 'auto', maxlength: `${MESSAGE_MAX_LENGTH}` });
     const fields = asks ? [name, email] : [name, email, message];
-    const submit = el('button', 'primary', {}, asks ? words.start : words.leave);
-    const title = el('h3', '', { id: 'form-title' }, asks ? words.askTitle : words.leaveTitle);
+    const submit = el('button', 'primary', {}, asks ? texts.start : texts.leave);
+    const title = el('h3', '', { id: 'form-title' }, asks ? texts.askTitle : texts.leaveTitle);
     const node = el('form', 'form', { novalidate: '', 'aria-labelledby': 'form-title' }, title);
     node.append(...fields.map(({ label }) => label), el('div', 'actions', {}, submit));
     node.addEventListener('show', () => {
@@ -59,9 +59,9 @@ export function start(context: PartContext) {
       const content = message.input.value.trim();
       const given = !optional || values.email !== '';
       const holds = [
-        name.check(optional || values.name ? '' : words.nameMissing),
-        email.check(!given || EMAIL.test(values.email) ? '' : words.emailWrong),
-        message.check(asks || content ? '' : words.messageMissing),
+        name.check(optional || values.name ? '' : texts.nameMissing),
+        email.check(!given || EMAIL.test(values.email) ? '' : texts.emailWrong),
+        message.check(asks || content ? '' : texts.messageMissing),
       ];
       if (holds.includes(false)) return fields[holds.indexOf(false)]?.input.focus();
       if (asks) introduce(values);
@@ -80,7 +80,7 @@ export function start(context: PartContext) {
 
   function leave(content: string, from: { name: string; email: string }): void {
     panel.composer.prefill('');
-    panel.composer.say(store.state.config.mail ? words.left : words.leftHere);
+    panel.composer.say(store.state.config.mail ? texts.left : texts.leftHere);
     outbox.add(content, from);
     drawn.clear();
     goOn();
@@ -92,7 +92,7 @@ export function start(context: PartContext) {
   }
 
   function skipButton(): HTMLElement {
-    const skip = el('button', 'link', { type: 'button' }, words.skip);
+    const skip = el('button', 'link', { type: 'button' }, texts.skip);
     skip.addEventListener('click', () => {
       storage.write('met', 'asked');
       goOn();
@@ -102,7 +102,7 @@ export function start(context: PartContext) {
 
   function privacyLink(): HTMLElement[] {
     const { privacyUrl: href } = store.state.config;
-    return href ? [el('a', 'privacy', { href, target: '_blank', rel: 'noopener' }, words.privacy)] : [];
+    return href ? [el('a', 'privacy', { href, target: '_blank', rel: 'noopener' }, texts.privacy)] : [];
   }
 
   return { show };

@@ -1,7 +1,7 @@
-import type { Words } from '../chat/language.ts';
-import type { MoreWords } from './en.ts';
+import type { Texts } from '../chat/language.ts';
+import type { PartTexts } from './en.ts';
 
-export const words: Words = {
+export const texts: Texts = {
   online: 'نحن متصلون الآن',
   offline: 'نحن غير متصلين حاليًا',
   usually: 'عادةً ما يتم الرد خلال {}',
@@ -33,7 +33,7 @@ export const words: Words = {
   remove: 'حذف',
 };
 
-export const more: MoreWords = {
+export const more: PartTexts = {
   askTitle: 'قبل أن نبدأ',
   leaveTitle: 'اترك لنا رسالة',
   name: 'الاسم',

@@ -1,7 +1,7 @@
-import type { Words } from '../chat/language.ts';
-import type { MoreWords } from './en.ts';
+import type { Texts } from '../chat/language.ts';
+import type { PartTexts } from './en.ts';
 
-export const words: Words = {
+export const texts: Texts = {
   online: 'Wir sind online',
   offline: 'Wir sind gerade nicht da',
   usually: 'Antwortet meist innerhalb von {}',
@@ -33,7 +33,7 @@ export const words: Words = {
   remove: 'Löschen',
 };
 
-export const more: MoreWords = {
+export const more: PartTexts = {
   askTitle: 'Bevor wir beginnen',
   leaveTitle: 'Hinterlassen Sie uns eine Nachricht',
   name: 'Name',

@@ -1,5 +1,5 @@
 /** The texts of the parts that are loaded when they are needed. `{}` stands for a name or a number. */
-export interface MoreWords {
+export interface PartTexts {
   /** The title of the form before the first message. */
   askTitle: string;
   leaveTitle: string;
@@ -39,7 +39,7 @@ export interface MoreWords {
   newMessage: string;
 }
 
-export const more: MoreWords = {
+export const more: PartTexts = {
   askTitle: 'Before we start',
   leaveTitle: 'Leave us a message',
   name: 'Name',

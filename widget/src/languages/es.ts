@@ -1,7 +1,7 @@
-import type { Words } from '../chat/language.ts';
-import type { MoreWords } from './en.ts';
+import type { Texts } from '../chat/language.ts';
+import type { PartTexts } from './en.ts';
 
-export const words: Words = {
+export const texts: Texts = {
   online: 'Estamos en línea',
   offline: 'Ahora no estamos disponibles',
   usually: 'Suele responder en {}',
@@ -33,7 +33,7 @@ export const words: Words = {
   remove: 'Eliminar',
 };
 
-export const more: MoreWords = {
+export const more: PartTexts = {
   askTitle: 'Antes de empezar',
   leaveTitle: 'Déjenos un mensaje',
   name: 'Nombre',

@@ -1,7 +1,7 @@
-import type { Words } from '../chat/language.ts';
-import type { MoreWords } from './en.ts';
+import type { Texts } from '../chat/language.ts';
+import type { PartTexts } from './en.ts';
 
-export const words: Words = {
+export const texts: Texts = {
   online: 'ما آنلاین هستیم',
   offline: 'در حال حاضر آفلاین هستیم',
   usually: 'معمولاً ظرف {} پاسخ می‌دهیم',
@@ -33,7 +33,7 @@ export const words: Words = {
   remove: 'حذف',
 };
 
-export const more: MoreWords = {
+export const more: PartTexts = {
   askTitle: 'پیش از آغاز',
   leaveTitle: 'برای ما پیام بگذارید',
   name: 'نام',

@@ -1,7 +1,7 @@
-import type { Words } from '../chat/language.ts';
-import type { MoreWords } from './en.ts';
+import type { Texts } from '../chat/language.ts';
+import type { PartTexts } from './en.ts';
 
-export const words: Words = {
+export const texts: Texts = {
   online: 'Nous sommes en ligne',
   offline: 'Nous sommes absents pour le moment',
   usually: 'Répond généralement en {}',
@@ -33,7 +33,7 @@ export const words: Words = {
   remove: 'Supprimer',
 };
 
-export const more: MoreWords = {
+export const more: PartTexts = {
   askTitle: 'Avant de commencer',
   leaveTitle: 'Laissez-nous un message',
   name: 'Nom',

@@ -1,7 +1,7 @@
-import type { Words } from '../chat/language.ts';
-import type { MoreWords } from './en.ts';
+import type { Texts } from '../chat/language.ts';
+import type { PartTexts } from './en.ts';
 
-export const words: Words = {
+export const texts: Texts = {
   online: 'हम ऑनलाइन हैं',
   offline: 'हम अभी ऑफ़लाइन हैं',
   usually: 'आम तौर पर {} में जवाब मिलता है',
@@ -33,7 +33,7 @@ export const words: Words = {
   remove: 'हटाएँ',
 };
 
-export const more: MoreWords = {
+export const more: PartTexts = {
   askTitle: 'शुरू करने से पहले',
   leaveTitle: 'हमारे लिए संदेश छोड़ें',
   name: 'नाम',

@@ -1,7 +1,7 @@
-import type { Words } from '../chat/language.ts';
-import type { MoreWords } from './en.ts';
+import type { Texts } from '../chat/language.ts';
+import type { PartTexts } from './en.ts';
 
-export const words: Words = {
+export const texts: Texts = {
   online: 'オンラインです',
   offline: 'ただいま不在です',
   usually: '通常 {}以内に返信します',
@@ -33,7 +33,7 @@ export const words: Words = {
   remove: '削除',
 };
 
-export const more: MoreWords = {
+export const more: PartTexts = {
   askTitle: 'はじめに',
   leaveTitle: 'メッセージを残してください',
   name: 'お名前',

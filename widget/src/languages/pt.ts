@@ -1,7 +1,7 @@
-import type { Words } from '../chat/language.ts';
-import type { MoreWords } from './en.ts';
+import type { Texts } from '../chat/language.ts';
+import type { PartTexts } from './en.ts';
 
-export const words: Words = {
+export const texts: Texts = {
   online: 'Estamos online',
   offline: 'Não estamos disponíveis agora',
   usually: 'Costuma responder em {}',
@@ -33,7 +33,7 @@ export const words: Words = {
   remove: 'Excluir',
 };
 
-export const more: MoreWords = {
+export const more: PartTexts = {
   askTitle: 'Antes de começar',
   leaveTitle: 'Deixe uma mensagem',
   name: 'Nome',

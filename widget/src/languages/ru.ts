@@ -1,7 +1,7 @@
-import type { Words } from '../chat/language.ts';
-import type { MoreWords } from './en.ts';
+import type { Texts } from '../chat/language.ts';
+import type { PartTexts } from './en.ts';
 
-export const words: Words = {
+export const texts: Texts = {
   online: 'Мы на связи',
   offline: 'Сейчас нас нет на месте',
   usually: 'Обычное время ответа: {}',
@@ -33,7 +33,7 @@ export const words: Words = {
   remove: 'Удалить',
 };
 
-export const more: MoreWords = {
+export const more: PartTexts = {
   askTitle: 'Прежде чем начать',
   leaveTitle: 'Оставьте нам сообщение',
   name: 'Имя',

@@ -1,7 +1,7 @@
-import type { Words } from '../chat/language.ts';
-import type { MoreWords } from './en.ts';
+import type { Texts } from '../chat/language.ts';
+import type { PartTexts } from './en.ts';
 
-export const words: Words = {
+export const texts: Texts = {
   online: 'Çevrimiçiyiz',
   offline: 'Şu anda çevrimdışıyız',
   usually: 'Genellikle {} içinde yanıtlar',
@@ -33,7 +33,7 @@ export const words: Words = {
   remove: 'Sil',
 };
 
-export const more: MoreWords = {
+export const more: PartTexts = {
   askTitle: 'Başlamadan önce',
   leaveTitle: 'Bize bir mesaj bırakın',
   name: 'Ad',

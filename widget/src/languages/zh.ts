@@ -1,7 +1,7 @@
-import type { Words } from '../chat/language.ts';
-import type { MoreWords } from './en.ts';
+import type { Texts } from '../chat/language.ts';
+import type { PartTexts } from './en.ts';
 
-export const words: Words = {
+export const texts: Texts = {
   online: '我们在线',
   offline: '我们目前不在线',
   usually: '通常在{}内回复',
@@ -33,7 +33,7 @@ export const words: Words = {
   remove: '删除',
 };
 
-export const more: MoreWords = {
+export const more: PartTexts = {
   askTitle: '开始之前',
   leaveTitle: '给我们留言',
   name: '姓名',

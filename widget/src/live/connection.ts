@@ -6,7 +6,7 @@ import {
   WIDGET_CONFIG_MAX_AGE_S,
   type WidgetConfig,
 } from 'server/contract';
-import type { Live, LoadPart, Request, SessionUpdate } from '../chat/context.ts';
+import type { Live, LoadPart, SendRequest, SessionUpdate } from '../chat/context.ts';
 import type { Store } from '../chat/state.ts';
 import type { Storage } from '../chat/storage.ts';
 import type { Endpoint } from '../host.ts';
@@ -126,7 +126,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     store.set({ typing: name });
   }
 
-  const request = ((event, ask) => client.request(event, ask)) as Request;
+  const request = ((event, ask) => client.request(event, ask)) as SendRequest;
 
   async function receive(message: Message): Promise<void> {
     const { chat } = store.state;

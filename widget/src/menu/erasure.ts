@@ -3,16 +3,16 @@ import { el, useDomHelpers } from '../chat/dom-helpers.ts';
 import { call } from '../http.ts';
 
 /** @returns a function that asks the visitor, and after a yes deletes what the server and this browser have about them */
-export function start({ host, panel, storage, signal, forget, words }: PartContext): () => void {
+export function start({ host, panel, storage, signal, forget, texts }: PartContext): () => void {
   useDomHelpers(host.dom);
-  const erase = el('button', 'primary', {}, words.eraseNow);
-  const cancel = el('button', 'link', {}, words.cancel);
+  const erase = el('button', 'primary', {}, texts.eraseNow);
+  const cancel = el('button', 'link', {}, texts.cancel);
   const fault = el('p', 'fault', { role: 'alert' });
   const card = el(
     'div',
     'card whole',
-    { role: 'alertdialog', tabindex: '-1', 'aria-label': words.erase, 'aria-describedby': 'ask' },
-    el('p', '', { id: 'ask' }, words.eraseAsk),
+    { role: 'alertdialog', tabindex: '-1', 'aria-label': texts.erase, 'aria-describedby': 'ask' },
+    el('p', '', { id: 'ask' }, texts.eraseAsk),
     fault,
     el('div', 'actions', {}, erase, cancel),
   );
@@ -36,7 +36,7 @@ export function start({ host, panel, storage, signal, forget, words }: PartConte
     if (signal.aborted) return;
     // An unknown token means that it is deleted already, as after an answer that was lost.
     if (reply.ok || reply.code === 'UNAUTHORIZED') forget();
-    else fault.textContent = reply.message || words.failed;
+    else fault.textContent = reply.message || texts.failed;
   }
 
   erase.addEventListener('click', send);

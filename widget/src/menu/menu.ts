@@ -7,7 +7,7 @@ import { createTranscript } from './transcript.ts';
 
 /** The menu: sound, transcript by mail, end the chat, delete my data. It also shows the rating of a closed chat. */
 export function start(context: PartContext) {
-  const { host, panel, store, storage, words } = context;
+  const { host, panel, store, storage, texts } = context;
   useDomHelpers(host.dom);
   addStyles(host.root, fieldsCss + css);
   const rating = createRating(context);
@@ -45,22 +45,22 @@ export function start(context: PartContext) {
     const answered = messages.some(({ chatId, sender }) => chatId === chat?._id && sender === 'agent');
     const muted = storage.read('mute') !== '';
     const list = [
-      item(muted ? words.soundOn : words.soundOff, () => storage.write('mute', muted ? '' : '1')),
-      ...(chat && answered && config.mail ? [item(words.transcript, () => transcript.open(chat._id))] : []),
-      ...(chat && chat.status !== 'closed' ? [item(words.end, () => end(chat._id))] : []),
+      item(muted ? texts.soundOn : texts.soundOff, () => storage.write('mute', muted ? '' : '1')),
+      ...(chat && answered && config.mail ? [item(texts.transcript, () => transcript.open(chat._id))] : []),
+      ...(chat && chat.status !== 'closed' ? [item(texts.end, () => end(chat._id))] : []),
       // Without a token the server has no data of the visitor.
-      ...(storage.read('token') ? [item(words.erase, erase)] : []),
+      ...(storage.read('token') ? [item(texts.erase, erase)] : []),
     ];
     if (config.privacyUrl) {
       const attributes = { role: 'menuitem', tabindex: '-1', target: '_blank', rel: 'noopener' };
-      list.push(el('a', '', { ...attributes, href: config.privacyUrl }, words.privacy));
+      list.push(el('a', '', { ...attributes, href: config.privacyUrl }, texts.privacy));
     }
     return list;
   }
 
   async function end(chatId: string): Promise<void> {
     const answer = await context.live?.request('close_chat', { chatId });
-    panel.composer.say(answer?.ok ? '' : words.failed);
+    panel.composer.say(answer?.ok ? '' : texts.failed);
   }
 
   async function erase(): Promise<void> {
@@ -68,7 +68,7 @@ export function start(context: PartContext) {
       askErasure ??= (await context.loadPart('erasure')).start(context);
       askErasure();
     } catch {
-      panel.composer.say(words.failed);
+      panel.composer.say(texts.failed);
     }
   }
 

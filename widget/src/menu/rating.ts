@@ -1,13 +1,13 @@
 import { RATING_COMMENT_MAX_LENGTH, RATING_MAX } from 'server/contract';
 import type { PartContext } from '../chat/context.ts';
 import { el, icon } from '../chat/dom-helpers.ts';
-import { fill } from '../chat/language.ts';
+import { format } from '../chat/language.ts';
 
 const STAR = 'M12 3.5l2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9L3.5 9.7l5.9-.8Z';
 
 /** Asks once for each closed chat how it was, above the composer. */
 export function createRating(context: PartContext) {
-  const { panel, store, words } = context;
+  const { panel, store, texts } = context;
   let asked = '';
   let card: HTMLElement | null = null;
 
@@ -21,12 +21,12 @@ export function createRating(context: PartContext) {
     // Not `Array.from`: some pages replace it by one that ignores the mapping function.
     for (let score = 1; score <= RATING_MAX; score++) stars.push(star(score));
     const comment = el('textarea', 'entry', { rows: '2', maxlength: `${RATING_COMMENT_MAX_LENGTH}`, dir: 'auto' });
-    comment.setAttribute('aria-label', words.comment);
-    comment.placeholder = words.comment;
-    const rate = el('button', 'primary', {}, words.rate);
-    const later = el('button', 'link', { type: 'button' }, words.notNow);
+    comment.setAttribute('aria-label', texts.comment);
+    comment.placeholder = texts.comment;
+    const rate = el('button', 'primary', {}, texts.rate);
+    const later = el('button', 'link', { type: 'button' }, texts.notNow);
     const more = el('div', '', {}, comment, el('div', 'actions', {}, rate, later));
-    const form = el('form', 'card', {}, el('fieldset', '', {}, el('legend', '', {}, words.rateTitle), ...stars), more);
+    const form = el('form', 'card', {}, el('fieldset', '', {}, el('legend', '', {}, texts.rateTitle), ...stars), more);
     more.hidden = true;
     later.addEventListener('click', close);
     form.addEventListener('change', () => {
@@ -45,16 +45,16 @@ export function createRating(context: PartContext) {
   }
 
   function star(score: number): HTMLElement {
-    const name = fill(words.stars, score);
+    const name = format(texts.stars, score);
     const input = el('input', '', { type: 'radio', name: 'score', value: `${score}` });
     return el('label', 'star', { title: name }, input, icon('', STAR), el('span', 'spoken', {}, name));
   }
 
   async function send(chatId: string, score: number, comment: string): Promise<void> {
     const answer = await context.live?.request('rate', { chatId, score, ...(comment && { comment }) });
-    if (!answer?.ok) return panel.composer.say(words.failed);
+    if (!answer?.ok) return panel.composer.say(texts.failed);
     close();
-    panel.composer.say(words.rated);
+    panel.composer.say(texts.rated);
     context.live?.changeChat(chatId, { rating: { score, comment: comment || null } });
   }
 

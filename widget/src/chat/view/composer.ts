@@ -1,7 +1,7 @@
 import { MESSAGE_MAX_LENGTH } from 'server/contract';
 import type { BaseContext, Composer, StartPart } from '../context.ts';
 import { el } from '../dom-helpers.ts';
-import { fill, words } from '../language.ts';
+import { format, texts } from '../language.ts';
 import { emojiIcon, fileIcon, sendIcon } from './icons.ts';
 
 /** Whether a key press belongs to an input method. Safari ends the composition before the key press that ended it, which has code 229. */
@@ -12,10 +12,10 @@ export function isComposing({ isComposing, keyCode }: KeyboardEvent): boolean {
 /** The composer: its field grows with the text, Enter sends, and blank or over-long texts cannot be sent. */
 export function createComposer(context: BaseContext, startPart: StartPart): Composer {
   const { store, storage, outbox } = context;
-  const input = el('textarea', '', { rows: '1', placeholder: words.write, 'aria-label': words.write });
-  const emoji = el('button', 'tool', { type: 'button', 'aria-label': words.emoji }, emojiIcon());
-  const attach = el('button', 'tool', { type: 'button', 'aria-label': words.attach }, fileIcon());
-  const button = el('button', 'tool send', { 'aria-label': words.send }, sendIcon());
+  const input = el('textarea', '', { rows: '1', placeholder: texts.write, 'aria-label': texts.write });
+  const emoji = el('button', 'tool', { type: 'button', 'aria-label': texts.emoji }, emojiIcon());
+  const attach = el('button', 'tool', { type: 'button', 'aria-label': texts.attach }, fileIcon());
+  const button = el('button', 'tool send', { 'aria-label': texts.send }, sendIcon());
   const chooser = el('input', '', { type: 'file', multiple: '', hidden: '', tabindex: '-1' });
   const notice = el('div', 'notice', { role: 'status' });
   const field = el('div', 'field', {}, input, emoji, attach, button);
@@ -34,7 +34,7 @@ export function createComposer(context: BaseContext, startPart: StartPart): Comp
     const { blocked } = store.state;
     button.disabled = !length || over > 0 || blocked;
     emoji.hidden = attach.hidden = blocked;
-    const fault = blocked ? words.blocked : over > 0 && fill(words.tooLong, over);
+    const fault = blocked ? texts.blocked : over > 0 && format(texts.tooLong, over);
     notice.className = fault ? 'notice fault' : 'notice';
     if (notice.textContent !== (fault || said)) notice.textContent = fault || said;
     // `auto` makes an empty field left-to-right; empty, it follows the language of its placeholder.

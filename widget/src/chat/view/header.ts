@@ -1,6 +1,6 @@
 import type { BaseContext } from '../context.ts';
 import { el, mark } from '../dom-helpers.ts';
-import { fill, words } from '../language.ts';
+import { format, texts } from '../language.ts';
 import { closeIcon, menuIcon } from './icons.ts';
 
 const HOUR_MIN = 60;
@@ -17,11 +17,11 @@ export function createHeader({ host, store, language }: BaseContext): Header {
   const face = el('div', 'face', { 'aria-hidden': 'true' });
   const title = el('h2', 'title');
   const status = el('p', 'status');
-  const menu = el('button', 'tool', { 'aria-label': words.menu, 'aria-haspopup': 'menu' }, menuIcon());
-  const shut = el('button', 'tool', { 'aria-label': words.closeChat }, closeIcon());
+  const menu = el('button', 'tool', { 'aria-label': texts.menu, 'aria-haspopup': 'menu' }, menuIcon());
+  const shut = el('button', 'tool', { 'aria-label': texts.closeChat }, closeIcon());
   const header = el('header', '', {}, face, el('div', 'names', {}, title, status), menu, shut);
   const offline = el('p', 'offline');
-  const lost = el('div', 'lost', {}, words.reconnecting);
+  const lost = el('div', 'lost', {}, texts.reconnecting);
   const bars = el('div', '', { role: 'status' }, lost, offline);
   let shown = '';
   shut.addEventListener('click', host.close);
@@ -37,9 +37,9 @@ export function createHeader({ host, store, language }: BaseContext): Header {
 
   function statusText(agent: string | undefined): string {
     const { online, usualReplyMinutes: usual } = store.state.config;
-    if (agent) return fill(words.talkingWith, agent);
-    if (!online) return words.offline;
-    return usual === null ? words.online : fill(words.usually, duration(usual, language.locale));
+    if (agent) return format(texts.talkingWith, agent);
+    if (!online) return texts.offline;
+    return usual === null ? texts.online : format(texts.usually, duration(usual, language.locale));
   }
 
   return {

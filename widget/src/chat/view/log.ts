@@ -1,9 +1,9 @@
 import type { Attachment } from 'server/contract';
 import type { BaseContext, StartPart } from '../context.ts';
 import { el } from '../dom-helpers.ts';
-import { fill, words } from '../language.ts';
+import { format, texts } from '../language.ts';
 import { chevronIcon, progressIcon } from './icons.ts';
-import { clock, type Row } from './rows.ts';
+import { type Row, timeText } from './rows.ts';
 
 /** Characters that end a web address. Direction marks are among them: they could make an address look like another. */
 const END = '\\s<>"()\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
@@ -34,8 +34,8 @@ interface Drawn {
 export function createLog(context: BaseContext, startPart: StartPart): Log {
   const { store, outbox, language } = context;
   const drawn = new Map<string, Drawn>();
-  const list = el('div', 'list', { role: 'log', tabindex: '0', 'aria-label': words.conversation });
-  const latest = el('button', 'latest', {}, chevronIcon(), words.latest);
+  const list = el('div', 'list', { role: 'log', tabindex: '0', 'aria-label': texts.conversation });
+  const latest = el('button', 'latest', {}, chevronIcon(), texts.latest);
   const typing = el('div', 'typing', {});
   const node = el('div', 'thread', {}, list, latest, typing);
   latest.hidden = true;
@@ -70,7 +70,7 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
 
   function draw(rows: readonly Row[]): void {
     const { typing: name } = store.state;
-    typing.textContent = name && fill(words.typing, name);
+    typing.textContent = name && format(texts.typing, name);
     const height = list.scrollHeight;
     const [, oldest] = rows;
     const grewUpwards = drawn.size > 1 && oldest && !drawn.has(oldest.key);
@@ -131,7 +131,7 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
     const isFailed = progress === 'failed';
     if (progress && (isFailed || why)) {
       return [
-        el('span', 'why', {}, progressIcon(progress), `${words[progress]}. ${why}`),
+        el('span', 'why', {}, progressIcon(progress), `${texts[progress]}. ${why}`),
         ...(row.canRetry ? [action('retry', key)] : []),
         ...(isFailed ? [action('remove', key)] : []),
       ];
@@ -141,17 +141,17 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
       'time',
       '',
       { title: new Date(row.at).toLocaleString(language.locale) },
-      clock(row.at, language.locale),
+      timeText(row.at, language.locale),
     );
     if (!progress) return [time];
-    const word = words[progress];
+    const word = texts[progress];
     const name = el('span', progress === 'late' ? '' : 'spoken', {}, word);
     const state = el('span', 'state', { title: word }, progressIcon(progress), name);
     return [time, state];
   }
 
   function action(what: 'retry' | 'remove', key: string): HTMLElement {
-    const button = el('button', 'link', {}, words[what]);
+    const button = el('button', 'link', {}, texts[what]);
     button.addEventListener('click', async () => {
       const isFile = store.state.uploads.some(({ clientId }) => clientId === key);
       (isFile ? await startPart('files') : outbox)?.[what](key);

@@ -1,6 +1,6 @@
 import type { BaseContext, FormKind, Panel } from '../context.ts';
 import { addStyles, el } from '../dom-helpers.ts';
-import { fill, words } from '../language.ts';
+import { format, texts } from '../language.ts';
 import { createPartStarter } from '../parts.ts';
 import { createComposer, isComposing } from './composer.ts';
 import { createFullScreen } from './full-screen.ts';
@@ -68,8 +68,8 @@ export function createPanel(context: BaseContext): Panel {
     const { buttonText } = store.state.config;
     const unread = store.unread();
     count.textContent = unread > 9 ? '9+' : `${unread || ''}`;
-    const name = unread ? `${buttonText} ${fill(words.unread, unread)}` : buttonText;
-    button.setAttribute('aria-label', node.hidden ? name : words.closeChat);
+    const name = unread ? `${buttonText} ${format(texts.unread, unread)}` : buttonText;
+    button.setAttribute('aria-label', node.hidden ? name : texts.closeChat);
     button.setAttribute('aria-expanded', `${!node.hidden}`);
   }
 

@@ -1,5 +1,5 @@
 import type { Attachment, Message } from 'server/contract';
-import { words } from '../language.ts';
+import { texts } from '../language.ts';
 import type { Progress, Store } from '../state.ts';
 import type { OutgoingMessage } from '../storage.ts';
 
@@ -75,7 +75,7 @@ function storedRow(message: Message, progressOf: Store['progressOf']): Row {
     ...PLAIN,
     key: mine ? clientId : chatId + seq,
     kind: sender === 'system' ? 'note' : 'bubble',
-    text: event === 'closed' ? words.closed : text,
+    text: event === 'closed' ? texts.closed : text,
     file,
     at: Date.parse(timestamp),
     author: (sender === 'agent' && senderName) || '',
@@ -98,7 +98,7 @@ function pendingRow({ clientId, content, at, why = '', failed }: OutgoingMessage
 
 /** Why a message failed: in the visitor's language where the widget has a text, else the server's text. */
 function reasonOf({ code, message }: NonNullable<OutgoingMessage['failed']>): string {
-  return { BLOCKED: words.blocked, EXPIRED: words.expired }[code] ?? message;
+  return { BLOCKED: texts.blocked, EXPIRED: texts.expired }[code] ?? message;
 }
 
 function belongs(a: Row | undefined, b: Row | undefined): boolean {
@@ -114,9 +114,9 @@ function belongs(a: Row | undefined, b: Row | undefined): boolean {
 
 /** Puts a row before the first message of each day, unless all of them are of today. */
 function withDays(rows: Row[], now: number, locale: string): Row[] {
-  let shown = day(now, now, locale);
+  let shown = dayText(now, now, locale);
   return rows.flatMap((row) => {
-    const text = row.at ? day(row.at, now, locale) : shown;
+    const text = row.at ? dayText(row.at, now, locale) : shown;
     if (text === shown) return [row];
     shown = text;
     return [{ ...PLAIN, key: text + row.key, kind: 'day', text }, row];
@@ -124,19 +124,19 @@ function withDays(rows: Row[], now: number, locale: string): Row[] {
 }
 
 /** The time of day in the visitor's locale. */
-export function clock(at: number, locale: string): string {
+export function timeText(at: number, locale: string): string {
   return new Date(at).toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit' });
 }
 
 /** The day in words: today, yesterday, or the date. */
-export function day(at: number, now: number, locale: string): string {
+export function dayText(at: number, now: number, locale: string): string {
   const date = new Date(at);
   const today = new Date(now);
   // With `setDate`, not 24 hours: where the clocks change, a day has 23 or 25.
   const yesterday = new Date(now);
   yesterday.setDate(today.getDate() - 1);
-  if (date.toDateString() === today.toDateString()) return words.today;
-  if (date.toDateString() === yesterday.toDateString()) return words.yesterday;
+  if (date.toDateString() === today.toDateString()) return texts.today;
+  if (date.toDateString() === yesterday.toDateString()) return texts.yesterday;
   const year = date.getFullYear() === today.getFullYear() ? undefined : 'numeric';
   return date.toLocaleDateString(locale, { weekday: 'long', day: 'numeric', month: 'long', year });
 }
