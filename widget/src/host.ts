@@ -34,7 +34,7 @@ export interface Host extends Endpoint {
   /** The widget's shadow root, for style sheets. */
   root: ShadowRoot;
   /** The element that holds the launcher and the panel. */
-  stage: HTMLElement;
+  container: HTMLElement;
   /** The launcher. */
   button: HTMLButtonElement;
   emit: Emit;

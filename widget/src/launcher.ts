@@ -15,7 +15,7 @@ const DARK = '#1d1b18';
 export interface Launcher {
   root: ShadowRoot;
   /** The element that holds the launcher and the panel. */
-  stage: HTMLElement;
+  container: HTMLElement;
   button: HTMLButtonElement;
   restyle(config: WidgetConfig): void;
   remove(): void;
@@ -28,23 +28,23 @@ export function drawLauncher(config: WidgetConfig, { position, color, zIndex, of
   const root = host.attachShadow({ mode: 'open' });
   const label = el('span', 'label');
   const button = el('button', 'launcher', { 'aria-expanded': 'false' }, mark(), label);
-  const stage = el('section', '', { dir: getComputedStyle(page).direction }, button);
+  const container = el('section', '', { dir: getComputedStyle(page).direction }, button);
 
   function restyle({ buttonText, customization }: WidgetConfig): void {
     const { fill, ink } = surfaceColors(color?.match(/^#[\da-f]{6}$/i)?.[0] ?? customization.color);
-    stage.className = `stage ${position ?? customization.position}`;
-    stage.style.setProperty('--fill', fill);
-    stage.style.setProperty('--ink', ink);
-    stage.setAttribute('aria-label', buttonText);
+    container.className = `stage ${position ?? customization.position}`;
+    container.style.setProperty('--fill', fill);
+    container.style.setProperty('--ink', ink);
+    container.setAttribute('aria-label', buttonText);
     label.textContent = buttonText;
   }
 
   addStyles(root, css);
-  root.append(stage);
+  root.append(container);
   restyle(config);
   // Plain numbers are pixels. The browser ignores a value that is neither a number nor a length.
-  stage.style.zIndex = zIndex ?? '';
-  stage.style.padding = (offset ?? '').replace(/\d{1,9}(?![\d.%a-z])/gi, '$&px');
+  container.style.zIndex = zIndex ?? '';
+  container.style.padding = (offset ?? '').replace(/\d{1,9}(?![\d.%a-z])/gi, '$&px');
   // Beside `body`, not in it: client-side routers replace the body, and `position: fixed` does not hold in a transformed one.
   page.append(host);
   let stays = true;
@@ -55,7 +55,7 @@ export function drawLauncher(config: WidgetConfig, { position, color, zIndex, of
 
   return {
     root,
-    stage,
+    container,
     button,
     restyle,
     remove() {

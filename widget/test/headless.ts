@@ -54,7 +54,7 @@ export function start({ code, origin, changed }: PageStart & { code: string }): 
     },
     waiting: () => storage.outgoing().filter(({ failed }) => !failed).length,
     failed: () => storage.outgoing().flatMap(({ failed, content }) => (failed ? [content] : [])),
-    connected: () => state.link === 'live',
+    connected: () => state.connection === 'live',
     send: outbox.add,
     chat: () => state.chat && { _id: state.chat._id, isOpen: state.chat.status !== 'closed' },
     async close() {

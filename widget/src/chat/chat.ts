@@ -62,7 +62,7 @@ export async function start(host: Host, load: ImportPart): Promise<Chat> {
       if (!signal.aborted) context.live = startLive(context, readOutbox);
     } catch {
       begun = false;
-      store.set({ link: 'lost' });
+      store.set({ connection: 'lost' });
       setTimeout(() => signal.aborted || goLive(), RETRY_MS);
     }
   }

@@ -23,7 +23,7 @@ export interface State {
   /** The visitor's messages that are not stored yet. */
   pending: readonly OutgoingMessage[];
   uploads: readonly Upload[];
-  link: ConnectionState;
+  connection: ConnectionState;
   /** The name of the agent who is typing; '': nobody is. */
   typing: string;
   /** Whether the server may have messages before those that are held. */
@@ -45,7 +45,7 @@ export function createState(config: WidgetConfig, onChange: () => void) {
     receipts: new Map(),
     pending: [],
     uploads: [],
-    link: 'starting',
+    connection: 'starting',
     typing: '',
     earlier: true,
     email: '',

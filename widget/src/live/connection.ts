@@ -87,12 +87,12 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (storage.read('token') !== token) return void begin(0);
       renewed = false;
       options.onConnect();
-      store.set({ link: 'live' });
+      store.set({ connection: 'live' });
       void sync();
       void sendUpdate();
       void refreshConfig();
     },
-    onDisconnect: () => store.set({ link: 'lost' }),
+    onDisconnect: () => store.set({ connection: 'lost' }),
     onRefused(message) {
       if (message === 'UNAUTHORIZED') renew();
       else if (isWidgetGone({ code: message })) options.onEnd();
@@ -145,7 +145,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (stopped || reply.ok) return;
     if (isWidgetGone(reply)) options.onEnd();
     else {
-      store.set({ link: 'lost' });
+      store.set({ connection: 'lost' });
       retry = setTimeout(begin, Math.max(reply.retryAfterMs ?? 0, backoff(failures, Math.random)), failures + 1);
     }
   }

@@ -33,23 +33,23 @@ export function createPageEvents(context: ChatContext): PageEvents {
 
   function reportUnread(): void {
     const count = store.unread();
-    const { chat, pending, link } = store.state;
+    const { chat, pending, connection } = store.state;
     const continues = pending.length > 0 || count > 0 || (chat !== null && chat.status !== 'closed');
     // Before the server has answered, an empty conversation says nothing.
-    if (continues || link === 'live') storage.write('on', continues ? '1' : '');
+    if (continues || connection === 'live') storage.write('on', continues ? '1' : '');
     if (count !== unread) host.emit('unread', count);
     unread = count;
   }
 
   /** The state at the first answer of the server is not a change, and emits nothing. */
   function reportChat(): void {
-    const { chat, link } = store.state;
+    const { chat, connection } = store.state;
     const was = { chatId, isOpen };
     chatId = chat?._id ?? '';
     isOpen = chat !== null && chat.status !== 'closed';
     if (settled && isOpen && (chatId !== was.chatId || !was.isOpen)) host.emit('chat:started', { chatId });
     if (settled && was.isOpen && chatId === was.chatId && !isOpen) host.emit('chat:closed', { chatId });
-    settled ||= link === 'live';
+    settled ||= connection === 'live';
   }
 
   async function alert(message: Message): Promise<void> {

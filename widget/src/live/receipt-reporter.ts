@@ -24,12 +24,12 @@ export function createReceiptReporter(
       reported.chatId = '';
     },
     report() {
-      const { chat, link } = store.state;
+      const { chat, connection: state } = store.state;
       const seq = conversation.lastReceived();
       if (!chat || !seq) return;
       const chatId = chat._id;
       if (seq > chat.readSeq && isWatching()) return conversation.markRead(seq);
-      if (link !== 'live') return;
+      if (state !== 'live') return;
       if (reported.chatId !== chatId) reported = { chatId, received: 0, read: 0 };
       for (const [what, upTo] of [
         ['received', seq],

@@ -46,7 +46,7 @@ export function createHeader({ host, store, language }: BaseContext): Header {
     nodes: [header, bars],
     menu,
     render() {
-      const { config, chat, link } = store.state;
+      const { config, chat, connection } = store.state;
       const { navbarTitle, offlineMessage } = config.customization;
       const agent = chat && chat.status !== 'closed' ? chat.agent : null;
       title.textContent = navbarTitle;
@@ -61,7 +61,7 @@ export function createHeader({ host, store, language }: BaseContext): Header {
       const notice = config.online ? '' : offlineMessage;
       // Setting the same text again makes screen readers read it again.
       if (offline.textContent !== notice) offline.textContent = notice;
-      lost.hidden = link !== 'lost';
+      lost.hidden = connection !== 'lost';
     },
   };
 }

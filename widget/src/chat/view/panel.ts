@@ -19,10 +19,10 @@ const KEYS = ['keydown', 'keyup', 'keypress'];
 
 /** The form that stands in place of the composer now; null: none. */
 function formOf({ store, storage }: BaseContext, comesBack: boolean): FormKind | null {
-  const { config, chat, pending, link } = store.state;
+  const { config, chat, pending, connection } = store.state;
   const goesOn = pending.length > 0 || (chat && chat.status !== 'closed');
   // For a returning visitor, wait for the server: there may be an open chat.
-  if (goesOn || (comesBack && link === 'starting')) return null;
+  if (goesOn || (comesBack && connection === 'starting')) return null;
   const met = storage.read('met');
   if (!config.online) return met === 'mail' ? null : 'leave';
   return config.preChat === 'off' || met ? null : 'ask';
@@ -31,7 +31,7 @@ function formOf({ store, storage }: BaseContext, comesBack: boolean): FormKind |
 /** The chat's panel, drawn from the state. */
 export function createPanel(context: BaseContext): Panel {
   const { host, store, storage, language } = context;
-  const { button, stage } = host;
+  const { button, container } = host;
   const startPart = createPartStarter(context, () => panel);
   const header = createHeader(context);
   const log = createLog(context, startPart);
@@ -50,16 +50,17 @@ export function createPanel(context: BaseContext): Panel {
 
   node.hidden = true;
   addStyles(host.root, panelCss + logCss);
-  stage.dir = language.direction;
-  stage.lang = language.name;
-  stage.prepend(node);
+  container.dir = language.direction;
+  container.lang = language.name;
+  container.prepend(node);
   chevron.classList.add('chevron');
   button.append(chevron, count);
   node.addEventListener('dragenter', () => startPart('files'), { once: true });
   scheme.addEventListener('change', () => render(), { signal: context.signal });
   header.menu.addEventListener('click', async () => (await startPart('menu'))?.toggle(header.menu));
   // Stops the page's keyboard shortcuts: outside the shadow root, the event's target does not look like a text field.
-  for (const type of KEYS) stage.addEventListener(type, (event) => event.stopPropagation(), { signal: context.signal });
+  for (const type of KEYS)
+    container.addEventListener(type, (event) => event.stopPropagation(), { signal: context.signal });
   node.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !isComposing(event) && !event.defaultPrevented) host.close();
   });
@@ -100,7 +101,7 @@ export function createPanel(context: BaseContext): Panel {
 
   function render(): void {
     const { theme } = host.options;
-    stage.toggleAttribute('data-dark', theme === 'dark' || (theme !== 'light' && scheme.matches));
+    container.toggleAttribute('data-dark', theme === 'dark' || (theme !== 'light' && scheme.matches));
     renderButton();
     if (node.hidden) return;
     node.setAttribute('aria-label', store.state.config.customization.navbarTitle);
