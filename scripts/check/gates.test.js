@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hostedEntries, missingEntries, unlockedAsks } from '../lock.js';
 import { overBudget } from './bytes.js';
 import { cyclesIn } from './cycles.js';
+import { pathsIn } from './docs.js';
 import { importsOf, wrongImport } from './imports.js';
 import { tooLong } from './length.js';
 import { regexpsOf, slowness } from './regexps.js';
@@ -79,6 +80,12 @@ test('files that import each other in a circle are found, also through a third f
     ['a.ts', 'b.ts', 'c.ts', 'a.ts'],
     ['f.ts', 'f.ts'],
   ]);
+});
+
+test('the paths that a page of the documentation names are found in code spans and links', () => {
+  const text =
+    'See `server/src/chats/` and [the map](ARCHITECTURE.md#floors), not `npm test`, [npm](https://npmjs.com) or `server/dist/main.js`.';
+  expect(pathsIn('docs/limits.md', text)).toEqual(['server/src/chats/', 'docs/ARCHITECTURE.md']);
 });
 
 test('a file of 301 lines is too long, one of 300 is not', () => {

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { ROOT } from '../setup.js';
+import { projectFiles } from './files.js';
+
+/** With fewer paths than this, the check has not read the right files. */
+const PATHS_MIN = 40;
+/** Code spans that are paths of the repository. */
+const PATH = /`((?:server|client|widget|e2e|scripts|bench|docs)\/[\w./-]*)`/g;
+const LINK = /\]\(([^)#]+)/g;
+
+/** Every file and folder that the documentation names exists. */
+export function docs() {
+  const pages = projectFiles(/^(README|CONTRIBUTING|docs\/.*)\.md$/);
+  const named = [...pages].flatMap(([page, text]) => pathsIn(page, text).map((path) => [page, path]));
+  const problems = named
+    .filter(([, path]) => !existsSync(join(ROOT, path)))
+    .map(([page, path]) => `${page} names ${path}, which does not exist`);
+  if (named.length < PATHS_MIN) problems.push(`only ${named.length} paths were read in ${pages.size} pages`);
+  return { problems, notes: [`${named.length} paths in ${pages.size} pages`] };
+}
+
+/** The paths from the root that a page names: in code spans, and in links to other files. Built files are left out. */
+export function pathsIn(page, text) {
+  const spans = [...text.matchAll(PATH)].map(([, path]) => path);
+  const links = [...text.matchAll(LINK)].map(([, link]) => link).filter((link) => !/^\w+:/.test(link));
+  const resolved = links.map((link) => posix.join(posix.dirname(page), link));
+  return [...spans, ...resolved].filter((path) => !path.split('/').includes('dist'));
+}
