@@ -139,11 +139,15 @@ describe('deleting a chat', () => {
     expect(screen.queryByRole('menuitem', { name: 'Delete chat' })).toBeNull();
   });
 
-  it('by somebody else takes it out of the list, and an open one says so', async () => {
-    const { api, chat, socket } = await openChat();
+  it('by somebody else takes it out of the list with what was half written, and an open one says so', async () => {
+    const { api, chat, socket, user } = await openChat();
+    await user.type(screen.getByRole('textbox', { name: 'Message' }), 'Half an answer');
+    const drafts = () => Object.keys(localStorage).filter((key) => key.startsWith('parley_draft:'));
+    expect(drafts()).toHaveLength(1);
     api.on('GET /chats/:id', new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' }));
     act(() => socket.tell('chat_deleted', { chatId: chat._id }));
     expect(await screen.findByText('This chat is not here')).toBeTruthy();
     expect(await screen.findByText('No chats found')).toBeTruthy();
+    expect(drafts()).toEqual([]);
   });
 });

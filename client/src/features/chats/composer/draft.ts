@@ -2,6 +2,8 @@ import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { FILE_MAX_BYTES } from 'server/contract';
 import { localStore } from '../../../lib/storage.ts';
 
+const PREFIX = 'parley_draft:';
+
 /**
  * The text of a message that is not sent yet, kept in local storage until it is sent or its writer logs out.
  * @param owner the ids of the user and the chat, and whether it is a note: nobody sees another user's draft, and a note's
@@ -27,8 +29,13 @@ export function hasDraftText(owner: string): boolean {
   return read(keyOf(owner)) !== '';
 }
 
+/** Removes what was half written to a chat, by whomever, or noted on it. */
+export function forgetDraftsOf(chatId: string): void {
+  for (const key of localStore.keys(PREFIX)) if (key.includes(chatId)) localStore.remove(key);
+}
+
 function keyOf(owner: string): string {
-  return `parley_draft:${owner}`;
+  return PREFIX + owner;
 }
 
 function read(key: string): string {

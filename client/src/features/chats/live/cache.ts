@@ -1,6 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { Chat } from 'server/contract';
 import { keys, wasRequestedBefore } from '../../../lib/query.ts';
+import { forgetDraftsOf } from '../composer/draft.ts';
 import { type ChatFilter, type ChatPage, type ChatPages, removeRows, upsertChat } from '../model/chatPages.ts';
 import type { Thread } from '../model/thread.ts';
 
@@ -19,8 +20,13 @@ export function putChat(client: QueryClient, chat: Chat): void {
   }
 }
 
-/** Takes deleted chats out of every list; a screen that shows one asks the server again, and says that it is gone. */
+/**
+ * Takes deleted chats out of every list, and forgets their drafts; a screen that shows one asks the server again, and says
+ * that it is gone.
+ */
 export function removeChats(client: QueryClient, isGone: (chat: Chat) => boolean): void {
+  const held = client.getQueriesData<Chat>({ queryKey: CHATS }).flatMap(([, chat]) => chat ?? []);
+  for (const { _id } of [...cachedChats(client), ...held].filter(isGone)) forgetDraftsOf(_id);
   client.setQueriesData<ChatPages>({ queryKey: keys.chats() }, (list) => list && removeRows(list, isGone));
   const isGoneQuery = ({ state }: Query) => state.data !== undefined && isGone(state.data as Chat);
   void client.resetQueries({ queryKey: CHATS, predicate: isGoneQuery });
