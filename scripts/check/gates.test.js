@@ -10,7 +10,7 @@ import { regexpsOf, slowness } from './regexps.js';
 describe('the direction of imports', () => {
   const allowed = [
     ['server/src/main.ts', 'server/src/app.ts'],
-    ['server/src/visitors/socket.ts', 'server/src/chats/actions.ts'],
+    ['server/src/visitors/socket.ts', 'server/src/chats/lifecycle.ts'],
     ['server/src/chats/feature.ts', 'server/src/search/find.ts'],
     ['server/src/features.ts', 'server/src/chats/feature.ts'],
     ['server/src/chats/contract.ts', 'server/src/http/contract.ts'],
@@ -29,14 +29,14 @@ describe('the direction of imports', () => {
   });
 
   const refused = [
-    ['server/src/chats/actions.ts', 'server/src/visitors/model.ts'],
+    ['server/src/chats/lifecycle.ts', 'server/src/visitors/model.ts'],
     ['server/src/http/accept.ts', 'server/src/auth/guards.ts'],
-    ['server/src/chats/actions.ts', 'server/src/chats/feature.ts'],
+    ['server/src/chats/lifecycle.ts', 'server/src/chats/feature.ts'],
     ['server/src/visitors/socket.ts', 'server/src/chats/socket.ts'],
     ['server/src/chats/contract.ts', 'server/src/chats/model.ts'],
     ['server/src/store/worker.ts', 'server/src/env.ts'],
     ['server/src/chats/model.ts', 'server/src/store/worker.ts'],
-    ['server/src/chats/actions.ts', 'server/src/chats/chats.test.ts'],
+    ['server/src/chats/lifecycle.ts', 'server/src/chats/chats.test.ts'],
     ['server/src/cellar/wine.ts', 'server/src/http/errors.ts'],
     ['client/src/ui/Button.tsx', 'client/src/features/inbox/api.ts'],
     ['client/src/ui/Button.tsx', 'client/src/shared/LeaveTeam.tsx'],

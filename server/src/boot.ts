@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { openFoundingCode } from './auth/actions.ts';
 import { bus } from './bus.ts';
-import { settled } from './chats/queue.ts';
+import { settled } from './chats/keyedQueue.ts';
 import { BootError, type Context, createContext, type Outside, readSecrets, type Workers } from './context.ts';
 import { connectDatabase } from './database.ts';
 import type { Env } from './env.ts';

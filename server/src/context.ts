@@ -5,7 +5,7 @@ import { foundingCodeOf } from './auth/actions.ts';
 import { createSignedIn, type SecondFactor, type SignedInGuard } from './auth/guards.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { createSessions, type Sessions } from './auth/sessions.ts';
-import { createTyping, type Typing } from './chats/typing.ts';
+import { createTyping, type Typing } from './chats/live.ts';
 import type { Database } from './database.ts';
 import type { Env } from './env.ts';
 import { createPdfPool, type PdfPool } from './exports/pdfPool.ts';

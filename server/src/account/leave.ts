@@ -4,7 +4,7 @@ import { dropPicture } from '../auth/pictures.ts';
 import { dropResetLinks } from '../auth/reset.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
-import { release } from '../chats/handback.ts';
+import { release } from '../chats/transfer.ts';
 import { conflict, unauthorized } from '../http/errors.ts';
 import type { Job } from '../jobs.ts';
 import { forgetDevicesOf } from '../push/devices.ts';

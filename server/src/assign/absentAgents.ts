@@ -1,7 +1,7 @@
 import { bus } from '../bus.ts';
-import { newestMessage } from '../chats/append.ts';
-import { handBack } from '../chats/handback.ts';
+import { newestMessage } from '../chats/messages.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
+import { handBack } from '../chats/transfer.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import type { AssignDeps } from './waiting.ts';
 

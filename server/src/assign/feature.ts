@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import { viewersOf } from '../chats/viewers.ts';
+import { viewersOf } from '../chats/live.ts';
 import type { Feature } from '../feature.ts';
 import { rooms } from '../hub.ts';
 import { startAssigning } from './assign.ts';

@@ -1,10 +1,10 @@
 import type { Types } from 'mongoose';
 import { peopleById } from '../auth/view.ts';
 import { bus } from '../bus.ts';
-import type { ChatOfSite } from '../chats/actions.ts';
-import { handBack } from '../chats/handback.ts';
+import { afterwards } from '../chats/keyedQueue.ts';
+import type { ChatOfSite } from '../chats/lifecycle.ts';
 import { type ChatDoc, ChatModel, TOUCHED } from '../chats/model.ts';
-import { afterwards } from '../chats/queue.ts';
+import { handBack } from '../chats/transfer.ts';
 import type { Presence } from '../presence/presence.ts';
 import { memberOf } from '../sites/guards.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';

@@ -5,9 +5,8 @@ import type { Chat, Site, StaffMessage } from '../../contract.ts';
 import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { SiteModel } from '../sites/model.ts';
-import { listFilter } from './lists.ts';
+import { BY_WAIT, listFilter, waitingFilter } from './lists.ts';
 import { ChatModel, MessageModel } from './model.ts';
-import { BY_WAIT, waitingFilter } from './waiting.ts';
 
 let server: TestServer;
 let owner: Account;

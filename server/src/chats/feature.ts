@@ -2,18 +2,16 @@ import { bus } from '../bus.ts';
 import type { Feature } from '../feature.ts';
 import { searchChats } from '../search/find.ts';
 import { factsOf } from '../visitors/person.ts';
-import { closeIdleChats, removeOldChats } from './aging.ts';
-import { announceChats } from './announce.ts';
-import { sweepFiles } from './attach.ts';
-import { releaseChatsOfLeavers } from './handback.ts';
+import { broadcastChats } from './broadcast.ts';
+import { sweepFiles } from './files.ts';
+import { broadcastViewers } from './live.ts';
+import { closeIdleChats, purgeChats, removeOldChats, sweepRemovals } from './maintenance.ts';
 import { ChatModel, MessageModel, NoteModel, RemovalModel } from './model.ts';
 import { repairRows } from './projection.ts';
-import { purgeChats } from './purge.ts';
-import { sweepRemovals } from './remove.ts';
 import { chatRoutes } from './routes.ts';
-import { countStorage, recountSites } from './size.ts';
 import { chatSocket } from './socket.ts';
-import { announceViewers } from './viewers.ts';
+import { countStoredBytes, recountSites } from './storage.ts';
+import { releaseChatsOfLeavers } from './transfer.ts';
 
 /** Chats, their messages and notes. */
 export const chats: Feature = {
@@ -24,12 +22,12 @@ export const chats: Feature = {
   repair: repairRows,
   routes: (context) => [chatRoutes({ ...context, searchChats })],
   sockets: {
-    broadcast: ({ staff }) => [announceChats(staff), announceViewers(staff)],
+    broadcast: ({ staff }) => [broadcastChats(staff), broadcastViewers(staff)],
     staff: (router, context) => chatSocket(router, { ...context, factsOf }),
   },
   listeners: ({ metrics }) => [
     bus.on('messageStored', ({ message }) => metrics.messageStored(message.sender)),
-    countStorage(),
+    countStoredBytes(),
     releaseChatsOfLeavers(),
   ],
   jobs: ({ usage }) => [closeIdleChats, removeOldChats, sweepRemovals, sweepFiles, recountSites(usage)],

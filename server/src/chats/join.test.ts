@@ -16,8 +16,8 @@ import { joinSites } from '../sites/broadcast.ts';
 import { broadcastTeams } from '../team/broadcast.ts';
 import { createUsage } from '../usage/counter.ts';
 import { factsOf } from '../visitors/person.ts';
+import { createTyping } from './live.ts';
 import { chatSocket } from './socket.ts';
-import { createTyping } from './typing.ts';
 
 const server = await startServer();
 const http = createServer().listen(0);

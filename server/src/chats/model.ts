@@ -111,7 +111,7 @@ export const recentChats = createRecent<ChatDoc>(chatSchema, () => ChatModel);
 export const ChatModel = model<ChatDoc>('Chat', chatSchema, 'chats');
 
 /** The part of an update that says: a member reacted, nobody needs to be asked any more. */
-export const TAKEN_UP = { $unset: { assignedAt: 1, assignedUntil: 1, handedBy: 1, passedBy: 1 } } as const;
+export const CLEAR_ASSIGNMENT = { $unset: { assignedAt: 1, assignedUntil: 1, handedBy: 1, passedBy: 1 } } as const;
 
 /**
  * The part of an update that makes `sync` find the row: the time is that at which the store did it. One taken here would be

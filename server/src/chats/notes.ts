@@ -3,10 +3,10 @@ import type { Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
 import { conflict, duplicateKey } from '../http/errors.ts';
-import type { ChatOfSite, Words } from './actions.ts';
 import { NOTE_PAGE } from './contract.ts';
+import { afterwards } from './keyedQueue.ts';
+import type { ChatOfSite, Words } from './lifecycle.ts';
 import { type NoteDoc, NoteModel } from './model.ts';
-import { afterwards } from './queue.ts';
 
 /**
  * Keeps a note of the team on a chat, open or closed. A repeated `clientId` answers the first note.

@@ -1,18 +1,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Types } from 'mongoose';
+import type { QueryFilter, Types, UpdateQuery } from 'mongoose';
+import { batched } from '../batch.ts';
 import { bus } from '../bus.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import type { ChatOfSite } from './actions.ts';
-import { newestMessage } from './append.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, recentChats, TAKEN_UP, TOUCHED } from './model.ts';
-import { afterAWhile, afterwards, hurry, inOrder } from './queue.ts';
-import { writeRow } from './write.ts';
+import { afterAWhile, afterwards, hurry, inOrder } from './keyedQueue.ts';
+import type { ChatOfSite } from './lifecycle.ts';
+import { newestMessage, writeDurably } from './messages.ts';
+import {
+  type ChatDoc,
+  ChatModel,
+  CLEAR_ASSIGNMENT,
+  type MessageDoc,
+  MessageModel,
+  recentChats,
+  TOUCHED,
+} from './model.ts';
 
 const PREVIEW_LENGTH = 200;
 /** So often is a row tried again that another change of the chat came before. */
 const TRIES_MAX = 3;
 /** While a visitor writes on, the chat's row is written and shown once in this time, with all that came in it. */
 const ROW_EVERY_MS = 250;
+/** Under load: the message has been seen by then, and its sender has been answered. */
+const ROWS_EVERY_MS = 10;
+
 const WRITTEN_MAX = 20_000;
 /** On start, the chats of this many newest messages are looked at: more than a crash can leave without their rows. */
 const REPAIR_MESSAGES = 5_000;
@@ -98,6 +109,58 @@ async function writeInto(messages: MessageDoc[]): Promise<ChatDoc | null> {
   return rebuild(id);
 }
 
+/** A chat's row as it was read, and as it is to be. */
+interface RowChange {
+  before: ChatDoc;
+  after: ChatDoc;
+}
+
+/** What each message changes of its chat, and what an answer or a close takes away. */
+const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'unread', 'rev'] as const;
+const TAKEN = ['waitingSince', 'assignedAt', 'assignedUntil', 'handedBy', 'passedBy'] as const;
+
+/**
+ * Writes the rows of chats (one for each chat at most), where nothing has changed them meanwhile.
+ * @returns the chat as it is then; null: it is not what it was before
+ */
+const writeRow = batched(async (steps: RowChange[]) => {
+  let areWritten = false;
+  try {
+    const { n } = await writeDurably({ update: ChatModel.collection.name, updates: steps.map(updateOf) });
+    areWritten = n === steps.length;
+  } finally {
+    // Where the answer is lost, it may be written all the same.
+    for (const { before, after } of steps) recentChats.replace(before, areWritten ? after : null);
+  }
+  if (areWritten) return ({ after }) => after;
+  const ids = steps.map(({ before }) => before._id);
+  const chats = await ChatModel.collection.find<ChatDoc>({ _id: { $in: ids } }).toArray();
+  const found = new Map(chats.map((chat) => [chat._id.toHexString(), chat]));
+  return ({ after }) => {
+    const chat = found.get(after._id.toHexString());
+    return chat?.lastSeq === after.lastSeq ? chat : null;
+  };
+}, ROWS_EVERY_MS);
+
+/** Every change that a member can make raises `rev`: a row made of an older one is not written. */
+function updateOf({ before, after }: RowChange): { q: QueryFilter<ChatDoc>; u: UpdateQuery<ChatDoc> } {
+  const { _id, rev, lastSeq } = before;
+  const { waitingSince, receipts } = after;
+  const gone = TAKEN.filter((name) => before[name] !== undefined && after[name] === undefined);
+  return {
+    q: { _id, rev, lastSeq },
+    u: {
+      $set: {
+        ...Object.fromEntries(SET.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]])),
+        ...(waitingSince && waitingSince !== before.waitingSince && { waitingSince }),
+        ...(receipts.staff !== before.receipts.staff && { 'receipts.staff': receipts.staff }),
+      },
+      ...TOUCHED,
+      ...(gone.length > 0 && { $unset: Object.fromEntries(gone.map((name) => [name, 1])) }),
+    },
+  };
+}
+
 /** The chat with one message more in its row. */
 function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
   const { waitingSince, ...after } = { ...chat, ...newestFields(message) };
@@ -118,7 +181,7 @@ function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
 function answered({ seq }: MessageDoc) {
   return {
     $max: { 'receipts.staff.delivered': seq, 'receipts.staff.read': seq },
-    $unset: { ...TAKEN_UP.$unset, waitingSince: 1 },
+    $unset: { ...CLEAR_ASSIGNMENT.$unset, waitingSince: 1 },
   };
 }
 

@@ -1,12 +1,12 @@
 import { bus } from '../bus.ts';
 import { can } from '../team/contract.ts';
-import type { ChatAccess } from './access.ts';
-import type { ChatOfSite } from './actions.ts';
-import { newestMessage } from './append.ts';
 import type { Receipt } from './contract.ts';
+import type { ChatAccess } from './guards.ts';
+import { inOrder } from './keyedQueue.ts';
+import type { ChatOfSite } from './lifecycle.ts';
+import { newestMessage } from './messages.ts';
 import { type ChatDoc, ChatModel, TOUCHED } from './model.ts';
 import { countUnread, rebuild } from './projection.ts';
-import { inOrder } from './queue.ts';
 
 /**
  * Moves a party's receipt forward, never back. Staff reading lowers what is unread.

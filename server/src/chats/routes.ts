@@ -10,15 +10,15 @@ import { siteFor, sitesOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { Ability } from '../team/contract.ts';
 import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
-import { type ChatAccess, chatFor } from './access.ts';
-import { answerChat, claimChat, closeChat, closerOf, type Words } from './actions.ts';
-import type { Appended } from './append.ts';
-import { sendFile } from './attach.ts';
 import type { ChatListQuery, ChatsApi } from './contract.ts';
-import { BY_UNREAD, type ChatPage, listChats, listFilter, readThread } from './lists.ts';
+import { sendFile } from './files.ts';
+import { type ChatAccess, chatFor } from './guards.ts';
+import { answerChat, claimChat, closeChat, closerOf, setTags, type Words } from './lifecycle.ts';
+import { BY_UNREAD, type ChatPage, listByWait, listChats, listFilter, readThread } from './lists.ts';
+import { removeChat } from './maintenance.ts';
+import type { Appended } from './messages.ts';
 import { addNote, readNotes } from './notes.ts';
 import { readByStaff } from './receipts.ts';
-import { removeChat } from './remove.ts';
 import {
   chatListRules,
   messageRules,
@@ -30,12 +30,10 @@ import {
   threadRules,
   transferRules,
   uploadRules,
-} from './rules.ts';
-import { needRoom } from './size.ts';
-import { setTags } from './tags.ts';
+} from './schemas.ts';
+import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } from './serialize.ts';
+import { needRoom } from './storage.ts';
 import { transferChat } from './transfer.ts';
-import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } from './view.ts';
-import { listByWait } from './waiting.ts';
 
 /** What the calls of chats work with. */
 interface ChatRouteDeps {

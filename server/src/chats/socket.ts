@@ -6,18 +6,18 @@ import type { Presence } from '../presence/presence.ts';
 import { sitesOf } from '../sites/guards.ts';
 import type { Usage } from '../usage/counter.ts';
 import type { VisitorFacts } from '../visitors/contract.ts';
-import { type ChatAccess, chatFor } from './access.ts';
-import { answerChat, claimChat, closeChat, closerOf } from './actions.ts';
 import { SYNC_OVERLAP_MS, SYNC_ROWS_MAX, type SyncAnswer, type VisitorPresence } from './contract.ts';
+import { type ChatAccess, chatFor } from './guards.ts';
+import { answerChat, claimChat, closeChat, closerOf } from './lifecycle.ts';
 import { changedSince, readThread, removedSince, storeTime } from './lists.ts';
+import type { Typing } from './live.ts';
 import { type ChatDoc, REMOVAL_KEPT_S } from './model.ts';
 import { readNotes } from './notes.ts';
 import { moveReceipt, readByStaff } from './receipts.ts';
-import { chatEventRules, openRules, receiptRules, sendRules, syncRules, typingRules } from './rules.ts';
-import { needRoom } from './size.ts';
+import { chatEventRules, openRules, receiptRules, sendRules, syncRules, typingRules } from './schemas.ts';
+import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } from './serialize.ts';
+import { needRoom } from './storage.ts';
 import { markOpened } from './transfer.ts';
-import type { Typing } from './typing.ts';
-import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } from './view.ts';
 
 /**
  * Text that one `sync` tells of threads before it leaves the rest to be asked for, and of rows before it is too much; in

@@ -1,15 +1,16 @@
+import type { QueryFilter, Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
 import { bus } from '../bus.ts';
 import { conflict, notFound } from '../http/errors.ts';
-import { memberOf } from '../sites/guards.ts';
+import { memberOf, sitesOf } from '../sites/guards.ts';
+import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
-import { type ChatOfSite, claimRefusal } from './actions.ts';
 import type { Claimer } from './contract.ts';
-import { handBack } from './handback.ts';
-import { type ChatDoc, ChatModel, TAKEN_UP, TOUCHED } from './model.ts';
+import { afterwards } from './keyedQueue.ts';
+import { type ChatOfSite, claimRefusal } from './lifecycle.ts';
+import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, TOUCHED } from './model.ts';
 import { addNote } from './notes.ts';
-import { afterwards } from './queue.ts';
 
 /**
  * Gives an open chat to a colleague, or back to the queue. Of two transfers at once one wins; giving it to whoever has
@@ -44,7 +45,7 @@ async function colleague({ site }: ChatOfSite, userId: string): Promise<Claimer>
 async function giveTo({ chat, site }: ChatOfSite, { user }: Caller, claimer: Claimer): Promise<ChatDoc | null> {
   if (chat.claimedBy?.toHexString() === claimer._id) return null;
   const isOwn = user._id.equals(claimer._id);
-  const { handedBy, ...taken } = TAKEN_UP.$unset;
+  const { handedBy, ...taken } = CLEAR_ASSIGNMENT.$unset;
   const given = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id, open: true, claimedBy: chat.claimedBy },
     {
@@ -88,4 +89,51 @@ export async function markOpened({ chat, site }: ChatOfSite, userId: string): Pr
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (opened) afterwards(chat._id.toHexString(), () => bus.tell('chatChanged', { chat: opened, site }));
+}
+
+/**
+ * Gives a chat back to the queue: waiting again, without claimer, and not for the one who had it. Null: it had none, or is
+ * closed.
+ * @param only what must still hold of the chat
+ */
+export async function handBack({ chat, site }: ChatOfSite, only: QueryFilter<ChatDoc> = {}): Promise<ChatDoc | null> {
+  const waiting = await ChatModel.findOneAndUpdate(
+    { ...only, _id: chat._id, open: true, claimedBy: chat.claimedBy, status: 'active' },
+    {
+      $set: { claimedBy: null, status: 'waiting' },
+      ...TOUCHED,
+      $unset: { assignedAt: 1, assignedUntil: 1, handedBy: 1 },
+      $addToSet: { passedBy: chat.claimedBy },
+      $inc: { rev: 1 },
+    },
+    { returnDocument: 'after' },
+  ).lean<ChatDoc>();
+  if (waiting) {
+    afterwards(chat._id.toHexString(), async () => {
+      await bus.tell('chatHandedBack', { chat: waiting, site });
+      await bus.tell('chatChanged', { chat: waiting, site });
+    });
+  }
+  return waiting;
+}
+
+/** Whoever leaves a team, is suspended, or may only look from now on, leaves no visitor waiting. Gives the function that stops it. */
+export function releaseChatsOfLeavers(): () => void {
+  return bus.stopAll([
+    bus.on('accountSuspended', async ({ userId }) => {
+      for (const site of await sitesOf(userId)) await release(site, userId);
+    }),
+    bus.on('memberRemoved', ({ site, userId }) => release(site, userId)),
+    bus.on('memberChanged', async ({ site, userId }) => {
+      const entry = site.team.find(({ user }) => user.toHexString() === userId);
+      const member = entry && memberOf(site, entry.user);
+      if (member && !can(member, 'chats.reply')) await release(site, userId);
+    }),
+  ]);
+}
+
+/** Gives every open chat that this person has on a site back to the queue. */
+export async function release(site: SiteDoc, claimedBy: string | Types.ObjectId): Promise<void> {
+  const chats = await ChatModel.find({ site: site._id, claimedBy, open: true }).lean<ChatDoc[]>();
+  for (const chat of chats) await handBack({ chat, site });
 }

@@ -2,8 +2,8 @@ import { Types } from 'mongoose';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bus } from '../bus.ts';
 import { TYPING_ENDS_MS, TYPING_EVERY_MS } from './contract.ts';
+import { createTyping, type Typing } from './live.ts';
 import type { ChatDoc } from './model.ts';
-import { createTyping, type Typing } from './typing.ts';
 
 const chat = { _id: new Types.ObjectId() } as ChatDoc;
 const vera = { chat, userId: null, name: 'Vera' };

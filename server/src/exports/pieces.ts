@@ -2,7 +2,7 @@ import { peopleById } from '../auth/view.ts';
 import type { ChatStatus, Rating, Sender } from '../chats/contract.ts';
 import { readThread } from '../chats/lists.ts';
 import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';
-import { ratingView } from '../chats/view.ts';
+import { ratingView } from '../chats/serialize.ts';
 import { AppError } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { PDF_CHATS_MAX, PDF_MESSAGES_MAX } from './contract.ts';

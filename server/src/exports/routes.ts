@@ -1,7 +1,7 @@
 import type { Response, Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
-import { chatFor } from '../chats/access.ts';
+import { chatFor } from '../chats/guards.ts';
 import type { HistoryFilters } from '../history/contract.ts';
 import { supportersOf, walkHistory } from '../history/find.ts';
 import { historyFilterRules } from '../history/schemas.ts';

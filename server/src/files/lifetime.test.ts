@@ -8,7 +8,7 @@ import { type Account, createSite, newChat, PASSWORD, signUp, until, visit } fro
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { uploadAsVisitor, uploadToChat } from '../../test/uploads.ts';
 import { sweepPictures } from '../auth/pictures.ts';
-import { sweepFiles } from '../chats/attach.ts';
+import { sweepFiles } from '../chats/files.ts';
 import { FileModel } from './model.ts';
 
 const HOUR_MS = 3_600_000;

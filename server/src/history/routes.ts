@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
-import { chatViews } from '../chats/view.ts';
+import { chatViews } from '../chats/serialize.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { sitesAsked } from '../sites/guards.ts';
 import type { HistoryApi } from './contract.ts';

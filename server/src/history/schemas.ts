@@ -1,4 +1,4 @@
-import { listSearch, statusChoice } from '../chats/rules.ts';
+import { listSearch, statusChoice } from '../chats/schemas.ts';
 import type { Rules } from '../http/accept.ts';
 import { dayField, timeZoneField } from '../http/days.ts';
 import { idField, pageFields, text } from '../http/fields.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as authRules from '../auth/schemas.ts';
-import * as chatRules from '../chats/rules.ts';
+import * as chatRules from '../chats/schemas.ts';
 import * as siteRules from '../sites/schemas.ts';
 import * as visitorRules from '../visitors/rules.ts';
 import { accept, type Rules } from './accept.ts';

@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
 import { listChats } from '../chats/lists.ts';
-import { chatViews } from '../chats/view.ts';
+import { chatViews } from '../chats/serialize.ts';
 import type { Rules } from '../http/accept.ts';
 import { timeZoneField } from '../http/days.ts';
 import { endpoints } from '../http/endpoint.ts';

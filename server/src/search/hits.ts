@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Types } from 'mongoose';
 import { peopleById } from '../auth/view.ts';
 import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';
-import { chatViews } from '../chats/view.ts';
+import { chatViews } from '../chats/serialize.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type FoundMessage, SEARCH_FINDS, type SearchFinds } from './contract.ts';
 import { excerptOf } from './excerpt.ts';

@@ -1,9 +1,7 @@
-import { type Named, postFromVisitor } from '../chats/actions.ts';
-import { type Appended, findSent } from '../chats/append.ts';
+import { type Named, type NewChat, openChatOf, postFromVisitor, rateChat, startChat } from '../chats/lifecycle.ts';
+import { type Appended, findSent } from '../chats/messages.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
-import { rateChat } from '../chats/rate.ts';
-import { needRoom } from '../chats/size.ts';
-import { type NewChat, openChatOf, startChat } from '../chats/start.ts';
+import { needRoom } from '../chats/storage.ts';
 import { notFound, unavailable } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Usage } from '../usage/counter.ts';

@@ -1,8 +1,8 @@
 import { peopleById } from '../auth/view.ts';
 import { bus } from '../bus.ts';
+import { openChatOf } from '../chats/lifecycle.ts';
 import type { ChatDoc } from '../chats/model.ts';
-import { openChatOf } from '../chats/start.ts';
-import { agentView, messageView } from '../chats/view.ts';
+import { agentView, messageView } from '../chats/serialize.ts';
 import { type Hubs, rooms, type VisitorHub } from '../hub.ts';
 import { liveSite, sitesOf, sitesOwnedBy } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';

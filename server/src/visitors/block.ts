@@ -1,4 +1,4 @@
-import { markBlocked } from '../chats/person.ts';
+import { markBlocked } from '../chats/visitor.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import type { VisitorAccess } from './access.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';

@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import { bus } from '../bus.ts';
+import { removeChats } from '../chats/maintenance.ts';
 import { ChatModel } from '../chats/model.ts';
-import { removeChats } from '../chats/remove.ts';
 import { eachSite, type SiteDoc, SiteModel } from '../sites/model.ts';
 import type { VisitorAccess } from './access.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';

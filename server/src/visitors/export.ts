@@ -1,5 +1,5 @@
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, type NoteDoc, NoteModel } from '../chats/model.ts';
-import { chatView, noteView, staffMessageView } from '../chats/view.ts';
+import { chatView, noteView, staffMessageView } from '../chats/serialize.ts';
 import { jsonList } from '../http/json.ts';
 import type { VisitorAccess } from './access.ts';
 import type { PersonExport } from './contract.ts';

@@ -1,5 +1,5 @@
 import { bus } from '../bus.ts';
-import { nameVisitor } from '../chats/person.ts';
+import { nameVisitor } from '../chats/visitor.ts';
 import { unauthorized } from '../http/errors.ts';
 import type { VisitorAccess } from './access.ts';
 import type { VisitorFacts, VisitorPage } from './contract.ts';

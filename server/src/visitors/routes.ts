@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Router } from 'express';
-import { sendFile } from '../chats/attach.ts';
-import { uploadRules } from '../chats/rules.ts';
-import { messageView } from '../chats/view.ts';
+import { sendFile } from '../chats/files.ts';
+import { uploadRules } from '../chats/schemas.ts';
+import { messageView } from '../chats/serialize.ts';
 import type { Pictures } from '../files/pictures.ts';
 import { receive } from '../files/receive.ts';
 import { addressKey } from '../http/address.ts';

@@ -1,6 +1,6 @@
 import { EMAIL_MAX_LENGTH } from '../auth/contract.ts';
 import { RATING_COMMENT_MAX_LENGTH, RATING_MAX } from '../chats/contract.ts';
-import { contentField, typingFlag } from '../chats/rules.ts';
+import { contentField, typingFlag } from '../chats/schemas.ts';
 import type { Rules } from '../http/accept.ts';
 import { choice, clientIdField, idField, text, whole } from '../http/fields.ts';
 import { SHAPE } from '../http/shape.ts';

@@ -1,9 +1,8 @@
-import { closeChat } from '../chats/actions.ts';
+import { closeChat, openChatOf } from '../chats/lifecycle.ts';
+import type { Typing } from '../chats/live.ts';
 import { moveReceipt } from '../chats/receipts.ts';
-import { chatEventRules, receiptRules } from '../chats/rules.ts';
-import { openChatOf } from '../chats/start.ts';
-import type { Typing } from '../chats/typing.ts';
-import { messageView } from '../chats/view.ts';
+import { chatEventRules, receiptRules } from '../chats/schemas.ts';
+import { messageView } from '../chats/serialize.ts';
 import type { VisitorSocket } from '../hub.ts';
 import type { Presence } from '../presence/presence.ts';
 import { mayWrite } from './access.ts';

@@ -1,10 +1,9 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
-import { chatsOf } from '../chats/person.ts';
-import { reachOut } from '../chats/reach.ts';
-import { needRoom } from '../chats/size.ts';
-import { chatView, chatViews, staffMessageView } from '../chats/view.ts';
+import { chatView, chatViews, staffMessageView } from '../chats/serialize.ts';
+import { needRoom } from '../chats/storage.ts';
+import { chatsOf, startByAgent } from '../chats/visitor.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { conflict } from '../http/errors.ts';
 import { pageFields } from '../http/fields.ts';
@@ -54,7 +53,7 @@ export function peopleRoutes({ signedIn: who, presence, limits, usage }: PeopleD
     async ({ access: { visitor, site }, caller, body }) => {
       await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
       await needRoom(usage, site, `u:${caller.user._id}`, body);
-      const { chat, message, isNew } = await reachOut(site, caller, chatFields(visitor), body, () => {
+      const { chat, message, isNew } = await startByAgent(site, caller, chatFields(visitor), body, () => {
         if (visitor.blocked) throw conflict('BLOCKED', 'This visitor is blocked and could not answer.');
         if (!presence.visitorIsOnline(visitor._id.toHexString()))
           throw conflict('VISITOR_OFFLINE', 'This visitor has left the site.');

@@ -3,7 +3,7 @@ import { peopleById } from '../auth/view.ts';
 import { MESSAGE_PAGE } from '../chats/contract.ts';
 import { readThread } from '../chats/lists.ts';
 import { type ChatDoc, ChatModel, type MessageDoc } from '../chats/model.ts';
-import { agentView, messageViews, ratingView } from '../chats/view.ts';
+import { agentView, messageViews, ratingView } from '../chats/serialize.ts';
 import type { ChatReceipt, VisitorChat, VisitorThread } from './contract.ts';
 
 /** More chats than this behind the newest are caught up with page by page. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import type { Site, VisitorSession } from '../../contract.ts';
-import { settled } from '../../src/chats/queue.ts';
+import { settled } from '../../src/chats/keyedQueue.ts';
 import { type Account, createSite, join, say, signUp, visit } from '../factories.ts';
 import type { Api } from '../harness.ts';
 

@@ -8,10 +8,10 @@ import type { Received } from '../files/receive.ts';
 import { AppError } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteFull, type Usage } from '../usage/counter.ts';
-import type { Named } from './actions.ts';
-import { type Appended, findSent } from './append.ts';
+import { afterwards } from './keyedQueue.ts';
+import type { Named } from './lifecycle.ts';
+import { type Appended, findSent } from './messages.ts';
 import { MessageModel } from './model.ts';
-import { afterwards } from './queue.ts';
 
 const NAMELESS = 'file';
 

@@ -1,8 +1,11 @@
-import { type QueryFilter, Types } from 'mongoose';
+import { type Model, type QueryFilter, Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
 import { bus } from '../bus.ts';
 import { removeFiles } from '../files/keep.ts';
-import { type ChatOfSite, type Closer, closeChat, NOBODY } from './actions.ts';
+import { eachSite, type SiteDoc, SiteModel } from '../sites/model.ts';
+import { inOrder } from './keyedQueue.ts';
+import { type ChatOfSite, type Closer, closeChat, NOBODY } from './lifecycle.ts';
+import { newestMessage } from './messages.ts';
 import {
   type ChatDoc,
   ChatModel,
@@ -12,8 +15,8 @@ import {
   type RemovalDoc,
   RemovalModel,
 } from './model.ts';
-import { inOrder } from './queue.ts';
-import { bytesOfChat } from './size.ts';
+import { rebuild } from './projection.ts';
+import { bytesOfChat } from './storage.ts';
 
 const BATCH = 100;
 /**
@@ -104,4 +107,85 @@ export async function removeChats(
     for (const chat of chats) await removeChat({ chat, site }, NOBODY);
     if (chats.length < BATCH) return;
   }
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Closes chats that saw no message for as many hours as their site allows. */
+export async function closeIdleChats(now: number, signal: AbortSignal): Promise<void> {
+  await eachSite(signal, async (site) => {
+    const { autoCloseHours } = site.settings;
+    if (autoCloseHours > 0) await closeIdleBefore(site, new Date(now - autoCloseHours * HOUR_MS), signal);
+  });
+}
+
+async function closeIdleBefore(site: SiteDoc, limit: Date, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const chats = await ChatModel.find({ site: site._id, open: true, lastActivity: { $lt: limit } })
+      .sort({ lastActivity: 1 })
+      .limit(BATCH)
+      .lean<ChatDoc[]>();
+    for (const chat of chats) await closeIfIdle(chat, site, limit);
+    if (chats.length < BATCH) return;
+  }
+}
+
+/** The messages decide, not the row, which may be behind them. */
+async function closeIfIdle(chat: ChatDoc, site: SiteDoc, limit: Date): Promise<void> {
+  const newest = await newestMessage(chat._id);
+  // Without a message it was never shown: what a failed first send left.
+  if (!newest) await removeChat({ chat, site }, NOBODY);
+  else if (newest.event === null && newest.createdAt >= limit) await rebuild(chat._id);
+  else await closeChat({ chat, site }, NOBODY);
+}
+
+/** Deletes chats that have been closed for more days than their site keeps them. */
+export async function removeOldChats(now: number, signal: AbortSignal): Promise<void> {
+  await eachSite(signal, async (site) => {
+    const { retentionDays } = site.settings;
+    if (retentionDays === 0) return;
+    const limit = new Date(now - retentionDays * DAY_MS);
+    await removeChats(site, { status: 'closed', closedAt: { $lt: limit } }, signal);
+  });
+}
+
+/** Chats whose messages go together. */
+const CHATS_AT_ONCE = 50;
+/** Clocks of several machines, and the seconds that ids are made of. */
+const OVERLAP_MS = 60_000;
+
+/** Removes all chats, messages and notes of a deleted site. */
+export async function purgeChats(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {
+  await deleteInBatches(NoteModel, { site }, signal);
+  await purgeWithMessages(ChatModel, site, signal);
+  // a chat that was deleted before leaves the message that closed it
+  await purgeWithMessages(RemovalModel, site, signal);
+  await purgeLate(site, signal);
+}
+
+/** Removes documents that stand for chats under their ids, each after its messages, which are found by it. */
+async function purgeWithMessages<Doc extends { _id: Types.ObjectId; site: Types.ObjectId }>(
+  model: Model<Doc>,
+  site: Types.ObjectId,
+  signal?: AbortSignal,
+): Promise<void> {
+  while (!signal?.aborted) {
+    const found = await model
+      .find({ site } as QueryFilter<Doc>, { _id: 1 })
+      .limit(CHATS_AT_ONCE)
+      .lean<Pick<Doc, '_id'>[]>();
+    const ids = found.map(({ _id }) => _id);
+    await deleteInBatches(MessageModel, { chat: { $in: ids } }, signal);
+    if (signal?.aborted) return;
+    await model.deleteMany({ _id: { $in: ids } } as QueryFilter<Doc>);
+    if (ids.length < CHATS_AT_ONCE) return;
+  }
+}
+
+/** Removes messages that were on their way while their chat went: they are among those since the site was deleted. */
+async function purgeLate(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {
+  const row = await SiteModel.findById(site, { deletedAt: 1 }).lean();
+  const since = ((row?.deletedAt ?? new Date()).getTime() - OVERLAP_MS) / 1000;
+  await deleteInBatches(MessageModel, { _id: { $gt: Types.ObjectId.createFromTime(since) }, site }, signal);
 }

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import type { Types } from 'mongoose';
 import { UserModel } from '../auth/model.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
 import { bus } from '../bus.ts';
 import type { Kept } from '../files/keep.ts';
-import { type AppError, conflict, notFound } from '../http/errors.ts';
+import { type AppError, conflict, duplicateKey, notFound } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import { type Appended, append, type Draft, findSent, newestMessage } from './append.ts';
-import type { Claimer } from './contract.ts';
-import { type ChatDoc, ChatModel, TAKEN_UP, TOUCHED } from './model.ts';
+import type { Claimer, Rating } from './contract.ts';
+import { afterwards } from './keyedQueue.ts';
+import { type Appended, append, type Draft, findSent, newestMessage } from './messages.ts';
+import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, recentChats, TOUCHED } from './model.ts';
 import { follow } from './projection.ts';
-import { afterwards } from './queue.ts';
 
 /** A chat with the site it belongs to. */
 export interface ChatOfSite {
@@ -79,7 +80,8 @@ export async function claimChat(of: ChatOfSite, { user }: Caller): Promise<ChatD
   const claimed = await tryClaim(of, user);
   if (claimed) return claimed;
   const now = await ChatModel.findById(of.chat._id).lean<ChatDoc>();
-  if (now?.claimedBy?.equals(user._id) && now.status !== 'closed') return (await takeUp({ ...of, chat: now })) ?? now;
+  if (now?.claimedBy?.equals(user._id) && now.status !== 'closed')
+    return (await confirmAssignment({ ...of, chat: now })) ?? now;
   throw await claimRefusal(now);
 }
 
@@ -94,7 +96,7 @@ export async function claimRefusal(now: ChatDoc | null): Promise<AppError> {
 async function tryClaim({ chat, site }: ChatOfSite, user: Caller['user']): Promise<ChatDoc | null> {
   const claimed = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id, claimedBy: null, status: { $ne: 'closed' } },
-    { $set: { claimedBy: user._id, status: 'active' }, ...TOUCHED, ...TAKEN_UP, $inc: { rev: 1 } },
+    { $set: { claimedBy: user._id, status: 'active' }, ...TOUCHED, ...CLEAR_ASSIGNMENT, $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (claimed) {
@@ -108,10 +110,10 @@ async function tryClaim({ chat, site }: ChatOfSite, user: Caller['user']): Promi
 }
 
 /** The claimer whom the server chose makes the chat his own; null: it was so already. */
-async function takeUp({ chat, site }: ChatOfSite): Promise<ChatDoc | null> {
+async function confirmAssignment({ chat, site }: ChatOfSite): Promise<ChatDoc | null> {
   const taken = await ChatModel.findOneAndUpdate(
     { _id: chat._id, claimedBy: chat.claimedBy, assignedAt: { $exists: true } },
-    { ...TOUCHED, ...TAKEN_UP, $inc: { rev: 1 } },
+    { ...TOUCHED, ...CLEAR_ASSIGNMENT, $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (taken) {
@@ -181,4 +183,81 @@ async function finishClose(
 
 function chatClosed() {
   return conflict('CHAT_CLOSED', 'This chat is closed.');
+}
+
+/** What a new chat is about. */
+export type NewChat = Pick<ChatDoc, 'site' | 'visitor' | 'bot' | 'blocked' | 'visitorInfo'>;
+
+const REMEMBERED_MAX = 20_000;
+/** Which chat a visitor had open when it was looked for last. */
+const openChatCache = new Map<string, string>();
+
+/** The visitor's open chat; null: none. */
+export async function openChatOf(visitor: Types.ObjectId): Promise<ChatDoc | null> {
+  const key = visitor.toHexString();
+  const last = openChatCache.get(key);
+  const kept = last === undefined ? undefined : recentChats.get(last);
+  if (kept?.open) return kept;
+  const keep = recentChats.reading(last === undefined ? undefined : [last]);
+  const open = await ChatModel.findOne({ visitor, open: true }).lean<ChatDoc>();
+  if (!open) return null;
+  keep([open]);
+  if (openChatCache.size >= REMEMBERED_MAX) openChatCache.clear();
+  openChatCache.set(key, open._id.toHexString());
+  return open;
+}
+
+/**
+ * Starts a chat, or gives the one that the visitor has open already: two at once end up in the same.
+ * @param claimedBy whose it is from the start; null: it waits
+ */
+export async function startChat(chat: NewChat, claimedBy: Types.ObjectId | null = null): Promise<ChatDoc> {
+  const at = new Date();
+  const status = claimedBy ? 'active' : 'waiting';
+  const started = new ChatModel({
+    ...chat,
+    claimedBy,
+    status,
+    open: true,
+    createdAt: at,
+    lastActivity: at,
+    updatedAt: at,
+  });
+  try {
+    await started.save();
+    return started.toObject();
+  } catch (error) {
+    const open = duplicateKey(error) && (await openChatOf(chat.visitor));
+    if (!open) throw error;
+    return open;
+  }
+}
+
+/** Keeps what the visitor thinks of a chat, open or closed, in the place of an earlier word. @throws AppError 404 */
+export async function rateChat({ chat, site }: ChatOfSite, rating: Rating): Promise<ChatDoc> {
+  const rated = await ChatModel.findOneAndUpdate(
+    { _id: chat._id, site: site._id },
+    { $set: { rating }, ...TOUCHED, $inc: { rev: 1 } },
+    { returnDocument: 'after' },
+  ).lean<ChatDoc>();
+  if (!rated) throw notFound('chat');
+  afterwards(chat._id.toHexString(), () => bus.tell('chatChanged', { chat: rated, site }));
+  return rated;
+}
+
+/** A tag as it is kept: one spelling for what reads alike. */
+export function normalizeTag(tag: string): string {
+  return tag.replaceAll('\0', '').toWellFormed().normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** Puts these tags on a chat, open or closed, in the place of those it has. @throws AppError 404 when it is gone */
+export async function setTags({ chat, site }: ChatOfSite, tags: string[]): Promise<ChatDoc> {
+  const tagged = await ChatModel.findOneAndUpdate(
+    { _id: chat._id, site: site._id },
+    { $set: { tags }, ...TOUCHED, $inc: { rev: 1 } },
+    { returnDocument: 'after' },
+  ).lean<ChatDoc>();
+  if (!tagged) throw notFound('chat');
+  afterwards(chat._id.toHexString(), () => bus.tell('chatChanged', { chat: tagged, site }));
+  return tagged;
 }

@@ -2,8 +2,7 @@ import { type Person, peopleById } from '../auth/view.ts';
 import { attachmentView, pictureUrl } from '../files/view.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { Chat, Message, Note, Rating, StaffMessage } from './contract.ts';
-import { firstMessages } from './firsts.ts';
-import type { ChatDoc, MessageDoc, NoteDoc } from './model.ts';
+import { type ChatDoc, type MessageDoc, MessageModel, type NoteDoc } from './model.ts';
 
 /** Messages as both sides may see them, each with the picture that its author has now. */
 export async function messageViews(messages: MessageDoc[]): Promise<Message[]> {
@@ -116,4 +115,26 @@ export async function chatViews(chats: ChatDoc[], sites: SiteDoc[]): Promise<Cha
 export async function chatView(chat: ChatDoc, site: SiteDoc): Promise<Chat> {
   const [view] = await chatViews([chat], [site]);
   return view as Chat;
+}
+
+const FIRSTS_MAX = 20_000;
+/** By chat. A message never changes. */
+const firstMessageCache = new Map<string, MessageDoc>();
+
+/** The first messages of chats, by the chats' hex ids: their rows show them, again with each message that follows. */
+export async function firstMessages(chats: ChatDoc[]): Promise<Map<string, MessageDoc>> {
+  const firsts = new Map<string, MessageDoc>();
+  const unread = chats.filter(({ _id }) => {
+    const first = firstMessageCache.get(_id.toHexString());
+    if (first) firsts.set(_id.toHexString(), first);
+    return !first;
+  });
+  if (unread.length === 0) return firsts;
+  const read = await MessageModel.find({ chat: { $in: unread.map(({ _id }) => _id) }, seq: 1 }).lean<MessageDoc[]>();
+  if (firstMessageCache.size + read.length > FIRSTS_MAX) firstMessageCache.clear();
+  for (const first of read) {
+    firsts.set(first.chat.toHexString(), first);
+    firstMessageCache.set(first.chat.toHexString(), first);
+  }
+  return firsts;
 }

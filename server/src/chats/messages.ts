@@ -1,8 +1,8 @@
 import { Types } from 'mongoose';
-import { conflict, unavailable } from '../http/errors.ts';
+import { batched } from '../batch.ts';
+import { conflict, OUT_OF_DISK_SPACE, storageFull, unavailable } from '../http/errors.ts';
+import { inOrder } from './keyedQueue.ts';
 import { type MessageDoc, MessageModel } from './model.ts';
-import { inOrder } from './queue.ts';
-import { insertMessage } from './write.ts';
 
 /** A message before it has its place in the chat. */
 export type Draft = Omit<MessageDoc, '_id' | 'seq'> & Partial<Pick<MessageDoc, '_id'>>;
@@ -13,6 +13,9 @@ export interface Appended {
   isNew: boolean;
 }
 
+/** As the connection has it for all other writes: on the disk of most members before the answer. */
+const DURABLE = { w: 'majority', j: true } as const;
+const DUPLICATE_KEY = 11_000;
 /** More writers than this at once on one chat, and the sender is asked to try again. */
 const TRIES_MAX = 50;
 
@@ -28,7 +31,7 @@ interface End {
  * The ends of the chats that go on, as this process wrote them. One that has been passed meanwhile costs one try more: the
  * unique index on `(chat, seq)` refuses what would go by it.
  */
-const ends = new Map<string, End>();
+const endCache = new Map<string, End>();
 
 /** The chat's newest message; null: none yet. */
 export function newestMessage(chat: Types.ObjectId): Promise<MessageDoc | null> {
@@ -52,7 +55,7 @@ async function atEnd(draft: Draft): Promise<Appended | null> {
     if (end.isClosed) return findSent(draft.senderKey, draft);
     const message = { _id: new Types.ObjectId(), ...draft, seq: end.seq + 1 };
     // Whatever goes wrong, the end is looked up anew the next time.
-    ends.delete(draft.chat.toHexString());
+    endCache.delete(draft.chat.toHexString());
     if (await insertMessage(message)) {
       keepEnd(message);
       return { message, isNew: true };
@@ -64,15 +67,15 @@ async function atEnd(draft: Draft): Promise<Appended | null> {
 }
 
 async function endOf(chat: Types.ObjectId): Promise<End> {
-  const kept = ends.get(chat.toHexString());
+  const kept = endCache.get(chat.toHexString());
   if (kept) return kept;
   const newest = await newestMessage(chat);
   return newest ? endWith(newest) : { seq: 0, isClosed: false };
 }
 
 function keepEnd(message: MessageDoc): void {
-  if (ends.size >= ENDS_MAX) ends.clear();
-  ends.set(message.chat.toHexString(), endWith(message));
+  if (endCache.size >= ENDS_MAX) endCache.clear();
+  endCache.set(message.chat.toHexString(), endWith(message));
 }
 
 function endWith({ seq, event }: MessageDoc): End {
@@ -92,4 +95,33 @@ export async function findSent(
   const isSame = file ? message.file?.digest === file.digest : !message.file && message.content === content;
   if (!isSame) throw conflict('ID_CONFLICT', 'This message id was used for another text.');
   return { message, isNew: false };
+}
+
+/**
+ * Inserts a message, durably, together with all others that come at the same time.
+ * @returns whether it is stored: a unique index may have refused it
+ */
+const insertMessage = batched(async (messages: MessageDoc[]) => {
+  const refused = new Set<MessageDoc | undefined>();
+  const { writeErrors } = await writeDurably({ insert: MessageModel.collection.name, documents: messages });
+  for (const { index, code } of writeErrors) {
+    if (code !== DUPLICATE_KEY) throw code === OUT_OF_DISK_SPACE ? storageFull() : unavailable();
+    refused.add(messages[index]);
+  }
+  return (message) => !refused.has(message);
+});
+
+interface WriteAnswer {
+  /** How many documents it was about. */
+  n: number;
+  writeErrors: { index: number; code: number }[];
+}
+
+/** One durable command of writes, straight to the driver: models take longer over each document than the store does. */
+export async function writeDurably(command: object): Promise<WriteAnswer> {
+  const { db } = MessageModel.db;
+  if (!db) throw unavailable();
+  const options = { ordered: false, writeConcern: DURABLE };
+  const { n, writeErrors = [] } = await db.command({ ...command, ...options }, { ignoreUndefined: true });
+  return { n, writeErrors };
 }

@@ -3,8 +3,8 @@ import { bus } from '../bus.ts';
 import { eachSite, type SiteDoc } from '../sites/model.ts';
 import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
 import { type Bytes, UsageModel } from '../usage/model.ts';
-import type { Words } from './actions.ts';
-import { findSent } from './append.ts';
+import type { Words } from './lifecycle.ts';
+import { findSent } from './messages.ts';
 import { ChatModel, type MessageDoc, MessageModel, NoteModel } from './model.ts';
 
 const BATCH = 500;
@@ -33,7 +33,7 @@ export async function needRoom(usage: Usage, { _id }: SiteDoc, senderKey: string
 }
 
 /** Counts messages and notes as they come. Gives the function that stops it. */
-export function countStorage(): () => void {
+export function countStoredBytes(): () => void {
   return bus.stopAll([
     bus.on('messageStored', ({ message }) =>
       bus.tell('storageGrew', { siteId: message.site.toHexString(), ...messageBytes(message) }),

@@ -1,11 +1,14 @@
 import type { Types } from 'mongoose';
+import type { Caller } from '../auth/sessions.ts';
 import { bus } from '../bus.ts';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
-import { badRequest } from '../http/errors.ts';
+import { badRequest, conflict, notFound } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
+import { afterwards } from './keyedQueue.ts';
+import { answerChat, type NewChat, startChat, type Words } from './lifecycle.ts';
 import { BEGUN, type ChatPage } from './lists.ts';
+import { type Appended, findSent, newestMessage } from './messages.ts';
 import { type ChatDoc, ChatModel, TOUCHED } from './model.ts';
-import { afterwards } from './queue.ts';
 
 const BATCH = 100;
 
@@ -67,4 +70,39 @@ export async function markBlocked({ visitor, site }: PersonOfSite, blocked: bool
 
 function changed(chat: ChatDoc, site: SiteDoc): void {
   afterwards(chat._id.toHexString(), () => bus.tell('chatChanged', { chat, site }));
+}
+
+/**
+ * A member writes first: the chat begins active, claimed by the member, with these words. A repeated `clientId` answers
+ * the first message; what a crash left between chat and message is taken up again.
+ * @param mayStart asked before anything is stored; throws what speaks against it
+ * @throws AppError 409 `CHAT_OPEN` when the visitor has an open chat, `ID_CONFLICT`
+ */
+export async function startByAgent(
+  site: SiteDoc,
+  caller: Caller,
+  person: NewChat,
+  words: Words,
+  mayStart: () => void,
+): Promise<Appended & { chat: ChatDoc }> {
+  const { user } = caller;
+  const earlier = words.clientId ? await findSent(`u:${user._id}`, { ...words, clientId: words.clientId }) : null;
+  if (earlier) return { ...earlier, chat: await chatOfMessage(earlier, person) };
+  mayStart();
+  const chat = await startChat(person, user._id);
+  const isOurs = chat.claimedBy?.equals(user._id) && !(await newestMessage(chat._id));
+  if (!isOurs) throw conflict('CHAT_OPEN', 'This visitor already has an open chat. Please write there.');
+  const appended = await answerChat({ chat, site }, caller, words);
+  if (appended.isNew) {
+    const claimer = { _id: user._id.toHexString(), name: user.name };
+    afterwards(chat._id.toHexString(), () => bus.tell('chatClaimed', { chat, site, claimer, byHand: true }));
+  }
+  return { ...appended, chat };
+}
+
+async function chatOfMessage({ message }: Appended, { visitor }: NewChat): Promise<ChatDoc> {
+  const chat = await ChatModel.findById(message.chat).lean<ChatDoc>();
+  if (!chat) throw notFound('chat');
+  if (!chat.visitor.equals(visitor)) throw conflict('ID_CONFLICT', 'This message id was used for another text.');
+  return chat;
 }

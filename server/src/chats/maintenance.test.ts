@@ -8,11 +8,10 @@ import { SiteModel } from '../sites/model.ts';
 import { chatFields } from '../visitors/actions.ts';
 import { eraseVisitor, forgetVisitors, sweepErased } from '../visitors/erase.ts';
 import { VisitorModel } from '../visitors/model.ts';
-import { closeIdleChats, removeOldChats } from './aging.ts';
+import { settled } from './keyedQueue.ts';
+import { startChat } from './lifecycle.ts';
+import { closeIdleChats, removeOldChats, sweepRemovals } from './maintenance.ts';
 import { ChatModel, MessageModel, NoteModel, RemovalModel } from './model.ts';
-import { settled } from './queue.ts';
-import { sweepRemovals } from './remove.ts';
-import { startChat } from './start.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

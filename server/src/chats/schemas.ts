@@ -14,7 +14,7 @@ import {
 } from '../http/fields.ts';
 import { SHAPE } from '../http/shape.ts';
 import { MESSAGE_MAX_LENGTH, SYNC_ROWS_MAX, TAG_MAX_LENGTH, TAGS_MAX } from './contract.ts';
-import { normalizeTag } from './tags.ts';
+import { normalizeTag } from './lifecycle.ts';
 
 const SEQ_MAX = 999_999_999;
 const THREAD_LIMIT_MAX = 100;

@@ -1,14 +1,14 @@
 import { bus } from '../bus.ts';
 import { rooms, type StaffHub } from '../hub.ts';
+import { viewersOf } from './live.ts';
 import type { ChatDoc } from './model.ts';
+import { chatView, noteView, staffMessageView } from './serialize.ts';
 import { markOpened } from './transfer.ts';
-import { chatView, noteView, staffMessageView } from './view.ts';
-import { viewersOf } from './viewers.ts';
 
 const PREVIEW_LENGTH = 50;
 
 /** Tells dashboards what happened in their chats; bots' chats stay silent. Gives the function that stops it. */
-export function announceChats(hub: StaffHub): () => void {
+export function broadcastChats(hub: StaffHub): () => void {
   const staffOf = (chat: ChatDoc) => (chat.bot ? null : hub.to(rooms.site(chat.site.toHexString())));
 
   return bus.stopAll([
