@@ -77,12 +77,12 @@ export function before(order: OrderedBy, cursor: string): object {
 }
 
 /** A cursor that says after which chat a list goes on, by the time it is ordered by. */
-export function timeCursor(at: Date, { _id }: ChatDoc): string {
+function timeCursor(at: Date, { _id }: ChatDoc): string {
   return `${at.getTime()}-${_id.toHexString()}`;
 }
 
 /** What such a cursor says. @throws AppError 400 for a cursor that is none */
-export function timeOf(cursor: string): { at: Date; id: string } {
+function timeOf(cursor: string): { at: Date; id: string } {
   const [, ms, id] = cursor.match(/^(\d{1,15})-([0-9a-f]{24})$/) ?? [];
   if (ms === undefined || id === undefined) throw badRequest('INVALID_CURSOR', 'This cursor is not valid.');
   return { at: new Date(Number(ms)), id };

@@ -122,7 +122,7 @@ const FIRSTS_MAX = 20_000;
 const firstMessageCache = new Map<string, MessageDoc>();
 
 /** The first messages of chats, by the chats' hex ids: their rows show them, again with each message that follows. */
-export async function firstMessages(chats: ChatDoc[]): Promise<Map<string, MessageDoc>> {
+async function firstMessages(chats: ChatDoc[]): Promise<Map<string, MessageDoc>> {
   const firsts = new Map<string, MessageDoc>();
   const unread = chats.filter(({ _id }) => {
     const first = firstMessageCache.get(_id.toHexString());
