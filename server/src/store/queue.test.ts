@@ -51,6 +51,33 @@ describe('one transaction for what arrives together', () => {
   });
 });
 
+describe('beside a long command', () => {
+  const LONG = 3_000;
+  const words = (i: number) => ({ words: times(10, (n) => `word ${n} of ${i}`) });
+  const deletion = () => remove('a', { _id: { $gte: 0 } }, 0);
+  const building = () => index('a', { n: 1 });
+
+  test.each([deletion, building])('others are answered after a small part of a slice', async (long) => {
+    store = openBare();
+    await index('a', { words: 1 });
+    await insert('a', numbered(LONG, words));
+    const { storage, sliceWork } = store.engine;
+    let hasEnded = false;
+    const ended = long().finally(() => {
+      hasEnded = true;
+    });
+    await insert('b', [{ _id: 0 }]);
+    for (let i = 1; i <= 5; i++) {
+      const before = storage.work;
+      await insert('b', [{ _id: i }]);
+      expect(storage.work - before).toBeLessThan(sliceWork / 2);
+    }
+    expect(hasEnded).toBe(false);
+    await ended;
+    expect(await isValid('a')).toEqual([]);
+  });
+});
+
 describe('with slices of no length', () => {
   test('upserts of counters neither fail nor lose one', async () => {
     store = openBare(0);

@@ -33,6 +33,10 @@ function* silently(steps: Steps<unknown>): Steps {
 
 /** The part of a slice that is left to commands that gave way, however much has arrived. */
 const SHARE_OF_PARKED = 0.5;
+/** The part of a slice after which a command counts as long. */
+const LONG = 0.5;
+/** The part of a slice that is left to long commands while others have ended and wait for the batch to be stored. */
+const SHARE_OF_LONG = 0.25;
 
 /** How long the removal of what was dropped rests after the disk has refused it. */
 const SWEEP_PAUSE_MS = 10_000;
@@ -57,6 +61,8 @@ export class Queue {
   private parked: Job[] = [];
   /** commands of which an earlier batch is stored already */
   private readonly begun = new WeakSet<Job>();
+  /** what commands that are not finished have cost so far */
+  private readonly spent = new WeakMap<Job, number>();
   private scheduled = false;
   private sweeping = false;
   private closing = false;
@@ -155,24 +161,34 @@ export class Queue {
     return answers;
   }
 
-  /** What arrived begins; then what gave way goes on together, a step each in turn, until the slice is used up. */
+  /**
+   * What arrived begins; then what gave way goes on together, a step each in turn, until the slice is used up. Long commands come
+   * last, and have little of it while others wait for the end of the batch: a message does not wait for a purge.
+   */
   private runJobs(arrived: Job[], { ran, answers }: Batch): void {
     const { storage, sliceWork } = this.engine;
     const end = storage.work + sliceWork;
     const unfinished: Job[] = [];
     const run = (job: Job, until: number, others: Job[]) => {
       ran.add(job);
+      const before = storage.work;
       const bytes = this.run(job, until);
+      this.spent.set(job, (this.spent.get(job) ?? 0) + storage.work - before);
       if (bytes) answers.set(job, bytes);
       else others.push(job);
     };
-    for (const job of arrived) run(job, end, unfinished);
-    const endOfParked = Math.max(end, storage.work + sliceWork * SHARE_OF_PARKED);
-    for (let job = this.parked.shift(); job; job = this.parked.shift()) {
-      run(job, storage.work, this.parked);
-      if (storage.work >= endOfParked) break;
-    }
-    this.parked.push(...unfinished);
+    const goOn = (jobs: Job[], until: number) => {
+      for (let job = jobs.shift(); job; job = jobs.shift()) {
+        run(job, storage.work, jobs);
+        if (storage.work >= until) break;
+      }
+    };
+    for (const job of arrived) run(job, Math.min(end, storage.work + sliceWork * LONG), unfinished);
+    const isLong = (job: Job) => (this.spent.get(job) ?? 0) > sliceWork * LONG;
+    const [long, short] = [this.parked.filter(isLong), this.parked.filter((job) => !isLong(job))];
+    goOn(short, Math.max(end, storage.work + sliceWork * SHARE_OF_PARKED));
+    goOn(long, answers.size > 0 ? storage.work + sliceWork * SHARE_OF_LONG : end);
+    this.parked = [...short, ...long, ...unfinished];
   }
 
   /** Runs a command until it ends, or for one step and then until so much work is done. Its failure is its own answer. */
