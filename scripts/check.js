@@ -3,6 +3,7 @@
 import { bytes } from './check/bytes.js';
 import { cycles } from './check/cycles.js';
 import { docs } from './check/docs.js';
+import { house } from './check/house.js';
 import { imports } from './check/imports.js';
 import { length } from './check/length.js';
 import { lock } from './check/lock.js';
@@ -10,7 +11,7 @@ import { regexps } from './check/regexps.js';
 import { biome, knip, types } from './check/tools.js';
 import { ensureBuilt, ensureInstalled, ROOT, requireNode } from './setup.js';
 
-const GATES = { types, biome, knip, imports, cycles, docs, length, regexps, lock, bytes };
+const GATES = { types, biome, knip, imports, cycles, docs, house, length, regexps, lock, bytes };
 
 requireNode();
 process.chdir(ROOT);

@@ -3,6 +3,7 @@ import { hostedEntries, missingEntries, unlockedAsks } from '../lock.js';
 import { overBudget } from './bytes.js';
 import { cyclesIn } from './cycles.js';
 import { pathsIn } from './docs.js';
+import { literalSpreads, sameButForCase, smallFiles } from './house.js';
 import { importsOf, wrongImport } from './imports.js';
 import { tooLong } from './length.js';
 import { regexpsOf, slowness } from './regexps.js';
@@ -94,6 +95,32 @@ test('a file of 301 lines is too long, one of 300 is not', () => {
     ['b.ts', 'line\n'.repeat(301)],
   ]);
   expect(tooLong(files)).toEqual(['b.ts has 301 lines, at most 300']);
+});
+
+test('names that differ by case only are refused, a test named like what it tests is not', () => {
+  expect(sameButForCase(['a/Thread.tsx', 'a/Thread.test.tsx', 'b/thread.ts'])).toEqual([]);
+  expect(sameButForCase(['a/Thread.tsx', 'a/thread.ts', 'a/list.ts'])).toEqual([
+    'a/Thread.tsx and a/thread.ts differ by case only',
+  ]);
+  expect(sameButForCase(['a/Team.tsx', 'a/team.test.tsx'])).toHaveLength(1);
+});
+
+test('a file of 20 lines stands alone for a reason only, and no reason outlives its file', () => {
+  const files = new Map([
+    ['client/src/lib/small.ts', 'line\n'.repeat(20)],
+    ['client/src/lib/grown.ts', 'line\n'.repeat(21)],
+    ['client/src/features/team/live.ts', 'line\n'],
+  ]);
+  const listed = { 'client/src/lib/small.ts': 'a reason' };
+  expect(smallFiles(files, listed)).toEqual([]);
+  expect(smallFiles(files, {})).toEqual([expect.stringMatching(/small\.ts has 20 lines or fewer/)]);
+  const stale = { ...listed, 'client/src/lib/grown.ts': '', 'client/src/features/team/live.ts': '', 'gone.ts': '' };
+  expect(smallFiles(files, stale)).toHaveLength(3);
+});
+
+test('an object literal that is spread into another is refused, what may be there is not', () => {
+  expect(literalSpreads('a.ts', 'const a = { b,\n  ...{ c: 1 } };')).toEqual([expect.stringMatching(/^a\.ts:2 /)]);
+  expect(literalSpreads('a.ts', 'const a = { ...b, ...(c && { d: 1 }) };')).toEqual([]);
 });
 
 describe('patterns', () => {

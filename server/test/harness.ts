@@ -87,7 +87,11 @@ export function callsTo(url: string): Api {
     const sent = body === undefined ? '' : JSON.stringify(body);
     const about = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(sent)) };
     const asked = http.request({
-      ...{ host: '127.0.0.1', port, method, path: `/api${path}`, agent },
+      host: '127.0.0.1',
+      port,
+      method,
+      path: `/api${path}`,
+      agent,
       headers: {
         Host: host,
         ...(sent && about),
