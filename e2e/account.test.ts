@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext } from './harness/browser.ts';
 import { openShop, PASSWORD, type Shop, signedIn } from './harness/shop.ts';
 
-/** A code counts for its own half minute and the ones beside it, but only once: the next log-in takes the next one. */
+/** A code is valid for its half minute and the two beside it, and only once: the next log-in needs the next code. */
 const STEP_S = 30;
 
 let shop: Shop;
@@ -61,7 +61,7 @@ test('whoever has lost the phone gets in with a recovery code, once', async () =
   }
 });
 
-/** A browser of its own, past the password. */
+/** Opens a new browser context and enters the password. */
 async function logIn(): Promise<Page> {
   const stranger = await (await newContext(shop.browser)).newPage();
   await stranger.goto(`${shop.parley.origin}/login`);

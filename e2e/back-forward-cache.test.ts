@@ -6,7 +6,7 @@ import type { Host } from './harness/host-page.ts';
 import { hostPageOf, openShop, ownerAt, type Shop } from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 
-/** What a page knows that was kept whole while somebody was elsewhere, and what a page read anew does not. */
+/** A variable that survives in a page from the back/forward cache, and not in a page that is loaded again. */
 type Kept = Window & { isKept?: boolean };
 
 let shop: Shop;
@@ -23,7 +23,7 @@ afterAll(async () => {
   await host.stop();
 });
 
-/** Leaves the page for one without a widget, and gives the way back to it as it was kept. */
+/** Leaves the page for one without a widget. @returns a function that goes back to it */
 async function leave(page: Page, address: string): Promise<() => Promise<void>> {
   await page.evaluate(() => {
     addEventListener('pageshow', ({ persisted }) => {
@@ -60,7 +60,7 @@ test('a page that the browser kept whole goes on with its chat when its visitor 
   await expect.poll(widget.state).toMatch(/Delivered|Read|Seen/);
   await expect.poll(inbox.messages).toEqual(['Is it in stock?', 'It is, in all colours.', 'And in blue?']);
   expect(await widget.messages()).toEqual(['Is it in stock?', 'It is, in all colours.', 'And in blue?']);
-  // The line is there as well: what staff say now comes by itself.
+  // The connection is back, too: new answers arrive.
   await inbox.send('In blue too.');
   await expect.poll(widget.messages).toContain('In blue too.');
   await Promise.all([page, staff].map((each) => each.context().close()));

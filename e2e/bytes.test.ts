@@ -5,10 +5,10 @@ import { type Host, startHostPage } from './harness/host-page.ts';
 import { openShop, ownerAt, type Shop } from './harness/shop.ts';
 import { type Exchange, type Meter, startMeter } from './harness/traffic-meter.ts';
 
-/** What a page takes in before anyone opens the chat: the script and the config, headers included. */
+/** What a page loads before anyone opens the chat: the script and the config, headers included. */
 const LAUNCHER_MAX_BYTES = 4_000;
 const LAUNCHER_REQUESTS = ['GET /widget.js', 'GET /api/widget/'];
-/** From the click until the server has the first message, both ways: requests, answers and the line to the server, headers included. */
+/** From the click until the server has the first message, in both directions: requests, answers and the socket, headers included. */
 const CHAT_MAX_BYTES = 20_000;
 const REQUESTS_MAX = 7;
 
@@ -38,7 +38,7 @@ async function newPage(language: string): Promise<Page> {
 const received = (exchanges: Exchange[]) => exchanges.reduce((sum, exchange) => sum + exchange.received, 0);
 const sent = (exchanges: Exchange[]) => exchanges.reduce((sum, exchange) => sum + exchange.sent, 0);
 
-// English is in the chat itself; of the others, Persian weighs most.
+// English is in the chat itself; Persian is the largest of the others.
 test.each(['en', 'fa'])('a chat weighs on the wire what was promised, in language %s', async (language) => {
   meter.reset();
   const page = await newPage(language);
@@ -58,7 +58,7 @@ test.each(['en', 'fa'])('a chat weighs on the wire what was promised, in languag
   const what = JSON.stringify(chat);
   expect(received(chat) + sent(chat), what).toBeLessThanOrEqual(CHAT_MAX_BYTES);
   expect(all.length, what).toBeLessThanOrEqual(REQUESTS_MAX);
-  // Nothing is asked twice, and for nothing must the browser ask the server's leave first.
+  // No request is made twice, and none needs a CORS preflight.
   expect(new Set(all.map(({ request }) => request.split('?')[0])).size).toBe(all.length);
   expect(all.filter(({ request }) => request.startsWith('OPTIONS'))).toEqual([]);
   await page.context().close();

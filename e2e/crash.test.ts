@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnerAndVisitor, startOwnerAndVisitor } from './harness/owner-and-visitor.ts';
 
 const ROUNDS = 3;
-/** Messages of each side that are on their way when the server dies. */
+/** Messages of each side that are being sent when the server dies. */
 const BURST = 6;
-/** Both sides try again at growing intervals. */
+/** Both sides retry with backoff. */
 const ARRIVAL_TIMEOUT_MS = 120_000;
 
 let people: OwnerAndVisitor;
@@ -32,7 +32,7 @@ test('a server killed in the middle of a conversation: everything arrives exactl
     const writing = [writeAll(widget.send, asked.slice(0, half)), writeAll(inbox.send, answered.slice(0, half))];
     await parley.kill9();
     await Promise.all(writing);
-    // Written while nobody is there to take it.
+    // Written while the server is down.
     await Promise.all([writeAll(widget.send, asked.slice(half)), writeAll(inbox.send, answered.slice(half))]);
     await parley.restart();
     questions.push(...asked);

@@ -30,7 +30,7 @@ test('a phone that shows a chat does not load the list behind it', async () => {
   const composer = page.getByRole('textbox', { name: 'Message' });
   await composer.fill('Yes');
   await composer.press('Enter');
-  // Whatever is told of a chat draws the list again.
+  // Every event of a chat renders the list again.
   await page.getByText('Read').or(page.getByText('Sent')).first().waitFor();
   await page.waitForLoadState('networkidle');
   expect(lists.filter((search) => search.includes('cursor'))).toEqual([]);
@@ -65,7 +65,7 @@ test('a list on a desktop loads each page once, when one comes near its end, and
   await page.getByRole('button', { name: 'closed', exact: true }).click();
   await list.getByText('Visitor 1', { exact: true }).waitFor();
   await view.evaluate((box) => box.scrollTo(0, box.scrollHeight / 2));
-  // Known already: shown in the same drawing.
+  // It is in the cache, so it is rendered at once.
   await page.getByRole('button', { name: 'all', exact: true }).click();
   await list.getByText('Mina Park').waitFor();
   expect(await view.evaluate((box) => box.scrollTop)).toBe(0);
@@ -83,7 +83,7 @@ test('the dashboard works where the browser keeps nothing', async () => {
           throw new DOMException('blocked', 'SecurityError');
         },
       });
-    // As Chromium does where cookies are blocked.
+    // As in Chromium with blocked cookies.
     for (const name of ['request', 'query'] as const)
       LockManager.prototype[name] = () => Promise.reject(new DOMException('blocked', 'SecurityError'));
   });

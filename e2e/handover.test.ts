@@ -7,7 +7,7 @@ import { widgetOf } from './harness/widget.ts';
 
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
 const PHONE = { viewport: { width: 360, height: 740 } };
-/** Where pictures of the screens go, for whoever wants to look at them. */
+/** The folder for screenshots, if somebody wants to look at them. */
 const SHOTS = process.env.SHOTS;
 
 let shop: Shop;
@@ -33,14 +33,14 @@ const look = async (page: Page, name: string) => {
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png` });
 };
 
-/** A page of the shop with somebody before it. */
+/** A page of the shop with a visitor. */
 async function shopPage(options: object): Promise<Page> {
   const page = await (await newContext(shop.browser, options)).newPage();
   await page.goto(host.url);
   return page;
 }
 
-/** The agent writes first, to the one visitor who is there without a chat. */
+/** The agent starts a chat with the only visitor who has none. */
 async function reach(content: string): Promise<void> {
   const { token } = shop.owner;
   const there = async () => {
@@ -66,7 +66,7 @@ test('a chat handed to a teammate tells the teammate wherever he is, and the vis
   await other.getByRole('heading', { name: 'Welcome back!' }).waitFor();
   const chats = await shop.api('GET /chats', { token: shop.owner.token });
   const id = chats.chats[0]?._id ?? '';
-  // He may have looked at it before: what tells him is not that nobody has read it.
+  // He may have opened it before, so the notification does not depend on unread messages.
   await expect
     .poll(async () => (await shop.api('GET /chats/:id', { token: mate.token, params: { id } })).chat.unread)
     .toBe(0);

@@ -5,7 +5,7 @@ import { inboxOf } from './harness/dashboard.ts';
 import { openShop, PASSWORD, type Shop, say, signedIn, visit } from './harness/shop.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-/** So often Tab is pressed at most on the way to anything. */
+/** The most presses of Tab to reach a control. */
 const TABS_MAX = 30;
 
 let shop: Shop;
@@ -86,7 +86,7 @@ test('on a phone the inbox is a list, then a chat, then the list again, all with
 
 test('without a network what is typed stays, what is sent waits, and all of it arrives once', async () => {
   const { session, chatId } = await visit(shop, { name: 'Lena' }, 'Hello?');
-  // Under the name localhost a lost network is none to engine.io.
+  // On `localhost`, engine.io ignores a lost network.
   const origin = shop.parley.origin.replace('localhost', '127.0.0.1');
   const path = `/dashboard/inbox?chat=${chatId}`;
   const page = await signedIn({ ...shop, parley: { ...shop.parley, origin } }, shop.owner, path);
@@ -106,7 +106,7 @@ test('without a network what is typed stays, what is sent waits, and all of it a
   await expect.poll(inbox.state).toBe('Sent');
   expect(await inbox.composer.inputValue()).toBe('Half a thou');
 
-  // The second tunnel is so long that the page is closed in it.
+  // The second outage is so long that the page is closed.
   await context.setOffline(true);
   await inbox.send('From the tunnel');
   await inbox.type('Half a thought');
@@ -126,9 +126,9 @@ test('without a network what is typed stays, what is sent waits, and all of it a
   expect(messages.map(({ content }) => content)).toEqual(whole);
 });
 
-/** Goes on with Tab until that which is called so has the focus. */
+/** Presses Tab until the control with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
-  // What is unread is counted behind the name.
+  // The unread count follows the name.
   const start = new RegExp(`^${name}`);
   const target = page
     .getByRole('textbox', { name: start })
@@ -143,7 +143,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not lead to ${name}`);
 }
 
-/** Whether all of it is on the screen, of a page that cannot be scrolled sideways. */
+/** Whether the whole element is on the screen, and the page does not scroll sideways. */
 async function isWithin(page: Page, part: Locator): Promise<boolean> {
   const { x = -1, y = -1, width = 0, height = 0 } = (await part.boundingBox()) ?? {};
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -57,7 +57,7 @@ test('what is pushed shows as text, and a later push about the same chat takes i
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await devtools.send('ServiceWorker.enable');
   await expect.poll(() => ids.length).toBeGreaterThan(0);
-  // An open dashboard that somebody looks at needs no notification.
+  // A visible dashboard needs no notification.
   await page.goto(`${parley.origin}/privacy`);
   const shown = () =>
     page.evaluate(async () => {
@@ -67,14 +67,14 @@ test('what is pushed shows as text, and a later push about the same chat takes i
   for (const body of ['A visitor is waiting for an answer.', '<b>Hello</b>']) {
     const data = JSON.stringify({ title: 'Mina · Shop', body, chatId: 'f00d' });
     const push = { origin: parley.origin, registrationId: ids[0] ?? '', data };
-    // Again and again: for a moment the dashboard that was left may still count as looked at.
+    // Repeated, because the dashboard may count as visible for a moment after it was left.
     const pushed = async () => {
       await devtools.send('ServiceWorker.deliverPushMessage', push);
       return shown();
     };
     await expect.poll(pushed).toEqual([['Mina · Shop', body]]);
   }
-  // In a window that keeps nothing there is no push service to subscribe to.
+  // An incognito window has no push service.
   expect(problems.filter((problem) => !/push/i.test(problem))).toEqual([]);
 });
 

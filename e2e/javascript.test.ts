@@ -6,7 +6,7 @@ import type { Host } from './harness/host-page.ts';
 import { hostPageOf, openShop, ownerAt, type Shop } from './harness/shop.ts';
 import { type Widget, widgetOf } from './harness/widget.ts';
 
-/** Whether the chat stands open, and whether the launcher shows, after the example of a method ran in its turn. */
+/** Whether the chat is open, and whether the launcher shows, after the example of each method. */
 const AFTER: Partial<Record<string, [isOpen: boolean, isShown: boolean]>> = {
   open: [true, true],
   close: [false, true],
@@ -15,7 +15,7 @@ const AFTER: Partial<Record<string, [isOpen: boolean, isShown: boolean]>> = {
   show: [false, true],
   isOpen: [false, true],
 };
-/** As documented, but what hides stands before what shows. */
+/** In the documented order, except that `hide` is before `show`. */
 const ORDER = Object.keys(AFTER);
 
 let shop: Shop;
@@ -105,7 +105,7 @@ test('a page proves who its visitor is and says where, before anybody opens the 
   expect(problems).toEqual([]);
 });
 
-/** A new visitor on a page with the widget, and with this before it. */
+/** A new visitor on a page with the widget. @param before HTML before the script tag */
 async function onPage(before = ''): Promise<{ page: Page; widget: Widget; problems: string[] }> {
   const host = await hostPageOf(shop, { before });
   hosts.push(host);
@@ -115,7 +115,7 @@ async function onPage(before = ''): Promise<{ page: Page; widget: Widget; proble
   return { page, widget: widgetOf(page), problems };
 }
 
-/** An example with the values that a reader puts in. */
+/** An example with the values that a reader has to replace. */
 function codeOf(example: DocCode | undefined): string {
   if (!example) throw new Error('the documentation has lost an example');
   return example.code.replaceAll(DOC_ORIGIN, shop.parley.origin).replaceAll(DOC_WIDGET_CODE, shop.site.widgetCode);

@@ -7,13 +7,13 @@ const WRITERS = 8;
 const ACKS_BEFORE_KILL = 60;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** A message on its way: kept with its id until the server has acknowledged it, like in any client. */
+/** A message that is kept with its id until the server has acknowledged it, as in any client. */
 interface Pending {
   clientId: string;
   content: string;
 }
 
-/** Somebody who writes into one chat, one message after the other. */
+/** A person who writes into one chat, one message after the other. */
 interface Writer {
   chatId: string;
   acked: Map<string, number>;
@@ -54,7 +54,7 @@ function post(method: string, path: string, body: object | undefined, bearer: st
   return fetch(`${parley.origin}/api${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
 }
 
-/** A visitor with a chat; every second chat is written into by an agent too. */
+/** Visitors with a chat each; in every second chat an agent writes, too. */
 async function startWriters(): Promise<Writer[]> {
   const writers: Writer[] = [];
   for (let i = 0; i < WRITERS / 2; i++) {
@@ -71,7 +71,7 @@ async function startWriters(): Promise<Writer[]> {
   return writers;
 }
 
-/** Sends what is pending, then new messages, until the line breaks or `enough` says so. */
+/** Sends pending messages, then new ones, until the connection fails or `enough` returns true. */
 async function write(writer: Writer, enough: () => boolean): Promise<void> {
   while (writer.pending.length > 0 || !enough()) {
     const message = writer.pending[0] ?? { clientId: randomUUID(), content: `Text ${randomUUID()}` };

@@ -9,11 +9,11 @@ import { widgetOf } from './harness/widget.ts';
 type WithWidget = Window & { Parley: { open(): void } };
 
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-/** What somebody sees of a window of 1440 × 900 who enlarges it to 200 %. */
+/** A window of 1440 × 900 at a zoom of 200 %. */
 const ENLARGED: BrowserContextOptions = { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 };
-/** Too narrow for the details to stand beside the chat. */
+/** Too narrow for the details beside the chat. */
 const LAPTOP: BrowserContextOptions = { viewport: { width: 1100, height: 700 } };
-/** Nobody reaches a control by more steps than that. */
+/** The most presses of Tab to reach a control. */
 const STEPS_MAX = 80;
 
 let shop: Shop;
@@ -31,14 +31,14 @@ afterAll(async () => {
   await host.stop();
 });
 
-/** The name of what has the focus. */
+/** The name of the focused element. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const { activeElement: node } = document;
     return node?.getAttribute('aria-label') ?? node?.textContent ?? '';
   });
 
-/** Goes by the Tab key to a control, as who has no mouse does. */
+/** Presses Tab until a control has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let step = 0; step < STEPS_MAX && (await focused(page)) !== name; step++) await page.keyboard.press('Tab');
   expect(await focused(page)).toBe(name);
@@ -66,7 +66,7 @@ test.each([
     const message = form.locator('textarea');
     const line = page.waitForEvent('websocket');
     await widget.open();
-    // From its first answer on the page is told what changes.
+    // After its first answer, the page gets events.
     await (await line).waitForEvent('framereceived', ({ payload }) => `${payload}`.startsWith('43'));
     await widget.type('Do you');
     await setOffline(true);
@@ -106,7 +106,7 @@ test('a page that opens the chat while its visitor writes an address keeps the w
   await page.context().close();
 });
 
-/** Those controls of a screen that cannot be brought wholly on screen, or that something else covers there. */
+/** The controls of a screen that cannot be scrolled fully into view, or are covered there. */
 function outOfReach(): string[] {
   const controls = [...document.querySelectorAll('main :is(button, a, input, textarea, [role=switch])')];
   const isSeen = (control: Element) => control.checkVisibility() && control.getBoundingClientRect().width > 1;
@@ -178,7 +178,7 @@ test('by the keyboard alone: the details over a chat, a dialog, and another try 
   await tabTo(page, 'Claim');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Try again' }).waitFor();
-  // Far beyond what any other toast stays, and once more for its leaving.
+  // Longer than any other toast stays, with its animation.
   for (let i = 0; i < 2; i++) await page.clock.fastForward('01:00');
   await page.unroute('**/api/chats/*/claim');
   await tabTo(page, 'Try again');

@@ -12,11 +12,11 @@ import { addChats } from './harness/database.ts';
 import { openShop, type Shop, signedIn, visit } from './harness/shop.ts';
 
 const CHATS = 10_000;
-/** Far fewer rows than that are drawn at any moment. */
+/** At any time, fewer rows than this are rendered. */
 const DRAWN_MAX = 60;
 const STEPS = 40;
 const STEP_PX = 4_321;
-/** So many come with each page of the other lists, and each has so many pages. */
+/** The rows of a page of the other lists, and the number of pages. */
 const PAGE_ROWS = 100;
 const PAGES = 3;
 const ROWS = PAGES * PAGE_ROWS;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await addChats(shop, CHATS);
   const chats = await allChats();
   page = await signedIn(shop, shop.owner, '/dashboard');
-  // Two hundred pages, as who scrolls for long has loaded them, come as one.
+  // One page with all chats, as after long scrolling.
   await page.route('**/api/chats?*', (route) =>
     route.fulfill({ json: { success: true, data: { chats, nextCursor: null } } }),
   );
@@ -69,7 +69,7 @@ test('a list of ten thousand chats is drawn in part, and never shows a gap while
   for (const { at, drawn, shown } of seen) {
     expect(drawn).toBeLessThanOrEqual(DRAWN_MAX);
     for (const [i, y] of [1, height / 2, height - 2].entries()) {
-      // How far the middle of the row that is shown there lies from there, in rows.
+      // The distance of the row at this position from its expected place, in rows.
       const distance = Number(shown[i]?.replace('Visitor ', '')) - 0.5 - (at + y) / rowHeight;
       expect(Math.abs(distance)).toBeLessThan(0.55);
     }
@@ -134,7 +134,7 @@ test('accounts and the audit trail are drawn in part, one after the other on one
   for (const name of ['Accounts', 'Audit trail']) {
     const list = screen.getByRole('list', { name, exact: true });
     const more = screen.getByRole('region', { name, exact: true }).getByRole('button', { name: 'Show more' });
-    // All of the first page, then each page that is asked for.
+    // The first page, then each requested page.
     await list.getByText(new RegExp(`^Person ${PAGE_ROWS}\\b`)).waitFor();
     for (let loaded = PAGE_ROWS; loaded < ROWS; loaded += PAGE_ROWS) {
       await more.click();
@@ -175,7 +175,7 @@ test('the other chats of a visitor who came often are drawn in part, and stay wh
     await expect.poll(() => list.getByRole('listitem').count()).toBeLessThanOrEqual(DRAWN_MAX);
     expect(await last.boundingBox()).toEqual(before);
   }
-  // By the keyboard one goes on from row to row, beyond what was drawn.
+  // With the keyboard, one can move on to rows that were not rendered.
   await list.getByRole('link', { name: `Visit ${PAGE_ROWS * 2} ` }).focus();
   for (let step = 0; step < DRAWN_MAX; step++) await screen.keyboard.press('Tab');
   await seen(list.getByText(`Visit ${PAGE_ROWS * 2 + DRAWN_MAX}`, { exact: true }));
@@ -197,7 +197,7 @@ test('a long transcript is drawn in part, from its beginning to its end and back
   const list = panel.getByRole('list', { name: 'Messages', exact: true });
   const box = panel.locator('[tabindex="0"]', { has: screen.getByRole('list', { name: 'Messages', exact: true }) });
   const line = (number: number) => list.getByText(new RegExp(`^Line ${number}\\b`));
-  // The end moves while lines that are longer than was thought come into sight.
+  // The end moves while rows that are taller than estimated are rendered.
   const toEnd = (row: Locator) =>
     expect
       .poll(async () => {
@@ -228,7 +228,7 @@ test('a long transcript is drawn in part, from its beginning to its end and back
   expect(await list.getByRole('listitem').count()).toBeLessThanOrEqual(DRAWN_MAX);
 });
 
-/** Answers a list's call with pages of these rows. */
+/** Answers the calls of a list with pages of these rows. */
 async function answerPages(screen: Page, path: string, name: string, rows: readonly object[]): Promise<void> {
   await screen.route(path, (route) => {
     const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
@@ -238,7 +238,7 @@ async function answerPages(screen: Page, path: string, name: string, rows: reado
   });
 }
 
-/** Waits until it is drawn within the window. */
+/** Waits until the element is rendered inside the window. */
 const seen = (row: Locator) => expect.poll(() => isWithin(row)).toBe(true);
 
 async function isWithin(row: Locator): Promise<boolean> {
@@ -262,7 +262,7 @@ function entryOf({ _id, name }: PlatformAccount): AuditEntry {
   return { _id, at: AT, action: 'signed_in', actor: { _id, name }, site: null, subject: null, detail: {} };
 }
 
-/** Lines of several lengths, over several days. */
+/** Messages of different lengths, over several days. */
 function messageOf(chatId: string, seq: number): StaffMessage {
   const timestamp = new Date(Date.parse(AT) + seq * HOUR_MS).toISOString();
   const content = `Line ${seq}${' and so on'.repeat((seq % 7) * 9)}`;

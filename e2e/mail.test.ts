@@ -22,7 +22,7 @@ afterAll(async () => {
   await box.stop();
 });
 
-/** Waits for a mail to this address, and gives the link in it that begins so. */
+/** Waits for a mail to this address. @returns the link in it with this prefix */
 async function linkTo(address: string, path: string): Promise<string> {
   const found = () => box.mails.find(({ to }) => to?.[0]?.address === address)?.text ?? '';
   await expect.poll(found).toContain(shop.parley.origin + path);
@@ -34,7 +34,7 @@ test('a visitor who left is mailed the answer, and goes on with the chat on anot
   const { token } = shop.owner;
   const params = { id: chatId };
   await shop.api('POST /chats/:id/messages', { token, params, body: { content: 'At nine.' } });
-  // The two minutes that an answer waits to be read are over.
+  // After the two minutes in which the visitor can read the answer.
   await expect
     .poll(() =>
       inDatabase(shop, async (db) => {
@@ -50,7 +50,7 @@ test('a visitor who left is mailed the answer, and goes on with the chat on anot
   const widget = widgetOf(page);
   await page.goto(link);
   await expect.poll(widget.messages).toEqual(['When do you open?', 'At nine.']);
-  // The secret is not left in the address.
+  // The secret is removed from the address.
   expect(page.url()).not.toContain('#');
   await widget.send('Thank you!');
   await expect.poll(widget.state).toMatch(/Sent|Delivered/);

@@ -9,7 +9,7 @@ interface Page {
   focused: boolean;
 }
 
-/** What the service worker shows of a push while a browser has these pages open. */
+/** What the service worker shows for a push while these pages are open. */
 async function shownTo(pages: Page[], notice: object): Promise<string[]> {
   const shown: string[] = [];
   const hears = new Map<string, (event: object) => void>();
@@ -32,6 +32,6 @@ it('shows what is pushed, unless somebody looks at the dashboard, which tells by
   expect(await shownTo([], NOTICE)).toEqual(['Mina Park']);
   expect(await shownTo([DASHBOARD, DOCS], NOTICE)).toEqual(['Mina Park']);
   expect(await shownTo([{ ...DASHBOARD, focused: true }], NOTICE)).toEqual([]);
-  // A test that somebody asks for is for whoever looks.
+  // A requested test shows also on a visible page.
   expect(await shownTo([{ ...DASHBOARD, focused: true }], { ...NOTICE, chatId: null })).toEqual(['Mina Park']);
 });

@@ -26,7 +26,7 @@ test('both sides reload in the middle of a conversation: nothing is lost or doub
 
   await expect.poll(inbox.messages).toEqual(['Hello', 'Hi, how can I help?']);
   await expect.poll(() => inbox.composer.inputValue()).toBe('Let me look');
-  // The panel stood open, and stands open again.
+  // The panel was open, and is open again.
   await expect.poll(widget.messages).toEqual(['Hello', 'Hi, how can I help?']);
   expect(await widget.composer.inputValue()).toBe('My order num');
 
@@ -66,7 +66,7 @@ test('a second tab shows the same conversation, live', async () => {
   await tabs[1].open();
   await tabs[1].send('From the second tab');
   await expect.poll(async () => (await tabs[0].messages()).at(-1)).toBe('From the second tab');
-  // The tabs share what waits, too: only from here on what is answered comes behind it.
+  // The tabs share the outbox, too: only after it is sent do answers follow it.
   await expect.poll(async () => (await staff.inbox.messages()).at(-1)).toBe('From the second tab');
   await staff.inbox.send('Seen in both');
   for (const tab of tabs) await expect.poll(async () => (await tab.messages()).at(-1)).toBe('Seen in both');

@@ -19,7 +19,7 @@ test('the first picture of the overview waits for no file that the figures did n
   const chart = page.getByRole('slider', { name: 'Conversations per day' });
   await chart.waitFor();
   expect(await chart.getAttribute('aria-valuetext')).toMatch(/: 1 conversation$/);
-  // The day's bar stands in the room of the day, and is as high as the grid says.
+  // The day's bar is in the day's column, with the height that the grid shows.
   const bars = chart.locator('rect');
   expect(await bars.count()).toBe(1);
   const [bar, whole] = [await bars.boundingBox(), await chart.boundingBox()];

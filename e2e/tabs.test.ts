@@ -16,11 +16,11 @@ import {
 } from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 
-/** Parts of a page that a page itself would never touch. */
+/** Internals of a page that the test changes. */
 type Counting = Window & { notes?: number; speakers?: number; heard?: number };
 type WithWidget = Window & { Parley: { identify(who: unknown): void; logout(): void } };
 
-/** A tone has so many. */
+/** The notes of a tone. */
 const NOTES = 2;
 
 let shop: Shop;
@@ -38,7 +38,7 @@ afterAll(async () => {
   await host.stop();
 });
 
-/** Counts in every page to come what it hears of messages, how often it turns to the loudspeaker, and the notes it plays. */
+/** Counts, in every new page, its events of messages, its audio contexts, and the notes that it plays. */
 function countSounds(context: BrowserContext): Promise<unknown> {
   return context.addInitScript(() => {
     const count = (what: 'heard' | 'speakers' | 'notes') => {
@@ -73,7 +73,7 @@ test('two tabs of one agent ring, send, follow the settings and log out as one',
   const { origin } = shop.parley;
   await first.goto(`${origin}/dashboard/inbox?chat=${chatId}`);
   await expect.poll(inboxOf(first).messages).toEqual(['Is it in stock?']);
-  // Nobody clicks in the first tab: the browser keeps it silent.
+  // Nobody clicks in the first tab, so the browser blocks its sound.
   await second.goto(`${origin}/dashboard/settings?tab=notifications`);
   const sound = second.getByRole('switch', { name: 'Sound' });
   await sound.waitFor();
@@ -135,7 +135,7 @@ test('two admins on the settings of one website take nothing of each other back'
 });
 
 test('a laptop that slept shows what the phone has switched meanwhile', async () => {
-  // By this name the dashboard lets its line go with the network; on `localhost` it does not need one.
+  // With this host name the dashboard disconnects with the network; on `localhost` it does not.
   const away = { ...shop, parley: { ...shop.parley, origin: shop.parley.origin.replace('localhost', '127.0.0.1') } };
   const laptop = await ownerAt(away, '/dashboard');
   const phone = await signedIn(shop, shop.owner, '/dashboard', { viewport: { width: 360, height: 740 } });
@@ -172,7 +172,7 @@ test('a visitor who logs out or erases himself in one tab is gone from the other
   await widgetOf(first).send('My order is late');
   await expect.poll(widgetOf(second).messages).toEqual(['My order is late']);
   await expect.poll(() => stateOf(first)).toMatch(/Sent|Delivered/);
-  // As pages do where nobody is signed in: it changes nothing and throws nothing.
+  // As pages call it when nobody is signed in: it changes nothing and does not throw.
   await identify(second, null);
   await first.evaluate(() => (window as unknown as WithWidget).Parley.logout());
   for (const page of [first, second]) await expect.poll(widgetOf(page).messages).toEqual([]);
@@ -225,12 +225,12 @@ test('without TLS a page has no locks and no UUIDs: all is sent once, and one ta
   await first?.send('Is anybody there?');
   await expect.poll(() => first?.state()).toMatch(/Sent|Delivered/);
   await first?.launcher.click();
-  // A page that was there before there was anything to hear of has no line to the server.
+  // A page from before the first message has no connection.
   await pages[1]?.reload();
   await pages[1]?.getByRole('heading', { name: 'Pricing' }).click();
 
   const ringsOf = async (tabs: Page[]) => {
-    // All that a tab would still do soon, it does now.
+    // Runs all timers of the tab now.
     for (const page of tabs) await page.clock.runFor(1_000);
     const each = await Promise.all(tabs.map((page) => page.evaluate(() => (window as Counting).speakers ?? 0)));
     return each.reduce((sum, speakers) => sum + speakers, 0);

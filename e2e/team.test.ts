@@ -57,7 +57,7 @@ test('of two who claim a chat at once one gets it, and the other is told who', a
     await page.goto(`${shop.parley.origin}/dashboard/inbox?chat=${chatId}`);
     await page.getByRole('button', { name: 'Claim', exact: true }).waitFor();
   }
-  // The owner's claim is on its way first, and arrives second.
+  // The owner's claim is sent first, and arrives second.
   let letGo = () => {};
   const agentHasIt = new Promise<void>((resolve) => (letGo = resolve));
   await owner.route('**/claim', (route) => agentHasIt.then(() => route.continue()));

@@ -34,7 +34,7 @@ test('a screen gone to without a network leaves the frame and the outbox alone, 
 test('a dashboard left open over an update of the server fetches the new one where a screen is no more', async () => {
   const page = await signedIn(shop, shop.owner, '/dashboard', { serviceWorkers: 'block' });
   await page.getByRole('heading', { name: 'Welcome back!' }).waitFor();
-  // As after an update: the file is gone, and the page names others.
+  // As after an update: the file is gone, and index.html names others.
   await page.route('**/assets/TeamPage-*.js', (route) => route.fulfill({ status: 404, body: '{}' }));
   let isUpdated = false;
   await page.route('**/dashboard/team', async (route) => {

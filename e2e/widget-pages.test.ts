@@ -9,7 +9,7 @@ import { type Widget, widgetOf } from './harness/widget.ts';
 
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-/** A phone far out: bytes a second, and milliseconds until the first of them. */
+/** A slow phone connection: bytes a second, and latency in milliseconds. */
 const SLOW_LINE = { offline: false, latency: 200, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 
 let shop: Shop;
@@ -30,11 +30,11 @@ interface Visit {
 }
 
 interface Stand {
-  /** What stands before the script tag. */
+  /** HTML before the script tag. */
   before?: string;
   options?: BrowserContextOptions;
   strict?: boolean;
-  /** Before the page is loaded. */
+  /** Runs before the page is loaded. */
   prepare?(page: Page): Promise<unknown>;
 }
 
@@ -215,8 +215,8 @@ test('the way back through the browser’s cache of whole pages finds the chat a
   await talk(visit, 'Do you sell oil?');
   const chatId = await chatStartedWith(shop, 'Do you sell oil?');
   const line = await opened;
-  // Playwright switches that cache off: the page is told what it would be told, and must have let its line go by then,
-  // since no browser keeps a page that holds one.
+  // Playwright switches that cache off, so the test fires its events. The page must have closed its socket by then,
+  // because browsers keep no page with an open socket.
   const closed = line.waitForEvent('close');
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })));
   await closed;
@@ -249,7 +249,7 @@ test('a network that is lost is said as soon as the browser knows, and what is w
   const { page, widget } = visit;
   await widget.open();
   await talk(visit, 'On the train');
-  // Half a minute later a missing heartbeat would tell.
+  // Otherwise only a missing heartbeat would show it, half a minute later.
   await page.evaluate(() => {
     const bar = document.querySelector('parley-widget')?.shadowRoot?.querySelector<HTMLElement>('.lost');
     addEventListener('offline', () => document.body.classList.toggle('told', bar?.hidden === false), { once: true });
@@ -265,7 +265,7 @@ test('a network that is lost is said as soon as the browser knows, and what is w
   expect(await widget.messages()).toEqual(['On the train', 'In the tunnel']);
 });
 
-// The last one: after it, who is there has to be found out anew.
+// Last, because the server restarts, and the site is offline afterwards.
 test('a server that goes down during a chat is waited for, in sight', async () => {
   const visit = await onPage();
   const { page, widget } = visit;

@@ -8,23 +8,23 @@ import { type Mailbox, startMailbox } from './harness/mailbox.ts';
 import { freePort } from './harness/parley.ts';
 import { openShop, ownerAt, type Shop } from './harness/shop.ts';
 
-/** What somebody sees of a window of 1280 × 1024 who enlarges it to 400 %. */
+/** A window of 1280 × 1024 at a zoom of 400 %. */
 const ENLARGED = { width: 320, height: 256 };
 const WIDE = { width: 1440, height: 900 };
 const FILE = { name: 'order.txt', mimeType: 'text/plain', buffer: Buffer.from('Two lanterns') };
 const RIGHT_TO_LEFT = "<script>Object.assign(document.documentElement, { lang: 'ar', dir: 'rtl' });</script>";
-/** How far the widget stands from the edge of the window. */
+/** The distance of the widget from the edge of the window. */
 const EDGE_PX = 20;
 
 let box: Mailbox;
 let shop: Shop;
-/** The shop's page, an old one, one that asks who is there first, one of a team that is away, and that from right to left. */
+/** The shop's page; one without a doctype; one with a form before the chat; one of an offline team; and that from right to left. */
 let hosts: Record<'open' | 'old' | 'asking' | 'away' | 'turned', Host>;
 
 beforeAll(async () => {
   box = await startMailbox();
   const port = await freePort();
-  // Where no mail can be sent, the menu offers no copy.
+  // Without a mail server, the menu has no transcript.
   shop = await openShop({ port, env: { SMTP_URL: box.url, PUBLIC_URL: `http://localhost:${port}` } });
   await ownerAt(shop);
   const privacyUrl = 'https://shop.example.com/privacy';
@@ -65,7 +65,7 @@ async function answerNewest(): Promise<void> {
   await shop.api('POST /chats/:id/messages', { token, params: { id: newest?._id ?? '' }, body: { content: 'We do.' } });
 }
 
-/** Goes through all that the widget shows, and looks at each; `part`: what has come up, which may lie over the rest. */
+/** Checks every state of the widget. @param part the part that has opened, and may cover the rest */
 async function throughStates(page: Page, checkScreens: (state: string, part?: string) => Promise<void>): Promise<void> {
   const of = (selector: string) => page.locator(`parley-widget ${selector}`);
   const menuItem = async (at: number) => {
@@ -139,14 +139,14 @@ test('at 400 % everything can be brought on screen and reached', async () => {
   expect(found).toEqual([]);
 });
 
-/** Those controls in a part of the widget that cannot be brought wholly on screen, or that something else covers there. */
+/** The controls in a part of the widget that cannot be scrolled fully into view, or are covered there. */
 function outOfReach(part: string): string[] {
   const root = document.querySelector('parley-widget')?.shadowRoot;
   const controls = [...(root?.querySelectorAll('button, a, input, textarea') ?? [])];
   const seen = controls.filter((control) => control.closest(part) && control.checkVisibility());
   const isReachable = (control: Element) => {
     control.scrollIntoView({ block: 'nearest' });
-    // Of a link that goes over two lines, its first.
+    // For a link over two lines, its first line.
     const [box = new DOMRect()] = control.getClientRects();
     const met = root?.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2) ?? null;
     const isOnScreen = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
@@ -179,7 +179,7 @@ test('the panel is filled to its end on a page without a doctype', async () => {
   await page.context().close();
 });
 
-// The last one: after it, the team is away.
+// Last, because the team is offline afterwards.
 test('of the forms that could stand in the panel at once, the one in use has room for its buttons', async () => {
   const { owner, site } = shop;
   const page = await newPage({ viewport: { width: 1280, height: 720 } });
