@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axeProblems } from './harness/axe.ts';
 import { newContext, watch } from './harness/browser.ts';
 import { type BusyShop, openBusyShop } from './harness/busy-shop.ts';
-import { checkScreens } from './harness/screen-checks.ts';
+import { axeProblems, checkScreens } from './harness/screen-checks.ts';
 
 let shop: BusyShop;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axeProblems } from './harness/axe.ts';
 import { newContext, watch } from './harness/browser.ts';
 import type { Host } from './harness/host-page.ts';
+import { axeProblems } from './harness/screen-checks.ts';
 import { type Account, addMember, hostPageOf, openShop, ownerAt, type Shop, signedIn, visit } from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 

@@ -1,11 +1,11 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { SiteBody } from 'server/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axeProblems } from './harness/axe.ts';
 import { newContext } from './harness/browser.ts';
 import { type Host, startHostPage } from './harness/host-page.ts';
 import { type Mailbox, startMailbox } from './harness/mailbox.ts';
 import { freePort } from './harness/parley.ts';
+import { axeProblems } from './harness/screen-checks.ts';
 import { openShop, ownerAt, type Shop } from './harness/shop.ts';
 
 /** A window of 1280 × 1024 at a zoom of 400 %. */
