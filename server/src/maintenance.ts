@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { EnvError, readEnv } from './env.ts';
@@ -50,6 +51,8 @@ function read(args: string[]) {
   }
 }
 
+// whoever chats with a Parley that runs meanwhile comes first
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 try {
   console.log(await run(process.argv.slice(2)));
 } catch (error) {

@@ -6,10 +6,9 @@ import { FORMAT, FORMAT_KEY, formatOf } from './records.ts';
 import { copyLmdb, type Renewal } from './storage/copy.ts';
 import { openLmdb } from './storage/lmdb.ts';
 import { diskOf } from './storage/room.ts';
+import { DATA_FILE } from './storage/trees.ts';
 import { renewalOf } from './upgrade.ts';
 
-/** How LMDB names the file that holds the data. */
-const DATA_FILE = 'data.mdb';
 /** Where LMDB notes who reads: made anew where it is missing. */
 const LOCK_FILE = 'lock.mdb';
 

@@ -1,10 +1,14 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { DOCUMENT_SPACE, spaceBytes } from './spaces.ts';
 import type { Entry, KeyRange } from './storage.ts';
-import { isTreeName, openFile, spaceOfTree, Trees } from './trees.ts';
+import { DATA_FILE, isTreeName, openFile, spaceOfTree, Trees } from './trees.ts';
 
 /** What one transaction of a copy writes: it can be ended between two of them. */
 const COPY_ENTRIES = 1_000;
+/** What is written goes to the disk after so much: all at the end would keep others, who wait for the same disk, for seconds. */
+const FLUSH_BYTES = 16 * 2 ** 20;
 
 /** How the file of an older version, which had one tree for all, becomes one of this version. */
 export interface Renewal {
@@ -34,28 +38,34 @@ export async function copyLmdb(from: string, to: string, signal: AbortSignal, re
   const source = openFile(from, { readOnly: true });
   const target = openFile(to, { noSync: true });
   const trees = new Trees(target);
+  const file = await open(join(to, DATA_FILE), 'r+');
   const { snapshot, known } = momentOf(source);
   const entries = renewal ? renewed(source, snapshot, renewal) : everything(known, snapshot);
+  let unflushed = 0;
+  const append = ({ done, value }: IteratorResult<Entry, void>) => {
+    if (value) {
+      trees.need(value.key).put(value.key.subarray(spaceBytes(value.key)), value.value);
+      unflushed += value.key.length + value.value.length;
+    }
+    return done === true;
+  };
   try {
     for (let isOver = false; !isOver; await new Promise(setImmediate)) {
       signal.throwIfAborted();
       target.transactionSync(() => {
-        for (let n = 0; n < COPY_ENTRIES && !isOver; n++) isOver = append(trees, entries.next());
+        for (let n = 0; n < COPY_ENTRIES && !isOver; n++) isOver = append(entries.next());
       });
+      if (unflushed < FLUSH_BYTES) continue;
+      await file.datasync();
+      unflushed = 0;
     }
   } finally {
     entries.return();
     snapshot.done();
     await source.close();
     await target.close();
+    await file.close();
   }
-}
-
-/** Whether there was nothing more to append. */
-function append(trees: Trees, { done, value }: IteratorResult<Entry, void>): boolean {
-  if (!value) return done === true;
-  trees.need(value.key).put(value.key.subarray(spaceBytes(value.key)), value.value);
-  return false;
 }
 
 /** A moment of the file, in which all trees are known: they are opened before it, and others may be made meanwhile. */

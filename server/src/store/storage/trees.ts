@@ -40,6 +40,9 @@ const OPTIONS = { keyEncoding: 'binary', encoding: 'binary', cache: false } as c
  */
 export const MAP_BYTES = 128 * 2 ** 30;
 
+/** How LMDB names the file of a folder. */
+export const DATA_FILE = 'data.mdb';
+
 /** Opens (or makes) the file of a folder. */
 export function openFile(
   path: string,
