@@ -42,7 +42,6 @@ const SMALL_FILES = {
   'client/test/silence.ts': 'stands in for a package in the bundle of the delivery test',
   'e2e/chaos/report.ts': SHARED,
   'e2e/chaos/vitest.config.ts': 'read by vitest',
-  'server/src/chats/rate.ts': UNMERGED,
   'server/src/differing.ts': SHARED,
   'server/src/exports/pdf/clean.ts': UNMERGED,
   'server/src/files/pixels.ts': 'limits that the process for pictures shares with the server',
