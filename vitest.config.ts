@@ -73,6 +73,8 @@ export default defineConfig({
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },
           environment: 'jsdom',
           include: ['widget/src/**/*.dom.test.ts', 'widget/test/**/*.dom.test.ts'],
+          // Each test opens a page of its own; a process for each file takes longer to start than its tests compute.
+          isolate: false,
         },
       },
       { test: { name: 'scripts', testTimeout: TIMEOUT_MS, environment: 'node', include: ['scripts/**/*.test.js'] } },
