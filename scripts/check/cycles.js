@@ -2,7 +2,7 @@ import { projectFiles } from './files.js';
 import { importsOf } from './imports.js';
 
 /** The folders whose files may not import each other in a circle, not even for types. */
-const FOLDERS = { 'widget/src': /^widget\/src\/.*\.ts$/ };
+const FOLDERS = { 'widget/src': /^widget\/src\/.*\.ts$/, 'client/src': /^client\/src\/.*\.tsx?$/ };
 /** With fewer files than this, the check has read the wrong folder. */
 const FILES_MIN = 30;
 
