@@ -16,16 +16,16 @@ import { SocketProvider, useSocket } from '../src/lib/socket.tsx';
 type Auth = ReturnType<typeof useAuth>;
 type Line = ReturnType<typeof useSocket>;
 
-/** What the components hand out to whoever has no screen to look at. */
+/** What the components expose, since nothing is rendered. */
 interface Reach {
   user: Auth['user'];
   line: Line | null;
   shown: readonly string[];
-  /** Draws what is shown now. */
+  /** Renders the chats of `shown`. */
   draw(): void;
 }
 
-/** The dashboard of whoever has this token: its own connection, cache, outbox and receipts, and nothing to look at. */
+/** The dashboard without a screen: connection, cache, outbox and receipts of the user of this token. */
 export function start({ token, origin: _, changed }: PageStart & { token: string }): AgentApp {
   localStorage.setItem(TOKEN_KEY, token);
   const client = createQueryClient();
@@ -77,7 +77,7 @@ export function start({ token, origin: _, changed }: PageStart & { token: string
   };
 }
 
-/** The outbox as it lies in storage: of all chats. */
+/** All entries of the outbox in local storage. */
 function stored(): Outgoing[] {
   const kept = Object.keys(localStorage).filter((key) => key.startsWith('parley_outbox:'));
   return kept.map((key) => JSON.parse(localStorage.getItem(key) ?? 'null') as Outgoing);
@@ -106,7 +106,7 @@ function Reading({ chatId, thread }: { chatId: string; thread: Thread }) {
   return null;
 }
 
-/** As much of an element as React needs to draw nothing into it. */
+/** As much of a DOM element as React needs to render nothing. */
 function nowhere(): Element {
   const node = { addEventListener: () => undefined, removeEventListener: () => undefined };
   const ownerDocument = { ...node, nodeType: 9, defaultView: window };

@@ -106,7 +106,7 @@ describe('the list', () => {
     await user.click(screen.getByRole('button', { name: 'active' }));
     await user.click(screen.getByRole('button', { name: 'all' }));
     (await scroller()).scrollTop = 500;
-    // Its rows are known already, so nothing stands in its place for a while.
+    // The rows are in the cache already, so no skeleton replaces the list meanwhile.
     await user.click(screen.getByRole('button', { name: 'active' }));
     expect((await scroller()).scrollTop).toBe(0);
   });
@@ -120,7 +120,7 @@ describe('the list', () => {
     (await screen.findByRole('button', { name: 'waiting' })).click();
     await screen.findByRole('link', { name: /Mina Park/ });
     const before = api.asked('GET /chats').length;
-    // Whatever is drawn again, as by each chat that changes.
+    // Renders again, as with each chat that changes.
     (await screen.findByRole('link', { name: /Mina Park/ })).click();
     await waitFor(() => expect(screen.queryByText('Select a chat to start messaging')).toBeNull());
     expect(api.asked('GET /chats')).toHaveLength(before);
@@ -201,7 +201,7 @@ describe('live', () => {
     await rowOf(/Mina Park/);
     act(() => socket.tell('chat_updated', { chat: { ...chat, status: 'closed', rev: 2 } }));
     await waitFor(() => expect(screen.queryByRole('link', { name: /Mina Park/ })).toBeNull());
-    // The row as it was: stale, and told before a newcomer whose arrival shows that both have been taken in.
+    // A stale version of the row; once the new chat is shown, both events were handled.
     const last = oakChat({ visitorInfo: { ...chat.visitorInfo, name: 'Latecomer' } });
     act(() => {
       socket.tell('chat_updated', { chat });

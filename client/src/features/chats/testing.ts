@@ -53,14 +53,14 @@ export function makeNote(parts: Partial<Note> = {}): Note {
 
 export const NOTHING_READ: Receipts = { visitor: { delivered: 0, read: 0 }, staff: { delivered: 0, read: 0 } };
 
-/** Of a visitor beside name and address. */
+/** The facts of a visitor of whom only name and email are known. */
 export const NOTHING_KNOWN: VisitorFacts = { page: null, pages: [], userId: null, verified: false, attributes: [] };
 
-/** Who looks at the inbox. */
+/** The user who is logged in. */
 export const ANA = makeUser({ name: 'Ana Lind' });
 export const OAK = makeSite({ name: 'Oak and Line' });
 
-/** As the frame and the guard of the real routes do. */
+/** What the dashboard's frame and guard do around a page. */
 const framed = (Page: ComponentType) => () => {
   useLive();
   return useAuth().user && createElement(Page);
@@ -82,11 +82,11 @@ interface World {
   olderNotes?: Note[];
   path?: string;
   connected?: boolean;
-  /** What the screen at that path is headed. */
+  /** The heading of the screen at that path. */
   heading?: string;
 }
 
-/** An inbox with these chats, the thread of the first one behind each of them. */
+/** Starts an inbox with these chats, each of which has the same messages and notes. */
 export async function startInbox(world: World = {}) {
   const {
     chats = [],

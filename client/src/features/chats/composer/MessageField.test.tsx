@@ -13,7 +13,7 @@ it('lets the very next key undo what a button has put there', async () => {
   api.on('GET /canned-replies', REPLIES);
   await user.click(repliesButton());
   expect(field.value).toBe('/');
-  // As the browser does it: the field is as it was before the button.
+  // What a key does that restores the text from before the button.
   fireEvent.change(field, { target: { value: '' } });
   expect(field.value).toBe('');
 });

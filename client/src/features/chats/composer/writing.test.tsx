@@ -149,7 +149,7 @@ describe('files', () => {
   it('may be dropped onto the chat or pasted into the field', async () => {
     const { field } = await openChat();
     const chat = screen.getByRole('region', { name: 'Chat' });
-    // What is dropped goes to the visitor: that it will is shown, also to whoever writes a note.
+    // Dropped files go to the visitor, so the composer leaves the note for the reply.
     fireEvent.click(button('Note'));
     const dataTransfer = { types: ['Files'], files: [file('dropped.pdf')] };
     fireEvent.dragEnter(chat, { dataTransfer });

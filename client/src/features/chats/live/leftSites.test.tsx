@@ -5,7 +5,7 @@ import { startApp } from '../../../../test/app.tsx';
 import { useAuth } from '../../../lib/auth.tsx';
 import { useTeamLive } from '../../team/live.ts';
 import InboxPage from '../InboxPage.tsx';
-// Fetched when a chat is opened: here it is there at once.
+// A lazy module: imported here, so that the test does not wait for it.
 import '../thread/OpenChat.tsx';
 import { ANA, makeMessage, makeNote, OAK, oakChat } from '../testing.ts';
 import { useLeftSites } from './leftSites.ts';

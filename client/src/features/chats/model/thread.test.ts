@@ -12,7 +12,7 @@ function seqs(thread: { messages: readonly { seq: number }[] }): number[] {
   return thread.messages.map(({ seq }) => seq);
 }
 
-/** A conversation, the page it was opened with, and the rest of it in any order, in any batches, some of it twice. */
+/** A conversation: its first page, then the rest in any order and in any batches, some of it twice. */
 const deliveries = fc
   .tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 10 }), fc.integer({ min: 0, max: 20 }))
   .chain(([first, held, coming]) => {

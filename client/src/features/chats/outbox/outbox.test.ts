@@ -13,8 +13,8 @@ interface Try {
   fail: (error: Error) => void;
 }
 
-/** The far side: every try waits until the test says how it ends. */
-function farSide() {
+/** A transport whose tries wait until the test says how they end. */
+function fakeTransport() {
   const tries: Try[] = [];
   const sent: string[] = [];
   const transport: Transport = (item, via) =>
@@ -25,7 +25,7 @@ function farSide() {
       };
       tries.push({ item, via, succeed, fail: reject });
     });
-  /** The try that is under way. */
+  /** The current try. */
   const current = () => {
     const last = tries.at(-1);
     if (!last) throw new Error('Nothing was tried');
@@ -63,104 +63,104 @@ it.each([
   ],
 ])('sends where the browser %s', async (_, request) => {
   vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks: { request } }));
-  const far = farSide();
+  const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
-  outbox.start(far.transport);
+  outbox.start(fake.transport);
   outbox.add('chat', 'Hello');
   await vi.advanceTimersByTimeAsync(60_000);
-  far.current().succeed();
+  fake.current().succeed();
   await settled();
-  expect(far.sent).toEqual(['Hello']);
+  expect(fake.sent).toEqual(['Hello']);
   expect(outbox.list('chat')).toEqual([]);
 });
 
 it('sends one at a time, in the order of writing, and forgets what the server has', async () => {
-  const far = farSide();
+  const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
-  outbox.start(far.transport);
+  outbox.start(fake.transport);
   for (const text of ['one', 'two', 'three']) outbox.add('chat', text);
   for (const text of ['one', 'two', 'three']) {
     await settled();
-    expect(far.current().item.content).toBe(text);
-    far.current().succeed();
+    expect(fake.current().item.content).toBe(text);
+    fake.current().succeed();
   }
   await settled();
-  expect(far.tries).toHaveLength(3);
-  expect(far.sent).toEqual(['one', 'two', 'three']);
+  expect(fake.tries).toHaveLength(3);
+  expect(fake.sent).toEqual(['one', 'two', 'three']);
   expect(outbox.list('chat')).toEqual([]);
   expect(localStorage).toHaveLength(0);
 });
 
 it('does not let one chat wait for another', async () => {
-  const far = farSide();
+  const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
-  outbox.start(far.transport);
+  outbox.start(fake.transport);
   outbox.add('first', 'one');
   outbox.add('second', 'two');
   await settled();
-  expect(far.tries.map(({ item }) => item.chatId)).toEqual(['first', 'second']);
+  expect(fake.tries.map(({ item }) => item.chatId)).toEqual(['first', 'second']);
 });
 
 it('takes to HTTP after two unanswered tries, under the same name', async () => {
-  const far = farSide();
+  const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
-  outbox.start(far.transport);
+  outbox.start(fake.transport);
   outbox.add('chat', 'Hello');
   for (let round = 0; round < 2; round += 1) {
     await settled();
-    far.current().fail(silence());
+    fake.current().fail(silence());
     await vi.advanceTimersByTimeAsync(2 * 2_000);
   }
-  expect(far.tries.map(({ via }) => via)).toEqual(['socket', 'socket', 'http']);
-  expect(new Set(far.tries.map(({ item }) => item.clientId)).size).toBe(1);
-  far.current().succeed();
+  expect(fake.tries.map(({ via }) => via)).toEqual(['socket', 'socket', 'http']);
+  expect(new Set(fake.tries.map(({ item }) => item.clientId)).size).toBe(1);
+  fake.current().succeed();
   await settled();
   expect(outbox.list('chat')).toEqual([]);
 });
 
 it('goes on after a reload with the same message', async () => {
   const before = createOutbox('ana', localStore);
-  before.start(farSide().transport);
+  before.start(fakeTransport().transport);
   before.add('chat', 'Written before the reload');
   const [unsent] = before.list('chat');
 
-  const far = farSide();
+  const fake = fakeTransport();
   const after = createOutbox('ana', localStore);
   expect(after.list('chat')).toEqual([unsent]);
-  after.start(far.transport);
+  after.start(fake.transport);
   await settled();
-  expect(far.current().item).toEqual(unsent);
+  expect(fake.current().item).toEqual(unsent);
 });
 
 it("never shows or sends another account's messages", async () => {
   createOutbox('ana', localStore).add('chat', "Ana's own words");
-  const far = farSide();
+  const fake = fakeTransport();
   const other = createOutbox('ben', localStore);
-  other.start(far.transport);
+  other.start(fake.transport);
   await settled();
   expect(other.list('chat')).toEqual([]);
-  expect(far.tries).toEqual([]);
+  expect(fake.tries).toEqual([]);
 });
 
 it('keeps a refused message with the reason, sends those after it, and tries it again under its old name', async () => {
-  const far = farSide();
+  const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
-  outbox.start(far.transport);
+  outbox.start(fake.transport);
   outbox.add('chat', 'too late');
   outbox.add('chat', 'next');
   await settled();
-  far.current().fail(new SocketError('CHAT_CLOSED', 'This chat is closed.', false));
+  fake.current().fail(new SocketError('CHAT_CLOSED', 'This chat is closed.', false));
   await settled();
-  expect(far.current().item.content).toBe('next');
-  far.current().succeed();
+  expect(fake.current().item.content).toBe('next');
+  fake.current().succeed();
   await settled();
 
   const [failed] = outbox.list('chat');
   expect(failed).toMatchObject({ content: 'too late', failed: 'This chat is closed.' });
   outbox.retry(failed?.clientId ?? '');
   await settled();
-  expect(far.current().item.clientId).toBe(failed?.clientId);
-  far.current().fail(new ApiError(409, { code: 'CHAT_CLOSED', message: 'This chat is closed.' }));
+  expect(fake.current().item.clientId).toBe(failed?.clientId);
+  fake.current().fail(new ApiError(409, { code: 'CHAT_CLOSED', message: 'This chat is closed.' }));
   await settled();
   outbox.remove(failed?.clientId ?? '');
   expect(outbox.list('chat')).toEqual([]);
@@ -172,74 +172,74 @@ it.each([
   ['the session is over', new ApiError(401, { code: 'UNAUTHORIZED', message: '' })],
   ['it goes too fast', new ApiError(429, { code: 'RATE_LIMITED', message: '' })],
 ])('keeps trying while %s', async (_, error) => {
-  const far = farSide();
+  const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
-  outbox.start(far.transport);
+  outbox.start(fake.transport);
   outbox.add('chat', 'Hello');
   for (let round = 1; round <= 8; round += 1) {
     await settled();
-    expect(far.tries).toHaveLength(round);
-    far.current().fail(error);
+    expect(fake.tries).toHaveLength(round);
+    fake.current().fail(error);
     await vi.advanceTimersByTimeAsync(36_000);
   }
   expect(outbox.list('chat')[0]?.failed).toBeNull();
 });
 
 it('tries at once when the connection is back', async () => {
-  const far = farSide();
+  const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
-  outbox.start(far.transport);
+  outbox.start(fake.transport);
   outbox.add('chat', 'Hello');
   await settled();
-  far.current().fail(silence());
+  fake.current().fail(silence());
   await settled();
-  expect(far.tries).toHaveLength(1);
+  expect(fake.tries).toHaveLength(1);
   outbox.retryNow();
   await settled();
-  expect(far.tries).toHaveLength(2);
+  expect(fake.tries).toHaveLength(2);
 });
 
 it('lets the sender decide after a day', async () => {
-  const far = farSide();
+  const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
   outbox.add('chat', 'Hello');
   await vi.advanceTimersByTimeAsync(25 * HOUR_MS);
-  outbox.start(far.transport);
+  outbox.start(fake.transport);
   await settled();
-  expect(far.tries).toEqual([]);
+  expect(fake.tries).toEqual([]);
   expect(outbox.list('chat')[0]?.failed).toBe('It could not be sent for 24 hours.');
 });
 
 it('does not repeat a message whose echo has come while its answer was lost', async () => {
-  const far = farSide();
+  const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
-  outbox.start(far.transport);
+  outbox.start(fake.transport);
   outbox.add('chat', 'Hello');
   await settled();
-  outbox.remove(far.current().item.clientId);
-  far.current().fail(silence());
+  outbox.remove(fake.current().item.clientId);
+  fake.current().fail(silence());
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(far.tries).toHaveLength(1);
+  expect(fake.tries).toHaveLength(1);
 });
 
 it('stops with the session and goes on with the next one', async () => {
-  const far = farSide();
+  const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
-  const stop = outbox.start(far.transport);
+  const stop = outbox.start(fake.transport);
   outbox.add('chat', 'Hello');
   await settled();
   stop();
-  far.current().fail(silence());
+  fake.current().fail(silence());
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(far.tries).toHaveLength(1);
-  outbox.start(far.transport);
+  expect(fake.tries).toHaveLength(1);
+  outbox.start(fake.transport);
   await settled();
-  expect(far.tries).toHaveLength(2);
+  expect(fake.tries).toHaveLength(2);
 });
 
 it('sees what another tab has written or sent', () => {
   const here = createOutbox('ana', localStore);
-  const stop = here.start(farSide().transport);
+  const stop = here.start(fakeTransport().transport);
   const elsewhere = createOutbox('ana', localStore);
   elsewhere.add('chat', 'From the other tab');
   const [key] = Object.keys(localStorage);
@@ -249,29 +249,29 @@ it('sees what another tab has written or sent', () => {
 });
 
 it('sends even where the browser refuses to store', async () => {
-  const far = farSide();
+  const fake = fakeTransport();
   const outbox = createOutbox('ana', createStorage(refusing));
-  outbox.start(far.transport);
+  outbox.start(fake.transport);
   outbox.add('chat', 'Hello');
   await settled();
-  expect(far.current().item.content).toBe('Hello');
+  expect(fake.current().item.content).toBe('Hello');
 });
 
 it('does not try a refused message for ever when there is no room to write that it was refused', async () => {
-  const far = farSide();
+  const fake = fakeTransport();
   const outbox = createOutbox(
     'ana',
     createStorage(() => localStorage),
   );
-  outbox.start(far.transport);
+  outbox.start(fake.transport);
   outbox.add('chat', 'Hello');
   await settled();
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });
-  far.current().fail(new SocketError('VALIDATION', 'Too long', false));
+  fake.current().fail(new SocketError('VALIDATION', 'Too long', false));
   await settled();
-  expect(far.tries).toHaveLength(1);
+  expect(fake.tries).toHaveLength(1);
   expect(outbox.list('chat').map(({ failed }) => failed)).toEqual(['Too long']);
 });
 

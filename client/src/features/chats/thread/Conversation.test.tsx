@@ -220,7 +220,7 @@ describe('writing', () => {
     const { user, field } = await openChat();
     await user.type(field, 'Hello{Enter}');
     expect(within(thread()).queryByText('not sent yet, retrying')).toBeNull();
-    // Written half a minute ago, as another tab's or a reload's messages are.
+    // Written half a minute ago: messages from another tab or from before a reload are that old.
     const key = Object.keys(localStorage).find((each) => each.startsWith('parley_outbox')) ?? '';
     const stored = JSON.parse(localStorage.getItem(key) ?? '') as { at: number };
     localStorage.setItem(key, JSON.stringify({ ...stored, at: stored.at - 30_000 }));
