@@ -20,8 +20,9 @@ const SERVER_FLOORS = [
   ['auth'],
   ['presence', 'files', 'mail', 'push'],
   ['env'],
-  ['http', 'bus', 'hub', 'secrets', 'jobs', 'recent', 'store'],
+  ['http', 'bus', 'hub', 'secrets', 'jobs', 'recent', 'connection', 'store'],
   ['batch', 'bulk', 'differing', 'turns'],
+  ['scope'],
 ];
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'], ['ui'], ['lib']];
 /** The files of a feature that only the wiring may import. */

@@ -1,3 +1,5 @@
+import { perServer } from './scope.ts';
+
 /** So many batches may be under way at once: while one is made durable, the next is on its way. */
 const RUNNING_MAX = 2;
 const BATCH_MAX = 200;
@@ -11,15 +13,19 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Has done at once what is asked for in the same turn of the event loop, or while earlier batches are under way.
- * @param work does it for all items; gives the function that tells what became of each
+ * Has done at once what a server is asked for in the same turn of the event loop, or while earlier batches are under way.
  * @param everyMs while much is asked for, batches begin no closer together: what comes meanwhile shares their cost
  * @returns asks for one item; fails when `work` does
  */
-export function batched<Item, Result>(
-  work: (items: Item[]) => Promise<(item: Item) => Result>,
-  everyMs = 0,
-): (item: Item) => Promise<Result> {
+export function batched<Item, Result>(work: Work<Item, Result>, everyMs = 0): (item: Item) => Promise<Result> {
+  const own = perServer(() => createBatches(work, everyMs));
+  return (item) => own()(item);
+}
+
+/** Does something for all items; gives the function that tells what became of each. */
+type Work<Item, Result> = (items: Item[]) => Promise<(item: Item) => Result>;
+
+function createBatches<Item, Result>(work: Work<Item, Result>, everyMs: number): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let isScheduled = false;

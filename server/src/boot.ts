@@ -13,6 +13,7 @@ import { createLog } from './http/log.ts';
 import { boundPerAddress, createHttpServer, endSilent, listen } from './http/server.ts';
 import { startJobs } from './jobs.ts';
 import { createRealtime } from './realtime.ts';
+import { type OwnScope, takeScope } from './scope.ts';
 import { startPurge } from './sites/purge.ts';
 
 /** A stop waits no longer than this for what is under way. */
@@ -38,18 +39,26 @@ export interface Running {
  * @throws BootError, StoreError with a sentence
  */
 export async function boot(env: Env, workers: Workers, outside: Outside = {}): Promise<Running> {
-  const started: Stop[] = [];
+  const scope = takeScope();
+  const started: Stop[] = [scope.release];
   try {
-    return await start(env, workers, outside, started);
+    const running = await scope.run(() => start(env, workers, outside, { scope, started }));
+    return { ...running, stop: () => scope.run(running.stop) };
   } catch (error) {
     // A process that exits in the middle of a write of the store can hang in it.
-    await stopAll(started);
+    await scope.run(() => stopAll(started));
     throw error;
   }
 }
 
-/** @param started takes how to stop what has been started so far, in the order of its start: for a start that fails halfway, too */
-async function start(env: Env, workers: Workers, outside: Outside, started: Stop[]): Promise<Running> {
+/** What a start is made in. */
+interface Start {
+  scope: OwnScope;
+  /** Takes how to stop what has been started so far, in the order of its start: for a start that fails halfway, too. */
+  started: Stop[];
+}
+
+async function start(env: Env, workers: Workers, outside: Outside, { scope, started }: Start): Promise<Running> {
   const log = createLog(env.logLevel, outside.logTo);
   bus.reportTo((err, what) => log.error({ err, what }, 'work after a commit failed'));
   const secrets = readSecrets(env);
@@ -63,6 +72,7 @@ async function start(env: Env, workers: Workers, outside: Outside, started: Stop
   const health = { ready: async () => !isStopping && (await database.answers()) };
   const app = createApp(FEATURES, { ...context, health });
   const http = createHttpServer(app);
+  http.on('connection', scope.adopt);
   const trustsProxy = app.get('trust proxy fn');
   boundPerAddress(http, { ...context, trustsProxy });
   const stopWaiting = endSilent(http);
@@ -110,11 +120,12 @@ function startChores(context: Context): () => Promise<void> {
   };
 }
 
-/** Stops the last first. @param inTime waits for each; the first, the store, is waited for however long it takes */
+/** Stops the last first. @param inTime waits for each but the store, which is waited for however long it takes */
 async function stopAll(started: Stop[], inTime: Wait = (work) => work): Promise<void> {
-  const [first, ...others] = started;
+  const [release, stopStore, ...others] = started;
   for (const stop of others.reverse()) await inTime(Promise.resolve(stop()));
-  await first?.();
+  await stopStore?.();
+  await release?.();
 }
 
 type Wait = (work: Promise<void>) => Promise<void>;

@@ -1,3 +1,5 @@
+import { perServer } from './scope.ts';
+
 /** What happened, told after the commit. Each feature adds its own facts to this map. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by each feature through declaration merging
 export interface Facts {}
@@ -5,13 +7,16 @@ export interface Facts {}
 type Listener<Name extends keyof Facts> = (fact: Facts[Name]) => void | Promise<void>;
 
 const DONE = Promise.resolve();
-const listeners = new Map<keyof Facts, Set<Listener<keyof Facts>>>();
-let report: (error: unknown, what: string) => void = () => {};
+const own = perServer(() => ({
+  listeners: new Map<keyof Facts, Set<Listener<keyof Facts>>>(),
+  report: (() => {}) as (error: unknown, what: string) => void,
+}));
 
 /** Typed facts between features: told by actions, heard by doors. The bus knows no feature. */
 export const bus = {
   /** Listens to one kind of fact; gives the function that stops listening. */
   on<Name extends keyof Facts>(name: Name, listener: Listener<Name>): () => void {
+    const { listeners } = own();
     const all = listeners.get(name) ?? new Set();
     listeners.set(name, all);
     all.add(listener as Listener<keyof Facts>);
@@ -27,6 +32,7 @@ export const bus = {
 
   /** Tells a fact and waits for its listeners; a listener's failure is reported and never reaches the teller. */
   tell<Name extends keyof Facts>(name: Name, fact: Facts[Name]): Promise<void> {
+    const { listeners, report } = own();
     const running: Promise<void>[] = [];
     for (const listener of listeners.get(name) ?? []) {
       try {
@@ -42,11 +48,11 @@ export const bus = {
 
   /** Reports a failure of work that nobody waits for. */
   fail(error: unknown, what: string): void {
-    report(error, what);
+    own().report(error, what);
   },
 
   /** Where failures after the commit are reported. */
   reportTo(sink: (error: unknown, what: string) => void): void {
-    report = sink;
+    own().report = sink;
   },
 };

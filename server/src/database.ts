@@ -1,4 +1,5 @@
-import mongoose, { type mongo } from 'mongoose';
+import type { Collection, mongo, Schema } from 'mongoose';
+import { connection, openConnection } from './connection.ts';
 import type { Env } from './env.ts';
 import { borrowStore, startStore } from './store/index.ts';
 import type { Disk } from './usage/watch.ts';
@@ -6,7 +7,7 @@ import type { Disk } from './usage/watch.ts';
 /** What a feature keeps in the database. */
 export interface Collections {
   /** Their indexes are made at the start. */
-  models: { collection: mongoose.Collection; schema: Pick<mongoose.Schema, 'indexes'> }[];
+  models: { collection: Collection; schema: Pick<Schema, 'indexes'> }[];
   /**
    * What is still added to a disk that is nearly full, so that it can be undone from inside, by the names of collections: all
    * documents, or those with these fields. Log-ins, deletions, what is noted down and mailed about them. Changes and removals
@@ -59,14 +60,14 @@ export async function connectDatabase(
         })
       : null;
   const stop = async () => {
-    await mongoose.disconnect();
+    await connection().close();
     await embedded?.stop();
   };
   try {
     const uri = env.mongodbUri ?? embedded?.uri ?? '';
     await connect(uri, FOR_EVER);
     for (const feature of features) await makeIndexes(feature);
-    await mongoose.disconnect();
+    await connection().close();
     await connect(uri);
   } catch (error) {
     await stop();
@@ -90,7 +91,7 @@ export async function connectDatabase(
 export async function borrowDatabase(env: Env, workerUrl: URL): Promise<() => Promise<void>> {
   const embedded = env.mongodbUri === null ? await borrowStore({ dataDir: env.dataDir, workerUrl }) : null;
   const leave = async () => {
-    await mongoose.disconnect();
+    await connection().close();
     await embedded?.stop();
   };
   try {
@@ -109,19 +110,18 @@ async function makeIndexes({ models = [], droppedIndexes = {} }: Partial<Collect
     if (indexes.length > 0) await collection.createIndexes(indexes);
   }
   for (const [name, indexes] of Object.entries(droppedIndexes)) {
-    for (const index of indexes) await dropIndex(mongoose.connection.collection(name), index);
+    for (const index of indexes) await dropIndex(connection().collection(name), index);
   }
 }
 
-async function dropIndex(collection: mongoose.Collection, index: string): Promise<void> {
+async function dropIndex(collection: Collection, index: string): Promise<void> {
   await collection.dropIndex(index).catch((error) => {
     if (error.code !== NO_SUCH_INDEX) throw error;
   });
 }
 
 async function connect(uri: string, silentMaxMs = STORE_SILENT_MAX_MS): Promise<void> {
-  mongoose.set({ autoIndex: false, strictQuery: true, bufferCommands: false });
-  await mongoose.connect(uri, {
+  await openConnection(uri, {
     serverSelectionTimeoutMS: STORE_SILENT_MAX_MS,
     socketTimeoutMS: silentMaxMs,
     writeConcern: { w: 'majority', journal: true },
@@ -139,23 +139,23 @@ interface DriverInside {
  * How often is an option that it does not let through.
  */
 function calmPools(): void {
-  const { topology } = mongoose.connection.getClient() as DriverInside;
+  const { topology } = connection().getClient() as DriverInside;
   for (const { pool } of topology?.s.servers.values() ?? [])
     pool.options = { ...pool.options, minPoolSizeCheckFrequencyMS: POOL_CHECK_EVERY_MS };
 }
 
 async function disk(): Promise<Disk | null> {
-  const stats = await mongoose.connection.db?.command({ dbStats: 1 });
+  const stats = await connection().db?.command({ dbStats: 1 });
   const [used, total] = [Number(stats?.fsUsedSize), Number(stats?.fsTotalSize)];
   return total > 0 ? { used, total } : null;
 }
 
 async function mongodbBytes(): Promise<number> {
-  const stats = await mongoose.connection.db?.command({ dbStats: 1 });
+  const stats = await connection().db?.command({ dbStats: 1 });
   return Number(stats?.totalSize ?? 0);
 }
 
 async function answers(): Promise<boolean> {
-  const ping = mongoose.connection.db?.command({ ping: 1 });
+  const ping = connection().db?.command({ ping: 1 });
   return (await ping?.then(() => true).catch(() => false)) ?? false;
 }

@@ -11,6 +11,7 @@ import { type Account, createSite, say, signUp, visit } from '../test/factories.
 import { startServer, type TestServer } from '../test/harness.ts';
 import { builtWorker } from '../test/workers.ts';
 import { ChatModel, MessageModel } from './chats/model.ts';
+import { connection } from './connection.ts';
 import { startStore } from './store/index.ts';
 
 const PROCESSES_MS = 60_000;
@@ -57,7 +58,7 @@ afterAll(async () => {
 });
 
 function collection(name: string) {
-  const { db } = mongoose.connection;
+  const { db } = connection();
   if (!db) throw new Error('not connected');
   return db.collection(name);
 }

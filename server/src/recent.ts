@@ -1,5 +1,6 @@
 import { type Document, type Model, type Query, type Schema, Types } from 'mongoose';
 import { batched } from './batch.ts';
+import { perServer } from './scope.ts';
 
 /** What another process changed is seen after so long at the latest; what this one changed, at once. */
 const KEPT_MS = 1_000;
@@ -33,12 +34,42 @@ export interface Recent<Doc> {
 }
 
 /**
- * Keeps what is read of a collection for a moment: the same few documents are needed for each message. Every write through
- * the schema's model drops what it touches before its answer arrives, so that a revocation holds at once.
+ * Keeps what is read of a collection for a moment, for each server by itself: the same few documents are needed for each
+ * message. Every write through the schema's model drops what it touches before its answer arrives, so that a revocation
+ * holds at once.
  * @param schema before a model is made of it
  * @param model the model that is made of it then
  */
 export function createRecent<Doc extends Stored>(schema: Schema<Doc>, model: () => Model<Doc>): Recent<Doc> {
+  const own = perServer(() => createEntries(model));
+  const writes = /^(updateOne|updateMany|findOneAnd\w+|replaceOne|deleteOne|deleteMany)$/;
+  const byQuery = function (this: Query<unknown, Doc>) {
+    own().touched(this.getFilter()._id);
+  };
+  const byDocument = function (this: Document) {
+    own().touched(this._id);
+  };
+  // Before as well: a write whose answer is lost may have happened all the same.
+  schema.pre(writes, { document: false, query: true }, byQuery);
+  schema.post(writes, { document: false, query: true }, byQuery);
+  schema.post('save', byDocument);
+
+  return {
+    get: (id) => own().get(id),
+    reading: (ids) => own().reading(ids),
+    find: (id) => own().find(id),
+    replace: (before, after) => own().replace(before, after),
+    forget: (id) => own().forget(id),
+  };
+}
+
+/** What one server keeps. */
+interface Entries<Doc> extends Recent<Doc> {
+  /** After a write to the document with this id; anything else than an id: to whichever. */
+  touched(id: unknown): void;
+}
+
+function createEntries<Doc extends Stored>(model: () => Model<Doc>): Entries<Doc> {
   const entries = new Map<string, Entry<Doc>>();
   /** Reads under way that nothing has changed since they began: whoever asks meanwhile shares them. */
   const reads = new Map<string, Promise<Doc | null>>();
@@ -124,23 +155,12 @@ export function createRecent<Doc extends Stored>(schema: Schema<Doc>, model: () 
     else clear();
   }
 
-  const writes = /^(updateOne|updateMany|findOneAnd\w+|replaceOne|deleteOne|deleteMany)$/;
-  const byQuery = function (this: Query<unknown, Doc>) {
-    touched(this.getFilter()._id);
-  };
-  const byDocument = function (this: Document) {
-    touched(this._id);
-  };
-  // Before as well: a write whose answer is lost may have happened all the same.
-  schema.pre(writes, { document: false, query: true }, byQuery);
-  schema.post(writes, { document: false, query: true }, byQuery);
-  schema.post('save', byDocument);
-
   return {
     get,
     reading,
     replace,
     forget,
+    touched,
     async find(id) {
       const hex = id.toLowerCase();
       return get(hex) ?? reads.get(hex) ?? read(hex);

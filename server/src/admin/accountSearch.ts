@@ -1,6 +1,7 @@
-import { model, Schema, Types } from 'mongoose';
+import { Schema, Types } from 'mongoose';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import { bus } from '../bus.ts';
+import { defineModel } from '../connection.ts';
 import { PAGE_LIMIT_DEFAULT } from '../http/contract.ts';
 import { badRequest } from '../http/errors.ts';
 import { beginningWith, MarkModel } from '../search/model.ts';
@@ -25,7 +26,7 @@ const accountWordSchema = new Schema<AccountWordDoc>(
 );
 accountWordSchema.index({ word: 1, user: 1 });
 accountWordSchema.index({ user: 1 });
-export const AccountWordModel = model<AccountWordDoc>('AccountWord', accountWordSchema, 'accountwords');
+export const AccountWordModel = defineModel<AccountWordDoc>('AccountWord', accountWordSchema, 'accountwords');
 
 const MARK = 'accounts';
 const INDEXED_AT_ONCE = 100;

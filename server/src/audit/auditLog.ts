@@ -1,5 +1,6 @@
-import { model, Schema, type Types } from 'mongoose';
+import { Schema, type Types } from 'mongoose';
 import { bus } from '../bus.ts';
+import { defineModel } from '../connection.ts';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { badRequest } from '../http/errors.ts';
 
@@ -33,7 +34,7 @@ const auditSchema = new Schema<AuditDoc>(
 );
 auditSchema.index({ at: 1 }, { expireAfterSeconds: KEPT_DAYS * DAY_S });
 
-export const AuditModel = model<AuditDoc>('Audit', auditSchema, 'audit');
+export const AuditModel = defineModel<AuditDoc>('Audit', auditSchema, 'audit');
 
 type Id = Types.ObjectId | string;
 

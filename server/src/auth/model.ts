@@ -1,4 +1,5 @@
-import { model, Schema, type Types } from 'mongoose';
+import { Schema, type Types } from 'mongoose';
+import { defineModel } from '../connection.ts';
 import { createRecent } from '../recent.ts';
 import type { NotificationSettings, WidgetSettings } from '../settings/contract.ts';
 import { type PlatformRole, SESSION_TIMEOUT_HOURS_DEFAULT, type SessionEndReason } from './contract.ts';
@@ -97,7 +98,7 @@ userSchema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $ex
 
 /** Who answers lately. */
 export const recentUsers = createRecent<UserDoc>(userSchema, () => UserModel);
-export const UserModel = model<UserDoc>('User', userSchema, 'users');
+export const UserModel = defineModel<UserDoc>('User', userSchema, 'users');
 
 /** A signed-in device as stored. */
 export interface SessionDoc {
@@ -130,7 +131,7 @@ sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 /** Who calls lately. */
 export const recentSessions = createRecent<SessionDoc>(sessionSchema, () => SessionModel);
-export const SessionModel = model<SessionDoc>('Session', sessionSchema, 'sessions');
+export const SessionModel = defineModel<SessionDoc>('Session', sessionSchema, 'sessions');
 
 /** A link for a new password, as stored. */
 interface ResetDoc {
@@ -151,4 +152,4 @@ const resetSchema = new Schema<ResetDoc>(
 resetSchema.index({ user: 1 });
 resetSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const ResetModel = model<ResetDoc>('Reset', resetSchema, 'resets');
+export const ResetModel = defineModel<ResetDoc>('Reset', resetSchema, 'resets');

@@ -1,9 +1,10 @@
 import { bus } from '../bus.ts';
+import { mapPerServer } from '../scope.ts';
 
 /** The last task of each chat, or of one side of it, that still has one. */
-const tails = new Map<string, Promise<unknown>>();
+const tails = mapPerServer<string, Promise<unknown>>();
 /** What waits for more of its kind, by chat: each starts it. */
-const held = new Map<string, () => void>();
+const held = mapPerServer<string, () => void>();
 
 /**
  * Runs a task after all earlier ones of the same chat, so that a chat's events leave in the order of its commits.

@@ -6,6 +6,7 @@ import { peopleById } from '../auth/view.ts';
 import { bus } from '../bus.ts';
 import type { Kept } from '../files/keep.ts';
 import { type AppError, conflict, duplicateKey, notFound } from '../http/errors.ts';
+import { mapPerServer } from '../scope.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { Claimer, Rating } from './contract.ts';
 import { afterwards } from './keyedQueue.ts';
@@ -190,7 +191,7 @@ export type NewChat = Pick<ChatDoc, 'site' | 'visitor' | 'bot' | 'blocked' | 'vi
 
 const REMEMBERED_MAX = 20_000;
 /** Which chat a visitor had open when it was looked for last. */
-const openChatCache = new Map<string, string>();
+const openChatCache = mapPerServer<string, string>();
 
 /** The visitor's open chat; null: none. */
 export async function openChatOf(visitor: Types.ObjectId): Promise<ChatDoc | null> {

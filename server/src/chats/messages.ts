@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import { batched } from '../batch.ts';
 import { conflict, OUT_OF_DISK_SPACE, storageFull, unavailable } from '../http/errors.ts';
+import { mapPerServer } from '../scope.ts';
 import { inOrder } from './keyedQueue.ts';
 import { type MessageDoc, MessageModel } from './model.ts';
 
@@ -31,7 +32,7 @@ interface End {
  * The ends of the chats that go on, as this process wrote them. One that has been passed meanwhile costs one try more: the
  * unique index on `(chat, seq)` refuses what would go by it.
  */
-const endCache = new Map<string, End>();
+const endCache = mapPerServer<string, End>();
 
 /** The chat's newest message; null: none yet. */
 export function newestMessage(chat: Types.ObjectId): Promise<MessageDoc | null> {

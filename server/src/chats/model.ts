@@ -1,4 +1,5 @@
-import { model, Schema, type Types } from 'mongoose';
+import { Schema, type Types } from 'mongoose';
+import { defineModel } from '../connection.ts';
 import type { KeptFile } from '../files/keep.ts';
 import { createRecent } from '../recent.ts';
 import type { ChatStatus, Note, Rating, Receipts, Sender, SystemEvent } from './contract.ts';
@@ -108,7 +109,7 @@ chatSchema.index({ visitor: 1, _id: -1 });
 chatSchema.index({ visitor: 1 }, { name: 'one_open_chat', unique: true, partialFilterExpression: { open: true } });
 /** The chats that go on. */
 export const recentChats = createRecent<ChatDoc>(chatSchema, () => ChatModel);
-export const ChatModel = model<ChatDoc>('Chat', chatSchema, 'chats');
+export const ChatModel = defineModel<ChatDoc>('Chat', chatSchema, 'chats');
 
 /** The part of an update that says: a member reacted, nobody needs to be asked any more. */
 export const CLEAR_ASSIGNMENT = { $unset: { assignedAt: 1, assignedUntil: 1, handedBy: 1, passedBy: 1 } } as const;
@@ -173,7 +174,7 @@ const messageSchema = new Schema<MessageDoc>(
 );
 messageSchema.index({ chat: 1, seq: 1 }, { unique: true });
 messageSchema.index({ senderKey: 1, clientId: 1 }, { unique: true });
-export const MessageModel = model<MessageDoc>('Message', messageSchema, 'messages');
+export const MessageModel = defineModel<MessageDoc>('Message', messageSchema, 'messages');
 
 /** A note as stored, apart from the messages. */
 export interface NoteDoc {
@@ -204,7 +205,7 @@ const noteSchema = new Schema<NoteDoc>(
 noteSchema.index({ chat: 1, _id: -1 });
 noteSchema.index({ author: 1, clientId: 1 }, { unique: true });
 noteSchema.index({ site: 1 });
-export const NoteModel = model<NoteDoc>('Note', noteSchema, 'notes');
+export const NoteModel = defineModel<NoteDoc>('Note', noteSchema, 'notes');
 
 /** How long it is remembered that a chat was deleted: dashboards that were away learn of it by `sync`. */
 export const REMOVAL_KEPT_S = 7 * 86_400;
@@ -234,4 +235,4 @@ const removalSchema = new Schema<RemovalDoc>(
 removalSchema.index({ site: 1, bot: 1, at: 1 });
 removalSchema.index({ pending: 1, _id: 1 }, { partialFilterExpression: { pending: true } });
 removalSchema.index({ doneAt: 1 }, { expireAfterSeconds: REMOVAL_KEPT_S });
-export const RemovalModel = model<RemovalDoc>('Removal', removalSchema, 'removals');
+export const RemovalModel = defineModel<RemovalDoc>('Removal', removalSchema, 'removals');

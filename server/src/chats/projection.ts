@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { QueryFilter, Types, UpdateQuery } from 'mongoose';
 import { batched } from '../batch.ts';
 import { bus } from '../bus.ts';
+import { mapPerServer } from '../scope.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { afterAWhile, afterwards, hurry, inOrder } from './keyedQueue.ts';
 import type { ChatOfSite } from './lifecycle.ts';
@@ -29,9 +30,9 @@ const WRITTEN_MAX = 20_000;
 const REPAIR_MESSAGES = 5_000;
 
 /** The stored messages that a chat's row is still to get. */
-const coming = new Map<string, MessageDoc[]>();
+const coming = mapPerServer<string, MessageDoc[]>();
 /** When a chat's row was written last, by the clock of `performance.now`; one that was forgotten is written sooner. */
-const writtenAt = new Map<string, number>();
+const writtenAt = mapPerServer<string, number>();
 
 /**
  * What follows a stored message: whoever looks on sees it at once; the chat's row gets it, then all others who listen are

@@ -1,5 +1,6 @@
 import { type Person, peopleById } from '../auth/view.ts';
 import { attachmentView, pictureUrl } from '../files/view.ts';
+import { mapPerServer } from '../scope.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { Chat, Message, Note, Rating, StaffMessage } from './contract.ts';
 import { type ChatDoc, type MessageDoc, MessageModel, type NoteDoc } from './model.ts';
@@ -119,7 +120,7 @@ export async function chatView(chat: ChatDoc, site: SiteDoc): Promise<Chat> {
 
 const FIRSTS_MAX = 20_000;
 /** By chat. A message never changes. */
-const firstMessageCache = new Map<string, MessageDoc>();
+const firstMessageCache = mapPerServer<string, MessageDoc>();
 
 /** The first messages of chats, by the chats' hex ids: their rows show them, again with each message that follows. */
 async function firstMessages(chats: ChatDoc[]): Promise<Map<string, MessageDoc>> {

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import mongoose, { type mongo, type Types } from 'mongoose';
+import { connection } from '../connection.ts';
 import { unavailable } from '../http/errors.ts';
 
 /** GridFS keeps the bytes in `blobs.files` and `blobs.chunks`. */
@@ -15,7 +16,7 @@ interface Chunk {
 }
 
 function database(): mongo.Db {
-  const { db } = mongoose.connection;
+  const { db } = connection();
   if (!db) throw unavailable();
   return db;
 }

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import mongoose from 'mongoose';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Site, VisitorSession } from '../../contract.ts';
@@ -8,6 +7,7 @@ import { type Account, createSite, join, newChat, say, signUp, until, visit } fr
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { uploadAsVisitor, uploadToChat } from '../../test/uploads.ts';
+import { connection } from '../connection.ts';
 import { FILE_MAX_BYTES } from './contract.ts';
 import { FileModel } from './model.ts';
 
@@ -36,7 +36,7 @@ const photo = (width = 64, height = 48) =>
 const get = (url: string) => fetch(server.url + url);
 const bytesOf = async (url: string) => Buffer.from(await (await get(url)).arrayBuffer());
 /** How many pieces the store keeps of all files. */
-const pieces = async () => (await mongoose.connection.db?.collection('blobs.chunks').countDocuments({})) ?? 0;
+const pieces = async () => (await connection().db?.collection('blobs.chunks').countDocuments({})) ?? 0;
 const fromVera = (bytes: Uint8Array<ArrayBuffer> | string, told = {}) =>
   uploadAsVisitor(server, site, vera, bytes, told);
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import mongoose, { Types } from 'mongoose';
+import { Types } from 'mongoose';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, createSite, newChat, PASSWORD, signUp, until, visit } from '../../test/factories.ts';
@@ -9,6 +9,7 @@ import { startServer, type TestServer } from '../../test/harness.ts';
 import { uploadAsVisitor, uploadToChat } from '../../test/uploads.ts';
 import { sweepPictures } from '../auth/pictures.ts';
 import { sweepFiles } from '../chats/files.ts';
+import { connection } from '../connection.ts';
 import { FileModel } from './model.ts';
 
 const HOUR_MS = 3_600_000;
@@ -26,7 +27,7 @@ const status = async (url: string) => (await fetch(server.url + url)).status;
 
 /** How much is kept of files: rows, and pieces of their bytes. */
 async function kept() {
-  const count = async (name: string) => (await mongoose.connection.db?.collection(name).countDocuments({})) ?? 0;
+  const count = async (name: string) => (await connection().db?.collection(name).countDocuments({})) ?? 0;
   return [await FileModel.countDocuments({}), await count('blobs.files'), await count('blobs.chunks')];
 }
 
@@ -122,7 +123,7 @@ test('every search for files is carried by an index', async () => {
     FileModel.find({ owner: { $exists: true }, _id: { $gt: 'a'.repeat(24) } })
       .sort({ _id: 1 })
       .explain('queryPlanner'),
-    mongoose.connection.db?.collection('blobs.chunks').find({ files_id: 'x', n: 1 }).explain('queryPlanner'),
+    connection().db?.collection('blobs.chunks').find({ files_id: 'x', n: 1 }).explain('queryPlanner'),
   ]);
   for (const plan of plans) {
     expect(JSON.stringify(plan)).toMatch(/IXSCAN/);

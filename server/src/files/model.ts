@@ -1,4 +1,5 @@
-import { model, type QueryFilter, Schema, Types } from 'mongoose';
+import { type QueryFilter, Schema, Types } from 'mongoose';
+import { defineModel } from '../connection.ts';
 
 /** A file as stored, beside its bytes. Written before them, so that nothing can be left that nobody knows of. */
 export interface FileDoc {
@@ -34,7 +35,7 @@ const fileSchema = new Schema<FileDoc>(
 fileSchema.index({ site: 1 }, { partialFilterExpression: { site: { $exists: true } } });
 fileSchema.index({ _id: 1, owner: 1 }, { name: 'pictures', partialFilterExpression: { owner: { $exists: true } } });
 fileSchema.index({ uncertain: 1, _id: 1 }, { partialFilterExpression: { uncertain: true } });
-export const FileModel = model<FileDoc>('File', fileSchema, 'files');
+export const FileModel = defineModel<FileDoc>('File', fileSchema, 'files');
 
 const HOUR_MS = 3_600_000;
 const BATCH = 100;

@@ -1,4 +1,5 @@
-import { model, Schema } from 'mongoose';
+import { Schema } from 'mongoose';
+import { defineModel } from '../connection.ts';
 
 /** A mail in the queue; what is over keeps its id for a while, so that the same one is not sent again. */
 export interface MailDoc {
@@ -38,4 +39,4 @@ const mailSchema = new Schema<MailDoc>(
 mailSchema.index({ site: 1, dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
 mailSchema.index({ about: 1 }, { partialFilterExpression: { about: { $exists: true } } });
 mailSchema.index({ doneAt: 1 }, { expireAfterSeconds: REMEMBERED_S });
-export const MailModel = model<MailDoc>('Mail', mailSchema, 'mails');
+export const MailModel = defineModel<MailDoc>('Mail', mailSchema, 'mails');

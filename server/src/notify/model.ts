@@ -1,7 +1,8 @@
-import { model, Schema, type Types } from 'mongoose';
+import { Schema, type Types } from 'mongoose';
 import type { Sessions } from '../auth/sessions.ts';
 import { deleteInBatches } from '../bulk.ts';
 import type { ChatDoc } from '../chats/model.ts';
+import { defineModel } from '../connection.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { Push } from '../push/send.ts';
@@ -61,7 +62,7 @@ noticeSchema.index({ dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: 
 noticeSchema.index({ site: 1, dueAt: 1 });
 noticeSchema.index({ batch: 1 }, { partialFilterExpression: { batch: { $exists: true } } });
 noticeSchema.index({ doneAt: 1 }, { expireAfterSeconds: REMEMBERED_S });
-export const NoticeModel = model<NoticeDoc>('Notice', noticeSchema, 'notices');
+export const NoticeModel = defineModel<NoticeDoc>('Notice', noticeSchema, 'notices');
 
 /** When a site's team was mailed last. */
 interface TeamMailDoc {
@@ -75,7 +76,7 @@ const teamMailSchema = new Schema<TeamMailDoc>(
   { versionKey: false },
 );
 teamMailSchema.index({ at: 1 }, { expireAfterSeconds: REMEMBERED_S });
-export const TeamMailModel = model<TeamMailDoc>('TeamMail', teamMailSchema, 'teammails');
+export const TeamMailModel = defineModel<TeamMailDoc>('TeamMail', teamMailSchema, 'teammails');
 
 /** Removes all notices of a deleted site. */
 export async function purgeNotices(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
-import { model, Schema, Types } from 'mongoose';
+import { Schema, Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
+import { defineModel } from '../connection.ts';
 
 /** Under this day stand the figures of all time. */
 export const ALL_TIME = 'all';
@@ -36,7 +37,7 @@ const figureSchema = new Schema<FigureDoc>(
   { versionKey: false },
 );
 figureSchema.index({ site: 1, day: 1 }, { unique: true });
-export const FigureModel = model<FigureDoc>('Figure', figureSchema, 'figures');
+export const FigureModel = defineModel<FigureDoc>('Figure', figureSchema, 'figures');
 
 /** Removes the figures of a deleted site. */
 export async function purgeFigures(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {

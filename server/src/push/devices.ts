@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { model, Schema, type Types } from 'mongoose';
+import { Schema, type Types } from 'mongoose';
 import { bus } from '../bus.ts';
+import { defineModel } from '../connection.ts';
 import { PUSH_DEVICES_MAX, type PushDevice } from './contract.ts';
 
 /** A device that takes push messages, as stored. */
@@ -28,7 +29,7 @@ const pushSchema = new Schema<PushDoc>(
 );
 pushSchema.index({ user: 1, seenAt: -1 });
 pushSchema.index({ session: 1 });
-export const PushModel = model<PushDoc>('Push', pushSchema, 'pushes');
+export const PushModel = defineModel<PushDoc>('Push', pushSchema, 'pushes');
 
 /** Under which id the device with this endpoint is stored. */
 const deviceId = (endpoint: string) => createHash('sha256').update(new URL(endpoint).href).digest('base64url');

@@ -1,5 +1,6 @@
-import { model, Schema, type Types } from 'mongoose';
+import { Schema, type Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
+import { defineModel } from '../connection.ts';
 
 /** A canned reply as stored. */
 export interface ReplyDoc {
@@ -18,7 +19,7 @@ const replySchema = new Schema<ReplyDoc>(
   { versionKey: false },
 );
 replySchema.index({ site: 1, shortcut: 1 }, { unique: true });
-export const ReplyModel = model<ReplyDoc>('Reply', replySchema, 'replies');
+export const ReplyModel = defineModel<ReplyDoc>('Reply', replySchema, 'replies');
 
 /** Removes all canned replies of a deleted site. */
 export async function purgeReplies(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
-import { model, Schema, type Types } from 'mongoose';
+import { Schema, type Types } from 'mongoose';
+import { defineModel } from '../connection.ts';
 
 /** The words that a chat is found by: those of its messages, and of its visitor's name and e-mail. Words are only added. */
 export interface ChatWordsDoc {
@@ -18,7 +19,7 @@ const chatWordsSchema = new Schema<ChatWordsDoc>(
  */
 export const BY_WORD = { site: 1, words: 1, _id: -1 } as const;
 chatWordsSchema.index(BY_WORD);
-export const ChatWordsModel = model<ChatWordsDoc>('ChatWords', chatWordsSchema, 'chatWords');
+export const ChatWordsModel = defineModel<ChatWordsDoc>('ChatWords', chatWordsSchema, 'chatWords');
 
 /**
  * A word of a chat as Parley kept it before it kept them by chat. `postings.ts` moves what is there; nothing is added.
@@ -40,7 +41,7 @@ const postingSchema = new Schema<PostingDoc>(
   },
   { versionKey: false },
 );
-export const PostingModel = model<PostingDoc>('Posting', postingSchema, 'postings');
+export const PostingModel = defineModel<PostingDoc>('Posting', postingSchema, 'postings');
 
 /** How far a background reader of the messages has got: everything stored before that moment is done. */
 export interface MarkDoc {
@@ -52,7 +53,7 @@ const markSchema = new Schema<MarkDoc>(
   { _id: { type: String, required: true }, at: { type: Date, required: true } },
   { versionKey: false },
 );
-export const MarkModel = model<MarkDoc>('Mark', markSchema, 'marks');
+export const MarkModel = defineModel<MarkDoc>('Mark', markSchema, 'marks');
 
 /** Comes after every word that begins with a prefix. */
 const BEHIND_ALL = '\u{10FFFF}';

@@ -1,3 +1,4 @@
+import { perServer } from '../scope.ts';
 import { beginningWith, type PostingDoc, PostingModel } from './model.ts';
 import type { WordSource } from './sources.ts';
 import type { ChatText } from './writer.ts';
@@ -39,14 +40,14 @@ export const postings: WordSource = {
   },
 };
 
-let mayBeLeft = true;
+const old = perServer(() => ({ mayBeLeft: true }));
 
 /** Whether there may be old entries: from each start on, until none are found. */
-export const arePostingsLeft = () => mayBeLeft;
+export const arePostingsLeft = () => old().mayBeLeft;
 
 /** Has old entries looked for anew. */
 export function expectPostings(): void {
-  mayBeLeft = true;
+  old().mayBeLeft = true;
 }
 
 /**
@@ -54,27 +55,27 @@ export function expectPostings(): void {
  * any point and be done again. Once there are none, their collection goes.
  */
 export async function movePostings(write: (texts: ChatText[]) => Promise<void>): Promise<void> {
-  const old = await PostingModel.find().sort({ _id: 1 }).limit(STEP).lean<PostingDoc[]>();
-  if (old.length === 0) {
+  const moved = await PostingModel.find().sort({ _id: 1 }).limit(STEP).lean<PostingDoc[]>();
+  if (moved.length === 0) {
     await PostingModel.collection.drop().catch((error) => {
       if (error.code !== NO_SUCH_COLLECTION) throw error;
     });
-    mayBeLeft = false;
+    old().mayBeLeft = false;
     return;
   }
   const byChat = new Map<string, ChatText>();
-  for (const { chat, site, word } of old) {
+  for (const { chat, site, word } of moved) {
     const text = byChat.get(chat.toHexString()) ?? { chat, site, words: new Set(), personWords: [] };
     byChat.set(chat.toHexString(), text);
     text.words.add(word);
   }
   await write([...byChat.values()]);
-  await PostingModel.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } });
+  await PostingModel.deleteMany({ _id: { $in: moved.map(({ _id }) => _id) } });
 }
 
 /** Takes what is left of a chat in the old place away. */
 export async function forgetPostings(chat: string): Promise<void> {
-  if (mayBeLeft) await PostingModel.deleteMany({ _id: beginningWith(postingId(chat, '')) });
+  if (old().mayBeLeft) await PostingModel.deleteMany({ _id: beginningWith(postingId(chat, '')) });
 }
 
 const postingId = (chat: string, word: string) => `${chat}:${word}`;

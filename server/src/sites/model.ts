@@ -1,4 +1,5 @@
-import { model, Schema, Types } from 'mongoose';
+import { Schema, Types } from 'mongoose';
+import { defineModel } from '../connection.ts';
 import { createRecent } from '../recent.ts';
 import type { SiteRole } from '../team/contract.ts';
 import {
@@ -105,7 +106,7 @@ siteSchema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $ex
 
 /** The sites whose chats are going on. */
 export const recentSites = createRecent<SiteDoc>(siteSchema, () => SiteModel);
-export const SiteModel = model<SiteDoc>('Site', siteSchema, 'sites');
+export const SiteModel = defineModel<SiteDoc>('Site', siteSchema, 'sites');
 
 const VISITED_AT_ONCE = 100;
 

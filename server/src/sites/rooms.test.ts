@@ -1,12 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import mongoose, { Types } from 'mongoose';
+import { Types } from 'mongoose';
 import { Server } from 'socket.io';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Site } from '../../contract.ts';
 import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, dial, type Ear, hangUp } from '../../test/sockets.ts';
+import { connection } from '../connection.ts';
 import { rooms, type StaffHub } from '../hub.ts';
 import { disconnectStrangers, joinSites } from './broadcast.ts';
 import { SiteModel } from './model.ts';
@@ -125,7 +126,7 @@ test('whatever was lost, a stranger is found among those who hear of a site, and
 test('a dashboard that could not be put into its rooms is let go, so that it dials again', async () => {
   await server.api('GET /auth/profile', { token: owner.token });
   // Who it is is still known; which sites there are cannot be read.
-  const client = mongoose.connection.getClient();
+  const client = connection().getClient();
   await client.close();
   try {
     const ear = await connectStaff(server.url, owner.token);

@@ -1,6 +1,7 @@
-import { model, Schema, type Types } from 'mongoose';
+import { Schema, type Types } from 'mongoose';
 import type { UserDoc } from '../auth/model.ts';
 import { deleteInBatches } from '../bulk.ts';
+import { defineModel } from '../connection.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { SITE_ROLES, type SiteRole } from './contract.ts';
 
@@ -55,7 +56,7 @@ const inviteSchema = new Schema<InviteDoc>(
 inviteSchema.index({ site: 1, email: 1 }, { unique: true });
 inviteSchema.index({ invitedBy: 1, site: 1 });
 inviteSchema.index({ expiresAt: 1 }, { expireAfterSeconds: REMEMBERED_S });
-export const InviteModel = model<InviteDoc>('Invite', inviteSchema, 'invites');
+export const InviteModel = defineModel<InviteDoc>('Invite', inviteSchema, 'invites');
 
 /** Removes the open invites that somebody made who may not invite any more: on one site, or anywhere. */
 export async function dropInvitesBy(invitedBy: Types.ObjectId, site?: Types.ObjectId): Promise<void> {

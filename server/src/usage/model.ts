@@ -1,4 +1,5 @@
-import { model, Schema, type Types } from 'mongoose';
+import { Schema, type Types } from 'mongoose';
+import { defineModel } from '../connection.ts';
 import type { UsageKind } from './contract.ts';
 
 declare module '../bus.ts' {
@@ -39,7 +40,7 @@ const usageSchema = new Schema<UsageDoc>(
 );
 usageSchema.index({ inUse: 1 }, { partialFilterExpression: { inUse: true } });
 
-export const UsageModel = model<UsageDoc>('Usage', usageSchema);
+export const UsageModel = defineModel<UsageDoc>('Usage', usageSchema, 'usages');
 
 /** Forgets what a deleted site had stored. */
 export async function purgeUsage(site: Types.ObjectId): Promise<void> {

@@ -1,5 +1,6 @@
-import { model, Schema, type Types } from 'mongoose';
+import { Schema, type Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
+import { defineModel } from '../connection.ts';
 import { createRecent } from '../recent.ts';
 import type { Attribute, VisitorPage } from './contract.ts';
 
@@ -78,7 +79,7 @@ visitorSchema.index({ linkHashes: 1 }, { partialFilterExpression: { linkHashes: 
 visitorSchema.index({ erasedAt: 1 }, { partialFilterExpression: { erasedAt: { $exists: true } } });
 /** Who wrote lately. */
 export const recentVisitors = createRecent<VisitorDoc>(visitorSchema, () => VisitorModel);
-export const VisitorModel = model<VisitorDoc>('Visitor', visitorSchema, 'visitors');
+export const VisitorModel = defineModel<VisitorDoc>('Visitor', visitorSchema, 'visitors');
 
 /** Removes all visitors of a deleted site. */
 export async function purgeVisitors(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import mongoose from 'mongoose';
 import type { Site, VisitorSession } from '../../contract.ts';
 import { settled } from '../../src/chats/keyedQueue.ts';
+import { connection } from '../../src/connection.ts';
 import { type Account, createSite, join, say, signUp, visit } from '../factories.ts';
 import type { Api } from '../harness.ts';
 
@@ -73,7 +73,7 @@ export type Stored = Map<string, string>;
 export async function everythingStored(): Promise<Stored> {
   await settled();
   const stored: Stored = new Map();
-  for (const collection of (await mongoose.connection.db?.collections()) ?? []) {
+  for (const collection of (await connection().db?.collections()) ?? []) {
     if (FOLLOWING.has(collection.collectionName)) continue;
     for await (const document of collection.find())
       stored.set(`${collection.collectionName}/${document._id}`, JSON.stringify(document));
