@@ -21,7 +21,7 @@ const SERVER_FLOORS = [
   ['presence', 'files', 'mail', 'push'],
   ['env'],
   ['http', 'bus', 'hub', 'secrets', 'jobs', 'recent', 'connection', 'store'],
-  ['batch', 'bulk', 'differing', 'turns'],
+  ['batch', 'bulk', 'differing', 'limiter'],
   ['scope'],
 ];
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'], ['ui'], ['lib']];

@@ -5,16 +5,14 @@ import type { Context } from './context.ts';
 import { summaryOf } from './docs/reference.ts';
 import { apiReference } from './docs/routes.ts';
 import type { Feature } from './feature.ts';
+import { errorHandler, requestLog, unknownCall } from './http/errorHandler.ts';
 import { type Health, healthRoutes } from './http/health.ts';
 import { openApi } from './http/openapi.ts';
 import { dashboard } from './http/pages.ts';
-import { widgetPreview } from './http/preview.ts';
-import { forgetOwnOrigin, resumePage } from './http/resume.ts';
 import { securityHeaders } from './http/security.ts';
-import { errorSink, requestLog, unknownCall } from './http/sink.ts';
-import { testPage } from './http/testpage.ts';
 import { boundedAddress } from './http/url.ts';
 import { widgetFiles } from './http/widget.ts';
+import { forgetOwnOrigin, resumePage, testPage, widgetPreview } from './http/widgetPages.ts';
 import { widgetCors } from './visitors/routes.ts';
 
 const CLIENT_DIST = fileURLToPath(new URL('../../client/dist', import.meta.url));
@@ -42,6 +40,6 @@ export function createApp(features: Feature[], context: Context & { health: Heal
   app.get('/api/openapi.json', (_req, res) => void res.json(openApi(summaryOf)));
   app.use('/api', unknownCall);
   app.use(dashboard(CLIENT_DIST, context.publicUrl));
-  app.use(errorSink(context.log));
+  app.use(errorHandler(context.log));
   return app;
 }

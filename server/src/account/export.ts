@@ -1,7 +1,7 @@
 import type { SessionDoc, UserDoc } from '../auth/model.ts';
 import { deviceView, userView } from '../auth/view.ts';
 import { type MessageDoc, MessageModel, type NoteDoc, NoteModel } from '../chats/model.ts';
-import { jsonList } from '../http/json.ts';
+import { jsonList } from '../http/answer.ts';
 import { devicesOf } from '../push/devices.ts';
 import { settingsView } from '../settings/actions.ts';
 import { memberOf, sitesOf } from '../sites/guards.ts';

@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import { pictureUrl } from '../files/view.ts';
+import { pictureUrl } from '../files/keep.ts';
 import type { Device, User } from './contract.ts';
 import { recentUsers, type SessionDoc, type UserDoc } from './model.ts';
 

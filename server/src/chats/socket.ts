@@ -21,7 +21,7 @@ import { markOpened } from './transfer.ts';
 
 /**
  * Text that one `sync` tells of threads before it leaves the rest to be asked for, and of rows before it is too much; in
- * UTF-16 units. It keeps the answer below what may wait for one connection (`http/peers`): otherwise who does not take it
+ * UTF-16 units. It keeps the answer below what may wait for one connection (`http/connectionLimits`): otherwise who does not take it
  * at once would be cut off, dial again, and ask for the same.
  */
 const SYNC_TEXT_MAX = 100_000;

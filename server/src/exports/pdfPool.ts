@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../http/errors.ts';
-import { createTurns } from '../turns.ts';
+import { createLimiter } from '../limiter.ts';
 import type { Heading } from './heading.ts';
 import type { PdfAsk, PdfJob } from './pdf/worker.ts';
 import { type Piece, portions } from './pieces.ts';
@@ -53,10 +53,10 @@ interface PdfPoolSettings {
 /** Makes the pool; it starts no thread before there is something to print. */
 export function createPdfPool({ workerUrl, fonts, patience: given }: PdfPoolSettings): PdfPool {
   const patience = { ...PATIENCE, ...given };
-  const turns = createTurns(PDFS_AT_ONCE, { waitMaxMs: patience.turn, waitingMax: 2, refused: allTaken });
+  const limiter = createLimiter(PDFS_AT_ONCE, { waitMaxMs: patience.turn, waitingMax: 2, refused: allTaken });
   return {
     async print({ person, heading, pieces }, over) {
-      const leave = await turns.take(person, over);
+      const leave = await limiter.take(person, over);
       const job: PdfJob = { fonts: fileURLToPath(fonts), heading };
       const worker = new Worker(workerUrl, {
         workerData: job,

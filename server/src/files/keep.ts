@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Types } from 'mongoose';
 import { removeBlobs, writeBlob } from './blobs.ts';
-import { kindOf } from './kind.ts';
+import type { Attachment } from './contract.ts';
+import { cleanName, kindOf, pictureName } from './kind.ts';
 import { type FileDoc, FileModel } from './model.ts';
-import { cleanName, pictureName } from './names.ts';
 import type { PictureSender, Pictures } from './pictures.ts';
 import type { Received } from './receive.ts';
 
@@ -114,4 +114,20 @@ export async function purgeFiles(site: Types.ObjectId, signal?: AbortSignal): Pr
     await removeFiles(rows.map(({ _id }) => _id));
     if (rows.length < BATCH) return;
   }
+}
+
+/** Where a file is read, from the product's origin on. */
+function fileUrl(key: string): string {
+  return `/api/files/${key}`;
+}
+
+/** Where a picture is read; null: there is none. */
+export function pictureUrl(key: string | null | undefined): string | null {
+  return key ? fileUrl(key) : null;
+}
+
+/** A message's file as both sides see it. */
+export function attachmentView({ key, name, size, mime, width, height }: KeptFile): Attachment {
+  const shape = width === undefined || height === undefined ? {} : { width, height };
+  return { url: fileUrl(key), name, size, mime, ...shape };
 }

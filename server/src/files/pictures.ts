@@ -1,5 +1,5 @@
 import { invalid, unavailable } from '../http/errors.ts';
-import { createTurns } from '../turns.ts';
+import { createLimiter } from '../limiter.ts';
 import { createDecoder, type Decoder } from './decoder.ts';
 import type { PictureJob } from './picture-worker.ts';
 import { MOVING_PIXELS_MAX, PIXELS_MAX, type Refusal, RefusedError, WEBP_PIXELS_MAX } from './pixels.ts';
@@ -44,15 +44,15 @@ export interface Pictures {
 export function createPictures(workerUrl: URL): Pictures {
   const patience = { waitMaxMs: WAIT_MAX_MS, waitingMax: WAITING_MAX, refused: unavailable };
   const laneOf = (places: number) => ({
-    turns: createTurns(places, patience),
+    limiter: createLimiter(places, patience),
     free: Array.from({ length: places }, () => createDecoder(workerUrl)),
   });
   const lanes = { staff: laneOf(PLACES.staff), visitors: laneOf(PLACES.visitors) };
   const all = Object.values(lanes).flatMap(({ free }) => [...free]);
 
   async function decode(source: PictureSource, isSquare: boolean, { lane, key }: PictureSender): Promise<Remade> {
-    const { turns, free } = lanes[lane];
-    const leave = await turns.take(key);
+    const { limiter, free } = lanes[lane];
+    const leave = await limiter.take(key);
     // The one that worked last is awake.
     const decoder = free.pop() as Decoder;
     try {

@@ -3,8 +3,8 @@ import { anyone, endpoints } from '../http/endpoint.ts';
 import { notFound } from '../http/errors.ts';
 import { readBlob } from './blobs.ts';
 import { type FilesApi, PICTURE_TYPES } from './contract.ts';
+import { disposition } from './kind.ts';
 import { type FileDoc, FileModel } from './model.ts';
-import { disposition } from './names.ts';
 
 const YEAR_S = 31_536_000;
 const DOWNLOAD = 'application/octet-stream';

@@ -38,3 +38,20 @@ export function sendJson(res: Response, body: object, compressSmall: boolean): v
 function weakTag(bytes: Buffer): string {
   return `W/"${createHash('sha1').update(bytes).digest('base64url').slice(0, ETAG_LENGTH)}"`;
 }
+
+/**
+ * A JSON list as pieces of text, written while it is read: as long as it may be, one item at a time is in memory.
+ * @param write gives the text of an item
+ */
+export async function* jsonList<Item>(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  write: (item: Item) => AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<string> {
+  let before = '[';
+  for await (const item of items) {
+    yield before;
+    yield* write(item);
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
+}

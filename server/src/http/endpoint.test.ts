@@ -4,8 +4,8 @@ import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { catalogue } from './catalogue.ts';
 import { anyone, endpoints } from './endpoint.ts';
+import { errorHandler, requestLog } from './errorHandler.ts';
 import { createLog } from './log.ts';
-import { errorSink, requestLog } from './sink.ts';
 import { boundedAddress } from './url.ts';
 
 const SECRET = 'a message that somebody wrote';
@@ -23,7 +23,7 @@ function application() {
   const { router, on } = endpoints<{ 'GET /broken.txt': { data: never } }>();
   on('GET /broken.txt', { who: anyone }, async () => ({ file: pieces(), fileName: 'broken.txt' }));
   catalogue.calls.delete('GET /broken.txt');
-  return express().use(requestLog(log)).use(boundedAddress).use('/api', router).use(errorSink(log));
+  return express().use(requestLog(log)).use(boundedAddress).use('/api', router).use(errorHandler(log));
 }
 
 async function* pieces() {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MESSAGE_MAX_LENGTH } from '../chats/contract.ts';
-import { excerptOf } from './excerpt.ts';
+import { excerptOf } from './hits.ts';
 import { termsOf, wordsOf } from './words.ts';
 
 const TRIES = 10;

@@ -1,8 +1,8 @@
 import type { Feature } from '../feature.ts';
-import { purgeSearch } from './forget.ts';
 import { startIndexer } from './indexer.ts';
 import { ChatWordsModel, MarkModel } from './model.ts';
 import { searchRoutes } from './routes.ts';
+import { purgeSearch } from './writer.ts';
 
 /** Finding chats, people and sites by words. */
 export const search: Feature = {

@@ -5,9 +5,25 @@ import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { chatViews } from '../chats/serialize.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type FoundMessage, SEARCH_FINDS, type SearchFinds } from './contract.ts';
-import { excerptOf } from './excerpt.ts';
 import { searchChats } from './find.ts';
-import { meets, type Term, termsOf, wordsOf } from './words.ts';
+import { firstMeeting, meets, type Term, termsOf, wordsOf } from './words.ts';
+
+/** Code points before and behind the word found. */
+const BEFORE = 40;
+const BEHIND = 80;
+
+/** A message cut to what stands around the first word found. */
+export function excerptOf(content: string, terms: Term[]): string {
+  const flat = content.replace(/\s+/gu, ' ').trim();
+  const hit = Math.max(0, firstMeeting(flat, terms));
+  const ahead = [...flat.slice(0, hit)];
+  const behind = [...flat.slice(hit)];
+  const before = ahead.slice(-BEFORE);
+  const text = [...before, ...behind.slice(0, BEFORE + BEHIND - before.length)];
+  const isCutBefore = before.length < ahead.length;
+  const isCutBehind = before.length + behind.length > text.length;
+  return `${isCutBefore ? '…' : ''}${text.join('')}${isCutBehind ? '…' : ''}`;
+}
 
 /** The newest messages of a chat found that are looked through for the words. */
 const MESSAGES_LOOK = 20;

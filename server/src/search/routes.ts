@@ -1,10 +1,13 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
+import type { Rules } from '../http/accept.ts';
 import { endpoints } from '../http/endpoint.ts';
+import { text } from '../http/fields.ts';
 import { sitesOf } from '../sites/guards.ts';
-import type { SearchApi } from './contract.ts';
+import { SEARCH_MAX_LENGTH, type SearchApi } from './contract.ts';
 import { findAll } from './hits.ts';
-import { searchRules } from './rules.ts';
+
+const searchRules: Rules = { q: text({ label: 'q', max: SEARCH_MAX_LENGTH, optional: true, blank: true }) };
 
 /** The call of the top bar. */
 export function searchRoutes({ signedIn: who }: { signedIn: SignedInGuard }): Router {

@@ -3,11 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Chat, Site } from '../../contract.ts';
 import { type Account, createSite, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
-import { purgeSearch } from './forget.ts';
 import { startIndexer } from './indexer.ts';
 import { type ChatWordsDoc, ChatWordsModel, PostingModel } from './model.ts';
 import { arePostingsLeft, expectPostings, movePostings } from './postings.ts';
-import { addWords } from './writer.ts';
+import { addWords, purgeSearch } from './writer.ts';
 
 let server: TestServer;
 let owner: Account;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { excerptOf } from './excerpt.ts';
+import { excerptOf } from './hits.ts';
 import { MESSAGE_WORDS_MAX, meets, termsOf, wordsOf } from './words.ts';
 
 test.each([

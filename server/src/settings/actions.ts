@@ -7,7 +7,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { userView } from '../auth/view.ts';
 import { bus } from '../bus.ts';
 import { differing } from '../differing.ts';
-import { pictureUrl } from '../files/view.ts';
+import { pictureUrl } from '../files/keep.ts';
 import { unauthorized } from '../http/errors.ts';
 import { disable, setUpFirst, type TwoFactorDeps } from '../twofactor/actions.ts';
 import {

@@ -1,12 +1,12 @@
 import { VISITOR_NAMESPACE } from '../../contract.ts';
 import type { Rules } from '../http/accept.ts';
 import { catalogue } from '../http/catalogue.ts';
+import { addressOf, inTurn } from '../http/connectionLimits.ts';
 import type { Ack } from '../http/contract.ts';
 import { AppError, unauthorized } from '../http/errors.ts';
 import { type Report, takeEvent } from '../http/event.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
-import { addressOf, inTurn } from '../http/peers.ts';
 import { rooms, type VisitorHub, type VisitorSocket, type VisitorSocketData } from '../hub.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
 import { countCall, hashToken, ownSite, visitorByToken, visitorStill, type WidgetAccess } from './access.ts';

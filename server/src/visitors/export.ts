@@ -1,6 +1,6 @@
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, type NoteDoc, NoteModel } from '../chats/model.ts';
 import { chatView, noteView, staffMessageView } from '../chats/serialize.ts';
-import { jsonList } from '../http/json.ts';
+import { jsonList } from '../http/answer.ts';
 import type { VisitorAccess } from './access.ts';
 import type { PersonExport } from './contract.ts';
 import { factsView, visitorView } from './view.ts';

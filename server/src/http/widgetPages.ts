@@ -1,6 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import express, { type Request, type RequestHandler, Router } from 'express';
+
+const POLICY = 'Content-Security-Policy';
+
+/** The page that the settings screens frame: the widget itself, on a page that stands for any website. */
+export function widgetPreview(dist: string): Router {
+  const router = Router();
+  router.use('/widget-preview', (_req, res, next) => {
+    // The one page that may be framed, and by the product itself only.
+    res.setHeader(POLICY, String(res.getHeader(POLICY)).replace("frame-ancestors 'none'", "frame-ancestors 'self'"));
+    next();
+  });
+  router.use('/widget-preview', express.static(path.join(dist, 'preview'), { redirect: false, cacheControl: false }));
+  return router;
+}
+
+const CODE_MARK = '__WIDGET_CODE__';
+/** A site's `widgetCode` or id; nothing of it has a meaning in HTML. */
+const CODE = /^[\w-]{1,64}$/;
+
+/** A page of the product's own that carries a site's widget, for whoever wants to see it work before it is installed. */
+export function testPage(dist: string): Router {
+  const router = Router();
+  const folder = path.join(dist, 'test');
+  const document = path.join(folder, 'index.html');
+  if (!existsSync(document)) return router;
+  const html = readFileSync(document, 'utf8');
+  router.use('/test', express.static(folder, { index: false, redirect: false, cacheControl: false }));
+  router.get('/test/:widgetCode', ({ params: { widgetCode } }, res, next) => {
+    if (!CODE.test(widgetCode)) return next();
+    res.setHeader('X-Robots-Tag', 'noindex');
+    res.setHeader('Cache-Control', 'no-cache');
+    res.type('html').send(html.replaceAll(CODE_MARK, widgetCode));
+  });
+  return router;
+}
 
 /** The page that a mailed link opens: it carries a site's widget with the visitor's chat. */
 export function resumePage(dist: string): Router {

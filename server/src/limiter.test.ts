@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createLimiter } from './limiter.ts';
 
 const patience = { waitMaxMs: 60_000, waitingMax: 3, refused: () => new Error('refused') };
 /** Whether it is settled once all that can go on has gone on. */
@@ -7,24 +7,24 @@ const isOpen = (promise: Promise<unknown>) =>
   Promise.race([promise.then(() => true), new Promise<false>((done) => setImmediate(() => done(false)))]);
 
 test('one holder has one place, also while others are free', async () => {
-  const turns = createTurns(2, patience);
-  const leave = await turns.take('a');
-  const again = turns.take('a');
+  const limiter = createLimiter(2, patience);
+  const leave = await limiter.take('a');
+  const again = limiter.take('a');
   expect(await isOpen(again)).toBe(false);
-  expect(await isOpen(turns.take('b'))).toBe(true);
+  expect(await isOpen(limiter.take('b'))).toBe(true);
   leave();
   expect(await isOpen(again)).toBe(true);
 });
 
 test('holders are served in turn, however many things one of them asked for first', async () => {
-  const turns = createTurns(1, patience);
+  const limiter = createLimiter(1, patience);
   const order: string[] = [];
   const pass = async (holder: string, name: string) => {
-    const leave = await turns.take(holder);
+    const leave = await limiter.take(holder);
     order.push(name);
     leave();
   };
-  const first = await turns.take('a');
+  const first = await limiter.take('a');
   const all = [pass('a', 'a1'), pass('a', 'a2'), pass('a', 'a3'), pass('b', 'b1'), pass('c', 'c1')];
   first();
   await Promise.all(all);
@@ -32,19 +32,19 @@ test('holders are served in turn, however many things one of them asked for firs
 });
 
 test('too many of one holder, an end that comes first, and a wait that is too long are refused', async () => {
-  const turns = createTurns(1, patience);
-  const leave = await turns.take('a');
+  const limiter = createLimiter(1, patience);
+  const leave = await limiter.take('a');
   const gone = new AbortController();
-  const waits = [turns.take('a'), turns.take('a'), turns.take('a', gone.signal)];
-  await expect(turns.take('a')).rejects.toThrow('refused');
-  await expect(turns.take('b', AbortSignal.abort())).rejects.toThrow('refused');
+  const waits = [limiter.take('a'), limiter.take('a'), limiter.take('a', gone.signal)];
+  await expect(limiter.take('a')).rejects.toThrow('refused');
+  await expect(limiter.take('b', AbortSignal.abort())).rejects.toThrow('refused');
   gone.abort();
   await expect(waits[2]).rejects.toThrow('refused');
   leave();
   (await waits[0])?.();
   expect(await isOpen(waits[1] as Promise<unknown>)).toBe(true);
 
-  const hasty = createTurns(1, { ...patience, waitMaxMs: 1 });
+  const hasty = createLimiter(1, { ...patience, waitMaxMs: 1 });
   await hasty.take('a');
   await expect(hasty.take('b')).rejects.toThrow('refused');
 });

@@ -129,7 +129,7 @@ async function afterLast(last: Promise<void> | null, connection: Connection, wor
 }
 
 /** What bounds connections. */
-export interface PeerDeps {
+export interface ConnectionLimitDeps {
   limits: Limits;
   trustsProxy: TrustsProxy;
   /** How long a connection may take nothing of what was sent, in milliseconds. */
@@ -142,7 +142,7 @@ export interface PeerDeps {
  * that do not take what they are sent, instead of keeping it for them: whoever comes back gets it by `sync`.
  * @returns what stops looking after them
  */
-export function boundConnections(io: Server, { limits, trustsProxy, stuck }: PeerDeps): () => void {
+export function boundConnections(io: Server, { limits, trustsProxy, stuck }: ConnectionLimitDeps): () => void {
   const addresses = new Map<string, { address: string; open: number }>();
   const maxOpen = limits.max('socketsPerIp');
   let timer: NodeJS.Timeout | undefined;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import express from 'express';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forgetOwnOrigin, resumePage } from './resume.ts';
+import { forgetOwnOrigin, resumePage } from './widgetPages.ts';
 
 const app = express();
 let dist: string;

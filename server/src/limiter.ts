@@ -1,5 +1,5 @@
 /** A few places that many want. */
-export interface Turns {
+export interface Limiter {
   /**
    * Waits for a place; gives the function that leaves it.
    * @param holder has one place at most: whoever asks for many waits for his own, and not before others
@@ -21,7 +21,7 @@ export interface Patience {
 type Call = () => void;
 
 /** Makes places that holders take in turn: the one who has waited longest without being served is next. @param places how many */
-export function createTurns(places: number, { waitMaxMs, waitingMax, refused }: Patience): Turns {
+export function createLimiter(places: number, { waitMaxMs, waitingMax, refused }: Patience): Limiter {
   const served = new Set<string>();
   /** By holder. Who was called and waits for more goes to the end: the order of the map is the order of turns. */
   const waiting = new Map<string, Call[]>();

@@ -26,7 +26,7 @@ export const unknownCall: RequestHandler = () => {
 };
 
 /** The one place where a thrown error becomes an answer. */
-export function errorSink(log: Logger): ErrorRequestHandler {
+export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const requestId = String(res.locals.requestId);
     if (res.headersSent) {
