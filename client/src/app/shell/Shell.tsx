@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { useChats, useUnreadChats } from '../../features/chats/api.ts';
-import { useKeys } from '../../features/chats/keyboard.ts';
+import { useShortcuts } from '../../features/chats/keyboard.ts';
 import { useLive } from '../../features/chats/live/live.ts';
 import { useSelectedSite } from '../../features/sites/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
@@ -113,7 +113,7 @@ const sheet = onDemand(() => import('./ShortcutHelp.tsx'));
 function ShortcutHelpDialog() {
   const [open, setOpen] = useState(false);
   const loaded = sheet.usePart(open);
-  useKeys({ '?': () => setOpen(true) });
+  useShortcuts({ '?': () => setOpen(true) });
   return (
     <Dialog open={open && loaded !== null} onOpenChange={setOpen} title="Keyboard shortcuts">
       {loaded && <loaded.ShortcutHelp onClose={() => setOpen(false)} />}

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { isElsewhere, isModified, type Keymap, type Shortcut } from '../../features/chats/keyboard.ts';
+import { isForBrowser, isForControl, type Keymap, type Shortcut } from '../../features/chats/keyboard.ts';
 import { paths } from '../../lib/paths.ts';
 
 const FIRST = 'g';
@@ -36,7 +36,7 @@ function useSecondKeys(first: string, keymap: Keymap): void {
   useEffect(() => {
     let until = 0;
     const onKey = (event: KeyboardEvent) => {
-      if (isModified(event) || isElsewhere(event)) return;
+      if (isForBrowser(event) || isForControl(event)) return;
       const action = event.timeStamp < until ? actionFor(event.key) : undefined;
       until = event.key === first ? event.timeStamp + SECOND_KEY_WITHIN_MS : 0;
       if (!action) return;

@@ -7,7 +7,7 @@ import { onDemand } from '../../ui/onDemand.ts';
 import { useSites } from '../sites/api.ts';
 import { useClaim } from './actions.ts';
 import { useChats } from './api.ts';
-import { inboxKeymap, moveFocus, useKeys } from './keyboard.ts';
+import { inboxKeymap, moveFocus, useShortcuts } from './keyboard.ts';
 import { ChatList, ChatPanes } from './list/ChatList.tsx';
 import { ChatRow } from './list/ChatRow.tsx';
 import { InboxFilters } from './list/InboxFilters.tsx';
@@ -47,7 +47,7 @@ function Inbox({ user }: { user: User }) {
     const chat = chats.data?.find((each) => each._id === (focused ?? url.chatId));
     if (chat && isClaimable(chat) && mayAnswer(chat, sites)) claim(chat);
   };
-  useKeys(
+  useShortcuts(
     inboxKeymap({
       next: () => moveFocus(list.current, 1),
       previous: () => moveFocus(list.current, -1),

@@ -39,11 +39,11 @@ export function inboxKeymap(actions: Partial<Record<InboxKey, () => void>>): Key
 }
 
 /** Single-key shortcuts for the whole screen; off while the user types, in dialogs, and with a modifier key. */
-export function useKeys(keymap: Keymap): void {
+export function useShortcuts(keymap: Keymap): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || isModified(event)) return;
+    if (event.defaultPrevented || isForBrowser(event)) return;
     const action = keymap[event.key];
-    if (!action || isElsewhere(event)) return;
+    if (!action || isForControl(event)) return;
     event.preventDefault();
     action();
   });
@@ -57,13 +57,13 @@ export function useKeys(keymap: Keymap): void {
  * Whether the key is no shortcut: it is part of an input method or of a shortcut of the browser, or it is a single character
  * and the user has switched those off.
  */
-export function isModified(event: KeyboardEvent): boolean {
+export function isForBrowser(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event;
   return isComposing(event) || ctrlKey || metaKey || altKey || (key.length === 1 && !hasSingleKeyShortcuts());
 }
 
 /** Whether the key is for a field, a menu or a dialog. Escape in a field is for the screen, which moves the focus. */
-export function isElsewhere({ target, key }: KeyboardEvent): boolean {
+export function isForControl({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [role="combobox"]'))
     return true;

@@ -18,7 +18,7 @@ export interface Choices {
 }
 
 /** The defaults, which the address leaves out. */
-export const ALL_CHATS: Choices = { status: 'all', site: null, mine: false, sort: 'activity', search: '' };
+export const DEFAULT_CHOICES: Choices = { status: 'all', site: null, mine: false, sort: 'activity', search: '' };
 
 /** The open chat and the list's filters, kept in the page's address: it survives a reload and can be sent to others. */
 export function useChatsUrl() {
@@ -31,7 +31,7 @@ export function useChatsUrl() {
       const next = new URLSearchParams(params);
       for (const [name, value] of Object.entries(change)) {
         const param = paramOf(value);
-        if (param === '' || value === ALL_CHATS[name as keyof Choices]) next.delete(name);
+        if (param === '' || value === DEFAULT_CHOICES[name as keyof Choices]) next.delete(name);
         else next.set(name, param);
       }
       return next;
@@ -63,10 +63,10 @@ export function filterOf({ status, site, mine, sort, search }: Choices, userId: 
 /** Unknown values are ignored: anybody may have typed the address. */
 function choicesOf(params: URLSearchParams): Choices {
   return {
-    status: STATUSES.find((each) => each === params.get('status')) ?? ALL_CHATS.status,
+    status: STATUSES.find((each) => each === params.get('status')) ?? DEFAULT_CHOICES.status,
     site: params.get('site'),
     mine: params.get('mine') === 'yes',
-    sort: params.get('sort') === 'waiting' ? 'waiting' : ALL_CHATS.sort,
+    sort: params.get('sort') === 'waiting' ? 'waiting' : DEFAULT_CHOICES.sort,
     search: params.get('search') ?? '',
   };
 }

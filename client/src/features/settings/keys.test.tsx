@@ -4,14 +4,14 @@ import { expect, it } from 'vitest';
 import { fakeApi } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeUser } from '../../../test/make.ts';
-import { useKeys } from '../chats/keyboard.ts';
+import { useShortcuts } from '../chats/keyboard.ts';
 import SettingsPage from './SettingsPage.tsx';
 
 const ANA = makeUser();
 let pressed = '';
 
 function Page() {
-  useKeys({ j: () => (pressed += 'j'), '?': () => (pressed += '?') });
+  useShortcuts({ j: () => (pressed += 'j'), '?': () => (pressed += '?') });
   return <SettingsPage />;
 }
 

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { useClaim, useClose } from '../actions.ts';
 import { useChat } from '../api.ts';
-import { inboxKeymap, useKeys } from '../keyboard.ts';
+import { inboxKeymap, useShortcuts } from '../keyboard.ts';
 import { StatusBadge } from '../list/ChatLabels.tsx';
 import { useThread } from '../live/threadQuery.ts';
 import { isClaimable } from '../model/chatPages.ts';
@@ -47,7 +47,7 @@ function ConsoleHeader({ chat, site, onLeave }: { chat: Chat; site: Site; onLeav
     close(chat);
     onLeave();
   };
-  useKeys(
+  useShortcuts(
     inboxKeymap({
       claim: () => {
         if (mayClaim) claim(chat);

@@ -9,7 +9,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { useSite } from '../../sites/api.ts';
 import { useChats } from '../api.ts';
-import { inboxKeymap, moveFocus, useKeys } from '../keyboard.ts';
+import { inboxKeymap, moveFocus, useShortcuts } from '../keyboard.ts';
 import { ChatList, ChatPanes } from '../list/ChatList.tsx';
 import { filterOf, useChatsUrl } from '../url.ts';
 import { ConsoleChat } from './ConsoleChat.tsx';
@@ -33,7 +33,7 @@ function Console({ user, site }: { user: User; site: Site }) {
   const list = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const composer = useRef<HTMLTextAreaElement>(null);
-  useKeys(
+  useShortcuts(
     inboxKeymap({
       next: () => moveFocus(list.current, 1),
       previous: () => moveFocus(list.current, -1),

@@ -4,7 +4,7 @@ import type { Site } from 'server/contract';
 import { paths } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { ALL_CHATS, type Choices } from '../url.ts';
+import { type Choices, DEFAULT_CHOICES } from '../url.ts';
 
 export interface NoChatsProps {
   choices: Choices;
@@ -22,7 +22,7 @@ export function NoChats({ choices, sites, onChoose }: NoChatsProps) {
         title="No chats found"
         text="Nothing fits these filters right now."
         action={
-          <Button variant="secondary" size="sm" onClick={() => onChoose(ALL_CHATS)}>
+          <Button variant="secondary" size="sm" onClick={() => onChoose(DEFAULT_CHOICES)}>
             Show all chats
           </Button>
         }

@@ -16,7 +16,7 @@ export function putChat(client: QueryClient, chat: Chat): void {
   if (held && held.rev > chat.rev) return;
   client.setQueryData<Chat>(keys.chat(chat._id), chat);
   for (const [key, list] of client.getQueriesData<ChatPages>({ queryKey: keys.chats() })) {
-    if (list) client.setQueryData(key, upsertChat(list, filterOf(key), chat));
+    if (list) client.setQueryData(key, upsertChat(list, filterOfKey(key), chat));
   }
 }
 
@@ -43,7 +43,7 @@ export function withEventsSince(client: QueryClient, filter: ChatFilter, page: C
 }
 
 /** The filter of a list, read from its query key. */
-function filterOf([, filter]: readonly unknown[]): ChatFilter {
+function filterOfKey([, filter]: readonly unknown[]): ChatFilter {
   return (filter as ChatFilter | undefined) ?? { status: 'all' };
 }
 

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuItem } from '../../../ui/DropdownMenu.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { useClaim, useClose, useDeleteChat, useTransfer } from '../actions.ts';
-import { inboxKeymap, useKeys } from '../keyboard.ts';
+import { inboxKeymap, useShortcuts } from '../keyboard.ts';
 import { ClaimedBy, StatusBadge } from '../list/ChatLabels.tsx';
 import { useViewers, viewersText } from '../live/activity.ts';
 import { isClaimable } from '../model/chatPages.ts';
@@ -38,7 +38,7 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onDe
   const name = visitorName(chat.visitorInfo.name);
   const mayAct = site !== undefined && can(site, 'chats.reply');
   const isOpen = mayAct && chat.status !== 'closed';
-  useKeys(
+  useShortcuts(
     inboxKeymap({
       close: () => {
         if (isOpen) setClosing(true);
