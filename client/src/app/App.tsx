@@ -21,7 +21,7 @@ function openRouter() {
   return router;
 }
 
-/** Asks for a screen together with the frame around it, which would otherwise have to be there first. */
+/** Loads a screen's code at the same time as the frame around it, not after it. */
 function fetchScreens({ matches }: RouterState): void {
   for (const { route } of matches) void (route.handle as RouteHandle | undefined)?.file?.fetch();
 }

@@ -4,7 +4,7 @@ import { AuthProvider } from '../lib/auth.tsx';
 import { createQueryClient } from '../lib/query.ts';
 import { Toasts } from '../ui/Toasts.tsx';
 
-/** All that every screen stands on. */
+/** The providers that every screen needs. */
 export function Providers({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);
   return (

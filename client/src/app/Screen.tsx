@@ -2,21 +2,21 @@ import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate, useRouteError } from 'react-router-dom';
 import { ErrorState } from '../ui/ErrorState.tsx';
 
-/** So often a screen that could not be fetched is asked for again while somebody looks at its place. */
+/** How often a screen whose code failed to load is requested again while its place is shown. */
 const AGAIN_EVERY_MS = 4_000;
 
-/** The code of a screen, in a file of its own. */
+/** The code of a screen, loaded as a file of its own. */
 export interface ScreenFile {
-  /** Asks for it, unless it is there. */
+  /** Loads it, unless it is loaded. */
   fetch: () => Promise<void>;
   drawn: () => ReactNode | null;
   hasFailed: () => boolean;
-  /** Somebody wants it tried again, and to see that it is. */
+  /** Retries after a failure, and shows the loading state meanwhile. */
   again: () => Promise<void>;
   subscribe: (listener: () => void) => () => void;
 }
 
-/** @param load fetches the code and answers what it draws */
+/** @param load loads the code and returns what it renders */
 export function screenFile(load: () => Promise<ReactNode>): ScreenFile {
   let drawn: ReactNode | null = null;
   let failed = false;
@@ -102,13 +102,13 @@ async function servedNow(): Promise<'this release' | 'another release' | null> {
   }
 }
 
-/** Stands in for a screen that broke; what is around it goes on. */
+/** Shown in place of a screen that threw an error. The frame around it keeps working. */
 export function RouteError() {
   const error = useRouteError();
   const here = useLocation();
   const navigate = useNavigate();
   useEffect(() => console.error(error), [error]);
-  // Going where one is draws the screen anew.
+  // Navigating to the current address renders the screen again.
   const again = () => navigate(here, { replace: true, state: here.state });
   return (
     <div className="flex min-h-[60vh] items-center justify-center">

@@ -2,7 +2,7 @@ import { ManageReplies } from '../features/chats/composer/ManageReplies.tsx';
 import SiteSettingsPage from '../features/sites/SiteSettingsPage.tsx';
 import { TeamTab } from '../features/team/TeamTab.tsx';
 
-/** /dashboard/sites/:siteId, with parts in it that are other features' own. */
+/** /dashboard/sites/:siteId, composed of parts of several features. */
 export default function SiteSettings() {
   return <SiteSettingsPage TeamTab={TeamTab} Replies={ManageReplies} />;
 }

@@ -5,13 +5,13 @@ import { paths } from '../lib/paths.ts';
 import { Spinner } from '../ui/Spinner.tsx';
 import type { ScreenFile } from './Screen.tsx';
 
-/** What a route may say of itself under `handle`. */
+/** What a route may set as its `handle`. */
 export interface RouteHandle {
-  /** What the browser's tab calls it. */
+  /** The title in the browser's tab. */
   title?: string;
-  /** A form that stays, with what was typed in it, when the session ends while it is open. */
+  /** The form stays open, with its input, when the session ends. */
   keepOnSignOut?: boolean;
-  /** Its code. */
+  /** Its lazily loaded code. */
   file?: ScreenFile;
 }
 
@@ -25,7 +25,7 @@ function Waiting() {
   );
 }
 
-/** Only for who is signed in; others go to /login and come back after. */
+/** Requires a signed-in user; others are sent to /login and come back afterwards. */
 export function RequireAuth() {
   const { isAuthenticated, isLoading } = useAuth();
   const location = useLocation();
@@ -39,7 +39,7 @@ export function RequireAuth() {
   return <Navigate to="/login" replace state={{ from: location }} />;
 }
 
-/** Login and register: whoever is signed in goes back to where they came from. */
+/** For login and register: a signed-in user is sent back to the page he came from. */
 export function GuestsOnly() {
   const { isAuthenticated, isLoading } = useAuth();
   const { state } = useLocation();
@@ -47,7 +47,7 @@ export function GuestsOnly() {
   return isAuthenticated ? <Navigate to={cameFrom(state)} replace /> : <Outlet />;
 }
 
-/** Only for platform admins; others go to their dashboard. */
+/** Requires a platform admin; others are sent to their dashboard. */
 export function RequireAdmin() {
   const { user } = useAuth();
   return user?.role === 'parley_admin' ? <Outlet /> : <Navigate to={paths.home} replace />;
@@ -58,10 +58,10 @@ function cameFrom(state: unknown): string | Partial<Location> {
   return typeof from === 'object' && from !== null ? from : paths.home;
 }
 
-/** The state of a navigation that ends the session where it arrives; one that unsaved input holds up ends nothing. */
+/** Navigation state that logs out on arrival. A navigation that is blocked by unsaved input therefore does not log out. */
 export const LOG_OUT_STATE = { logOut: true };
 
-/** Stands on the public pages, to which one goes first: the guard of a page that needs an account would ask for a log-in. */
+/** Logs out on a public page: on any other page, the guard would ask for a log-in at once. */
 export function LogOutOnArrival() {
   const { state } = useLocation();
   const { logout } = useAuth();
@@ -70,7 +70,7 @@ export function LogOutOnArrival() {
   useEffect(() => {
     if (!isAsked) return;
     void logout();
-    // Once only: whoever comes back to this page later may be logged in again.
+    // Once only: the user may be logged in again when he comes back to this page.
     void navigate('.', { replace: true });
   }, [isAsked, logout, navigate]);
   return null;

@@ -1,11 +1,11 @@
 import type { ComponentType } from 'react';
 import { COMING_SOON, type ComingSoon } from '../features/landing/comingSoon.ts';
 
-/** A page that anybody may read and that is the same for all: the build writes it as HTML, and the browser takes it over. */
+/** A page without a log-in that is the same for everybody: the build renders it to HTML, and the browser hydrates it. */
 export interface PublicPage {
   path: string;
   title: string;
-  /** What a search engine or a shared link says of it. */
+  /** The description for search engines and link previews. */
   description: string;
   load: () => Promise<{ default: ComponentType }>;
 }

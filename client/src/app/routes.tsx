@@ -7,7 +7,7 @@ import { GuestsOnly, LogOutOnArrival, RequireAdmin, RequireAuth, type RouteHandl
 import { PUBLIC_PAGES, type PublicPage } from './public.tsx';
 import { RouteError, Screen, screenFile } from './Screen.tsx';
 
-/** Within the dashboard's frame a broken screen has a place already. */
+/** Inside the dashboard's frame, which has a `main` already. */
 const FRAMED = <RouteError />;
 const ALONE = (
   <main>
@@ -27,7 +27,7 @@ function Waiting({ alone }: { alone: boolean }) {
 
 type Page = () => Promise<{ default: ComponentType }>;
 
-/** A screen of its own file, alone in its failures. */
+/** The route of a lazily loaded screen, with an error boundary of its own. */
 function page(path: string, load: Page, handle?: RouteHandle): RouteObject {
   const isFramed = path.startsWith(paths.home);
   const file = screenFile(async () => {
@@ -42,7 +42,7 @@ function page(path: string, load: Page, handle?: RouteHandle): RouteObject {
   };
 }
 
-/** A public page, gone to from within the dashboard. */
+/** The route of a public page, for navigation from within the dashboard. */
 function publicPage({ path, title, load }: PublicPage): RouteObject {
   const route = page(path, load);
   const element = (

@@ -27,7 +27,7 @@ const PROFILE_RETRY_MAX_MS = 5_000;
 
 const AuthContext = createContext<Auth | null>(null);
 
-/** Knows who is signed in: reads the profile of a stored token, and forgets everything when the token goes. */
+/** Provides the signed-in user: loads the profile of a stored token, and clears the cache when the token is removed. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
   const bearer = useSyncExternalStore(token.subscribe, token.get);
@@ -36,7 +36,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     queryFn: async ({ signal }) => (await call('GET /auth/profile', { signal })).user,
     enabled: bearer !== null,
     staleTime: Number.POSITIVE_INFINITY,
-    // Only a 401 says that the session is dead; anything else may pass.
+    // Only a 401 means that the session has ended; all other failures are retried.
     retry: (_, error) => !(error instanceof ApiError && error.status === 401),
     retryDelay: (attempt) => Math.min(PROFILE_RETRY_MIN_MS * 2 ** attempt, PROFILE_RETRY_MAX_MS),
   });
@@ -62,7 +62,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       logout: async () => {
         const bearer = token.get();
         if (bearer === null) return;
-        // This browser forgets the session first: the server may be slow, and the computer somebody else's next.
+        // Forget the session before the server answers: it may be slow, and the next user may already be at this computer.
         token.clear();
         wipePrivate();
         toast.success('Logged out successfully');
@@ -95,20 +95,20 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return <AuthContext value={value}>{children}</AuthContext>;
 }
 
-/** Who is signed in, and the ways to change that. */
+/** The signed-in user, and the actions that change him. */
 export function useAuth(): Auth {
   const auth = useContext(AuthContext);
   if (!auth) throw new Error('useAuth must be used within an AuthProvider');
   return auth;
 }
 
-/** What one account has read is not for the next, whether it was changed here or in another tab. */
+/** Clears cached data when the account changes, in this tab or in another one. */
 function useForgetting(bearer: string | null, userId: string | undefined, queryClient: QueryClient): void {
   const last = useRef(userId);
   const lastBearer = useRef(bearer);
   const session = useRef(sessionOf(bearer));
   useEffect(() => {
-    // Not at the start: what a public page has begun to read is nobody's secret.
+    // Not on mount: public pages may have loaded data without an account.
     if (bearer === null && lastBearer.current !== null) queryClient.clear();
     lastBearer.current = bearer;
   }, [bearer, queryClient]);
@@ -118,7 +118,7 @@ function useForgetting(bearer: string | null, userId: string | undefined, queryC
         const was = session.current;
         session.current = sessionOf(token.get());
         if (from !== 'elsewhere') return;
-        // Of another session it is not known yet whose it is: nothing may go out under it in the name of who was here.
+        // The user of a new session is not known yet. Until then nothing may be sent in the name of the previous one.
         if (was !== session.current) void queryClient.resetQueries({ queryKey: keys.profile });
         else void queryClient.invalidateQueries({ queryKey: keys.profile });
       }),
@@ -143,7 +143,7 @@ export function needsSecondStep(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'TWO_FACTOR_REQUIRED';
 }
 
-/** Tells a failure in a toast, with the server's words where there are any, and passes it on; a `quiet` one is no failure. */
+/** Shows a failure in a toast and rethrows it; a `quiet` failure is only rethrown. */
 async function told<Data>(
   fallback: string,
   answer: Promise<Data>,

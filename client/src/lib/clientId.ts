@@ -9,7 +9,7 @@ export function newClientId(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** The name of a message, as long as its text stays the same. */
+/** The `clientId` for a text: the same one while the text is the same, so that a retry is idempotent. */
 export function clientIdFor(last: { content: string; clientId: string } | undefined, content: string) {
   return last?.content === content ? last : { content, clientId: newClientId() };
 }

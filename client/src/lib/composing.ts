@@ -1,13 +1,13 @@
-/** A key event, as React or the browser hands it on. */
+/** A key event of React or of the browser. */
 interface Key {
   isComposing: boolean;
   keyCode: number;
 }
 
-/** What browsers give as the code of a key that an input method takes. */
+/** The `keyCode` of a key that is handled by an input method. */
 const TAKEN = 229;
 
-/** Whether an input method takes the key: while it composes, and in Safari also the Enter that confirms the word. */
+/** Whether an input method (IME) handles the key. In Safari, `isComposing` is false for the Enter that ends the composition. */
 export function isComposing({ isComposing, keyCode }: Key): boolean {
   return isComposing || keyCode === TAKEN;
 }

@@ -1,18 +1,18 @@
 import { paths } from './paths.ts';
 
-/** What a notification says, and the chat that a click on it opens; null: it is a test. */
+/** A desktop notification. A click opens its chat; `null` is a test notification. */
 export interface DesktopNotification {
   title: string;
   body: string;
   chatId: string | null;
 }
 
-/** What the service worker tells the page that it has woken. */
+/** The message of the service worker after a click on a notification. */
 interface OpenMessage {
   open: string;
 }
 
-/** Another one than a pushed test has, so that each is seen. */
+/** Differs from the tag of a pushed test, so that both are shown. */
 const TEST_TAG = 'desktop-test';
 
 /** Whether the browser lets this page notify: `default`, it may be asked. */
@@ -20,7 +20,7 @@ export function notificationPermission(): NotificationPermission | 'unsupported'
   return 'Notification' in window ? Notification.permission : 'unsupported';
 }
 
-/** Asks for the permission; browsers heed it on a click only. */
+/** Asks for the permission; browsers require a user gesture for it. */
 export async function askNotificationPermission(): Promise<NotificationPermission | 'unsupported'> {
   return 'Notification' in window ? Notification.requestPermission() : 'unsupported';
 }
@@ -38,9 +38,9 @@ export async function showNotification(
     badge: '/icons/badge.png',
     data: { chatId },
   };
-  // Refused where the browser keeps nothing.
+  // Rejects where site data is blocked.
   const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
-  // On phones only the service worker may; it also outlives the page.
+  // On phones only the service worker may show notifications; it also outlives the page.
   if (worker?.active) return worker.showNotification(title, options);
   const shown = new Notification(title, options);
   shown.onclick = () => {
@@ -50,7 +50,7 @@ export async function showNotification(
   };
 }
 
-/** Hears of clicks on notifications that the service worker has shown. */
+/** Calls `open` for clicks on notifications shown by the service worker. @returns a disposer */
 export function onNotificationClick(open: (path: string) => void): () => void {
   const hear = ({ data }: MessageEvent<unknown>) => isOpenMessage(data) && open(data.open);
   navigator.serviceWorker?.addEventListener('message', hear);

@@ -5,8 +5,8 @@ const BYTES = 24;
 const SHAPE = /^[\w-]{32,100}$/;
 
 /**
- * What this browser is known by when it signs in again, made the first time. It outlives the session, and opens nothing:
- * the server does not let strangers' wrong passwords keep a browser out that it knows.
+ * A random token that identifies this browser at sign-in, created once. It outlives the session and grants no access:
+ * the server's limit for wrong passwords does not lock out a browser that it knows.
  */
 function deviceToken(): string {
   const kept = localStore.get(DEVICE_KEY);
@@ -17,7 +17,7 @@ function deviceToken(): string {
   return made;
 }
 
-/** A form that signs in, with the token of this browser. */
+/** Adds this browser's device token to a sign-in form. */
 export function withDevice<Form extends object>(form: Form): Form & { deviceToken: string } {
   return { ...form, deviceToken: deviceToken() };
 }

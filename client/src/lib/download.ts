@@ -1,20 +1,20 @@
 import { API_URL, bearerHeader, networkError, refusedError } from './http.ts';
 import { token } from './token.ts';
 
-/** A stalled download is given up; a long one is not. */
+/** A download is aborted after this time without data, not for its total length. */
 const STALL_MS = 30_000;
-/** Safari begins to read a file some time after the click; revoked before, it is lost. */
+/** Safari starts to read the file some time after the click, so the object URL must not be revoked at once. */
 const KEEP_MS = 40_000;
 
 interface DownloadOptions {
-  /** Called with the bytes that have come so far. */
+  /** Called with the number of bytes received so far. */
   onProgress: (bytes: number) => void;
-  /** Milliseconds without a byte after which it is given up. */
+  /** Aborts after so many milliseconds without data. */
   stallMs?: number;
 }
 
 /**
- * Fetches a file of the API as the signed-in user, whom a plain link would not name, and gives it to the browser to keep.
+ * Downloads a file of the API with the session's token, which a plain link cannot send.
  * @param path below the API's base, with its query
  * @throws ApiError, whose message is fit to show; where it stalls, an Error with such a message
  */

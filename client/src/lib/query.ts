@@ -2,11 +2,11 @@ import { type Query, QueryClient, type QueryKey } from '@tanstack/react-query';
 import type { HistoryFilters } from 'server/contract';
 import { isFinal } from './http.ts';
 
-/** A cache of the server's state: one retry, nothing read again because a window got the focus. */
+/** The query cache: one retry, and no refetch on window focus. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // The browser's word for 'offline' is often wrong where the server is in the same house: a call that fails says so.
+      // `navigator.onLine` is wrong where the server is in the local network: calls are always made, and may fail.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',
@@ -18,7 +18,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** The names under which the cache keeps things; `chats()` without a filter is the prefix of all lists. */
+/** The query keys; `chats()` without a filter is the prefix of all lists. */
 export const keys = {
   profile: ['profile'] as const,
   registration: ['registration'] as const,
@@ -43,7 +43,7 @@ export const keys = {
   history: (filters?: HistoryFilters) => (filters ? (['history', filters] as const) : (['history'] as const)),
   supporters: ['supporters'] as const,
   search: (words: string) => ['search', words] as const,
-  /** Whatever lists chats, or finds them. */
+  /** All queries whose results contain chats. */
   ofChats: [['chats'], ['history'], ['search'], ['supporters']] as const,
   transcript: (chatId: string) => ['transcript', chatId] as const,
   replies: (siteId: string) => ['replies', siteId] as const,
@@ -55,7 +55,7 @@ export const keys = {
 
 const askedAt = new WeakMap<Query, number>();
 
-/** Remembers that something is being asked for now. */
+/** Records the time of a request for this query. */
 export function markRequested(client: QueryClient, queryKey: QueryKey): void {
   const query = client.getQueryCache().find({ queryKey });
   if (query) askedAt.set(query, performance.now());

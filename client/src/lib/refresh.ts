@@ -5,7 +5,7 @@ import { jwtClaims, token } from './token.ts';
 const REFRESH_AFTER_MS = 24 * 60 * 60 * 1_000;
 const LOOK_EVERY_MS = 10 * 60 * 1_000;
 
-/** Keeps the session young while somebody looks at the page: a token older than a day is exchanged for a new one. */
+/** Renews a token that is older than a day, while the page has the focus. */
 export function useTokenRefresh(): void {
   useEffect(() => {
     const look = () => void refreshIfOld(Date.now());
@@ -24,10 +24,10 @@ async function refreshIfOld(now: number): Promise<void> {
   if (held === null || !document.hasFocus() || now - issuedAt(held, now) < REFRESH_AFTER_MS) return;
   try {
     const { token: fresh } = await call('POST /auth/refresh');
-    // Another tab may have been quicker, or the user has left meanwhile.
+    // Another tab may have renewed it, or the user may have logged out meanwhile.
     if (token.get() === held) token.set(fresh);
   } catch {
-    // A 401 has signed out already; anything else is tried again at the next look.
+    // A 401 has ended the session already; other failures are retried later.
   }
 }
 

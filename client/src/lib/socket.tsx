@@ -1,9 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import toast from 'react-hot-toast';
-import type { Ack, AckFn, ClientToServerEvents, ServerToClientEvents } from 'server/contract';
 import {
   ACK_TIMEOUT_MS,
+  type Ack,
+  type AckFn,
+  type ClientToServerEvents,
+  type ServerToClientEvents,
   SOCKET_CONNECT_TIMEOUT_MS,
   SOCKET_RECONNECT_MAX_MS,
   SOCKET_RECONNECT_MIN_MS,
@@ -44,14 +47,14 @@ export class SocketError extends Error {
   }
 }
 
-/** Heard by the rest of the page as `window` events of the same name, the fact in `detail`. */
+/** Dispatched on `window` too, as custom events of the same name with the data in `detail`. */
 const PAGE_EVENTS = ['chat_message', 'user_online', 'user_offline', 'chat_claimed', 'chat_closed'] as const;
 
 const NO_CONNECTION = 'There is no connection right now.';
 
 const SocketContext = createContext<SocketFace | null>(null);
 
-/** The socket of the page's origin: there while somebody is signed in, gone with the session. */
+/** Provides the socket, which is open while somebody is signed in. */
 export function SocketProvider({ children, open = openSocket }: { children: ReactNode; open?: () => StaffSocket }) {
   const queryClient = useQueryClient();
   const { user, token: bearer } = useAuth();
@@ -89,7 +92,7 @@ export function SocketProvider({ children, open = openSocket }: { children: Reac
   return <SocketContext value={value}>{children}</SocketContext>;
 }
 
-/** The dashboard's live connection. */
+/** The dashboard's socket. */
 export function useSocket(): SocketFace {
   const face = useContext(SocketContext);
   if (!face) throw new Error('useSocket must be used within a SocketProvider');
@@ -136,17 +139,17 @@ function openSocket(): StaffSocket {
     reconnectionDelay: SOCKET_RECONNECT_MIN_MS,
     reconnectionDelayMax: SOCKET_RECONNECT_MAX_MS,
     timeout: SOCKET_CONNECT_TIMEOUT_MS,
-    // Asked at every connection, so that a refreshed token is used from then on.
+    // Called at every connect, so that a renewed token is used.
     auth: (answer) => answer({ token: token.get() }),
   });
 }
 
-/** Follows the connection, passes the page's events on, and dials again where the client library gives up. */
+/** Tracks the connection, dispatches the window events, and reconnects where Socket.IO does not. @returns a disposer */
 function supervise(socket: StaffSocket, onConnected: (is: boolean) => void, checkProfile: () => void): () => void {
-  /** Whose connection it is: a page that slept may wake up under another one's session. */
+  /** The token of this connection: a suspended page may resume after another user has signed in. */
   let bearer = token.get();
   let redial: ReturnType<typeof setTimeout> | undefined;
-  // Refused by the server or ended by it: the library leaves these to us.
+  // Socket.IO does not reconnect when the server refused or closed the connection.
   const redialLater = () => {
     clearTimeout(redial);
     redial = setTimeout(() => token.get() !== null && socket.connect(), SOCKET_RECONNECT_MAX_MS);
@@ -165,7 +168,7 @@ function supervise(socket: StaffSocket, onConnected: (is: boolean) => void, chec
     if (!socket.active) redialLater();
   });
   socket.on('session_ended', () => {
-    // Logging out, this may overtake the answer to the call that asked for it.
+    // During a log-out this event may arrive before the answer to the call.
     if (token.get() === null || token.isLeaving()) return;
     if (token.get() !== bearer) return checkProfile();
     token.clear();
@@ -191,7 +194,7 @@ function request<E extends Event>(socket: StaffSocket | null, event: E, ask: Ask
       clearTimeout(late);
       socket.off('disconnect', lost);
     };
-    // The answer would have come by this connection: nobody need wait for it, nor hold the next one to account.
+    // The answer can no longer arrive: reject now, and do not blame the next connection for it.
     const lost = () => {
       end();
       reject(new SocketError('OFFLINE', NO_CONNECTION, true));
@@ -199,7 +202,7 @@ function request<E extends Event>(socket: StaffSocket | null, event: E, ask: Ask
     const late = setTimeout(() => {
       end();
       reject(new SocketError('TIMEOUT', 'The server took too long to answer.', true));
-      // A connection that does not even answer this is dead, whatever the browser says; another one is made.
+      // A connection that does not answer `sync` is dead, even if the browser has not noticed: close it to reconnect.
       if (event === 'sync') engine.close();
     }, ACK_TIMEOUT_MS);
     socket.on('disconnect', lost);

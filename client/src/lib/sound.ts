@@ -1,4 +1,4 @@
-/** Two soft notes, a fourth apart: in hertz, and when each begins in seconds. */
+/** Two notes: frequency in hertz, and start in seconds. */
 const NOTES = [
   { pitch: 587.33, at: 0 },
   { pitch: 783.99, at: 0.13 },
@@ -6,19 +6,19 @@ const NOTES = [
 const NOTE_S = 0.42;
 const ATTACK_S = 0.012;
 const VOLUME = 0.16;
-/** What the volume falls to: an exponential fall never reaches nothing. */
+/** The final volume: an exponential ramp cannot end at zero. */
 const SILENCE = 0.0001;
 
 let context: AudioContext | null = null;
 
 /**
- * Plays the tone of a new message.
- * @returns false where the browser keeps the page silent, as before anybody has clicked in it
+ * Plays the sound of a new message.
+ * @returns false where the browser does not allow sound, as before the first user gesture
  */
 export async function playMessageSound(): Promise<boolean> {
   if (typeof AudioContext === 'undefined') return false;
   context ??= new AudioContext();
-  // Without a gesture the promise stays open for ever: who waits for it would ring when nobody expects it.
+  // Without a user gesture this promise stays pending, and the sound would come much later.
   if (context.state !== 'running') await Promise.race([context.resume(), soon()]);
   if (context.state !== 'running') return false;
   for (const { pitch, at } of NOTES) play(context, pitch, context.currentTime + at);

@@ -1,4 +1,4 @@
-/** Keys that begin so hold what must not be left to the next person at this computer: drafts, and which chats were visited. */
+/** Prefixes of keys with private data, such as drafts, which the next user of this computer must not see. */
 const PRIVATE_PREFIXES = ['parley_draft:', 'parley_recent'];
 
 /** Browser storage that never throws. What the browser refuses to keep (full, or switched off) lasts as long as the page. */
@@ -6,11 +6,11 @@ export interface SafeStorage {
   get: (key: string) => string | null;
   set: (key: string, value: string) => void;
   remove: (key: string) => void;
-  /** The keys that begin so. */
+  /** The keys with this prefix. */
   keys: (prefix: string) => string[];
 }
 
-/** @param areaOf gives the browser's own storage; merely naming it throws where it is switched off */
+/** @param areaOf returns the browser's storage; a function, since even the property throws where site data is blocked */
 export function createStorage(areaOf: () => Storage): SafeStorage {
   const memory = new Map<string, string>();
   const attempt = <Result>(use: (area: Storage) => Result, otherwise: Result): Result => {
@@ -34,7 +34,7 @@ export function createStorage(areaOf: () => Storage): SafeStorage {
         return;
       }
       memory.set(key, value);
-      // An older value must not come back with the next page.
+      // The older value must not come back after a reload.
       remove(key);
     },
     remove: (key) => {
@@ -48,9 +48,9 @@ export function createStorage(areaOf: () => Storage): SafeStorage {
   };
 }
 
-/** Kept for good, and shared by all tabs. */
+/** `localStorage`: permanent, and shared by all tabs. */
 export const localStore = createStorage(() => window.localStorage);
-/** Kept as long as the tab. */
+/** `sessionStorage`: kept until the tab is closed. */
 export const sessionStore = createStorage(() => window.sessionStorage);
 
 /** Removes what is private, at log-out. Unsent messages stay: they are sent after the next log-in. */

@@ -1,11 +1,11 @@
 import { TOKEN_KEY } from 'server/contract';
 import { localStore } from './storage.ts';
 
-/** `elsewhere`: another tab changed it. */
+/** `elsewhere`: changed by another tab. */
 type Listener = (from: 'here' | 'elsewhere') => void;
 
 const listeners = new Set<Listener>();
-/** How many calls are under way that end this session. */
+/** The number of pending calls that end this session. */
 let leaving = 0;
 
 function read(): string | null {
@@ -25,7 +25,7 @@ export const token = {
   clear: (): void => {
     if (read() !== null) write(null);
   },
-  /** Makes a call that ends this session: what else says meanwhile that it ended, is no news. */
+  /** Makes a call that ends this session. Until it has ended, a 401 or `session_ended` elsewhere is expected and ignored. */
   leave: async <Answer>(end: () => Promise<Answer>): Promise<Answer> => {
     leaving++;
     try {
@@ -35,7 +35,7 @@ export const token = {
     }
   },
   isLeaving: (): boolean => leaving > 0,
-  /** Hears of every change, other tabs' included; answers how to stop hearing. */
+  /** Subscribes to changes, also of other tabs. @returns a disposer */
   subscribe: (listener: Listener): (() => void) => {
     const hear = ({ key }: StorageEvent) => {
       if (key === TOKEN_KEY || key === null) listener('elsewhere');
@@ -49,7 +49,7 @@ export const token = {
   },
 };
 
-/** What a JWT says of itself, unchecked; nothing where it is none. */
+/** The claims of a JWT, not verified; empty if it is none. */
 export function jwtClaims(jwt: string): { iat?: unknown; sid?: unknown } {
   try {
     return Object(JSON.parse(atob((jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))));

@@ -2,19 +2,19 @@ import type { Success } from 'server/contract';
 import { API_URL, bearerHeader, networkError, refusedError } from './http.ts';
 import { token } from './token.ts';
 
-/** A stalled upload is given up; a long one is not. */
+/** An upload is aborted after this time without progress, not for its total length. */
 const STALL_MS = 30_000;
 
 interface UploadOptions {
-  /** Called with the share that is through, 0 to 1. */
+  /** Called with the fraction sent, 0 to 1. */
   onProgress: (share: number) => void;
   signal: AbortSignal;
-  /** Milliseconds without progress or answer after which it is given up. */
+  /** Aborts after so many milliseconds without progress or answer. */
   stallMs?: number;
 }
 
 /**
- * Sends a file as the body of a call. By XMLHttpRequest, since `fetch` does not tell how far it has got.
+ * Sends a file as the body of a call. With XMLHttpRequest, since `fetch` reports no upload progress.
  * @param path below the API's base, with its query
  * @returns the answer's `data`
  * @throws ApiError for every failure; one's own abort rejects with the signal's reason
@@ -53,7 +53,7 @@ export function upload<Data>(
       settle(() => reject(signal.reason));
     });
     request.open('POST', API_URL + path);
-    // Whatever the file is, on the way it is bytes: the server tells its type by itself.
+    // The server detects the file's type itself.
     request.setRequestHeader('Content-Type', 'application/octet-stream');
     for (const [name, value] of Object.entries(bearerHeader(bearer))) request.setRequestHeader(name, value);
     request.send(file);

@@ -1,4 +1,4 @@
-/** What a person calls the visitor's browser and system. */
+/** Names of a browser and an operating system, to show. */
 export interface Device {
   browser: string;
   system: string;
@@ -25,7 +25,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ];
 
-/** Reads a user agent string as far as an agent cares; `Unknown` where it tells nothing. */
+/** Parses a user agent string; `Unknown` where no name is found. */
 export function parseUserAgent(userAgent: string): Device {
   return { browser: firstMatch(BROWSERS, userAgent), system: firstMatch(SYSTEMS, userAgent) };
 }

@@ -1,9 +1,9 @@
-/** Why this cannot be an e-mail address, as a sentence; null: it may be one, which the server tells. */
+/** An error message for what cannot be an e-mail address, or null. The server has the final check. */
 export function validateEmail(typed: string): string | null {
   return /^[^\s@]+@\S+$/.test(typed.trim()) ? null : 'Enter an email address like ana@example.com';
 }
 
-/** The address as a browser reads it, or nothing when it is no http(s) address. */
+/** The normalised address if it is http(s), else undefined: other schemes could run scripts. */
 export function httpUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);

@@ -3,7 +3,7 @@ import { notificationPermission } from './desktopNotifications.ts';
 
 const WORKER = '/sw.js';
 
-/** Starts the service worker, if the browser has such a thing: pages without TLS have not. */
+/** Registers the service worker, where the browser supports it: not on pages without TLS. */
 async function startWorker(): Promise<ServiceWorkerRegistration | null> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return null;
   await navigator.serviceWorker.register(WORKER, { updateViaCache: 'none' });
@@ -11,8 +11,8 @@ async function startWorker(): Promise<ServiceWorkerRegistration | null> {
 }
 
 /**
- * Starts the service worker and brings this browser's push subscription in line with what is wanted: told to the server,
- * under the session that is signed in now, or taken back. The dashboard works without either.
+ * Registers the service worker and brings this browser's push subscription in line with the setting: registered with
+ * the server under the current session, or removed. The dashboard works without either.
  */
 export async function syncPushSubscription(wanted: boolean): Promise<void> {
   const worker = await startWorker();
@@ -33,7 +33,7 @@ async function subscribe(manager: PushManager, held: PushSubscription | null): P
   if (endpoint) await call('POST /push/subscriptions', { body: { endpoint, keys: { p256dh, auth } } });
 }
 
-/** The server key that a subscription was made with, in base64url as the server writes it. */
+/** The server key of a subscription, in base64url. */
 function keyOf({ options: { applicationServerKey } }: PushSubscription): string {
   const bytes = new Uint8Array(applicationServerKey ?? []);
   return btoa(String.fromCharCode(...bytes))

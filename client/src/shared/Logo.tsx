@@ -1,6 +1,6 @@
 interface LogoProps {
   size?: number;
-  /** Writes the product's name beside the mark. */
+  /** Shows the product's name beside the logo. */
   named?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { cx } from '../lib/cx.ts';
 import { Field } from '../ui/Field.tsx';
 import { PasswordInput } from '../ui/PasswordInput.tsx';
 
-/** What a form that holds these fields has among its values. */
+/** The values of these fields in their form. */
 export interface NewPassword {
   newPassword: string;
   repeated: string;
@@ -43,7 +43,7 @@ const LONG_LENGTH = 12;
 const VERY_LONG_LENGTH = 16;
 const STRENGTHS = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as const;
 
-/** A rough word on how hard a password is to guess; the server has the last one. */
+/** A rough estimate of a password's strength; the server has the final check. */
 export function PasswordStrength({ password }: { password: string }) {
   const score = strengthOf(password);
   return (
@@ -77,7 +77,7 @@ function strengthOf(password: string): 0 | 1 | 2 | 3 | 4 {
   return kinds >= 2 ? 2 : 1;
 }
 
-/** What is wrong with a new password, as far as a browser can tell. */
+/** An error message for a new password, or undefined. The server also checks for common passwords. */
 export function validateNewPassword(password: string): string | undefined {
   const bytes = new TextEncoder().encode(password).length;
   if (bytes === 0) return 'Choose a password';

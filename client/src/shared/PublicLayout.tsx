@@ -11,7 +11,7 @@ const PLACES = [
 ] as const;
 const LINK = 'rounded-control px-3 py-2 font-medium text-muted hover:text-text';
 
-/** Header and footer of the public pages. Its links are plain: the main page comes without the dashboard's router. */
+/** Header and footer of the public pages. Plain links, since these pages do not load the router. */
 export function PublicLayout({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
@@ -47,7 +47,7 @@ function SiteHeader() {
           <span className="flex max-md:hidden">
             <Places />
           </span>
-          {/* On a phone they hang from a button, also before there is any script. */}
+          {/* On phones: a menu that works without script. */}
           <details className="relative md:hidden">
             <summary className={`${LINK} list-none [&::-webkit-details-marker]:hidden`}>Menu</summary>
             <span className="absolute right-0 flex w-40 flex-col rounded-card border bg-raised p-1 shadow-float">
@@ -108,7 +108,7 @@ interface FooterGroup {
   links: readonly { to: string; label: string }[];
 }
 
-/** Where the foot of every public page leads. */
+/** The links in the footer of the public pages. */
 export const FOOTER_LINKS: readonly FooterGroup[] = [
   {
     title: 'Product',

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { WidgetConfig } from 'server/contract';
 
-/** Between two keys of somebody who types. */
+/** Debounce of updates while somebody types. */
 const SETTLE_MS = 150;
 
 /** The real widget, in a frame, as it would look with these settings. */
@@ -26,7 +26,7 @@ export function WidgetPreview({ config }: { config: WidgetConfig }) {
   }, [ready, told]);
 
   return (
-    // Drawn smaller than it is, for on a narrow page the widget would fill the screen as on a phone.
+    // Scaled down: in a narrow frame the widget would switch to its phone layout.
     <div className="h-[434px] w-[318px] overflow-hidden rounded-card border bg-background sm:h-[532px] sm:w-[392px]">
       <iframe
         ref={frame}

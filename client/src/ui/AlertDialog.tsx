@@ -10,7 +10,7 @@ interface Pending {
 
 const AlertContext = createContext<((text: string) => Promise<void>) | null>(null);
 
-/** Holds the place where `useAlert` speaks; alerts that come together are shown one after the other. */
+/** Shows the alerts of `useAlert`, one after the other. */
 export function AlertProvider({ children }: { children: ReactNode }) {
   const [queue, setQueue] = useState<Pending[]>([]);
   const [current] = queue;
@@ -31,7 +31,7 @@ export function AlertProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Says something that must be seen; the promise ends when it was closed. */
+/** Shows an alert dialog; the promise resolves when it is closed. */
 export function useAlert(): (text: string) => Promise<void> {
   const alert = useContext(AlertContext);
   if (!alert) throw new Error('useAlert must be used within an AlertProvider');

@@ -3,7 +3,7 @@ import { useState } from 'react';
 const HUES = 12;
 const SIZES = { sm: 'size-6 text-[10px]', md: 'size-8 text-xs', lg: 'size-10 text-sm', xl: 'size-20 text-2xl' };
 
-/** A person's picture, else the initials on a hue of their own. Says nothing to screen readers: the name stands beside it. */
+/** A person's picture, else initials on a colour. Hidden from screen readers: the name always stands beside it. */
 export function Avatar({
   name,
   src,
@@ -31,7 +31,7 @@ function initials(name: string): string {
   return letters.join('').toLocaleUpperCase() || '?';
 }
 
-/** One of the hues that styles.css tells apart; no style of its own, which the policy of a pre-rendered page refuses. */
+/** One of the hues in styles.css. Inline styles are not allowed by the Content Security Policy of pre-rendered pages. */
 function hueOf(name: string): number {
   let sum = 0;
   for (const char of name) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % HUES;

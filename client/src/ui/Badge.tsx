@@ -8,7 +8,7 @@ const TONES = {
   neutral: 'border text-muted',
 };
 
-/** A word about a thing's state. */
+/** A short label for a state. */
 export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof TONES; children: ReactNode }) {
   return (
     <span

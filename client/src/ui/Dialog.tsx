@@ -9,7 +9,7 @@ export function Dialog(props: DialogProps) {
   return loaded && <loaded.DialogPanel {...props} />;
 }
 
-/** A page that comes in over the right edge and leaves the screen behind it as it is. */
+/** A panel at the right edge, over the screen. */
 export function SidePanel(props: DialogProps) {
   const loaded = panels.usePart(props.open);
   return loaded && <loaded.SidePanelPanel {...props} />;

@@ -13,7 +13,7 @@ interface DropdownMenuProps {
 
 const panel = onDemand(() => import('./panels/MenuPanel.tsx'));
 
-/** What draws the items: it comes with the open menu. */
+/** The component of the items, which is loaded with the menu. */
 const ItemContext = createContext<((props: MenuItemProps) => ReactNode) | null>(null);
 
 /** A list of things to do, behind a button. */

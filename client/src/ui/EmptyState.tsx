@@ -9,7 +9,7 @@ interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** Nothing here, and what to do about it. */
+/** An empty list, with what to do about it. */
 export function EmptyState({ icon: Icon, title, text, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center justify-center gap-1 px-6 py-12 text-center">

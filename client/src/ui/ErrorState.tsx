@@ -7,7 +7,7 @@ interface ErrorStateProps {
   retryLabel?: string;
 }
 
-/** Something could not be had; `what` is a whole sentence that says which. */
+/** Something failed to load; `what` is a whole sentence that says what. */
 export function ErrorState({ what, onRetry, retryLabel = 'Try again' }: ErrorStateProps) {
   return (
     <div role="alert" className="flex flex-col items-center justify-center gap-1 px-6 py-12 text-center">

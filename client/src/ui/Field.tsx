@@ -9,7 +9,7 @@ interface ControlProps {
 
 const ControlContext = createContext<ControlProps>({});
 
-/** What a control inside a `Field` wears, so that its label, hint and error belong to it. */
+/** The ARIA attributes for a control inside a `Field`. */
 export function useControl(): ControlProps {
   return useContext(ControlContext);
 }

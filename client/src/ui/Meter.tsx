@@ -1,10 +1,10 @@
 import { cx } from '../lib/cx.ts';
 
-/** From here on it is time to do something. */
+/** The bar is yellow from here on. */
 const ATTENTION_PERCENT = 80;
-/** From here on it is nearly too late. */
+/** The bar is red from here on. */
 export const ALARM_PERCENT = 95;
-/** What is there at all can be seen. */
+/** The smallest width of a bar above zero. */
 const SEEN_PERCENT = 1;
 
 interface MeterProps {

@@ -5,7 +5,7 @@ import type { PopoverProps } from './panels/PopoverPanel.tsx';
 
 const panel = onDemand(() => import('./panels/PopoverPanel.tsx'));
 
-/** A small page that hangs from a button. */
+/** A popover below a button. */
 export function Popover(props: PopoverProps) {
   const [reached, setReached] = useState(false);
   const loaded = panel.usePart(reached);

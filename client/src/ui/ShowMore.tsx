@@ -3,7 +3,7 @@ import { Button } from './Button.tsx';
 
 type Paged = Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
 
-/** The foot of a list that comes in pages, while there is another one. */
+/** The 'Show more' button of a paginated list. */
 export function ShowMore({ of: { hasNextPage, isFetchingNextPage, fetchNextPage } }: { of: Paged }) {
   if (!hasNextPage) return null;
   return (

@@ -10,7 +10,7 @@ const listeners = new Set<() => void>();
 /** One clock for all the times on the page. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // It stood still while there was no time on the page.
+  // The clock is stopped while nothing subscribes to it.
   if (timer === undefined) now = Date.now();
   timer ??= setInterval(() => {
     now = Date.now();

@@ -61,7 +61,7 @@ export function Tooltip({ text, side = 'bottom', children }: TooltipProps) {
   );
 }
 
-/** A menu that hangs from its button needs no word over it. */
+/** A button whose menu is open shows no tooltip. */
 function isOpen(target: Element): boolean {
   return target.matches('[aria-haspopup][aria-expanded="true"]');
 }

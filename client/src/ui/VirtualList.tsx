@@ -1,7 +1,7 @@
 import { type ComponentProps, Fragment, type ReactNode, useRef } from 'react';
 import { useVirtualRows } from './virtualRows.ts';
 
-/** What a row of a long list gives to its list item. */
+/** The props for the list item of a row. */
 export type VirtualRowProps = ComponentProps<'li'> & { 'data-index'?: number };
 
 interface LongListProps<Row> {
@@ -11,11 +11,11 @@ interface LongListProps<Row> {
   rows: readonly Row[];
   /** About the height of a row, until it is measured. */
   rowHeight: number;
-  /** Draws a row: a list item that is given its place. */
+  /** Renders a row as a list item with these props. */
   row: (row: Row, place: VirtualRowProps) => ReactNode;
 }
 
-/** A list without end: past a hundred rows only those near the screen are drawn. */
+/** A virtualised list: beyond a hundred rows, only those near the viewport are rendered. */
 export function VirtualList<Row extends { _id: string }>({
   as: List = 'ul',
   label,
@@ -28,7 +28,7 @@ export function VirtualList<Row extends { _id: string }>({
   const { shown, from, above, below, measure } = useVirtualRows(box, rows, rowHeight);
   const placeOf = (index: number): VirtualRowProps =>
     measure ? { ref: measure, 'data-index': index, 'aria-posinset': index + 1, 'aria-setsize': rows.length } : {};
-  // The room of what is not drawn stands beside the list: a list that changes its own would not keep its place.
+  // The spacers are siblings of the list: browsers keep the scroll position only if the list itself does not change its padding.
   return (
     <div ref={box}>
       <div style={{ height: above }} />

@@ -1,7 +1,7 @@
 import toast from 'react-hot-toast';
 import { failureText, isFinal } from '../lib/http.ts';
 
-/** Says in a toast what failed, with a button that tries it again; it stays until somebody has dealt with it. */
+/** Shows a failure in a toast with a retry; it stays until it is dismissed. */
 export function toastFailure(text: string, onRetry: () => void): void {
   const say = ({ id }: { id: string }) => (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -27,7 +27,7 @@ export function toastFailure(text: string, onRetry: () => void): void {
       </span>
     </span>
   );
-  // The same failure again takes the place of the one before.
+  // The same failure replaces the toast of the one before.
   toast.error(say, { id: text, duration: Number.POSITIVE_INFINITY });
 }
 

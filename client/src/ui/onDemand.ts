@@ -1,10 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** A part of the page whose code is fetched only when somebody reaches for it. */
+/** A component that is loaded on first use. */
 interface OnDemand<Part> {
-  /** The part, once it is there; fetched as soon as it is `needed`. */
+  /** The part, or null until it is loaded; loads it when `needed`. */
   usePart: (needed: boolean) => Part | null;
-  /** Fetches it ahead, as when the pointer comes near. */
+  /** Preloads it, for example on hover. */
   load: () => void;
 }
 
@@ -12,7 +12,7 @@ const IDLE_AFTER_MS = 1_000;
 
 const loads = new Set<() => void>();
 
-/** Windows and menus bring much code that no first screen needs; this keeps it out of the way until then. */
+/** Loads a component lazily: dialogs and menus need much code that no first screen needs. */
 export function onDemand<Part>(fetchPart: () => Promise<Part>): OnDemand<Part> {
   let part: Part | null = null;
   let pending = false;
@@ -25,7 +25,7 @@ export function onDemand<Part>(fetchPart: () => Promise<Part>): OnDemand<Part> {
         part = got;
         for (const listener of listeners) listener();
       })
-      // Not to be had right now: the next one who reaches for it tries again.
+      // The next use tries again.
       .catch((error: unknown) => console.warn('A part of the page could not be loaded', error))
       .finally(() => {
         pending = false;
@@ -47,7 +47,7 @@ export function onDemand<Part>(fetchPart: () => Promise<Part>): OnDemand<Part> {
   };
 }
 
-/** Fetches all such parts when the page has come to rest, so that they are there even if the server then is not. */
+/** Preloads all such parts when the page is idle, so that they open even if the server is down by then. */
 export function useWarmUp(): void {
   useEffect(() => {
     const timer = setTimeout(() => {

@@ -1,26 +1,26 @@
 import { useVirtualizer, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** Up to here every row is drawn, and the browser's own search finds it. */
+/** Shorter lists are rendered whole, so that the browser's own search finds every row. */
 const DRAWN_WHOLE = 100;
 const OVERSCAN = 8;
 
-/** The rows that are drawn, and what takes the place of the others. */
+/** The rendered rows, and the space of the others. */
 interface DrawnPart<Row> {
   shown: readonly Row[];
-  /** The place of the first of them in the whole list, from 0. */
+  /** The index of the first one in the whole list. */
   from: number;
-  /** The height of the rows above and below that are not drawn. */
+  /** The height of the rows above and below that are not rendered. */
   above: number;
   below: number;
-  /** Given to every drawn row with its `data-index`; nothing where all are drawn. */
+  /** The ref of every rendered row, which also needs `data-index`; undefined if all rows are rendered. */
   measure: ((row: HTMLElement | null) => void) | undefined;
-  /** What scrolls around the list; null where the whole document does. */
+  /** The scroll container; null if the document scrolls. */
   view: HTMLElement | null;
 }
 
 /**
- * The part of a long list that can be seen, while what is around the list scrolls.
+ * Virtualises a long list within a scroll container around it.
  * @param box begins where the list begins
  * @param rowHeight about the height of a row, until it is measured
  */
@@ -51,7 +51,7 @@ export function useVirtualRows<Row extends { _id: string }>(
   useStillRows(view, rows, items, virtual.scrollOffset ?? 0);
   if (!partly) return { shown: rows, from: 0, above: 0, below: 0, measure: undefined, view };
 
-  // Until it is known what can be seen, those stay that were drawn while the list was short: nothing may move.
+  // Until the viewport is known, the first rows stay rendered, so that nothing moves.
   const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? DRAWN_WHOLE - 1];
   const { measurementsCache: places } = virtual;
   return {
@@ -64,10 +64,10 @@ export function useVirtualRows<Row extends { _id: string }>(
   };
 }
 
-/** Two that correct the place for a row of another height than thought would move it twice. */
+/** Without scroll anchoring in the browser, the virtualizer must correct the scroll position; both would do it twice. */
 const movesItself = () => !('overflowAnchor' in document.documentElement.style);
 
-/** Holds the topmost row on its place when others come or go above it; who has not scrolled down sees the newest. */
+/** Scroll anchoring: keeps the topmost row in place when rows above it change, unless the list is scrolled to the top. */
 function useStillRows(
   view: HTMLElement | null,
   rows: readonly unknown[],
@@ -86,7 +86,7 @@ function useStillRows(
   });
 }
 
-/** What scrolls around a list, and how much of it lies above the list. */
+/** The scroll container of a list, and the offset of the list within it. */
 function useSurroundings(box: RefObject<HTMLElement | null>, partly: boolean) {
   const [found, setFound] = useState<{ view: HTMLElement | null; start: number }>({ view: null, start: 0 });
   const look = useCallback(() => {
@@ -96,9 +96,9 @@ function useSurroundings(box: RefObject<HTMLElement | null>, partly: boolean) {
     const start = box.current.getBoundingClientRect().top - origin;
     setFound((held) => (held.view === view && held.start === start ? held : { view, start }));
   }, [box]);
-  // After every drawing: what stands above may have grown.
+  // After every render: content above may have grown.
   useLayoutEffect(look);
-  // It may also grow without one.
+  // It may also grow without a render.
   const { view } = found;
   useEffect(() => {
     if (!partly) return;

@@ -8,7 +8,7 @@ import { useSocket, useSocketEvents } from '../../lib/socket.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { useIsDisconnected } from './ReconnectingBar.tsx';
 
-/** Whether this agent takes chats, on the server and for all to see. */
+/** Switches whether this agent is online, that is, gets new chats. */
 export function AvailabilitySwitch() {
   const { user } = useAuth();
   const { connected, request } = useSocket();

@@ -9,8 +9,8 @@ import { useGoShortcuts } from './goShortcuts.ts';
 import { useUnreadIcon } from './tabIcon.ts';
 
 /**
- * Hears for what is not on the screen: other screens, ears and the desktop, the tab's icon, and for the keys that lead
- * elsewhere; keeps the session young. Fetched after the first screen, which needs none of it.
+ * Subscriptions that belong to no single screen: caches of other screens, notifications, the tab's icon, global
+ * shortcuts, and renewal of the token. Loaded after the first screen, which needs none of them.
  */
 export function BackgroundTasks() {
   useNotify();

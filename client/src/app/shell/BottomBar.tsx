@@ -9,7 +9,7 @@ import { UnreadBadge } from './unreadCount.tsx';
 
 const CELL = 'relative flex h-14 w-full flex-col items-center justify-center gap-0.5 text-[11px] font-medium';
 
-/** The sidebar of a phone: the first places within reach of the thumb, the rest behind 'More'. */
+/** The navigation on phones: the first items in a bar at the bottom, the rest in a 'More' menu. */
 export function BottomBar({ user, unread, onLogout }: { user: User; unread: number; onLogout: () => void }) {
   const navigate = useNavigate();
   const [theme, chooseTheme] = useTheme();

@@ -8,7 +8,7 @@ import { UnreadBadge } from './unreadCount.tsx';
 
 const list = onDemand(() => import('./NotificationList.tsx'));
 
-/** Chats with visitor messages that nobody on the team has read, and what is running full. */
+/** The bell: the number of unread chats, and a mark if storage is running full. */
 export function NotificationBell({ chats }: { chats: readonly Chat[] }) {
   const [open, setOpen] = useState(false);
   const loaded = list.usePart(open);

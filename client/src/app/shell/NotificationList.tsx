@@ -15,7 +15,7 @@ interface UnreadListProps {
   onFollow: () => void;
 }
 
-/** What hangs from the bell: the chats to read, what is running full, and the offer to be told of them elsewhere. */
+/** The list behind the bell: unread chats, storage warnings, and the offer of desktop notifications. */
 export function NotificationList({ chats, notices, onFollow }: UnreadListProps) {
   return (
     <>

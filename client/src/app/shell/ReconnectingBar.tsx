@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useSocket } from '../../lib/socket.tsx';
 
-/** A reload or a short gap is not worth a word. */
+/** Shorter interruptions, such as a reload, are not shown. */
 const PATIENCE_MS = 1_500;
 
-/** Whether the live connection is down for longer than that. */
+/** Whether the socket has been disconnected for longer than `PATIENCE_MS`. */
 export function useIsDisconnected(): boolean {
   const { connected } = useSocket();
   const [late, setLate] = useState(false);
@@ -16,7 +16,7 @@ export function useIsDisconnected(): boolean {
   return late;
 }
 
-/** A quiet bar while the live connection is down. */
+/** A status bar while the socket is disconnected. */
 export function ReconnectingBar() {
   const late = useIsDisconnected();
   return (

@@ -11,13 +11,13 @@ export interface SearchProps {
   sites: readonly Site[];
   chats: readonly Chat[];
   className: string;
-  /** Takes the focus as it comes up. */
+  /** Focuses the field on mount. */
   autoFocus: boolean;
-  /** Called when the search is over, so that a phone can put the box away. */
+  /** Called when the search has ended, so that phones can hide the box. */
   onDone: () => void;
 }
 
-/** The search box: a list of places below it, walked with the arrow keys. Ctrl/Cmd+K goes to it from anywhere. */
+/** The search box, a combobox with its results below. Ctrl/Cmd+K focuses it from anywhere. */
 export function SearchBox({ sites, chats, className, autoFocus, onDone }: SearchProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -131,7 +131,7 @@ function useShortcut(go: () => void): void {
 }
 
 interface ResultsProps {
-  /** What the ids of the rows begin with. */
+  /** Prefix of the options' ids. */
   id: string;
   finds: readonly SearchResult[];
   at: number;
@@ -139,7 +139,7 @@ interface ResultsProps {
   onFollow: (find: SearchResult) => void;
 }
 
-/** The places found, by what they are. */
+/** The results, grouped by kind. */
 export function Results({ id, finds, at, onPoint, onFollow }: ResultsProps) {
   return finds.map((find, index) => (
     <Result

@@ -67,7 +67,7 @@ function useSiteOfScreen() {
   return { sites, selected, isPending, onSelect };
 }
 
-/** Past the places of the dashboard, for who comes by keyboard. */
+/** Skips the navigation, for keyboard users. */
 function SkipLink({ to }: { to: RefObject<HTMLElement | null> }) {
   return (
     <button
@@ -80,7 +80,7 @@ function SkipLink({ to }: { to: RefObject<HTMLElement | null> }) {
   );
 }
 
-/** A new screen begins at its top, also for who hears or walks it: the focus moves there, unless the screen took it. */
+/** Moves the focus to the top of a new screen, for screen readers and keyboards, unless the screen has taken it. */
 function useFocusOnMove(main: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   const last = useRef(pathname);
@@ -92,7 +92,7 @@ function useFocusOnMove(main: RefObject<HTMLElement | null>): void {
   }, [pathname, main]);
 }
 
-/** Waits for the sites once; what is typed on a screen must not go when they are read again. */
+/** Waits for the first load of the sites only: a later reload must not unmount a screen with input. */
 function OnceReady({ ready, children }: { ready: boolean; children: ReactNode }) {
   const was = useRef(ready);
   useEffect(() => {
@@ -109,7 +109,7 @@ function OnceReady({ ready, children }: { ready: boolean; children: ReactNode })
 
 const sheet = onDemand(() => import('./ShortcutHelp.tsx'));
 
-/** The sheet of all keys, brought up by `?`. */
+/** The dialog with all keyboard shortcuts, opened by `?`. */
 function ShortcutHelpDialog() {
   const [open, setOpen] = useState(false);
   const loaded = sheet.usePart(open);

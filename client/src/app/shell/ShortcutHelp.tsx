@@ -5,7 +5,7 @@ import { GO_SHORTCUTS } from './goShortcuts.ts';
 
 const SYMBOLS: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc', Ctrl: isMac() ? '⌘' : 'Ctrl' };
 
-/** All keys, group by group. */
+/** All keyboard shortcuts, in groups. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   return (
     <>
@@ -58,7 +58,7 @@ interface ShortcutGroup {
   shortcuts: readonly Shortcut[];
 }
 
-/** What the help sheet shows. */
+/** The groups of shortcuts, in the order shown. */
 export const SHORTCUTS: readonly ShortcutGroup[] = [
   {
     title: 'Everywhere',

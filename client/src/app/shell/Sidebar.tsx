@@ -16,7 +16,7 @@ interface SidebarProps {
   onLogout: () => void;
 }
 
-/** The left edge: names and icons on a wide screen, icons on a laptop, not there on a phone. */
+/** The navigation at the left: names and icons on wide screens, icons on laptops, hidden on phones. */
 export function Sidebar({ user, unread, onLogout }: SidebarProps) {
   return (
     <aside className="flex w-16 shrink-0 flex-col border-r bg-surface max-md:hidden xl:w-58">
@@ -48,7 +48,7 @@ export function Sidebar({ user, unread, onLogout }: SidebarProps) {
           </p>
         </div>
         <div className="-mr-1 flex max-xl:mr-0 max-xl:flex-col">
-          {/* Only whoever runs the server has anything to do there. */}
+          {/* For platform admins only. */}
           {user.role === 'parley_admin' && (
             <IconLink to="/admin" label="Administration">
               <Crown size={18} aria-hidden />

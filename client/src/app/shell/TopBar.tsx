@@ -17,7 +17,7 @@ interface TopBarProps {
   unread: readonly Chat[];
 }
 
-/** The top edge. A phone shows the search box in place of the rest while it is used. */
+/** The bar at the top. On phones the search box replaces the rest of it while it is open. */
 export function TopBar({ site, chats, unread }: TopBarProps) {
   const [searching, setSearching] = useState(false);
   return (
@@ -49,7 +49,7 @@ export function TopBar({ site, chats, unread }: TopBarProps) {
 
 const box = onDemand(() => import('./SearchBox.tsx'));
 
-/** The search box; what it can do is fetched after the first screen, and its place is kept until then. */
+/** The search box, loaded after the first screen; until then a disabled field keeps its place. */
 function SearchBoxSlot(props: SearchProps) {
   const loaded = box.usePart(true);
   if (loaded) return <loaded.SearchBox {...props} />;

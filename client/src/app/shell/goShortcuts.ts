@@ -4,10 +4,10 @@ import { isForBrowser, isForControl, type Keymap, type Shortcut } from '../../fe
 import { paths } from '../../lib/paths.ts';
 
 const FIRST = 'g';
-/** So soon after the first of two keys the second has to come. */
+/** The second key must follow the first one within this time. */
 const SECOND_KEY_WITHIN_MS = 1_500;
 
-/** Where the second key leads. */
+/** The second keys, and the screens they open. */
 const PLACES = {
   h: { to: paths.home, does: 'Go home' },
   i: { to: paths.inbox, does: 'Go to the inbox' },
@@ -17,20 +17,20 @@ const PLACES = {
   s: { to: paths.settings, does: 'Go to the settings' },
 } as const;
 
-/** For the help sheet. */
+/** For the dialog of shortcuts. */
 export const GO_SHORTCUTS: readonly Shortcut[] = Object.entries(PLACES).map(([key, { does }]) => ({
   keys: [`${FIRST} ${key}`],
   does,
 }));
 
-/** `g`, then the place, from anywhere in the dashboard. */
+/** Shortcuts that open a screen from anywhere: `g`, then a letter. */
 export function useGoShortcuts(): void {
   const navigate = useNavigate();
   const actions = Object.entries(PLACES).map(([key, { to }]) => [key, () => void navigate(to)] as const);
   useSecondKeys(FIRST, Object.fromEntries(actions));
 }
 
-/** Keys for the whole screen that do something only after another one: `g`, then `i`. They go before single keys. */
+/** Two-key shortcuts such as `g`, then `i`. Listens in the capture phase, so they take precedence over single keys. */
 function useSecondKeys(first: string, keymap: Keymap): void {
   const actionFor = useEffectEvent((key: string) => keymap[key]);
   useEffect(() => {

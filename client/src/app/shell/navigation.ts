@@ -5,12 +5,12 @@ export interface NavItem {
   to: string;
   label: string;
   icon: LucideIcon;
-  /** Active on this very path only, not below it. */
+  /** Active for this exact path only. */
   exact?: boolean;
   newTab?: boolean;
 }
 
-/** The places of the dashboard, in the order of the sidebar. */
+/** The screens of the dashboard, in the order of the sidebar. */
 export const NAV_ITEMS: readonly NavItem[] = [
   { to: paths.home, label: 'Home', icon: Home, exact: true },
   { to: paths.inbox, label: 'Chat Inbox', icon: Inbox },

@@ -1,5 +1,5 @@
 export const SEARCH_PLACEHOLDER = 'Search chats, sites, or team members...';
 
-/** The looks of the search field, before and after it can search. */
+/** Styles shared by the search box and the field that keeps its place. */
 export const SEARCH_FIELD =
   'h-10 w-full rounded-control border bg-background pr-14 pl-9 text-ellipsis max-sm:text-base [&::-webkit-search-cancel-button]:hidden';

@@ -9,9 +9,9 @@ import { useDebounced } from '../../lib/timing.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { NAV_ITEMS } from './navigation.ts';
 
-/** One place that the search box can lead to. */
+/** One result of the search box. */
 export interface SearchResult {
-  /** What it is, once in the list. */
+  /** Identifies the result within the list. */
   key: string;
   to: string;
   title: string;
@@ -20,7 +20,7 @@ export interface SearchResult {
   newTab: boolean;
 }
 
-/** What this page knows already. */
+/** Data that is in the cache already. */
 export interface Known {
   sites: readonly Site[];
   chats: readonly Chat[];
@@ -30,8 +30,8 @@ export interface Known {
 const PER_GROUP = 5;
 
 /**
- * What the words typed so far may mean. What the page knows shows at once, and what the server finds is only added behind
- * it in each group, so that no row moves away under the finger. Nothing typed: where one was, and may want to go.
+ * The results for the typed words. Results from the cache show at once; those of the server are appended in each group,
+ * so that no row moves while somebody clicks it. Without words: recent results and all screens.
  */
 function resultsFor(query: string, { sites, chats, recent }: Known, found: SearchFinds | undefined): SearchResult[] {
   const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
@@ -50,7 +50,7 @@ function resultsFor(query: string, { sites, chats, recent }: Known, found: Searc
   ];
 }
 
-/** Both lists as one, each thing once, and no longer than a group may be. */
+/** Both lists without duplicates, at most `PER_GROUP` long. */
 function joined(known: SearchResult[], found: SearchResult[] = []): SearchResult[] {
   const byKey = new Map([...known, ...found].map((find) => [find.key, find]));
   return [...byKey.values()].slice(0, PER_GROUP);
@@ -93,7 +93,7 @@ function personFind({ _id, name, email }: FoundPerson): SearchResult {
 const RECENT_KEY = 'parley_recent';
 const RECENT_MAX = 5;
 
-/** Where this person went from the search box, the last first; nobody else's on the same computer. */
+/** The results that this user opened last, newest first. */
 function recentResults(userId: string): SearchResult[] {
   try {
     const held: unknown = JSON.parse(localStore.get(RECENT_KEY) ?? 'null');
@@ -103,7 +103,7 @@ function recentResults(userId: string): SearchResult[] {
   }
 }
 
-/** Remembers one more place. */
+/** Adds a result to the recent ones. */
 function rememberResult(userId: string, find: SearchResult): void {
   const others = recentResults(userId).filter(({ key }) => key !== find.key);
   localStore.set(RECENT_KEY, JSON.stringify({ userId, finds: [find, ...others].slice(0, RECENT_MAX) }));
@@ -113,17 +113,17 @@ function isRecent(held: unknown): held is { userId: string; finds: SearchResult[
   return typeof held === 'object' && held !== null && 'userId' in held && 'finds' in held && Array.isArray(held.finds);
 }
 
-/** A pause this long between two letters is worth a question. */
+/** Debounce of the search. */
 const PAUSE_MS = 150;
 
 interface Finds {
   finds: SearchResult[];
-  /** `partly`: the server could not be asked, and these are only what the page knows. */
+  /** `partly`: the server did not answer, and the results are from the cache only. */
   state: 'searching' | 'done' | 'partly';
   remember: (find: SearchResult) => void;
 }
 
-/** What the search box finds for what is typed in it: at once from the page's own knowledge, then from the server. */
+/** The results for a query: from the cache at once, then also from the server. */
 export function useSearchResults(query: string, sites: readonly Site[], chats: readonly Chat[]): Finds {
   const { user } = useAuth();
   const typed = query.trim();

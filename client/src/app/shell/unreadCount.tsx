@@ -2,7 +2,7 @@ import { useMatches } from 'react-router-dom';
 import { cx } from '../../lib/cx.ts';
 import type { RouteHandle } from '../guards.tsx';
 
-/** How much is unread, as a small round mark; nothing where all is read. */
+/** The number of unread chats as a round badge; nothing if there are none. */
 export function UnreadBadge({ count, className }: { count: number; className: string }) {
   if (count === 0) return null;
   return (
@@ -18,17 +18,17 @@ export function UnreadBadge({ count, className }: { count: number; className: st
   );
 }
 
-/** Above this nobody counts, and no more are asked for. */
+/** Higher counts are shown as `99+`; no more chats are loaded to count them. */
 const COUNTED = 99;
 
-/** The title of the screen that is open, led by how much is unread. */
+/** The title of the open screen, with the number of unread chats in front. */
 export function useScreenTitle(unread: number): string {
   const handle = useMatches().findLast((match) => match.handle !== undefined)?.handle as RouteHandle | undefined;
   const title = handle?.title ? `${handle.title} · Parley` : 'Parley';
   return unread > 0 ? `(${unread > COUNTED ? `${COUNTED}+` : unread}) ${title}` : title;
 }
 
-/** Small marks have room for one digit. */
+/** A count for a badge, which has room for one digit. */
 export function atMostNine(count: number): string {
   return count > 9 ? '9+' : String(count);
 }

@@ -23,7 +23,7 @@ const SEARCH_AFTER_MS = 250;
 const SEARCH_MAX_LENGTH = 200;
 const ROW_HEIGHT_PX = 65;
 
-/** All accounts, to be found, suspended and let in. */
+/** All accounts, with search, suspension and roles. */
 export function Accounts() {
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed.trim(), SEARCH_AFTER_MS);
@@ -71,7 +71,7 @@ export function Accounts() {
   );
 }
 
-/** What can be done to an account: what the menu says, what is asked first, and what is sent. */
+/** An action on an account: its menu item, its question, and the patch it sends. */
 interface Step {
   action: string;
   text: string;
@@ -79,7 +79,7 @@ interface Step {
   patch: AccountPatch;
 }
 
-/** An account, who it is and what may be done about it. */
+/** One account with its menu of actions. */
 function AccountRow({ account, place }: { account: PlatformAccount; place: VirtualRowProps }) {
   const { user } = useAuth();
   const [step, setStep] = useState<Step | null>(null);

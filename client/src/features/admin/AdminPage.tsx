@@ -7,7 +7,7 @@ import { Accounts } from './Accounts.tsx';
 import { AuditLog } from './AuditLog.tsx';
 import { Figures } from './Figures.tsx';
 
-/** /admin: the whole instance, for who runs it. Nobody's conversations are read here. */
+/** /admin: the whole instance, for platform admins. It shows no conversations. */
 export default function AdminPage() {
   return (
     <>

@@ -58,7 +58,7 @@ function Row({ entry, place }: { entry: AuditEntry; place: VirtualRowProps }) {
   );
 }
 
-/** What each action of the trail is called after the name of who did it; `%` stands for whom it was done to. */
+/** The predicate for each action of the audit log, after the actor's name; `%` is the name of the subject. */
 const ACTIONS: Record<string, string> = {
   signed_in: 'signed in',
   sign_ins_refused: 'was refused after too many wrong passwords',
@@ -93,17 +93,17 @@ const ACTIONS: Record<string, string> = {
   member_removed: 'removed % from the team',
 };
 
-/** The same, where people did it to themselves. */
+/** The same, where actor and subject are the same person. */
 const OWN_ACTIONS: Record<string, string> = { two_factor_disabled: 'switched two-factor sign-in off' };
 
-/** An entry of the trail as a sentence: who, what, to whom. */
+/** An entry of the audit log as a sentence. */
 function sentenceOf({ action, actor, subject }: AuditEntry): string {
   const who = nameOf(actor ?? subject);
   const what = (actor && OWN_ACTIONS[action]) ?? ACTIONS[action] ?? action.replaceAll('_', ' ');
   return `${who} ${what.replace('%', () => nameOf(subject))}`;
 }
 
-/** What the sentence leaves out: the role, the reason, the fields. */
+/** Details that are not in the sentence: role, reason, fields. */
 function detailOf({ detail: { role, reason, fields } }: AuditEntry): string {
   // An earlier version wrote down that people did something themselves, which the sentence says.
   const because = reason === 'owner' ? undefined : reason?.replaceAll('_', ' ');

@@ -7,7 +7,7 @@ import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useFigures } from './api.ts';
 
-/** What the instance holds and carries right now. */
+/** Current figures of the instance. */
 export function Figures() {
   const { data: figures, isPending, refetch } = useFigures();
   if (figures) {
@@ -76,7 +76,7 @@ function Fact({ label, value, note, children }: FactProps) {
   );
 }
 
-/** How full the disk is; the bell tells of it, too, before that is a trouble. */
+/** How full the disk is; the notification bell warns of it, too. */
 function Disk({ used, total }: { used: number; total: number }) {
   const percent = Math.floor((used / total) * 100);
   const text = `Disk ${percent} % full, ${formatBytes(total - used)} free`;

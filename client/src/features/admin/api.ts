@@ -6,7 +6,7 @@ import { timeZone } from '../../lib/format.ts';
 const FIGURES = ['admin', 'figures'];
 const ACCOUNTS = ['admin', 'accounts'];
 const TRAIL = ['admin', 'trail'];
-/** The figures change all the time, and nobody tells. */
+/** Polling interval: no socket event reports these figures. */
 const FIGURES_EVERY_MS = 30_000;
 
 type AccountPages = InfiniteData<{ users: PlatformAccount[] } & Page, string | undefined>;
@@ -36,7 +36,7 @@ export function useAccounts(search: string) {
   });
 }
 
-/** Suspends an account or lets it in again, or sets what it may do on this server. */
+/** Suspends or restores an account, or sets its platform role. */
 export function useChangeAccount(id: string) {
   const client = useQueryClient();
   return useMutation({

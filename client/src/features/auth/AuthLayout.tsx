@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { Logo } from '../../shared/Logo.tsx';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
 
-/** The page around the two forms for guests: one column, the way back above, the other form's link below. */
+/** The layout of the pages for guests: one column with a form and the links around it. */
 export function AuthLayout({
   title,
   text,
@@ -40,13 +40,13 @@ export function AuthLayout({
   );
 }
 
-/** One thing that is wrong, under an id that its field can point to. */
+/** One error, with an id for the `aria-describedby` of its field. */
 export interface FormError {
   id: string;
   text: string;
 }
 
-/** The red box above a form. It is there from the start, so that screen readers hear what is put into it. */
+/** The errors above a form. The live region is always rendered, so that screen readers announce changes. */
 export function FormErrors({ errors }: { errors: readonly FormError[] }) {
   return (
     <div role="alert">
@@ -66,13 +66,13 @@ export function FormErrors({ errors }: { errors: readonly FormError[] }) {
   );
 }
 
-/** The id of the invite that the way to the form has come from. */
+/** The id of the invite in a navigation state, if the user came from one. */
 export function inviteIdFrom(state: unknown): string | undefined {
   const invite = typeof state === 'object' && state !== null && 'invite' in state ? state.invite : undefined;
   return typeof invite === 'string' ? invite : undefined;
 }
 
-/** The address that the way to the form has brought along, as that of an invite does. */
+/** The e-mail address in a navigation state, to fill into the form. */
 export function emailFrom(state: unknown): string {
   const email = typeof state === 'object' && state !== null && 'email' in state ? state.email : '';
   return typeof email === 'string' ? email : '';

@@ -14,7 +14,7 @@ import { SecondStepForm } from './SecondStepForm.tsx';
 
 const ERROR_ID = 'login-error';
 
-/** /login. The guard around it leads on once somebody is signed in. */
+/** /login. The guard around it redirects after the sign-in. */
 export default function LoginPage() {
   const { login } = useAuth();
   const { state } = useLocation();

@@ -24,7 +24,7 @@ const FIELDS = [
 ] as const satisfies FieldPath<RegisterBody>[];
 const EMPTY: RegisterBody = { name: '', email: '', password: '', confirmPassword: '' };
 
-/** /register. The guard around it leads on once the account is there. */
+/** /register. The guard around it redirects after the registration. */
 export default function RegisterPage() {
   const auth = useAuth();
   const { state, hash } = useLocation();
@@ -130,7 +130,7 @@ export default function RegisterPage() {
   );
 }
 
-/** Whether the first account is still to be made, by whoever knows the founding code. */
+/** Whether there is no account yet; the first one needs the founding code. */
 function useNeedsFoundingCode(): boolean {
   const { data } = useQuery({ queryKey: keys.registration, queryFn: () => call('GET /auth/registration') });
   return data?.needsFoundingCode ?? false;
@@ -139,7 +139,7 @@ function useNeedsFoundingCode(): boolean {
 /** The founding code in the link that Parley printed (`/register#code=…`). */
 const codeIn = (hash: string) => new URLSearchParams(hash.slice(1)).get('code') ?? '';
 
-/** What a refusal says about one field. */
+/** The server's error for one field. */
 function saidOf(failure: unknown, name: keyof RegisterBody): string | undefined {
   if (!(failure instanceof ApiError)) return undefined;
   if (name === 'email' && failure.code === 'EMAIL_TAKEN') return failure.message;

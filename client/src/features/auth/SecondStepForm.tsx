@@ -11,7 +11,7 @@ import { AuthLayout, FormErrors } from './AuthLayout.tsx';
 const ERROR_ID = 'second-step-error';
 
 interface SecondStepFormProps {
-  /** E-mail and password, which were right. */
+  /** The e-mail and password that were accepted. */
   body: LoginBody;
   onBack: () => void;
 }

@@ -65,7 +65,7 @@ export default function DocsPage() {
 function Part({ tab }: { tab: Tab }) {
   const { data: doc, isPending, refetch } = useDoc(tab);
   const { hash } = useLocation();
-  // The place that an address names is there only once the text is.
+  // The target of the hash exists only after the text is loaded.
   useEffect(() => {
     const named = doc && hash ? document.getElementById(decoded(hash.slice(1))) : null;
     if (named instanceof HTMLDetailsElement) named.open = true;
@@ -93,7 +93,7 @@ function Part({ tab }: { tab: Tab }) {
   );
 }
 
-/** What an address was given as its part; one that is no proper code names nothing. */
+/** The decoded hash of an address; empty if it is malformed. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

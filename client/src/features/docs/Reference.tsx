@@ -4,7 +4,7 @@ import { Code, Heading, Text } from './Text.tsx';
 
 const ASKS = { anyone: 'No token', staff: "A person's token", visitor: "A visitor's token" } as const;
 
-/** What something takes, as a table. */
+/** A table of parameters. */
 export function Parameters({ parameters, label }: { parameters: DocParameter[]; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys
@@ -41,7 +41,7 @@ export function Parameters({ parameters, label }: { parameters: DocParameter[]; 
   );
 }
 
-/** The calls of the HTTP API, chapter by chapter, each closed until somebody looks. */
+/** The calls of the HTTP API, in groups of collapsed entries. */
 export function Endpoints({ groups }: { groups: DocEndpointGroup[] }) {
   return groups.map(({ id, title, endpoints }) => (
     <section key={id} aria-labelledby={id} className="flex flex-col gap-4 pt-10">

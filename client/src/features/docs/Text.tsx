@@ -21,7 +21,7 @@ export function Text({ children }: { children: string }) {
     );
 }
 
-/** Something to copy, with a button that does. */
+/** A code block with a copy button. */
 export function Code({ code: { code, language } }: { code: DocCode }) {
   const text = useFillPlaceholders()(code);
   return (
@@ -38,7 +38,7 @@ export function Code({ code: { code, language } }: { code: DocCode }) {
   );
 }
 
-/** Rows that a narrow screen scrolls sideways. */
+/** A table that scrolls sideways on narrow screens. */
 function Table({ table: { head, rows }, label }: { table: DocTable; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys

@@ -8,7 +8,7 @@ type Fill = (code: string) => string;
 
 const FillContext = createContext<Fill>((code) => code);
 
-/** Puts the reader's own address and widget code into everything that can be copied. */
+/** Replaces the placeholders in all examples with the reader's own address and widget code. */
 export function Placeholders({ children }: { children: ReactNode }) {
   const { isAuthenticated } = useAuth();
   return isAuthenticated ? <OwnValues>{children}</OwnValues> : <Filled widgetCode={null}>{children}</Filled>;
@@ -33,7 +33,7 @@ function Filled({ widgetCode, children }: { widgetCode: string | null; children:
   return <FillContext value={fill}>{children}</FillContext>;
 }
 
-/** What fills the reader's values into a text. */
+/** The function that replaces the placeholders in a text. */
 export function useFillPlaceholders(): Fill {
   return useContext(FillContext);
 }

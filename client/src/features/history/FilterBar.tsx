@@ -12,7 +12,7 @@ import type { FilterName } from './historyUrl.ts';
 
 /** Stands for 'not filtered' in a select, whose values may not be empty. */
 const ALL = 'all';
-/** So much stillness after a key, and the words are looked for. */
+/** Debounce of the search. */
 const TYPED_AFTER_MS = 300;
 
 interface FiltersProps {
@@ -23,7 +23,7 @@ interface FiltersProps {
   onClear: () => void;
 }
 
-/** Which chats the table shows. */
+/** The filters of the history. */
 export function FilterBar({ id, values, isFiltered, onChange, onClear }: FiltersProps) {
   const sites = useSites();
   const supporters = useSupporters();
@@ -104,7 +104,7 @@ interface MissingProps {
   of: { data: unknown; isError: boolean; refetch: () => Promise<unknown> };
 }
 
-/** Says below a list of choices why it is empty. */
+/** The error below a select whose options could not be loaded. */
 function Missing({ what, of: { data, isError, refetch } }: MissingProps) {
   if (!isError || data) return null;
   return (
@@ -117,7 +117,7 @@ function Missing({ what, of: { data, isError, refetch } }: MissingProps) {
   );
 }
 
-/** Looks for the words once their writer pauses. */
+/** A debounced search field. */
 function SearchInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
@@ -126,7 +126,7 @@ function SearchInput({ value, onChange }: { value: string; onChange: (value: str
     onChange(typed);
   };
   useEffect(() => {
-    // Changed from outside: cleared, or gone back to. What comes back from here must not undo what was typed since.
+    // Follow changes from outside, such as 'Clear filters' or the back button, but not the echo of an older input.
     if (value !== sent.current) setTyped(value);
     sent.current = value;
   }, [value]);

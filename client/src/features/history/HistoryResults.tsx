@@ -18,13 +18,13 @@ interface FoundProps {
   onClear: () => void;
 }
 
-/** The chats that the filters leave, and the ways to take them along. */
+/** The filtered chats, with the buttons that export them. */
 export function HistoryResults({ filters, isFiltered, onOpen, onClear }: FoundProps) {
   const list = useHistory(filters);
   const rows = list.data?.rows;
   const more = () => {
     if (!list.hasNextPage || list.isFetchingNextPage || list.isFetchNextPageError) return;
-    // Scrolling and drawing may both ask before what is drawn says that it was asked for.
+    // Scrolling and rendering may both call this before `isFetchingNextPage` is true.
     void list.fetchNextPage({ cancelRefetch: false });
   };
   return (
@@ -56,7 +56,7 @@ export function HistoryResults({ filters, isFiltered, onOpen, onClear }: FoundPr
   );
 }
 
-/** What is loaded, where that is all; else what the server counted, or at least so many. */
+/** The number of rows if all are loaded, else the server's total, else a lower bound such as '50+'. */
 function countOf({ rows, total }: { rows: unknown[]; total: number | null }, more: boolean): string {
   if (!more) return formatCount(rows.length);
   return total === null ? `${formatCount(rows.length)}+` : formatCount(total);

@@ -10,17 +10,17 @@ import { exportChat } from './api.ts';
 
 /** About the height of a row, until it is measured. */
 const ROW_HEIGHT_PX = 65;
-/** This many rows before the end the next page is asked for. */
+/** The next page is requested so many rows before the end. */
 const FETCH_AHEAD = 15;
 
 interface TableProps {
   rows: readonly HistoryRow[];
   onOpen: (chatId: string) => void;
-  /** Asks for more rows; must bear being asked again. */
+  /** Requests more rows; may be called repeatedly. */
   onNearEnd: () => void;
 }
 
-/** The chats found. Long lists are drawn in part, while the page around them scrolls. */
+/** The table of chats. Long tables are virtualised, while the page around them scrolls. */
 export function HistoryTable({ rows, onOpen, onNearEnd }: TableProps) {
   const table = useRef<HTMLTableElement>(null);
   const { shown, from, above, below, measure, view } = useVirtualRows(table, rows, ROW_HEIGHT_PX);
@@ -63,7 +63,7 @@ function Head({ className = '', children }: { className?: string; children: Reac
   );
 }
 
-/** Takes the place of rows that are not drawn. */
+/** Reserves the height of rows that are not rendered. */
 function Gap({ height }: { height: number }) {
   return (
     height > 0 && (
@@ -99,7 +99,7 @@ interface RowProps {
   onOpen: () => void;
 }
 
-/** One chat. Where columns find no room, the visitor's cell says what they would. */
+/** One chat. On narrow screens the first cell has the values of the hidden columns. */
 function HistoryTableRow({ row, index, measure, onOpen }: RowProps) {
   const name = visitorName(row.visitorInfo.name);
   const website = row.site.name || 'Unknown';

@@ -17,7 +17,7 @@ import { exportChat, useTranscript } from './api.ts';
 const ROW_HEIGHT_PX = 48;
 const SKELETONS = ['w-2/3', 'w-1/2', 'w-3/4', 'w-2/5'];
 
-/** What was said in a chat, to read from its beginning. */
+/** The transcript of a chat, from its beginning. */
 export function Transcript({ chatId, visitorName }: { chatId: string; visitorName: string }) {
   const transcript = useTranscript(chatId);
   const { data: messages } = transcript;
@@ -69,7 +69,7 @@ export function Transcript({ chatId, visitorName }: { chatId: string; visitorNam
   );
 }
 
-/** The ways to keep a transcript, for the head of its panel. */
+/** The export menu of a transcript. */
 export function ExportTranscriptMenu({ chatId }: { chatId: string }) {
   return (
     <DropdownMenu
@@ -109,7 +109,7 @@ function Line({ message, visitorName, place }: LineProps) {
     );
   }
   const staff = sender === 'agent';
-  // What stands between two lines is part of the row, which is measured without margins.
+  // Space between lines is padding: rows are measured without margins.
   return (
     <li {...place} className="pb-3">
       <div className={`border-l-2 pl-3 ${staff ? 'border-accent!' : ''}`}>
@@ -141,7 +141,7 @@ function Line({ message, visitorName, place }: LineProps) {
   );
 }
 
-/** The messages, with every day before its first one. */
+/** The messages, with a separator before the first one of each day. */
 function withDays(messages: StaffMessage[]): (StaffMessage | { _id: string; day: string })[] {
   let last = '';
   return messages.flatMap((message) => {

@@ -25,7 +25,7 @@ export function useHistory(filters: HistoryFilters) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     select: (held) => ({ rows: rowsOf(held), total: held.pages[0]?.total ?? null }),
-    // Each key stroke of a search is a list of its own; the one before stays until the next is there.
+    // Each search has a query of its own; the previous result stays until the next one is loaded.
     placeholderData: (before) => before,
   });
 }

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import type { HistoryFilters } from 'server/contract';
 import { timeZone } from '../../lib/format.ts';
 
-/** What the screen filters by, each under its own name in the address; empty: not filtered. */
+/** The filters; each is a query parameter of the same name, empty if not set. */
 export const FILTERS = ['search', 'siteId', 'supporter', 'startDate', 'endDate'] as const;
 export type FilterName = (typeof FILTERS)[number];
 
@@ -41,7 +41,7 @@ export function useHistoryUrl() {
   };
 }
 
-/** What the address says, as far as it makes sense: anybody may have typed it. */
+/** The valid values of the query parameters; anything may stand in an address. */
 function valuesOf(params: URLSearchParams): Record<FilterName, string> {
   const value = (name: FilterName, shape: RegExp) => {
     const text = params.get(name) ?? '';

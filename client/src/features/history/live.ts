@@ -7,8 +7,8 @@ import type { HistoryPages } from './api.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * Keeps the rows that are on the screen as the chats are. A chat that begins moves nobody's place: it is there when the
- * list is read again.
+ * Keeps the shown rows up to date. New chats are not inserted, so that rows do not move; they show when the list is
+ * loaded again.
  */
 export function useHistoryLive(): void {
   const client = useQueryClient();
@@ -33,7 +33,7 @@ function handlersOf(client: QueryClient): SocketHandlers {
   };
 }
 
-/** The server counts the same: whole minutes from the beginning to the last activity. */
+/** The row of a chat; the duration is computed as on the server: whole minutes until the last activity. */
 function rowOf(chat: Chat): HistoryRow {
   const ms = Date.parse(chat.metadata.lastActivity) - Date.parse(chat.createdAt);
   return { ...chat, durationMinutes: Math.max(0, Math.floor(ms / MINUTE_MS)) };

@@ -24,7 +24,7 @@ export default function LandingPage() {
   );
 }
 
-/** When the browser looked for what the address names, nothing was drawn yet. */
+/** Scrolls to the hash of the address, which did not exist yet when the browser looked for it. */
 function useAnchor(): void {
   useEffect(() => {
     if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();

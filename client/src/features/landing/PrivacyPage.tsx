@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { PublicLayout } from '../../shared/PublicLayout.tsx';
 
-/** /privacy: what this very server does, as its code does it. A change there is a change here. */
+/** /privacy: states what the server's code does; keep both in step. */
 export default function PrivacyPage() {
   return (
     <PublicLayout>

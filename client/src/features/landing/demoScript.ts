@@ -1,6 +1,6 @@
-/** One beat of the conversation that the landing page plays. */
+/** One step of the scripted conversation on the landing page. */
 export interface Beat {
-  /** How long after the beat before, in milliseconds. */
+  /** Delay after the previous step, in milliseconds. */
   afterMs: number;
   does: 'visitor-types' | 'visitor-writes' | 'claim' | 'agent-types' | 'agent-writes' | 'read';
   text?: string;
@@ -20,7 +20,7 @@ export const SCRIPT: readonly Beat[] = [
   { afterMs: 1_200, does: 'visitor-writes', text: 'Perfect, that is all I needed' },
 ];
 
-/** How many beats have passed in the picture that comes with the page: somebody has written, and waits. */
+/** The step shown in the pre-rendered page: a visitor has written and waits. */
 export const FIRST_PICTURE = 2;
 
 export interface Line {
@@ -37,7 +37,7 @@ export interface Scene {
   claimed: boolean;
 }
 
-/** What both sides show after the first `count` beats. */
+/** What both sides show after the first `count` steps. */
 export function sceneAfter(count: number): Scene {
   const draft = SCRIPT[count]?.text ?? null;
   const scene: { -readonly [Field in keyof Scene]: Scene[Field] } = { lines: [], typing: null, draft, claimed: false };
@@ -48,7 +48,7 @@ export function sceneAfter(count: number): Scene {
       const from = does.startsWith('visitor') ? 'visitor' : 'agent';
       const writes = does.endsWith('writes');
       scene.typing = writes ? null : from;
-      // Whoever answers has read what was there.
+      // An answer marks the messages before it as read.
       if (writes) {
         const lines = scene.lines.map((line) => (line.from === from ? line : { ...line, read: true }));
         scene.lines = [...lines, { from, text, read: false }];

@@ -1,33 +1,33 @@
 import type { Chat, Site, User } from 'server/contract';
 
-/** A waiting chat rings again so often. */
+/** How often the sound is repeated for a waiting chat. */
 export const RING_EVERY_MS = 30_000;
-/** From then on a waiting chat is worth a desktop notification, too. */
+/** From then on, a waiting chat is also shown as a desktop notification. */
 const NOTICE_AFTER_MS = 60_000;
-/** From then on mail has taken over. */
+/** From then on the server sends mails instead. */
 const SILENT_AFTER_MS = 5 * 60_000;
 
-/** Whose ears they are. */
+/** The user who is notified. */
 interface Listener {
   user: User;
   sites: readonly Site[];
 }
 
-/** Whether news of a chat is for this person: somebody who may answer, and is not leaving it to whoever has claimed it. */
+/** Whether to notify this user of a chat: he may answer it, and nobody else has claimed it. */
 export function isRelevant({ user, sites }: Listener, siteId: string, chat: Chat | undefined): boolean {
   const role = sites.find((site) => site._id === siteId)?.role;
   if (role === undefined || role === 'viewer') return false;
   return chat?.claimedBy ? chat.claimedBy._id === user._id : user.available;
 }
 
-/** What is to be done about the chats whose visitors wait, by how long they have. */
+/** What to do about waiting chats, by how long they have waited. */
 export interface Reminder {
   rings: boolean;
-  /** To be shown on the desktop, if nobody looks at the dashboard. */
+  /** For desktop notifications, if the dashboard is not in view. */
   notices: Chat[];
 }
 
-/** Who still waits, until anybody claims by hand or answers; being assigned by the server is no reaction. */
+/** Chats wait until somebody answers or claims them; an assignment by the server does not count. */
 export function reminderFor(listener: Listener, chats: readonly Chat[], now: number): Reminder {
   const waits = chats.flatMap((chat) => {
     const waitedMs = now - Date.parse(chat.metadata.lastActivity);

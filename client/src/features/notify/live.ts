@@ -16,14 +16,14 @@ import { showTransferToast } from './transferToast.tsx';
 type Fact = Parameters<ServerToClientEvents['chat_message']>[0];
 type Transfer = Parameters<ServerToClientEvents['chat_transferred']>[0];
 
-/** The tabs hear of a message within this time of each other. */
+/** All tabs receive a message within this time of each other. */
 const HEARD_WITHIN_MS = 2_000;
-/** Each tab reminds at its own time; one of them is enough. */
+/** Each tab has its own timer; one reminder in this time is enough. */
 const REMINDED_WITHIN_MS = RING_EVERY_MS - 1_000;
 
 const NO_SITES: readonly Site[] = [];
 
-/** Rings and notifies when visitors write, and again while they wait. Mounted once, by the frame of the dashboard. */
+/** Sounds and notifications when visitors write, and again while they wait. Mounted once, by the dashboard's frame. */
 export function useNotify(): void {
   const { user } = useAuth();
   const { data: sites = NO_SITES } = useSites();

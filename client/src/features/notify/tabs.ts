@@ -1,25 +1,25 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { localStore } from '../../lib/storage.ts';
 
-/** The lock of the one tab that rings for all of them. */
+/** The Web Lock of the one tab that plays sounds for all of them. */
 const RINGER = 'parley-ringer';
-/** The lock of a tab that somebody looks at, with the chat that is open there. */
+/** The prefix of the Web Lock of a focused tab; the open chat's id follows. */
 const WATCHED = 'parley-watched:';
 
-/** After these a browser lets a page sound. */
+/** User gestures after which a browser allows sound. */
 const GESTURES = ['pointerup', 'keydown'] as const;
 
-/** Where the tabs of a page without locks say which of them sounds, and when: a time in milliseconds, and a number. */
+/** Local storage key for tabs without Web Locks: the time of the last sound in milliseconds, and a random number. */
 const TURN_KEY = 'parley_ring';
-/** How long those tabs wait for each other. */
+/** How long those tabs wait before the last writer plays the sound. */
 const TURN_MS = 150;
 
-/** Missing on pages without TLS, as in a local network: there every tab notifies, and they take turns to sound. */
+/** Web Locks are missing on pages without TLS. There, every tab shows notifications, and one of them plays the sound. */
 const locks = (): LockManager | undefined => navigator.locks;
 
 /**
- * Whether this tab is the one that rings. Browsers keep a page silent in which nobody has clicked yet, so the first
- * gesture in a tab makes it the one, whichever it was before. One that is closed, or crashes, loses the lock, and the next
+ * Whether this tab plays the sounds. Browsers mute a page until its first user gesture, so a gesture makes its tab the
+ * one that plays. A tab that is closed or crashes loses the Web Lock, and the next in the queue gets it.
  * in line has it.
  */
 export function useIsSoundingTab(): () => boolean {
@@ -58,16 +58,16 @@ export function useIsSoundingTab(): () => boolean {
 }
 
 /**
- * Sounds, in one of the tabs that would do so at the same time. Where there are locks, only the one that rings gets here;
- * else, of the tabs that put their name down, the last one sounds.
- * @param quietMs for how long after a sound no other tab makes one
+ * Plays a sound in only one of the tabs that call this at the same time. With Web Locks only one tab calls it; without
+ * them, of the tabs that write to local storage, the last one plays it.
+ * @param quietMs no tab plays another one within this time
  */
 export function soundOnce(sound: () => void, quietMs: number): void {
   if (locks()) {
     sound();
     return;
   }
-  // Nobody has clicked in this one: the browser would keep it silent.
+  // Without a user gesture in this tab, the browser would mute it.
   if (navigator.userActivation?.hasBeenActive === false) return;
   const since = Date.now() - Number.parseInt(localStore.get(TURN_KEY) ?? '0', 10);
   if (since >= TURN_MS && since < quietMs) return;
@@ -77,8 +77,8 @@ export function soundOnce(sound: () => void, quietMs: number): void {
 }
 
 /**
- * Says to all tabs that somebody looks at this one, and at which chat.
- * @returns what is looked at in any of them; null: nothing. A dashboard without an open chat is `''`.
+ * Tells all tabs, by a Web Lock, that this one is focused and which chat is open.
+ * @returns the chats open in focused tabs, `''` for a tab without an open chat; null: no tab is focused
  */
 export function useViewedChats(chatId: string | null): () => Promise<string[] | null> {
   const name = WATCHED + (chatId ?? '');
@@ -86,7 +86,7 @@ export function useViewedChats(chatId: string | null): () => Promise<string[] | 
   useEffect(() => (focused ? hold(name, { mode: 'shared' }) : undefined), [name, focused]);
   return useCallback(async () => {
     const here = document.hasFocus() ? [{ name }] : [];
-    // Refused where the browser keeps nothing.
+    // Rejects where site data is blocked.
     const { held = [] } = (await locks()
       ?.query()
       .catch(() => null)) ?? { held: here };
@@ -110,8 +110,8 @@ function useFocus(): boolean {
 }
 
 /**
- * Waits for a lock and keeps it until the function given back is called.
- * @param robbed called where another tab takes it away
+ * Waits for a Web Lock and holds it. @returns a function that releases it
+ * @param robbed called when another tab steals it
  */
 function hold(
   name: string,
@@ -127,7 +127,7 @@ function hold(
   const over = new AbortController();
   const kept = new Promise<void>((done) => over.signal.addEventListener('abort', () => done()));
   let had = false;
-  // Who takes a lock away does not wait, and may not bring a signal.
+  // `steal` does not wait, and does not allow a signal.
   const how = options.steal ? options : { ...options, signal: over.signal };
   const asked = manager.request(name, how, () => {
     had = true;
@@ -136,7 +136,7 @@ function hold(
   });
   asked.catch(() => {
     if (over.signal.aborted) return;
-    // Refused where the browser keeps nothing: there every tab speaks for itself.
+    // Rejects where site data is blocked: then each tab acts on its own.
     if (had) robbed();
     else got();
   });

@@ -2,10 +2,10 @@ import toast from 'react-hot-toast';
 import { paths } from '../../lib/paths.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 
-/** Long enough to be read by somebody who is doing something else. */
+/** Longer than other toasts: the agent is busy with another chat. */
 const SHOWN_MS = 10_000;
 
-/** Says that a colleague handed a chat over, with the way to it. */
+/** Shows that a colleague transferred a chat, with a button that opens it. */
 export function showTransferToast(
   chatId: string,
   by: string,
@@ -30,7 +30,7 @@ export function showTransferToast(
         </button>
       </span>
     ),
-    // Told once, however many tabs or events tell it.
+    // The same id replaces an earlier toast.
     { id: `handed ${chatId}`, duration: SHOWN_MS },
   );
 }

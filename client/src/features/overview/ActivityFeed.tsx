@@ -19,7 +19,7 @@ const ICONS: Record<Activity['type'], LucideIcon> = {
   chat_closed: CircleCheck,
 };
 
-/** What happened lately, as it happens. */
+/** The live list of recent activity. */
 export function ActivityFeed({ entries }: { entries: readonly Activity[] }) {
   return (
     <section aria-labelledby="recent-activity" className="min-w-0 rounded-card border bg-surface">

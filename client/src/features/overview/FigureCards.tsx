@@ -9,7 +9,7 @@ import { useSites } from '../sites/api.ts';
 const NO_SITES: readonly Site[] = [];
 const GRID = 'grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4';
 
-/** The four figures, each with how it came to be in the days of the charts. */
+/** The four figures, with a sparkline each. */
 export function FigureCards({ overview }: { overview: Overview }) {
   const { data: sites = NO_SITES } = useSites();
   const { totalChats, activeChats, growthPercent, avgResponseMinutes, avgResponseMinutesLastWeek, perDay } = overview;
@@ -99,7 +99,7 @@ const CARDS = [1, 2, 3, 4];
 const PANES = [1, 2];
 const CARD = 'rounded-card border bg-surface p-4 sm:p-5';
 
-/** The shape of the figures and charts while they are on their way. */
+/** Placeholder for the figures and charts while they load. */
 export function FiguresSkeleton() {
   return (
     <div role="status" className="flex flex-col gap-3 sm:gap-4">

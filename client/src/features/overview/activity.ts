@@ -3,14 +3,14 @@ import { truncate } from '../../lib/format.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 
 const ACTIVITY_MAX = 20;
-/** Letters of a message that the overview shows. */
+/** The length of a message's preview. */
 export const PREVIEW_LENGTH = 50;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 const [ISOLATE, ISOLATE_ENDS] = ['\u2068', '\u2069'];
 
 /** Something that happened in a chat. */
 export interface Activity {
-  /** Tells the same happening, told twice. */
+  /** Identifies an activity, so that one reported twice is shown once. */
   key: string;
   type: 'chat_started' | 'message' | 'chat_claimed' | 'chat_closed';
   chatId: string;
@@ -19,13 +19,13 @@ export interface Activity {
   time: string;
 }
 
-/** The newest of all that happened, each once. */
+/** The newest activities without duplicates. */
 export function newestActivity(...lists: readonly (readonly Activity[])[]): Activity[] {
   const once = new Map(lists.flat().map((entry) => [entry.key, entry]));
   return [...once.values()].sort((a, b) => b.time.localeCompare(a.time)).slice(0, ACTIVITY_MAX);
 }
 
-/** What the rows of the recent chats tell of the time before this page was opened. */
+/** Activities from before this page was opened, as far as the recent chats tell. */
 export function pastActivity(recent: readonly Chat[]): Activity[] {
   return recent.flatMap((chat) => [
     started(chat),
@@ -50,7 +50,7 @@ export function claimed(chatId: string, chat: Chat | undefined, by: Claimer, tim
   return { key: `claimed ${chatId} ${by._id}`, type: 'chat_claimed', chatId, message, time };
 }
 
-/** Stands in the place of the claim by which it was told first. @param to null: the queue */
+/** Replaces the claim that is reported first. @param to null: the queue */
 export function handed(chat: Chat, by: Claimer, to: Claimer | null, time: string): Activity {
   const { _id: chatId } = chat;
   const what = chatWith(chat);
@@ -77,7 +77,7 @@ function nameOf({ visitorInfo }: Chat): string {
   return isolated(visitorName(visitorInfo.name));
 }
 
-/** A name in letters that run from right to left must not turn the sentence around it. */
+/** Isolates a name, so that right-to-left text does not change the direction of the sentence. */
 function isolated(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? ISOLATE + text + ISOLATE_ENDS : text;
 }

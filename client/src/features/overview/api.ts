@@ -5,7 +5,7 @@ import { timeZone } from '../../lib/format.ts';
 import { keys, markRequested } from '../../lib/query.ts';
 import type { Activity } from './activity.ts';
 
-/** The figures are those of weeks up to now: without any event, too, they change. */
+/** Refetch interval: the figures cover the weeks up to now, so they change without events. */
 const REFETCH_EVERY_MS = 5 * 60_000;
 
 /** The figures of all the user's sites, and the latest chats as they are now. */
@@ -16,7 +16,7 @@ export function useOverview() {
     queryFn: async ({ signal }) => {
       markRequested(client, keys.overview);
       const fresh = await call('GET /overview', { query: { tz: timeZone }, signal });
-      // Read only now: events may have come in meanwhile.
+      // Read after the request: events may have changed it meanwhile.
       const held = client.getQueryData<Overview>(keys.overview);
       return { ...fresh, recent: mergeRecent(held?.recent ?? [], fresh.recent) };
     },
@@ -26,7 +26,7 @@ export function useOverview() {
 
 const NONE: Activity[] = [];
 
-/** What has happened since the dashboard was opened, gathered by `live.ts`; nobody can be asked for it. */
+/** Activities since the dashboard was opened, collected by `live.ts`; the server does not store them. */
 export function useActivity(): readonly Activity[] {
   const { data } = useQuery({
     queryKey: keys.activity,
@@ -40,21 +40,21 @@ export function useActivity(): readonly Activity[] {
 /** Rows of the list while it is on the screen; the server answers with `OVERVIEW_RECENT`. */
 const RECENT_MAX = 10;
 
-/** Puts a chat as it is now into the list, newest activity first; a stale row changes nothing. */
+/** Inserts or updates a chat, newest activity first; an older revision changes nothing. */
 export function upsertRecent(recent: readonly Chat[], chat: Chat): Chat[] {
   const held = recent.find(({ _id }) => _id === chat._id);
   if (held && held.rev > chat.rev) return [...recent];
   return newestFirst([chat, ...recent.filter(({ _id }) => _id !== chat._id)]);
 }
 
-/** Takes a chat that is gone for good out of the list. */
+/** Removes a deleted chat. */
 export function removeRecent(recent: readonly Chat[], chatId: string): Chat[] {
   return recent.filter(({ _id }) => _id !== chatId);
 }
 
 /**
- * The list after the server was asked again. What it names is the newest; of what the list has gathered since, only
- * older rows can still be true.
+ * Merges a new answer of the server, which has the newest chats, into the list: of the other chats, only
+ * older ones are kept.
  */
 function mergeRecent(held: readonly Chat[], fresh: readonly Chat[]): Chat[] {
   const oldest = fresh.at(-1)?.metadata.lastActivity;

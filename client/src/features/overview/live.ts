@@ -11,16 +11,16 @@ import { removeRecent, upsertRecent } from './api.ts';
 /** Throttle: many events at once are one reason to read the figures again. */
 const FIGURES_AFTER_MS = 1_000;
 
-/** Keeps the overview as it is, and gathers what happens. Mounted once, by the frame of the dashboard. */
+/** Keeps the overview up to date and collects activities. Mounted once, by the frame of the dashboard. */
 export function useOverviewLive(): void {
   const client = useQueryClient();
   const isFirst = useRef(true);
   const catchUp = () => {
     const wasFirst = isFirst.current;
     isFirst.current = false;
-    // What the figures lack that were asked for before the first connection, its `sync` finds out.
+    // On the first connection, `sync` reloads the figures if they were requested before it.
     if (wasFirst) return;
-    // What was deleted meanwhile nobody tells: only what the server names again is sure.
+    // Deletions while disconnected are not reported, so only chats that the server returns again are kept.
     changeRecent(client, (recent) => recent.slice(0, OVERVIEW_RECENT));
     void client.invalidateQueries({ queryKey: keys.overview });
   };
@@ -69,7 +69,7 @@ function handlersOf(client: QueryClient): SocketHandlers {
   };
 }
 
-/** The chat as far as any screen knows it. */
+/** The chat from any of the caches. */
 function chatOf(client: QueryClient, chatId: string): Chat | undefined {
   const recent = client.getQueryData<Overview>(keys.overview)?.recent;
   return cachedChat(client, chatId) ?? recent?.find(({ _id }) => _id === chatId);

@@ -3,15 +3,15 @@ import { formatCount, formatDate } from '../../lib/format.ts';
 import { ApiError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 
-/** How one thing stands, in a sentence that also says what to do about it. */
+/** The result of a check, in a sentence that also says what to do. */
 export interface Outcome {
   state: 'ok' | 'attention' | 'failed';
   says: string;
-  /** Where it is mended. */
+  /** The screen where it can be fixed. */
   way?: { to: string; label: string };
 }
 
-/** After so long without a sighting a widget has probably gone from the pages. */
+/** A widget that was not seen for this time has probably been removed from the pages. */
 const SEEN_LATELY_MS = 7 * 24 * 3_600_000;
 const NOTIFICATIONS = { to: paths.notificationSettings, label: 'Notification settings' };
 

@@ -17,14 +17,14 @@ import {
   widgetOutcome,
 } from './outcome.ts';
 
-/** What the checks look at besides the server. */
+/** What the checks need besides the server. */
 export interface Environment {
   wanted: NotificationSettings;
   /** How the socket is carried; null: there is no connection. */
   transport: string | null;
 }
 
-/** What is tried, in the order of the screen; the widgets come after it. */
+/** The checks, in the order of the screen; those of the widgets follow. */
 export const CHECKS = [
   'Sound',
   'Desktop notifications',
@@ -40,7 +40,7 @@ export const CHECKS = [
 type Check = (typeof CHECKS)[number];
 type Found = (name: string, outcome: Outcome) => void;
 
-/** Tries everything, telling each outcome as it comes. Begun by a click: only then may a page sound and ask. */
+/** Runs all checks and reports each outcome. Call it in a click: sound and permissions need a user gesture. */
 export async function runChecks({ wanted, transport }: Environment, tell: Found): Promise<void> {
   const found = (name: Check, outcome: Outcome) => tell(name, outcome);
   found('Live connection', socketOutcome(transport));
@@ -65,7 +65,7 @@ async function tryDesktop(wanted: boolean): Promise<Outcome> {
 }
 
 async function tryPush(wanted: boolean): Promise<Outcome> {
-  // The permission may have been given only now.
+  // The permission may just have been granted.
   await syncPushSubscription(wanted).catch((error: unknown) => console.warn('Web push could not be settled', error));
   const answer = await orError(call('POST /self-check/push'));
   if (answer instanceof Error) return { state: 'failed', says: answer.message };
@@ -87,7 +87,7 @@ function tellServer(answer: SelfCheck | Error, tell: Found): void {
   for (const site of sites) tell(`Widget of ${site.name}, ${site.domain}`, widgetOutcome(site, Date.now()));
 }
 
-/** A failure is an outcome here, too. */
+/** Turns a rejection into an outcome. */
 function orError<Data>(answer: Promise<Data>): Promise<Data | Error> {
   return answer.catch((error: unknown) => (error instanceof Error ? error : new Error('The call failed.')));
 }

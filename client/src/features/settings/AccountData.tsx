@@ -17,7 +17,7 @@ import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { useSites } from '../sites/api.ts';
 import { useDeleteAccount } from './api.ts';
 
-/** Taking one's data along, and leaving. */
+/** Export of the user's data, and deletion of the account. */
 export function AccountData({ twoFactor }: { twoFactor: boolean }) {
   const [asking, setAsking] = useState(false);
   const [fetching, setFetching] = useState(false);
@@ -63,7 +63,7 @@ export function AccountData({ twoFactor }: { twoFactor: boolean }) {
   );
 }
 
-/** Nobody is asked for a password who could not leave with it either. */
+/** Owners of websites must transfer or delete those first, so they are not asked for a password. */
 function OwnsSites({ names, onCancel }: { names: readonly string[]; onCancel: () => void }) {
   return (
     <>

@@ -21,7 +21,7 @@ interface Values {
   currentPassword: string;
 }
 
-/** Who one is: picture, name, e-mail; and the way out. */
+/** The profile: picture, name, e-mail; and the account's data. */
 export function AccountTab({ account, twoFactor }: { account: AccountSettings; twoFactor: boolean }) {
   const form = useForm<Values>({ defaultValues: { ...account, currentPassword: '' } });
   const { register, watch, setValue, reset, handleSubmit, formState } = form;
@@ -34,7 +34,7 @@ export function AccountTab({ account, twoFactor }: { account: AccountSettings; t
     const data = {
       name: values.name.trim(),
       ...(movesMail && { email: values.email.trim(), currentPassword: values.currentPassword }),
-      // Only a picture chosen just now is sent; a stored one is known by its address.
+      // Only a new picture, a data URL, is sent.
       ...(values.avatar !== account.avatar && { avatar: values.avatar }),
     };
     try {

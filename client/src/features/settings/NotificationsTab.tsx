@@ -25,13 +25,13 @@ const WAYS = [
   { name: 'soundEnabled', label: 'Sound', hint: 'A short tone when a visitor writes, again while somebody waits.' },
 ] as const satisfies { name: keyof NotificationSettings; label: string; hint: string }[];
 
-/** Why this browser shows nothing although it is switched on. */
+/** Explains why this browser shows no notifications although they are switched on. */
 const HINDRANCES: Partial<Record<ReturnType<typeof notificationPermission>, string>> = {
   denied: 'This browser blocks notifications of Parley. Allow them for this page in the settings of the browser.',
   unsupported: 'This browser cannot show notifications.',
 };
 
-/** How one hears of visitors who write. */
+/** Settings of sounds, desktop notifications and mails. */
 export function NotificationsTab({ notifications }: { notifications: NotificationSettings }) {
   const form = useForm<NotificationSettings>({ values: notifications });
   const { watch, setValue, handleSubmit, formState } = form;
@@ -40,13 +40,13 @@ export function NotificationsTab({ notifications }: { notifications: Notificatio
   const [allowed, setAllowed] = useState(notificationPermission);
 
   const submit = handleSubmit(async (data) => {
-    // The browser grants it on a click only, and this is one.
+    // Browsers require a user gesture, which the submit is.
     const asked =
       data.browserNotifications && notificationPermission() === 'default' ? askNotificationPermission() : null;
     try {
       await save.mutateAsync({ section: 'notifications', data });
       toast.success('Notification settings saved');
-      // The form does not wait for it: the browser's question may stay open for long.
+      // Not awaited: the browser's prompt may stay open for a long time.
       void subscribe(data.browserNotifications, asked);
     } catch (failure) {
       showFormErrors(form, [], failure, 'Your notification settings could not be saved.');

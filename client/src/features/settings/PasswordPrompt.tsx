@@ -9,12 +9,12 @@ interface PasswordPromptProps {
   text: ReactNode;
   action: string;
   danger?: boolean;
-  /** What it throws is shown at the password. */
+  /** An error it throws is shown at the password field. */
   onConfirm: (password: string) => Promise<void>;
   onCancel: () => void;
 }
 
-/** What weakens an account asks for its password first. */
+/** Asks for the password before a change that weakens the account's security. */
 export function PasswordPrompt({ text, action, danger = false, onConfirm, onCancel }: PasswordPromptProps) {
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: '' } });
   const submit = handleSubmit(async ({ password }) => {

@@ -15,7 +15,7 @@ interface PictureProps {
   children: React.ReactNode;
 }
 
-/** A picture with ways to choose another and to take it away; it is scaled in the browser before it is sent. */
+/** A picture field with upload and removal; the picture is resized in the browser. */
 export function PictureField({ label, value, onChange, square = true, children }: PictureProps) {
   const input = useRef<HTMLInputElement>(null);
   const choose = async (event: ChangeEvent<HTMLInputElement>) => {

@@ -38,7 +38,7 @@ export function useResendInvite(siteId: string) {
   });
 }
 
-/** Takes an invite back. */
+/** Revokes an invite. */
 export function useRevokeInvite(siteId: string) {
   const reload = useReloadTeam(siteId);
   return useMutation({

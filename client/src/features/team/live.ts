@@ -3,7 +3,7 @@ import type { PresenceFact, TeamMember } from 'server/contract';
 import { keys } from '../../lib/query.ts';
 import { type SocketHandlers, useSocketEvents } from '../../lib/socket.tsx';
 
-/** Keeps teams as they are: what changed elsewhere is read again. Mounted once, by the frame of the dashboard. */
+/** Keeps the teams' data up to date. Mounted once, by the frame of the dashboard. */
 export function useTeamLive(): void {
   const client = useQueryClient();
   useSocketEvents(handlersOf(client), () => void client.invalidateQueries({ queryKey: keys.team() }));
@@ -19,7 +19,7 @@ function handlersOf(client: QueryClient): SocketHandlers {
   return {
     user_online: onPresence(true),
     user_offline: onPresence(false),
-    // Roles and membership decide what else one may see.
+    // Roles and membership decide what else is visible.
     team_updated: ({ siteId }) => {
       for (const queryKey of [keys.team(siteId), keys.sites, keys.site(siteId), keys.chats()]) {
         void client.invalidateQueries({ queryKey });

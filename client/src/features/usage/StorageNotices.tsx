@@ -11,7 +11,7 @@ interface StorageNoticesProps {
   onFollow: () => void;
 }
 
-/** What is running full, each with the place where something is done about it. */
+/** Storage warnings, each with a link to the screen where something can be done. */
 export function StorageNotices({ notices, onFollow }: StorageNoticesProps) {
   if (notices.length === 0) return null;
   return (

@@ -5,13 +5,13 @@ import { keys } from '../../lib/query.ts';
 
 const NONE: readonly StorageNotice[] = [];
 
-/** Asks what is running full. */
+/** The query for storage warnings. */
 export const noticesQuery = {
   queryKey: keys.notices,
   queryFn: async ({ signal }: { signal: AbortSignal }) => (await call('GET /notices', { signal })).notices,
 };
 
-/** What is running full and is the user's to mend, as `useStorageLive` has heard it. */
+/** The storage warnings for this user, kept up to date by `useUsageLive`. */
 export function useNotices(): readonly StorageNotice[] {
   return useQuery({ ...noticesQuery, enabled: false }).data ?? NONE;
 }

@@ -13,12 +13,12 @@ import { useStartChat } from './api.ts';
 
 interface ReachOutProps {
   siteId: string;
-  /** Whom to write to; `null`: nobody. */
+  /** The visitor to write to; `null`: the dialog is closed. */
   visitor: LiveVisitor | null;
   onDone: () => void;
 }
 
-/** An agent's first words to a visitor, who has not written yet. */
+/** Starts a chat with a visitor who has not written yet. */
 export function StartChatDialog({ siteId, visitor, onDone }: ReachOutProps) {
   const name = visitorName(visitor?.name);
   return (

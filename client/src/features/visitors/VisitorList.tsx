@@ -126,7 +126,7 @@ function inboxOf(chatId: string): string {
   return paths.chat(chatId);
 }
 
-/** The rows' shape while they are on their way. */
+/** Placeholder for the rows while they load. */
 export function VisitorSkeletons() {
   return (
     <div role="status" className="flex flex-col divide-y">

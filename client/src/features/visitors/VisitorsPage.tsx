@@ -41,7 +41,7 @@ export default function VisitorsPage() {
 const WHAT =
   'Then the team sees who is on the website, and on which page, before anybody opens the chat, and may write first.';
 
-/** Nobody looks over visitors' shoulders unless the site wants it; here is how it does. */
+/** Shown while the site has 'Visitors now' switched off, which is the default, with the way to switch it on. */
 function VisitorsOff({ site }: { site: Site }) {
   const patch = usePatchSite(site._id);
   const switchOn = useAction(patch, { failure: 'It could not be switched on.' });

@@ -22,7 +22,7 @@ export function useVisitors(siteId: string) {
   });
 }
 
-/** Writes first to a visitor; answers the id of the chat that begins. A text that was sent in vain keeps its name when it is sent again. */
+/** Starts a chat with a first message. @returns the chat's id. A retry of the same text keeps its `clientId`, so it is idempotent. */
 export function useStartChat(siteId: string, visitorId: string) {
   const client = useQueryClient();
   return useMutation({

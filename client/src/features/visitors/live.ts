@@ -8,7 +8,7 @@ import { throttle } from '../../lib/timing.ts';
 /** Throttle: many visitors who come at once are one reason to read the list again. */
 const RELOAD_AFTER_MS = 300;
 
-/** Keeps the list of a site's visitors as it is, for as long as somebody looks at it. */
+/** Keeps the list of a site's visitors up to date while it is mounted. */
 export function useVisitorsLive(siteId: string): void {
   const client = useQueryClient();
   const [reload, reloadSoon] = useMemo(() => {
@@ -33,7 +33,7 @@ function handlersOf(client: QueryClient, siteId: string, reloadSoon: () => void)
   };
 }
 
-/** What is known of somebody by now, in the row that shows it. */
+/** Updates a visitor in the cached list. */
 function patch(client: QueryClient, siteId: string, visitorId: string, known: Partial<LiveVisitor>): void {
   client.setQueryData<InfiniteData<{ visitors: LiveVisitor[] }>>(
     keys.visitors(siteId),

@@ -9,7 +9,7 @@ interface FrameProps {
   children: ReactNode;
 }
 
-/** A window that must be answered. Without a trigger of its own, it gives the focus back to where that was. */
+/** A modal alert dialog. On close it returns the focus to where it was. */
 function Frame({ children, ...root }: FrameProps) {
   const focus = useFocusBefore();
   return (
@@ -54,7 +54,7 @@ export interface ConfirmProps {
   busy?: boolean;
 }
 
-/** Asks, and leaves the closing to its owner. */
+/** A question; its owner closes it. */
 export function ConfirmPanel(props: ConfirmProps) {
   const { open, onOpenChange, title, text, confirmLabel, onConfirm, tone = 'danger', busy = false } = props;
   return (

@@ -15,7 +15,7 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** A window, and where it stands. React passes its events on to whatever drew it: a form in it must not submit one around it. */
+/** A dialog. React events bubble through portals, so a form in it must not submit a form around it. */
 function Frame({ className, open, onOpenChange, children }: DialogProps & { className: string }) {
   const focus = useFocusBefore();
   return (
@@ -45,7 +45,7 @@ export function DialogPanel(props: DialogProps) {
       <Radix.Title className="pr-8 text-base font-semibold wrap-anywhere">{props.title}</Radix.Title>
       {props.text && <p className="pt-1 wrap-anywhere text-muted">{props.text}</p>}
       {props.children}
-      {/* The last, so that the focus begins in what there is to fill in. */}
+      {/* Last, so that the initial focus is in the content. */}
       <Radix.Close asChild>
         <IconButton label="Dismiss" className="absolute! top-4 right-3">
           <X size={18} aria-hidden />
@@ -55,7 +55,7 @@ export function DialogPanel(props: DialogProps) {
   );
 }
 
-/** A page of its own over the right edge, the whole screen on a phone. */
+/** A panel at the right edge; full screen on phones. */
 export function SidePanelPanel(props: DialogProps) {
   return (
     <Frame

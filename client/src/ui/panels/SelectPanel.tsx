@@ -22,7 +22,7 @@ export function SelectPanel<Value extends string>(props: SelectPanelProps<Value>
         <SelectFace {...props} />
       </Radix.Trigger>
       <Radix.Portal>
-        {/* A landmark: what stands outside of all others is not found by who goes from one to the next. */}
+        {/* A landmark, so that screen reader users who jump between landmarks find it. */}
         <section aria-label={label ?? 'Choices'}>
           <Radix.Content
             position="popper"

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 
-/** Gives the focus back, when a window closes that has no trigger of its own, to where it was before. */
+/** Returns the focus to where it was before a dialog without a trigger opened. */
 export function useFocusBefore() {
   const before = useRef<HTMLElement | null>(null);
   return {
@@ -14,7 +14,7 @@ export function useFocusBefore() {
   };
 }
 
-/** What has the focus, or the button of the menu that it stands in: the menu is gone by the time the window closes. */
+/** The focused element, or the button of its menu, since the menu is gone by the time the dialog closes. */
 function ownerOf(focused: Element | null): HTMLElement | null {
   const label = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby');
   const owner = label ? document.getElementById(label) : focused;
