@@ -65,7 +65,6 @@ async function start(env: Env, workers: Workers, outside: Outside, { scope, star
   const tell = (sentence: string) => log.info(sentence);
   const database = await connectDatabase(env, { workerUrl: workers.store, features: FEATURES, tell });
   started.push(() => database.stop());
-  for (const feature of FEATURES) await feature.repair?.();
 
   const context = await createContext({ env, log, secrets, database, workers, outside }, started);
   let isStopping = false;

@@ -12,8 +12,6 @@ export type Stop = () => void | Promise<void>;
 
 /** What a part of the product adds to the server: `features.ts` lists all of them, and the wiring asks each in turn. */
 export interface Feature extends Partial<Collections> {
-  /** Makes good what a crash left, before anything is served. */
-  repair?(): Promise<void>;
   /** The calls below `/api`. */
   routes?(context: Context): Router[];
   sockets?: {

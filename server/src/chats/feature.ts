@@ -6,8 +6,8 @@ import { broadcastChats } from './broadcast.ts';
 import { sweepFiles } from './files.ts';
 import { broadcastViewers } from './live.ts';
 import { closeIdleChats, purgeChats, removeOldChats, sweepRemovals } from './maintenance.ts';
-import { ChatModel, MessageModel, NoteModel, RemovalModel } from './model.ts';
-import { repairRows } from './projection.ts';
+import { ChatModel, CheckpointModel, MessageModel, NoteModel, RemovalModel } from './model.ts';
+import { startReconciler } from './reconciler.ts';
 import { chatRoutes } from './routes.ts';
 import { chatSocket } from './socket.ts';
 import { countStoredBytes, recountSites } from './storage.ts';
@@ -15,11 +15,10 @@ import { releaseChatsOfLeavers } from './transfer.ts';
 
 /** Chats, their messages and notes. */
 export const chats: Feature = {
-  models: [ChatModel, MessageModel, NoteModel, RemovalModel],
+  models: [ChatModel, MessageModel, NoteModel, RemovalModel, CheckpointModel],
   // A deletion begins with the chat's closing message.
-  inReserve: { removals: {}, messages: { event: 'closed' } },
+  inReserve: { removals: {}, checkpoints: {}, messages: { event: 'closed' } },
   droppedIndexes: { messages: ['site_1'] },
-  repair: repairRows,
   routes: (context) => [chatRoutes({ ...context, searchChats })],
   sockets: {
     broadcast: ({ staff }) => [broadcastChats(staff), broadcastViewers(staff)],
@@ -30,6 +29,7 @@ export const chats: Feature = {
     countStoredBytes(),
     releaseChatsOfLeavers(),
   ],
+  start: async () => startReconciler(),
   jobs: ({ usage }) => [closeIdleChats, removeOldChats, sweepRemovals, sweepFiles, recountSites(usage)],
   purge: () => [purgeChats],
 };

@@ -12,7 +12,7 @@ import type { Claimer, Rating } from './contract.ts';
 import { afterwards } from './keyedQueue.ts';
 import { type Appended, append, type Draft, findSent, newestMessage } from './messages.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, recentChats, TOUCHED } from './model.ts';
-import { follow } from './projection.ts';
+import { catchUp, follow } from './projection.ts';
 
 /** A chat with the site it belongs to. */
 export interface ChatOfSite {
@@ -68,8 +68,15 @@ function draftOf(chat: ChatDoc, { clientId, content, kept }: Words) {
 async function post({ chat, site }: ChatOfSite, draft: Draft, socketId?: string): Promise<Appended | null> {
   const appended = await append(draft);
   if (appended?.isNew) follow({ chat, site }, appended.message, socketId);
-  else if (!appended) await finishClose(chat, site, (await newestMessage(chat._id))?.author ?? null);
+  else if (appended) await followBelatedly({ chat, site }, appended.message);
+  else if (!appended) await finishClose({ chat, site }, (await newestMessage(chat._id))?.author ?? null);
   return appended;
+}
+
+/** What is sent again may have been stored by a try that was never answered, and that nothing followed. */
+async function followBelatedly(of: ChatOfSite, { chat, seq }: Appended['message']): Promise<void> {
+  const its = of.chat._id.equals(chat) ? await recentChats.find(chat.toHexString()) : null;
+  if (its && its.lastSeq < seq) catchUp(of).catch((error) => bus.fail(error, 'work after a commit'));
 }
 
 /**
@@ -151,13 +158,12 @@ export async function closeChat({ chat, site }: ChatOfSite, closer: Closer): Pro
   });
   const isEmpty = appended?.message.seq === 1;
   if (appended?.isNew && !isEmpty) follow({ chat, site }, appended.message);
-  return (await finishClose(chat, site, appended ? appended.message.author : closer.author, isEmpty)) ?? chat;
+  return (await finishClose({ chat, site }, appended ? appended.message.author : closer.author, isEmpty)) ?? chat;
 }
 
 /** Brings the status after the closing message, by whoever meets that message first after a crash, too. */
-async function finishClose(
-  chat: ChatDoc,
-  site: SiteDoc,
+export async function finishClose(
+  { chat, site }: ChatOfSite,
   closedBy: ChatDoc['closedBy'],
   isEmpty = false,
 ): Promise<ChatDoc | null> {

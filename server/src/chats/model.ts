@@ -236,3 +236,16 @@ removalSchema.index({ site: 1, bot: 1, at: 1 });
 removalSchema.index({ pending: 1, _id: 1 }, { partialFilterExpression: { pending: true } });
 removalSchema.index({ doneAt: 1 }, { expireAfterSeconds: REMOVAL_KEPT_S });
 export const RemovalModel = defineModel<RemovalDoc>('Removal', removalSchema, 'removals');
+
+/** How far a reconciler has looked. */
+interface CheckpointDoc {
+  _id: string;
+  /** Seconds of the clock, as ids have them. */
+  second: number;
+}
+
+const checkpointSchema = new Schema<CheckpointDoc>(
+  { _id: { type: String, required: true }, second: { type: Number, required: true } },
+  { versionKey: false },
+);
+export const CheckpointModel = defineModel<CheckpointDoc>('Checkpoint', checkpointSchema, 'checkpoints');

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { Types } from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Site } from '../../contract.ts';
 import { type Account, createSite, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
+import { ChatModel, CheckpointModel, MessageModel } from './model.ts';
+import { reconcile } from './reconciler.ts';
 
 let server: TestServer;
 let owner: Account;
@@ -39,4 +42,66 @@ test('of a visitor who writes on, dashboards hear each message at once, and the 
   await send(vera, 'Hello?');
   await agent.ask('read', { chatId: chat._id, seq: 63 });
   await until(async () => rows().find(({ lastSeq, unread }) => lastSeq === 63 && unread === 0));
+});
+
+/** A visitor with a chat; and a message of theirs as a server leaves it that dies, or is never answered, after the insert. */
+async function unfollowed(seq: number, content: string) {
+  const { visitorToken } = await visit(server.api, site);
+  const vera = await connectVisitor(server.url, visitorToken);
+  const { chat, message } = await send(vera, 'The first');
+  await until(async () => (await ChatModel.findById(chat._id))?.lastSeq === 1);
+  const stored = await MessageModel.findById(message._id).lean();
+  const clientId = randomUUID();
+  const more = { ...stored, _id: new Types.ObjectId(), seq, clientId, content, createdAt: new Date() };
+  await MessageModel.collection.insertOne(more as never);
+  return { vera, chatId: chat._id, clientId, content };
+}
+
+/** A round of the reconciler over the last minute. */
+async function lookBack(): Promise<void> {
+  const second = Math.floor(Date.now() / 1000);
+  await CheckpointModel.updateOne({ _id: 'chatRows' }, { second: second - 60 }, { upsert: true });
+  await reconcile(second + 1);
+}
+const rowWith = (agent: Ear, chatId: string, seq: number) =>
+  until(async () => agent.heard('chat_updated').find(({ chat }) => chat._id === chatId && chat.lastSeq === seq));
+
+test('a message whose first try was stored and never answered is followed when it is sent again', async () => {
+  const agent = await connectStaff(server.url, owner.token);
+  const { vera, chatId, clientId, content } = await unfollowed(2, 'Did you get this one');
+  const again = await vera.ask('send_message', { clientId, content });
+  expect(again).toMatchObject({ ok: true, message: { seq: 2 } });
+  expect((await rowWith(agent, chatId, 2)).chat).toMatchObject({ unread: 2, lastMessage: content });
+  await until(async () => agent.heard('new_message').some(({ message }) => message.clientId === clientId));
+  const finds = async () => (await server.api('GET /search?q=get%20this%20one', { token: owner.token })).body.data;
+  await until(async () => JSON.stringify(await finds()).includes(chatId));
+});
+
+test('and when it is not: the reconciler finds it', async () => {
+  const agent = await connectStaff(server.url, owner.token);
+  const { chatId } = await unfollowed(2, 'And then silence');
+  await lookBack();
+  expect((await rowWith(agent, chatId, 2)).chat).toMatchObject({ unread: 2, lastMessage: 'And then silence' });
+  const told = agent.heard('chat_updated').length;
+  await lookBack();
+  expect(agent.heard('chat_updated').length).toBe(told);
+});
+
+test('a chat whose closing message stands is closed by the reconciler', async () => {
+  const agent = await connectStaff(server.url, owner.token);
+  const { chatId } = await unfollowed(2, 'Chat closed');
+  await MessageModel.collection.updateOne(
+    { chat: new Types.ObjectId(chatId), seq: 2 },
+    {
+      $set: {
+        sender: 'system',
+        event: 'closed',
+        author: new Types.ObjectId(owner.user._id),
+        authorName: owner.user.name,
+      },
+    },
+  );
+  await lookBack();
+  const closed = await until(async () => agent.heard('chat_closed').find((fact) => fact.chatId === chatId));
+  expect(closed.closedBy).toEqual({ _id: owner.user._id, name: owner.user.name });
 });

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { QueryFilter, Types, UpdateQuery } from 'mongoose';
 import { batched } from '../batch.ts';
 import { bus } from '../bus.ts';
@@ -26,13 +26,17 @@ const ROW_EVERY_MS = 250;
 const ROWS_EVERY_MS = 10;
 
 const WRITTEN_MAX = 20_000;
-/** On start, the chats of this many newest messages are looked at: more than a crash can leave without their rows. */
-const REPAIR_MESSAGES = 5_000;
+/** A row that cannot be written is tried again after so many milliseconds each; then it is the reconciler's. */
+const RETRY_AFTER_MS = [100, 500, 2_000, 5_000];
+/** Messages that are caught up with at once. */
+const CATCH_UP_MAX = 200;
 
 /** The stored messages that a chat's row is still to get. */
 const coming = mapPerServer<string, MessageDoc[]>();
 /** When a chat's row was written last, by the clock of `performance.now`; one that was forgotten is written sooner. */
 const writtenAt = mapPerServer<string, number>();
+/** How many messages this process has followed to the end, by the second in which their ids were made. */
+const projected = mapPerServer<number, number>();
 
 /**
  * What follows a stored message: whoever looks on sees it at once; the chat's row gets it, then all others who listen are
@@ -76,7 +80,11 @@ function bring(chatId: string, site: SiteDoc, message: MessageDoc): void {
 }
 
 async function project(site: SiteDoc, messages: MessageDoc[], socketId?: string): Promise<void> {
-  const chat = await writeInto(messages);
+  const chat = await persistently(() => writeInto(messages));
+  for (const { _id } of messages) {
+    const second = _id.getTimestamp().getTime() / 1000;
+    projected.set(second, (projected.get(second) ?? 0) + 1);
+  }
   if (!chat) return;
   const [first] = messages;
   if (first?.seq === 1) {
@@ -87,6 +95,49 @@ async function project(site: SiteDoc, messages: MessageDoc[], socketId?: string)
   if (messages.some(({ sender }) => sender === 'agent'))
     await bus.tell('receiptsMoved', { chat, party: 'staff', receipt: chat.receipts.staff });
   await bus.tell('chatChanged', { chat, site });
+}
+
+/**
+ * Does what follows the messages that a chat's row does not have, as if they had just been stored: their writer crashed, or
+ * was never answered.
+ */
+export function catchUp({ chat: { _id }, site }: ChatOfSite): Promise<void> {
+  return inOrder(_id.toHexString(), async () => {
+    for (;;) {
+      const chat = await ChatModel.findById(_id).lean<ChatDoc>();
+      const missing = await MessageModel.find({ chat: _id, seq: { $gt: chat?.lastSeq ?? 0 } })
+        .sort({ seq: 1 })
+        .limit(CATCH_UP_MAX)
+        .lean<MessageDoc[]>();
+      if (!chat || missing.length === 0) return;
+      recentChats.forget(_id.toHexString());
+      await project(site, missing);
+      for (const message of missing)
+        if (message.seq > 1) await bus.tell('messageStored', { chat, site, message, socketId: undefined });
+    }
+  });
+}
+
+/** How many messages were followed to the end of those made after one second and up to another. Earlier ones are forgotten. */
+export function projectedSince(after: number, until: number): number {
+  let count = 0;
+  for (const second of projected.keys()) {
+    if (second <= after) projected.delete(second);
+    else if (second <= until) count += projected.get(second) ?? 0;
+  }
+  return count;
+}
+
+async function persistently<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (const wait of RETRY_AFTER_MS) {
+    try {
+      return await work();
+    } catch (error) {
+      bus.fail(error, 'the row of a chat');
+      await sleep(wait);
+    }
+  }
+  return work();
 }
 
 /**
@@ -219,20 +270,6 @@ async function firstUnanswered(chat: Types.ObjectId): Promise<Date | undefined> 
 /** Visitor messages after the last one that staff read, up to the last one that the row has. */
 export function countUnread(chat: Types.ObjectId, readSeq: number, lastSeq: number): Promise<number> {
   return MessageModel.countDocuments({ chat, seq: { $gt: readSeq, $lte: lastSeq }, sender: 'visitor' });
-}
-
-/** Puts right, on start, what a crash left between a message and its chat's row. */
-export async function repairRows(): Promise<void> {
-  const newest = await MessageModel.find().sort({ _id: -1 }).limit(REPAIR_MESSAGES).lean<MessageDoc[]>();
-  const lastSeqs = new Map<string, MessageDoc>();
-  for (const message of newest) {
-    const held = lastSeqs.get(message.chat.toHexString());
-    if (!held || held.seq < message.seq) lastSeqs.set(message.chat.toHexString(), message);
-  }
-  const chats = await ChatModel.find({ _id: { $in: [...lastSeqs.keys()] } }, { lastSeq: 1 }).lean<ChatDoc[]>();
-  for (const { _id, lastSeq } of chats) {
-    if (lastSeq < (lastSeqs.get(_id.toHexString())?.seq ?? 0)) await rebuild(_id);
-  }
 }
 
 function newestFields({ seq, content, createdAt }: MessageDoc) {

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Types } from 'mongoose';
 import { expect, test } from 'vitest';
 import { createSite, newChat, signUp, until } from '../../test/factories.ts';
 import { startServer } from '../../test/harness.ts';
@@ -20,6 +22,33 @@ test('a start finishes the deletion that a crash cut short', async () => {
   expect(await ChatModel.exists({ _id: half._id })).toBeNull();
   expect((await after.api(`GET /chats/${half._id}`, { token: owner.token })).status).toBe(404);
   expect((await after.api(`GET /chats/${whole._id}`, { token: owner.token })).body.data.chat.messages).toHaveLength(1);
+  await after.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('a start follows the messages that a crash left without what follows them', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-restart-'));
+  const before = await startServer({ dataDir });
+  const { token } = await signUp(before.api);
+  const site = await createSite(before.api, token);
+  const { _id } = await newChat(before.api, site, token);
+  const first = await until(async () => MessageModel.findOne({ chat: _id }).lean());
+  const lost = {
+    _id: new Types.ObjectId(),
+    seq: 2,
+    clientId: randomUUID(),
+    content: 'Zirconium',
+    createdAt: new Date(),
+  };
+  await MessageModel.collection.insertOne({ ...first, ...lost });
+  await before.stop();
+
+  const after = await startServer({ dataDir });
+  const rows = async () => (await after.api('GET /chats', { token })).body.data.chats;
+  await until(async () => (await rows())[0].lastSeq === 2);
+  expect((await rows())[0]).toMatchObject({ _id, lastMessage: 'Zirconium', unread: 2 });
+  const finds = async () => (await after.api('GET /search?q=Zirconium', { token })).body.data;
+  await until(async () => JSON.stringify(await finds()).includes(_id));
   await after.stop();
   await rm(dataDir, { recursive: true, force: true });
 });

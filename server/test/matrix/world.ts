@@ -64,7 +64,17 @@ export async function makeWorld(api: Api, owner: Account, team: Partial<Accounts
 }
 
 /** Collections that asking alone may change, or that follow the others a moment later. */
-const FOLLOWING = new Set(['sessions', 'audit', 'chatWords', 'figures', 'marks', 'removals', 'notices', 'usages']);
+const FOLLOWING = new Set([
+  'sessions',
+  'audit',
+  'chatWords',
+  'checkpoints',
+  'figures',
+  'marks',
+  'removals',
+  'notices',
+  'usages',
+]);
 
 /** Everything that is stored, document by document. */
 export type Stored = Map<string, string>;
