@@ -68,7 +68,7 @@ export function Screen({ file, waiting }: { file: ScreenFile; waiting: ReactNode
     if (!failed) return;
     const again = async () => {
       await file.fetch();
-      if (file.hasFailed() && (await servedNow()) === 'another release') location.reload();
+      if (file.hasFailed() && (await servedRelease()) === 'another release') location.reload();
     };
     const timer = setInterval(again, AGAIN_EVERY_MS);
     return () => clearInterval(timer);
@@ -76,7 +76,7 @@ export function Screen({ file, waiting }: { file: ScreenFile; waiting: ReactNode
   const againByHand = async () => {
     await file.again();
     // Some browsers do not ask twice for a module that failed once: there only a fresh page helps.
-    if (file.hasFailed() && (await servedNow()) !== null) location.reload();
+    if (file.hasFailed() && (await servedRelease()) !== null) location.reload();
   };
   if (drawn !== null) return drawn;
   if (!failed) return waiting;
@@ -91,7 +91,7 @@ export function Screen({ file, waiting }: { file: ScreenFile; waiting: ReactNode
  * What the server serves now. The files of another release have other names, so that only a fresh page can fetch them.
  * @returns null where it cannot be reached
  */
-async function servedNow(): Promise<'this release' | 'another release' | null> {
+async function servedRelease(): Promise<'this release' | 'another release' | null> {
   const own = document.querySelector('script[type=module][src]')?.getAttribute('src') ?? '';
   try {
     const answer = await fetch(location.pathname, { cache: 'no-store', headers: { Accept: 'text/html' } });

@@ -42,21 +42,21 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   });
   const user = bearer === null ? null : (profile.data ?? null);
 
-  useForgetting(bearer, user?._id, queryClient);
+  useCacheReset(bearer, user?._id, queryClient);
 
   const actions = useMemo(() => {
-    const enter = ({ user, token: fresh }: SignedIn) => {
+    const startSession = ({ user, token: fresh }: SignedIn) => {
       queryClient.clear();
       queryClient.setQueryData(keys.profile, user);
       token.set(fresh);
     };
     return {
       login: async (body: LoginBody) => {
-        enter(await told('Login failed', call('POST /auth/login', { body }), needsSecondStep));
+        startSession(await withFailureToast('Login failed', call('POST /auth/login', { body }), needsSecondStep));
         toast.success('Login successful!');
       },
       register: async (body: RegisterBody) => {
-        enter(await told('Registration failed', call('POST /auth/register', { body })));
+        startSession(await withFailureToast('Registration failed', call('POST /auth/register', { body })));
         toast.success('Registration successful!');
       },
       logout: async () => {
@@ -69,12 +69,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         await call('POST /auth/logout', { bearer }).catch(() => undefined);
       },
       updateProfile: async (patch: ProfilePatch) => {
-        const { user } = await told('Update failed', call('PUT /auth/profile', { body: patch }));
+        const { user } = await withFailureToast('Update failed', call('PUT /auth/profile', { body: patch }));
         queryClient.setQueryData(keys.profile, user);
         toast.success('Profile updated successfully');
       },
       changePassword: async (body: PasswordBody) => {
-        await told('Password change failed', call('PUT /auth/password', { body }));
+        await withFailureToast('Password change failed', call('PUT /auth/password', { body }));
         toast.success('Password changed successfully');
       },
     };
@@ -103,7 +103,7 @@ export function useAuth(): Auth {
 }
 
 /** Clears cached data when the account changes, in this tab or in another one. */
-function useForgetting(bearer: string | null, userId: string | undefined, queryClient: QueryClient): void {
+function useCacheReset(bearer: string | null, userId: string | undefined, queryClient: QueryClient): void {
   const last = useRef(userId);
   const lastBearer = useRef(bearer);
   const session = useRef(sessionOf(bearer));
@@ -144,7 +144,7 @@ export function needsSecondStep(error: unknown): boolean {
 }
 
 /** Shows a failure in a toast and rethrows it; a `quiet` failure is only rethrown. */
-async function told<Data>(
+async function withFailureToast<Data>(
   fallback: string,
   answer: Promise<Data>,
   quiet: (error: unknown) => boolean = () => false,

@@ -52,9 +52,9 @@ export async function showNotification(
 
 /** Calls `open` for clicks on notifications shown by the service worker. @returns a disposer */
 export function onNotificationClick(open: (path: string) => void): () => void {
-  const hear = ({ data }: MessageEvent<unknown>) => isOpenMessage(data) && open(data.open);
-  navigator.serviceWorker?.addEventListener('message', hear);
-  return () => navigator.serviceWorker?.removeEventListener('message', hear);
+  const onMessage = ({ data }: MessageEvent<unknown>) => isOpenMessage(data) && open(data.open);
+  navigator.serviceWorker?.addEventListener('message', onMessage);
+  return () => navigator.serviceWorker?.removeEventListener('message', onMessage);
 }
 
 function isOpenMessage(data: unknown): data is OpenMessage {

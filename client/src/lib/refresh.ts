@@ -3,18 +3,18 @@ import { call } from './api.ts';
 import { jwtClaims, token } from './token.ts';
 
 const REFRESH_AFTER_MS = 24 * 60 * 60 * 1_000;
-const LOOK_EVERY_MS = 10 * 60 * 1_000;
+const CHECK_EVERY_MS = 10 * 60 * 1_000;
 
 /** Renews a token that is older than a day, while the page has the focus. */
 export function useTokenRefresh(): void {
   useEffect(() => {
-    const look = () => void refreshIfOld(Date.now());
-    look();
-    const timer = setInterval(look, LOOK_EVERY_MS);
-    window.addEventListener('focus', look);
+    const check = () => void refreshIfOld(Date.now());
+    check();
+    const timer = setInterval(check, CHECK_EVERY_MS);
+    window.addEventListener('focus', check);
     return () => {
       clearInterval(timer);
-      window.removeEventListener('focus', look);
+      window.removeEventListener('focus', check);
     };
   }, []);
 }

@@ -66,7 +66,9 @@ export function SocketProvider({ children, open = openSocket }: { children: Reac
   useEffect(() => {
     if (userId === null) return;
     const fresh = open();
-    const stop = supervise(fresh, setConnected, () => queryClient.invalidateQueries({ queryKey: keys.profile }));
+    const stop = maintainConnection(fresh, setConnected, () =>
+      queryClient.invalidateQueries({ queryKey: keys.profile }),
+    );
     setSocket(fresh);
     fresh.connect();
     return () => {
@@ -145,7 +147,11 @@ function openSocket(): StaffSocket {
 }
 
 /** Tracks the connection, dispatches the window events, and reconnects where Socket.IO does not. @returns a disposer */
-function supervise(socket: StaffSocket, onConnected: (is: boolean) => void, checkProfile: () => void): () => void {
+function maintainConnection(
+  socket: StaffSocket,
+  onConnected: (is: boolean) => void,
+  checkProfile: () => void,
+): () => void {
   /** The token of this connection: a suspended page may resume after another user has signed in. */
   let bearer = token.get();
   let redial: ReturnType<typeof setTimeout> | undefined;

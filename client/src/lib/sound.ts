@@ -19,7 +19,7 @@ export async function playMessageSound(): Promise<boolean> {
   if (typeof AudioContext === 'undefined') return false;
   context ??= new AudioContext();
   // Without a user gesture this promise stays pending, and the sound would come much later.
-  if (context.state !== 'running') await Promise.race([context.resume(), soon()]);
+  if (context.state !== 'running') await Promise.race([context.resume(), resumeTimeout()]);
   if (context.state !== 'running') return false;
   for (const { pitch, at } of NOTES) play(context, pitch, context.currentTime + at);
   return true;
@@ -39,6 +39,6 @@ function play(audio: AudioContext, pitch: number, at: number): void {
 
 const RESUME_MAX_MS = 200;
 
-function soon(): Promise<void> {
+function resumeTimeout(): Promise<void> {
   return new Promise((done) => setTimeout(done, RESUME_MAX_MS));
 }

@@ -37,14 +37,14 @@ export const token = {
   isLeaving: (): boolean => leaving > 0,
   /** Subscribes to changes, also of other tabs. @returns a disposer */
   subscribe: (listener: Listener): (() => void) => {
-    const hear = ({ key }: StorageEvent) => {
+    const onStorage = ({ key }: StorageEvent) => {
       if (key === TOKEN_KEY || key === null) listener('elsewhere');
     };
     listeners.add(listener);
-    window.addEventListener('storage', hear);
+    window.addEventListener('storage', onStorage);
     return () => {
       listeners.delete(listener);
-      window.removeEventListener('storage', hear);
+      window.removeEventListener('storage', onStorage);
     };
   },
 };

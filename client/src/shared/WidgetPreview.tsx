@@ -2,28 +2,31 @@ import { useEffect, useRef, useState } from 'react';
 import type { WidgetConfig } from 'server/contract';
 
 /** Debounce of updates while somebody types. */
-const SETTLE_MS = 150;
+const DEBOUNCE_MS = 150;
 
 /** The real widget, in a frame, as it would look with these settings. */
 export function WidgetPreview({ config }: { config: WidgetConfig }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [ready, setReady] = useState(false);
-  const told = JSON.stringify(config);
+  const serialized = JSON.stringify(config);
 
   useEffect(() => {
-    const hear = ({ source, origin, data }: MessageEvent<{ previewReady?: true } | null>) => {
+    const onMessage = ({ source, origin, data }: MessageEvent<{ previewReady?: true } | null>) => {
       if (source === frame.current?.contentWindow && origin === location.origin && data?.previewReady) setReady(true);
     };
-    window.addEventListener('message', hear);
-    return () => window.removeEventListener('message', hear);
+    window.addEventListener('message', onMessage);
+    return () => window.removeEventListener('message', onMessage);
   }, []);
 
   useEffect(() => {
     if (!ready) return;
-    const preview: WidgetConfig = JSON.parse(told);
-    const timer = setTimeout(() => frame.current?.contentWindow?.postMessage({ preview }, location.origin), SETTLE_MS);
+    const preview: WidgetConfig = JSON.parse(serialized);
+    const timer = setTimeout(
+      () => frame.current?.contentWindow?.postMessage({ preview }, location.origin),
+      DEBOUNCE_MS,
+    );
     return () => clearTimeout(timer);
-  }, [ready, told]);
+  }, [ready, serialized]);
 
   return (
     // Scaled down: in a narrow frame the widget would switch to its phone layout.

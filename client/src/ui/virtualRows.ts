@@ -2,7 +2,7 @@ import { useVirtualizer, useWindowVirtualizer, type VirtualItem } from '@tanstac
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** Shorter lists are rendered whole, so that the browser's own search finds every row. */
-const DRAWN_WHOLE = 100;
+const RENDERED_WHOLE = 100;
 const OVERSCAN = 8;
 
 /** The rendered rows, and the space of the others. */
@@ -29,8 +29,8 @@ export function useVirtualRows<Row extends { _id: string }>(
   rows: readonly Row[],
   rowHeight: number,
 ): DrawnPart<Row> {
-  const partly = rows.length > DRAWN_WHOLE;
-  const { view, start } = useSurroundings(box, partly);
+  const partly = rows.length > RENDERED_WHOLE;
+  const { view, start } = useScrollContainer(box, partly);
   const options = {
     count: rows.length,
     getItemKey: (index: number) => rows[index]?._id ?? index,
@@ -46,13 +46,13 @@ export function useVirtualRows<Row extends { _id: string }>(
   });
   const whole = useWindowVirtualizer<HTMLElement>({ ...options, enabled: partly && view === null });
   const virtual = view ? within : whole;
-  virtual.shouldAdjustScrollPositionOnItemSizeChange = movesItself;
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = correctsScroll;
   const items = partly ? virtual.getVirtualItems() : [];
-  useStillRows(view, rows, items, virtual.scrollOffset ?? 0);
+  useScrollAnchor(view, rows, items, virtual.scrollOffset ?? 0);
   if (!partly) return { shown: rows, from: 0, above: 0, below: 0, measure: undefined, view };
 
   // Until the viewport is known, the first rows stay rendered, so that nothing moves.
-  const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? DRAWN_WHOLE - 1];
+  const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? RENDERED_WHOLE - 1];
   const { measurementsCache: places } = virtual;
   return {
     shown: rows.slice(from, to + 1),
@@ -65,10 +65,10 @@ export function useVirtualRows<Row extends { _id: string }>(
 }
 
 /** Without scroll anchoring in the browser, the virtualizer must correct the scroll position; both would do it twice. */
-const movesItself = () => !('overflowAnchor' in document.documentElement.style);
+const correctsScroll = () => !('overflowAnchor' in document.documentElement.style);
 
 /** Scroll anchoring: keeps the topmost row in place when rows above it change, unless the list is scrolled to the top. */
-function useStillRows(
+function useScrollAnchor(
   view: HTMLElement | null,
   rows: readonly unknown[],
   items: readonly VirtualItem[],
@@ -87,9 +87,9 @@ function useStillRows(
 }
 
 /** The scroll container of a list, and the offset of the list within it. */
-function useSurroundings(box: RefObject<HTMLElement | null>, partly: boolean) {
+function useScrollContainer(box: RefObject<HTMLElement | null>, partly: boolean) {
   const [found, setFound] = useState<{ view: HTMLElement | null; start: number }>({ view: null, start: 0 });
-  const look = useCallback(() => {
+  const measureStart = useCallback(() => {
     if (!box.current) return;
     const view = scrollerOf(box.current);
     const origin = view ? view.getBoundingClientRect().top - view.scrollTop : -window.scrollY;
@@ -97,15 +97,15 @@ function useSurroundings(box: RefObject<HTMLElement | null>, partly: boolean) {
     setFound((held) => (held.view === view && held.start === start ? held : { view, start }));
   }, [box]);
   // After every render: content above may have grown.
-  useLayoutEffect(look);
+  useLayoutEffect(measureStart);
   // It may also grow without a render.
   const { view } = found;
   useEffect(() => {
     if (!partly) return;
-    const observer = new ResizeObserver(look);
+    const observer = new ResizeObserver(measureStart);
     for (const part of view?.children ?? [document.body]) observer.observe(part);
     return () => observer.disconnect();
-  }, [look, view, partly]);
+  }, [measureStart, view, partly]);
   return found;
 }
 

@@ -18,7 +18,7 @@ export function AvailabilitySwitch() {
     [client],
   );
 
-  const tell = (wanted: boolean) => {
+  const switchTo = (wanted: boolean) => {
     setOnline(wanted);
     request('set_availability', { online: wanted })
       .then((answer) => setOnline(answer.online))
@@ -29,8 +29,8 @@ export function AvailabilitySwitch() {
   };
 
   // An event about oneself: the switch was turned on another device.
-  const onPresence = (now: boolean) => (fact: PresenceFact) => {
-    if (fact.kind === 'agent' && fact.userId === user?._id) setOnline(now);
+  const onPresence = (now: boolean) => (event: PresenceFact) => {
+    if (event.kind === 'agent' && event.userId === user?._id) setOnline(now);
   };
   useSocketEvents(
     { user_online: onPresence(true), user_offline: onPresence(false) },
@@ -43,7 +43,7 @@ export function AvailabilitySwitch() {
       <span aria-hidden className="font-medium max-lg:hidden">
         {shown ? 'Online' : 'Offline'}
       </span>
-      <Switch label="Online" checked={shown} disabled={!connected} onCheckedChange={tell} />
+      <Switch label="Online" checked={shown} disabled={!connected} onCheckedChange={switchTo} />
     </div>
   );
 }

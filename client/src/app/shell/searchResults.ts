@@ -35,36 +35,36 @@ const PER_GROUP = 5;
  */
 function resultsFor(query: string, { sites, chats, recent }: Known, found: SearchFinds | undefined): SearchResult[] {
   const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-  const places = NAV_ITEMS.map(placeFind);
+  const places = NAV_ITEMS.map(screenResult);
   if (words.length === 0) return [...recent.map((find) => ({ ...find, group: 'Recent' as const })), ...places];
   const matches = ({ title, text }: SearchResult) => {
-    const heap = `${title} ${text}`.toLocaleLowerCase();
-    return words.every((word) => heap.includes(word));
+    const searched = `${title} ${text}`.toLocaleLowerCase();
+    return words.every((word) => searched.includes(word));
   };
   return [
     ...places.filter(matches).slice(0, PER_GROUP),
-    ...joined(sites.map(siteFind).filter(matches), found?.sites.map(siteFind)),
-    ...joined(chats.map(chatFind).filter(matches), found?.chats.map(chatFind)),
-    ...joined([], found?.messages.map(messageFind)),
-    ...joined([], found?.people.map(personFind)),
+    ...merged(sites.map(siteResult).filter(matches), found?.sites.map(siteResult)),
+    ...merged(chats.map(chatResult).filter(matches), found?.chats.map(chatResult)),
+    ...merged([], found?.messages.map(messageResult)),
+    ...merged([], found?.people.map(personResult)),
   ];
 }
 
 /** Both lists without duplicates, at most `PER_GROUP` long. */
-function joined(known: SearchResult[], found: SearchResult[] = []): SearchResult[] {
+function merged(known: SearchResult[], found: SearchResult[] = []): SearchResult[] {
   const byKey = new Map([...known, ...found].map((find) => [find.key, find]));
   return [...byKey.values()].slice(0, PER_GROUP);
 }
 
-function placeFind({ to, label, newTab = false }: (typeof NAV_ITEMS)[number]): SearchResult {
+function screenResult({ to, label, newTab = false }: (typeof NAV_ITEMS)[number]): SearchResult {
   return { key: to, to, title: label, text: '', group: 'Go to', newTab };
 }
 
-function siteFind({ _id, name, domain }: Pick<Site, '_id' | 'name' | 'domain'>): SearchResult {
+function siteResult({ _id, name, domain }: Pick<Site, '_id' | 'name' | 'domain'>): SearchResult {
   return { key: _id, to: paths.site(_id), title: name, text: domain, group: 'Websites', newTab: false };
 }
 
-function chatFind({ _id, visitorInfo: { name, email }, lastMessage, site }: Chat): SearchResult {
+function chatResult({ _id, visitorInfo: { name, email }, lastMessage, site }: Chat): SearchResult {
   return {
     key: _id,
     to: paths.chat(_id),
@@ -75,7 +75,7 @@ function chatFind({ _id, visitorInfo: { name, email }, lastMessage, site }: Chat
   };
 }
 
-function messageFind({ chatId, seq, visitorName: name, excerpt }: FoundMessage): SearchResult {
+function messageResult({ chatId, seq, visitorName: name, excerpt }: FoundMessage): SearchResult {
   return {
     key: `${chatId}:${seq}`,
     to: paths.chat(chatId),
@@ -86,7 +86,7 @@ function messageFind({ chatId, seq, visitorName: name, excerpt }: FoundMessage):
   };
 }
 
-function personFind({ _id, name, email }: FoundPerson): SearchResult {
+function personResult({ _id, name, email }: FoundPerson): SearchResult {
   return { key: _id, to: paths.team, title: name, text: email, group: 'Team', newTab: false };
 }
 
@@ -114,7 +114,7 @@ function isRecent(held: unknown): held is { userId: string; finds: SearchResult[
 }
 
 /** Debounce of the search. */
-const PAUSE_MS = 150;
+const DEBOUNCE_MS = 150;
 
 interface Finds {
   finds: SearchResult[];
@@ -127,7 +127,7 @@ interface Finds {
 export function useSearchResults(query: string, sites: readonly Site[], chats: readonly Chat[]): Finds {
   const { user } = useAuth();
   const typed = query.trim();
-  const asked = useDebounced(typed, PAUSE_MS);
+  const asked = useDebounced(typed, DEBOUNCE_MS);
   const search = useQuery({
     queryKey: keys.search(asked),
     queryFn: ({ signal }) => call('GET /search', { query: { q: asked }, signal }),

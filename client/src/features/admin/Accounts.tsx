@@ -121,7 +121,7 @@ function AccountRow({ account, place }: { account: PlatformAccount; place: Virtu
           </MenuItem>
         ))}
       </DropdownMenu>
-      <Ask account={account} step={step} onDone={() => setStep(null)} />
+      <ConfirmStep account={account} step={step} onDone={() => setStep(null)} />
     </li>
   );
 }
@@ -154,7 +154,7 @@ function stepsFor({ name, role, suspended }: PlatformAccount, own: boolean): Ste
   return [role === 'user' ? promote : demote, ...(own ? [] : [suspended ? restore : suspend])];
 }
 
-function Ask({ account, step, onDone }: { account: PlatformAccount; step: Step | null; onDone: () => void }) {
+function ConfirmStep({ account, step, onDone }: { account: PlatformAccount; step: Step | null; onDone: () => void }) {
   const change = useChangeAccount(account._id);
   const run = useAction(change, { failure: `${account.name} could not be changed.`, onSuccess: onDone });
   return (

@@ -75,17 +75,17 @@ function Gap({ height }: { height: number }) {
 }
 
 function useNearEnd(page: HTMLElement | null, count: number, onNearEnd: () => void): void {
-  const reachEnd = useEffectEvent(onNearEnd);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: more rows are a reason to look again
+  const requestMore = useEffectEvent(onNearEnd);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more rows are a reason to check again
   useEffect(() => {
     if (!page) return;
-    const look = () => {
+    const check = () => {
       const rest = page.scrollHeight - page.scrollTop - page.clientHeight;
-      if (rest < FETCH_AHEAD * ROW_HEIGHT_PX) reachEnd();
+      if (rest < FETCH_AHEAD * ROW_HEIGHT_PX) requestMore();
     };
-    look();
-    page.addEventListener('scroll', look, { passive: true });
-    return () => page.removeEventListener('scroll', look);
+    check();
+    page.addEventListener('scroll', check, { passive: true });
+    return () => page.removeEventListener('scroll', check);
   }, [page, count]);
 }
 
@@ -139,7 +139,7 @@ function HistoryTableRow({ row, index, measure, onOpen }: RowProps) {
       </td>
       <td className={`${CELL} max-md:hidden`}>{duration}</td>
       <td className={`${CELL} max-sm:hidden`}>
-        <Began at={row.createdAt} />
+        <StartTime at={row.createdAt} />
       </td>
       <td className={`${CELL} text-right whitespace-nowrap`}>
         <IconButton label={`View transcript of ${name}`} onClick={onOpen}>
@@ -153,7 +153,7 @@ function HistoryTableRow({ row, index, measure, onOpen }: RowProps) {
   );
 }
 
-function Began({ at }: { at: string }) {
+function StartTime({ at }: { at: string }) {
   return (
     <time dateTime={at} title={formatDateTime(at)}>
       <span className="block whitespace-nowrap">{formatDate(at)}</span>

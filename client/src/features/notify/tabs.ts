@@ -25,7 +25,7 @@ const locks = (): LockManager | undefined => navigator.locks;
 export function useIsSoundingTab(): () => boolean {
   const ringer = useRef(false);
   useEffect(() => {
-    let letGo = () => {};
+    let release = () => {};
     const ask = (options: LockOptions) => {
       const got = () => {
         ringer.current = true;
@@ -34,24 +34,24 @@ export function useIsSoundingTab(): () => boolean {
         ringer.current = false;
         ask({});
       };
-      letGo = hold(RINGER, options, got, robbed);
+      release = holdLock(RINGER, options, got, robbed);
     };
-    const take = () => {
-      forget();
+    const claim = () => {
+      removeListeners();
       if (ringer.current) return;
-      letGo();
+      release();
       ask({ steal: true });
     };
-    const forget = () => {
-      for (const gesture of GESTURES) document.removeEventListener(gesture, take, { capture: true });
+    const removeListeners = () => {
+      for (const gesture of GESTURES) document.removeEventListener(gesture, claim, { capture: true });
     };
     ask({});
-    if (navigator.userActivation?.hasBeenActive) take();
-    else for (const gesture of GESTURES) document.addEventListener(gesture, take, { capture: true });
+    if (navigator.userActivation?.hasBeenActive) claim();
+    else for (const gesture of GESTURES) document.addEventListener(gesture, claim, { capture: true });
     return () => {
-      forget();
+      removeListeners();
       ringer.current = false;
-      letGo();
+      release();
     };
   }, []);
   return useCallback(() => ringer.current, []);
@@ -83,7 +83,7 @@ export function soundOnce(sound: () => void, quietMs: number): void {
 export function useViewedChats(chatId: string | null): () => Promise<string[] | null> {
   const name = WATCHED + (chatId ?? '');
   const focused = useFocus();
-  useEffect(() => (focused ? hold(name, { mode: 'shared' }) : undefined), [name, focused]);
+  useEffect(() => (focused ? holdLock(name, { mode: 'shared' }) : undefined), [name, focused]);
   return useCallback(async () => {
     const here = document.hasFocus() ? [{ name }] : [];
     // Rejects where site data is blocked.
@@ -98,12 +98,12 @@ export function useViewedChats(chatId: string | null): () => Promise<string[] | 
 function useFocus(): boolean {
   const [focused, setFocused] = useState(() => document.hasFocus());
   useEffect(() => {
-    const look = () => setFocused(document.hasFocus());
-    window.addEventListener('focus', look);
-    window.addEventListener('blur', look);
+    const update = () => setFocused(document.hasFocus());
+    window.addEventListener('focus', update);
+    window.addEventListener('blur', update);
     return () => {
-      window.removeEventListener('focus', look);
-      window.removeEventListener('blur', look);
+      window.removeEventListener('focus', update);
+      window.removeEventListener('blur', update);
     };
   }, []);
   return focused;
@@ -113,7 +113,7 @@ function useFocus(): boolean {
  * Waits for a Web Lock and holds it. @returns a function that releases it
  * @param robbed called when another tab steals it
  */
-function hold(
+function holdLock(
   name: string,
   options: LockOptions,
   got: () => void = () => undefined,

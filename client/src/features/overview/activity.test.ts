@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { makeChat } from '../../../test/make.ts';
-import { claimed, started } from './activity.ts';
+import { chatClaimed, chatStarted } from './activity.ts';
 
 it('keeps a name that runs from right to left from turning the sentence around it', () => {
   const chat = makeChat();
   chat.visitorInfo.name = 'محمد';
-  expect(started(chat).message).toBe('\u2068محمد\u2069 started a chat on Oak and Line');
+  expect(chatStarted(chat).message).toBe('\u2068محمد\u2069 started a chat on Oak and Line');
   const by = { _id: 'b', name: 'Ben Ito' };
-  expect(claimed(chat._id, chat, by, '').message).toBe('Ben Ito claimed the chat with \u2068محمد\u2069');
+  expect(chatClaimed(chat._id, chat, by, '').message).toBe('Ben Ito claimed the chat with \u2068محمد\u2069');
 });

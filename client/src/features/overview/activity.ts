@@ -28,30 +28,35 @@ export function newestActivity(...lists: readonly (readonly Activity[])[]): Acti
 /** Activities from before this page was opened, as far as the recent chats tell. */
 export function pastActivity(recent: readonly Chat[]): Activity[] {
   return recent.flatMap((chat) => [
-    started(chat),
-    ...(chat.closedAt ? [closed(chat._id, chat, null, chat.closedAt)] : []),
+    chatStarted(chat),
+    ...(chat.closedAt ? [chatClosed(chat._id, chat, null, chat.closedAt)] : []),
   ]);
 }
 
-export function started(chat: Chat): Activity {
+export function chatStarted(chat: Chat): Activity {
   const message = `${nameOf(chat)} started a chat on ${isolated(chat.site.name) || 'Unknown Site'}`;
   return { key: `started ${chat._id}`, type: 'chat_started', chatId: chat._id, message, time: chat.createdAt };
 }
 
-export function wrote(fact: { chatId: string; visitorName: string | null; preview: string; at: string }): Activity {
-  const { chatId, at } = fact;
-  const message = `${isolated(visitorName(fact.visitorName))}: ${isolated(truncate(fact.preview, PREVIEW_LENGTH))}`;
+export function messageWritten(event: {
+  chatId: string;
+  visitorName: string | null;
+  preview: string;
+  at: string;
+}): Activity {
+  const { chatId, at } = event;
+  const message = `${isolated(visitorName(event.visitorName))}: ${isolated(truncate(event.preview, PREVIEW_LENGTH))}`;
   return { key: `message ${chatId} ${at}`, type: 'message', chatId, message, time: at };
 }
 
 /** @param chat what is known of it, if anything */
-export function claimed(chatId: string, chat: Chat | undefined, by: Claimer, time: string): Activity {
+export function chatClaimed(chatId: string, chat: Chat | undefined, by: Claimer, time: string): Activity {
   const message = `${isolated(by.name)} claimed ${chatWith(chat)}`;
   return { key: `claimed ${chatId} ${by._id}`, type: 'chat_claimed', chatId, message, time };
 }
 
 /** Replaces the claim that is reported first. @param to null: the queue */
-export function handed(chat: Chat, by: Claimer, to: Claimer | null, time: string): Activity {
+export function chatTransferred(chat: Chat, by: Claimer, to: Claimer | null, time: string): Activity {
   const { _id: chatId } = chat;
   const what = chatWith(chat);
   const message = to
@@ -61,7 +66,7 @@ export function handed(chat: Chat, by: Claimer, to: Claimer | null, time: string
 }
 
 /** @param chat what is known of it, if anything */
-export function closed(chatId: string, chat: Chat | undefined, by: Claimer | null, time: string): Activity {
+export function chatClosed(chatId: string, chat: Chat | undefined, by: Claimer | null, time: string): Activity {
   const what = chatWith(chat);
   const message = by
     ? `${isolated(by.name)} closed ${what}`

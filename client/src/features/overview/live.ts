@@ -5,7 +5,15 @@ import { keys } from '../../lib/query.ts';
 import { type SocketHandlers, useSocketEvents } from '../../lib/socket.tsx';
 import { throttle } from '../../lib/timing.ts';
 import { cachedChat } from '../chats/api.ts';
-import { type Activity, claimed, closed, handed, newestActivity, started, wrote } from './activity.ts';
+import {
+  type Activity,
+  chatClaimed,
+  chatClosed,
+  chatStarted,
+  chatTransferred,
+  messageWritten,
+  newestActivity,
+} from './activity.ts';
 import { removeRecent, upsertRecent } from './api.ts';
 
 /** Throttle: many events at once are one reason to read the figures again. */
@@ -39,21 +47,21 @@ function handlersOf(client: QueryClient): SocketHandlers {
   return {
     new_chat: ({ chat }) => {
       changeRecent(client, (recent) => upsertRecent(recent, chat));
-      add(started(chat));
+      add(chatStarted(chat));
       figures();
     },
     chat_updated: ({ chat }) => changeRecent(client, (recent) => upsertRecent(recent, chat)),
-    chat_message: (fact) => void add(wrote(fact)),
+    chat_message: (event) => void add(messageWritten(event)),
     new_message: ({ message }) => {
       if (message.sender === 'agent') figures();
     },
     chat_claimed: ({ chatId, claimedBy }) => {
-      add(claimed(chatId, chatOf(client, chatId), claimedBy, now()));
+      add(chatClaimed(chatId, chatOf(client, chatId), claimedBy, now()));
       figures();
     },
-    chat_transferred: ({ chat, by, to }) => add(handed(chat, by, to, now())),
+    chat_transferred: ({ chat, by, to }) => add(chatTransferred(chat, by, to, now())),
     chat_closed: ({ chatId, closedBy }) => {
-      add(closed(chatId, chatOf(client, chatId), closedBy, now()));
+      add(chatClosed(chatId, chatOf(client, chatId), closedBy, now()));
       figures();
     },
     chat_deleted: ({ chatId }) => {

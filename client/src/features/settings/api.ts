@@ -7,7 +7,7 @@ import { keys } from '../../lib/query.ts';
 const SETTINGS = ['settings'];
 const DEVICES = ['devices'];
 
-/** Where this browser's tabs tell each other that the settings were changed; a tab does not hear itself. */
+/** Where this browser's tabs tell each other that the settings were changed; a tab does not refresh itself. */
 const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('parley-settings') : null;
 
 /** Everything the signed-in account has set. */
@@ -22,9 +22,9 @@ export function useSettings() {
 export function useSettingsOfTabs(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
-    const hear = () => void queryClient.invalidateQueries({ queryKey: SETTINGS });
-    tabs?.addEventListener('message', hear);
-    return () => tabs?.removeEventListener('message', hear);
+    const refresh = () => void queryClient.invalidateQueries({ queryKey: SETTINGS });
+    tabs?.addEventListener('message', refresh);
+    return () => tabs?.removeEventListener('message', refresh);
   }, [queryClient]);
 }
 

@@ -15,13 +15,13 @@ interface OwnershipProps {
   onGone: () => void;
 }
 
-type Asked = 'code' | 'handOver' | 'leave' | 'delete';
+type Dialog = 'code' | 'handOver' | 'leave' | 'delete';
 
 /** What is done once in a site's life, if ever: each with what comes of it. */
 export function Ownership({ site, onGone }: OwnershipProps) {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<Dialog | null>(null);
   const leave = useLeaveTeam(site._id);
-  const dialog = (which: Asked) => ({
+  const dialog = (which: Dialog) => ({
     open: asked === which,
     onOpenChange: (open: boolean) => setAsked(open ? which : null),
   });

@@ -10,10 +10,10 @@ export function useTeamLive(): void {
 }
 
 function handlersOf(client: QueryClient): SocketHandlers {
-  const onPresence = (online: boolean) => (fact: PresenceFact) => {
-    if (fact.kind !== 'agent') return;
+  const onPresence = (online: boolean) => (event: PresenceFact) => {
+    if (event.kind !== 'agent') return;
     client.setQueriesData<TeamMember[]>({ queryKey: keys.team() }, (held) =>
-      held?.map((each) => (each._id === fact.userId && 'online' in each ? { ...each, online } : each)),
+      held?.map((each) => (each._id === event.userId && 'online' in each ? { ...each, online } : each)),
     );
   };
   return {

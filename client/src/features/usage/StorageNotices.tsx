@@ -17,7 +17,7 @@ export function StorageNotices({ notices, onFollow }: StorageNoticesProps) {
   return (
     <ul aria-label="Storage" className="shrink-0 border-b p-1">
       {notices.map((notice) => {
-        const { to, title, text } = said(notice);
+        const { to, title, text } = textOf(notice);
         return (
           <li key={title}>
             <Link to={to} onClick={onFollow} className="flex gap-3 rounded-control p-2.5 hover:bg-text/5">
@@ -42,7 +42,7 @@ export function StorageNotices({ notices, onFollow }: StorageNoticesProps) {
   );
 }
 
-function said(notice: StorageNotice): { to: string; title: string; text: string } {
+function textOf(notice: StorageNotice): { to: string; title: string; text: string } {
   const { percent } = notice;
   if (notice.about === 'disk') {
     const left = `${formatBytes(notice.freeBytes)} left. When the disk is full, new messages are refused.`;

@@ -22,7 +22,7 @@ function handlersOf(client: QueryClient, siteId: string, reloadSoon: () => void)
   const read = (of: string) => {
     if (of === siteId) reloadSoon();
   };
-  const onPresence = (fact: PresenceFact) => fact.kind === 'visitor' && read(fact.siteId);
+  const onPresence = (event: PresenceFact) => event.kind === 'visitor' && read(event.siteId);
   return {
     user_online: onPresence,
     user_offline: onPresence,
