@@ -31,7 +31,7 @@ export default function PrivacyPage() {
               A chat stays until the website’s team deletes it, until you or they erase you, or until the number of days
               that the website has set is over.
             </li>
-            <li>When a website is deleted, its chats, visitors and invitations go with it, at once.</li>
+            <li>When a website is deleted, its chats, visitors and invitations are deleted at once, too.</li>
             <li>Erasing a person removes who they are first, and then every chat and message they wrote.</li>
           </List>
         </Part>

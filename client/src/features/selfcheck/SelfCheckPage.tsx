@@ -54,7 +54,7 @@ function Checks({ wanted }: { wanted: NotificationSettings }) {
           {running ? 'Checking...' : done ? 'Run it again' : 'Run the self-check'}
         </Button>
         <p role="status" className="text-muted">
-          {done ? summaryOf([...outcomes.values()]) : 'It sounds a tone, shows a notification and mails you.'}
+          {done ? summaryOf([...outcomes.values()]) : 'It plays a sound, shows a notification and sends you a mail.'}
         </p>
       </div>
       <ul aria-label="Checks" className="divide-y rounded-card border bg-surface">

@@ -69,7 +69,7 @@ export function mailOutcome(answer: { to: string } | Error, wanted: boolean): Ou
 /** @param transport how the socket is carried; null: there is no connection */
 export function socketOutcome(transport: string | null): Outcome {
   if (transport === null) return failed('There is no live connection. Does the proxy let /socket.io through?');
-  if (transport === 'websocket') return ok('Messages come by WebSocket, at once.');
+  if (transport === 'websocket') return ok('Messages arrive over a WebSocket, without delay.');
   return attention('Messages come by polling: slower, and more work. Let the proxy pass WebSockets (Upgrade) on.');
 }
 

@@ -71,7 +71,7 @@ it('tries every way with one click, and says that all is well', async () => {
   expect(shown).toEqual(['Parley']);
   expect(line('Mail')).toContain('took a mail to ana@example.com');
   expect(line('Push messages')).toContain('went to 1 device of yours');
-  expect(line('Live connection')).toContain('by WebSocket');
+  expect(line('Live connection')).toContain('over a WebSocket');
   expect(line('Proxy')).toContain('203.0.113.7');
   expect(line('Widget of Oak, oak.example')).toContain('was seen on https://oak.example');
 });

@@ -48,7 +48,7 @@ export function GeneralFields({ form }: { form: SiteForm }) {
         <Checkbox
           {...register('settings.offlineMode')}
           label="Offline mode"
-          hint="The widget says that nobody is there, whoever is online."
+          hint="The widget says that you are offline, even if somebody is online."
         />
       </fieldset>
     </div>

@@ -28,7 +28,7 @@ export function IdentitySecret({ siteId }: { siteId: string }) {
         <div className="flex flex-col gap-2">
           <Field
             label="Identity secret"
-            hint="For your server only: whoever knows it can pass for any of your customers."
+            hint="For your server only: anyone who knows it can pretend to be one of your customers."
           >
             <Input readOnly value={secret} className="font-mono" onFocus={({ target }) => target.select()} />
           </Field>

@@ -90,7 +90,7 @@ it('changes the widget code after saying what that breaks', async () => {
   api.on('POST /sites/:id/widget-code', { site: { ...OWN, widgetCode: 'w_new' } });
   await user.click(screen.getByRole('button', { name: 'New code' }));
   const dialog = within(await screen.findByRole('alertdialog', { name: 'New Widget Code' }));
-  expect(dialog.getByText(/^The widget vanishes from every page of oakandline\.example/)).toBeTruthy();
+  expect(dialog.getByText(/^The widget disappears from every page of oakandline\.example/)).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Change the code' }));
   await user.click(await screen.findByRole('tab', { name: 'Embed Code' }));
   expect(await screen.findByText(/data-site-id="w_new"/)).toBeTruthy();

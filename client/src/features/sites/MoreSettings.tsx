@@ -110,7 +110,7 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
         </Field>
         <Field
           label="Delete closed chats after (days)"
-          hint="0: they are kept for ever. Deleted chats are gone for good."
+          hint="0: they are kept forever. Deleted chats cannot be restored."
           error={errors?.retentionDays?.message}
         >
           <Input {...register('settings.retentionDays', whole(RETENTION_DAYS_MAX))} type="number" min={0} />

@@ -26,7 +26,7 @@ export function OfficeHoursField({ value, onChange, error }: HoursFieldProps) {
     <div className="flex flex-col gap-4">
       <Checkbox
         label="Office hours"
-        hint="Outside of them the widget says that nobody is there, whoever is online."
+        hint="Outside these hours the widget says that you are offline, even if somebody is online."
         checked={value !== null}
         onChange={({ target }) => onChange(target.checked ? (last.current ?? commonHours(timeZone)) : null)}
       />

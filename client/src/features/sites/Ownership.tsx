@@ -110,7 +110,7 @@ function NewCode({ site, open, onOpenChange }: AskProps) {
       open={open}
       onOpenChange={onOpenChange}
       title="New Widget Code"
-      text={`The widget vanishes from every page of ${site.domain} until the new embed code stands there. Visitors who are writing right now are cut off, and returning ones begin a new chat. Chats stay in your inbox.`}
+      text={`The widget disappears from every page of ${site.domain} until you add the new embed code there. Visitors who are writing right now are cut off, and returning ones begin a new chat. Chats stay in your inbox.`}
       confirmLabel="Change the code"
       onConfirm={() => void run()}
       busy={change.isPending}

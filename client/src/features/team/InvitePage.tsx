@@ -163,7 +163,7 @@ function Gone({ signedIn }: { signedIn: boolean }) {
       <EmptyState
         icon={MailX}
         title="This invite does not work any more"
-        text="It was used, it was taken back, or it has expired. Ask whoever invited you for a new link."
+        text="It was used, cancelled, or has expired. Ask the person who invited you for a new link."
         action={
           <Button asChild variant="secondary">
             {signedIn ? <Link to={paths.home}>Go to Dashboard</Link> : <Link to="/login">Log in</Link>}

@@ -50,7 +50,7 @@ function InviteRow({ invite }: { invite: Invite }) {
     success: ({ mailed }) =>
       mailed
         ? 'Invite sent again. The link before no longer works.'
-        : 'The invite has a new link to hand on. The one before no longer works.',
+        : 'The invite has a new link for you to send. The old one no longer works.',
     failure: 'The invite could not be sent again.',
   });
   return (

@@ -50,7 +50,7 @@ export function VisitorActions({ chat, site, onErased }: VisitorActionsProps) {
         open={erasing}
         onOpenChange={setErasing}
         title="Erase visitor"
-        text={`All that is kept of ${name} goes for good: every chat on ${site.name}, with its messages, files and notes. This action cannot be undone.`}
+        text={`All data of ${name} will be deleted: every chat on ${site.name}, with its messages, files and notes. This action cannot be undone.`}
         confirmLabel="Erase visitor"
         onConfirm={() => void erase(chat.visitorId)}
         busy={isPending}

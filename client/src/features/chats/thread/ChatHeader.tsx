@@ -193,7 +193,7 @@ function ChatMenu({ chat, site, onTransfer, onDeleted }: ChatMenuProps) {
         open={deleting}
         onOpenChange={setDeleting}
         title="Delete chat"
-        text={`The chat of ${name} goes for good, with all its messages, files and notes. This action cannot be undone.`}
+        text={`The chat of ${name} will be deleted, with all its messages, files and notes. This action cannot be undone.`}
         confirmLabel="Delete chat"
         onConfirm={() => void remove(chat)}
         busy={isPending}

@@ -27,7 +27,7 @@ export function TransferDialog(props: TransferProps) {
       open={props.open}
       onOpenChange={props.onOpenChange}
       title="Hand to a teammate"
-      text={`The chat of ${name} goes on with somebody else.`}
+      text={`The chat of ${name} will be answered by somebody else.`}
     >
       <TeammateList {...props} />
     </Dialog>
