@@ -20,8 +20,8 @@ const SERVER_FLOORS = [
   ['auth'],
   ['presence', 'files', 'mail', 'push'],
   ['env'],
-  ['http', 'bus', 'hub', 'secrets', 'jobs', 'recent', 'connection', 'store'],
-  ['batch', 'bulk', 'differing', 'limiter'],
+  ['http', 'events', 'namespaces', 'secrets', 'jobs', 'documentCache', 'connection', 'store'],
+  ['batcher', 'bulk', 'differing', 'limiter'],
   ['scope'],
 ];
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'], ['ui'], ['lib']];

@@ -2,11 +2,11 @@ import type { Server as HttpServer } from 'node:http';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { openFoundingCode } from './auth/actions.ts';
-import { bus } from './bus.ts';
 import { settled } from './chats/keyedQueue.ts';
 import { BootError, type Context, createContext, type Outside, readSecrets, type Workers } from './context.ts';
 import { connectDatabase } from './database.ts';
 import type { Env } from './env.ts';
+import { events } from './events.ts';
 import type { Stop } from './feature.ts';
 import { FEATURES } from './features.ts';
 import { createLog } from './http/log.ts';
@@ -60,7 +60,7 @@ interface Start {
 
 async function start(env: Env, workers: Workers, outside: Outside, { scope, started }: Start): Promise<Running> {
   const log = createLog(env.logLevel, outside.logTo);
-  bus.reportTo((err, what) => log.error({ err, what }, 'work after a commit failed'));
+  events.reportTo((err, what) => log.error({ err, what }, 'work after a commit failed'));
   const secrets = readSecrets(env);
   const tell = (sentence: string) => log.info(sentence);
   const database = await connectDatabase(env, { workerUrl: workers.store, features: FEATURES, tell });
@@ -112,7 +112,7 @@ function startChores(context: Context): () => Promise<void> {
   );
   const jobs = startJobs(
     FEATURES.flatMap(({ jobs }) => jobs?.(context) ?? []),
-    { everyMs: JOBS_EVERY_MS, now, failed: (error) => bus.fail(error, 'job') },
+    { everyMs: JOBS_EVERY_MS, now, failed: (error) => events.fail(error, 'job') },
   );
   return async () => {
     await Promise.all([jobs.stop(), stopPurge()]);

@@ -1,8 +1,8 @@
 import { keepAuditLog } from './audit/auditLog.ts';
 import { linkForReset, OperatorError, promote } from './auth/cli.ts';
-import { bus } from './bus.ts';
 import { borrowDatabase } from './database.ts';
 import { type Env, EnvError, readEnv } from './env.ts';
+import { events } from './events.ts';
 import { StoreError } from './store/index.ts';
 import { switchOffFor } from './twofactor/actions.ts';
 
@@ -39,7 +39,7 @@ function sentenceOf(error: unknown): string | null {
   return isAway ? 'The database does not answer. Is it running, and is this the right one?' : null;
 }
 
-bus.reportTo((error) => console.error(error));
+events.reportTo((error) => console.error(error));
 try {
   console.log(`\n${await run(process.argv.slice(2))}\n`);
 } catch (error) {

@@ -2,8 +2,8 @@ import type { Router } from 'express';
 import type { StaffRouter } from './auth/gateway.ts';
 import type { Context } from './context.ts';
 import type { Collections } from './database.ts';
-import type { Hubs } from './hub.ts';
 import type { Job } from './jobs.ts';
+import type { Namespaces } from './namespaces.ts';
 import type { Purger } from './sites/purge.ts';
 import type { VisitorDoor } from './visitors/door.ts';
 
@@ -16,7 +16,7 @@ export interface Feature extends Partial<Collections> {
   routes?(context: Context): Router[];
   sockets?: {
     /** Sends to sockets what happened. */
-    broadcast?(namespaces: Hubs, context: Context): Stop[];
+    broadcast?(namespaces: Namespaces, context: Context): Stop[];
     /** Takes the events of one dashboard's socket. */
     staff?(router: StaffRouter, context: Context): void;
     /** Takes the events of all widgets' sockets. */
@@ -25,7 +25,7 @@ export interface Feature extends Partial<Collections> {
   /** What else is done about what happened. */
   listeners?(context: Context): Stop[];
   /** Work in the background that keeps its own time; it is ended in the opposite order. */
-  start?(context: Context, namespaces: Hubs): Promise<Stop>;
+  start?(context: Context, namespaces: Namespaces): Promise<Stop>;
   /** Chores of every hour. */
   jobs?(context: Context): Job[];
   /** Removes what is kept of a deleted site. */

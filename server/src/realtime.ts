@@ -7,7 +7,7 @@ import type { Feature } from './feature.ts';
 import type { TrustsProxy } from './http/address.ts';
 import { boundConnections, PEER_PATIENCE, writeTogether } from './http/connectionLimits.ts';
 import { forgetOwnOrigin } from './http/widgetPages.ts';
-import type { Hubs } from './hub.ts';
+import type { Namespaces } from './namespaces.ts';
 import { joinSites } from './sites/broadcast.ts';
 import { guardVisitors, visitorDoor } from './visitors/door.ts';
 import { welcomeVisitor } from './visitors/socket.ts';
@@ -16,8 +16,8 @@ const PACKET_MAX_BYTES = 64 * 1024;
 
 /** The real-time side. */
 export interface Realtime {
-  namespaces: Hubs;
-  /** Closes every socket and stops listening to the bus; asked again, it waits for the same. */
+  namespaces: Namespaces;
+  /** Closes every socket and stops listening to events; asked again, it waits for the same. */
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function createRealtime(
     maxHttpBufferSize: PACKET_MAX_BYTES,
     connectTimeout: patience.handshake,
   });
-  const namespaces: Hubs = { staff: io.of('/'), visitors: io.of(VISITOR_NAMESPACE) };
+  const namespaces: Namespaces = { staff: io.of('/'), visitors: io.of(VISITOR_NAMESPACE) };
   const { staff, visitors } = namespaces;
   const sockets = features.flatMap((feature) => feature.sockets ?? []);
 

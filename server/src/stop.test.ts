@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSite, signUp, until, visit } from '../test/factories.ts';
 import { startServer } from '../test/harness.ts';
-import { bus } from './bus.ts';
+import { events } from './events.ts';
 
 /** How long a slow listener takes: far more than all that a stop has to do besides. */
 const SLOW_MS = 2_000;
@@ -24,9 +24,9 @@ test('what is committed while a stop waits for the last connections is told all 
   const site = await createSite(server.api, owner.token);
   const { visitorToken } = await visit(server.api, site);
   const told: string[] = [];
-  const stopListening = bus.stopAll([
-    bus.on('chatOpened', () => new Promise((done) => setTimeout(done, SLOW_MS))),
-    bus.on('messageAdded', ({ message }) => {
+  const stopListening = events.stopAll([
+    events.on('chatOpened', () => new Promise((done) => setTimeout(done, SLOW_MS))),
+    events.on('messageAdded', ({ message }) => {
       told.push(message.content);
     }),
   ]);

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createSite, newChat, PASSWORD, signUp, until } from '../test/factories.ts';
 import { startServer, type TestServer } from '../test/harness.ts';
 import { connectStaff, hangUp } from '../test/sockets.ts';
-import { bus } from './bus.ts';
+import { events } from './events.ts';
 
 const running: TestServer[] = [];
 afterEach(async () => {
@@ -26,7 +26,7 @@ async function settle({ api, url }: TestServer, name: string) {
 test('two servers run in one process, each with its own data, and neither hears of the other', async () => {
   const [one, two] = [await start(), await start()];
   const told: string[] = [];
-  const stopListening = bus.on('messageAdded', ({ message }) => {
+  const stopListening = events.on('messageAdded', ({ message }) => {
     told.push(message.content);
   });
   const ana = await settle(one, 'Ana');

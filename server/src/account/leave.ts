@@ -3,8 +3,8 @@ import { type UserDoc, UserModel } from '../auth/model.ts';
 import { dropPicture } from '../auth/pictures.ts';
 import { dropResetLinks } from '../auth/reset.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
-import { bus } from '../bus.ts';
 import { release } from '../chats/transfer.ts';
+import { events } from '../events.ts';
 import { conflict, unauthorized } from '../http/errors.ts';
 import type { Job } from '../jobs.ts';
 import { forgetDevicesOf } from '../push/devices.ts';
@@ -13,8 +13,8 @@ import { dropMember } from '../team/members.ts';
 import { dropInvitesBy } from '../team/model.ts';
 import type { LeaveBody } from './contract.ts';
 
-declare module '../bus.ts' {
-  interface Facts {
+declare module '../events.ts' {
+  interface Events {
     /** The account and what was kept of it are gone. */
     accountDeleted: { userId: string };
   }
@@ -58,7 +58,7 @@ export function finishLeaving(sessions: Sessions): Job {
     for (const user of leaving) {
       if (signal.aborted) return;
       // One that fails keeps no other waiting.
-      await remove(sessions, user).catch((error) => bus.fail(error, 'deleting an account'));
+      await remove(sessions, user).catch((error) => events.fail(error, 'deleting an account'));
     }
   };
 }
@@ -82,7 +82,7 @@ async function remove(sessions: Sessions, { _id, avatar, widget }: UserDoc): Pro
   await forgetDevicesOf(_id);
   for (const picture of [avatar, widget?.logo]) await dropPicture(picture);
   const { deletedCount } = await UserModel.deleteOne({ _id, deletedAt: { $exists: true } });
-  if (deletedCount === 1) await bus.tell('accountDeleted', { userId });
+  if (deletedCount === 1) await events.emit('accountDeleted', { userId });
   return true;
 }
 

@@ -1,7 +1,7 @@
 import { Schema, Types } from 'mongoose';
 import { type UserDoc, UserModel } from '../auth/model.ts';
-import { bus } from '../bus.ts';
 import { defineModel } from '../connection.ts';
+import { events } from '../events.ts';
 import { PAGE_LIMIT_DEFAULT } from '../http/contract.ts';
 import { badRequest } from '../http/errors.ts';
 import { beginningWith, MarkModel } from '../search/model.ts';
@@ -31,21 +31,21 @@ export const AccountWordModel = defineModel<AccountWordDoc>('AccountWord', accou
 const MARK = 'accounts';
 const INDEXED_AT_ONCE = 100;
 
-/** Who an account is, and when it was there last, as the bus tells. Gives the function that stops it. @param now milliseconds */
+/** Who an account is, and when it was there last, as the events tell. Gives the function that stops it. @param now milliseconds */
 export function followAccounts(now: () => number): () => void {
   const seen = (userId: string) => UserModel.updateOne({ _id: userId }, { $max: { lastSeenAt: new Date(now()) } });
-  return bus.stopAll([
+  return events.stopAll([
     // Written again at each sign-in, too: what a crash lost between the account and its words is made good.
-    bus.on('signedIn', async ({ userId }) => {
+    events.on('signedIn', async ({ userId }) => {
       await Promise.all([seen(userId), indexById(userId)]);
     }),
-    bus.on('accountChanged', async ({ userId, fields }) => {
+    events.on('accountChanged', async ({ userId, fields }) => {
       if (fields.includes('name') || fields.includes('email')) await indexById(userId);
     }),
-    bus.on('sessionEnded', async ({ userId, reason }) => {
+    events.on('sessionEnded', async ({ userId, reason }) => {
       if (reason === 'signed_out') await seen(userId);
     }),
-    bus.on('accountDeleted', async ({ userId }) => {
+    events.on('accountDeleted', async ({ userId }) => {
       await AccountWordModel.deleteMany({ user: userId });
     }),
   ]);

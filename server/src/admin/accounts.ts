@@ -2,13 +2,13 @@ import type { Types } from 'mongoose';
 import type { PlatformRole } from '../auth/contract.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { conflict, forbidden, notFound } from '../http/errors.ts';
 import { dropInvitesBy } from '../team/model.ts';
 import type { AccountPatch } from './contract.ts';
 
-declare module '../bus.ts' {
-  interface Facts {
+declare module '../events.ts' {
+  interface Events {
     /** Nobody is let into the account any more, and its sessions are over. */
     accountSuspended: { userId: string; by: Types.ObjectId };
     accountRestored: { userId: string; by: Types.ObjectId };
@@ -72,9 +72,9 @@ async function undo({ _id, role, suspendedAt }: UserDoc, refusal: unknown): Prom
 async function follow(sessions: Sessions, { _id: by }: UserDoc, before: UserDoc, after: UserDoc): Promise<void> {
   const userId = after._id.toHexString();
   sessions.forgetUser(userId);
-  if (after.role !== before.role) await bus.tell('platformRoleChanged', { userId, role: after.role, by });
+  if (after.role !== before.role) await events.emit('platformRoleChanged', { userId, role: after.role, by });
   if (after.suspendedAt) await sessions.endAll(after._id, 'suspended');
   if (after.suspendedAt) await dropInvitesBy(after._id);
-  if (after.suspendedAt && !before.suspendedAt) await bus.tell('accountSuspended', { userId, by });
-  if (!after.suspendedAt && before.suspendedAt) await bus.tell('accountRestored', { userId, by });
+  if (after.suspendedAt && !before.suspendedAt) await events.emit('accountSuspended', { userId, by });
+  if (!after.suspendedAt && before.suspendedAt) await events.emit('accountRestored', { userId, by });
 }

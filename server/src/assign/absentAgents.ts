@@ -1,7 +1,7 @@
-import { bus } from '../bus.ts';
 import { newestMessage } from '../chats/messages.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { handBack } from '../chats/transfer.ts';
+import { events } from '../events.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import type { AssignDeps } from './waiting.ts';
 
@@ -74,6 +74,6 @@ async function handBackWaiting(claimedBy: string): Promise<void> {
   for await (const chat of chats) {
     const newest = await newestMessage(chat._id);
     const site = newest?.sender === 'visitor' && (await SiteModel.findById(chat.site).lean<SiteDoc>());
-    if (site) await handBack({ chat, site }).catch((error) => bus.fail(error, 'hand-back'));
+    if (site) await handBack({ chat, site }).catch((error) => events.fail(error, 'hand-back'));
   }
 }

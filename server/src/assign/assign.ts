@@ -1,5 +1,5 @@
-import { bus } from '../bus.ts';
 import type { ChatDoc } from '../chats/model.ts';
+import { events } from '../events.ts';
 import { startJobs } from '../jobs.ts';
 import { sitesOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -37,7 +37,7 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
   let steps = Promise.resolve();
   let isStopped = false;
 
-  const failed = (error: unknown) => bus.fail(error, 'assignment');
+  const failed = (error: unknown) => events.fail(error, 'assignment');
   function step(work: () => Promise<void>): Promise<void> {
     steps = steps.then(async () => {
       if (!isStopped) await work().catch(failed);
@@ -77,18 +77,18 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
     }
   };
 
-  const stopListening = bus.stopAll([
-    bus.on('chatOpened', lookAt),
-    bus.on('chatHandedBack', lookAt),
-    bus.on('siteUpdated', lookAt),
-    bus.on('memberChanged', lookAt),
-    bus.on('chatViewed', onViewed),
-    bus.on('agentChanged', ({ userId, online }) => (online ? onCame(userId) : undefined)),
-    bus.on('agentGone', ({ userId }) => {
+  const stopListening = events.stopAll([
+    events.on('chatOpened', lookAt),
+    events.on('chatHandedBack', lookAt),
+    events.on('siteUpdated', lookAt),
+    events.on('memberChanged', lookAt),
+    events.on('chatViewed', onViewed),
+    events.on('agentChanged', ({ userId, online }) => (online ? onCame(userId) : undefined)),
+    events.on('agentGone', ({ userId }) => {
       absent.left(userId);
       jobs.wake();
     }),
-    bus.on('messageAdded', ({ chat, site, message }) => {
+    events.on('messageAdded', ({ chat, site, message }) => {
       if (message.sender !== 'visitor' || !chat.claimedBy) return;
       step(async () => {
         await absent.visitorWrote(chat, site);

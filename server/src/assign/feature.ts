@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import { viewersOf } from '../chats/live.ts';
 import type { Feature } from '../feature.ts';
-import { rooms } from '../hub.ts';
+import { rooms } from '../namespaces.ts';
 import { startAssigning } from './assign.ts';
 
 /** Who is given which chat. */

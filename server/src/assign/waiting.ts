@@ -1,10 +1,10 @@
 import type { Types } from 'mongoose';
 import { peopleById } from '../auth/view.ts';
-import { bus } from '../bus.ts';
 import { afterwards } from '../chats/keyedQueue.ts';
 import type { ChatOfSite } from '../chats/lifecycle.ts';
 import { type ChatDoc, ChatModel, TOUCHED } from '../chats/model.ts';
 import { handBack } from '../chats/transfer.ts';
+import { events } from '../events.ts';
 import type { Presence } from '../presence/presence.ts';
 import { memberOf } from '../sites/guards.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
@@ -114,8 +114,8 @@ async function assignTo({ chat, site }: ChatOfSite, { _id }: FreeMember, now: nu
   const person = (await peopleById([_id])).get(_id.toHexString());
   const claimer = { _id: _id.toHexString(), name: person?.name ?? '' };
   afterwards(chat._id.toHexString(), async () => {
-    await bus.tell('chatClaimed', { chat: given, site, claimer, byHand: false });
-    await bus.tell('chatChanged', { chat: given, site });
+    await events.emit('chatClaimed', { chat: given, site, claimer, byHand: false });
+    await events.emit('chatChanged', { chat: given, site });
   });
   return true;
 }
@@ -171,7 +171,7 @@ export async function reassign(roundRobin: RoundRobin, deps: AssignDeps): Promis
     .sort({ assignedUntil: 1 })
     .limit(REASSIGNED_AT_ONCE)
     .lean<ChatDoc[]>();
-  for (const chat of due) await reassignOne(chat, roundRobin, deps).catch((error) => bus.fail(error, 'assignment'));
+  for (const chat of due) await reassignOne(chat, roundRobin, deps).catch((error) => events.fail(error, 'assignment'));
 }
 
 /** Whether any assigned chat has not been opened yet. */

@@ -1,6 +1,6 @@
 import { Schema, type Types } from 'mongoose';
-import { bus } from '../bus.ts';
 import { defineModel } from '../connection.ts';
+import { events } from '../events.ts';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { badRequest } from '../http/errors.ts';
 
@@ -45,40 +45,42 @@ interface Entry {
   detail?: AuditDoc['detail'];
 }
 
-/** Writes down who did what, from the facts. Gives the function that stops it. @param now milliseconds */
+/** Writes down who did what, from the events. Gives the function that stops it. @param now milliseconds */
 export function keepAuditLog(now: () => number): () => void {
   async function note(action: string, entry: Entry): Promise<void> {
     await new AuditModel({ at: new Date(now()), action, ...entry }).save();
   }
-  return bus.stopAll([...accountEvents(note), ...siteEvents(note), ...teamEvents(note)]);
+  return events.stopAll([...accountEvents(note), ...siteEvents(note), ...teamEvents(note)]);
 }
 
 type Note = (action: string, entry: Entry) => Promise<void>;
 
 function accountEvents(note: Note): (() => void)[] {
   return [
-    bus.on('signedIn', ({ userId }) => note('signed_in', { actor: userId })),
-    bus.on('signInsRefused', ({ userId }) => note('sign_ins_refused', { subject: userId })),
-    bus.on('twoFactorEnabled', ({ userId }) => note('two_factor_enabled', { actor: userId })),
-    bus.on('twoFactorDisabled', ({ userId, by }) =>
+    events.on('signedIn', ({ userId }) => note('signed_in', { actor: userId })),
+    events.on('signInsRefused', ({ userId }) => note('sign_ins_refused', { subject: userId })),
+    events.on('twoFactorEnabled', ({ userId }) => note('two_factor_enabled', { actor: userId })),
+    events.on('twoFactorDisabled', ({ userId, by }) =>
       by === 'owner'
         ? note('two_factor_disabled', { actor: userId })
         : note('two_factor_disabled', { subject: userId, detail: { reason: by } }),
     ),
-    bus.on('recoveryCodesChanged', ({ userId }) => note('recovery_codes_changed', { actor: userId })),
-    bus.on('recoveryCodeUsed', ({ userId }) => note('recovery_code_used', { actor: userId })),
-    bus.on('resetLinkMade', ({ userId, by }) => note('reset_link_made', { subject: userId, detail: { reason: by } })),
-    bus.on('passwordReset', ({ userId }) => note('password_reset', { actor: userId })),
-    bus.on('accountDeleted', ({ userId }) => note('account_deleted', { actor: userId })),
-    bus.on('accountPromoted', ({ userId }) => note('account_promoted', { subject: userId })),
-    bus.on('passwordChanged', ({ userId }) => note('password_changed', { actor: userId })),
-    bus.on('accountSuspended', ({ userId, by }) => note('account_suspended', { actor: by, subject: userId })),
-    bus.on('accountRestored', ({ userId, by }) => note('account_restored', { actor: by, subject: userId })),
-    bus.on('platformRoleChanged', ({ userId, role, by }) =>
+    events.on('recoveryCodesChanged', ({ userId }) => note('recovery_codes_changed', { actor: userId })),
+    events.on('recoveryCodeUsed', ({ userId }) => note('recovery_code_used', { actor: userId })),
+    events.on('resetLinkMade', ({ userId, by }) =>
+      note('reset_link_made', { subject: userId, detail: { reason: by } }),
+    ),
+    events.on('passwordReset', ({ userId }) => note('password_reset', { actor: userId })),
+    events.on('accountDeleted', ({ userId }) => note('account_deleted', { actor: userId })),
+    events.on('accountPromoted', ({ userId }) => note('account_promoted', { subject: userId })),
+    events.on('passwordChanged', ({ userId }) => note('password_changed', { actor: userId })),
+    events.on('accountSuspended', ({ userId, by }) => note('account_suspended', { actor: by, subject: userId })),
+    events.on('accountRestored', ({ userId, by }) => note('account_restored', { actor: by, subject: userId })),
+    events.on('platformRoleChanged', ({ userId, role, by }) =>
       note('platform_role_set', { actor: by, subject: userId, detail: { role } }),
     ),
-    bus.on('accountChanged', ({ userId, fields }) => note('account_changed', { actor: userId, detail: { fields } })),
-    bus.on('sessionEnded', ({ userId, reason }) => {
+    events.on('accountChanged', ({ userId, fields }) => note('account_changed', { actor: userId, detail: { fields } })),
+    events.on('sessionEnded', ({ userId, reason }) => {
       const actor = reason === 'expired' || reason === 'suspended' ? null : userId;
       return note('session_ended', { actor, subject: userId, detail: { reason } });
     }),
@@ -87,21 +89,23 @@ function accountEvents(note: Note): (() => void)[] {
 
 function siteEvents(note: Note): (() => void)[] {
   return [
-    bus.on('siteCreated', ({ site }) => note('site_created', { actor: site.owner, site: site._id })),
-    bus.on('siteUpdated', async ({ site, by, fields }) => {
+    events.on('siteCreated', ({ site }) => note('site_created', { actor: site.owner, site: site._id })),
+    events.on('siteUpdated', async ({ site, by, fields }) => {
       if (fields.length > 0) await note('site_changed', { actor: by, site: site._id, detail: { fields } });
     }),
-    bus.on('widgetCodeChanged', ({ site, by }) => note('widget_code_changed', { actor: by, site: site._id })),
-    bus.on('identitySecretChanged', ({ site, by }) => note('identity_secret_changed', { actor: by, site: site._id })),
-    bus.on('siteHandedOver', ({ site, by }) =>
+    events.on('widgetCodeChanged', ({ site, by }) => note('widget_code_changed', { actor: by, site: site._id })),
+    events.on('identitySecretChanged', ({ site, by }) =>
+      note('identity_secret_changed', { actor: by, site: site._id }),
+    ),
+    events.on('siteHandedOver', ({ site, by }) =>
       note('site_handed_over', { actor: by, site: site._id, subject: site.owner }),
     ),
-    bus.on('siteDeleted', ({ site, by }) => note('site_deleted', { actor: by, site: site._id })),
-    bus.on('visitorErased', ({ visitor, site, by }) =>
+    events.on('siteDeleted', ({ site, by }) => note('site_deleted', { actor: by, site: site._id })),
+    events.on('visitorErased', ({ visitor, site, by }) =>
       note('visitor_erased', { actor: by, site: site._id, subject: visitor._id }),
     ),
     // What time removes would fill the log.
-    bus.on('chatRemoved', async ({ chat, site, by }) => {
+    events.on('chatRemoved', async ({ chat, site, by }) => {
       if (by) await note('chat_deleted', { actor: by, site: site._id, subject: chat.visitor });
     }),
   ];
@@ -109,16 +113,16 @@ function siteEvents(note: Note): (() => void)[] {
 
 function teamEvents(note: Note): (() => void)[] {
   return [
-    bus.on('memberChanged', ({ site, userId, by }) => {
+    events.on('memberChanged', ({ site, userId, by }) => {
       const role = site.team.find(({ user }) => user.toHexString() === userId)?.role;
       const action = by.toHexString() === userId ? 'member_joined' : 'member_role_set';
       return note(action, { actor: by, site: site._id, subject: userId, ...(role ? { detail: { role } } : {}) });
     }),
-    bus.on('memberRemoved', ({ site, userId, by }) => {
+    events.on('memberRemoved', ({ site, userId, by }) => {
       const action = by.toHexString() === userId ? 'member_left' : 'member_removed';
       return note(action, { actor: by, site: site._id, subject: userId });
     }),
-    bus.on('invitesChanged', ({ siteId, what, by }) => note(`invite_${what}`, { actor: by, site: siteId })),
+    events.on('invitesChanged', ({ siteId, what, by }) => note(`invite_${what}`, { actor: by, site: siteId })),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { conflict, duplicateKey, forbidden, invalid, unauthorized } from '../http/errors.ts';
 import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody } from './contract.ts';
 import { confirmPassword, type SecondFactor } from './guards.ts';
@@ -98,7 +98,7 @@ async function signIn(
     throw forbidden('ACCOUNT_SUSPENDED', 'This account is suspended. Please ask whoever runs this server.');
   const token = await sessions.open(user, userAgent);
   await rememberDevice(user, deviceToken);
-  await bus.tell('signedIn', { userId: user._id.toHexString() });
+  await events.emit('signedIn', { userId: user._id.toHexString() });
   return { user, token };
 }
 
@@ -181,7 +181,7 @@ export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: Pro
       ...Object.keys(picture),
     ];
     if (avatar !== undefined) await dropPicture(user.avatar);
-    if (fields.length > 0) await bus.tell('accountChanged', { userId: user._id.toHexString(), fields });
+    if (fields.length > 0) await events.emit('accountChanged', { userId: user._id.toHexString(), fields });
     return after;
   } catch (error) {
     throw duplicateKey(error) ? emailTaken() : error;
@@ -202,7 +202,7 @@ export async function changePassword(deps: AuthDeps, caller: Caller, body: Passw
   await dropResetLinks(user._id);
   deps.sessions.forgetUser(user._id.toHexString());
   await deps.sessions.endAll(user._id, 'password_changed', caller.sessionId);
-  await bus.tell('passwordChanged', { userId: user._id.toHexString() });
+  await events.emit('passwordChanged', { userId: user._id.toHexString() });
 }
 
 function notInvited() {

@@ -1,4 +1,4 @@
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { type UserDoc, UserModel } from './model.ts';
 import { makeResetLink } from './reset.ts';
 
@@ -9,7 +9,7 @@ export class OperatorError extends Error {}
 export async function promote(email: string): Promise<string> {
   const { _id } = await accountOf(email);
   await UserModel.updateOne({ _id }, { $set: { role: 'parley_admin' } });
-  await bus.tell('accountPromoted', { userId: _id.toHexString() });
+  await events.emit('accountPromoted', { userId: _id.toHexString() });
   return `${email} is a platform admin now.`;
 }
 
@@ -22,7 +22,7 @@ export async function promote(email: string): Promise<string> {
 export async function linkForReset(email: string, origin: string, now: number): Promise<string> {
   const { _id } = await accountOf(email);
   const path = await makeResetLink(_id, now);
-  await bus.tell('resetLinkMade', { userId: _id.toHexString(), by: 'operator' });
+  await events.emit('resetLinkMade', { userId: _id.toHexString(), by: 'operator' });
   return `Whoever opens this link chooses a new password for ${email}. It works once, for one hour:\n\n  ${origin}${path}`;
 }
 

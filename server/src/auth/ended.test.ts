@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signUp, until } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { dial, hangUp } from '../../test/sockets.ts';
-import { rooms, type StaffHub } from '../hub.ts';
+import { rooms, type StaffNamespace } from '../namespaces.ts';
 import { endDead, guardStaff } from './gateway.ts';
 import { type UserDoc, UserModel } from './model.ts';
 import { createSessions } from './sessions.ts';
@@ -29,9 +29,9 @@ afterAll(async () => {
 test('a socket that only listens does not outlive its session', async () => {
   let ahead = 0;
   const sessions = createSessions({ secret: 'for this test only', now: () => Date.now() + ahead });
-  const hub: StaffHub = new Server(http).of('/');
-  const stop = guardStaff(hub, { sessions });
-  hub.on('connection', (socket) => socket.join(rooms.session(socket.data.sessionId)));
+  const namespace: StaffNamespace = new Server(http).of('/');
+  const stop = guardStaff(namespace, { sessions });
+  namespace.on('connection', (socket) => socket.join(rooms.session(socket.data.sessionId)));
   const { user } = await signUp(server.api);
   const account = (await UserModel.findById(user._id).lean<UserDoc>()) as UserDoc;
   const connect = async () =>
@@ -42,9 +42,9 @@ test('a socket that only listens does not outlive its session', async () => {
   const old = await connect();
   ahead = (account.sessionTimeoutHours - 1) * HOUR_MS;
   const fresh = await connect();
-  await endDead(hub, sessions);
+  await endDead(namespace, sessions);
   ahead += 2 * HOUR_MS;
-  await endDead(hub, sessions);
+  await endDead(namespace, sessions);
   await until(async () => !old.socket.connected);
   expect(old.heard('session_ended')).toEqual([{ reason: 'expired' }]);
   expect([fresh.socket.connected, fresh.heard('session_ended')]).toEqual([true, []]);

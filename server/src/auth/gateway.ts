@@ -1,5 +1,5 @@
 import type { ClientToServerEvents } from '../../contract.ts';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import type { Rules } from '../http/accept.ts';
 import { catalogue } from '../http/catalogue.ts';
 import { inTurn } from '../http/connectionLimits.ts';
@@ -9,7 +9,7 @@ import { type Report, takeEvent } from '../http/event.ts';
 import { flag } from '../http/fields.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
-import { rooms, type StaffHub, type StaffSocket, type StaffSocketData } from '../hub.ts';
+import { rooms, type StaffNamespace, type StaffSocket, type StaffSocketData } from '../namespaces.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { SessionEndReason } from './contract.ts';
 import { UserModel } from './model.ts';
@@ -55,8 +55,8 @@ export interface GatewayDeps {
  * Lets only sockets with a living session in, and throws them out when it ends, be it by time alone. Gives the function
  * that stops it.
  */
-export function guardStaff(hub: StaffHub, { sessions }: Pick<GatewayDeps, 'sessions'>): () => void {
-  hub.use(async (socket, next) => {
+export function guardStaff(namespace: StaffNamespace, { sessions }: Pick<GatewayDeps, 'sessions'>): () => void {
+  namespace.use(async (socket, next) => {
     try {
       const key = sessions.keyOf(socket.handshake.auth.token);
       const { user } = await sessions.caller(key, { use: false });
@@ -68,9 +68,9 @@ export function guardStaff(hub: StaffHub, { sessions }: Pick<GatewayDeps, 'sessi
     }
   });
   const timer = setInterval(() => {
-    endDead(hub, sessions).catch((error) => bus.fail(error, 'dead sessions'));
+    endDead(namespace, sessions).catch((error) => events.fail(error, 'dead sessions'));
   }, LOOK_EVERY_MS).unref();
-  const stopListening = bus.on('sessionEnded', ({ sessionId, reason }) => end(hub, sessionId, reason));
+  const stopListening = events.on('sessionEnded', ({ sessionId, reason }) => end(namespace, sessionId, reason));
   return () => {
     clearInterval(timer);
     stopListening();
@@ -78,18 +78,18 @@ export function guardStaff(hub: StaffHub, { sessions }: Pick<GatewayDeps, 'sessi
 }
 
 /** A socket that asks for nothing would outlive its session, and go on hearing. */
-export async function endDead(hub: StaffHub, sessions: Sessions): Promise<void> {
-  const ids = new Set([...hub.sockets.values()].map(({ data }) => data.sessionId));
+export async function endDead(namespace: StaffNamespace, sessions: Sessions): Promise<void> {
+  const ids = new Set([...namespace.sockets.values()].map(({ data }) => data.sessionId));
   await Promise.all(
     [...ids].map(async (sessionId) => {
-      if (!(await sessions.isAlive(sessionId))) end(hub, sessionId, 'expired');
+      if (!(await sessions.isAlive(sessionId))) end(namespace, sessionId, 'expired');
     }),
   );
 }
 
-function end(hub: StaffHub, sessionId: string, reason: SessionEndReason): void {
-  hub.in(rooms.session(sessionId)).emit('session_ended', { reason });
-  hub.in(rooms.session(sessionId)).disconnectSockets(true);
+function end(namespace: StaffNamespace, sessionId: string, reason: SessionEndReason): void {
+  namespace.in(rooms.session(sessionId)).emit('session_ended', { reason });
+  namespace.in(rooms.session(sessionId)).disconnectSockets(true);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import type { Limits, RateName } from '../http/limits.ts';
 import { type UserDoc, UserModel } from './model.ts';
 
@@ -75,7 +75,7 @@ async function reportBurst(limits: Limits, email: string, user: UserDoc | null):
     () => true,
     () => false,
   );
-  if (isNews) await bus.tell('signInsRefused', { userId: user?._id.toHexString() ?? null });
+  if (isNews) await events.emit('signInsRefused', { userId: user?._id.toHexString() ?? null });
 }
 
 /** Knows a browser again when it next signs in to this account. */

@@ -1,11 +1,11 @@
 import { Schema, type Types } from 'mongoose';
 import { defineModel } from '../connection.ts';
-import { createRecent } from '../recent.ts';
+import { createDocumentCache } from '../documentCache.ts';
 import type { NotificationSettings, WidgetSettings } from '../settings/contract.ts';
 import { type PlatformRole, SESSION_TIMEOUT_HOURS_DEFAULT, type SessionEndReason } from './contract.ts';
 
-declare module '../bus.ts' {
-  interface Facts {
+declare module '../events.ts' {
+  interface Events {
     signedIn: { userId: string };
     /** Too many wrong passwords for one e-mail; told once for each stretch of refusals. */
     signInsRefused: { userId: string | null };
@@ -97,7 +97,7 @@ userSchema.index({ role: 1 }, { name: 'platform_admins', partialFilterExpression
 userSchema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
 
 /** Who answers lately. */
-export const recentUsers = createRecent<UserDoc>(userSchema, () => UserModel);
+export const userCache = createDocumentCache<UserDoc>(userSchema, () => UserModel);
 export const UserModel = defineModel<UserDoc>('User', userSchema, 'users');
 
 /** A signed-in device as stored. */
@@ -130,7 +130,7 @@ sessionSchema.index({ user: 1, lastUsedAt: -1 });
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 /** Who calls lately. */
-export const recentSessions = createRecent<SessionDoc>(sessionSchema, () => SessionModel);
+export const sessionCache = createDocumentCache<SessionDoc>(sessionSchema, () => SessionModel);
 export const SessionModel = defineModel<SessionDoc>('Session', sessionSchema, 'sessions');
 
 /** A link for a new password, as stored. */

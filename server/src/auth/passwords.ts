@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { unavailable } from '../http/errors.ts';
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_BYTES } from './contract.ts';
 import type { HashJob, HashResult, HashSettings } from './hash-worker.ts';
@@ -96,7 +96,7 @@ function startThread(workerUrl: URL, cost: number, next: () => Job | undefined) 
       work();
     });
     // An 'exit' follows, which tidies up; unheard, it would end the process.
-    started.on('error', (error) => bus.fail(error, 'password thread'));
+    started.on('error', (error) => events.fail(error, 'password thread'));
     started.on('exit', () => {
       worker = null;
       finish((job) => job.reject(unavailable()));

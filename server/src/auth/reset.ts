@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Types } from 'mongoose';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { AppError, conflict, invalid } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Mail } from '../mail/mail.ts';
@@ -33,7 +33,7 @@ export async function forgot(deps: ResetDeps, email: string, address: string): P
   await deps.limits.take('forgotPerIp', address);
   mailLink(deps, email).catch((error) => {
     // Enough mails went there: to say so would tell that they did.
-    if (!(error instanceof AppError)) bus.fail(error, 'mailing a reset link');
+    if (!(error instanceof AppError)) events.fail(error, 'mailing a reset link');
   });
 }
 
@@ -43,7 +43,7 @@ async function mailLink({ mail, limits, now }: ResetDeps, email: string): Promis
   const user = await UserModel.findOne({ email, deletedAt: { $exists: false } }).lean<UserDoc>();
   if (!user) return;
   const path = await makeResetLink(user._id, now());
-  await bus.tell('resetLinkMade', { userId: user._id.toHexString(), by: 'mail' });
+  await events.emit('resetLinkMade', { userId: user._id.toHexString(), by: 'mail' });
   // Not by the queue: nothing but the token's hash is kept, and a link that comes hours late is of no use.
   await mail.sendNow({
     kind: 'reset',
@@ -88,7 +88,7 @@ export async function resetPassword(deps: ResetDeps, { token, newPassword, devic
   deps.sessions.forgetUser(user._id.toHexString());
   await deps.sessions.endAll(user._id, 'password_changed');
   await rememberDevice(user, deviceToken);
-  await bus.tell('passwordReset', { userId: user._id.toHexString() });
+  await events.emit('passwordReset', { userId: user._id.toHexString() });
 }
 
 /** Makes an account's links useless: after a change of what they were sent for, or to. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signUp } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, hangUp } from '../../test/sockets.ts';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { SessionModel, type UserDoc, UserModel } from './model.ts';
 import { createSessions } from './sessions.ts';
 
@@ -96,7 +96,7 @@ test('checking a token costs a fraction of what it does with the secret as a str
 test('who only reads is let in, though the last use cannot be written down', async () => {
   let now = Date.now();
   const failed: unknown[] = [];
-  bus.reportTo((error) => failed.push(error));
+  events.reportTo((error) => failed.push(error));
   const sessions = createSessions({ secret: SECRET, now: () => now });
   const user = await account();
   const key = sessions.keyOf(await sessions.open(user, 'A browser'));

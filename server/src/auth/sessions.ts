@@ -1,10 +1,10 @@
 import { createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Types } from 'mongoose';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { type AppError, unauthorized } from '../http/errors.ts';
 import type { SessionEndReason } from './contract.ts';
-import { recentSessions, recentUsers, type SessionDoc, SessionModel, type UserDoc, UserModel } from './model.ts';
+import { type SessionDoc, SessionModel, sessionCache, type UserDoc, UserModel, userCache } from './model.ts';
 
 const HOUR_MS = 3_600_000;
 const SESSION_CAP_MS = 30 * 24 * HOUR_MS;
@@ -92,8 +92,8 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
   }
 
   async function load(sessionId: string): Promise<{ session: SessionDoc; user: UserDoc } | null> {
-    const session = await recentSessions.find(sessionId);
-    const user = session && (await recentUsers.find(session.user.toHexString()));
+    const session = await sessionCache.find(sessionId);
+    const user = session && (await userCache.find(session.user.toHexString()));
     if (!session || !user || user.deletedAt || user.suspendedAt) return null;
     return session.expiresAt.getTime() > now() ? { session, user } : null;
   }
@@ -110,7 +110,7 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
   async function end(user: Types.ObjectId, sessionId: string, reason: SessionEndReason): Promise<boolean> {
     const { deletedCount } = await SessionModel.deleteOne({ _id: sessionId, user });
     if (deletedCount === 0) return false;
-    await bus.tell('sessionEnded', { sessionId, userId: user.toHexString(), reason });
+    await events.emit('sessionEnded', { sessionId, userId: user.toHexString(), reason });
     return true;
   }
 
@@ -160,7 +160,7 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
         throw ended();
       }
       // Whoever only reads is let in, though the disk is full or the store stalls.
-      if (use) await touch(found.session).catch((error) => bus.fail(error, 'last use of a session'));
+      if (use) await touch(found.session).catch((error) => events.fail(error, 'last use of a session'));
       return { user: found.user, sessionId };
     },
 
@@ -194,7 +194,7 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
       await Promise.all(ids.map((id) => end(user, id, reason)));
     },
 
-    forgetUser: recentUsers.forget,
+    forgetUser: userCache.forget,
   };
 }
 

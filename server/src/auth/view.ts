@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import { pictureUrl } from '../files/keep.ts';
 import type { Device, User } from './contract.ts';
-import { recentUsers, type SessionDoc, type UserDoc } from './model.ts';
+import { type SessionDoc, type UserDoc, userCache } from './model.ts';
 
 /** A person as teammates see each other. */
 export interface Person {
@@ -16,7 +16,7 @@ export interface Person {
 export async function peopleById(ids: Types.ObjectId[]): Promise<Map<string, Person>> {
   if (ids.length === 0) return new Map();
   const distinct = [...new Set(ids.map((id) => id.toHexString()))];
-  const found = await Promise.all(distinct.map(recentUsers.find));
+  const found = await Promise.all(distinct.map(userCache.find));
   return new Map(found.flatMap((person) => (person ? [[person._id.toHexString(), person]] : [])));
 }
 

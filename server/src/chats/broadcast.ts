@@ -1,5 +1,5 @@
-import { bus } from '../bus.ts';
-import { rooms, type StaffHub } from '../hub.ts';
+import { events } from '../events.ts';
+import { rooms, type StaffNamespace } from '../namespaces.ts';
 import { viewersOf } from './live.ts';
 import type { ChatDoc } from './model.ts';
 import { chatView, noteView, staffMessageView } from './serialize.ts';
@@ -8,15 +8,15 @@ import { markOpened } from './transfer.ts';
 const PREVIEW_LENGTH = 50;
 
 /** Tells dashboards what happened in their chats; bots' chats stay silent. Gives the function that stops it. */
-export function broadcastChats(hub: StaffHub): () => void {
-  const staffOf = (chat: ChatDoc) => (chat.bot ? null : hub.to(rooms.site(chat.site.toHexString())));
+export function broadcastChats(namespace: StaffNamespace): () => void {
+  const staffOf = (chat: ChatDoc) => (chat.bot ? null : namespace.to(rooms.site(chat.site.toHexString())));
 
-  return bus.stopAll([
-    bus.on('chatOpened', async ({ chat, site }) => {
+  return events.stopAll([
+    events.on('chatOpened', async ({ chat, site }) => {
       staffOf(chat)?.emit('new_chat', { chat: await chatView(chat, site) });
     }),
 
-    bus.on('messageStored', async ({ chat, site, message }) => {
+    events.on('messageStored', async ({ chat, site, message }) => {
       const chatId = chat._id.toHexString();
       staffOf(chat)?.emit('new_message', { chatId, message: await staffMessageView(message) });
       if (message.sender !== 'visitor') return;
@@ -30,53 +30,53 @@ export function broadcastChats(hub: StaffHub): () => void {
       });
     }),
 
-    bus.on('chatClaimed', ({ chat, claimer }) => {
+    events.on('chatClaimed', ({ chat, claimer }) => {
       const chatId = chat._id.toHexString();
       staffOf(chat)?.emit('chat_claimed', { chatId, claimedBy: claimer });
       staffOf(chat)?.emit('chat_status_changed', { chatId, status: chat.status });
     }),
 
-    bus.on('chatHandedBack', ({ chat }) => {
+    events.on('chatHandedBack', ({ chat }) => {
       staffOf(chat)?.emit('chat_status_changed', { chatId: chat._id.toHexString(), status: 'waiting' });
     }),
 
-    bus.on('chatTransferred', async ({ chat, site, by, to }) => {
+    events.on('chatTransferred', async ({ chat, site, by, to }) => {
       const chatId = chat._id.toHexString();
       staffOf(chat)?.emit('chat_transferred', { chat: await chatView(chat, site), by, to });
-      const viewers = await viewersOf(hub, rooms.chat(site._id.toHexString(), chatId));
+      const viewers = await viewersOf(namespace, rooms.chat(site._id.toHexString(), chatId));
       if (to && viewers.has(to._id)) await markOpened({ chat, site }, to._id);
     }),
 
-    bus.on('chatClosed', ({ chat, closer }) => {
+    events.on('chatClosed', ({ chat, closer }) => {
       const chatId = chat._id.toHexString();
       staffOf(chat)?.emit('chat_closed', { chatId, closedBy: closer });
       staffOf(chat)?.emit('chat_status_changed', { chatId, status: 'closed' });
     }),
 
-    bus.on('chatChanged', async ({ chat, site }) => {
+    events.on('chatChanged', async ({ chat, site }) => {
       if (chat.lastSeq === 0) return;
       staffOf(chat)?.emit('chat_updated', { chat: await chatView(chat, site) });
     }),
 
-    bus.on('chatRemoved', ({ chat }) => {
+    events.on('chatRemoved', ({ chat }) => {
       staffOf(chat)?.emit('chat_deleted', { chatId: chat._id.toHexString() });
     }),
 
-    bus.on('noteAdded', ({ chat, note }) => {
+    events.on('noteAdded', ({ chat, note }) => {
       staffOf(chat)?.emit('note_added', { chatId: chat._id.toHexString(), note: noteView(note) });
     }),
 
-    bus.on('typingChanged', ({ chat, userId, name, isTyping }) => {
+    events.on('typingChanged', ({ chat, userId, name, isTyping }) => {
       if (chat.bot) return;
       const chatId = chat._id.toHexString();
-      const all = hub.to(rooms.chat(chat.site.toHexString(), chatId));
+      const all = namespace.to(rooms.chat(chat.site.toHexString(), chatId));
       const others = userId === null ? all : all.except(rooms.user(userId));
       others.volatile.emit('typing', { chatId, from: userId === null ? 'visitor' : 'agent', name, isTyping });
     }),
 
-    bus.on('receiptsMoved', ({ chat, party, receipt }) => {
+    events.on('receiptsMoved', ({ chat, party, receipt }) => {
       const chatId = chat._id.toHexString();
-      hub.to(rooms.chat(chat.site.toHexString(), chatId)).emit('receipts', { chatId, party, ...receipt });
+      namespace.to(rooms.chat(chat.site.toHexString(), chatId)).emit('receipts', { chatId, party, ...receipt });
     }),
   ]);
 }

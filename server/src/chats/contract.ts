@@ -219,10 +219,10 @@ export interface ChatsApi {
 
 /** What the dashboard socket tells of chats. */
 export interface ChatEvents {
-  new_chat: (fact: { chat: Chat }) => void;
-  new_message: (fact: { chatId: string; message: StaffMessage }) => void;
+  new_chat: (event: { chat: Chat }) => void;
+  new_message: (event: { chatId: string; message: StaffMessage }) => void;
   /** A visitor wrote: all that a bell, a sound or a notification needs. */
-  chat_message: (fact: {
+  chat_message: (event: {
     chatId: string;
     siteId: string;
     siteName: string;
@@ -231,20 +231,20 @@ export interface ChatEvents {
     at: string;
   }) => void;
   /** The list row as it is now. */
-  chat_updated: (fact: { chat: Chat }) => void;
-  chat_status_changed: (fact: { chatId: string; status: ChatStatus }) => void;
-  chat_claimed: (fact: { chatId: string; claimedBy: Claimer }) => void;
+  chat_updated: (event: { chat: Chat }) => void;
+  chat_status_changed: (event: { chatId: string; status: ChatStatus }) => void;
+  chat_claimed: (event: { chatId: string; claimedBy: Claimer }) => void;
   /** Somebody gave the chat to a colleague (after `chat_claimed`), or back to the queue. */
-  chat_transferred: (fact: { chat: Chat; by: Claimer; to: Claimer | null }) => void;
-  chat_closed: (fact: { chatId: string; closedBy: Claimer | null }) => void;
+  chat_transferred: (event: { chat: Chat; by: Claimer; to: Claimer | null }) => void;
+  chat_closed: (event: { chatId: string; closedBy: Claimer | null }) => void;
   /** The chat is gone for good, with all its messages and notes. */
-  chat_deleted: (fact: { chatId: string }) => void;
-  note_added: (fact: { chatId: string; note: Note }) => void;
-  receipts: (fact: { chatId: string; party: 'visitor' | 'staff' } & Receipt) => void;
+  chat_deleted: (event: { chatId: string }) => void;
+  note_added: (event: { chatId: string; note: Note }) => void;
+  receipts: (event: { chatId: string; party: 'visitor' | 'staff' } & Receipt) => void;
   /** Somebody writes right now, or ceased to; ends by itself. */
-  typing: (fact: { chatId: string; from: 'visitor' | 'agent'; name: string | null; isTyping: boolean }) => void;
+  typing: (event: { chatId: string; from: 'visitor' | 'agent'; name: string | null; isTyping: boolean }) => void;
   /** Who has the chat open, each once. */
-  viewers: (fact: { chatId: string; users: Claimer[] }) => void;
+  viewers: (event: { chatId: string; users: Claimer[] }) => void;
 }
 
 /** What the dashboard asks over its socket. */

@@ -3,8 +3,8 @@ import type { SiteDoc } from '../sites/model.ts';
 import type { Claimer, Receipt } from './contract.ts';
 import type { ChatDoc, MessageDoc, NoteDoc } from './model.ts';
 
-declare module '../bus.ts' {
-  interface Facts {
+declare module '../events.ts' {
+  interface Events {
     /** The first message of a chat stands. */
     chatOpened: { chat: ChatDoc; site: SiteDoc };
     /**

@@ -1,4 +1,4 @@
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import type { Feature } from '../feature.ts';
 import { searchChats } from '../search/find.ts';
 import { factsOf } from '../visitors/person.ts';
@@ -25,7 +25,7 @@ export const chats: Feature = {
     staff: (router, context) => chatSocket(router, { ...context, factsOf }),
   },
   listeners: ({ metrics }) => [
-    bus.on('messageStored', ({ message }) => metrics.messageStored(message.sender)),
+    events.on('messageStored', ({ message }) => metrics.messageStored(message.sender)),
     countStoredBytes(),
     releaseChatsOfLeavers(),
   ],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import type { UploadQuery } from '../files/contract.ts';
 import { fileIsNeeded, type Kept, keepFile, removeFiles } from '../files/keep.ts';
 import { eachUncertain } from '../files/model.ts';
@@ -49,7 +49,7 @@ export async function sendFile<Sent extends Appended>(
     return sent;
   } catch (error) {
     const isRefused = error instanceof AppError && error.status < 500;
-    if (isRefused) await remove(kept._id).catch((failure) => bus.fail(failure, 'removing a refused file'));
+    if (isRefused) await remove(kept._id).catch((failure) => events.fail(failure, 'removing a refused file'));
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import { type SiteAccess, siteAccess } from '../sites/guards.ts';
 import { type Ability, can } from '../team/contract.ts';
-import { type ChatDoc, recentChats } from './model.ts';
+import { type ChatDoc, chatCache } from './model.ts';
 
 /** A chat, its site, and what the caller is there. */
 export interface ChatAccess extends SiteAccess {
@@ -14,7 +14,7 @@ export interface ChatAccess extends SiteAccess {
  * @throws AppError 404 for unknown and foreign chats alike, 403 for the wrong role
  */
 export async function chatFor(caller: Caller, id: string, ability: Ability): Promise<ChatAccess> {
-  const chat = await recentChats.find(id);
+  const chat = await chatCache.find(id);
   const access = chat && (await siteAccess(caller, chat.site));
   if (!access) throw notFound('chat');
   if (!can(access.member, ability)) throw forbidden();

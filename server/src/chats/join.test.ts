@@ -10,7 +10,7 @@ import { type UserDoc, UserModel } from '../auth/model.ts';
 import { createSessions } from '../auth/sessions.ts';
 import { boundConnections, PEER_PATIENCE } from '../http/connectionLimits.ts';
 import { createLimits } from '../http/limits.ts';
-import { rooms, type StaffHub } from '../hub.ts';
+import { rooms, type StaffNamespace } from '../namespaces.ts';
 import { createPresence } from '../presence/presence.ts';
 import { joinSites } from '../sites/broadcast.ts';
 import { broadcastTeams } from '../team/broadcast.ts';
@@ -27,16 +27,16 @@ const presence = createPresence({ graceMs: 0 });
 const typing = createTyping();
 const sessions = createSessions({ secret: 'for this test only', now: Date.now });
 const io = new Server(http);
-const hub: StaffHub = io.of('/');
+const namespace: StaffNamespace = io.of('/');
 const report = () => {};
 const stops = [
   boundConnections(io, { limits, trustsProxy: () => false, stuck: PEER_PATIENCE.stuck }),
-  guardStaff(hub, { sessions }),
-  broadcastTeams(hub),
+  guardStaff(namespace, { sessions }),
+  broadcastTeams(namespace),
   typing.stop,
   usage.stop,
 ];
-hub.on('connection', (socket) => {
+namespace.on('connection', (socket) => {
   const door = routeStaffEvents(socket, { sessions, limits, report, metrics: { acked: report } }, joinSites(socket));
   authSocket(door, { presence, sessions });
   chatSocket(door, { presence, limits, usage, typing, factsOf });
@@ -63,12 +63,12 @@ test('a chat whose reader is removed while its room is joined is neither shown n
   await ask('leave_chat', { chatId });
 
   // Joining takes a while where rooms are shared with other processes.
-  const addAll = hub.adapter.addAll.bind(hub.adapter);
-  hub.adapter.addAll = async (id, names) => {
+  const addAll = namespace.adapter.addAll.bind(namespace.adapter);
+  namespace.adapter.addAll = async (id, names) => {
     const body = { siteId: site._id };
     if (names.has(room)) await server.api(`DELETE /team/members/${member.user._id}`, { token: owner.token, body });
     return addAll(id, names);
   };
   expect(await ask('open_chat', { chatId })).toMatchObject({ ok: false, code: 'CHAT_NOT_FOUND' });
-  await until(async () => !hub.adapter.rooms.has(room));
+  await until(async () => !namespace.adapter.rooms.has(room));
 });

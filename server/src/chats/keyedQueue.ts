@@ -1,4 +1,4 @@
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { mapPerServer } from '../scope.ts';
 
 /** The last task of each chat, or of one side of it, that still has one. */
@@ -24,7 +24,7 @@ export function inOrder<Result>(chatId: string, task: () => Promise<Result>): Pr
 
 /** The same for work after a commit, which nobody waits for: its failure is reported and harms nothing. */
 export function afterwards(chatId: string, task: () => Promise<void>): void {
-  inOrder(chatId, task).catch((error) => bus.fail(error, 'work after a commit'));
+  inOrder(chatId, task).catch((error) => events.fail(error, 'work after a commit'));
 }
 
 /** The same after a while, in which more may come that the task does with it; at once when anything else comes to the chat. */

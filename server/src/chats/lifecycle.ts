@@ -3,7 +3,7 @@ import type { Types } from 'mongoose';
 import { UserModel } from '../auth/model.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import type { Kept } from '../files/keep.ts';
 import { type AppError, conflict, duplicateKey, notFound } from '../http/errors.ts';
 import { mapPerServer } from '../scope.ts';
@@ -11,7 +11,7 @@ import type { SiteDoc } from '../sites/model.ts';
 import type { Claimer, Rating } from './contract.ts';
 import { afterwards } from './keyedQueue.ts';
 import { type Appended, append, type Draft, findSent, newestMessage } from './messages.ts';
-import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, recentChats, TOUCHED } from './model.ts';
+import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, chatCache, TOUCHED } from './model.ts';
 import { catchUp, follow } from './projection.ts';
 
 /** A chat with the site it belongs to. */
@@ -75,8 +75,8 @@ async function post({ chat, site }: ChatOfSite, draft: Draft, socketId?: string)
 
 /** What is sent again may have been stored by a try that was never answered, and that nothing followed. */
 async function followBelatedly(of: ChatOfSite, { chat, seq }: Appended['message']): Promise<void> {
-  const its = of.chat._id.equals(chat) ? await recentChats.find(chat.toHexString()) : null;
-  if (its && its.lastSeq < seq) catchUp(of).catch((error) => bus.fail(error, 'work after a commit'));
+  const its = of.chat._id.equals(chat) ? await chatCache.find(chat.toHexString()) : null;
+  if (its && its.lastSeq < seq) catchUp(of).catch((error) => events.fail(error, 'work after a commit'));
 }
 
 /**
@@ -110,8 +110,8 @@ async function tryClaim({ chat, site }: ChatOfSite, user: Caller['user']): Promi
   if (claimed) {
     const claimer: Claimer = { _id: user._id.toHexString(), name: user.name };
     afterwards(chat._id.toHexString(), async () => {
-      await bus.tell('chatClaimed', { chat: claimed, site, claimer, byHand: true });
-      await bus.tell('chatChanged', { chat: claimed, site });
+      await events.emit('chatClaimed', { chat: claimed, site, claimer, byHand: true });
+      await events.emit('chatChanged', { chat: claimed, site });
     });
   }
   return claimed;
@@ -126,8 +126,8 @@ async function confirmAssignment({ chat, site }: ChatOfSite): Promise<ChatDoc | 
   ).lean<ChatDoc>();
   if (taken) {
     afterwards(chat._id.toHexString(), async () => {
-      await bus.tell('chatTakenUp', { chat: taken, site });
-      await bus.tell('chatChanged', { chat: taken, site });
+      await events.emit('chatTakenUp', { chat: taken, site });
+      await events.emit('chatChanged', { chat: taken, site });
     });
   }
   return taken;
@@ -181,9 +181,12 @@ export async function finishClose(
   if (isEmpty) return closed;
   const closer = closedBy && (await UserModel.findById(closedBy, { name: 1 }).lean());
   afterwards(chat._id.toHexString(), async () => {
-    const fact = { chat: closed, site };
-    await bus.tell('chatClosed', { ...fact, closer: closer ? { _id: String(closer._id), name: closer.name } : null });
-    await bus.tell('chatChanged', fact);
+    const event = { chat: closed, site };
+    await events.emit('chatClosed', {
+      ...event,
+      closer: closer ? { _id: String(closer._id), name: closer.name } : null,
+    });
+    await events.emit('chatChanged', event);
   });
   return closed;
 }
@@ -203,9 +206,9 @@ const openChatCache = mapPerServer<string, string>();
 export async function openChatOf(visitor: Types.ObjectId): Promise<ChatDoc | null> {
   const key = visitor.toHexString();
   const last = openChatCache.get(key);
-  const kept = last === undefined ? undefined : recentChats.get(last);
+  const kept = last === undefined ? undefined : chatCache.get(last);
   if (kept?.open) return kept;
-  const keep = recentChats.reading(last === undefined ? undefined : [last]);
+  const keep = chatCache.reading(last === undefined ? undefined : [last]);
   const open = await ChatModel.findOne({ visitor, open: true }).lean<ChatDoc>();
   if (!open) return null;
   keep([open]);
@@ -248,7 +251,7 @@ export async function rateChat({ chat, site }: ChatOfSite, rating: Rating): Prom
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (!rated) throw notFound('chat');
-  afterwards(chat._id.toHexString(), () => bus.tell('chatChanged', { chat: rated, site }));
+  afterwards(chat._id.toHexString(), () => events.emit('chatChanged', { chat: rated, site }));
   return rated;
 }
 
@@ -265,6 +268,6 @@ export async function setTags({ chat, site }: ChatOfSite, tags: string[]): Promi
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (!tagged) throw notFound('chat');
-  afterwards(chat._id.toHexString(), () => bus.tell('chatChanged', { chat: tagged, site }));
+  afterwards(chat._id.toHexString(), () => events.emit('chatChanged', { chat: tagged, site }));
   return tagged;
 }

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { peopleById } from '../auth/view.ts';
-import { bus } from '../bus.ts';
-import { rooms, type StaffHub } from '../hub.ts';
+import { events } from '../events.ts';
+import { rooms, type StaffNamespace } from '../namespaces.ts';
 import { TYPING_ENDS_MS, TYPING_EVERY_MS } from './contract.ts';
 import { afterwards } from './keyedQueue.ts';
 import type { ChatDoc, MessageDoc } from './model.ts';
@@ -35,7 +35,7 @@ interface Held {
 export function createTyping(): Typing {
   const held = new Map<string, Held>();
   const keyOf = (chatId: string, userId: string | null) => `${chatId.toLowerCase()}:${userId ?? ''}`;
-  const tell = (writer: Writer, isTyping: boolean) => void bus.tell('typingChanged', { ...writer, isTyping });
+  const tell = (writer: Writer, isTyping: boolean) => void events.emit('typingChanged', { ...writer, isTyping });
 
   function isTooSoon(chatId: string, userId: string | null, isTyping: boolean): boolean {
     const last = held.get(keyOf(chatId, userId));
@@ -54,7 +54,7 @@ export function createTyping(): Typing {
     held.delete(key);
   }
 
-  const stopListening = bus.on('messageStored', ({ message }) => cease(writerOf(message)));
+  const stopListening = events.on('messageStored', ({ message }) => cease(writerOf(message)));
   const writerOf = ({ chat, author }: MessageDoc) => keyOf(chat.toHexString(), author?.toHexString() ?? null);
 
   return {
@@ -81,29 +81,29 @@ export function createTyping(): Typing {
  * Tells whoever has a chat open who else has. The rooms are the only list of it, so that a lost connection, a lost place
  * in the team and a second node need nothing of their own. Gives the function that stops it.
  */
-export function broadcastViewers(hub: StaffHub): () => void {
+export function broadcastViewers(namespace: StaffNamespace): () => void {
   const onRoom = (room: string) => {
     const chatId = rooms.chatIn(room);
-    if (chatId !== null) afterwards(chatId, () => tellViewers(hub, room, chatId));
+    if (chatId !== null) afterwards(chatId, () => tellViewers(namespace, room, chatId));
   };
-  hub.adapter.on('join-room', onRoom);
-  hub.adapter.on('leave-room', onRoom);
+  namespace.adapter.on('join-room', onRoom);
+  namespace.adapter.on('leave-room', onRoom);
   return () => {
-    hub.adapter.off('join-room', onRoom);
-    hub.adapter.off('leave-room', onRoom);
+    namespace.adapter.off('join-room', onRoom);
+    namespace.adapter.off('leave-room', onRoom);
   };
 }
 
 /** The ids of those who have a chat open, each once. */
-export async function viewersOf(hub: StaffHub, room: string): Promise<Set<string>> {
-  const sockets = await hub.in(room).fetchSockets();
+export async function viewersOf(namespace: StaffNamespace, room: string): Promise<Set<string>> {
+  const sockets = await namespace.in(room).fetchSockets();
   return new Set(sockets.map(({ data }) => data.userId));
 }
 
-async function tellViewers(hub: StaffHub, room: string, chatId: string): Promise<void> {
-  const ids = await viewersOf(hub, room);
+async function tellViewers(namespace: StaffNamespace, room: string, chatId: string): Promise<void> {
+  const ids = await viewersOf(namespace, room);
   if (ids.size === 0) return;
   const people = await peopleById([...ids].map((id) => new Types.ObjectId(id)));
   const users = [...people].map(([_id, { name }]) => ({ _id, name }));
-  hub.to(room).emit('viewers', { chatId, users });
+  namespace.to(room).emit('viewers', { chatId, users });
 }

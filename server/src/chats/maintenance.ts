@@ -1,6 +1,6 @@
 import { type Model, type QueryFilter, Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { removeFiles } from '../files/keep.ts';
 import { eachSite, type SiteDoc, SiteModel } from '../sites/model.ts';
 import { inOrder } from './keyedQueue.ts';
@@ -34,7 +34,7 @@ export async function removeChat({ chat, site }: ChatOfSite, closer: Closer): Pr
   await inOrder(chat._id.toHexString(), async () => {
     await noteRemoval(chat);
     const removed = await ChatModel.findOneAndDelete({ _id: chat._id }).lean<ChatDoc>();
-    if (removed && removed.lastSeq > 0) await bus.tell('chatRemoved', { chat, site, by: closer.author });
+    if (removed && removed.lastSeq > 0) await events.emit('chatRemoved', { chat, site, by: closer.author });
     await erase(chat._id, site._id);
   });
 }
@@ -50,8 +50,9 @@ async function erase(chat: Types.ObjectId, site: Types.ObjectId): Promise<void> 
   await removeFilesOf(chat);
   await deleteInBatches(MessageModel, { chat, event: { $ne: 'closed' } });
   await deleteInBatches(NoteModel, { chat });
-  await bus.tell('chatErased', { chatId: chat.toHexString() });
-  if (text > 0 || files > 0) await bus.tell('storageGrew', { siteId: site.toHexString(), text: -text, files: -files });
+  await events.emit('chatErased', { chatId: chat.toHexString() });
+  if (text > 0 || files > 0)
+    await events.emit('storageGrew', { siteId: site.toHexString(), text: -text, files: -files });
 }
 
 /** The files before their messages, by which they are found. */

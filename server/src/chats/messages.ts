@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { batched } from '../batch.ts';
+import { batched } from '../batcher.ts';
 import { conflict, OUT_OF_DISK_SPACE, storageFull, unavailable } from '../http/errors.ts';
 import { mapPerServer } from '../scope.ts';
 import { inOrder } from './keyedQueue.ts';

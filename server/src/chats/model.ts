@@ -1,7 +1,7 @@
 import { Schema, type Types } from 'mongoose';
 import { defineModel } from '../connection.ts';
+import { createDocumentCache } from '../documentCache.ts';
 import type { KeptFile } from '../files/keep.ts';
-import { createRecent } from '../recent.ts';
 import type { ChatStatus, Note, Rating, Receipts, Sender, SystemEvent } from './contract.ts';
 
 /** A chat as stored: its state, and a row for lists that can be rebuilt from its messages at any time. */
@@ -108,7 +108,7 @@ chatSchema.index({ site: 1, closedAt: 1 }, { name: 'closed_by_age', partialFilte
 chatSchema.index({ visitor: 1, _id: -1 });
 chatSchema.index({ visitor: 1 }, { name: 'one_open_chat', unique: true, partialFilterExpression: { open: true } });
 /** The chats that go on. */
-export const recentChats = createRecent<ChatDoc>(chatSchema, () => ChatModel);
+export const chatCache = createDocumentCache<ChatDoc>(chatSchema, () => ChatModel);
 export const ChatModel = defineModel<ChatDoc>('Chat', chatSchema, 'chats');
 
 /** The part of an update that says: a member reacted, nobody needs to be asked any more. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { conflict, duplicateKey } from '../http/errors.ts';
 import { NOTE_PAGE } from './contract.ts';
 import { afterwards } from './keyedQueue.ts';
@@ -37,7 +37,7 @@ export async function addNote(
     return { note, isNew: false };
   }
   const note = made.toObject();
-  afterwards(chat._id.toHexString(), () => bus.tell('noteAdded', { chat, site, note }));
+  afterwards(chat._id.toHexString(), () => events.emit('noteAdded', { chat, site, note }));
   return { note, isNew: true };
 }
 

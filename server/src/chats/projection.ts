@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { QueryFilter, Types, UpdateQuery } from 'mongoose';
-import { batched } from '../batch.ts';
-import { bus } from '../bus.ts';
+import { batched } from '../batcher.ts';
+import { events } from '../events.ts';
 import { mapPerServer } from '../scope.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { afterAWhile, afterwards, hurry, inOrder } from './keyedQueue.ts';
@@ -11,9 +11,9 @@ import {
   type ChatDoc,
   ChatModel,
   CLEAR_ASSIGNMENT,
+  chatCache,
   type MessageDoc,
   MessageModel,
-  recentChats,
   TOUCHED,
 } from './model.ts';
 
@@ -48,7 +48,7 @@ export function follow({ chat, site }: ChatOfSite, message: MessageDoc, socketId
   const shown = `${chatId}:shown`;
   if (message.seq === 1) {
     const opened = inOrder(chatId, () => project(site, [message], socketId)).catch((error) =>
-      bus.fail(error, 'a new chat'),
+      events.fail(error, 'a new chat'),
     );
     afterwards(shown, () => opened);
     return;
@@ -57,7 +57,7 @@ export function follow({ chat, site }: ChatOfSite, message: MessageDoc, socketId
   afterwards(shown, async () => {
     // The acknowledgement leaves first.
     await nextTurn();
-    await bus.tell('messageStored', { chat, site, message, socketId });
+    await events.emit('messageStored', { chat, site, message, socketId });
   });
 }
 
@@ -88,13 +88,13 @@ async function project(site: SiteDoc, messages: MessageDoc[], socketId?: string)
   if (!chat) return;
   const [first] = messages;
   if (first?.seq === 1) {
-    await bus.tell('chatOpened', { chat, site });
-    await bus.tell('messageStored', { chat, site, message: first, socketId });
+    await events.emit('chatOpened', { chat, site });
+    await events.emit('messageStored', { chat, site, message: first, socketId });
   }
-  for (const message of messages) await bus.tell('messageAdded', { chat, site, message });
+  for (const message of messages) await events.emit('messageAdded', { chat, site, message });
   if (messages.some(({ sender }) => sender === 'agent'))
-    await bus.tell('receiptsMoved', { chat, party: 'staff', receipt: chat.receipts.staff });
-  await bus.tell('chatChanged', { chat, site });
+    await events.emit('receiptsMoved', { chat, party: 'staff', receipt: chat.receipts.staff });
+  await events.emit('chatChanged', { chat, site });
 }
 
 /**
@@ -110,10 +110,10 @@ export function catchUp({ chat: { _id }, site }: ChatOfSite): Promise<void> {
         .limit(CATCH_UP_MAX)
         .lean<MessageDoc[]>();
       if (!chat || missing.length === 0) return;
-      recentChats.forget(_id.toHexString());
+      chatCache.forget(_id.toHexString());
       await project(site, missing);
       for (const message of missing)
-        if (message.seq > 1) await bus.tell('messageStored', { chat, site, message, socketId: undefined });
+        if (message.seq > 1) await events.emit('messageStored', { chat, site, message, socketId: undefined });
     }
   });
 }
@@ -133,7 +133,7 @@ async function persistently<Result>(work: () => Promise<Result>): Promise<Result
     try {
       return await work();
     } catch (error) {
-      bus.fail(error, 'the row of a chat');
+      events.fail(error, 'the row of a chat');
       await sleep(wait);
     }
   }
@@ -148,7 +148,7 @@ async function persistently<Result>(work: () => Promise<Result>): Promise<Result
 async function writeInto(messages: MessageDoc[]): Promise<ChatDoc | null> {
   const [{ chat: id }] = messages as [MessageDoc];
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const before = await recentChats.find(id.toHexString());
+    const before = await chatCache.find(id.toHexString());
     const missing = messages.filter(({ seq }) => seq > (before?.lastSeq ?? 0));
     if (!before || missing.some(({ seq }, at) => seq !== before.lastSeq + 1 + at)) break;
     if (missing.length === 0) return before;
@@ -182,7 +182,7 @@ const writeRow = batched(async (steps: RowChange[]) => {
     areWritten = n === steps.length;
   } finally {
     // Where the answer is lost, it may be written all the same.
-    for (const { before, after } of steps) recentChats.replace(before, areWritten ? after : null);
+    for (const { before, after } of steps) chatCache.replace(before, areWritten ? after : null);
   }
   if (areWritten) return ({ after }) => after;
   const ids = steps.map(({ before }) => before._id);

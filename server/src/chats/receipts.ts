@@ -1,4 +1,4 @@
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { can } from '../team/contract.ts';
 import type { Receipt } from './contract.ts';
 import type { ChatAccess } from './guards.ts';
@@ -29,7 +29,7 @@ export function moveReceipt(
       { returnDocument: 'after' },
     ).lean<ChatDoc>();
     if (!moved) return;
-    await bus.tell('receiptsMoved', { chat: moved, party, receipt: moved.receipts[party] });
+    await events.emit('receiptsMoved', { chat: moved, party, receipt: moved.receipts[party] });
     if (party === 'staff' && what === 'read') await lowerUnread({ chat: moved, site });
   });
 }
@@ -54,5 +54,5 @@ async function lowerUnread({ chat, site }: ChatOfSite): Promise<void> {
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   const now = lowered ?? (await rebuild(chat._id));
-  if (now) await bus.tell('chatChanged', { chat: now, site });
+  if (now) await events.emit('chatChanged', { chat: now, site });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Types } from 'mongoose';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { liveSite } from '../sites/guards.ts';
 import { finishClose } from './lifecycle.ts';
 import { type ChatDoc, ChatModel, CheckpointModel, type MessageDoc, MessageModel } from './model.ts';
@@ -30,7 +30,7 @@ export function startReconciler(): () => Promise<void> {
   async function run(): Promise<void> {
     let settledAfter = 0;
     while (!stopping.signal.aborted) {
-      await reconcile(Math.floor(Date.now() / 1000) - settledAfter).catch((error) => bus.fail(error, 'reconciler'));
+      await reconcile(Math.floor(Date.now() / 1000) - settledAfter).catch((error) => events.fail(error, 'reconciler'));
       // Only before the start was nothing of this process on its way.
       settledAfter = SETTLED_AFTER_S;
       await sleep(EVERY_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});

@@ -1,7 +1,7 @@
 import type { StaffRouter } from '../auth/gateway.ts';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import type { Limits } from '../http/limits.ts';
-import { rooms } from '../hub.ts';
+import { rooms } from '../namespaces.ts';
 import type { Presence } from '../presence/presence.ts';
 import { sitesOf } from '../sites/guards.ts';
 import type { Usage } from '../usage/counter.ts';
@@ -61,7 +61,7 @@ export function chatSocket(door: StaffRouter, deps: ChatDeps): void {
       const [visitor, { notes }] = await Promise.all([visitorPresence(chat, deps), readNotes(chat._id, {})]);
       const thread = { messages: await staffMessageViews(messages), more, receipts: chat.receipts };
       await markOpened({ chat, site }, caller.user._id.toHexString());
-      await bus.tell('chatViewed', { chat, site, userId: caller.user._id.toHexString() });
+      await events.emit('chatViewed', { chat, site, userId: caller.user._id.toHexString() });
       return { ...thread, visitor, notes: notes.map(noteView) };
     },
     { large: true },

@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { eachSite, type SiteDoc } from '../sites/model.ts';
 import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
 import { type Bytes, UsageModel } from '../usage/model.ts';
@@ -34,12 +34,12 @@ export async function needRoom(usage: Usage, { _id }: SiteDoc, senderKey: string
 
 /** Counts messages and notes as they come. Gives the function that stops it. */
 export function countStoredBytes(): () => void {
-  return bus.stopAll([
-    bus.on('messageStored', ({ message }) =>
-      bus.tell('storageGrew', { siteId: message.site.toHexString(), ...messageBytes(message) }),
+  return events.stopAll([
+    events.on('messageStored', ({ message }) =>
+      events.emit('storageGrew', { siteId: message.site.toHexString(), ...messageBytes(message) }),
     ),
-    bus.on('noteAdded', ({ note }) =>
-      bus.tell('storageGrew', { siteId: note.site.toHexString(), text: textBytes(note.content), files: 0 }),
+    events.on('noteAdded', ({ note }) =>
+      events.emit('storageGrew', { siteId: note.site.toHexString(), text: textBytes(note.content), files: 0 }),
     ),
   ]);
 }

@@ -1,7 +1,7 @@
 import type { QueryFilter, Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { memberOf, sitesOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -62,8 +62,8 @@ async function giveTo({ chat, site }: ChatOfSite, { user }: Caller, claimer: Cla
   ).lean<ChatDoc>();
   if (given) {
     afterwards(chat._id.toHexString(), async () => {
-      await bus.tell('chatClaimed', { chat: given, site, claimer, byHand: true });
-      await bus.tell('chatChanged', { chat: given, site });
+      await events.emit('chatClaimed', { chat: given, site, claimer, byHand: true });
+      await events.emit('chatChanged', { chat: given, site });
     });
   }
   return given;
@@ -76,8 +76,8 @@ async function noteTransfer(of: ChatOfSite, by: Caller, to: Claimer | null): Pro
   const isTaken = to?._id === user._id.toHexString();
   const content = isTaken ? `${user.name} took this chat over` : `${user.name} ${whom}`;
   await addNote(of, by, { content }, 'transferred');
-  const fact = { ...of, by: { _id: user._id.toHexString(), name: user.name }, to };
-  afterwards(of.chat._id.toHexString(), () => bus.tell('chatTransferred', fact));
+  const event = { ...of, by: { _id: user._id.toHexString(), name: user.name }, to };
+  afterwards(of.chat._id.toHexString(), () => events.emit('chatTransferred', event));
 }
 
 /** The claimer has opened a chat that a colleague handed over: it is no news any more. */
@@ -88,7 +88,7 @@ export async function markOpened({ chat, site }: ChatOfSite, userId: string): Pr
     { ...TOUCHED, $unset: { handedBy: 1 }, $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
-  if (opened) afterwards(chat._id.toHexString(), () => bus.tell('chatChanged', { chat: opened, site }));
+  if (opened) afterwards(chat._id.toHexString(), () => events.emit('chatChanged', { chat: opened, site }));
 }
 
 /**
@@ -110,8 +110,8 @@ export async function handBack({ chat, site }: ChatOfSite, only: QueryFilter<Cha
   ).lean<ChatDoc>();
   if (waiting) {
     afterwards(chat._id.toHexString(), async () => {
-      await bus.tell('chatHandedBack', { chat: waiting, site });
-      await bus.tell('chatChanged', { chat: waiting, site });
+      await events.emit('chatHandedBack', { chat: waiting, site });
+      await events.emit('chatChanged', { chat: waiting, site });
     });
   }
   return waiting;
@@ -119,12 +119,12 @@ export async function handBack({ chat, site }: ChatOfSite, only: QueryFilter<Cha
 
 /** Whoever leaves a team, is suspended, or may only look from now on, leaves no visitor waiting. Gives the function that stops it. */
 export function releaseChatsOfLeavers(): () => void {
-  return bus.stopAll([
-    bus.on('accountSuspended', async ({ userId }) => {
+  return events.stopAll([
+    events.on('accountSuspended', async ({ userId }) => {
       for (const site of await sitesOf(userId)) await release(site, userId);
     }),
-    bus.on('memberRemoved', ({ site, userId }) => release(site, userId)),
-    bus.on('memberChanged', async ({ site, userId }) => {
+    events.on('memberRemoved', ({ site, userId }) => release(site, userId)),
+    events.on('memberChanged', async ({ site, userId }) => {
       const entry = site.team.find(({ user }) => user.toHexString() === userId);
       const member = entry && memberOf(site, entry.user);
       if (member && !can(member, 'chats.reply')) await release(site, userId);

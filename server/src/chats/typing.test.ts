@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { TYPING_ENDS_MS, TYPING_EVERY_MS } from './contract.ts';
 import { createTyping, type Typing } from './live.ts';
 import type { ChatDoc } from './model.ts';
@@ -17,7 +17,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   typing = createTyping();
   told = [];
-  stopListening = bus.on('typingChanged', ({ name, isTyping }) => void told.push([name, isTyping]));
+  stopListening = events.on('typingChanged', ({ name, isTyping }) => void told.push([name, isTyping]));
 });
 afterEach(() => {
   typing.stop();

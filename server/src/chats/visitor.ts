@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { badRequest, conflict, notFound } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -69,7 +69,7 @@ export async function markBlocked({ visitor, site }: PersonOfSite, blocked: bool
 }
 
 function changed(chat: ChatDoc, site: SiteDoc): void {
-  afterwards(chat._id.toHexString(), () => bus.tell('chatChanged', { chat, site }));
+  afterwards(chat._id.toHexString(), () => events.emit('chatChanged', { chat, site }));
 }
 
 /**
@@ -95,7 +95,7 @@ export async function startByAgent(
   const appended = await answerChat({ chat, site }, caller, words);
   if (appended.isNew) {
     const claimer = { _id: user._id.toHexString(), name: user.name };
-    afterwards(chat._id.toHexString(), () => bus.tell('chatClaimed', { chat, site, claimer, byHand: true }));
+    afterwards(chat._id.toHexString(), () => events.emit('chatClaimed', { chat, site, claimer, byHand: true }));
   }
   return { ...appended, chat };
 }

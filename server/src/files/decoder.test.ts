@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
 import { until } from '../../test/factories.ts';
 import { builtWorker } from '../../test/workers.ts';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { createDecoder, type Decoder } from './decoder.ts';
 
 const workerUrl = await builtWorker('files/picture-worker');
@@ -75,7 +75,7 @@ test('bytes that break off on the way in are an error of theirs, and the next pi
 
 test('a process that does not start is told once, and not started again for each picture', async () => {
   const told: unknown[] = [];
-  bus.reportTo((error) => told.push(error));
+  events.reportTo((error) => told.push(error));
   const missing = decoder(new URL('./missing.mjs', workerUrl));
   for (let i = 0; i < 5; i++) await expect(decode(missing, small)).rejects.toMatchObject({ status: 503 });
   expect(told).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { unavailable } from '../http/errors.ts';
 import type { PictureJob, PictureReport } from './picture-worker.ts';
 import { RefusedError } from './pixels.ts';
@@ -62,7 +62,7 @@ export function createDecoder(workerUrl: URL, decodeMaxMs = DECODE_MAX_MS): Deco
       return started;
     } catch (error) {
       restUntil = performance.now() + Math.min(BACK_OFF_MS * 2 ** failures++, BACK_OFF_MAX_MS);
-      bus.fail(error, 'starting the process that reads pictures');
+      events.fail(error, 'starting the process that reads pictures');
       throw unavailable();
     } finally {
       clearTimeout(late);

@@ -4,7 +4,7 @@ import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { uploadAsVisitor } from '../../test/uploads.ts';
 import { UserModel } from '../auth/model.ts';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { createLog } from './log.ts';
 
 let server: TestServer;
@@ -63,8 +63,8 @@ test('an error that quotes a document is logged without its words', async () => 
   const copy = { name, email, role, passwordHash: 'hash-of-mine', createdAt: new Date() };
   const taken = await UserModel.create(copy).catch((error: unknown) => error);
   expect(String(taken)).toContain(user.email);
-  bus.fail(taken, 'a test');
-  bus.fail(new TypeError('x is not a function'), 'a test');
+  events.fail(taken, 'a test');
+  events.fail(new TypeError('x is not a function'), 'a test');
   const log = lines.join('');
   expect(log).toContain('"code":11000');
   expect(log).toContain('x is not a function');

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { deleteInBatches } from '../bulk.ts';
-import { bus } from '../bus.ts';
 import type { MailSettings } from '../env.ts';
+import { events } from '../events.ts';
 import type { Limits } from '../http/limits.ts';
 import { MailModel } from './model.ts';
 import { createMailSender, type Sealer } from './sender.ts';
 import type { MailContent } from './template.ts';
 import { smtpTransport } from './transport.ts';
 
-declare module '../bus.ts' {
-  interface Facts {
+declare module '../events.ts' {
+  interface Events {
     /** A mail or a bell is to leave when its time comes. */
     deliveryAwaited: null;
   }
@@ -62,7 +62,7 @@ export function createMail({ settings, publicUrl, ...deps }: MailDeps): Mail {
     async send(content, id = randomUUID()) {
       await sender.keep(content, id);
       sender.deliverDue();
-      await bus.tell('deliveryAwaited', null);
+      await events.emit('deliveryAwaited', null);
     },
     sendNow: (content) => transport.deliver(content, randomUUID()),
     forget,

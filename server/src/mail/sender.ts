@@ -1,6 +1,6 @@
 import type { QueryFilter } from 'mongoose';
 import type { Logger } from 'pino';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { AppError, duplicateKey } from '../http/errors.ts';
 import type { Limits, RateName } from '../http/limits.ts';
 import { type MailDoc, MailModel } from './model.ts';
@@ -121,7 +121,7 @@ export function createMailSender({ transport, sealer, limits, log, now }: MailSe
   function deliverDue(): void {
     if (isStopped || workers.size >= AT_ONCE) return;
     const worker = work()
-      .catch((error) => bus.fail(error, 'mail'))
+      .catch((error) => events.fail(error, 'mail'))
       .finally(() => workers.delete(worker));
     workers.add(worker);
   }

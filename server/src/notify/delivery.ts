@@ -1,5 +1,5 @@
-import { bus } from '../bus.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
+import { events } from '../events.ts';
 import { type Job, startJobs } from '../jobs.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import {
@@ -84,15 +84,15 @@ const LOOK_EVERY_MS = 1_000;
  */
 export async function startNotices(deps: NotifyDeps, everyMs = LOOK_EVERY_MS): Promise<() => Promise<void>> {
   const { mail, now } = deps;
-  const stopListening = bus.stopAll([ringDevices(deps), ...(mail.enabled ? [scheduleNotices(deps)] : [])]);
+  const stopListening = events.stopAll([ringDevices(deps), ...(mail.enabled ? [scheduleNotices(deps)] : [])]);
   if (mail.enabled) await repairNotices(now());
   const jobs = startJobs([deliverNotices(deps), ...(mail.enabled ? [async () => mail.deliverDue()] : [])], {
     everyMs,
     now,
-    failed: (error) => bus.fail(error, 'notices'),
+    failed: (error) => events.fail(error, 'notices'),
     isAwaited: async () => (await noticeIsAwaited(mail)) || mail.isAwaited(),
   });
-  const stopWaking = bus.on('deliveryAwaited', jobs.wake);
+  const stopWaking = events.on('deliveryAwaited', jobs.wake);
   return async () => {
     stopListening();
     stopWaking();

@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import { type UserDoc, UserModel } from '../auth/model.ts';
-import { bus } from '../bus.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { events } from '../events.ts';
 import { PushModel } from '../push/devices.ts';
 import type { Notice } from '../push/send.ts';
 import { memberOf } from '../sites/guards.ts';
@@ -62,19 +62,19 @@ type BellDeps = Pick<NotifyDeps, 'push' | 'presence' | 'sessions' | 'now'>;
 /** A visitor who writes, or waits again, rings the devices of those who would miss it. Gives the function that stops it. */
 export function ringDevices(deps: BellDeps): () => void {
   const throttle = createThrottle(RING_EVERY_MS);
-  const stopListening = bus.stopAll([
-    bus.on('messageAdded', ({ chat, site, message }) => {
+  const stopListening = events.stopAll([
+    events.on('messageAdded', ({ chat, site, message }) => {
       if (message.sender !== 'visitor' || chat.bot) return;
       throttle.run(chat._id.toHexString(), () => {
-        ringFirst(deps, site, message).catch((error) => bus.fail(error, 'push'));
+        ringFirst(deps, site, message).catch((error) => events.fail(error, 'push'));
       });
     }),
-    bus.on('chatTransferred', async ({ chat, site, by, to }) => {
+    events.on('chatTransferred', async ({ chat, site, by, to }) => {
       if (chat.bot || !to || to._id === by._id || !(await hasDevices(site))) return;
       const message = await newestOf(chat);
       if (message) await ring(deps, chat, site, message, `${by.name} handed you this chat.`);
     }),
-    bus.on('chatHandedBack', async ({ chat, site }) => {
+    events.on('chatHandedBack', async ({ chat, site }) => {
       if (!chat.bot && (await hasDevices(site))) await scheduleBell(chat, deps.now());
     }),
   ]);
@@ -101,7 +101,7 @@ export async function ringAgain({ notice, chat, site }: NoticeContext, deps: Bel
   const message = await newestOf(chat);
   if (!isUnattended(chat) || !message) return 'needless';
   // Nothing waits for a push service: other notices are due, too.
-  ring(deps, chat, site, message).catch((error) => bus.fail(error, 'push'));
+  ring(deps, chat, site, message).catch((error) => events.fail(error, 'push'));
   if (next === undefined) return 'needless';
   return { again: new Date(deps.now() + next * MINUTE_MS), change: { rings: rings + 1 } };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Types } from 'mongoose';
-import { bus } from '../bus.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { events } from '../events.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -37,7 +37,7 @@ const first = ({ _id, site }: ChatDoc, at: number) => ({
 async function scheduleTeamMail(chat: ChatDoc, at: number): Promise<void> {
   const fresh = { ...first(chat, at), kind: 'team', dueAt: new Date(at + WAITING_MAX_MS) };
   await NoticeModel.updateOne({ _id: teamId(chat) }, { $setOnInsert: fresh }, { upsert: true });
-  await bus.tell('deliveryAwaited', null);
+  await events.emit('deliveryAwaited', null);
 }
 
 /** The same where nobody is there: the mail does not wait. */
@@ -53,7 +53,7 @@ async function scheduleOfflineMail(chat: ChatDoc, at: number): Promise<void> {
 export async function scheduleBell(chat: ChatDoc, at: number): Promise<void> {
   const fresh = { ...first(chat, at), kind: 'bell', dueAt: new Date(at) };
   await NoticeModel.updateOne({ _id: bellId(chat) }, { $setOnInsert: fresh }, { upsert: true });
-  await bus.tell('deliveryAwaited', null);
+  await events.emit('deliveryAwaited', null);
 }
 
 /** Somebody reacted: nothing is to be mailed, until the chat waits anew. The bell asks by itself before it rings. */
@@ -78,7 +78,7 @@ export async function scheduleAnswerMail(chat: ChatDoc, seq: number, at: number)
     },
     { upsert: true },
   );
-  await bus.tell('deliveryAwaited', null);
+  await events.emit('deliveryAwaited', null);
 }
 
 /** Forgets all notices of a deleted chat. */
@@ -114,24 +114,24 @@ export function scheduleNotices({ mail, presence, now }: ListenDeps): () => void
     }
   }
 
-  return bus.stopAll([
-    bus.on('messageAdded', ({ chat, site, message }) => onMessage(chat, site, message)),
-    bus.on('chatClaimed', async ({ chat, byHand }) => {
+  return events.stopAll([
+    events.on('messageAdded', ({ chat, site, message }) => onMessage(chat, site, message)),
+    events.on('chatClaimed', async ({ chat, byHand }) => {
       if (byHand) await cancel(chat);
     }),
-    bus.on('chatTakenUp', ({ chat }) => cancel(chat)),
-    bus.on('chatHandedBack', async ({ chat }) => {
+    events.on('chatTakenUp', ({ chat }) => cancel(chat)),
+    events.on('chatHandedBack', async ({ chat }) => {
       if (!isQuiet(chat)) await scheduleTeamMail(chat, now());
     }),
-    bus.on('chatClosed', ({ chat, closer }) => (closer ? cancel(chat) : cancelUnlessOffline(chat))),
-    bus.on('chatRemoved', async ({ chat }) => {
+    events.on('chatClosed', ({ chat, closer }) => (closer ? cancel(chat) : cancelUnlessOffline(chat))),
+    events.on('chatRemoved', async ({ chat }) => {
       await forgetNotices(chat);
       await mail.forget(chat._id.toHexString());
     }),
-    bus.on('visitorErased', ({ visitor }) => mail.forget(visitor._id.toHexString())),
-    bus.on('invited', (fact) => mailInvite(mail, fact)),
-    bus.on('twoFactorEnabled', ({ userId }) => mailTwoFactorNotice(mail, userId, 'on')),
-    bus.on('twoFactorDisabled', ({ userId }) => mailTwoFactorNotice(mail, userId, 'off')),
+    events.on('visitorErased', ({ visitor }) => mail.forget(visitor._id.toHexString())),
+    events.on('invited', (event) => mailInvite(mail, event)),
+    events.on('twoFactorEnabled', ({ userId }) => mailTwoFactorNotice(mail, userId, 'on')),
+    events.on('twoFactorDisabled', ({ userId }) => mailTwoFactorNotice(mail, userId, 'off')),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
-import { bus } from '../bus.ts';
 import { before, pageOf } from '../chats/lists.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { events } from '../events.ts';
 import { MarkModel } from '../search/model.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { bucketOf } from './median.ts';
@@ -141,7 +141,7 @@ export async function startFigures(): Promise<Counting> {
   const missing = await prepareFigures();
   const counting = startCounting();
   const rebuilt = missing ? rebuildFigures(until, stopping.signal) : Promise.resolve();
-  const rebuilding = rebuilt.catch((error) => bus.fail(error, 'figures'));
+  const rebuilding = rebuilt.catch((error) => events.fail(error, 'figures'));
   return {
     async stop() {
       stopping.abort();
@@ -161,20 +161,20 @@ function startCounting(): Counting {
   function count(chat: ChatDoc, work: (tally: Tally) => void | Promise<void>): void {
     if (chat.bot) return;
     const run = counted(chat, work)
-      .catch((error) => bus.fail(error, 'figures'))
+      .catch((error) => events.fail(error, 'figures'))
       .finally(() => running.delete(run));
     running.add(run);
   }
 
-  const stopListening = bus.stopAll([
-    bus.on('chatOpened', ({ chat }) => count(chat, (tally) => tallyBegun(tally, chat))),
-    bus.on('chatChanged', ({ chat }) => {
+  const stopListening = events.stopAll([
+    events.on('chatOpened', ({ chat }) => count(chat, (tally) => tallyBegun(tally, chat))),
+    events.on('chatChanged', ({ chat }) => {
       if (chat.visitorInfo.name !== null && !chat.named && chat.lastSeq > 0) count(chat, (tally) => named(tally, chat));
     }),
-    bus.on('messageAdded', ({ chat, message }) => {
+    events.on('messageAdded', ({ chat, message }) => {
       if (message.sender === 'agent' && !chat.firstResponseAt) count(chat, (tally) => answered(tally, chat, message));
     }),
-    bus.on('chatRemoved', ({ chat }) => {
+    events.on('chatRemoved', ({ chat }) => {
       if (chat.lastSeq > 0) count(chat, (tally) => tallyGone(tally, chat));
     }),
   ]);

@@ -10,8 +10,8 @@ export type PresenceFact =
 
 /** What the dashboard socket tells of who is there. */
 export interface PresenceEvents {
-  user_online: (fact: PresenceFact) => void;
-  user_offline: (fact: PresenceFact) => void;
+  user_online: (event: PresenceFact) => void;
+  user_offline: (event: PresenceFact) => void;
 }
 
 /** What the dashboard says of its own user. */

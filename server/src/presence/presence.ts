@@ -1,7 +1,7 @@
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 
-declare module '../bus.ts' {
-  interface Facts {
+declare module '../events.ts' {
+  interface Events {
     /** An agent began or ceased to be there to answer: connected and switched on. */
     agentChanged: { userId: string; online: boolean };
     /** An agent's last connection is gone, switched on or not. */
@@ -59,8 +59,8 @@ export function createPresence({ graceMs, now = Date.now }: { graceMs: number; n
   const visitors = new Map<string, VisitingParty>();
 
   const isThere = (party: Party | undefined) => party?.available === true;
-  const tellAgent = (userId: string, online: boolean) => void bus.tell('agentChanged', { userId, online });
-  const tellVisitor = (visitorId: string, online: boolean) => void bus.tell('visitorChanged', { visitorId, online });
+  const tellAgent = (userId: string, online: boolean) => void events.emit('agentChanged', { userId, online });
+  const tellVisitor = (visitorId: string, online: boolean) => void events.emit('visitorChanged', { visitorId, online });
 
   function arrive<Who extends Party>(parties: Map<string, Who>, id: string, fresh: Who, tell: typeof tellAgent): void {
     const party = parties.get(id);
@@ -89,7 +89,7 @@ export function createPresence({ graceMs, now = Date.now }: { graceMs: number; n
     agentLeft: (userId) =>
       leave(agents, userId, ({ available }) => {
         if (available) tellAgent(userId, false);
-        void bus.tell('agentGone', { userId });
+        void events.emit('agentGone', { userId });
       }),
     setAvailable(userId, available) {
       const party = agents.get(userId);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Schema, type Types } from 'mongoose';
-import { bus } from '../bus.ts';
 import { defineModel } from '../connection.ts';
+import { events } from '../events.ts';
 import { PUSH_DEVICES_MAX, type PushDevice } from './contract.ts';
 
 /** A device that takes push messages, as stored. */
@@ -77,7 +77,7 @@ export async function forgetDevicesOf(user: Types.ObjectId): Promise<void> {
 
 /** Forgets the devices of every session that ends. Gives the function that stops it. */
 export function forgetSignedOutDevices(): () => void {
-  return bus.on('sessionEnded', async ({ sessionId }) => {
+  return events.on('sessionEnded', async ({ sessionId }) => {
     await PushModel.deleteMany({ session: sessionId });
   });
 }

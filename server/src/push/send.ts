@@ -3,7 +3,7 @@ import { type Agent, request } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Types } from 'mongoose';
 import webPush from 'web-push';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { PrivateAddressError } from './addresses.ts';
 import type { PushPayload } from './contract.ts';
 import { devicesOf, type PushDoc, PushModel } from './devices.ts';
@@ -89,7 +89,7 @@ export function createPush({ keys, subject, agent, retryAfterMs = RETRY_AFTER_MS
     if (underWay.size >= UNDER_WAY_MAX) return Promise.resolve('failed');
     const delivery = deliver(device, notice, tries)
       .catch((error): Delivery => {
-        if (!stopping.signal.aborted) bus.fail(error, 'push');
+        if (!stopping.signal.aborted) events.fail(error, 'push');
         return 'failed';
       })
       .finally(() => underWay.delete(delivery));

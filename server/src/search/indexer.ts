@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Types } from 'mongoose';
-import { bus } from '../bus.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { events } from '../events.ts';
 import { MarkModel } from './model.ts';
 import { arePostingsLeft, expectPostings, movePostings } from './postings.ts';
 import { createWaiting, type WaitingChat } from './waiting.ts';
@@ -51,7 +51,7 @@ export function startIndexer(): Indexer {
     clearTimeout(retry);
     running ??= work()
       .catch((error) => {
-        bus.fail(error, 'search index');
+        events.fail(error, 'search index');
         if (!stopping.signal.aborted) retry = setTimeout(wake, RETRY_MS).unref();
       })
       .finally(() => {
@@ -112,18 +112,18 @@ export function startIndexer(): Indexer {
     wake();
   }
 
-  const stopListening = bus.stopAll([
-    bus.on('messageAdded', ({ chat, message }) => {
+  const stopListening = events.stopAll([
+    events.on('messageAdded', ({ chat, message }) => {
       if (!chat.bot && message.sender !== 'system') add(chat, message.content);
     }),
-    bus.on('chatChanged', ({ chat }) => {
+    events.on('chatChanged', ({ chat }) => {
       const id = chat._id.toHexString();
       const person = keyOf(chat.visitorInfo);
       const known = waiting.get(id)?.person;
       if (chat.bot || chat.lastSeq === 0 || person === keyOf({ name: null, email: null })) return;
       if ((known ? keyOf(known) : persons.get(id)) !== person) add(chat);
     }),
-    bus.on('chatErased', ({ chatId }) => forgetChat(chatId)),
+    events.on('chatErased', ({ chatId }) => forgetChat(chatId)),
   ]);
   wake();
 

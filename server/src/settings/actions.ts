@@ -5,8 +5,8 @@ import { type UserDoc, UserModel } from '../auth/model.ts';
 import { dropPicture, takePicture } from '../auth/pictures.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { userView } from '../auth/view.ts';
-import { bus } from '../bus.ts';
 import { differing } from '../differing.ts';
+import { events } from '../events.ts';
 import { pictureUrl } from '../files/keep.ts';
 import { unauthorized } from '../http/errors.ts';
 import { disable, setUpFirst, type TwoFactorDeps } from '../twofactor/actions.ts';
@@ -18,8 +18,8 @@ import {
   type WidgetSettings,
 } from './contract.ts';
 
-declare module '../bus.ts' {
-  interface Facts {
+declare module '../events.ts' {
+  interface Events {
     /** The launchers of this person's sites say something else, or their widgets show another logo. */
     launcherChanged: { owner: Types.ObjectId };
   }
@@ -69,7 +69,8 @@ export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: 
         logo === undefined ? {} : { logo: await takePicture(deps, logo, { owner: caller.user._id, field: 'logo' }) };
       const user = await store(deps, caller, 'widget', { ...data, ...picture });
       if (logo !== undefined) await dropPicture(caller.user.widget?.logo);
-      if (data.buttonText !== undefined || logo !== undefined) await bus.tell('launcherChanged', { owner: user._id });
+      if (data.buttonText !== undefined || logo !== undefined)
+        await events.emit('launcherChanged', { owner: user._id });
       return user;
     }
     case 'notifications':
@@ -99,6 +100,6 @@ async function store({ sessions }: AuthDeps, { user }: Caller, part: string | nu
   sessions.forgetUser(userId);
   if (!changed) throw unauthorized();
   const changes = differing(user, fields);
-  if (changes.length > 0) await bus.tell('accountChanged', { userId, fields: changes });
+  if (changes.length > 0) await events.emit('accountChanged', { userId, fields: changes });
   return changed;
 }

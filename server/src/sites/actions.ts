@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { UserDoc } from '../auth/model.ts';
 import type { Caller } from '../auth/sessions.ts';
-import { bus } from '../bus.ts';
 import { differing } from '../differing.ts';
+import { events } from '../events.ts';
 import { conflict, duplicateKey, notFound } from '../http/errors.ts';
 import { WIDGET_SETTINGS_DEFAULTS } from '../settings/contract.ts';
 import {
@@ -42,7 +42,7 @@ function newWidgetCode(): string {
 export async function changeWidgetCode(site: SiteDoc, { user }: Caller): Promise<SiteDoc> {
   const changed = await write(site, { widgetCode: newWidgetCode() });
   if (!changed) throw notFound('site');
-  await bus.tell('widgetCodeChanged', { site: changed, by: user._id });
+  await events.emit('widgetCodeChanged', { site: changed, by: user._id });
   return changed;
 }
 
@@ -63,7 +63,7 @@ export async function changeIdentitySecret(site: SiteDoc, { user }: Caller): Pro
   const identitySecret = newSecret();
   const changed = await write(site, { identitySecret });
   if (!changed) throw notFound('site');
-  await bus.tell('identitySecretChanged', { site: changed, by: user._id });
+  await events.emit('identitySecretChanged', { site: changed, by: user._id });
   return identitySecret;
 }
 
@@ -98,7 +98,7 @@ export async function createSite({ user }: Caller, form: SiteBody, limit: number
       });
       await made.save();
       const site = made.toObject();
-      await bus.tell('siteCreated', { site });
+      await events.emit('siteCreated', { site });
       return site;
     } catch (error) {
       if (!duplicateKey(error)?.includes('ownerSlot')) throw error;
@@ -116,7 +116,7 @@ export async function updateSite(site: SiteDoc, patch: SitePatch, { user }: Call
     { returnDocument: 'after' },
   ).lean<SiteDoc>();
   if (!changed) throw notFound('site');
-  await bus.tell('siteUpdated', { site: changed, by: user._id, fields: differing(site, fields) });
+  await events.emit('siteUpdated', { site: changed, by: user._id, fields: differing(site, fields) });
   return changed;
 }
 
@@ -144,5 +144,5 @@ export async function deleteSite(site: SiteDoc, { user }: Caller): Promise<void>
     { _id: site._id, deletedAt: null },
     { $set: { deletedAt: new Date(), widgetEnabled: false }, $unset: { ownerSlot: 1 } },
   );
-  if (gone.modifiedCount === 1) await bus.tell('siteDeleted', { site, by: user._id });
+  if (gone.modifiedCount === 1) await events.emit('siteDeleted', { site, by: user._id });
 }

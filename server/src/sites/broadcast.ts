@@ -1,5 +1,5 @@
-import { bus } from '../bus.ts';
-import { rooms, type StaffHub, type StaffSocket } from '../hub.ts';
+import { events } from '../events.ts';
+import { rooms, type StaffNamespace, type StaffSocket } from '../namespaces.ts';
 import { liveSite, siteIdsOf, sitesOf } from './guards.ts';
 import type { SiteDoc } from './model.ts';
 
@@ -22,16 +22,16 @@ export async function joinSites(socket: StaffSocket): Promise<void> {
  * Looks now and then whether every dashboard's socket is in rooms of its user's sites only, whatever announcement was
  * lost. Gives the function that stops it.
  */
-export function watchRooms(hub: StaffHub): () => void {
+export function watchRooms(namespace: StaffNamespace): () => void {
   const timer = setInterval(() => {
-    disconnectStrangers(hub).catch((error) => bus.fail(error, 'rooms of strangers'));
+    disconnectStrangers(namespace).catch((error) => events.fail(error, 'rooms of strangers'));
   }, LOOK_EVERY_MS).unref();
   return () => clearInterval(timer);
 }
 
 /** Disconnects sockets that hear of a site which is not their user's: they dial again, and get the rooms that are. */
-export async function disconnectStrangers(hub: StaffHub): Promise<void> {
-  const sockets = [...hub.sockets.values()];
+export async function disconnectStrangers(namespace: StaffNamespace): Promise<void> {
+  const sockets = [...namespace.sockets.values()];
   const heard = new Set(sockets.flatMap(sitesHeard));
   const read = async (siteId: string) => [siteId, new Set(await membersOf(siteId))] as const;
   const members = new Map(await Promise.all([...heard].map(read)));
@@ -51,27 +51,29 @@ async function membersOf(siteId: string): Promise<string[]> {
 }
 
 /** Tells dashboards of changed sites and of colleagues who come and go. Gives the function that stops it. */
-export function broadcastSites(hub: StaffHub): () => void {
+export function broadcastSites(namespace: StaffNamespace): () => void {
   const tell = (site: SiteDoc) => {
     const siteId = site._id.toHexString();
-    hub.to(rooms.site(siteId)).emit('site_updated', { siteId });
+    namespace.to(rooms.site(siteId)).emit('site_updated', { siteId });
   };
-  return bus.stopAll([
-    bus.on('siteCreated', ({ site }) => {
+  return events.stopAll([
+    events.on('siteCreated', ({ site }) => {
       for (const { user } of site.team)
-        hub.in(rooms.user(user.toHexString())).socketsJoin(rooms.site(site._id.toHexString()));
+        namespace.in(rooms.user(user.toHexString())).socketsJoin(rooms.site(site._id.toHexString()));
       tell(site);
     }),
-    bus.on('siteUpdated', ({ site }) => tell(site)),
-    bus.on('widgetCodeChanged', ({ site }) => tell(site)),
-    bus.on('siteDeleted', ({ site }) => {
+    events.on('siteUpdated', ({ site }) => tell(site)),
+    events.on('widgetCodeChanged', ({ site }) => tell(site)),
+    events.on('siteDeleted', ({ site }) => {
       tell(site);
-      hub.socketsLeave(rooms.site(site._id.toHexString()));
+      namespace.socketsLeave(rooms.site(site._id.toHexString()));
     }),
-    bus.on('agentChanged', async ({ userId, online }) => {
+    events.on('agentChanged', async ({ userId, online }) => {
       for (const site of await sitesOf(userId)) {
         const siteId = site._id.toHexString();
-        hub.to(rooms.site(siteId)).emit(online ? 'user_online' : 'user_offline', { kind: 'agent', userId, siteId });
+        namespace
+          .to(rooms.site(siteId))
+          .emit(online ? 'user_online' : 'user_offline', { kind: 'agent', userId, siteId });
       }
     }),
   ]);

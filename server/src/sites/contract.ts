@@ -153,7 +153,7 @@ export interface SitesApi {
 /** What the dashboard socket tells of sites. */
 export interface SiteEvents {
   /** The site was edited, switched or deleted: read it again. */
-  site_updated: (fact: { siteId: string }) => void;
+  site_updated: (event: { siteId: string }) => void;
 }
 
 /** The script tag that a site owner pastes. */

@@ -4,7 +4,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { siteIdOf } from '../http/endpoint.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import { type Ability, can, type Member } from '../team/contract.ts';
-import { recentSites, type SiteDoc, SiteModel } from './model.ts';
+import { type SiteDoc, SiteModel, siteCache } from './model.ts';
 
 const LIVE = { deletedAt: null };
 
@@ -22,7 +22,7 @@ export function memberOf(site: SiteDoc, userId: Types.ObjectId): Member | null {
 
 /** A site that is not being deleted; null: none. */
 export async function liveSite(id: string): Promise<SiteDoc | null> {
-  const site = await recentSites.find(id);
+  const site = await siteCache.find(id);
   return site?.deletedAt ? null : site;
 }
 

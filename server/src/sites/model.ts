@@ -1,6 +1,6 @@
 import { Schema, Types } from 'mongoose';
 import { defineModel } from '../connection.ts';
-import { createRecent } from '../recent.ts';
+import { createDocumentCache } from '../documentCache.ts';
 import type { SiteRole } from '../team/contract.ts';
 import {
   type Customization,
@@ -10,8 +10,8 @@ import {
   type SiteSettings,
 } from './contract.ts';
 
-declare module '../bus.ts' {
-  interface Facts {
+declare module '../events.ts' {
+  interface Events {
     siteCreated: { site: SiteDoc };
     /** `fields` names what is other than before, dotted (`settings.hours`): nothing, where a form was saved as it was. */
     siteUpdated: { site: SiteDoc; by: Types.ObjectId; fields: string[] };
@@ -105,7 +105,7 @@ siteSchema.index(
 siteSchema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
 
 /** The sites whose chats are going on. */
-export const recentSites = createRecent<SiteDoc>(siteSchema, () => SiteModel);
+export const siteCache = createDocumentCache<SiteDoc>(siteSchema, () => SiteModel);
 export const SiteModel = defineModel<SiteDoc>('Site', siteSchema, 'sites');
 
 const VISITED_AT_ONCE = 100;

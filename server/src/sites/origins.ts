@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import type { Installation } from './contract.ts';
 import { type SiteDoc, SiteModel } from './model.ts';
 
@@ -72,7 +72,7 @@ export function createInstallations(now: () => number): Installations {
       writtenAt.set(id, now());
       const fields = { seenAt: new Date(now()), ...place };
       SiteModel.updateOne({ _id: site._id }, { $set: dotted(fields) }).catch((error) =>
-        bus.fail(error, 'installation'),
+        events.fail(error, 'installation'),
       );
     },
   };

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Site } from '../../contract.ts';
 import { type Account, createSite, newChat, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
-import { bus } from '../bus.ts';
 import { purgeChats } from '../chats/maintenance.ts';
 import { ChatModel, MessageModel } from '../chats/model.ts';
+import { events } from '../events.ts';
 import { VisitorModel } from '../visitors/model.ts';
 import { SiteModel } from './model.ts';
 import { type Purger, startPurge } from './purge.ts';
@@ -37,7 +37,7 @@ const isPurged = () => SiteModel.exists({ _id: site._id, purgedAt: { $exists: tr
 
 test('what fails is tried again without a restart, and keeps no other feature’s data', async () => {
   const faults: unknown[] = [];
-  bus.reportTo((error) => faults.push(error));
+  events.reportTo((error) => faults.push(error));
   let calls = 0;
   const failsOnce: Purger = async () => {
     if (++calls === 1) throw new Error('the store fell silent');

@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { startJobs } from '../jobs.ts';
 import { type SiteDoc, SiteModel } from './model.ts';
 
@@ -32,7 +32,7 @@ interface Round {
 export function startPurge(purgers: Purger[], { now, againAfterMs = AGAIN_AFTER_MS }: Round): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const failed = (error: unknown) => bus.fail(error, 'purge');
+  const failed = (error: unknown) => events.fail(error, 'purge');
   let atOnce = Promise.resolve();
 
   /** Says whether nothing is left. What one feature cannot remove keeps no other from going. */
@@ -65,7 +65,7 @@ export function startPurge(purgers: Purger[], { now, againAfterMs = AGAIN_AFTER_
     }
   }
 
-  const stopListening = bus.on('siteDeleted', ({ site }) => {
+  const stopListening = events.on('siteDeleted', ({ site }) => {
     atOnce = atOnce.then(() => purge({ ...site, deletedAt: new Date(now()) })).catch(failed);
   });
   const sweeps = startJobs([sweep], { everyMs: againAfterMs, now, failed });

@@ -8,7 +8,7 @@ import { type Account, createSite, join, newChat, say, signUp, until, visit } fr
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, dial, type Ear, hangUp } from '../../test/sockets.ts';
 import { connection } from '../connection.ts';
-import { rooms, type StaffHub } from '../hub.ts';
+import { rooms, type StaffNamespace } from '../namespaces.ts';
 import { disconnectStrangers, joinSites } from './broadcast.ts';
 import { SiteModel } from './model.ts';
 
@@ -97,16 +97,16 @@ test('whatever was lost, a stranger is found among those who hear of a site, and
   const member = await signUp(server.api);
   await join(site, member, 'agent');
   const http = createServer().listen(0);
-  const hub: StaffHub = new Server(http).of('/');
-  hub.use((socket, next) => {
+  const namespace: StaffNamespace = new Server(http).of('/');
+  namespace.use((socket, next) => {
     socket.data.userId = socket.handshake.auth.token;
     next();
   });
-  hub.on('connection', (socket) => joinSites(socket));
+  namespace.on('connection', (socket) => joinSites(socket));
   const url = `http://localhost:${(http.address() as AddressInfo).port}`;
   const [stays, goes] = [await dial(url, { token: owner.user._id }), await dial(url, { token: member.user._id })];
-  await until(async () => hub.adapter.rooms.get(rooms.site(site._id))?.size === 2);
-  await disconnectStrangers(hub);
+  await until(async () => namespace.adapter.rooms.get(rooms.site(site._id))?.size === 2);
+  await disconnectStrangers(namespace);
   expect([stays.socket.connected, goes.socket.connected]).toEqual([true, true]);
 
   // As another process would, of which this one hears nothing.
@@ -114,7 +114,7 @@ test('whatever was lost, a stranger is found among those who hear of a site, and
     $pull: { team: { user: new Types.ObjectId(member.user._id) } },
   } as object);
   await until(async () => {
-    await disconnectStrangers(hub);
+    await disconnectStrangers(namespace);
     return !goes.socket.connected;
   });
   expect(stays.socket.connected).toBe(true);

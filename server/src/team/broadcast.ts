@@ -1,28 +1,28 @@
-import { bus } from '../bus.ts';
-import { rooms, type StaffHub } from '../hub.ts';
+import { events } from '../events.ts';
+import { rooms, type StaffNamespace } from '../namespaces.ts';
 
 /**
  * Tells dashboards of changed teams, lets a new member's sockets hear of the site, and puts a removed one's out of all
  * its rooms before the answer goes out. Gives the function that stops it.
  */
-export function broadcastTeams(hub: StaffHub): () => void {
+export function broadcastTeams(namespace: StaffNamespace): () => void {
   const tell = (siteId: string, userId?: string) => {
     const all = [rooms.site(siteId), ...(userId === undefined ? [] : [rooms.user(userId)])];
-    hub.to(all).emit('team_updated', { siteId });
+    namespace.to(all).emit('team_updated', { siteId });
   };
-  return bus.stopAll([
-    bus.on('memberChanged', ({ site, userId }) => {
+  return events.stopAll([
+    events.on('memberChanged', ({ site, userId }) => {
       const siteId = site._id.toHexString();
-      hub.in(rooms.user(userId)).socketsJoin(rooms.site(siteId));
+      namespace.in(rooms.user(userId)).socketsJoin(rooms.site(siteId));
       tell(siteId, userId);
     }),
-    bus.on('memberRemoved', async ({ site, userId }) => {
+    events.on('memberRemoved', async ({ site, userId }) => {
       const siteId = site._id.toHexString();
-      for (const socket of await hub.in(rooms.user(userId)).fetchSockets()) {
+      for (const socket of await namespace.in(rooms.user(userId)).fetchSockets()) {
         for (const room of socket.rooms) if (rooms.siteIn(room) === siteId) socket.leave(room);
       }
       tell(siteId, userId);
     }),
-    bus.on('invitesChanged', ({ siteId }) => tell(siteId)),
+    events.on('invitesChanged', ({ siteId }) => tell(siteId)),
   ]);
 }

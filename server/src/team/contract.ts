@@ -127,5 +127,5 @@ export interface TeamApi {
 /** What the dashboard socket tells of teams. */
 export interface TeamEvents {
   /** Members, roles or invites of the site changed: read them again. */
-  team_updated: (fact: { siteId: string }) => void;
+  team_updated: (event: { siteId: string }) => void;
 }

@@ -3,7 +3,7 @@ import type { Types } from 'mongoose';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { AppError, conflict, duplicateKey, forbidden, notFound } from '../http/errors.ts';
 import { memberOf, type SiteAccess, siteAccess } from '../sites/guards.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
@@ -51,8 +51,8 @@ export async function invite(
     await InviteModel.deleteOne({ site: site._id, email });
     return invite(site, inviter, email, role, isMailed);
   }
-  await bus.tell('invitesChanged', { siteId: site._id.toHexString(), what: 'sent', by: invitedBy });
-  if (isMailed) await bus.tell('invited', { invite: made.toObject(), site, inviter });
+  await events.emit('invitesChanged', { siteId: site._id.toHexString(), what: 'sent', by: invitedBy });
+  if (isMailed) await events.emit('invited', { invite: made.toObject(), site, inviter });
   return made.toObject();
 }
 
@@ -68,7 +68,7 @@ export async function inviteFor(caller: Caller, id: string): Promise<SiteAccess 
 /** Takes an invite back. */
 export async function revoke({ _id, site }: InviteDoc, by: Types.ObjectId): Promise<void> {
   await InviteModel.deleteOne({ _id });
-  await bus.tell('invitesChanged', { siteId: site.toHexString(), what: 'revoked', by });
+  await events.emit('invitesChanged', { siteId: site.toHexString(), what: 'revoked', by });
 }
 
 /**
@@ -129,6 +129,6 @@ export async function accept(id: string, { user }: Caller): Promise<SiteDoc> {
   if (!mine) throw notFound('invite');
   const site = await addMember(mine, user._id);
   await InviteModel.deleteOne({ _id: id });
-  await bus.tell('invitesChanged', { siteId: site._id.toHexString(), what: 'accepted', by: user._id });
+  await events.emit('invitesChanged', { siteId: site._id.toHexString(), what: 'accepted', by: user._id });
   return site;
 }

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { conflict, duplicateKey, notFound } from '../http/errors.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { type SiteRole, TEAM_LIMIT } from './contract.ts';
@@ -28,7 +28,7 @@ export async function addMember(
     { returnDocument: 'after' },
   ).lean<SiteDoc>();
   if (joined) {
-    await bus.tell('memberChanged', { site: joined, userId: userId.toHexString(), by: userId });
+    await events.emit('memberChanged', { site: joined, userId: userId.toHexString(), by: userId });
     return joined;
   }
   const site = await SiteModel.findOne({ _id: siteId, ...LIVE }).lean<SiteDoc>();
@@ -47,7 +47,7 @@ export async function changeRole(site: SiteDoc, id: string, role: SiteRole, by: 
   ).lean<SiteDoc>();
   if (!changed) throw refusal(site, id);
   if (role !== 'admin') await dropInvitesBy(new Types.ObjectId(id), site._id);
-  await bus.tell('memberChanged', { site: changed, userId: id, by });
+  await events.emit('memberChanged', { site: changed, userId: id, by });
   return changed;
 }
 
@@ -65,7 +65,7 @@ export async function dropMember(site: SiteDoc, id: string, by: Types.ObjectId):
   ).lean<SiteDoc>();
   if (!changed) return false;
   await dropInvitesBy(new Types.ObjectId(id), site._id);
-  await bus.tell('memberRemoved', { site: changed, userId: id, by });
+  await events.emit('memberRemoved', { site: changed, userId: id, by });
   return true;
 }
 
@@ -86,8 +86,8 @@ export async function handOver(site: SiteDoc, userId: string, limit: number): Pr
     const changed = await takePlace(site, userId, ownerSlot);
     if (changed === 'taken') continue;
     if (!changed) throw conflict('SITE_CHANGED', 'The site changed meanwhile. Please look again.');
-    await bus.tell('memberChanged', { site: changed, userId, by: site.owner });
-    await bus.tell('siteHandedOver', { site: changed, by: site.owner });
+    await events.emit('memberChanged', { site: changed, userId, by: site.owner });
+    await events.emit('siteHandedOver', { site: changed, by: site.owner });
     return;
   }
   throw conflict('SITE_LIMIT_REACHED', `This person already owns ${limit} websites.`);

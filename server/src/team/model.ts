@@ -12,8 +12,8 @@ export interface Invited {
   inviter: UserDoc;
 }
 
-declare module '../bus.ts' {
-  interface Facts {
+declare module '../events.ts' {
+  interface Events {
     /** Somebody joined or got another role; `site` is as it is now. */
     memberChanged: { site: SiteDoc; userId: string; by: Types.ObjectId };
     memberRemoved: { site: SiteDoc; userId: string; by: Types.ObjectId };

@@ -2,7 +2,7 @@ import { accountOf } from '../auth/cli.ts';
 import { type ConfirmDeps, confirmPassword } from '../auth/guards.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { conflict, invalid } from '../http/errors.ts';
 import type { EnableBody, TwoFactorSetup } from './contract.ts';
 import {
@@ -14,8 +14,8 @@ import {
   setupOf,
 } from './secondFactor.ts';
 
-declare module '../bus.ts' {
-  interface Facts {
+declare module '../events.ts' {
+  interface Events {
     twoFactorEnabled: { userId: string };
     /** `operator`: by whoever runs the server, for somebody who has lost phone and recovery codes. */
     twoFactorDisabled: { userId: string; by: 'owner' | 'operator' };
@@ -71,7 +71,7 @@ export async function enable(deps: TwoFactorDeps, { user: caller }: Caller, form
   );
   if (modifiedCount === 0) throw alreadyOn();
   deps.sessions.forgetUser(userId);
-  await bus.tell('twoFactorEnabled', { userId });
+  await events.emit('twoFactorEnabled', { userId });
   return codes;
 }
 
@@ -88,7 +88,7 @@ async function switchOff(_id: UserDoc['_id'], by: 'owner' | 'operator'): Promise
     { _id, twoFactor: { $exists: true } },
     { $unset: { twoFactor: 1, twoFactorSetup: 1 } },
   );
-  if (modifiedCount === 1) await bus.tell('twoFactorDisabled', { userId: _id.toHexString(), by });
+  if (modifiedCount === 1) await events.emit('twoFactorDisabled', { userId: _id.toHexString(), by });
   return modifiedCount === 1;
 }
 
@@ -103,7 +103,7 @@ export async function renewCodes(deps: TwoFactorDeps, { user }: Caller, currentP
   );
   if (matchedCount === 0) throw setUpFirst();
   deps.sessions.forgetUser(userId);
-  await bus.tell('recoveryCodesChanged', { userId });
+  await events.emit('recoveryCodesChanged', { userId });
   return codes;
 }
 

@@ -4,7 +4,7 @@ import { toString as drawQr } from 'qrcode';
 import type { SecondFactor } from '../auth/guards.ts';
 import { guessKey } from '../auth/loginThrottle.ts';
 import { type TwoFactorDoc, type UserDoc, UserModel } from '../auth/model.ts';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import type { Limits } from '../http/limits.ts';
 import { RECOVERY_CODES, type TwoFactorSetup } from './contract.ts';
 import type { SecretBox } from './secretBox.ts';
@@ -107,7 +107,7 @@ async function spendRecoveryCode({ _id }: UserDoc, recoveryCode: string): Promis
     { _id, 'twoFactor.recovery': hash },
     { $pull: { 'twoFactor.recovery': hash } },
   );
-  if (modifiedCount === 1) await bus.tell('recoveryCodeUsed', { userId });
+  if (modifiedCount === 1) await events.emit('recoveryCodeUsed', { userId });
   return modifiedCount === 1;
 }
 
@@ -124,7 +124,7 @@ export async function guess(
   const key = guessKey(user);
   await deps.limits.take('codePerAccount', key);
   const secret = deps.secretBox.open(sealed, user._id.toHexString());
-  if (secret === null) bus.fail(new Error('DATA_KEY is not the one that this secret was sealed with'), 'two-factor');
+  if (secret === null) events.fail(new Error('DATA_KEY is not the one that this secret was sealed with'), 'two-factor');
   const step = secret === null ? null : await stepOfCode(secret, code, deps.now());
   if (step !== null) await deps.limits.giveBack('codePerAccount', key);
   return step;

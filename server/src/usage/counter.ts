@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { AppError } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { SiteUsage, StorageUse, UsageKind } from './contract.ts';
@@ -70,7 +70,7 @@ export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Pro
 
   function write(): void {
     timer = undefined;
-    running = running.then(flush).catch((error) => bus.fail(error, 'what sites store'));
+    running = running.then(flush).catch((error) => events.fail(error, 'what sites store'));
   }
 
   async function flush(): Promise<void> {
@@ -85,7 +85,7 @@ export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Pro
           { upsert: true, returnDocument: 'after' },
         ).lean<UsageDoc>();
         keep(site);
-        await bus.tell('storageCounted', site);
+        await events.emit('storageCounted', site);
       } catch (error) {
         grow(siteId, growth);
         throw error;
@@ -101,7 +101,7 @@ export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Pro
     return { bytes: bytesOf(siteId, kind), max: Number.isFinite(max) ? max : null };
   }
 
-  const stopListening = bus.on('storageGrew', ({ siteId, ...growth }) => grow(siteId, growth));
+  const stopListening = events.on('storageGrew', ({ siteId, ...growth }) => grow(siteId, growth));
   return {
     of: (siteId) => ({ text: useOf(siteId, 'text'), files: useOf(siteId, 'files') }),
 
@@ -124,7 +124,7 @@ export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Pro
         { upsert: true, returnDocument: 'after' },
       ).lean<UsageDoc>();
       keep(site);
-      await bus.tell('storageCounted', site);
+      await events.emit('storageCounted', site);
     },
 
     flush,

@@ -2,8 +2,8 @@ import { Schema, type Types } from 'mongoose';
 import { defineModel } from '../connection.ts';
 import type { UsageKind } from './contract.ts';
 
-declare module '../bus.ts' {
-  interface Facts {
+declare module '../events.ts' {
+  interface Events {
     /** A site has stored this much more, or (negative) less. */
     storageGrew: { siteId: string; text: number; files: number };
     /** What a site has stored was written down. */

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import type { Caller } from '../auth/sessions.ts';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { sizeWords } from '../http/limit-words.ts';
-import { rooms, type StaffHub } from '../hub.ts';
 import type { Mail } from '../mail/mail.ts';
 import { type MailContent, mailName } from '../mail/template.ts';
+import { rooms, type StaffNamespace } from '../namespaces.ts';
 import { liveSite, memberOf, sitesOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
@@ -67,7 +67,7 @@ export function createStorageWatch({ usage, mail, log, disk, now }: WatchDeps): 
     if (level === diskLevel) return;
     const isWorse = level > diskLevel;
     diskLevel = level;
-    await bus.tell('noticesChanged', { siteId: null });
+    await events.emit('noticesChanged', { siteId: null });
     if (!isWorse) return;
     log.warn({ percent, freeBytes: found.total - found.used }, 'the disk is running full');
     const day = new Date(now()).toISOString().slice(0, DAY_LENGTH);
@@ -87,7 +87,7 @@ export function createStorageWatch({ usage, mail, log, disk, now }: WatchDeps): 
       const before = told === 0 ? { [`told.${kind}`]: { $in: [0, null] } } : { [`told.${kind}`]: told };
       const { modifiedCount } = await UsageModel.updateOne({ _id: site._id, ...before }, { [`told.${kind}`]: level });
       if (modifiedCount === 0) continue;
-      await bus.tell('noticesChanged', { siteId });
+      await events.emit('noticesChanged', { siteId });
       if (level > told) await mailAdmins(siteId, kind, percent);
     }
   }
@@ -100,10 +100,10 @@ export function createStorageWatch({ usage, mail, log, disk, now }: WatchDeps): 
     for (const { email } of people) await mail.send({ ...siteMail(site, kind, percent), to: email });
   }
 
-  const stopListening = bus.on('storageCounted', siteCounted);
-  let running = look().catch((error) => bus.fail(error, 'the disk'));
+  const stopListening = events.on('storageCounted', siteCounted);
+  let running = look().catch((error) => events.fail(error, 'the disk'));
   const timer = setInterval(() => {
-    running = running.then(look).catch((error) => bus.fail(error, 'the disk'));
+    running = running.then(look).catch((error) => events.fail(error, 'the disk'));
   }, LOOK_EVERY_MS).unref();
 
   return {
@@ -174,9 +174,9 @@ function diskMail(percent: number, { used, total }: Disk): Omit<MailContent, 'to
 }
 
 /** Has dashboards ask again what is running full. Gives the function that stops it. */
-export function broadcastStorage(hub: StaffHub): () => void {
-  return bus.on('noticesChanged', ({ siteId }) => {
-    const hearers = siteId === null ? hub : hub.to(rooms.site(siteId));
+export function broadcastStorage(namespace: StaffNamespace): () => void {
+  return events.on('noticesChanged', ({ siteId }) => {
+    const hearers = siteId === null ? namespace : namespace.to(rooms.site(siteId));
     hearers.emit('notices_changed');
   });
 }

@@ -9,7 +9,7 @@ import { liveSite, siteAccess, siteByCode } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { allowsOrigin } from '../sites/origins.ts';
 import { type Ability, can } from '../team/contract.ts';
-import { recentVisitors, type VisitorDoc, VisitorModel } from './model.ts';
+import { type VisitorDoc, VisitorModel, visitorCache } from './model.ts';
 
 /** A visitor and the site that the widget stands on. */
 export interface VisitorAccess {
@@ -48,7 +48,7 @@ export async function visitorByToken(token: unknown, { address, limits }: TokenB
 }
 
 async function lookUp(hash: string): Promise<VisitorDoc | null> {
-  const keep = recentVisitors.reading();
+  const keep = visitorCache.reading();
   const known =
     (await VisitorModel.findOne({ tokenHash: hash }).lean<VisitorDoc>()) ??
     (await VisitorModel.findOne({ linkHashes: hash }).lean<VisitorDoc>());
@@ -58,7 +58,7 @@ async function lookUp(hash: string): Promise<VisitorDoc | null> {
 
 /** The visitor whom a token of this hash named before, if it still does; null: nobody. */
 export async function visitorStill(id: string, hash: string): Promise<VisitorDoc | null> {
-  const visitor = await recentVisitors.find(id);
+  const visitor = await visitorCache.find(id);
   return visitor?.tokenHash === hash || visitor?.linkHashes?.includes(hash) ? visitor : null;
 }
 

@@ -1,21 +1,21 @@
 import { peopleById } from '../auth/view.ts';
-import { bus } from '../bus.ts';
 import { openChatOf } from '../chats/lifecycle.ts';
 import type { ChatDoc } from '../chats/model.ts';
 import { agentView, messageView } from '../chats/serialize.ts';
-import { type Hubs, rooms, type VisitorHub } from '../hub.ts';
+import { events } from '../events.ts';
+import { type Namespaces, rooms, type VisitorNamespace } from '../namespaces.ts';
 import { liveSite, sitesOf, sitesOwnedBy } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
 import { allowsOrigin } from '../sites/origins.ts';
 import { type Surroundings, widgetConfig } from './config.ts';
 import type { VisitorEndReason } from './contract.ts';
-import { recentVisitors } from './model.ts';
+import { visitorCache } from './model.ts';
 import { factsView } from './view.ts';
 
 /** Tells widgets what happened in their chat and on their site, and staff of visitors who come and go. */
-export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
-  const { staff, visitors } = hubs;
+export function announceVisitors(namespaces: Namespaces, around: Surroundings): () => void {
+  const { staff, visitors } = namespaces;
   const visitorOf = (chat: ChatDoc) => visitors.to(rooms.visitor(chat.visitor.toHexString()));
   const restyle = async (site: SiteDoc) => {
     const config = await widgetConfig(site, around);
@@ -25,63 +25,63 @@ export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
     const online = siteIsOnline(site, around.presence, around.now());
     visitors.to(siteRoom(site)).emit('availability', { online });
   };
-  return bus.stopAll([
-    bus.on('messageStored', async ({ chat, message, socketId }) => {
+  return events.stopAll([
+    events.on('messageStored', async ({ chat, message, socketId }) => {
       const room = rooms.visitor(chat.visitor.toHexString());
       if (socketId !== undefined && (visitors.adapter.rooms.get(room)?.size ?? 0) < 2) return;
       const others = socketId === undefined ? visitors.to(room) : visitors.to(room).except(socketId);
       others.emit('new_message', { message: await messageView(message) });
     }),
-    bus.on('chatClaimed', async ({ chat, claimer }) => {
+    events.on('chatClaimed', async ({ chat, claimer }) => {
       const people = await peopleById(chat.claimedBy ? [chat.claimedBy] : []);
       const agent = agentView(people.get(claimer._id) ?? claimer);
       visitorOf(chat).emit('chat_claimed', { chatId: chat._id.toHexString(), agent });
     }),
-    bus.on('chatHandedBack', ({ chat }) => {
+    events.on('chatHandedBack', ({ chat }) => {
       visitorOf(chat).emit('chat_handed_back', { chatId: chat._id.toHexString() });
     }),
-    bus.on('chatClosed', ({ chat }) => {
+    events.on('chatClosed', ({ chat }) => {
       visitorOf(chat).emit('chat_closed', { chatId: chat._id.toHexString() });
     }),
-    bus.on('receiptsMoved', ({ chat, party, receipt }) => {
+    events.on('receiptsMoved', ({ chat, party, receipt }) => {
       if (party === 'staff') visitorOf(chat).emit('receipts', { chatId: chat._id.toHexString(), ...receipt });
     }),
-    bus.on('typingChanged', ({ chat, userId, name, isTyping }) => {
+    events.on('typingChanged', ({ chat, userId, name, isTyping }) => {
       if (userId !== null && name !== null) visitorOf(chat).volatile.emit('typing', { name, isTyping });
     }),
-    bus.on('siteUpdated', async ({ site, fields }) => {
+    events.on('siteUpdated', async ({ site, fields }) => {
       if (!site.widgetEnabled) return end(visitors, siteRoom(site), 'widget_disabled');
       if (fields.includes('settings.allowedDomains')) await endElsewhere(visitors, site);
       return restyle(site);
     }),
-    bus.on('siteHandedOver', ({ site }) => restyle(site)),
-    bus.on('launcherChanged', async ({ owner }) => {
+    events.on('siteHandedOver', ({ site }) => restyle(site)),
+    events.on('launcherChanged', async ({ owner }) => {
       for (const site of await sitesOwnedBy(owner)) await restyle(site);
     }),
-    bus.on('chatRemoved', ({ chat }) => {
+    events.on('chatRemoved', ({ chat }) => {
       visitorOf(chat).emit('chat_deleted', { chatId: chat._id.toHexString() });
     }),
-    bus.on('visitorErased', ({ visitor, site }) => {
+    events.on('visitorErased', ({ visitor, site }) => {
       const visitorId = visitor._id.toHexString();
       const siteId = site._id.toHexString();
       end(visitors, rooms.visitor(visitorId), 'erased');
       if (!visitor.bot) staff.to(rooms.site(siteId)).emit('visitor_erased', { visitorId, siteId });
     }),
-    bus.on('visitorUpdated', async ({ visitor, site }) => {
+    events.on('visitorUpdated', async ({ visitor, site }) => {
       if (visitor.bot || !(site.settings.visitorPages || (await openChatOf(visitor._id)))) return;
       const { name, email } = visitor;
       const [visitorId, siteId] = [visitor._id.toHexString(), site._id.toHexString()];
       staff.to(rooms.site(siteId)).emit('visitor_updated', { visitorId, siteId, name, email, ...factsView(visitor) });
     }),
-    bus.on('widgetCodeChanged', ({ site }) => end(visitors, siteRoom(site), 'code_changed')),
-    bus.on('siteDeleted', ({ site }) => end(visitors, siteRoom(site), 'site_deleted')),
-    bus.on('agentChanged', async ({ userId }) => {
+    events.on('widgetCodeChanged', ({ site }) => end(visitors, siteRoom(site), 'code_changed')),
+    events.on('siteDeleted', ({ site }) => end(visitors, siteRoom(site), 'site_deleted')),
+    events.on('agentChanged', async ({ userId }) => {
       for (const site of await sitesOf(userId)) tellAvailability({ site });
     }),
-    bus.on('memberChanged', tellAvailability),
-    bus.on('memberRemoved', tellAvailability),
-    bus.on('visitorChanged', async ({ visitorId, online }) => {
-      const visitor = await recentVisitors.find(visitorId);
+    events.on('memberChanged', tellAvailability),
+    events.on('memberRemoved', tellAvailability),
+    events.on('visitorChanged', async ({ visitorId, online }) => {
+      const visitor = await visitorCache.find(visitorId);
       if (!visitor || visitor.bot || visitor.erasedAt) return;
       const [chat, site] = await Promise.all([openChatOf(visitor._id), liveSite(visitor.site.toHexString())]);
       if (!chat && !site?.settings.visitorPages) return;
@@ -96,13 +96,13 @@ export function announceVisitors(hubs: Hubs, around: Surroundings): () => void {
 const siteRoom = (site: SiteDoc) => rooms.site(site._id.toHexString());
 
 /** Ends widgets whose pages may not carry them any more: they dial again, and hear why they are not let in. */
-async function endElsewhere(hub: VisitorHub, site: SiteDoc): Promise<void> {
+async function endElsewhere(namespace: VisitorNamespace, site: SiteDoc): Promise<void> {
   const { allowedDomains } = site.settings;
-  for (const socket of await hub.in(siteRoom(site)).fetchSockets())
+  for (const socket of await namespace.in(siteRoom(site)).fetchSockets())
     if (!allowsOrigin(allowedDomains, socket.handshake.headers.origin)) socket.disconnect(true);
 }
 
-function end(hub: VisitorHub, room: string, reason: VisitorEndReason): void {
-  hub.in(room).emit('session_ended', { reason });
-  hub.in(room).disconnectSockets(true);
+function end(namespace: VisitorNamespace, room: string, reason: VisitorEndReason): void {
+  namespace.in(room).emit('session_ended', { reason });
+  namespace.in(room).disconnectSockets(true);
 }

@@ -217,10 +217,10 @@ export interface PeopleApi {
 /** What the dashboard socket tells of visitors. */
 export interface PeopleEvents {
   /** Nothing is kept of this person any more. */
-  visitor_erased: (fact: { visitorId: string; siteId: string }) => void;
+  visitor_erased: (event: { visitorId: string; siteId: string }) => void;
   /** Somebody went to another page, or is known better: of visitors with an open chat, and of all where `visitorPages` is on. */
   visitor_updated: (
-    fact: { visitorId: string; siteId: string; name: string | null; email: string | null } & VisitorFacts,
+    event: { visitorId: string; siteId: string; name: string | null; email: string | null } & VisitorFacts,
   ) => void;
 }
 
@@ -246,22 +246,22 @@ export type VisitorEndReason = 'widget_disabled' | 'site_deleted' | 'code_change
 
 /** What the widget's socket hears. */
 export interface VisitorEvents {
-  new_message: (fact: { message: Message }) => void;
+  new_message: (event: { message: Message }) => void;
   /** How far staff have got with the visitor's messages. */
-  receipts: (fact: ChatReceipt) => void;
-  chat_claimed: (fact: { chatId: string; agent: { name: string; avatar: string | null } }) => void;
+  receipts: (event: ChatReceipt) => void;
+  chat_claimed: (event: { chatId: string; agent: { name: string; avatar: string | null } }) => void;
   /** Nobody has the chat any more: it waits again. */
-  chat_handed_back: (fact: { chatId: string }) => void;
-  chat_closed: (fact: { chatId: string }) => void;
+  chat_handed_back: (event: { chatId: string }) => void;
+  chat_closed: (event: { chatId: string }) => void;
   /** The chat is gone for good. */
-  chat_deleted: (fact: { chatId: string }) => void;
-  availability: (fact: { online: boolean }) => void;
+  chat_deleted: (event: { chatId: string }) => void;
+  availability: (event: { online: boolean }) => void;
   /** An agent writes right now, or ceased to; ends by itself. */
-  typing: (fact: { name: string; isTyping: boolean }) => void;
-  config_changed: (fact: { config: WidgetConfig }) => void;
+  typing: (event: { name: string; isTyping: boolean }) => void;
+  config_changed: (event: { config: WidgetConfig }) => void;
   /** This socket is ended: the visitor has more of them than one may have, and it came first. */
   gave_way: () => void;
-  session_ended: (fact: { reason: VisitorEndReason }) => void;
+  session_ended: (event: { reason: VisitorEndReason }) => void;
 }
 
 /** What the widget asks over its socket. */

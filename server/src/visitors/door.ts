@@ -7,7 +7,7 @@ import { AppError, unauthorized } from '../http/errors.ts';
 import { type Report, takeEvent } from '../http/event.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
-import { rooms, type VisitorHub, type VisitorSocket, type VisitorSocketData } from '../hub.ts';
+import { rooms, type VisitorNamespace, type VisitorSocket, type VisitorSocketData } from '../namespaces.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
 import { countCall, hashToken, ownSite, visitorByToken, visitorStill, type WidgetAccess } from './access.ts';
 import type { Surroundings } from './config.ts';
@@ -36,8 +36,8 @@ export interface VisitorDoorDeps extends Pick<Surroundings, 'presence' | 'now'> 
 }
 
 /** Lets only sockets with a good visitor token in; the others hear why by the code of the error. */
-export function guardVisitors(hub: VisitorHub, limits: Limits): void {
-  hub.use(async (socket, next) => {
+export function guardVisitors(namespace: VisitorNamespace, limits: Limits): void {
+  namespace.use(async (socket, next) => {
     try {
       const { visitor, site } = await enter(socket, limits);
       const visitorId = visitor._id.toHexString();
@@ -69,10 +69,14 @@ async function accessOf({ id, conn, data, handshake }: VisitorSocket): Promise<W
  * Puts a widget's socket into its rooms, and says whether somebody is there: that may have changed since the session was opened.
  * It leaves at once when what let it in ended meanwhile, which did not find it in any room.
  */
-async function join(hub: VisitorHub, socket: VisitorSocket, { limits, presence, now }: VisitorDoorDeps): Promise<void> {
+async function join(
+  namespace: VisitorNamespace,
+  socket: VisitorSocket,
+  { limits, presence, now }: VisitorDoorDeps,
+): Promise<void> {
   const { visitorId, siteId } = socket.data;
   await socket.join([rooms.visitor(visitorId), rooms.site(siteId)]);
-  makeRoom(hub, visitorId, limits);
+  makeRoom(namespace, visitorId, limits);
   try {
     const { site } = await accessOf(socket);
     socket.emit('availability', { online: siteIsOnline(site, presence, now()) });
@@ -82,11 +86,11 @@ async function join(hub: VisitorHub, socket: VisitorSocket, { limits, presence, 
 }
 
 /** Ends the visitor's sockets beyond the limit, those that came first: a tab that was just opened is the one that is looked at. */
-function makeRoom(hub: VisitorHub, visitorId: string, limits: Limits): void {
-  const ids = [...(hub.adapter.rooms.get(rooms.visitor(visitorId)) ?? [])];
+function makeRoom(namespace: VisitorNamespace, visitorId: string, limits: Limits): void {
+  const ids = [...(namespace.adapter.rooms.get(rooms.visitor(visitorId)) ?? [])];
   const tooMany = Math.max(0, ids.length - limits.max('socketsPerVisitor'));
   for (const id of ids.slice(0, tooMany)) {
-    const socket = hub.sockets.get(id);
+    const socket = namespace.sockets.get(id);
     socket?.emit('gave_way');
     socket?.disconnect(true);
   }
@@ -96,11 +100,11 @@ function makeRoom(hub: VisitorHub, visitorId: string, limits: Limits): void {
  * The door of all widget sockets. What is wired is wired once, not for each socket: most visitors never say a word, and
  * cost as little as can be.
  */
-export function visitorDoor(hub: VisitorHub, deps: VisitorDoorDeps): VisitorDoor {
+export function visitorDoor(namespace: VisitorNamespace, deps: VisitorDoorDeps): VisitorDoor {
   const { limits, report, metrics } = deps;
   const listeners = new Map<string, (socket: VisitorSocket, args: unknown[]) => Promise<void>>();
-  hub.on('connection', (socket) => {
-    void join(hub, socket, deps);
+  namespace.on('connection', (socket) => {
+    void join(namespace, socket, deps);
     socket.onAny((event: string, ...args: unknown[]) => listeners.get(event)?.(socket, args));
   });
   return {

@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
-import { bus } from '../bus.ts';
 import { removeChats } from '../chats/maintenance.ts';
 import { ChatModel } from '../chats/model.ts';
+import { events } from '../events.ts';
 import { eachSite, type SiteDoc, SiteModel } from '../sites/model.ts';
 import type { VisitorAccess } from './access.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';
@@ -27,7 +27,7 @@ export async function eraseVisitor({ visitor, site }: VisitorAccess, by: Types.O
       $unset: { linkHashes: 1, pages: 1, userId: 1, verified: 1, attributes: 1 },
     },
   );
-  await bus.tell('visitorErased', { visitor, site, by });
+  await events.emit('visitorErased', { visitor, site, by });
   await removeChats(site, { visitor: visitor._id });
 }
 

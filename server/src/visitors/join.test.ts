@@ -8,7 +8,7 @@ import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectVisitor, hangUp } from '../../test/sockets.ts';
 import { boundConnections, PEER_PATIENCE } from '../http/connectionLimits.ts';
 import { createLimits } from '../http/limits.ts';
-import { rooms, type VisitorHub } from '../hub.ts';
+import { rooms, type VisitorNamespace } from '../namespaces.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
 import { guardVisitors, visitorDoor } from './door.ts';
 
@@ -19,7 +19,7 @@ let site: Site;
 let session: VisitorSession;
 /** Lets those in who have been found to be welcome. */
 let open: () => void;
-let hub: VisitorHub;
+let namespace: VisitorNamespace;
 let found: number;
 let undo: () => void;
 let presence: Presence;
@@ -31,10 +31,10 @@ beforeAll(async () => {
   const limits = createLimits({ on: true });
   const io = new Server(http);
   undo = boundConnections(io, { limits, trustsProxy: () => false, stuck: PEER_PATIENCE.stuck });
-  hub = io.of('/visitor');
-  guardVisitors(hub, limits);
+  namespace = io.of('/visitor');
+  guardVisitors(namespace, limits);
   // Between the question who it is and the rooms: as long as the test likes.
-  hub.use(async (_socket, next) => {
+  namespace.use(async (_socket, next) => {
     found++;
     await new Promise<void>((resolve) => {
       open = resolve;
@@ -42,7 +42,7 @@ beforeAll(async () => {
     next();
   });
   presence = createPresence({ graceMs: 0 });
-  visitorDoor(hub, { limits, report: () => {}, metrics: { acked: () => {} }, presence, now: Date.now });
+  visitorDoor(namespace, { limits, report: () => {}, metrics: { acked: () => {} }, presence, now: Date.now });
 });
 beforeEach(async () => {
   found = 0;
@@ -89,5 +89,5 @@ test.each<[string, () => Promise<{ status: number }>]>([
   const { socket } = await dialling;
   await until(async () => !socket.connected);
   for (const room of [rooms.visitor(session.visitor._id), rooms.site(site._id)])
-    expect(hub.adapter.rooms.has(room)).toBe(false);
+    expect(namespace.adapter.rooms.has(room)).toBe(false);
 });

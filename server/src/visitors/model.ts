@@ -1,8 +1,18 @@
 import { Schema, type Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
 import { defineModel } from '../connection.ts';
-import { createRecent } from '../recent.ts';
+import { createDocumentCache } from '../documentCache.ts';
+import type { VisitorAccess } from './access.ts';
 import type { Attribute, VisitorPage } from './contract.ts';
+
+declare module '../events.ts' {
+  interface Events {
+    /** The person is forgotten and the token dead; the chats are going. `by` null: it was the visitor's own wish. */
+    visitorErased: VisitorAccess & { by: Types.ObjectId | null };
+    /** The visitor went to another page, or is known better. */
+    visitorUpdated: VisitorAccess;
+  }
+}
 
 /** Devices that a visitor came with by a mailed link or a proof; the one before these is forgotten. */
 export const DEVICES_MAX = 10;
@@ -78,7 +88,7 @@ visitorSchema.index({ unmarked: 1 }, { partialFilterExpression: { unmarked: true
 visitorSchema.index({ linkHashes: 1 }, { partialFilterExpression: { linkHashes: { $exists: true } } });
 visitorSchema.index({ erasedAt: 1 }, { partialFilterExpression: { erasedAt: { $exists: true } } });
 /** Who wrote lately. */
-export const recentVisitors = createRecent<VisitorDoc>(visitorSchema, () => VisitorModel);
+export const visitorCache = createDocumentCache<VisitorDoc>(visitorSchema, () => VisitorModel);
 export const VisitorModel = defineModel<VisitorDoc>('Visitor', visitorSchema, 'visitors');
 
 /** Removes all visitors of a deleted site. */

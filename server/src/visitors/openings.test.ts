@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, createSite, signUp, until } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
-import { rooms, type VisitorHub } from '../hub.ts';
+import { rooms, type VisitorNamespace } from '../namespaces.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
 import { tellOpenings } from './openings.ts';
 
@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 let server: TestServer;
 let owner: Account;
 let http: HttpServer;
-let hub: VisitorHub;
+let namespace: VisitorNamespace;
 let presence: Presence;
 
 beforeAll(async () => {
@@ -24,8 +24,8 @@ beforeAll(async () => {
   presence = createPresence({ graceMs: 0 });
   presence.agentArrived(owner.user._id, true);
   http = createServer().listen(0);
-  hub = new Server(http).of('/visitor') as VisitorHub;
-  hub.use((socket, next) => {
+  namespace = new Server(http).of('/visitor') as VisitorNamespace;
+  namespace.use((socket, next) => {
     Object.assign(socket.data, { siteId: socket.handshake.auth.visitorToken });
     void socket.join(rooms.site(socket.data.siteId));
     next();
@@ -49,7 +49,7 @@ async function widget(hours: boolean): Promise<Ear> {
 }
 
 const look = (fromHour: number, toHour: number) =>
-  tellOpenings(hub, { presence, now: () => MONDAY + toHour * HOUR_MS }, MONDAY + fromHour * HOUR_MS);
+  tellOpenings(namespace, { presence, now: () => MONDAY + toHour * HOUR_MS }, MONDAY + fromHour * HOUR_MS);
 
 test('open widgets hear when the office opens and closes, and nothing in between', async () => {
   const [office, always] = [await widget(true), await widget(false)];

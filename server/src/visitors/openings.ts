@@ -1,5 +1,5 @@
-import { bus } from '../bus.ts';
-import { rooms, type VisitorHub } from '../hub.ts';
+import { events } from '../events.ts';
+import { rooms, type VisitorNamespace } from '../namespaces.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { isOpen, siteIsOnline } from '../sites/officeHours.ts';
 import type { Surroundings } from './config.ts';
@@ -11,21 +11,25 @@ const LOOK_EVERY_MS = 30_000;
 const BATCH = 100;
 
 /** Tells open widgets when their site's office hours begin and end. Gives the function that stops it. */
-export function announceOpenings(hub: VisitorHub, around: Clocked): () => void {
+export function announceOpenings(namespace: VisitorNamespace, around: Clocked): () => void {
   let last = around.now();
   const timer = setInterval(() => {
     const since = last;
     last = around.now();
-    tellOpenings(hub, around, since).catch((error) => bus.fail(error, 'office hours'));
+    tellOpenings(namespace, around, since).catch((error) => events.fail(error, 'office hours'));
   }, LOOK_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
 
 /** Tells the widgets of this process whose site has opened or closed since then. @param since milliseconds */
-export async function tellOpenings(hub: VisitorHub, { presence, now }: Clocked, since: number): Promise<void> {
+export async function tellOpenings(
+  namespace: VisitorNamespace,
+  { presence, now }: Clocked,
+  since: number,
+): Promise<void> {
   const at = now();
-  const ids = [...new Set([...hub.sockets.values()].map(({ data }) => data.siteId))];
+  const ids = [...new Set([...namespace.sockets.values()].map(({ data }) => data.siteId))];
   for (let from = 0; from < ids.length; from += BATCH) {
     const sites = await SiteModel.find({ _id: { $in: ids.slice(from, from + BATCH) }, deletedAt: null }).lean<
       SiteDoc[]
@@ -33,7 +37,7 @@ export async function tellOpenings(hub: VisitorHub, { presence, now }: Clocked, 
     for (const site of sites) {
       const { hours } = site.settings;
       if (isOpen(hours, since) === isOpen(hours, at)) continue;
-      hub.local
+      namespace.local
         .to(rooms.site(site._id.toHexString()))
         .emit('availability', { online: siteIsOnline(site, presence, at) });
     }

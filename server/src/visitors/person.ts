@@ -1,5 +1,5 @@
-import { bus } from '../bus.ts';
 import { nameVisitor } from '../chats/visitor.ts';
+import { events } from '../events.ts';
 import { unauthorized } from '../http/errors.ts';
 import type { VisitorAccess } from './access.ts';
 import type { VisitorFacts, VisitorPage } from './contract.ts';
@@ -38,13 +38,13 @@ export async function introduce({ visitor, site }: VisitorAccess, names: Names):
 /** Remembers the page that the visitor is on. */
 export async function visitPage({ visitor, site }: VisitorAccess, page: VisitorPage): Promise<void> {
   const there = await takeDown(visitor._id, { page: pageOf(page), lastSeenAt: new Date() });
-  if (there) await bus.tell('visitorUpdated', { visitor: there, site });
+  if (there) await events.emit('visitorUpdated', { visitor: there, site });
 }
 
 /** Tells the open chat and the team who a visitor is by now. */
 export async function tellOf({ visitor, site }: VisitorAccess): Promise<void> {
   await nameVisitor({ visitor: visitor._id, site }, visitor);
-  await bus.tell('visitorUpdated', { visitor, site });
+  await events.emit('visitorUpdated', { visitor, site });
 }
 
 /** What is known of a visitor beside name and address; of one who is gone, nothing. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isbot } from 'isbot';
-import { bus } from '../bus.ts';
+import { events } from '../events.ts';
 import { duplicateKey } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -107,7 +107,7 @@ async function goOn(
   const device = newToken !== undefined && { linkHashes: { $each: [hashToken(newToken)], $slice: -DEVICES_MAX } };
   const visitor = await takeDown(before._id, { ...news, lastSeenAt }, { ...device });
   if (visitor && ('name' in news || 'email' in news)) await tellOf({ visitor, site });
-  else if (visitor && isNews) await bus.tell('visitorUpdated', { visitor, site });
+  else if (visitor && isNews) await events.emit('visitorUpdated', { visitor, site });
   return visitor;
 }
 

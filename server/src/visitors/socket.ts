@@ -3,7 +3,7 @@ import type { Typing } from '../chats/live.ts';
 import { moveReceipt } from '../chats/receipts.ts';
 import { chatEventRules, receiptRules } from '../chats/schemas.ts';
 import { messageView } from '../chats/serialize.ts';
-import type { VisitorSocket } from '../hub.ts';
+import type { VisitorSocket } from '../namespaces.ts';
 import type { Presence } from '../presence/presence.ts';
 import { mayWrite } from './access.ts';
 import { countMessage, ownChat, rateAsVisitor, type SendDeps, sendAsVisitor } from './actions.ts';

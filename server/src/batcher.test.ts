@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { batched } from './batch.ts';
+import { batched } from './batcher.ts';
 
 test('what is asked for in one turn is done at once, and each hears what became of its own', async () => {
   const batches: number[][] = [];

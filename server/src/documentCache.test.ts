@@ -1,6 +1,6 @@
 import { model, Schema, Types } from 'mongoose';
 import { expect, test } from 'vitest';
-import { createRecent } from './recent.ts';
+import { createDocumentCache } from './documentCache.ts';
 
 interface Thing {
   _id: Types.ObjectId;
@@ -8,7 +8,7 @@ interface Thing {
 }
 
 const schema = new Schema<Thing>({ name: String });
-const recent = createRecent<Thing>(schema, () => ThingModel);
+const recent = createDocumentCache<Thing>(schema, () => ThingModel);
 const ThingModel = model<Thing>('Thing', schema);
 
 function thing() {

@@ -1,26 +1,26 @@
 import { perServer } from './scope.ts';
 
-/** What happened, told after the commit. Each feature adds its own facts to this map. */
+/** What happened, emitted after the commit. Each feature adds its own events to this map. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by each feature through declaration merging
-export interface Facts {}
+export interface Events {}
 
-type Listener<Name extends keyof Facts> = (fact: Facts[Name]) => void | Promise<void>;
+type Listener<Name extends keyof Events> = (event: Events[Name]) => void | Promise<void>;
 
 const DONE = Promise.resolve();
 const own = perServer(() => ({
-  listeners: new Map<keyof Facts, Set<Listener<keyof Facts>>>(),
+  listeners: new Map<keyof Events, Set<Listener<keyof Events>>>(),
   report: (() => {}) as (error: unknown, what: string) => void,
 }));
 
-/** Typed facts between features: told by actions, heard by doors. The bus knows no feature. */
-export const bus = {
-  /** Listens to one kind of fact; gives the function that stops listening. */
-  on<Name extends keyof Facts>(name: Name, listener: Listener<Name>): () => void {
+/** Typed events between features: emitted by actions, listened to by whoever tells others. It knows no feature. */
+export const events = {
+  /** Listens to one kind of event; gives the function that stops listening. */
+  on<Name extends keyof Events>(name: Name, listener: Listener<Name>): () => void {
     const { listeners } = own();
     const all = listeners.get(name) ?? new Set();
     listeners.set(name, all);
-    all.add(listener as Listener<keyof Facts>);
-    return () => all.delete(listener as Listener<keyof Facts>);
+    all.add(listener as Listener<keyof Events>);
+    return () => all.delete(listener as Listener<keyof Events>);
   },
 
   /** One function that stops all of these listeners. */
@@ -30,14 +30,14 @@ export const bus = {
     };
   },
 
-  /** Tells a fact and waits for its listeners; a listener's failure is reported and never reaches the teller. */
-  tell<Name extends keyof Facts>(name: Name, fact: Facts[Name]): Promise<void> {
+  /** Emits an event and waits for its listeners; the failure of a listener is reported and never reaches the emitter. */
+  emit<Name extends keyof Events>(name: Name, event: Events[Name]): Promise<void> {
     const { listeners, report } = own();
     const running: Promise<void>[] = [];
     for (const listener of listeners.get(name) ?? []) {
       try {
         // Most listeners are done when they return: they cost no promise.
-        const run = listener(fact as Facts[keyof Facts]);
+        const run = listener(event as Events[keyof Events]);
         if (run) running.push(run.catch((error) => report(error, `listener of ${name}`)));
       } catch (error) {
         report(error, `listener of ${name}`);
@@ -52,7 +52,7 @@ export const bus = {
   },
 
   /** Where failures after the commit are reported. */
-  reportTo(sink: (error: unknown, what: string) => void): void {
-    own().report = sink;
+  reportTo(report: (error: unknown, what: string) => void): void {
+    own().report = report;
   },
 };

@@ -1,5 +1,5 @@
 import { type Document, type Model, type Query, type Schema, Types } from 'mongoose';
-import { batched } from './batch.ts';
+import { batched } from './batcher.ts';
 import { perServer } from './scope.ts';
 
 /** What another process changed is seen after so long at the latest; what this one changed, at once. */
@@ -20,7 +20,7 @@ interface Entry<Doc> {
 }
 
 /** Documents of one collection that were read lately, by the hex of their ids. Whoever gets one must not change it. */
-export interface Recent<Doc> {
+export interface DocumentCache<Doc> {
   /** The document as it is kept; undefined: it has to be read. */
   get(id: string): Doc | undefined;
   /** Begins a read: what it gives is kept, unless it has changed meanwhile (without ids: unless anything has). */
@@ -40,7 +40,10 @@ export interface Recent<Doc> {
  * @param schema before a model is made of it
  * @param model the model that is made of it then
  */
-export function createRecent<Doc extends Stored>(schema: Schema<Doc>, model: () => Model<Doc>): Recent<Doc> {
+export function createDocumentCache<Doc extends Stored>(
+  schema: Schema<Doc>,
+  model: () => Model<Doc>,
+): DocumentCache<Doc> {
   const own = perServer(() => createEntries(model));
   const writes = /^(updateOne|updateMany|findOneAnd\w+|replaceOne|deleteOne|deleteMany)$/;
   const byQuery = function (this: Query<unknown, Doc>) {
@@ -64,7 +67,7 @@ export function createRecent<Doc extends Stored>(schema: Schema<Doc>, model: () 
 }
 
 /** What one server keeps. */
-interface Entries<Doc> extends Recent<Doc> {
+interface Entries<Doc> extends DocumentCache<Doc> {
   /** After a write to the document with this id; anything else than an id: to whichever. */
   touched(id: unknown): void;
 }

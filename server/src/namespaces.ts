@@ -19,15 +19,15 @@ export interface VisitorSocketData {
   tokenHash: string;
 }
 
-export type StaffHub = Namespace<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, StaffSocketData>;
+export type StaffNamespace = Namespace<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, StaffSocketData>;
 export type StaffSocket = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, StaffSocketData>;
-export type VisitorHub = Namespace<VisitorRequests, VisitorEvents, DefaultEventsMap, VisitorSocketData>;
+export type VisitorNamespace = Namespace<VisitorRequests, VisitorEvents, DefaultEventsMap, VisitorSocketData>;
 export type VisitorSocket = Socket<VisitorRequests, VisitorEvents, DefaultEventsMap, VisitorSocketData>;
 
 /** Both audiences' namespaces. */
-export interface Hubs {
-  staff: StaffHub;
-  visitors: VisitorHub;
+export interface Namespaces {
+  staff: StaffNamespace;
+  visitors: VisitorNamespace;
 }
 
 /** Names of the rooms: made here only, joined by the server only, never shared by the two namespaces. */
