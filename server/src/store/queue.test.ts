@@ -76,6 +76,19 @@ describe('beside a long command', () => {
     await ended;
     expect(await isValid('a')).toEqual([]);
   });
+
+  test('an insert of many documents goes on in whole slices, since people wait for it', async () => {
+    store = openBare();
+    await index('a', { words: 1 });
+    const before = store.transactions();
+    let hasEnded = false;
+    const ended = insert('a', numbered(400, words)).finally(() => {
+      hasEnded = true;
+    });
+    for (let i = 0; !hasEnded; i++) await insert('b', [{ _id: i }]);
+    await ended;
+    expect(store.transactions() - before).toBeLessThan(25);
+  });
 });
 
 describe('with slices of no length', () => {

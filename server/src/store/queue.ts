@@ -18,12 +18,14 @@ export interface Job {
   gone: () => boolean;
   /** the next start goes on with it: when the store ends, nobody waits for its end */
   resumable: boolean;
+  /** it lets others go first once it has turned out to be long */
+  patient: boolean;
 }
 
 /** Work that the store gives itself. */
 export function chore(steps: Steps<unknown>, done: () => void = () => {}): Job {
   const nobody = { again: undefined, until: Number.POSITIVE_INFINITY, gone: () => false };
-  return { ...nobody, writes: true, resumable: true, steps: silently(steps), answer: done };
+  return { ...nobody, writes: true, resumable: true, patient: true, steps: silently(steps), answer: done };
 }
 
 function* silently(steps: Steps<unknown>): Steps {
@@ -33,7 +35,7 @@ function* silently(steps: Steps<unknown>): Steps {
 
 /** The part of a slice that is left to commands that gave way, however much has arrived. */
 const SHARE_OF_PARKED = 0.5;
-/** The part of a slice after which a command counts as long. */
+/** The part of a slice after which a patient command counts as long. */
 const LONG = 0.5;
 /** The part of a slice that is left to long commands while others have ended and wait for the batch to be stored. */
 const SHARE_OF_LONG = 0.25;
@@ -183,8 +185,11 @@ export class Queue {
         if (storage.work >= until) break;
       }
     };
-    for (const job of arrived) run(job, Math.min(end, storage.work + sliceWork * LONG), unfinished);
-    const isLong = (job: Job) => (this.spent.get(job) ?? 0) > sliceWork * LONG;
+    for (const job of arrived) {
+      const endOfShort = job.patient ? storage.work + sliceWork * LONG : end;
+      run(job, Math.min(end, endOfShort), unfinished);
+    }
+    const isLong = (job: Job) => job.patient && (this.spent.get(job) ?? 0) > sliceWork * LONG;
     const [long, short] = [this.parked.filter(isLong), this.parked.filter((job) => !isLong(job))];
     goOn(short, Math.max(end, storage.work + sliceWork * SHARE_OF_PARKED));
     goOn(long, answers.size > 0 ? storage.work + sliceWork * SHARE_OF_LONG : end);

@@ -102,6 +102,9 @@ class Connection {
   }
 }
 
+/** Commands that may take long, and for which nobody waits before a screen. */
+const PATIENT = new Set(['createIndexes', 'delete', 'validate']);
+
 /** The work that a request asks for. What cannot even begin is answered in its turn, like anything else. */
 export function jobOf(engine: Engine, request: Request, answer: Job['answer'], gone: Job['gone']): Job {
   try {
@@ -110,14 +113,14 @@ export function jobOf(engine: Engine, request: Request, answer: Job['answer'], g
     const until = time > 0 ? performance.now() + time : Number.POSITIVE_INFINITY;
     const repeatable = !command.writes && call.name !== 'getMore';
     const again = repeatable ? () => command.run(call) : undefined;
-    const resumable = call.name === 'createIndexes';
-    return { writes: command.writes, steps: command.run(call), again, until, answer, gone, resumable };
+    const [resumable, patient] = [call.name === 'createIndexes', PATIENT.has(call.name)];
+    return { writes: command.writes, steps: command.run(call), again, until, answer, gone, resumable, patient };
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     const refusal = errorAnswer(error);
     const again = () => answered(refusal);
     const until = Number.POSITIVE_INFINITY;
-    return { writes: false, steps: again(), again, until, answer, gone, resumable: false };
+    return { writes: false, steps: again(), again, until, answer, gone, resumable: false, patient: false };
   }
 }
 
