@@ -2,17 +2,18 @@ import { useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { type AccountSettings, EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from 'server/contract';
 import { ApiError } from '../../lib/http.ts';
+import { useSingleKeyShortcuts } from '../../lib/preferences.ts';
 import { validateEmail } from '../../lib/validate.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input } from '../../ui/Input.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
+import { Switch } from '../../ui/Switch.tsx';
 import { AccountData } from './AccountData.tsx';
 import { useSaveSettings } from './api.ts';
 import { showFormErrors } from './formErrors.ts';
 import { PictureField } from './PictureField.tsx';
-import { SingleKeyShortcuts } from './SingleKeyShortcuts.tsx';
 
 interface Values {
   name: string;
@@ -98,5 +99,27 @@ export function AccountTab({ account, twoFactor }: { account: AccountSettings; t
       <SingleKeyShortcuts />
       <AccountData twoFactor={twoFactor} />
     </div>
+  );
+}
+
+/** Switches off the keys that do something by themselves; heeded at once, and on this computer only. */
+function SingleKeyShortcuts() {
+  const [on, choose] = useSingleKeyShortcuts();
+  return (
+    <section aria-labelledby="keyboard" className="flex flex-col gap-3">
+      <h2 id="keyboard" className="text-base font-semibold">
+        Keyboard
+      </h2>
+      <div className="flex items-center justify-between gap-6 rounded-card border bg-surface p-4">
+        <div className="min-w-0">
+          <p className="font-medium">Single-key shortcuts</p>
+          <p className="text-muted">
+            Letters such as J, C and E act on their own. Switch them off on this computer if you press them by mistake,
+            or speak to it. Press ? to see all keys.
+          </p>
+        </div>
+        <Switch label="Single-key shortcuts" checked={on} onCheckedChange={choose} />
+      </div>
+    </section>
   );
 }
