@@ -6,7 +6,7 @@ const SERVER = 'http://localhost:3000';
 const SERVED_ELSEWHERE = ['/api', '/widget.js', '/widget', '/widget-preview', '/test', '/healthz', '/readyz'];
 
 const ICONS = 'crown|ellipsis|history|house|inbox|log-out|plus|search|settings';
-const PARTS = 'AlertDialog|Dialog|DropdownMenu|EmptyState|IconLink|Popover|Switch|Time|onDemand';
+const PARTS = 'AlertDialog|Dialog|DropdownMenu|EmptyState|IconLink|Popover|Skeleton|Switch|Time|onDemand';
 const TOOLS = 'clientId|composing|format|preferences|timing';
 /**
  * What the frame of the dashboard and most of its screens use, in one file: twenty files of a few hundred bytes cost more
