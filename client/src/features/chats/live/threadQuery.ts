@@ -77,16 +77,25 @@ export function useThread(chatId: string) {
   return query;
 }
 
-/** Loads the page of messages before the first one held. */
+/** Loads the page of messages before the first one held, unless it is on its way. */
 export function useLoadOlder(chatId: string) {
   const client = useQueryClient();
-  return useMutation({
+  const mutationKey = ['older', chatId];
+  const { mutate, isError, isPending } = useMutation({
+    mutationKey,
     mutationFn: async (before: number) =>
       call('GET /chats/:id/messages', { params: { id: chatId }, query: { before } }),
     onSuccess: (page) => {
       patchThread(client, chatId, (thread) => mergeOlder(thread, page));
     },
   });
+  const load = () => {
+    // Asked of the caches: what is rendered follows them a moment later, and scrolling does not wait for it.
+    const thread = client.getQueryData<Thread>(keys.thread(chatId));
+    const first = thread?.messages[0]?.seq;
+    if (thread?.older && first !== undefined && client.isMutating({ mutationKey }) === 0) mutate(first);
+  };
+  return { load, isError, isPending };
 }
 
 /** Loads the page of notes before the one with this id. */

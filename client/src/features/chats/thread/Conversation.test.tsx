@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { MESSAGE_MAX_LENGTH, type StaffMessage } from 'server/contract';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../../../test/api.ts';
@@ -110,6 +110,18 @@ describe('the thread', () => {
     act(() => socket.tell('new_message', { chatId: chat._id, message }));
     expect(await within(thread()).findByText('And again')).toBeTruthy();
     expect(screen.queryByText('New messages')).toBeNull();
+  });
+
+  it('asks for a page once, however often it is scrolled before that is seen', async () => {
+    const scrolled = vi.spyOn(Element.prototype, 'scrollTop', 'get').mockReturnValue(10_000);
+    const { api } = await openChat({ messages: [makeMessage({ seq: 3 })], older: [makeMessage({ seq: 2 })] });
+    const pages = () => api.asked('GET /chats/:id/messages').filter(({ query }) => query.before);
+    expect(pages()).toEqual([]);
+    scrolled.mockReturnValue(0);
+    fireEvent.scroll(thread());
+    fireEvent.scroll(thread());
+    expect(await screen.findByText('Message 2')).toBeTruthy();
+    expect(pages()).toHaveLength(1);
   });
 
   it('loads what is older by the first message it holds', async () => {

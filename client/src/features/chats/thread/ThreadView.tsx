@@ -96,7 +96,6 @@ interface Older {
 function useOlderMessages(chatId: string, thread: Thread): Older {
   const messages = useLoadOlder(chatId);
   const notes = useLoadOlderNotes(chatId);
-  const first = thread.messages[0]?.seq;
   const notesCursor = olderNotesCursor(thread);
   const { mutate: loadNotes, isIdle, isSuccess } = notes;
   const mayLoadNotes = isIdle || isSuccess;
@@ -106,7 +105,7 @@ function useOlderMessages(chatId: string, thread: Thread): Older {
 
   const load = () => {
     if (notes.isError && notesCursor !== null) loadNotes(notesCursor);
-    if (thread.older && first !== undefined) messages.mutate(first);
+    messages.load();
   };
   if (messages.isError || notes.isError) return { state: 'failed', load };
   if (messages.isPending || notes.isPending) return { state: 'loading', load };
