@@ -7,6 +7,8 @@ import { projectFiles } from './files.js';
 const PATHS_MIN = 40;
 /** Code spans that are paths of the repository. */
 const PATH = /`((?:server|client|widget|e2e|scripts|bench|docs)\/[\w./-]*)`/g;
+/** The tree of folders in the map of the code, which begins with the root's package.json. */
+const TREE = /```\n(package\.json[^`]*)/;
 const LINK = /\]\(([^)#]+)/g;
 
 /** Every file and folder that the documentation names exists. */
@@ -20,10 +22,21 @@ export function docs() {
   return { problems, notes: [`${named.length} paths in ${pages.size} pages`] };
 }
 
-/** The paths from the root that a page names: in code spans, and in links to other files. Built files are left out. */
+/** The paths from the root that a page names: in code spans, in links to other files, and in the tree. Built files are left out. */
 export function pathsIn(page, text) {
   const spans = [...text.matchAll(PATH)].map(([, path]) => path);
   const links = [...text.matchAll(LINK)].map(([, link]) => link).filter((link) => !/^\w+:/.test(link));
   const resolved = links.map((link) => posix.join(posix.dirname(page), link));
-  return [...spans, ...resolved].filter((path) => !path.split('/').includes('dist'));
+  return [...spans, ...resolved, ...pathsInTree(TREE.exec(text)?.[1] ?? '')].filter(
+    (path) => !path.split('/').includes('dist'),
+  );
+}
+
+/** The files and folders below `src/` in a tree whose lines without indentation name the workspaces. */
+function pathsInTree(tree) {
+  let workspace = '';
+  return tree.split('\n').flatMap((line) => {
+    workspace = /^(\w+)\//.exec(line)?.[1] ?? workspace;
+    return [...line.matchAll(/(?:^|\s)(src\/[\w./-]+)/g)].map(([, path]) => `${workspace}/${path}`);
+  });
 }
