@@ -4,6 +4,10 @@ import { cx } from '../lib/cx.ts';
 import { Field } from '../ui/Field.tsx';
 import { PasswordInput } from '../ui/PasswordInput.tsx';
 
+const LONG_LENGTH = 12;
+const VERY_LONG_LENGTH = 16;
+const STRENGTHS = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as const;
+
 /** The values of these fields in their form. */
 export interface NewPassword {
   newPassword: string;
@@ -38,10 +42,6 @@ export function NewPasswordFields({ autoFocus = false }: { autoFocus?: boolean }
     </>
   );
 }
-
-const LONG_LENGTH = 12;
-const VERY_LONG_LENGTH = 16;
-const STRENGTHS = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as const;
 
 /** A rough estimate of a password's strength; the server has the final check. */
 export function PasswordStrength({ password }: { password: string }) {

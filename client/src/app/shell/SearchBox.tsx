@@ -25,7 +25,7 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
   const [query, setQuery] = useState('');
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(0);
-  const { finds, state, remember } = useSearchResults(query, sites, chats);
+  const { results, state, remember } = useSearchResults(query, sites, chats);
   useShortcut(() => input.current?.focus());
 
   const close = () => {
@@ -34,18 +34,18 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
     setAt(0);
     onDone();
   };
-  const follow = (find: SearchResult | undefined) => {
-    if (!find) return;
-    remember(find);
-    if (find.newTab) window.open(find.to, '_blank', 'noopener');
-    else navigate(find.to);
+  const follow = (result: SearchResult | undefined) => {
+    if (!result) return;
+    remember(result);
+    if (result.newTab) window.open(result.to, '_blank', 'noopener');
+    else navigate(result.to);
     input.current?.blur();
   };
   const press = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && open && finds.length > 0) setAt((at + step + finds.length) % finds.length);
-    else if (event.key === 'Enter' && open) follow(finds[at]);
+    if (step && open && results.length > 0) setAt((at + step + results.length) % results.length);
+    else if (event.key === 'Enter' && open) follow(results[at]);
     else if (event.key === 'Escape') input.current?.blur();
     else return;
     event.preventDefault();
@@ -62,7 +62,7 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
         aria-expanded={open}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
-        {...(open && finds[at] && { 'aria-activedescendant': `${id}-${at}` })}
+        {...(open && results[at] && { 'aria-activedescendant': `${id}-${at}` })}
         // biome-ignore lint/a11y/noAutofocus: only where somebody has just asked for the box
         autoFocus={autoFocus}
         autoComplete="off"
@@ -93,8 +93,8 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
         hidden={!open}
         className="absolute inset-x-0 top-full z-40 mt-1.5 max-h-[min(26rem,70dvh)] animate-enter overflow-y-auto rounded-card border bg-raised p-1 shadow-float"
       >
-        {open && <Results id={id} finds={finds} at={at} onPoint={setAt} onFollow={follow} />}
-        {open && finds.length === 0 && state !== 'searching' && (
+        {open && <Results id={id} results={results} at={at} onPoint={setAt} onFollow={follow} />}
+        {open && results.length === 0 && state !== 'searching' && (
           <p className="p-4 text-center text-muted">Nothing found for “{query}”</p>
         )}
         {open && state === 'partly' && (
@@ -104,7 +104,7 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
         )}
       </div>
       <p role="status" className="sr-only">
-        {open && query !== '' && SAYINGS[state](finds.length)}
+        {open && query !== '' && SAYINGS[state](results.length)}
       </p>
     </div>
   );
@@ -133,37 +133,37 @@ function useShortcut(go: () => void): void {
 interface ResultsProps {
   /** Prefix of the options' ids. */
   id: string;
-  finds: readonly SearchResult[];
+  results: readonly SearchResult[];
   at: number;
   onPoint: (index: number) => void;
-  onFollow: (find: SearchResult) => void;
+  onFollow: (result: SearchResult) => void;
 }
 
 /** The results, grouped by kind. */
-export function Results({ id, finds, at, onPoint, onFollow }: ResultsProps) {
-  return finds.map((find, index) => (
+export function Results({ id, results, at, onPoint, onFollow }: ResultsProps) {
+  return results.map((result, index) => (
     <Result
-      key={find.group + find.key}
+      key={result.group + result.key}
       id={`${id}-${index}`}
-      find={find}
-      first={finds[index - 1]?.group !== find.group}
+      result={result}
+      first={results[index - 1]?.group !== result.group}
       active={index === at}
       onPoint={() => onPoint(index)}
-      onFollow={() => onFollow(find)}
+      onFollow={() => onFollow(result)}
     />
   ));
 }
 
 interface ResultProps {
   id: string;
-  find: SearchResult;
+  result: SearchResult;
   first: boolean;
   active: boolean;
   onPoint: () => void;
   onFollow: () => void;
 }
 
-function Result({ id, find, first, active, onPoint, onFollow }: ResultProps) {
+function Result({ id, result, first, active, onPoint, onFollow }: ResultProps) {
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (active) row.current?.scrollIntoView?.({ block: 'nearest' });
@@ -172,7 +172,7 @@ function Result({ id, find, first, active, onPoint, onFollow }: ResultProps) {
     <>
       {first && (
         <p role="presentation" className="px-2.5 pt-2.5 pb-1 text-xs font-medium text-muted">
-          {find.group}
+          {result.group}
         </p>
       )}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the box, which keeps the focus */}
@@ -187,8 +187,8 @@ function Result({ id, find, first, active, onPoint, onFollow }: ResultProps) {
         onClick={onFollow}
         className={cx('flex cursor-default items-baseline gap-2 rounded-control px-2.5 py-2', active && 'bg-text/5')}
       >
-        <span className="max-w-[60%] shrink-0 truncate font-medium">{find.title}</span>
-        <span className="truncate text-muted">{find.text}</span>
+        <span className="max-w-[60%] shrink-0 truncate font-medium">{result.title}</span>
+        <span className="truncate text-muted">{result.text}</span>
       </div>
     </>
   );

@@ -28,6 +28,10 @@ export interface Known {
 }
 
 const PER_GROUP = 5;
+const RECENT_KEY = 'parley_recent';
+const RECENT_MAX = 5;
+/** Debounce of the search. */
+const DEBOUNCE_MS = 150;
 
 /**
  * The results for the typed words. Results from the cache show at once; those of the server are appended in each group,
@@ -36,7 +40,7 @@ const PER_GROUP = 5;
 function resultsFor(query: string, { sites, chats, recent }: Known, found: SearchFinds | undefined): SearchResult[] {
   const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const places = NAV_ITEMS.map(screenResult);
-  if (words.length === 0) return [...recent.map((find) => ({ ...find, group: 'Recent' as const })), ...places];
+  if (words.length === 0) return [...recent.map((result) => ({ ...result, group: 'Recent' as const })), ...places];
   const matches = ({ title, text }: SearchResult) => {
     const searched = `${title} ${text}`.toLocaleLowerCase();
     return words.every((word) => searched.includes(word));
@@ -52,7 +56,7 @@ function resultsFor(query: string, { sites, chats, recent }: Known, found: Searc
 
 /** Both lists without duplicates, at most `PER_GROUP` long. */
 function merged(known: SearchResult[], found: SearchResult[] = []): SearchResult[] {
-  const byKey = new Map([...known, ...found].map((find) => [find.key, find]));
+  const byKey = new Map([...known, ...found].map((result) => [result.key, result]));
   return [...byKey.values()].slice(0, PER_GROUP);
 }
 
@@ -90,9 +94,6 @@ function personResult({ _id, name, email }: FoundPerson): SearchResult {
   return { key: _id, to: paths.team, title: name, text: email, group: 'Team', newTab: false };
 }
 
-const RECENT_KEY = 'parley_recent';
-const RECENT_MAX = 5;
-
 /** The results that this user opened last, newest first. */
 function recentResults(userId: string): SearchResult[] {
   try {
@@ -104,27 +105,24 @@ function recentResults(userId: string): SearchResult[] {
 }
 
 /** Adds a result to the recent ones. */
-function rememberResult(userId: string, find: SearchResult): void {
-  const others = recentResults(userId).filter(({ key }) => key !== find.key);
-  localStore.set(RECENT_KEY, JSON.stringify({ userId, finds: [find, ...others].slice(0, RECENT_MAX) }));
+function rememberResult(userId: string, result: SearchResult): void {
+  const others = recentResults(userId).filter(({ key }) => key !== result.key);
+  localStore.set(RECENT_KEY, JSON.stringify({ userId, finds: [result, ...others].slice(0, RECENT_MAX) }));
 }
 
 function isRecent(held: unknown): held is { userId: string; finds: SearchResult[] } {
   return typeof held === 'object' && held !== null && 'userId' in held && 'finds' in held && Array.isArray(held.finds);
 }
 
-/** Debounce of the search. */
-const DEBOUNCE_MS = 150;
-
-interface Finds {
-  finds: SearchResult[];
+interface Search {
+  results: SearchResult[];
   /** `partly`: the server did not answer, and the results are from the cache only. */
   state: 'searching' | 'done' | 'partly';
-  remember: (find: SearchResult) => void;
+  remember: (result: SearchResult) => void;
 }
 
 /** The results for a query: from the cache at once, then also from the server. */
-export function useSearchResults(query: string, sites: readonly Site[], chats: readonly Chat[]): Finds {
+export function useSearchResults(query: string, sites: readonly Site[], chats: readonly Chat[]): Search {
   const { user } = useAuth();
   const typed = query.trim();
   const asked = useDebounced(typed, DEBOUNCE_MS);
@@ -136,8 +134,8 @@ export function useSearchResults(query: string, sites: readonly Site[], chats: r
   const isOld = asked !== typed || search.isPending;
   const userId = user?._id ?? '';
   return {
-    finds: resultsFor(typed, { sites, chats, recent: recentResults(userId) }, isOld ? undefined : search.data),
+    results: resultsFor(typed, { sites, chats, recent: recentResults(userId) }, isOld ? undefined : search.data),
     state: search.isError ? 'partly' : typed !== '' && isOld ? 'searching' : 'done',
-    remember: (find) => rememberResult(userId, find),
+    remember: (result) => rememberResult(userId, result),
   };
 }

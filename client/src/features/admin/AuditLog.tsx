@@ -9,6 +9,42 @@ import { VirtualList, type VirtualRowProps } from '../../ui/VirtualList.tsx';
 import { useAuditLog } from './api.ts';
 
 const ROW_HEIGHT_PX = 41;
+/** The predicate for each action of the audit log, after the actor's name; `%` is the name of the subject. */
+const ACTIONS: Record<string, string> = {
+  signed_in: 'signed in',
+  sign_ins_refused: 'was refused after too many wrong passwords',
+  two_factor_enabled: 'switched two-factor sign-in on',
+  two_factor_disabled: 'had two-factor sign-in switched off',
+  recovery_codes_changed: 'made new recovery codes',
+  recovery_code_used: 'signed in with a recovery code',
+  reset_link_made: 'was given a link for a new password',
+  password_reset: 'set a new password by a link',
+  password_changed: 'changed the password',
+  account_deleted: 'deleted the account',
+  account_promoted: 'was made a platform admin on the server',
+  account_suspended: 'suspended %',
+  account_restored: 'let % in again',
+  platform_role_set: 'changed what % may do on this server',
+  account_changed: 'changed the account',
+  session_ended: 'was signed out of a device',
+  site_created: 'created the website',
+  site_changed: 'changed the website',
+  widget_code_changed: 'changed the widget code',
+  identity_secret_changed: 'changed the identity secret',
+  site_handed_over: 'handed the website over to %',
+  site_deleted: 'deleted the website',
+  visitor_erased: 'erased a visitor',
+  chat_deleted: 'deleted a chat',
+  invite_sent: 'invited somebody',
+  invite_revoked: 'took an invite back',
+  invite_accepted: 'accepted an invite',
+  member_joined: 'joined the team',
+  member_role_set: 'gave % another role',
+  member_left: 'left the team',
+  member_removed: 'removed % from the team',
+};
+/** The same, where actor and subject are the same person. */
+const OWN_ACTIONS: Record<string, string> = { two_factor_disabled: 'switched two-factor sign-in off' };
 
 /** Who did what, to whom, and where. */
 export function AuditLog() {
@@ -57,44 +93,6 @@ function Row({ entry, place }: { entry: AuditEntry; place: VirtualRowProps }) {
     </li>
   );
 }
-
-/** The predicate for each action of the audit log, after the actor's name; `%` is the name of the subject. */
-const ACTIONS: Record<string, string> = {
-  signed_in: 'signed in',
-  sign_ins_refused: 'was refused after too many wrong passwords',
-  two_factor_enabled: 'switched two-factor sign-in on',
-  two_factor_disabled: 'had two-factor sign-in switched off',
-  recovery_codes_changed: 'made new recovery codes',
-  recovery_code_used: 'signed in with a recovery code',
-  reset_link_made: 'was given a link for a new password',
-  password_reset: 'set a new password by a link',
-  password_changed: 'changed the password',
-  account_deleted: 'deleted the account',
-  account_promoted: 'was made a platform admin on the server',
-  account_suspended: 'suspended %',
-  account_restored: 'let % in again',
-  platform_role_set: 'changed what % may do on this server',
-  account_changed: 'changed the account',
-  session_ended: 'was signed out of a device',
-  site_created: 'created the website',
-  site_changed: 'changed the website',
-  widget_code_changed: 'changed the widget code',
-  identity_secret_changed: 'changed the identity secret',
-  site_handed_over: 'handed the website over to %',
-  site_deleted: 'deleted the website',
-  visitor_erased: 'erased a visitor',
-  chat_deleted: 'deleted a chat',
-  invite_sent: 'invited somebody',
-  invite_revoked: 'took an invite back',
-  invite_accepted: 'accepted an invite',
-  member_joined: 'joined the team',
-  member_role_set: 'gave % another role',
-  member_left: 'left the team',
-  member_removed: 'removed % from the team',
-};
-
-/** The same, where actor and subject are the same person. */
-const OWN_ACTIONS: Record<string, string> = { two_factor_disabled: 'switched two-factor sign-in off' };
 
 /** An entry of the audit log as a sentence. */
 function sentenceOf({ action, actor, subject }: AuditEntry): string {

@@ -12,6 +12,7 @@ import { exportChat } from './api.ts';
 const ROW_HEIGHT_PX = 65;
 /** The next page is requested so many rows before the end. */
 const FETCH_AHEAD = 15;
+const CELL = 'border-b px-2 py-3 first:pl-4 last:pr-4';
 
 interface TableProps {
   rows: readonly HistoryRow[];
@@ -88,8 +89,6 @@ function useNearEnd(page: HTMLElement | null, count: number, onNearEnd: () => vo
     return () => page.removeEventListener('scroll', check);
   }, [page, count]);
 }
-
-const CELL = 'border-b px-2 py-3 first:pl-4 last:pr-4';
 
 interface RowProps {
   row: HistoryRow;

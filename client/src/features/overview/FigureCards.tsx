@@ -8,6 +8,9 @@ import { useSites } from '../sites/api.ts';
 
 const NO_SITES: readonly Site[] = [];
 const GRID = 'grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4';
+const CARDS = [1, 2, 3, 4];
+const PANES = [1, 2];
+const CARD = 'rounded-card border bg-surface p-4 sm:p-5';
 
 /** The four figures, with a sparkline each. */
 export function FigureCards({ overview }: { overview: Overview }) {
@@ -94,10 +97,6 @@ function signed(percent: number | null): string {
 function minutes(value: number | null): string {
   return value === null ? '–' : `${formatCount(value)} min`;
 }
-
-const CARDS = [1, 2, 3, 4];
-const PANES = [1, 2];
-const CARD = 'rounded-card border bg-surface p-4 sm:p-5';
 
 /** Placeholder for the figures and charts while they load. */
 export function FiguresSkeleton() {

@@ -15,6 +15,7 @@ import { FigureCards, FiguresSkeleton } from './FigureCards.tsx';
 import { RecentChats } from './RecentChats.tsx';
 
 const PANES = 'grid items-start gap-3 sm:gap-4 lg:grid-cols-2';
+const STEPS = ['Add your website', 'Paste its line of code into your pages', 'Answer the first visitor from the inbox'];
 
 /** /dashboard */
 export default function OverviewPage() {
@@ -94,8 +95,6 @@ function Greeting({ sites, unread }: { sites: number | undefined; unread: number
     </>
   );
 }
-
-const STEPS = ['Add your website', 'Paste its line of code into your pages', 'Answer the first visitor from the inbox'];
 
 /** What to do as long as there is no website. */
 function FirstSteps() {

@@ -7,6 +7,9 @@ import type { Activity } from './activity.ts';
 
 /** Refetch interval: the figures cover the weeks up to now, so they change without events. */
 const REFETCH_EVERY_MS = 5 * 60_000;
+const NONE: Activity[] = [];
+/** Rows of the list while it is on the screen; the server answers with `OVERVIEW_RECENT`. */
+const RECENT_MAX = 10;
 
 /** The figures of all the user's sites, and the latest chats as they are now. */
 export function useOverview() {
@@ -24,8 +27,6 @@ export function useOverview() {
   });
 }
 
-const NONE: Activity[] = [];
-
 /** Activities since the dashboard was opened, collected by `live.ts`; the server does not store them. */
 export function useActivity(): readonly Activity[] {
   const { data } = useQuery({
@@ -36,9 +37,6 @@ export function useActivity(): readonly Activity[] {
   });
   return data ?? NONE;
 }
-
-/** Rows of the list while it is on the screen; the server answers with `OVERVIEW_RECENT`. */
-const RECENT_MAX = 10;
 
 /** Inserts or updates a chat, newest activity first; an older revision changes nothing. */
 export function upsertRecent(recent: readonly Chat[], chat: Chat): Chat[] {

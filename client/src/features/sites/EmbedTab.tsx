@@ -7,6 +7,9 @@ import { Time } from '../../ui/Time.tsx';
 import { EmbedCode } from './EmbedCode.tsx';
 import { useInstallation } from './mutations.ts';
 
+/** The server writes a sighting down once a minute: what is not older is an answer. */
+const FRESH_MS = 60_000;
+
 /** How the widget gets into the site's pages, and whether it did. */
 export function EmbedTab({ site, active }: { site: Site; active: boolean }) {
   return (
@@ -27,9 +30,6 @@ export function EmbedTab({ site, active }: { site: Site; active: boolean }) {
     </div>
   );
 }
-
-/** The server writes a sighting down once a minute: what is not older is an answer. */
-const FRESH_MS = 60_000;
 
 interface InstallationProps {
   site: Site;

@@ -4,6 +4,12 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 
+const LOOKS: Record<SiteRole, { icon: LucideIcon; tone: 'waiting' | 'accent' | 'neutral' }> = {
+  admin: { icon: Crown, tone: 'waiting' },
+  agent: { icon: MessagesSquare, tone: 'accent' },
+  viewer: { icon: Eye, tone: 'neutral' },
+};
+
 interface RoleFieldProps {
   value: SiteRole;
   onChange: (role: SiteRole) => void;
@@ -22,12 +28,6 @@ export function RoleField({ value, onChange, error }: RoleFieldProps) {
     </Field>
   );
 }
-
-const LOOKS: Record<SiteRole, { icon: LucideIcon; tone: 'waiting' | 'accent' | 'neutral' }> = {
-  admin: { icon: Crown, tone: 'waiting' },
-  agent: { icon: MessagesSquare, tone: 'accent' },
-  viewer: { icon: Eye, tone: 'neutral' },
-};
 
 /** A role in a word and a sign; the admin's is the yellow crown. */
 export function RoleBadge({ role }: { role: SiteRole }) {

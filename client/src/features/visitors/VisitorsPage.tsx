@@ -9,6 +9,9 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { usePatchSite, useSelectedSite, useSites } from '../sites/api.ts';
 import { VisitorList, VisitorSkeletons } from './VisitorList.tsx';
 
+const WHAT =
+  'Then the team sees who is on the website, and on which page, before anybody opens the chat, and may write first.';
+
 /** /dashboard/visitors: who is on the selected site; /dashboard/sites/:siteId/visitors: on that one. */
 export default function VisitorsPage() {
   const { siteId } = useParams();
@@ -37,9 +40,6 @@ export default function VisitorsPage() {
     </div>
   );
 }
-
-const WHAT =
-  'Then the team sees who is on the website, and on which page, before anybody opens the chat, and may write first.';
 
 /** Shown while the site has 'Visitors now' switched off, which is the default, with the way to switch it on. */
 function VisitorsOff({ site }: { site: Site }) {
