@@ -7,8 +7,8 @@ import { projectFiles } from './files.js';
 const PATHS_MIN = 40;
 /** Code spans that are paths of the repository. */
 const PATH = /`((?:server|client|widget|e2e|scripts|bench|docs)\/[\w./-]*)`/g;
-/** The tree of folders in the map of the code, which begins with the root's package.json. */
-const TREE = /```\n(package\.json[^`]*)/;
+/** How the tree of folders in the map of the code begins. */
+const TREE_START = 'package.json ';
 const LINK = /\]\(([^)#]+)/g;
 
 /** Every file and folder that the documentation names exists. */
@@ -27,9 +27,8 @@ export function pathsIn(page, text) {
   const spans = [...text.matchAll(PATH)].map(([, path]) => path);
   const links = [...text.matchAll(LINK)].map(([, link]) => link).filter((link) => !/^\w+:/.test(link));
   const resolved = links.map((link) => posix.join(posix.dirname(page), link));
-  return [...spans, ...resolved, ...pathsInTree(TREE.exec(text)?.[1] ?? '')].filter(
-    (path) => !path.split('/').includes('dist'),
-  );
+  const tree = text.split('```\n').find((block) => block.startsWith(TREE_START)) ?? '';
+  return [...spans, ...resolved, ...pathsInTree(tree)].filter((path) => !path.split('/').includes('dist'));
 }
 
 /** The files and folders below `src/` in a tree whose lines without indentation name the workspaces. */

@@ -88,7 +88,7 @@ test('the paths that a page of the documentation names are found in code spans a
     'See `server/src/chats/` and [the map](ARCHITECTURE.md#floors), not `npm test`, [npm](https://npmjs.com) or `server/dist/main.js`.';
   expect(pathsIn('docs/limits.md', text)).toEqual(['server/src/chats/', 'docs/ARCHITECTURE.md']);
   const tree =
-    '```\npackage.json  all\nserver/\n  src/main.ts   starts   src/http/   calls\nwidget/\n  src/chat/   the chat\n```';
+    '```\npackage.json  all\nserver/\n  src/main.ts   starts `main`   src/http/   calls\nwidget/\n  src/chat/   the chat\n```';
   expect(pathsIn('docs/ARCHITECTURE.md', tree)).toEqual(['server/src/main.ts', 'server/src/http/', 'widget/src/chat/']);
 });
 
