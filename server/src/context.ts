@@ -25,7 +25,7 @@ import { createSecondFactor } from './twofactor/secondFactor.ts';
 import { createSecretBox, type SecretBox } from './twofactor/secretBox.ts';
 import { createUsage, type Usage } from './usage/counter.ts';
 import { createStorageWatch, type StorageWatch } from './usage/watch.ts';
-import { createResumeLinks, type ResumeLinks } from './visitors/resume.ts';
+import { createResumeLinks, type ResumeLinks } from './visitors/session.ts';
 
 /** Why the product cannot start, as a sentence for whoever starts it. */
 export class BootError extends Error {}

@@ -5,7 +5,7 @@ import type { Collections } from './database.ts';
 import type { Job } from './jobs.ts';
 import type { Namespaces } from './namespaces.ts';
 import type { Purger } from './sites/purge.ts';
-import type { VisitorDoor } from './visitors/door.ts';
+import type { VisitorRouter } from './visitors/gateway.ts';
 
 /** Ends what was started. */
 export type Stop = () => void | Promise<void>;
@@ -20,7 +20,7 @@ export interface Feature extends Partial<Collections> {
     /** Takes the events of one dashboard's socket. */
     staff?(router: StaffRouter, context: Context): void;
     /** Takes the events of all widgets' sockets. */
-    visitors?(router: VisitorDoor, context: Context): void;
+    visitors?(router: VisitorRouter, context: Context): void;
   };
   /** What else is done about what happened. */
   listeners?(context: Context): Stop[];

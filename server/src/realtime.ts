@@ -9,7 +9,7 @@ import { boundConnections, PEER_PATIENCE, writeTogether } from './http/connectio
 import { forgetOwnOrigin } from './http/widgetPages.ts';
 import type { Namespaces } from './namespaces.ts';
 import { joinSites } from './sites/broadcast.ts';
-import { guardVisitors, visitorDoor } from './visitors/door.ts';
+import { guardVisitors, routeVisitorEvents } from './visitors/gateway.ts';
 import { welcomeVisitor } from './visitors/socket.ts';
 
 const PACKET_MAX_BYTES = 64 * 1024;
@@ -54,7 +54,7 @@ export function createRealtime(
     for (const feature of sockets) feature.staff?.(router, context);
   });
   visitors.on('connection', (socket) => welcomeVisitor(context.presence, socket));
-  const router = visitorDoor(visitors, context);
+  const router = routeVisitorEvents(visitors, context);
   for (const feature of sockets) feature.visitors?.(router, context);
 
   async function close(): Promise<void> {

@@ -37,9 +37,9 @@ const stops = [
   usage.stop,
 ];
 namespace.on('connection', (socket) => {
-  const door = routeStaffEvents(socket, { sessions, limits, report, metrics: { acked: report } }, joinSites(socket));
-  authSocket(door, { presence, sessions });
-  chatSocket(door, { presence, limits, usage, typing, factsOf });
+  const router = routeStaffEvents(socket, { sessions, limits, report, metrics: { acked: report } }, joinSites(socket));
+  authSocket(router, { presence, sessions });
+  chatSocket(router, { presence, limits, usage, typing, factsOf });
 });
 
 afterAll(async () => {

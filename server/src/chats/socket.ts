@@ -37,8 +37,8 @@ export interface ChatDeps {
 }
 
 /** The events of chats, as a dashboard asks them. */
-export function chatSocket(door: StaffRouter, deps: ChatDeps): void {
-  door.on('send_message', sendRules, async ({ chatId, clientId, content }, caller) => {
+export function chatSocket(router: StaffRouter, deps: ChatDeps): void {
+  router.on('send_message', sendRules, async ({ chatId, clientId, content }, caller) => {
     const access = await chatFor(caller, chatId, 'chats.reply');
     await deps.limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
     await needRoom(deps.usage, access.site, `u:${caller.user._id}`, { clientId, content });
@@ -46,15 +46,15 @@ export function chatSocket(door: StaffRouter, deps: ChatDeps): void {
     return { message: await staffMessageView(message) };
   });
 
-  door.on(
+  router.on(
     'open_chat',
     openRules,
     async ({ chatId, afterSeq }, caller) => {
       const room = roomOf(await chatFor(caller, chatId, 'chats.read'));
-      await door.socket.join(room);
+      await router.socket.join(room);
       // Asked again inside: a removal announced since the first time did not find the socket here.
       const { chat, site } = await chatFor(caller, chatId, 'chats.read').catch(async (refused) => {
-        await door.socket.leave(room);
+        await router.socket.leave(room);
         throw refused;
       });
       const { messages, more } = await readThread(chat._id, afterSeq === undefined ? {} : { after: afterSeq });
@@ -67,12 +67,12 @@ export function chatSocket(door: StaffRouter, deps: ChatDeps): void {
     { large: true },
   );
 
-  door.on('leave_chat', chatEventRules, async ({ chatId }, caller) => {
-    await door.socket.leave(roomOf(await chatFor(caller, chatId, 'chats.read')));
+  router.on('leave_chat', chatEventRules, async ({ chatId }, caller) => {
+    await router.socket.leave(roomOf(await chatFor(caller, chatId, 'chats.read')));
     return {};
   });
 
-  door.on('typing', typingRules, async ({ chatId, isTyping }, caller) => {
+  router.on('typing', typingRules, async ({ chatId, isTyping }, caller) => {
     const userId = caller.user._id.toHexString();
     if (deps.typing.isTooSoon(chatId, userId, isTyping)) return {};
     const { chat } = await chatFor(caller, chatId, 'chats.reply');
@@ -80,7 +80,7 @@ export function chatSocket(door: StaffRouter, deps: ChatDeps): void {
     return {};
   });
 
-  door.on(
+  router.on(
     'received',
     receiptRules,
     async ({ chatId, seq }, caller) => {
@@ -90,22 +90,22 @@ export function chatSocket(door: StaffRouter, deps: ChatDeps): void {
     { use: false },
   );
 
-  door.on('read', receiptRules, async ({ chatId, seq }, caller) => {
+  router.on('read', receiptRules, async ({ chatId, seq }, caller) => {
     await readByStaff(await chatFor(caller, chatId, 'chats.read'), seq);
     return {};
   });
 
-  door.on('claim_chat', chatEventRules, async ({ chatId }, caller) => {
+  router.on('claim_chat', chatEventRules, async ({ chatId }, caller) => {
     const access = await chatFor(caller, chatId, 'chats.reply');
     return { chat: await chatView(await claimChat(access, caller), access.site) };
   });
 
-  door.on('close_chat', chatEventRules, async ({ chatId }, caller) => {
+  router.on('close_chat', chatEventRules, async ({ chatId }, caller) => {
     const access = await chatFor(caller, chatId, 'chats.reply');
     return { chat: await chatView(await closeChat(access, closerOf(caller)), access.site) };
   });
 
-  door.on(
+  router.on(
     'sync',
     syncRules,
     async (ask, caller) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as authRules from '../auth/schemas.ts';
 import * as chatRules from '../chats/schemas.ts';
 import * as siteRules from '../sites/schemas.ts';
-import * as visitorRules from '../visitors/rules.ts';
+import * as visitorRules from '../visitors/schemas.ts';
 import { accept, type Rules } from './accept.ts';
 import type { FieldError } from './contract.ts';
 import { type Field, SHAPE } from './shape.ts';

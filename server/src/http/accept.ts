@@ -22,7 +22,7 @@ const chains = { body: new WeakMap<Rules, ValidationChain[]>(), query: new WeakM
 
 /**
  * Checks `input` against the rules and gives only what they name, cleaned.
- * HTTP bodies, queries and socket payloads all pass here, so that one set of rules holds for every door.
+ * HTTP bodies, queries and socket payloads all pass here, so that one set of rules holds for all of them.
  * @throws AppError 422 with every broken rule
  */
 export async function accept(rules: Rules, input: unknown, place: Place = 'body'): Promise<Record<string, unknown>> {

@@ -5,7 +5,7 @@ import { asAppError } from './errors.ts';
 /** Where failures that are nobody's mistake but ours go. */
 export type Report = (error: unknown, what: string) => void;
 
-/** One event of the contract, as a door takes it. */
+/** One event of the contract, as a gateway takes it. */
 export interface WiredEvent<Payload, Access, Data> {
   /** Finds out who asks, and counts it: before the payload, whose check costs more, is looked at. Throws 401, 403, 429. */
   admit: () => Promise<Access>;

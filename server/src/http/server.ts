@@ -10,7 +10,7 @@ const PATIENCE = {
   headersTimeout: 10_000,
   /** From the first byte to the last of the body: ten megabytes over a phone's line. */
   requestTimeout: 120_000,
-  /** Between two requests: longer than the proxies before it wait, so that they never meet a closing door. */
+  /** Between two requests: longer than the proxies before it wait, so that they never meet a closing connection. */
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
 } satisfies ServerOptions;

@@ -5,7 +5,7 @@ import { createSessions } from '../auth/sessions.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import type { MailContent } from '../mail/template.ts';
 import { createPresence } from '../presence/presence.ts';
-import { createResumeLinks } from '../visitors/resume.ts';
+import { createResumeLinks } from '../visitors/session.ts';
 import { deliverNotices } from './delivery.ts';
 import { ANSWER_AFTER_MS, scheduleAnswerMail } from './schedule.ts';
 

@@ -7,7 +7,7 @@ import type { Mail } from '../mail/mail.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { Push } from '../push/send.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import type { ResumeLinks } from '../visitors/resume.ts';
+import type { ResumeLinks } from '../visitors/session.ts';
 
 /** `team`: a chat that nobody reacts to; `bell`: the same, for devices. `answer`: what a visitor was told and has not read. */
 export type NoticeKind = 'team' | 'bell' | 'answer';

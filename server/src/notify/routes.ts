@@ -10,10 +10,10 @@ import type { Limits } from '../http/limits.ts';
 import type { Mail } from '../mail/mail.ts';
 import { type MailContent, mailboxOf } from '../mail/template.ts';
 import { SmtpError } from '../mail/transport.ts';
-import { anyPage, createVisitorGuard, type VisitorAccess, visitorSite, widgetSite } from '../visitors/access.ts';
 import { ownChat } from '../visitors/actions.ts';
+import { anyPage, createVisitorGuard, type VisitorAccess, visitorSite, widgetSite } from '../visitors/guards.ts';
 import { introduce } from '../visitors/person.ts';
-import type { ResumeLinks } from '../visitors/resume.ts';
+import type { ResumeLinks } from '../visitors/session.ts';
 import type { NotifyApi } from './contract.ts';
 import { transcriptMail } from './visitorMail.ts';
 

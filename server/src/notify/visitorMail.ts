@@ -2,7 +2,7 @@ import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { type MailContent, mailName, type Quote } from '../mail/template.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type VisitorDoc, VisitorModel } from '../visitors/model.ts';
-import { RESUME_DAYS } from '../visitors/resume.ts';
+import { RESUME_DAYS } from '../visitors/session.ts';
 import type { NoticeContext, NotifyDeps, Outcome } from './model.ts';
 import { ANSWER_AFTER_MS } from './schedule.ts';
 

@@ -5,8 +5,8 @@ import { needRoom } from '../chats/storage.ts';
 import { notFound, unavailable } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Usage } from '../usage/counter.ts';
-import { mayWrite, type VisitorAccess, type WidgetAccess } from './access.ts';
 import type { RatingBody } from './contract.ts';
+import { mayWrite, type VisitorAccess, type WidgetAccess } from './guards.ts';
 import type { VisitorDoc } from './model.ts';
 
 /** A visitor's chat may be closed again and again while the message is on its way, but not this often. */

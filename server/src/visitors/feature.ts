@@ -1,10 +1,8 @@
 import type { Feature } from '../feature.ts';
 import { createInstallations } from '../sites/origins.ts';
-import { announceVisitors } from './announce.ts';
-import { sweepBlocked } from './block.ts';
-import { forgetSilent, forgetVisitors, sweepErased } from './erase.ts';
+import { broadcastOfficeHours, broadcastVisitors } from './broadcast.ts';
 import { purgeVisitors, VisitorModel } from './model.ts';
-import { announceOpenings } from './openings.ts';
+import { forgetSilent, forgetVisitors, sweepBlocked, sweepErased } from './people.ts';
 import { visitorRoutes } from './routes.ts';
 import { visitorSocket } from './socket.ts';
 import { peopleRoutes } from './staff.ts';
@@ -18,8 +16,8 @@ export const visitors: Feature = {
   ],
   sockets: {
     broadcast: (namespaces, context) => [
-      announceVisitors(namespaces, context),
-      announceOpenings(namespaces.visitors, context),
+      broadcastVisitors(namespaces, context),
+      broadcastOfficeHours(namespaces.visitors, context),
     ],
     visitors: visitorSocket,
   },

@@ -10,8 +10,8 @@ import {
 import { type Account, BROWSER, createSite, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
-import { forgetSilent } from './erase.ts';
 import { VisitorModel } from './model.ts';
+import { forgetSilent } from './people.ts';
 
 const HOUR_S = 3_600;
 const DAY_MS = 86_400_000;

@@ -10,7 +10,7 @@ import { boundConnections, PEER_PATIENCE } from '../http/connectionLimits.ts';
 import { createLimits } from '../http/limits.ts';
 import { rooms, type VisitorNamespace } from '../namespaces.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
-import { guardVisitors, visitorDoor } from './door.ts';
+import { guardVisitors, routeVisitorEvents } from './gateway.ts';
 
 let server: TestServer;
 let http: HttpServer;
@@ -42,7 +42,7 @@ beforeAll(async () => {
     next();
   });
   presence = createPresence({ graceMs: 0 });
-  visitorDoor(namespace, { limits, report: () => {}, metrics: { acked: () => {} }, presence, now: Date.now });
+  routeVisitorEvents(namespace, { limits, report: () => {}, metrics: { acked: () => {} }, presence, now: Date.now });
 });
 beforeEach(async () => {
   found = 0;

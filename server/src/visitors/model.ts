@@ -2,8 +2,8 @@ import { Schema, type Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
 import { defineModel } from '../connection.ts';
 import { createDocumentCache } from '../documentCache.ts';
-import type { VisitorAccess } from './access.ts';
 import type { Attribute, VisitorPage } from './contract.ts';
+import type { VisitorAccess } from './guards.ts';
 
 declare module '../events.ts' {
   interface Events {

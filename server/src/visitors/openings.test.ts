@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 import { rooms, type VisitorNamespace } from '../namespaces.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
-import { tellOpenings } from './openings.ts';
+import { broadcastOpenings } from './broadcast.ts';
 
 const MONDAY = Date.parse('2026-03-02T00:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -49,7 +49,7 @@ async function widget(hours: boolean): Promise<Ear> {
 }
 
 const look = (fromHour: number, toHour: number) =>
-  tellOpenings(namespace, { presence, now: () => MONDAY + toHour * HOUR_MS }, MONDAY + fromHour * HOUR_MS);
+  broadcastOpenings(namespace, { presence, now: () => MONDAY + toHour * HOUR_MS }, MONDAY + fromHour * HOUR_MS);
 
 test('open widgets hear when the office opens and closes, and nothing in between', async () => {
   const [office, always] = [await widget(true), await widget(false)];

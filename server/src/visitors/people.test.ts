@@ -5,8 +5,8 @@ import { type Account, createSite, join, say, signUp, until, visit } from '../..
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 import { ChatModel } from '../chats/model.ts';
-import { sweepBlocked } from './block.ts';
 import { VisitorModel } from './model.ts';
+import { sweepBlocked } from './people.ts';
 
 let server: TestServer;
 let owner: Account;

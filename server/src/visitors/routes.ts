@@ -9,6 +9,8 @@ import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Installations } from '../sites/origins.ts';
 import type { Usage } from '../usage/counter.ts';
+import { countFile, countMessage, rateAsVisitor, type Sent, sendAsVisitor } from './actions.ts';
+import { type VisitorMessageBody, type VisitorsApi, WIDGET_CONFIG_MAX_AGE_S } from './contract.ts';
 import {
   anyPage,
   createVisitorGuard,
@@ -17,16 +19,13 @@ import {
   visitorSite,
   type WidgetAccess,
   widgetSite,
-} from './access.ts';
-import { countFile, countMessage, rateAsVisitor, type Sent, sendAsVisitor } from './actions.ts';
-import { type Surroundings, widgetConfig } from './config.ts';
-import { type VisitorMessageBody, type VisitorsApi, WIDGET_CONFIG_MAX_AGE_S } from './contract.ts';
-import { eraseVisitor } from './erase.ts';
+} from './guards.ts';
+import { eraseVisitor } from './people.ts';
 import { introduce } from './person.ts';
-import { configRules, offlineRules, ratingRules, sessionRules, visitorMessageRules } from './rules.ts';
+import { configRules, offlineRules, ratingRules, sessionRules, visitorMessageRules } from './schemas.ts';
 import { openSession } from './session.ts';
 import { newestThread, visitorChatView } from './thread.ts';
-import { visitorView } from './view.ts';
+import { type ConfigDeps, visitorView, widgetConfig } from './view.ts';
 
 const PREFLIGHT_MAX_AGE_S = 86_400;
 
@@ -41,7 +40,7 @@ export const widgetCors: RequestHandler = (req, res, next) => {
 };
 
 /** What the widget's calls work with. */
-interface VisitorRouteDeps extends Surroundings {
+interface VisitorRouteDeps extends ConfigDeps {
   limits: Limits;
   usage: Usage;
   pictures: Pictures;

@@ -5,11 +5,11 @@ import { chatEventRules, receiptRules } from '../chats/schemas.ts';
 import { messageView } from '../chats/serialize.ts';
 import type { VisitorSocket } from '../namespaces.ts';
 import type { Presence } from '../presence/presence.ts';
-import { mayWrite } from './access.ts';
 import { countMessage, ownChat, rateAsVisitor, type SendDeps, sendAsVisitor } from './actions.ts';
-import type { VisitorDoor } from './door.ts';
+import type { VisitorRouter } from './gateway.ts';
+import { mayWrite } from './guards.ts';
 import { visitPage } from './person.ts';
-import { pageRules, ratingRules, visitorMessageRules, visitorSyncRules, visitorTypingRules } from './rules.ts';
+import { pageRules, ratingRules, visitorMessageRules, visitorSyncRules, visitorTypingRules } from './schemas.ts';
 import { newestThread, threadAfter, threadBefore, visitorChatView } from './thread.ts';
 
 /** What the events of widgets work with besides the store. */
@@ -25,29 +25,29 @@ export function welcomeVisitor(presence: Presence, socket: VisitorSocket): void 
 }
 
 /** The events of widgets. */
-export function visitorSocket(door: VisitorDoor, { limits, usage, typing }: VisitorSocketDeps): void {
-  door.on('send_message', visitorMessageRules, async ({ clientId, content }, access) => {
+export function visitorSocket(router: VisitorRouter, { limits, usage, typing }: VisitorSocketDeps): void {
+  router.on('send_message', visitorMessageRules, async ({ clientId, content }, access) => {
     await countMessage(access, limits);
     const { message, chat } = await sendAsVisitor(access, { clientId, content }, { limits, usage });
     return { message: await messageView(message), chat: await visitorChatView(chat) };
   });
 
   for (const what of ['received', 'read'] as const) {
-    door.on(what, receiptRules, async ({ chatId, seq }, access) => {
+    router.on(what, receiptRules, async ({ chatId, seq }, access) => {
       const chat = await ownChat(access, chatId);
       await moveReceipt({ chat, site: access.site }, 'visitor', what === 'read' ? 'read' : 'delivered', seq);
       return {};
     });
   }
 
-  door.on('typing', visitorTypingRules, async ({ isTyping }, { visitor }) => {
+  router.on('typing', visitorTypingRules, async ({ isTyping }, { visitor }) => {
     mayWrite(visitor);
     const chat = await openChatOf(visitor._id);
     if (chat) typing.report({ chat, userId: null, name: visitor.name }, isTyping);
     return {};
   });
 
-  door.on(
+  router.on(
     'sync',
     visitorSyncRules,
     async ({ chatId, afterSeq = 0, beforeSeq }, { visitor }) => {
@@ -59,19 +59,19 @@ export function visitorSocket(door: VisitorDoor, { limits, usage, typing }: Visi
     { large: true },
   );
 
-  door.on('close_chat', chatEventRules, async ({ chatId }, access) => {
+  router.on('close_chat', chatEventRules, async ({ chatId }, access) => {
     const chat = await ownChat(access, chatId);
     await closeChat({ chat, site: access.site }, { author: null, authorName: access.visitor.name });
     return {};
   });
 
-  door.on('rate', ratingRules, async (rating, access) => {
+  router.on('rate', ratingRules, async (rating, access) => {
     await countMessage(access, limits);
     await rateAsVisitor(access, rating);
     return {};
   });
 
-  door.on('page', pageRules, async (page, access) => {
+  router.on('page', pageRules, async (page, access) => {
     await limits.take('pagesPerVisitor', access.visitor._id.toHexString());
     await limits.take('returnsPerAddress', access.address);
     await visitPage(access, page);

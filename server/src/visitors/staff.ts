@@ -1,25 +1,91 @@
 import type { Router } from 'express';
+import type { Types } from 'mongoose';
 import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
+import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { chatView, chatViews, staffMessageView } from '../chats/serialize.ts';
 import { needRoom } from '../chats/storage.ts';
 import { chatsOf, startByAgent } from '../chats/visitor.ts';
+import { PAGE_LIMIT_DEFAULT, type Page, type PageQuery } from '../http/contract.ts';
 import { endpoints } from '../http/endpoint.ts';
-import { conflict } from '../http/errors.ts';
+import { badRequest, conflict } from '../http/errors.ts';
 import { pageFields } from '../http/fields.ts';
 import type { Limits } from '../http/limits.ts';
-import type { Presence } from '../presence/presence.ts';
+import type { Presence, Visiting } from '../presence/presence.ts';
 import { siteFor } from '../sites/guards.ts';
+import type { SiteDoc } from '../sites/model.ts';
 import type { Ability } from '../team/contract.ts';
 import type { Usage } from '../usage/counter.ts';
-import { visitorFor } from './access.ts';
 import { chatFields } from './actions.ts';
-import { setBlocked } from './block.ts';
-import type { PeopleApi } from './contract.ts';
-import { eraseVisitor } from './erase.ts';
-import { personJson } from './export.ts';
-import { liveVisitors } from './live.ts';
-import { reachRules } from './rules.ts';
+import type { LiveVisitor, PeopleApi } from './contract.ts';
+import { visitorFor } from './guards.ts';
+import { type VisitorDoc, VisitorModel } from './model.ts';
+import { eraseVisitor, personJson, setBlocked } from './people.ts';
+import { reachRules } from './schemas.ts';
+import { factsView } from './view.ts';
+
+/**
+ * Who is on the site right now, the latest comer first, machines left out; pages only where the site switched them on.
+ * @throws AppError 400 for a cursor that is none
+ */
+async function liveVisitors(
+  site: SiteDoc,
+  presence: Presence,
+  { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQuery,
+): Promise<{ visitors: LiveVisitor[] } & Page> {
+  const behind = cursor === undefined ? null : readCursor(cursor);
+  const there = presence
+    .visitorsOn(site._id.toHexString())
+    .sort(byArrival)
+    .filter((visiting) => behind === null || byArrival(behind, visiting) < 0);
+  const page = there.slice(0, limit);
+  const last = page.at(-1);
+  const nextCursor = there.length > limit && last ? `${last.since}-${last.visitorId}` : null;
+  return { visitors: await rows(site, page), nextCursor };
+}
+
+function byArrival(a: Visiting, b: Visiting): number {
+  return b.since - a.since || (a.visitorId < b.visitorId ? 1 : a.visitorId > b.visitorId ? -1 : 0);
+}
+
+function readCursor(cursor: string): Visiting {
+  const [, since, visitorId] = cursor.match(/^(\d{1,15})-([0-9a-f]{24})$/) ?? [];
+  if (since === undefined || visitorId === undefined) throw badRequest('INVALID_CURSOR', 'This cursor is not valid.');
+  return { since: Number(since), visitorId };
+}
+
+async function rows(site: SiteDoc, page: Visiting[]): Promise<LiveVisitor[]> {
+  const ids = page.map(({ visitorId }) => visitorId);
+  const [people, open] = await Promise.all([
+    VisitorModel.find({ _id: { $in: ids }, site: site._id, bot: false, erasedAt: null }).lean<VisitorDoc[]>(),
+    ChatModel.find({ visitor: { $in: ids }, open: true }, { visitor: 1 }).lean<ChatDoc[]>(),
+  ]);
+  const personOf = byId(people, ({ _id }) => _id);
+  const chatOf = byId(open, ({ visitor }) => visitor);
+  return page.flatMap(({ visitorId, since }) => {
+    const person = personOf.get(visitorId);
+    if (!person) return [];
+    const { name, email, location, blocked } = person;
+    const { pages: _, ...facts } = factsView(person);
+    return [
+      {
+        _id: visitorId,
+        name,
+        email,
+        location,
+        blocked,
+        ...facts,
+        page: site.settings.visitorPages ? facts.page : null,
+        since: new Date(since).toISOString(),
+        openChatId: chatOf.get(visitorId)?._id.toHexString() ?? null,
+      },
+    ];
+  });
+}
+
+function byId<Doc>(docs: Doc[], idOf: (doc: Doc) => Types.ObjectId): Map<string, Doc> {
+  return new Map(docs.map((doc) => [idOf(doc).toHexString(), doc]));
+}
 
 /** What the calls about visitors work with. */
 interface PeopleDeps {

@@ -1,10 +1,15 @@
+import type { Types } from 'mongoose';
+import type { Mail } from '../mail/mail.ts';
+import type { Presence } from '../presence/presence.ts';
+import { launcherOf } from '../settings/actions.ts';
 import type { SiteDoc } from '../sites/model.ts';
+import { siteIsOnline } from '../sites/officeHours.ts';
 import { appearanceView } from '../sites/view.ts';
 import type { Visitor, VisitorFacts, WidgetConfig } from './contract.ts';
 import type { VisitorDoc } from './model.ts';
 
 /** The public face of a site; the launcher's text and the people are not the site's own. */
-export function configView(
+function configView(
   site: SiteDoc,
   {
     buttonText,
@@ -43,4 +48,24 @@ export function factsView({ page, pages = [], userId, verified = false, attribut
 /** The visitor as the visitor's own browser knows itself. */
 export function visitorView({ _id, name, email }: VisitorDoc): Visitor {
   return { _id: _id.toHexString(), name, email };
+}
+
+/** Who is there, and what time it is: what a site's public face depends on besides the site. */
+export interface ConfigDeps {
+  presence: Presence;
+  /** Milliseconds */
+  now: () => number;
+  /** How soon a site usually answers, in minutes; null: not known. */
+  usualReply: (site: Types.ObjectId) => Promise<number | null>;
+  mail: Pick<Mail, 'enabled'>;
+}
+
+/** The public face of a site as it is at this moment. */
+export async function widgetConfig(
+  site: SiteDoc,
+  { presence, now, usualReply, mail }: ConfigDeps,
+): Promise<WidgetConfig> {
+  const online = siteIsOnline(site, presence, now());
+  const [launcher, usualReplyMinutes] = await Promise.all([launcherOf(site.owner), usualReply(site._id)]);
+  return configView(site, { ...launcher, online, usualReplyMinutes, mail: mail.enabled });
 }

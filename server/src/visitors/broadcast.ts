@@ -5,16 +5,15 @@ import { agentView, messageView } from '../chats/serialize.ts';
 import { events } from '../events.ts';
 import { type Namespaces, rooms, type VisitorNamespace } from '../namespaces.ts';
 import { liveSite, sitesOf, sitesOwnedBy } from '../sites/guards.ts';
-import type { SiteDoc } from '../sites/model.ts';
-import { siteIsOnline } from '../sites/officeHours.ts';
+import { type SiteDoc, SiteModel } from '../sites/model.ts';
+import { isOpen, siteIsOnline } from '../sites/officeHours.ts';
 import { allowsOrigin } from '../sites/origins.ts';
-import { type Surroundings, widgetConfig } from './config.ts';
 import type { VisitorEndReason } from './contract.ts';
 import { visitorCache } from './model.ts';
-import { factsView } from './view.ts';
+import { type ConfigDeps, factsView, widgetConfig } from './view.ts';
 
 /** Tells widgets what happened in their chat and on their site, and staff of visitors who come and go. */
-export function announceVisitors(namespaces: Namespaces, around: Surroundings): () => void {
+export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): () => void {
   const { staff, visitors } = namespaces;
   const visitorOf = (chat: ChatDoc) => visitors.to(rooms.visitor(chat.visitor.toHexString()));
   const restyle = async (site: SiteDoc) => {
@@ -105,4 +104,44 @@ async function endElsewhere(namespace: VisitorNamespace, site: SiteDoc): Promise
 function end(namespace: VisitorNamespace, room: string, reason: VisitorEndReason): void {
   namespace.in(room).emit('session_ended', { reason });
   namespace.in(room).disconnectSockets(true);
+}
+
+/** What opening depends on besides the site. */
+type Clocked = Pick<ConfigDeps, 'presence' | 'now'>;
+
+const LOOK_EVERY_MS = 30_000;
+const BATCH = 100;
+
+/** Tells open widgets when their site's office hours begin and end. Gives the function that stops it. */
+export function broadcastOfficeHours(namespace: VisitorNamespace, around: Clocked): () => void {
+  let last = around.now();
+  const timer = setInterval(() => {
+    const since = last;
+    last = around.now();
+    broadcastOpenings(namespace, around, since).catch((error) => events.fail(error, 'office hours'));
+  }, LOOK_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Tells the widgets of this process whose site has opened or closed since then. @param since milliseconds */
+export async function broadcastOpenings(
+  namespace: VisitorNamespace,
+  { presence, now }: Clocked,
+  since: number,
+): Promise<void> {
+  const at = now();
+  const ids = [...new Set([...namespace.sockets.values()].map(({ data }) => data.siteId))];
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const sites = await SiteModel.find({ _id: { $in: ids.slice(from, from + BATCH) }, deletedAt: null }).lean<
+      SiteDoc[]
+    >();
+    for (const site of sites) {
+      const { hours } = site.settings;
+      if (isOpen(hours, since) === isOpen(hours, at)) continue;
+      namespace.local
+        .to(rooms.site(site._id.toHexString()))
+        .emit('availability', { online: siteIsOnline(site, presence, at) });
+    }
+  }
 }

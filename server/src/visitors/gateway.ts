@@ -9,16 +9,16 @@ import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { rooms, type VisitorNamespace, type VisitorSocket, type VisitorSocketData } from '../namespaces.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
-import { countCall, hashToken, ownSite, visitorByToken, visitorStill, type WidgetAccess } from './access.ts';
-import type { Surroundings } from './config.ts';
 import type { VisitorRequests } from './contract.ts';
+import { countCall, hashToken, ownSite, visitorByToken, visitorStill, type WidgetAccess } from './guards.ts';
+import type { ConfigDeps } from './view.ts';
 
 type AskOf<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Event]>[0];
 type AckOf<Event extends keyof VisitorRequests> =
   Parameters<Parameters<VisitorRequests[Event]>[1]>[0] extends Ack<infer Data> ? Omit<Data, 'ok'> : never;
 
 /** The widgets' sockets as the features see them: every event is asked again whose it is. */
-export interface VisitorDoor {
+export interface VisitorRouter {
   on<Event extends keyof VisitorRequests>(
     event: Event,
     rules: Rules,
@@ -29,7 +29,7 @@ export interface VisitorDoor {
 }
 
 /** What a widget's socket is let in with. */
-export interface VisitorDoorDeps extends Pick<Surroundings, 'presence' | 'now'> {
+export interface VisitorGatewayDeps extends Pick<ConfigDeps, 'presence' | 'now'> {
   limits: Limits;
   report: Report;
   metrics: Pick<Metrics, 'acked'>;
@@ -72,7 +72,7 @@ async function accessOf({ id, conn, data, handshake }: VisitorSocket): Promise<W
 async function join(
   namespace: VisitorNamespace,
   socket: VisitorSocket,
-  { limits, presence, now }: VisitorDoorDeps,
+  { limits, presence, now }: VisitorGatewayDeps,
 ): Promise<void> {
   const { visitorId, siteId } = socket.data;
   await socket.join([rooms.visitor(visitorId), rooms.site(siteId)]);
@@ -97,10 +97,10 @@ function makeRoom(namespace: VisitorNamespace, visitorId: string, limits: Limits
 }
 
 /**
- * The door of all widget sockets. What is wired is wired once, not for each socket: most visitors never say a word, and
+ * The router of all widget sockets. What is wired is wired once, not for each socket: most visitors never say a word, and
  * cost as little as can be.
  */
-export function visitorDoor(namespace: VisitorNamespace, deps: VisitorDoorDeps): VisitorDoor {
+export function routeVisitorEvents(namespace: VisitorNamespace, deps: VisitorGatewayDeps): VisitorRouter {
   const { limits, report, metrics } = deps;
   const listeners = new Map<string, (socket: VisitorSocket, args: unknown[]) => Promise<void>>();
   namespace.on('connection', (socket) => {

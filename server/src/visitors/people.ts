@@ -1,10 +1,78 @@
 import type { Types } from 'mongoose';
 import { removeChats } from '../chats/maintenance.ts';
-import { ChatModel } from '../chats/model.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, type NoteDoc, NoteModel } from '../chats/model.ts';
+import { chatView, noteView, staffMessageView } from '../chats/serialize.ts';
+import { markBlocked } from '../chats/visitor.ts';
 import { events } from '../events.ts';
+import { jsonList } from '../http/answer.ts';
 import { eachSite, type SiteDoc, SiteModel } from '../sites/model.ts';
-import type { VisitorAccess } from './access.ts';
+import type { PersonExport } from './contract.ts';
+import type { VisitorAccess } from './guards.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';
+import { factsView, visitorView } from './view.ts';
+
+/**
+ * Refuses a visitor's messages from now on, or takes them again; repeating it is harmless. What a crash leaves unmarked is
+ * found by `sweepBlocked`.
+ */
+export async function setBlocked({ visitor, site }: VisitorAccess, blocked: boolean): Promise<void> {
+  const changed = await VisitorModel.findOneAndUpdate(
+    { _id: visitor._id, erasedAt: null },
+    { $set: { blocked, unmarked: true } },
+    { returnDocument: 'after' },
+  ).lean<VisitorDoc>();
+  await markChats(changed, site);
+}
+
+/** Tells the chats what their visitor is, and again where that has changed meanwhile. */
+async function markChats(visitor: VisitorDoc | null, site: SiteDoc): Promise<void> {
+  for (let known = visitor; known; ) {
+    const { _id, blocked } = known;
+    await markBlocked({ visitor: _id, site }, blocked);
+    const { matchedCount } = await VisitorModel.updateOne({ _id, blocked }, { $unset: { unmarked: 1 } });
+    known = matchedCount === 1 ? null : await VisitorModel.findById(_id).lean<VisitorDoc>();
+  }
+}
+
+/** Marks the chats of visitors whose blocking a crash cut short. */
+export async function sweepBlocked(_now: number, signal: AbortSignal): Promise<void> {
+  for await (const visitor of VisitorModel.find({ unmarked: true }).lean<VisitorDoc>().cursor()) {
+    if (signal.aborted) return;
+    const site = await SiteModel.findOne({ _id: visitor.site, deletedAt: null }).lean<SiteDoc>();
+    if (site) await markChats(visitor, site);
+  }
+}
+
+/** All that is kept of a person, as the pieces of one JSON text: a long life with the site takes no more memory than a short one. */
+export async function* personJson({ visitor, site }: VisitorAccess): AsyncGenerator<string> {
+  const person: PersonExport['visitor'] = {
+    ...visitorView(visitor),
+    ...factsView(visitor),
+    site: { _id: site._id.toHexString(), name: site.name },
+    userAgent: visitor.userAgent,
+    location: visitor.location,
+    blocked: visitor.blocked,
+    createdAt: visitor.createdAt.toISOString(),
+    lastSeenAt: visitor.lastSeenAt.toISOString(),
+  };
+  yield `{"visitor":${JSON.stringify(person)},"chats":`;
+  const chats = ChatModel.find({ visitor: visitor._id }).sort({ _id: 1 }).lean<ChatDoc>().cursor();
+  yield* jsonList(chats, async function* (chat) {
+    const { messages: _first, ...row } = await chatView(chat, site);
+    yield `${JSON.stringify(row).slice(0, -1)},"messages":`;
+    const messages = MessageModel.find({ chat: chat._id }).sort({ seq: 1 }).lean<MessageDoc>().cursor();
+    yield* jsonList(messages, async function* (message) {
+      yield JSON.stringify(await staffMessageView(message));
+    });
+    yield ',"notes":';
+    const notes = NoteModel.find({ chat: chat._id }).sort({ _id: 1 }).lean<NoteDoc>().cursor();
+    yield* jsonList(notes, async function* (note) {
+      yield JSON.stringify(noteView(note));
+    });
+    yield '}';
+  });
+  yield '}';
+}
 
 const DAY_MS = 86_400_000;
 const BATCH = 100;
