@@ -140,7 +140,7 @@ interface ResultsProps {
 }
 
 /** The results, grouped by kind. */
-export function Results({ id, results, at, onPoint, onFollow }: ResultsProps) {
+function Results({ id, results, at, onPoint, onFollow }: ResultsProps) {
   return results.map((result, index) => (
     <Result
       key={result.group + result.key}

@@ -59,7 +59,7 @@ interface ShortcutGroup {
 }
 
 /** The groups of shortcuts, in the order shown. */
-export const SHORTCUTS: readonly ShortcutGroup[] = [
+const SHORTCUTS: readonly ShortcutGroup[] = [
   {
     title: 'Everywhere',
     shortcuts: [

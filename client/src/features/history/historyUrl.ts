@@ -4,7 +4,7 @@ import type { HistoryFilters } from 'server/contract';
 import { timeZone } from '../../lib/format.ts';
 
 /** The filters; each is a query parameter of the same name, empty if not set. */
-export const FILTERS = ['search', 'siteId', 'supporter', 'startDate', 'endDate'] as const;
+const FILTERS = ['search', 'siteId', 'supporter', 'startDate', 'endDate'] as const;
 export type FilterName = (typeof FILTERS)[number];
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
