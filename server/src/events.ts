@@ -36,9 +36,9 @@ export const events = {
     const running: Promise<void>[] = [];
     for (const listener of listeners.get(name) ?? []) {
       try {
-        // Most listeners are done when they return: they cost no promise.
-        const run = listener(event as Events[keyof Events]);
-        if (run) running.push(run.catch((error) => report(error, `listener of ${name}`)));
+        // Most listeners are done when they return, whatever that is: they cost no promise.
+        const run: unknown = listener(event as Events[keyof Events]);
+        if (isThenable(run)) running.push(Promise.resolve(run).catch((error) => report(error, `listener of ${name}`)));
       } catch (error) {
         report(error, `listener of ${name}`);
       }
@@ -56,3 +56,7 @@ export const events = {
     own().report = report;
   },
 };
+
+function isThenable(value: unknown): value is PromiseLike<void> {
+  return typeof value === 'object' && value !== null && 'then' in value;
+}
