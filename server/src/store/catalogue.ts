@@ -32,7 +32,7 @@ export interface CollectionRef {
 export class Catalogue {
   private readonly storage: Storage;
   private collections = new Map<string, Collection>();
-  private removed = new Map<string, number>();
+  private removed: CollectionRef[] = [];
   /** by their bytes as text: true if the file does not know yet */
   private dropped = new Map<string, boolean>();
   private lastId = 0;
@@ -51,7 +51,7 @@ export class Catalogue {
   /** Reads everything again from the storage: what memory held of an undone batch is forgotten. */
   load(): void {
     this.collections.clear();
-    this.removed.clear();
+    this.removed = [];
     const last = this.storage.get(LAST_ID_KEY);
     this.savedLastId = (last && toNumber(decode(last).id)) ?? 0;
     this.lastId = Math.max(this.lastId, this.savedLastId);
@@ -110,7 +110,7 @@ export class Catalogue {
     for (const index of collection.indexes) this.discard(collection.indexSpace(index));
     this.discard(collection.documentSpace());
     this.collections.delete(collection.ns);
-    this.removed.set(collection.ns, collection.id);
+    this.removed.push({ ns: collection.ns, id: collection.id });
   }
 
   /** Takes an index out at once; its entries are removed by and by. */
@@ -154,11 +154,10 @@ export class Catalogue {
 
   /** Writes what changed in the batch, inside its transaction. */
   save(): void {
-    for (const [ns, id] of this.removed) {
+    for (const { ns, id } of this.removed.splice(0)) {
       this.storage.remove(countKey(id));
       if (!this.collections.has(ns)) this.storage.remove(recordKey(ns));
     }
-    this.removed.clear();
     for (const [text, isNew] of this.dropped) {
       if (!isNew) continue;
       this.storage.put(droppedKey(Buffer.from(text, 'latin1')), Buffer.alloc(0));
