@@ -61,7 +61,7 @@ async function unfollowed(seq: number, content: string) {
 async function lookBack(): Promise<void> {
   const second = Math.floor(Date.now() / 1000);
   await CheckpointModel.updateOne({ _id: 'chatRows' }, { second: second - 60 }, { upsert: true });
-  await reconcile(second + 1);
+  await reconcile(second + 1, second);
 }
 const rowWith = (agent: Ear, chatId: string, seq: number) =>
   until(async () => agent.heard('chat_updated').find(({ chat }) => chat._id === chatId && chat.lastSeq === seq));

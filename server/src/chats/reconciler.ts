@@ -28,12 +28,12 @@ export function startReconciler(): () => Promise<void> {
   const running = run();
 
   async function run(): Promise<void> {
-    let settledAfter = 0;
+    // Only before the start was nothing of this process on its way.
+    let until = secondsNow();
     while (!stopping.signal.aborted) {
-      await reconcile(Math.floor(Date.now() / 1000) - settledAfter).catch((error) => events.fail(error, 'reconciler'));
-      // Only before the start was nothing of this process on its way.
-      settledAfter = SETTLED_AFTER_S;
+      await reconcile(until, secondsNow() - SETTLED_AFTER_S).catch((error) => events.fail(error, 'reconciler'));
       await sleep(EVERY_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      until = secondsNow() - SETTLED_AFTER_S;
     }
   }
 
@@ -43,8 +43,13 @@ export function startReconciler(): () => Promise<void> {
   };
 }
 
-/** One round: looks at the messages since the checkpoint, and moves it. @param until seconds of the clock, included */
-export async function reconcile(until: number): Promise<void> {
+const secondsNow = () => Math.floor(Date.now() / 1000);
+
+/**
+ * One round: looks at the messages since the checkpoint, and moves it. Both in seconds of the clock, included.
+ * @param until up to when is looked @param settled up to when all messages are in the store that ever will be
+ */
+export async function reconcile(until: number, settled: number): Promise<void> {
   const checkpoint = await CheckpointModel.findById(CHECKPOINT).lean();
   if (!checkpoint) await repair(await newestTraces());
   else if (until <= checkpoint.second) return;
@@ -54,7 +59,11 @@ export async function reconcile(until: number): Promise<void> {
     if (stored === 0) return;
     if (stored !== projectedSince(checkpoint.second, until)) await repairSince(since);
   }
-  await CheckpointModel.updateOne({ _id: CHECKPOINT }, { $max: { second: until } }, { upsert: true });
+  await CheckpointModel.updateOne(
+    { _id: CHECKPOINT },
+    { $max: { second: Math.min(until, settled) } },
+    { upsert: true },
+  );
 }
 
 async function repairSince({ $gt, $lte }: { $gt: Types.ObjectId; $lte: Types.ObjectId }): Promise<void> {
