@@ -31,7 +31,7 @@ describe('the direction of imports', () => {
 
   const refused = [
     ['server/src/chats/lifecycle.ts', 'server/src/visitors/model.ts'],
-    ['server/src/http/accept.ts', 'server/src/auth/guards.ts'],
+    ['server/src/http/validate.ts', 'server/src/auth/guards.ts'],
     ['server/src/chats/lifecycle.ts', 'server/src/chats/feature.ts'],
     ['server/src/visitors/socket.ts', 'server/src/chats/socket.ts'],
     ['server/src/chats/contract.ts', 'server/src/chats/model.ts'],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accept, type Rules } from '../src/http/accept.ts';
 import { catalogue } from '../src/http/catalogue.ts';
 import { isOversized, SHAPE, type Shape } from '../src/http/shape.ts';
+import { type Rules, validate } from '../src/http/validate.ts';
 import { createSite, signUp, visit } from './factories.ts';
 import { startServer, type TestServer } from './harness.ts';
 import { connectStaff, connectVisitor, hangUp } from './sockets.ts';
@@ -73,7 +73,7 @@ describe('what a field may weigh', () => {
             [path]: { ...field, customSanitizer: undefined, custom: { options: () => ++looked.count } },
           };
           const input = path.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
-          const answer = await accept(watched as unknown as Rules, input).catch((error) => error);
+          const answer = await validate(watched as unknown as Rules, input).catch((error) => error);
           const refused = answer.status === 422 && answer.errors[0].path === path && answer.message.length > 10;
           if (!refused || looked.count > 0) passed.push(`${name}: ${path}`);
         }

@@ -1,8 +1,8 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
 import { currentPasswordRules, secondStepRules } from '../auth/schemas.ts';
-import type { Rules } from '../http/accept.ts';
 import { endpoints } from '../http/endpoint.ts';
+import type { Rules } from '../http/validate.ts';
 import type { AccountApi } from './contract.ts';
 import { accountJson } from './export.ts';
 import { type LeaveDeps, leave } from './leave.ts';
@@ -12,14 +12,18 @@ const leaveRules: Rules = { ...currentPasswordRules, ...secondStepRules };
 /** The calls of taking one's data along and leaving. */
 export function accountRoutes(deps: LeaveDeps & { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<AccountApi>();
-  const who = deps.signedIn;
+  const authenticate = deps.signedIn;
 
-  on('GET /auth/account/export', { who, files: ['application/json'] }, async ({ caller: { user, sessionId } }) => ({
-    file: accountJson(user, await deps.sessions.list(user), sessionId),
-    fileName: 'parley-account.json',
-  }));
+  on(
+    'GET /auth/account/export',
+    { authenticate, files: ['application/json'] },
+    async ({ caller: { user, sessionId } }) => ({
+      file: accountJson(user, await deps.sessions.list(user), sessionId),
+      fileName: 'parley-account.json',
+    }),
+  );
 
-  on('DELETE /auth/account', { who, body: leaveRules }, async ({ caller, body }) => {
+  on('DELETE /auth/account', { authenticate, body: leaveRules }, async ({ caller, body }) => {
     await leave(deps, caller, body);
     return { message: 'Your account was deleted', data: {} };
   });

@@ -2,10 +2,10 @@ import type { Router } from 'express';
 import { readAuditLog } from '../audit/auditLog.ts';
 import type { SignedInGuard } from '../auth/guards.ts';
 import type { Sessions } from '../auth/sessions.ts';
-import type { Rules } from '../http/accept.ts';
 import { timeZoneField } from '../http/days.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { choice, flag, pageFields, text } from '../http/fields.ts';
+import type { Rules } from '../http/validate.ts';
 import { findAccounts } from './accountSearch.ts';
 import { accountFor, changeAccount, platformAdmin } from './accounts.ts';
 import type { AdminApi } from './contract.ts';
@@ -31,22 +31,26 @@ export interface AdminDeps extends FigureSources {
 /** The calls of the platform's admins. */
 export function adminRoutes(deps: AdminDeps): Router {
   const { router, on } = endpoints<AdminApi>();
-  const who = deps.signedIn;
+  const authenticate = deps.signedIn;
 
-  on('GET /admin/overview', { who, may: platformAdmin, query: figureRules }, async ({ query }) => ({
+  on('GET /admin/overview', { authenticate, authorize: platformAdmin, query: figureRules }, async ({ query }) => ({
     data: await platformFigures(deps, query.tz),
   }));
 
-  on('GET /admin/users', { who, may: platformAdmin, query: accountListRules }, async ({ query }) => {
+  on('GET /admin/users', { authenticate, authorize: platformAdmin, query: accountListRules }, async ({ query }) => {
     const { users, nextCursor } = await findAccounts(query);
     return { data: { users: await accountViews(users), nextCursor } };
   });
 
-  on('PATCH /admin/users/:id', { who, may: accountFor, body: accountRules }, async ({ access, caller, body }) => ({
-    data: { user: await accountView(await changeAccount(deps.sessions, caller, access, body)) },
-  }));
+  on(
+    'PATCH /admin/users/:id',
+    { authenticate, authorize: accountFor, body: accountRules },
+    async ({ access, caller, body }) => ({
+      data: { user: await accountView(await changeAccount(deps.sessions, caller, access, body)) },
+    }),
+  );
 
-  on('GET /admin/audit', { who, may: platformAdmin, query: auditRules }, async ({ query }) => {
+  on('GET /admin/audit', { authenticate, authorize: platformAdmin, query: auditRules }, async ({ query }) => {
     const { entries, nextCursor } = await readAuditLog(query);
     return { data: { entries: await auditViews(entries), nextCursor } };
   });

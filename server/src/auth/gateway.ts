@@ -1,6 +1,5 @@
 import type { ClientToServerEvents } from '../../contract.ts';
 import { events } from '../events.ts';
-import type { Rules } from '../http/accept.ts';
 import { catalogue } from '../http/catalogue.ts';
 import { inTurn } from '../http/connectionLimits.ts';
 import type { Ack } from '../http/contract.ts';
@@ -9,6 +8,7 @@ import { type Report, takeEvent } from '../http/event.ts';
 import { flag } from '../http/fields.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
+import type { Rules } from '../http/validate.ts';
 import { rooms, type StaffNamespace, type StaffSocket, type StaffSocketData } from '../namespaces.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { SessionEndReason } from './contract.ts';

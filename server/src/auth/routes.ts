@@ -31,61 +31,65 @@ const NO_MAIL = 'This server sends no mail. Ask whoever runs it for a link (npm 
 /** The calls of accounts and sessions. */
 export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<AuthApi>();
-  const who = deps.signedIn;
+  const authenticate = deps.signedIn;
 
-  on('POST /auth/register', { who: anyone, body: registerRules }, async ({ body, req }) => {
+  on('POST /auth/register', { authenticate: anyone, body: registerRules }, async ({ body, req }) => {
     const { user, token } = await register(deps, body, browserOf(req));
     return { status: 201, message: 'Registration successful!', data: { user: userView(user), token } };
   });
 
-  on('GET /auth/registration', { who: anyone }, async () => ({
+  on('GET /auth/registration', { authenticate: anyone }, async () => ({
     data: { needsFoundingCode: (await openFoundingCode(deps.foundingCode)) !== null },
   }));
 
-  on('POST /auth/login', { who: anyone, body: loginRules }, async ({ body, req }) => {
+  on('POST /auth/login', { authenticate: anyone, body: loginRules }, async ({ body, req }) => {
     const { user, token } = await login(deps, body, browserOf(req));
     return { message: 'Login successful!', data: { user: userView(user), token } };
   });
 
-  on('POST /auth/forgot', { who: anyone, body: forgotRules }, async ({ body, req }) => {
+  on('POST /auth/forgot', { authenticate: anyone, body: forgotRules }, async ({ body, req }) => {
     await forgot(deps, body.email, browserOf(req).address);
     const mailed = deps.mail.enabled;
     return { message: mailed ? LINK_MAILED : NO_MAIL, data: { mailed } };
   });
 
-  on('POST /auth/reset', { who: anyone, body: resetRules }, async ({ body }) => {
+  on('POST /auth/reset', { authenticate: anyone, body: resetRules }, async ({ body }) => {
     await resetPassword(deps, body);
     return { message: 'Your password was changed. Please log in.', data: {} };
   });
 
-  on('GET /auth/profile', { who }, async ({ caller }) => ({ data: { user: userView(caller.user) } }));
+  on('GET /auth/profile', { authenticate }, async ({ caller }) => ({ data: { user: userView(caller.user) } }));
 
-  on('PUT /auth/profile', { who, body: profileRules, bodyLimit: PICTURE_BODY_LIMIT }, async ({ caller, body }) => {
-    const user = await updateProfile(deps, caller, body);
-    return { message: 'Profile updated successfully', data: { user: userView(user) } };
-  });
+  on(
+    'PUT /auth/profile',
+    { authenticate, body: profileRules, bodyLimit: PICTURE_BODY_LIMIT },
+    async ({ caller, body }) => {
+      const user = await updateProfile(deps, caller, body);
+      return { message: 'Profile updated successfully', data: { user: userView(user) } };
+    },
+  );
 
-  on('PUT /auth/password', { who, body: passwordRules }, async ({ caller, body }) => {
+  on('PUT /auth/password', { authenticate, body: passwordRules }, async ({ caller, body }) => {
     await changePassword(deps, caller, body);
     return { message: 'Password changed successfully', data: {} };
   });
 
-  on('POST /auth/refresh', { who }, async ({ caller }) => {
+  on('POST /auth/refresh', { authenticate }, async ({ caller }) => {
     const token = await deps.sessions.refresh(caller);
     return { data: { user: userView(caller.user), token } };
   });
 
-  on('POST /auth/logout', { who }, async ({ caller }) => {
+  on('POST /auth/logout', { authenticate }, async ({ caller }) => {
     await deps.sessions.end(caller.user._id, caller.sessionId, 'signed_out');
     return { message: 'Logged out successfully', data: {} };
   });
 
-  on('GET /auth/sessions', { who }, async ({ caller }) => {
+  on('GET /auth/sessions', { authenticate }, async ({ caller }) => {
     const sessions = await deps.sessions.list(caller.user);
     return { data: { sessions: sessions.map((session) => deviceView(session, caller.sessionId)) } };
   });
 
-  on('DELETE /auth/sessions/:id', { who }, async ({ caller, params }) => {
+  on('DELETE /auth/sessions/:id', { authenticate }, async ({ caller, params }) => {
     if (!(await deps.sessions.end(caller.user._id, params.id, 'signed_out'))) throw notFound('session');
     return { data: {} };
   });

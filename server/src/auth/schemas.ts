@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { NOT_A_PICTURE, PICTURE_MAX_BYTES } from '../files/contract.ts';
 import { kindOf } from '../files/kind.ts';
-import type { Rules } from '../http/accept.ts';
 import { text } from '../http/fields.ts';
 import { type Field, SHAPE } from '../http/shape.ts';
+import type { Rules } from '../http/validate.ts';
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './contract.ts';
 import { bytesOf } from './pictures.ts';
 

@@ -46,7 +46,7 @@ interface ChatRouteDeps {
 }
 
 /** The calls of chats. */
-export function chatRoutes({ signedIn: who, pictures, limits, usage, searchChats }: ChatRouteDeps): Router {
+export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, searchChats }: ChatRouteDeps): Router {
   const { router, on } = endpoints<ChatsApi>();
   const listed = ({ user }: Caller, sites: SiteDoc[], { search = '', sort, ...query }: ChatListQuery) => {
     const filter = listFilter(query, user._id);
@@ -59,26 +59,36 @@ export function chatRoutes({ signedIn: who, pictures, limits, usage, searchChats
     (caller: Caller, { id }: { id: string }) =>
       chatFor(caller, id, ability);
 
-  on('GET /chats', { who, query: chatListRules }, async ({ caller, query }) => {
+  on('GET /chats', { authenticate, query: chatListRules }, async ({ caller, query }) => {
     const sites = await sitesOf(caller.user._id);
     return page(await listed(caller, sites, query), sites);
   });
 
   const site = (caller: Caller, { siteId }: { siteId: string }) => siteFor(caller, siteId, 'chats.read');
-  on('GET /chats/site/:siteId', { who, may: site, query: chatListRules }, async ({ access, caller, query }) =>
-    page(await listed(caller, [access.site], query), [access.site]),
+  on(
+    'GET /chats/site/:siteId',
+    { authenticate, authorize: site, query: chatListRules },
+    async ({ access, caller, query }) => page(await listed(caller, [access.site], query), [access.site]),
   );
 
-  on('GET /chats/:id', { who, may: may('chats.read'), query: threadRules }, async ({ access, query }) => {
-    const { messages } = await readThread(access.chat._id, query);
-    const chat = await chatView(access.chat, access.site);
-    return { data: { chat: { ...chat, messages: await staffMessageViews(messages) } } };
-  });
+  on(
+    'GET /chats/:id',
+    { authenticate, authorize: may('chats.read'), query: threadRules },
+    async ({ access, query }) => {
+      const { messages } = await readThread(access.chat._id, query);
+      const chat = await chatView(access.chat, access.site);
+      return { data: { chat: { ...chat, messages: await staffMessageViews(messages) } } };
+    },
+  );
 
-  on('GET /chats/:id/messages', { who, may: may('chats.read'), query: threadRules }, async ({ access, query }) => {
-    const { messages, more } = await readThread(access.chat._id, query);
-    return { data: { messages: await staffMessageViews(messages), more } };
-  });
+  on(
+    'GET /chats/:id/messages',
+    { authenticate, authorize: may('chats.read'), query: threadRules },
+    async ({ access, query }) => {
+      const { messages, more } = await readThread(access.chat._id, query);
+      return { data: { messages: await staffMessageViews(messages), more } };
+    },
+  );
 
   async function answer(access: ChatAccess, caller: Caller, words: Words) {
     await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
@@ -86,16 +96,22 @@ export function chatRoutes({ signedIn: who, pictures, limits, usage, searchChats
     return answered(await answerChat(access, caller, words));
   }
 
-  on('POST /chats/:id/messages', { who, may: may('chats.reply'), body: messageRules }, ({ access, caller, body }) =>
-    answer(access, caller, body),
+  on(
+    'POST /chats/:id/messages',
+    { authenticate, authorize: may('chats.reply'), body: messageRules },
+    ({ access, caller, body }) => answer(access, caller, body),
   );
 
-  on('POST /chats/:id/message', { who, may: may('chats.reply'), body: textRules }, ({ access, caller, body }) => {
-    const { text, ...named } = body;
-    return answer(access, caller, { ...named, content: text });
-  });
+  on(
+    'POST /chats/:id/message',
+    { authenticate, authorize: may('chats.reply'), body: textRules },
+    ({ access, caller, body }) => {
+      const { text, ...named } = body;
+      return answer(access, caller, { ...named, content: text });
+    },
+  );
 
-  const upload = { who, may: may('chats.reply'), query: uploadRules, upload: true };
+  const upload = { authenticate, authorize: may('chats.reply'), query: uploadRules, upload: true };
   on('POST /chats/:id/files', upload, async ({ req, access, caller, query }) => {
     await limits.take('staffFilesPerAccount', caller.user._id.toHexString());
     return receive(req, async (received) => {
@@ -108,49 +124,65 @@ export function chatRoutes({ signedIn: who, pictures, limits, usage, searchChats
     });
   });
 
-  on('POST /chats/:id/claim', { who, may: may('chats.reply') }, async ({ access, caller }) => ({
+  on('POST /chats/:id/claim', { authenticate, authorize: may('chats.reply') }, async ({ access, caller }) => ({
     data: { chat: await chatView(await claimChat(access, caller), access.site) },
   }));
 
-  on('POST /chats/:id/close', { who, may: may('chats.reply') }, async ({ access, caller }) => ({
+  on('POST /chats/:id/close', { authenticate, authorize: may('chats.reply') }, async ({ access, caller }) => ({
     data: { chat: await chatView(await closeChat(access, closerOf(caller)), access.site) },
   }));
 
   on(
     'POST /chats/:id/transfer',
-    { who, may: may('chats.reply'), body: transferRules },
+    { authenticate, authorize: may('chats.reply'), body: transferRules },
     async ({ access, caller, body }) => ({
       data: { chat: await chatView(await transferChat(access, caller, body.userId), access.site) },
     }),
   );
 
-  on('POST /chats/:id/read', { who, may: may('chats.read'), body: seqRules }, async ({ access, body }) => {
-    await readByStaff(access, body.seq);
-    return { data: {} };
-  });
+  on(
+    'POST /chats/:id/read',
+    { authenticate, authorize: may('chats.read'), body: seqRules },
+    async ({ access, body }) => {
+      await readByStaff(access, body.seq);
+      return { data: {} };
+    },
+  );
 
-  on('DELETE /chats/:id', { who, may: may('chats.delete') }, async ({ access, caller }) => {
+  on('DELETE /chats/:id', { authenticate, authorize: may('chats.delete') }, async ({ access, caller }) => {
     await removeChat(access, closerOf(caller));
     return { message: 'Chat deleted', data: {} };
   });
 
   for (const verb of ['PUT', 'POST'] as const) {
-    on(`${verb} /chats/:id/tags`, { who, may: may('chats.reply'), body: tagRules }, async ({ access, body }) => ({
-      data: { chat: await chatView(await setTags(access, body.tags), access.site) },
-    }));
+    on(
+      `${verb} /chats/:id/tags`,
+      { authenticate, authorize: may('chats.reply'), body: tagRules },
+      async ({ access, body }) => ({
+        data: { chat: await chatView(await setTags(access, body.tags), access.site) },
+      }),
+    );
   }
 
-  on('GET /chats/:id/notes', { who, may: may('chats.read'), query: noteListRules }, async ({ access, query }) => {
-    const { notes, more } = await readNotes(access.chat._id, query);
-    return { data: { notes: notes.map(noteView), more } };
-  });
+  on(
+    'GET /chats/:id/notes',
+    { authenticate, authorize: may('chats.read'), query: noteListRules },
+    async ({ access, query }) => {
+      const { notes, more } = await readNotes(access.chat._id, query);
+      return { data: { notes: notes.map(noteView), more } };
+    },
+  );
 
-  on('POST /chats/:id/notes', { who, may: may('chats.reply'), body: noteRules }, async ({ access, caller, body }) => {
-    await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
-    if (!usage.fits(access.site._id.toHexString(), { text: textBytes(body.content) })) throw siteFull(false);
-    const { note, isNew } = await addNote(access, caller, body);
-    return { status: isNew ? 201 : 200, data: { note: noteView(note) } };
-  });
+  on(
+    'POST /chats/:id/notes',
+    { authenticate, authorize: may('chats.reply'), body: noteRules },
+    async ({ access, caller, body }) => {
+      await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
+      if (!usage.fits(access.site._id.toHexString(), { text: textBytes(body.content) })) throw siteFull(false);
+      const { note, isNew } = await addNote(access, caller, body);
+      return { status: isNew ? 201 : 200, data: { note: noteView(note) } };
+    },
+  );
 
   return router;
 }

@@ -1,5 +1,4 @@
 import { FILE_NAME_MAX_LENGTH } from '../files/contract.ts';
-import type { Rules } from '../http/accept.ts';
 import {
   choice,
   clientIdField,
@@ -13,6 +12,7 @@ import {
   wholeQuery,
 } from '../http/fields.ts';
 import { SHAPE } from '../http/shape.ts';
+import type { Rules } from '../http/validate.ts';
 import { MESSAGE_MAX_LENGTH, SYNC_ROWS_MAX, TAG_MAX_LENGTH, TAGS_MAX } from './contract.ts';
 import { normalizeTag } from './lifecycle.ts';
 

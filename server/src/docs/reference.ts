@@ -1,6 +1,6 @@
-import type { Rules } from '../http/accept.ts';
 import { type Audience, catalogue, type WiredCall } from '../http/catalogue.ts';
 import { schemaOf } from '../http/shape.ts';
+import type { Rules } from '../http/validate.ts';
 import type { DocApi, DocEndpoint, DocEndpointGroup, DocParameter } from './contract.ts';
 import { SUMMARIES } from './summaries.ts';
 

@@ -17,10 +17,10 @@ export const apiReference: RequestHandler = (req, res, next) => {
 /** The documentation, for everybody. */
 export function docsRoutes({ limits }: { limits: Limits }): Router {
   const { router, on } = endpoints<DocsApi>();
-  on('GET /docs', { who: anyone }, async () => ({ data: overview(limits) }));
-  on('GET /docs/embed-code', { who: anyone }, async () => ({ data: embed }));
-  on('GET /docs/api-endpoints', { who: anyone }, async () => ({ data: reference() }));
-  on('GET /docs/javascript-api', { who: anyone }, async () => ({ data: javascript }));
-  on('GET /docs/examples', { who: anyone }, async () => ({ data: examples }));
+  on('GET /docs', { authenticate: anyone }, async () => ({ data: overview(limits) }));
+  on('GET /docs/embed-code', { authenticate: anyone }, async () => ({ data: embed }));
+  on('GET /docs/api-endpoints', { authenticate: anyone }, async () => ({ data: reference() }));
+  on('GET /docs/javascript-api', { authenticate: anyone }, async () => ({ data: javascript }));
+  on('GET /docs/examples', { authenticate: anyone }, async () => ({ data: examples }));
   return router;
 }

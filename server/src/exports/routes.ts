@@ -5,11 +5,11 @@ import { chatFor } from '../chats/guards.ts';
 import type { HistoryFilters } from '../history/contract.ts';
 import { supportersOf, walkHistory } from '../history/find.ts';
 import { historyFilterRules } from '../history/schemas.ts';
-import type { Rules } from '../http/accept.ts';
 import { timeZoneField } from '../http/days.ts';
 import { type Download, endpoints } from '../http/endpoint.ts';
 import { AppError, unavailable } from '../http/errors.ts';
 import { choice } from '../http/fields.ts';
+import type { Rules } from '../http/validate.ts';
 import { sitesAsked } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { EXPORTS_AT_ONCE, type ExportFormat, type ExportsApi } from './contract.ts';
@@ -35,7 +35,7 @@ export interface ExportLimit {
   enter(person: string, res: Response): AbortSignal;
 }
 
-/** Makes the exportLimit. It counts people and not sessions, of which one may open many. */
+/** Counts people and not sessions, of which one may open many. */
 function createExportLimit(): ExportLimit {
   const underWay = new Map<string, number>();
   return {
@@ -72,7 +72,7 @@ interface ExportRouteDeps {
 }
 
 /** The exports. They go before the calls of chats, whose `/chats/:id` would take `export` for an id. */
-export function exportRoutes({ signedIn: who, pdfPool, now }: ExportRouteDeps): Router {
+export function exportRoutes({ signedIn: authenticate, pdfPool, now }: ExportRouteDeps): Router {
   const { router, on } = endpoints<ExportsApi>();
   const exportLimit = createExportLimit();
 
@@ -82,21 +82,30 @@ export function exportRoutes({ signedIn: who, pdfPool, now }: ExportRouteDeps): 
     return { file, fileName, headers: { 'Content-Disposition': `attachment; filename="${fileName}"` } };
   }
 
-  const may = sitesAsked('chats.read');
-  on('GET /chats/export', { who, may, query: exportRules, files }, async ({ res, caller, access, query }) => {
-    const { format = 'txt', ...filters } = query;
-    const over = exportLimit.enter(personOf(caller), res);
-    const chats = format === 'pdf' ? await countForPdf(walkHistory(access, filters)) : null;
-    const sites = access.map(({ name }) => name);
-    const supporter = await supporterName(access, filters);
-    const heading = historyHeading({ filters, sites, supporter, chats, at: now() });
-    const pieces = readPieces(walkHistory(access, filters), access);
-    return write('chat-history', format, { person: personOf(caller), heading, pieces }, over);
-  });
+  const authorize = sitesAsked('chats.read');
+  on(
+    'GET /chats/export',
+    { authenticate, authorize, query: exportRules, files },
+    async ({ res, caller, access, query }) => {
+      const { format = 'txt', ...filters } = query;
+      const over = exportLimit.enter(personOf(caller), res);
+      const chats = format === 'pdf' ? await countForPdf(walkHistory(access, filters)) : null;
+      const sites = access.map(({ name }) => name);
+      const supporter = await supporterName(access, filters);
+      const heading = historyHeading({ filters, sites, supporter, chats, at: now() });
+      const pieces = readPieces(walkHistory(access, filters), access);
+      return write('chat-history', format, { person: personOf(caller), heading, pieces }, over);
+    },
+  );
 
   on(
     'GET /chats/:id/export',
-    { who, may: (caller, { id }) => chatFor(caller, id, 'chats.read'), query: chatExportRules, files },
+    {
+      authenticate,
+      authorize: (caller, { id }) => chatFor(caller, id, 'chats.read'),
+      query: chatExportRules,
+      files,
+    },
     async ({ res, params, caller, access, query: { format = 'txt', tz = 'UTC' } }) => {
       const over = exportLimit.enter(personOf(caller), res);
       const heading = chatHeading(access.site.name, tz);

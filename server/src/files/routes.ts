@@ -13,7 +13,7 @@ const DOWNLOAD = 'application/octet-stream';
 export function fileRoutes(): Router {
   const { router, on } = endpoints<FilesApi>();
 
-  on('GET /files/:key', { who: anyone, files: [...PICTURE_TYPES, DOWNLOAD] }, async ({ params }) => {
+  on('GET /files/:key', { authenticate: anyone, files: [...PICTURE_TYPES, DOWNLOAD] }, async ({ params }) => {
     const file = await FileModel.findOne({ key: params.key }).lean<FileDoc>();
     const first = file && (await firstPiece(file));
     if (!first) throw notFound('file');

@@ -10,20 +10,28 @@ import { historyRules, supportersRules } from './schemas.ts';
 const MINUTE_MS = 60_000;
 
 /** The calls of the History screen. They go before those of chats, whose `/chats/:id` would take their names for ids. */
-export function historyRoutes({ signedIn: who }: { signedIn: SignedInGuard }): Router {
+export function historyRoutes({ signedIn: authenticate }: { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<HistoryApi>();
 
-  on('GET /chats/history', { who, may: sitesAsked('chats.read'), query: historyRules }, async ({ access, query }) => {
-    const { chats, nextCursor } = await findHistory(access, query);
-    const rows = (await chatViews(chats, access)).map((chat) => ({ ...chat, durationMinutes: minutesOf(chat) }));
-    const total = query.cursor === undefined ? await countHistory(access, query) : null;
-    return { data: { chats: rows, nextCursor, total } };
-  });
+  on(
+    'GET /chats/history',
+    { authenticate, authorize: sitesAsked('chats.read'), query: historyRules },
+    async ({ access, query }) => {
+      const { chats, nextCursor } = await findHistory(access, query);
+      const rows = (await chatViews(chats, access)).map((chat) => ({ ...chat, durationMinutes: minutesOf(chat) }));
+      const total = query.cursor === undefined ? await countHistory(access, query) : null;
+      return { data: { chats: rows, nextCursor, total } };
+    },
+  );
 
-  on('GET /chats/supporters', { who, may: sitesAsked('chats.read'), query: supportersRules }, async ({ access }) => {
-    const people = await supportersOf(access);
-    return { data: { supporters: people.map(({ _id, name }) => ({ _id: _id.toHexString(), name })) } };
-  });
+  on(
+    'GET /chats/supporters',
+    { authenticate, authorize: sitesAsked('chats.read'), query: supportersRules },
+    async ({ access }) => {
+      const people = await supportersOf(access);
+      return { data: { supporters: people.map(({ _id, name }) => ({ _id: _id.toHexString(), name })) } };
+    },
+  );
 
   return router;
 }

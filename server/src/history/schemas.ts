@@ -1,7 +1,7 @@
 import { listSearch, statusChoice } from '../chats/schemas.ts';
-import type { Rules } from '../http/accept.ts';
 import { dayField, timeZoneField } from '../http/days.ts';
 import { idField, pageFields, text } from '../http/fields.ts';
+import type { Rules } from '../http/validate.ts';
 
 const SUPPORTER_MAX_LENGTH = 100;
 const siteId = idField('siteId', { optional: true });

@@ -1,4 +1,4 @@
-import type { Rules } from './accept.ts';
+import type { Rules } from './validate.ts';
 
 /** Who a call is for: everybody, signed-in people, or the widget of a visitor. */
 export type Audience = 'anyone' | 'staff' | 'visitor';

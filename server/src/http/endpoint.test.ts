@@ -21,7 +21,7 @@ beforeEach(() => {
 function application() {
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const { router, on } = endpoints<{ 'GET /broken.txt': { data: never } }>();
-  on('GET /broken.txt', { who: anyone }, async () => ({ file: pieces(), fileName: 'broken.txt' }));
+  on('GET /broken.txt', { authenticate: anyone }, async () => ({ file: pieces(), fileName: 'broken.txt' }));
   catalogue.calls.delete('GET /broken.txt');
   return express().use(requestLog(log)).use(boundedAddress).use('/api', router).use(errorHandler(log));
 }

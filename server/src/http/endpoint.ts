@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
-import { accept, type Rules } from './accept.ts';
 import { JSON_TYPE, sendJson } from './answer.ts';
 import { type Audience, catalogue } from './catalogue.ts';
 import type { Call, ParamsOf, Success } from './contract.ts';
 import { badRequest, invalid } from './errors.ts';
+import { type Rules, validate } from './validate.ts';
 
 const BODY_LIMIT = '100kb';
 /** What the widget calls its JSON: of a type that needs a header of its own, browsers ask first whether it may be sent (a preflight). */
@@ -57,9 +57,9 @@ export function guard<Caller>(audience: Audience, ask: (req: Request) => Caller 
 /** How a call is guarded, in the order in which it is asked. */
 interface Plan<Params, Caller, Access> {
   /** Who calls; throws 401. */
-  who: Guard<Caller>;
+  authenticate: Guard<Caller>;
   /** Loads what the call is about with the caller's rights; throws 404 or 403. */
-  may?: (caller: Caller, params: Params, req: Request) => Promise<Access>;
+  authorize?: (caller: Caller, params: Params, req: Request) => Promise<Access>;
   /** What the body may hold; throws 422. */
   body?: Rules;
   /** What the query may hold; throws 422. */
@@ -85,21 +85,21 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
     handler: (ask: Ask<Api, Name, Caller, Access>) => Promise<Reply<Api[Name]['data']> | Download>,
   ): void {
     const [method, path] = name.split(' ') as ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string];
-    const { who, may, ...wired } = plan;
-    catalogue.calls.set(name, { audience: who.audience, ...wired });
+    const { authenticate, authorize, ...wired } = plan;
+    catalogue.calls.set(name, { audience: authenticate.audience, ...wired });
     const isOfWidget = path.startsWith('/widget/');
     const type = isOfWidget ? [JSON_TYPE, PLAIN_TYPE] : JSON_TYPE;
     const parseJson = express.json({ limit: plan.bodyLimit ?? BODY_LIMIT, type });
     const verb = method.toLowerCase() as Lowercase<typeof method>;
     router[verb](path, async (req, res) => {
       res.locals.route = req.baseUrl + path;
-      const caller = await who(req);
+      const caller = await authenticate(req);
       const params = req.params as Params<Name>;
       checkIds(req.params);
       if (method !== 'GET' && !plan.upload) await readBody(parseJson, req, res);
-      const access = (await may?.(caller, params, req)) as Access;
-      const body = plan.body && (await accept(plan.body, req.body));
-      const query = plan.query && (await accept(plan.query, req.query, 'query'));
+      const access = (await authorize?.(caller, params, req)) as Access;
+      const body = plan.body && (await validate(plan.body, req.body));
+      const query = plan.query && (await validate(plan.query, req.query, 'query'));
       const ask = { req, res, params, caller, access, body, query } as Ask<Api, Name, Caller, Access>;
       const reply = await handler(ask);
       if ('file' in reply) await sendFile(res, reply);

@@ -1,6 +1,6 @@
-import { accept, type Rules } from './accept.ts';
 import type { Ack } from './contract.ts';
 import { asAppError } from './errors.ts';
+import { type Rules, validate } from './validate.ts';
 
 /** Where failures that are nobody's mistake but ours go. */
 export type Report = (error: unknown, what: string) => void;
@@ -37,7 +37,7 @@ export async function takeEvent<Payload, Access, Data>(
   try {
     const access = await admit();
     await inTurn(async () => {
-      answer({ ok: true, ...(await handler((await accept(rules, payload)) as Payload, access)) });
+      answer({ ok: true, ...(await handler((await validate(rules, payload)) as Payload, access)) });
     });
   } catch (error) {
     answer(refusal(error, report));

@@ -2,7 +2,7 @@ import type { ParamSchema } from 'express-validator';
 
 /**
  * What a field looks like, in JSON Schema's words: the part of a rule that a document can tell. Whatever may be long says
- * how long: `accept` refuses more before any check or cleaning sees the value.
+ * how long: `validate` refuses more before any check or cleaning sees the value.
  */
 export type Shape =
   | { type: 'boolean' }

@@ -1,12 +1,12 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
 import { emailField } from '../auth/schemas.ts';
-import type { Rules } from '../http/accept.ts';
 import { addressKey } from '../http/address.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { AppError, conflict, invalid } from '../http/errors.ts';
 import { idField, text } from '../http/fields.ts';
 import type { Limits } from '../http/limits.ts';
+import type { Rules } from '../http/validate.ts';
 import type { Mail } from '../mail/mail.ts';
 import { type MailContent, mailboxOf } from '../mail/template.ts';
 import { SmtpError } from '../mail/transport.ts';
@@ -31,10 +31,10 @@ interface NotifyRouteDeps {
 }
 
 /** The calls about mail. */
-export function notifyRoutes({ signedIn: who, limits, mail, links }: NotifyRouteDeps): Router {
+export function notifyRoutes({ signedIn: authenticate, limits, mail, links }: NotifyRouteDeps): Router {
   const { router, on } = endpoints<NotifyApi>();
 
-  on('POST /self-check/mail', { who }, async ({ caller: { user } }) => {
+  on('POST /self-check/mail', { authenticate }, async ({ caller: { user } }) => {
     await limits.take('selfCheckPerAccount', user._id.toHexString());
     if (!mail.enabled) throw mailOff('This server sends no mail: SMTP_URL is not set.');
     await mail.sendNow(testMail(user.email)).catch((error) => {
@@ -46,8 +46,8 @@ export function notifyRoutes({ signedIn: who, limits, mail, links }: NotifyRoute
   on(
     'POST /widget/:widgetCode/transcript',
     {
-      who: createVisitorGuard(limits),
-      may: ({ visitor, origin }, { widgetCode }) => visitorSite(visitor, widgetCode, origin),
+      authenticate: createVisitorGuard(limits),
+      authorize: ({ visitor, origin }, { widgetCode }) => visitorSite(visitor, widgetCode, origin),
       body: transcriptRules,
     },
     async ({ access, body, req }) => {
@@ -68,7 +68,11 @@ export function notifyRoutes({ signedIn: who, limits, mail, links }: NotifyRoute
 
   on(
     'POST /widget/:widgetCode/resume',
-    { who: anyPage, may: ({ origin }, { widgetCode }) => widgetSite(widgetCode, origin), body: resumeRules },
+    {
+      authenticate: anyPage,
+      authorize: ({ origin }, { widgetCode }) => widgetSite(widgetCode, origin),
+      body: resumeRules,
+    },
     async ({ access, body, req }) => {
       await limits.take('visitorPerIp', addressKey(req.ip));
       return { data: { visitorToken: await links.redeem(body.token, access) } };

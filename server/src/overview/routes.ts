@@ -2,10 +2,10 @@ import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
 import { listChats } from '../chats/lists.ts';
 import { chatViews } from '../chats/serialize.ts';
-import type { Rules } from '../http/accept.ts';
 import { timeZoneField } from '../http/days.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { idField } from '../http/fields.ts';
+import type { Rules } from '../http/validate.ts';
 import { sitesAsked } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { OVERVIEW_RECENT, type Overview, type OverviewApi } from './contract.ts';
@@ -21,12 +21,16 @@ interface OverviewDeps {
 }
 
 /** The call of the Overview. */
-export function overviewRoutes({ signedIn: who, now }: OverviewDeps): Router {
+export function overviewRoutes({ signedIn: authenticate, now }: OverviewDeps): Router {
   const { router, on } = endpoints<OverviewApi>();
 
-  on('GET /overview', { who, may: sitesAsked('chats.read'), query: overviewRules }, async ({ access, query }) => ({
-    data: await overviewOf(access, now(), query.tz),
-  }));
+  on(
+    'GET /overview',
+    { authenticate, authorize: sitesAsked('chats.read'), query: overviewRules },
+    async ({ access, query }) => ({
+      data: await overviewOf(access, now(), query.tz),
+    }),
+  );
 
   return router;
 }

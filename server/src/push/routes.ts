@@ -1,10 +1,10 @@
 import { ECDH } from 'node:crypto';
 import type { Router } from 'express';
 import type { Types } from 'mongoose';
-import type { Rules } from '../http/accept.ts';
 import { endpoints, type Guard } from '../http/endpoint.ts';
 import { flag, text } from '../http/fields.ts';
 import { type Field, SHAPE } from '../http/shape.ts';
+import type { Rules } from '../http/validate.ts';
 import { isEndpoint } from './addresses.ts';
 import { PUSH_ENDPOINT_MAX_LENGTH, type PushApi } from './contract.ts';
 import { addDevice, removeDevice } from './devices.ts';
@@ -57,17 +57,17 @@ interface PushDeps {
 }
 
 /** The calls of web push. */
-export function pushRoutes({ signedIn: who, push, now }: PushDeps): Router {
+export function pushRoutes({ signedIn: authenticate, push, now }: PushDeps): Router {
   const { router, on } = endpoints<PushApi>();
 
-  on('GET /push/key', { who }, async () => ({ data: { key: push.key } }));
+  on('GET /push/key', { authenticate }, async () => ({ data: { key: push.key } }));
 
-  on('POST /push/subscriptions', { who, body: deviceRules }, async ({ caller: { user, sessionId }, body }) => {
+  on('POST /push/subscriptions', { authenticate, body: deviceRules }, async ({ caller: { user, sessionId }, body }) => {
     const isNew = await addDevice({ user: user._id, sessionId }, body, now());
     return { status: isNew ? 201 : 200, data: {} };
   });
 
-  on('DELETE /push/subscriptions', { who, body: endpointRules }, async ({ caller, body }) => {
+  on('DELETE /push/subscriptions', { authenticate, body: endpointRules }, async ({ caller, body }) => {
     await removeDevice(caller.user._id, body.endpoint);
     return { data: {} };
   });

@@ -1,10 +1,10 @@
 import type { Request, Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
-import type { Rules } from '../http/accept.ts';
 import { endpoints, siteIdOf } from '../http/endpoint.ts';
 import { idField, pageFields, text } from '../http/fields.ts';
 import { SHAPE } from '../http/shape.ts';
+import type { Rules } from '../http/validate.ts';
 import { siteFor } from '../sites/guards.ts';
 import type { Ability } from '../team/contract.ts';
 import { createReply, listReplies, removeReply, replyFor, updateReply } from './actions.ts';
@@ -35,27 +35,35 @@ const replyListRules: Rules = {
 };
 
 /** The calls of canned replies. */
-export function replyRoutes({ signedIn: who }: { signedIn: SignedInGuard }): Router {
+export function replyRoutes({ signedIn: authenticate }: { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<RepliesApi>();
   const onSite = (ability: Ability) => (caller: Caller, _params: object, req: Request) =>
     siteFor(caller, siteIdOf(req), ability);
-  const may = (caller: Caller, { id }: { id: string }) => replyFor(caller, id);
+  const authorize = (caller: Caller, { id }: { id: string }) => replyFor(caller, id);
 
-  on('GET /canned-replies', { who, may: onSite('replies.read'), query: replyListRules }, async ({ access, query }) => {
-    const { replies, nextCursor } = await listReplies(access.site._id, query);
-    return { data: { replies: replies.map(replyView), nextCursor } };
-  });
+  on(
+    'GET /canned-replies',
+    { authenticate, authorize: onSite('replies.read'), query: replyListRules },
+    async ({ access, query }) => {
+      const { replies, nextCursor } = await listReplies(access.site._id, query);
+      return { data: { replies: replies.map(replyView), nextCursor } };
+    },
+  );
 
-  on('POST /canned-replies', { who, may: onSite('replies.edit'), body: replyRules }, async ({ access, body }) => {
-    const { shortcut, content } = body;
-    return { status: 201, data: { reply: replyView(await createReply(access.site._id, { shortcut, content })) } };
-  });
+  on(
+    'POST /canned-replies',
+    { authenticate, authorize: onSite('replies.edit'), body: replyRules },
+    async ({ access, body }) => {
+      const { shortcut, content } = body;
+      return { status: 201, data: { reply: replyView(await createReply(access.site._id, { shortcut, content })) } };
+    },
+  );
 
-  on('PATCH /canned-replies/:id', { who, may, body: replyPatchRules }, async ({ access, body }) => ({
+  on('PATCH /canned-replies/:id', { authenticate, authorize, body: replyPatchRules }, async ({ access, body }) => ({
     data: { reply: replyView(await updateReply(access, body)) },
   }));
 
-  on('DELETE /canned-replies/:id', { who, may }, async ({ access }) => {
+  on('DELETE /canned-replies/:id', { authenticate, authorize }, async ({ access }) => {
     await removeReply(access);
     return { message: 'Canned reply deleted', data: {} };
   });

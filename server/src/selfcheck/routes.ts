@@ -87,11 +87,13 @@ interface SelfCheckDeps extends CheckDeps {
 /** The calls of the self-check. */
 export function selfCheckRoutes(deps: SelfCheckDeps): Router {
   const { router, on } = endpoints<SelfCheckApi>();
-  const { signedIn: who, sessions, limits, push } = deps;
+  const { signedIn: authenticate, sessions, limits, push } = deps;
 
-  on('GET /self-check', { who }, async ({ caller, req }) => ({ data: await selfCheck(deps, caller, req) }));
+  on('GET /self-check', { authenticate }, async ({ caller, req }) => ({
+    data: await selfCheck(deps, caller, req),
+  }));
 
-  on('POST /self-check/push', { who }, async ({ caller: { user } }) => {
+  on('POST /self-check/push', { authenticate }, async ({ caller: { user } }) => {
     await limits.take('selfCheckPerAccount', `push:${user._id}`);
     const living = await sessions.list(user);
     const to = { user: user._id, sessions: living.map(({ _id }) => _id) };

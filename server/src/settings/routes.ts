@@ -9,14 +9,18 @@ import { acceptSection, settingsRules } from './schemas.ts';
 /** The calls of an account's settings. */
 export function settingsRoutes(deps: SettingsDeps & { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<SettingsApi>();
-  const who = deps.signedIn;
+  const authenticate = deps.signedIn;
 
-  on('GET /settings', { who }, async ({ caller }) => ({ data: { settings: settingsView(caller.user) } }));
+  on('GET /settings', { authenticate }, async ({ caller }) => ({ data: { settings: settingsView(caller.user) } }));
 
-  on('PATCH /settings', { who, body: settingsRules, bodyLimit: PICTURE_BODY_LIMIT }, async ({ caller, body }) => {
-    const user = await changeSettings(deps, caller, await acceptSection(body));
-    return { message: 'Settings saved', data: { settings: settingsView(user) } };
-  });
+  on(
+    'PATCH /settings',
+    { authenticate, body: settingsRules, bodyLimit: PICTURE_BODY_LIMIT },
+    async ({ caller, body }) => {
+      const user = await changeSettings(deps, caller, await acceptSection(body));
+      return { message: 'Settings saved', data: { settings: settingsView(user) } };
+    },
+  );
 
   return router;
 }

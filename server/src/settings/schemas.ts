@@ -1,9 +1,9 @@
 import { SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
 import { currentPasswordIfNeeded, pictureField, profileRules } from '../auth/schemas.ts';
-import { accept, type Rules } from '../http/accept.ts';
 import { invalid } from '../http/errors.ts';
 import { choice, flag, text } from '../http/fields.ts';
 import { type Field, SHAPE } from '../http/shape.ts';
+import { type Rules, validate } from '../http/validate.ts';
 import { SITE_TEXT_MAX_LENGTH } from '../sites/contract.ts';
 import {
   ACCOUNT_WIDGET_POSITIONS,
@@ -72,6 +72,6 @@ export async function acceptSection({ section, data }: SettingsPatch): Promise<S
   if (unknown.length > 0)
     throw invalid(unknown.map((name) => ({ msg: `There is no such setting in ${section}`, path: `data.${name}` })));
   const within = Object.fromEntries(Object.entries(rules).map(([name, rule]) => [`data.${name}`, rule]));
-  const accepted = await accept(within, { data });
+  const accepted = await validate(within, { data });
   return { section, data: accepted.data ?? {} } as SettingsPatch;
 }

@@ -28,7 +28,7 @@ export interface SiteDeps {
 }
 
 /** The calls of sites. */
-export function siteRoutes({ signedIn: who, sitesPerAccount, limits, countChats }: SiteDeps): Router {
+export function siteRoutes({ signedIn: authenticate, sitesPerAccount, limits, countChats }: SiteDeps): Router {
   const { router, on } = endpoints<SitesApi>();
   const may =
     (ability: Ability) =>
@@ -40,46 +40,54 @@ export function siteRoutes({ signedIn: who, sitesPerAccount, limits, countChats 
     return { site: seen as Site };
   }
 
-  on('GET /sites', { who }, async ({ caller }) => ({
+  on('GET /sites', { authenticate }, async ({ caller }) => ({
     data: { sites: await siteViews(await sitesOf(caller.user._id), caller, countChats), limit: sitesPerAccount },
   }));
 
-  on('POST /sites', { who, body: siteRules }, async ({ caller, body }) => {
+  on('POST /sites', { authenticate, body: siteRules }, async ({ caller, body }) => {
     await limits.take('newSitesPerAccount', caller.user._id.toHexString());
     const site = await createSite(caller, body, sitesPerAccount);
     return { status: 201, data: await view(site, caller) };
   });
 
-  on('GET /sites/:id', { who, may: may('sites.read') }, async ({ access, caller }) => ({
+  on('GET /sites/:id', { authenticate, authorize: may('sites.read') }, async ({ access, caller }) => ({
     data: await view(access.site, caller),
   }));
 
-  on('PUT /sites/:id', { who, may: may('sites.edit'), body: siteRules }, async ({ access, body, caller }) => ({
-    data: await view(await updateSite(access.site, body, caller), caller),
-  }));
+  on(
+    'PUT /sites/:id',
+    { authenticate, authorize: may('sites.edit'), body: siteRules },
+    async ({ access, body, caller }) => ({
+      data: await view(await updateSite(access.site, body, caller), caller),
+    }),
+  );
 
-  on('PATCH /sites/:id', { who, may: may('sites.edit'), body: sitePatchRules }, async ({ access, body, caller }) => ({
-    data: await view(await updateSite(access.site, body, caller), caller),
-  }));
+  on(
+    'PATCH /sites/:id',
+    { authenticate, authorize: may('sites.edit'), body: sitePatchRules },
+    async ({ access, body, caller }) => ({
+      data: await view(await updateSite(access.site, body, caller), caller),
+    }),
+  );
 
-  on('DELETE /sites/:id', { who, may: may('sites.delete') }, async ({ access, caller }) => {
+  on('DELETE /sites/:id', { authenticate, authorize: may('sites.delete') }, async ({ access, caller }) => {
     await deleteSite(access.site, caller);
     return { message: 'Website deleted', data: {} };
   });
 
-  on('GET /sites/:id/installation', { who, may: may('sites.read') }, async ({ access }) => ({
+  on('GET /sites/:id/installation', { authenticate, authorize: may('sites.read') }, async ({ access }) => ({
     data: { installation: installationView(access.site) },
   }));
 
-  on('POST /sites/:id/widget-code', { who, may: may('sites.edit') }, async ({ access, caller }) => ({
+  on('POST /sites/:id/widget-code', { authenticate, authorize: may('sites.edit') }, async ({ access, caller }) => ({
     data: await view(await changeWidgetCode(access.site, caller), caller),
   }));
 
-  on('GET /sites/:id/identity-secret', { who, may: may('sites.edit') }, async ({ access }) => ({
+  on('GET /sites/:id/identity-secret', { authenticate, authorize: may('sites.edit') }, async ({ access }) => ({
     data: { secret: await identitySecretOf(access.site) },
   }));
 
-  on('POST /sites/:id/identity-secret', { who, may: may('sites.edit') }, async ({ access, caller }) => ({
+  on('POST /sites/:id/identity-secret', { authenticate, authorize: may('sites.edit') }, async ({ access, caller }) => ({
     data: { secret: await changeIdentitySecret(access.site, caller) },
   }));
 

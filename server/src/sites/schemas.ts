@@ -1,6 +1,6 @@
-import type { Rules } from '../http/accept.ts';
 import { choice, flag, text, whole } from '../http/fields.ts';
 import { type Field, SHAPE } from '../http/shape.ts';
+import type { Rules } from '../http/validate.ts';
 import {
   AUTO_CLOSE_HOURS_MAX,
   PRE_CHAT_CHOICES,

@@ -3,11 +3,11 @@ import type { SignedInGuard } from '../auth/guards.ts';
 import type { UserDoc } from '../auth/model.ts';
 import { emailField } from '../auth/schemas.ts';
 import type { Caller } from '../auth/sessions.ts';
-import type { Rules } from '../http/accept.ts';
 import { anyone, endpoints, siteIdOf } from '../http/endpoint.ts';
 import { AppError } from '../http/errors.ts';
 import { choice, idField } from '../http/fields.ts';
 import type { Limits } from '../http/limits.ts';
+import type { Rules } from '../http/validate.ts';
 import type { Mail } from '../mail/mail.ts';
 import { mailboxOf } from '../mail/template.ts';
 import type { Presence } from '../presence/presence.ts';
@@ -42,7 +42,7 @@ interface TeamDeps {
 }
 
 /** The calls of teams. */
-export function teamRoutes({ signedIn: who, sitesPerAccount, limits, mail, presence }: TeamDeps): Router {
+export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, mail, presence }: TeamDeps): Router {
   const { router, on } = endpoints<TeamApi>();
   const may = (ability: Ability) => (caller: Caller, _params: object, req: Request) =>
     siteFor(caller, siteIdOf(req), ability);
@@ -61,13 +61,17 @@ export function teamRoutes({ signedIn: who, sitesPerAccount, limits, mail, prese
   };
   const managesInvite = (caller: Caller, { inviteId }: { inviteId: string }) => inviteFor(caller, inviteId);
 
-  on('GET /team/members', { who, may: readable('team.read'), query: teamQueryRules }, async ({ access }) => ({
-    data: { members: await memberViews(access, presence) },
-  }));
+  on(
+    'GET /team/members',
+    { authenticate, authorize: readable('team.read'), query: teamQueryRules },
+    async ({ access }) => ({
+      data: { members: await memberViews(access, presence) },
+    }),
+  );
 
   on(
     'PATCH /team/members/:id',
-    { who, may: may('team.manage'), body: roleRules },
+    { authenticate, authorize: may('team.manage'), body: roleRules },
     async ({ access, params, body, caller }) => ({
       data: {
         member: await memberView(
@@ -79,56 +83,68 @@ export function teamRoutes({ signedIn: who, sitesPerAccount, limits, mail, prese
     }),
   );
 
-  on('DELETE /team/members/me', { who, may: may('team.leave'), body: removeRules }, async ({ access, caller }) => {
-    await removeMember(access.site, caller.user._id.toHexString(), caller.user._id);
-    return { data: {} };
-  });
+  on(
+    'DELETE /team/members/me',
+    { authenticate, authorize: may('team.leave'), body: removeRules },
+    async ({ access, caller }) => {
+      await removeMember(access.site, caller.user._id.toHexString(), caller.user._id);
+      return { data: {} };
+    },
+  );
 
   on(
     'DELETE /team/members/:id',
-    { who, may: may('team.manage'), body: removeRules },
+    { authenticate, authorize: may('team.manage'), body: removeRules },
     async ({ access, params, caller }) => {
       await removeMember(access.site, params.id, caller.user._id);
       return { data: {} };
     },
   );
 
-  on('GET /team/invites', { who, may: readable('team.manage'), query: teamQueryRules }, async ({ access, caller }) => {
-    const managed = access.filter((site) => {
-      const member = memberOf(site, caller.user._id);
-      return member !== null && can(member, 'team.manage');
-    });
-    const invites = await InviteModel.find({ site: { $in: managed.map(({ _id }) => _id) } })
-      .limit(INVITES_LISTED_MAX)
-      .lean();
-    return { data: { invites: invites.map(inviteView) } };
-  });
+  on(
+    'GET /team/invites',
+    { authenticate, authorize: readable('team.manage'), query: teamQueryRules },
+    async ({ access, caller }) => {
+      const managed = access.filter((site) => {
+        const member = memberOf(site, caller.user._id);
+        return member !== null && can(member, 'team.manage');
+      });
+      const invites = await InviteModel.find({ site: { $in: managed.map(({ _id }) => _id) } })
+        .limit(INVITES_LISTED_MAX)
+        .lean();
+      return { data: { invites: invites.map(inviteView) } };
+    },
+  );
 
-  on('POST /team/invites', { who, may: may('team.manage'), body: inviteRules }, async ({ access, caller, body }) => {
-    return { status: 201, ...(await send(access, caller, body.email, body.role ?? 'agent')) };
-  });
+  on(
+    'POST /team/invites',
+    { authenticate, authorize: may('team.manage'), body: inviteRules },
+    async ({ access, caller, body }) => {
+      return { status: 201, ...(await send(access, caller, body.email, body.role ?? 'agent')) };
+    },
+  );
 
-  on('POST /team/invites/:inviteId/resend', { who, may: managesInvite }, async ({ access, caller }) => {
+  on('POST /team/invites/:inviteId/resend', { authenticate, authorize: managesInvite }, async ({ access, caller }) => {
     const { email, role } = access.found;
     return send(access, caller, email, role);
   });
 
-  on('DELETE /team/invites/:inviteId', { who, may: managesInvite }, async ({ access, caller }) => {
+  on('DELETE /team/invites/:inviteId', { authenticate, authorize: managesInvite }, async ({ access, caller }) => {
     await revoke(access.found, caller.user._id);
     return { data: {} };
   });
 
-  on('GET /invites/:inviteId', { who: anyone }, async ({ params }) => ({
+  on('GET /invites/:inviteId', { authenticate: anyone }, async ({ params }) => ({
     data: { invite: await invitePage(params.inviteId) },
   }));
 
-  on('POST /invites/:inviteId/accept', { who }, async ({ params, caller }) => {
+  on('POST /invites/:inviteId/accept', { authenticate }, async ({ params, caller }) => {
     const site = await accept(params.inviteId, caller);
     return { data: { siteId: site._id.toHexString() } };
   });
 
   const ownSite = (caller: Caller, { id }: { id: string }) => siteFor(caller, id, 'sites.handOver');
-  on('POST /sites/:id/owner', { who, may: ownSite, body: handOverRules }, async ({ access, body }) => {
+  on('POST /sites/:id/owner', { authenticate, authorize: ownSite, body: handOverRules }, async ({ access, body }) => {
     await handOver(access.site, body.userId, sitesPerAccount);
     return { data: {} };
   });

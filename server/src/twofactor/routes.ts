@@ -1,8 +1,8 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
 import { codeField, currentPasswordRules } from '../auth/schemas.ts';
-import type { Rules } from '../http/accept.ts';
 import { endpoints } from '../http/endpoint.ts';
+import type { Rules } from '../http/validate.ts';
 import { disable, enable, renewCodes, setUp, type TwoFactorDeps } from './actions.ts';
 import type { TwoFactorApi } from './contract.ts';
 
@@ -11,24 +11,28 @@ const enableRules: Rules = { code: codeField(), ...currentPasswordRules };
 /** The calls of signing in with a second step. */
 export function twoFactorRoutes(deps: TwoFactorDeps & { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<TwoFactorApi>();
-  const who = deps.signedIn;
+  const authenticate = deps.signedIn;
 
-  on('POST /auth/two-factor/setup', { who }, async ({ caller }) => ({ data: await setUp(deps, caller) }));
+  on('POST /auth/two-factor/setup', { authenticate }, async ({ caller }) => ({ data: await setUp(deps, caller) }));
 
-  on('POST /auth/two-factor/enable', { who, body: enableRules }, async ({ caller, body }) => {
+  on('POST /auth/two-factor/enable', { authenticate, body: enableRules }, async ({ caller, body }) => {
     const recoveryCodes = await enable(deps, caller, body);
     return { message: 'Two-factor authentication is on', data: { recoveryCodes } };
   });
 
-  on('POST /auth/two-factor/disable', { who, body: currentPasswordRules }, async ({ caller, body }) => {
+  on('POST /auth/two-factor/disable', { authenticate, body: currentPasswordRules }, async ({ caller, body }) => {
     await disable(deps, caller, body.currentPassword);
     return { message: 'Two-factor authentication is off', data: {} };
   });
 
-  on('POST /auth/two-factor/recovery-codes', { who, body: currentPasswordRules }, async ({ caller, body }) => ({
-    message: 'Your old recovery codes do not work any more',
-    data: { recoveryCodes: await renewCodes(deps, caller, body.currentPassword) },
-  }));
+  on(
+    'POST /auth/two-factor/recovery-codes',
+    { authenticate, body: currentPasswordRules },
+    async ({ caller, body }) => ({
+      message: 'Your old recovery codes do not work any more',
+      data: { recoveryCodes: await renewCodes(deps, caller, body.currentPassword) },
+    }),
+  );
 
   return router;
 }

@@ -14,16 +14,18 @@ interface UsageDeps {
 }
 
 /** The calls about what is stored. */
-export function usageRoutes({ signedIn: who, usage, watch }: UsageDeps): Router {
+export function usageRoutes({ signedIn: authenticate, usage, watch }: UsageDeps): Router {
   const { router, on } = endpoints<UsageApi>();
 
   on(
     'GET /sites/:id/usage',
-    { who, may: (caller, { id }) => siteFor(caller, id, 'sites.edit') },
+    { authenticate, authorize: (caller, { id }) => siteFor(caller, id, 'sites.edit') },
     async ({ access: { site } }) => ({ data: { usage: usage.of(site._id.toHexString()) } }),
   );
 
-  on('GET /notices', { who }, async ({ caller }) => ({ data: { notices: await watch.noticesFor(caller) } }));
+  on('GET /notices', { authenticate }, async ({ caller }) => ({
+    data: { notices: await watch.noticesFor(caller) },
+  }));
 
   return router;
 }

@@ -1,5 +1,4 @@
 import { VISITOR_NAMESPACE } from '../../contract.ts';
-import type { Rules } from '../http/accept.ts';
 import { catalogue } from '../http/catalogue.ts';
 import { addressOf, inTurn } from '../http/connectionLimits.ts';
 import type { Ack } from '../http/contract.ts';
@@ -7,6 +6,7 @@ import { AppError, unauthorized } from '../http/errors.ts';
 import { type Report, takeEvent } from '../http/event.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
+import type { Rules } from '../http/validate.ts';
 import { rooms, type VisitorNamespace, type VisitorSocket, type VisitorSocketData } from '../namespaces.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
 import type { VisitorRequests } from './contract.ts';

@@ -1,9 +1,9 @@
 import { createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { EMAIL_MAX_LENGTH } from '../auth/contract.ts';
-import { accept, type Rules } from '../http/accept.ts';
 import { AppError } from '../http/errors.ts';
 import { text } from '../http/fields.ts';
+import { type Rules, validate } from '../http/validate.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import {
   IDENTITY_TOKEN_MAX_HOURS,
@@ -50,7 +50,7 @@ export async function proofOf(site: SiteDoc, identity: IdentityBody | undefined,
     return null;
   }
   const claims = claimsOf(identity.token, site, Math.floor(now / 1000));
-  const { sub: userId, ...names } = (await accept(claimRules, claims)) as Omit<Proof, 'userId'> & { sub: string };
+  const { sub: userId, ...names } = (await validate(claimRules, claims)) as Omit<Proof, 'userId'> & { sub: string };
   if (identity.id !== undefined && identity.id !== userId)
     throw refused('IDENTITY_MISMATCH', 'The id is not the one that the token proves.');
   return { userId, ...names };

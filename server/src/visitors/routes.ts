@@ -52,8 +52,8 @@ export function visitorRoutes({ limits, usage, pictures, installations, ...aroun
   const { router, on } = endpoints<VisitorsApi>();
   /** Who calls, and on which site: the same for all of a visitor's calls. */
   const visitorPlan = {
-    who: createVisitorGuard(limits),
-    may: async (
+    authenticate: createVisitorGuard(limits),
+    authorize: async (
       { visitor, origin, address }: VisitorCaller,
       { widgetCode }: { widgetCode: string },
     ): Promise<WidgetAccess> => ({ ...(await visitorSite(visitor, widgetCode, origin)), address }),
@@ -61,7 +61,7 @@ export function visitorRoutes({ limits, usage, pictures, installations, ...aroun
 
   on(
     'GET /widget/:widgetCode',
-    { who: anyPage, may: siteOfPage, query: configRules },
+    { authenticate: anyPage, authorize: siteOfPage, query: configRules },
     async ({ access, query, req, res }) => {
       installations.seen(access, { ...pageOf(req), version: query.v });
       res.setHeader('Cache-Control', `max-age=${WIDGET_CONFIG_MAX_AGE_S}`);
@@ -71,7 +71,7 @@ export function visitorRoutes({ limits, usage, pictures, installations, ...aroun
 
   on(
     'POST /widget/:widgetCode/session',
-    { who: anyPage, may: siteOfPage, body: sessionRules },
+    { authenticate: anyPage, authorize: siteOfPage, body: sessionRules },
     async ({ access, body, req }) => {
       installations.seen(access, { ...pageOf(req, body.page?.url), version: undefined });
       const browser = { address: addressKey(req.ip), userAgent: req.get('user-agent') ?? '' };

@@ -1,9 +1,9 @@
 import { EMAIL_MAX_LENGTH } from '../auth/contract.ts';
 import { RATING_COMMENT_MAX_LENGTH, RATING_MAX } from '../chats/contract.ts';
 import { contentField, typingFlag } from '../chats/schemas.ts';
-import type { Rules } from '../http/accept.ts';
 import { choice, clientIdField, idField, text, whole } from '../http/fields.ts';
 import { type Field, SHAPE } from '../http/shape.ts';
+import type { Rules } from '../http/validate.ts';
 import {
   ATTRIBUTE_NAME_MAX_LENGTH,
   ATTRIBUTE_TEXT_MAX_LENGTH,

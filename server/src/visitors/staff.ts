@@ -96,7 +96,7 @@ interface PeopleDeps {
 }
 
 /** The calls that the team makes about visitors. */
-export function peopleRoutes({ signedIn: who, presence, limits, usage }: PeopleDeps): Router {
+export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }: PeopleDeps): Router {
   const { router, on } = endpoints<PeopleApi>();
   const may =
     (ability: Ability) =>
@@ -104,18 +104,22 @@ export function peopleRoutes({ signedIn: who, presence, limits, usage }: PeopleD
       visitorFor(caller, id, ability);
   const onSite = (caller: Caller, { id }: { id: string }) => siteFor(caller, id, 'visitors.read');
 
-  on('GET /sites/:id/visitors', { who, may: onSite, query: pageFields }, async ({ access, query }) => ({
+  on('GET /sites/:id/visitors', { authenticate, authorize: onSite, query: pageFields }, async ({ access, query }) => ({
     data: await liveVisitors(access.site, presence, query),
   }));
 
-  on('GET /visitors/:id/chats', { who, may: may('visitors.read'), query: pageFields }, async ({ access, query }) => {
-    const { chats, nextCursor } = await chatsOf(access.visitor._id, query);
-    return { data: { chats: await chatViews(chats, [access.site]), nextCursor } };
-  });
+  on(
+    'GET /visitors/:id/chats',
+    { authenticate, authorize: may('visitors.read'), query: pageFields },
+    async ({ access, query }) => {
+      const { chats, nextCursor } = await chatsOf(access.visitor._id, query);
+      return { data: { chats: await chatViews(chats, [access.site]), nextCursor } };
+    },
+  );
 
   on(
     'POST /visitors/:id/chats',
-    { who, may: may('chats.reply'), body: reachRules },
+    { authenticate, authorize: may('chats.reply'), body: reachRules },
     async ({ access: { visitor, site }, caller, body }) => {
       await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
       await needRoom(usage, site, `u:${caller.user._id}`, body);
@@ -133,7 +137,7 @@ export function peopleRoutes({ signedIn: who, presence, limits, usage }: PeopleD
     ['POST', true],
     ['DELETE', false],
   ] as const) {
-    on(`${verb} /visitors/:id/block`, { who, may: may('visitors.block') }, async ({ access }) => {
+    on(`${verb} /visitors/:id/block`, { authenticate, authorize: may('visitors.block') }, async ({ access }) => {
       await setBlocked(access, blocked);
       return { data: { blocked } };
     });
@@ -141,14 +145,14 @@ export function peopleRoutes({ signedIn: who, presence, limits, usage }: PeopleD
 
   on(
     'GET /visitors/:id/export',
-    { who, may: may('visitors.read'), files: ['application/json'] },
+    { authenticate, authorize: may('visitors.read'), files: ['application/json'] },
     async ({ access }) => ({
       file: personJson(access),
       fileName: `visitor-${access.visitor._id.toHexString()}.json`,
     }),
   );
 
-  on('DELETE /visitors/:id', { who, may: may('visitors.erase') }, async ({ access, caller }) => {
+  on('DELETE /visitors/:id', { authenticate, authorize: may('visitors.erase') }, async ({ access, caller }) => {
     await eraseVisitor(access, caller.user._id);
     return { message: 'Visitor erased', data: {} };
   });

@@ -5,9 +5,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { boot } from '../../src/boot.ts';
-import type { Rules } from '../../src/http/accept.ts';
 import { catalogue } from '../../src/http/catalogue.ts';
 import { SHAPE } from '../../src/http/shape.ts';
+import type { Rules } from '../../src/http/validate.ts';
 import { PASSWORD_COST, quietEnv } from '../settings.ts';
 import type { Asked, Cost, Shapes, Told, Wired } from './measured.ts';
 

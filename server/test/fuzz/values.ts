@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Rules } from '../../src/http/accept.ts';
 import { SHAPE, type Shape } from '../../src/http/shape.ts';
+import type { Rules } from '../../src/http/validate.ts';
 
 /** What an attacker, a broken client or a curious person puts where a value belongs. */
 const HOSTILE: unknown[] = [

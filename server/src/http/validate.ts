@@ -25,7 +25,7 @@ const chains = { body: new WeakMap<Rules, ValidationChain[]>(), query: new WeakM
  * HTTP bodies, queries and socket payloads all pass here, so that one set of rules holds for all of them.
  * @throws AppError 422 with every broken rule
  */
-export async function accept(rules: Rules, input: unknown, place: Place = 'body'): Promise<Record<string, unknown>> {
+export async function validate(rules: Rules, input: unknown, place: Place = 'body'): Promise<Record<string, unknown>> {
   const given = isRecord(input) ? input : {};
   const accepted = quickly(rules)?.(given);
   if (accepted) return accepted;

@@ -4,9 +4,9 @@ import * as authRules from '../auth/schemas.ts';
 import * as chatRules from '../chats/schemas.ts';
 import * as siteRules from '../sites/schemas.ts';
 import * as visitorRules from '../visitors/schemas.ts';
-import { accept, type Rules } from './accept.ts';
 import type { FieldError } from './contract.ts';
 import { type Field, SHAPE } from './shape.ts';
+import { type Rules, validate } from './validate.ts';
 
 const SEED = 20_261_122;
 
@@ -49,7 +49,7 @@ function valueFor(field: Field): fc.Arbitrary<unknown> {
 
 /** What becomes of a payload; the faults in any order. */
 function outcome(rules: Rules, given: unknown): Promise<unknown> {
-  return accept(rules, given).catch(({ errors }) => ({
+  return validate(rules, given).catch(({ errors }) => ({
     faults: errors.map(({ msg, path }: FieldError) => `${path}: ${msg}`).sort(),
   }));
 }
