@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../src/http/catalogue.ts';
 import { isOversized, SHAPE, type Shape } from '../src/http/shape.ts';
-import { type Rules, validate } from '../src/http/validate.ts';
+import { type InputSchema, validate } from '../src/http/validate.ts';
 import { createSite, signUp, visit } from './factories.ts';
 import { startServer, type TestServer } from './harness.ts';
 import { connectStaff, connectVisitor, hangUp } from './sockets.ts';
@@ -22,14 +22,14 @@ afterAll(async () => {
 });
 
 /** Every set of rules of the catalogue, by the name of its call or event. */
-function everyRules(): [string, Rules][] {
+function everyInputSchema(): [string, InputSchema][] {
   return [
-    ...[...catalogue.calls].flatMap(([name, { body, query }]): [string, Rules][] => [
+    ...[...catalogue.calls].flatMap(([name, { body, query }]): [string, InputSchema][] => [
       [`${name}, body`, body ?? {}],
       [`${name}, query`, query ?? {}],
     ]),
     ...catalogue.staffEvents,
-    ...[...catalogue.visitorEvents].map(([name, rules]): [string, Rules] => [`visitor's ${name}`, rules]),
+    ...[...catalogue.visitorEvents].map(([name, rules]): [string, InputSchema] => [`visitor's ${name}`, rules]),
   ];
 }
 
@@ -55,7 +55,7 @@ function isBounded(shape: Shape): boolean {
 
 describe('what a field may weigh', () => {
   test('every field of every call and event has a bound, and none is a wildcard', () => {
-    const fields = everyRules().flatMap(([name, rules]) =>
+    const fields = everyInputSchema().flatMap(([name, rules]) =>
       Object.entries(rules).map(([path, field]) => ({ field: `${name}: ${path}`, shape: field[SHAPE] })),
     );
     expect(fields.length).toBeGreaterThan(150);
@@ -65,7 +65,7 @@ describe('what a field may weigh', () => {
 
   test('more is refused with a sentence before any of the field is checked or cleaned', async () => {
     const passed: string[] = [];
-    for (const [name, rules] of everyRules()) {
+    for (const [name, rules] of everyInputSchema()) {
       for (const [path, field] of Object.entries(rules)) {
         for (const value of oversized(field[SHAPE])) {
           const looked = { count: 0 };
@@ -73,7 +73,7 @@ describe('what a field may weigh', () => {
             [path]: { ...field, customSanitizer: undefined, custom: { options: () => ++looked.count } },
           };
           const input = path.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
-          const answer = await validate(watched as unknown as Rules, input).catch((error) => error);
+          const answer = await validate(watched as unknown as InputSchema, input).catch((error) => error);
           const refused = answer.status === 422 && answer.errors[0].path === path && answer.message.length > 10;
           if (!refused || looked.count > 0) passed.push(`${name}: ${path}`);
         }

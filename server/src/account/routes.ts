@@ -1,13 +1,13 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
-import { currentPasswordRules, secondStepRules } from '../auth/schemas.ts';
+import { currentPasswordSchema, secondStepSchema } from '../auth/schemas.ts';
 import { endpoints } from '../http/endpoint.ts';
-import type { Rules } from '../http/validate.ts';
+import type { InputSchema } from '../http/validate.ts';
 import type { AccountApi } from './contract.ts';
 import { accountJson } from './export.ts';
 import { type LeaveDeps, leave } from './leave.ts';
 
-const leaveRules: Rules = { ...currentPasswordRules, ...secondStepRules };
+const leaveSchema: InputSchema = { ...currentPasswordSchema, ...secondStepSchema };
 
 /** The calls of taking one's data along and leaving. */
 export function accountRoutes(deps: LeaveDeps & { signedIn: SignedInGuard }): Router {
@@ -23,7 +23,7 @@ export function accountRoutes(deps: LeaveDeps & { signedIn: SignedInGuard }): Ro
     }),
   );
 
-  on('DELETE /auth/account', { authenticate, body: leaveRules }, async ({ caller, body }) => {
+  on('DELETE /auth/account', { authenticate, body: leaveSchema }, async ({ caller, body }) => {
     await leave(deps, caller, body);
     return { message: 'Your account was deleted', data: {} };
   });

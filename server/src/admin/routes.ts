@@ -5,7 +5,7 @@ import type { Sessions } from '../auth/sessions.ts';
 import { timeZoneField } from '../http/days.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { choice, flag, pageFields, text } from '../http/fields.ts';
-import type { Rules } from '../http/validate.ts';
+import type { InputSchema } from '../http/validate.ts';
 import { findAccounts } from './accountSearch.ts';
 import { accountFor, changeAccount, platformAdmin } from './accounts.ts';
 import type { AdminApi } from './contract.ts';
@@ -14,13 +14,13 @@ import { accountView, accountViews, auditViews } from './view.ts';
 
 const SEARCH_MAX_LENGTH = 200;
 
-const figureRules: Rules = { tz: timeZoneField };
-const accountListRules: Rules = {
+const figureSchema: InputSchema = { tz: timeZoneField };
+const accountListSchema: InputSchema = {
   ...pageFields,
   search: text({ label: 'search', max: SEARCH_MAX_LENGTH, optional: true, blank: true }),
 };
-const accountRules: Rules = { suspended: flag('suspended'), role: choice('Role', ['user', 'parley_admin']) };
-const auditRules: Rules = pageFields;
+const accountSchema: InputSchema = { suspended: flag('suspended'), role: choice('Role', ['user', 'parley_admin']) };
+const auditSchema: InputSchema = pageFields;
 
 /** What the calls of the platform's admins work with. */
 export interface AdminDeps extends FigureSources {
@@ -33,24 +33,24 @@ export function adminRoutes(deps: AdminDeps): Router {
   const { router, on } = endpoints<AdminApi>();
   const authenticate = deps.signedIn;
 
-  on('GET /admin/overview', { authenticate, authorize: platformAdmin, query: figureRules }, async ({ query }) => ({
+  on('GET /admin/overview', { authenticate, authorize: platformAdmin, query: figureSchema }, async ({ query }) => ({
     data: await platformFigures(deps, query.tz),
   }));
 
-  on('GET /admin/users', { authenticate, authorize: platformAdmin, query: accountListRules }, async ({ query }) => {
+  on('GET /admin/users', { authenticate, authorize: platformAdmin, query: accountListSchema }, async ({ query }) => {
     const { users, nextCursor } = await findAccounts(query);
     return { data: { users: await accountViews(users), nextCursor } };
   });
 
   on(
     'PATCH /admin/users/:id',
-    { authenticate, authorize: accountFor, body: accountRules },
+    { authenticate, authorize: accountFor, body: accountSchema },
     async ({ access, caller, body }) => ({
       data: { user: await accountView(await changeAccount(deps.sessions, caller, access, body)) },
     }),
   );
 
-  on('GET /admin/audit', { authenticate, authorize: platformAdmin, query: auditRules }, async ({ query }) => {
+  on('GET /admin/audit', { authenticate, authorize: platformAdmin, query: auditSchema }, async ({ query }) => {
     const { entries, nextCursor } = await readAuditLog(query);
     return { data: { entries: await auditViews(entries), nextCursor } };
   });

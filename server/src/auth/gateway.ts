@@ -8,7 +8,7 @@ import { type Report, takeEvent } from '../http/event.ts';
 import { flag } from '../http/fields.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
-import type { Rules } from '../http/validate.ts';
+import type { InputSchema } from '../http/validate.ts';
 import { rooms, type StaffNamespace, type StaffSocket, type StaffSocketData } from '../namespaces.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { SessionEndReason } from './contract.ts';
@@ -37,7 +37,7 @@ export interface StaffRouter {
   socket: StaffSocket;
   on<Event extends keyof ClientToServerEvents>(
     event: Event,
-    rules: Rules,
+    rules: InputSchema,
     handler: (ask: AskOf<Event>, caller: Caller) => Promise<AckOf<Event>>,
     options?: EventOptions,
   ): void;

@@ -15,13 +15,13 @@ import type { AuthApi } from './contract.ts';
 import type { SignedInGuard } from './guards.ts';
 import { forgot, resetPassword } from './reset.ts';
 import {
-  forgotRules,
-  loginRules,
+  forgotSchema,
+  loginSchema,
   PICTURE_BODY_LIMIT,
-  passwordRules,
-  profileRules,
-  registerRules,
-  resetRules,
+  passwordSchema,
+  profileSchema,
+  registerSchema,
+  resetSchema,
 } from './schemas.ts';
 import { deviceView, userView } from './view.ts';
 
@@ -33,7 +33,7 @@ export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router
   const { router, on } = endpoints<AuthApi>();
   const authenticate = deps.signedIn;
 
-  on('POST /auth/register', { authenticate: anyone, body: registerRules }, async ({ body, req }) => {
+  on('POST /auth/register', { authenticate: anyone, body: registerSchema }, async ({ body, req }) => {
     const { user, token } = await register(deps, body, browserOf(req));
     return { status: 201, message: 'Registration successful!', data: { user: userView(user), token } };
   });
@@ -42,18 +42,18 @@ export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router
     data: { needsFoundingCode: (await openFoundingCode(deps.foundingCode)) !== null },
   }));
 
-  on('POST /auth/login', { authenticate: anyone, body: loginRules }, async ({ body, req }) => {
+  on('POST /auth/login', { authenticate: anyone, body: loginSchema }, async ({ body, req }) => {
     const { user, token } = await login(deps, body, browserOf(req));
     return { message: 'Login successful!', data: { user: userView(user), token } };
   });
 
-  on('POST /auth/forgot', { authenticate: anyone, body: forgotRules }, async ({ body, req }) => {
+  on('POST /auth/forgot', { authenticate: anyone, body: forgotSchema }, async ({ body, req }) => {
     await forgot(deps, body.email, browserOf(req).address);
     const mailed = deps.mail.enabled;
     return { message: mailed ? LINK_MAILED : NO_MAIL, data: { mailed } };
   });
 
-  on('POST /auth/reset', { authenticate: anyone, body: resetRules }, async ({ body }) => {
+  on('POST /auth/reset', { authenticate: anyone, body: resetSchema }, async ({ body }) => {
     await resetPassword(deps, body);
     return { message: 'Your password was changed. Please log in.', data: {} };
   });
@@ -62,14 +62,14 @@ export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router
 
   on(
     'PUT /auth/profile',
-    { authenticate, body: profileRules, bodyLimit: PICTURE_BODY_LIMIT },
+    { authenticate, body: profileSchema, bodyLimit: PICTURE_BODY_LIMIT },
     async ({ caller, body }) => {
       const user = await updateProfile(deps, caller, body);
       return { message: 'Profile updated successfully', data: { user: userView(user) } };
     },
   );
 
-  on('PUT /auth/password', { authenticate, body: passwordRules }, async ({ caller, body }) => {
+  on('PUT /auth/password', { authenticate, body: passwordSchema }, async ({ caller, body }) => {
     await changePassword(deps, caller, body);
     return { message: 'Password changed successfully', data: {} };
   });

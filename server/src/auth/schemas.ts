@@ -3,7 +3,7 @@ import { NOT_A_PICTURE, PICTURE_MAX_BYTES } from '../files/contract.ts';
 import { kindOf } from '../files/kind.ts';
 import { text } from '../http/fields.ts';
 import { type Field, SHAPE } from '../http/shape.ts';
-import type { Rules } from '../http/validate.ts';
+import type { InputSchema } from '../http/validate.ts';
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './contract.ts';
 import { bytesOf } from './pictures.ts';
 
@@ -17,7 +17,7 @@ const CODE_FIELD_MAX_LENGTH = 60;
 const DEVICE_TOKEN = /^[\w-]{32,100}$/;
 const DEVICE_TOKEN_MAX_LENGTH = 100;
 
-const deviceRules: Rules = {
+const deviceSchema: InputSchema = {
   deviceToken: {
     ...text({ label: 'Device token', max: DEVICE_TOKEN_MAX_LENGTH, optional: true }),
     matches: { options: DEVICE_TOKEN, errorMessage: 'Device token must be 32 to 100 letters, digits, - and _' },
@@ -39,14 +39,14 @@ export function emailField({ optional = false } = {}): Field {
   };
 }
 
-export const registerRules: Rules = {
+export const registerSchema: InputSchema = {
   name: text({ label: 'Name', max: NAME_MAX_LENGTH }),
   email: emailField(),
   password: password('Password'),
   confirmPassword: password('Confirm password'),
   invite: text({ label: 'Invite', max: TOKEN_FIELD_MAX_LENGTH, optional: true }),
   foundingCode: text({ label: 'Founding code', max: CODE_FIELD_MAX_LENGTH, optional: true, blank: true }),
-  ...deviceRules,
+  ...deviceSchema,
 };
 
 /** A code of six digits; blanks between them are as people read them. */
@@ -55,7 +55,7 @@ export function codeField({ optional = false } = {}): Field {
 }
 
 /** The second step, where an account has one. */
-export const secondStepRules: Rules = {
+export const secondStepSchema: InputSchema = {
   code: codeField({ optional: true }),
   recoveryCode: text({ label: 'Recovery code', max: CODE_FIELD_MAX_LENGTH, optional: true }),
 };
@@ -63,19 +63,19 @@ export const secondStepRules: Rules = {
 /** A log-in is not told that its e-mail is malformed: that is one more address without an account. */
 const loginEmail: Field = { ...text({ label: 'Email', max: EMAIL_MAX_LENGTH }), toLowerCase: true };
 
-export const loginRules: Rules = {
+export const loginSchema: InputSchema = {
   email: loginEmail,
   password: password('Password'),
-  ...secondStepRules,
-  ...deviceRules,
+  ...secondStepSchema,
+  ...deviceSchema,
 };
 
-export const forgotRules: Rules = { email: loginEmail };
+export const forgotSchema: InputSchema = { email: loginEmail };
 
-export const resetRules: Rules = {
+export const resetSchema: InputSchema = {
   token: text({ label: 'The link', max: TOKEN_FIELD_MAX_LENGTH }),
   newPassword: password('New password'),
-  ...deviceRules,
+  ...deviceSchema,
 };
 
 const DATA_URL = /^data:[\w/+.-]{0,50};base64,(?=[A-Za-z\d+/])[A-Za-z\d+/]*={0,2}$/;
@@ -110,7 +110,7 @@ export const currentPasswordIfNeeded: Field = {
   optional: { options: { values: 'undefined' } },
 };
 
-export const profileRules: Rules = {
+export const profileSchema: InputSchema = {
   name: text({ label: 'Name', max: NAME_MAX_LENGTH, optional: true }),
   email: emailField({ optional: true }),
   avatar: pictureField,
@@ -118,9 +118,9 @@ export const profileRules: Rules = {
 };
 
 /** Who is signed in says again who it is. */
-export const currentPasswordRules: Rules = { currentPassword: password('Current password') };
+export const currentPasswordSchema: InputSchema = { currentPassword: password('Current password') };
 
-export const passwordRules: Rules = {
-  ...currentPasswordRules,
+export const passwordSchema: InputSchema = {
+  ...currentPasswordSchema,
   newPassword: password('New password'),
 };

@@ -20,16 +20,16 @@ import type { Appended } from './messages.ts';
 import { addNote, readNotes } from './notes.ts';
 import { readByStaff } from './receipts.ts';
 import {
-  chatListRules,
-  messageRules,
-  noteListRules,
-  noteRules,
-  seqRules,
-  tagRules,
-  textRules,
-  threadRules,
-  transferRules,
-  uploadRules,
+  chatListSchema,
+  messageSchema,
+  noteListSchema,
+  noteSchema,
+  seqSchema,
+  tagSchema,
+  textSchema,
+  threadSchema,
+  transferSchema,
+  uploadSchema,
 } from './schemas.ts';
 import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } from './serialize.ts';
 import { needRoom } from './storage.ts';
@@ -59,7 +59,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
     (caller: Caller, { id }: { id: string }) =>
       chatFor(caller, id, ability);
 
-  on('GET /chats', { authenticate, query: chatListRules }, async ({ caller, query }) => {
+  on('GET /chats', { authenticate, query: chatListSchema }, async ({ caller, query }) => {
     const sites = await sitesOf(caller.user._id);
     return page(await listed(caller, sites, query), sites);
   });
@@ -67,13 +67,13 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
   const site = (caller: Caller, { siteId }: { siteId: string }) => siteFor(caller, siteId, 'chats.read');
   on(
     'GET /chats/site/:siteId',
-    { authenticate, authorize: site, query: chatListRules },
+    { authenticate, authorize: site, query: chatListSchema },
     async ({ access, caller, query }) => page(await listed(caller, [access.site], query), [access.site]),
   );
 
   on(
     'GET /chats/:id',
-    { authenticate, authorize: may('chats.read'), query: threadRules },
+    { authenticate, authorize: may('chats.read'), query: threadSchema },
     async ({ access, query }) => {
       const { messages } = await readThread(access.chat._id, query);
       const chat = await chatView(access.chat, access.site);
@@ -83,7 +83,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'GET /chats/:id/messages',
-    { authenticate, authorize: may('chats.read'), query: threadRules },
+    { authenticate, authorize: may('chats.read'), query: threadSchema },
     async ({ access, query }) => {
       const { messages, more } = await readThread(access.chat._id, query);
       return { data: { messages: await staffMessageViews(messages), more } };
@@ -98,20 +98,20 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'POST /chats/:id/messages',
-    { authenticate, authorize: may('chats.reply'), body: messageRules },
+    { authenticate, authorize: may('chats.reply'), body: messageSchema },
     ({ access, caller, body }) => answer(access, caller, body),
   );
 
   on(
     'POST /chats/:id/message',
-    { authenticate, authorize: may('chats.reply'), body: textRules },
+    { authenticate, authorize: may('chats.reply'), body: textSchema },
     ({ access, caller, body }) => {
       const { text, ...named } = body;
       return answer(access, caller, { ...named, content: text });
     },
   );
 
-  const upload = { authenticate, authorize: may('chats.reply'), query: uploadRules, upload: true };
+  const upload = { authenticate, authorize: may('chats.reply'), query: uploadSchema, upload: true };
   on('POST /chats/:id/files', upload, async ({ req, access, caller, query }) => {
     await limits.take('staffFilesPerAccount', caller.user._id.toHexString());
     return receive(req, async (received) => {
@@ -134,7 +134,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'POST /chats/:id/transfer',
-    { authenticate, authorize: may('chats.reply'), body: transferRules },
+    { authenticate, authorize: may('chats.reply'), body: transferSchema },
     async ({ access, caller, body }) => ({
       data: { chat: await chatView(await transferChat(access, caller, body.userId), access.site) },
     }),
@@ -142,7 +142,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'POST /chats/:id/read',
-    { authenticate, authorize: may('chats.read'), body: seqRules },
+    { authenticate, authorize: may('chats.read'), body: seqSchema },
     async ({ access, body }) => {
       await readByStaff(access, body.seq);
       return { data: {} };
@@ -157,7 +157,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
   for (const verb of ['PUT', 'POST'] as const) {
     on(
       `${verb} /chats/:id/tags`,
-      { authenticate, authorize: may('chats.reply'), body: tagRules },
+      { authenticate, authorize: may('chats.reply'), body: tagSchema },
       async ({ access, body }) => ({
         data: { chat: await chatView(await setTags(access, body.tags), access.site) },
       }),
@@ -166,7 +166,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'GET /chats/:id/notes',
-    { authenticate, authorize: may('chats.read'), query: noteListRules },
+    { authenticate, authorize: may('chats.read'), query: noteListSchema },
     async ({ access, query }) => {
       const { notes, more } = await readNotes(access.chat._id, query);
       return { data: { notes: notes.map(noteView), more } };
@@ -175,7 +175,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'POST /chats/:id/notes',
-    { authenticate, authorize: may('chats.reply'), body: noteRules },
+    { authenticate, authorize: may('chats.reply'), body: noteSchema },
     async ({ access, caller, body }) => {
       await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
       if (!usage.fits(access.site._id.toHexString(), { text: textBytes(body.content) })) throw siteFull(false);

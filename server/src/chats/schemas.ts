@@ -12,7 +12,7 @@ import {
   wholeQuery,
 } from '../http/fields.ts';
 import { SHAPE } from '../http/shape.ts';
-import type { Rules } from '../http/validate.ts';
+import type { InputSchema } from '../http/validate.ts';
 import { MESSAGE_MAX_LENGTH, SYNC_ROWS_MAX, TAG_MAX_LENGTH, TAGS_MAX } from './contract.ts';
 import { normalizeTag } from './lifecycle.ts';
 
@@ -24,17 +24,17 @@ const CURSOR_MAX_LENGTH = 100;
 export const contentField = text({ label: 'Message', max: MESSAGE_MAX_LENGTH, raw: true });
 const type = choice('type', ['text']);
 
-export const messageRules: Rules = { content: contentField, type, clientId: clientIdField({ optional: true }) };
-export const uploadRules: Rules = {
+export const messageSchema: InputSchema = { content: contentField, type, clientId: clientIdField({ optional: true }) };
+export const uploadSchema: InputSchema = {
   name: text({ label: 'File name', max: FILE_NAME_MAX_LENGTH, optional: true }),
   clientId: clientIdField({ optional: true }),
 };
-export const textRules: Rules = { text: contentField, clientId: clientIdField({ optional: true }) };
+export const textSchema: InputSchema = { text: contentField, clientId: clientIdField({ optional: true }) };
 
 const LIST_SEARCH_MAX_LENGTH = 200;
 export const listSearch = text({ label: 'search', max: LIST_SEARCH_MAX_LENGTH, optional: true, blank: true });
 export const statusChoice = choice('status', ['all', 'waiting', 'active', 'closed']);
-export const chatListRules: Rules = {
+export const chatListSchema: InputSchema = {
   ...pageFields,
   status: statusChoice,
   claimedBy: choice('claimedBy', ['me']),
@@ -42,20 +42,20 @@ export const chatListRules: Rules = {
   sort: choice('sort', ['activity', 'waiting']),
   search: listSearch,
 };
-export const threadRules: Rules = {
+export const threadSchema: InputSchema = {
   before: wholeQuery('before', 0, SEQ_MAX),
   after: wholeQuery('after', 0, SEQ_MAX),
   limit: wholeQuery('limit', 1, THREAD_LIMIT_MAX),
 };
 
-export const seqRules: Rules = { seq: whole('seq', { min: 1 }) };
+export const seqSchema: InputSchema = { seq: whole('seq', { min: 1 }) };
 
 const NOTES_LIMIT_MAX = 100;
-export const noteRules: Rules = {
+export const noteSchema: InputSchema = {
   content: text({ label: 'Note', max: MESSAGE_MAX_LENGTH, raw: true }),
   clientId: clientIdField({ optional: true }),
 };
-export const noteListRules: Rules = {
+export const noteListSchema: InputSchema = {
   before: idField('before', { optional: true }),
   limit: wholeQuery('limit', 1, NOTES_LIMIT_MAX),
 };
@@ -63,7 +63,7 @@ export const noteListRules: Rules = {
 const isTag = (value: unknown) =>
   typeof value === 'string' && normalizeTag(value) !== '' && normalizeTag(value).length <= TAG_MAX_LENGTH;
 const isTagList = (value: unknown) => Array.isArray(value) && value.length <= TAGS_MAX && value.every(isTag);
-export const tagRules: Rules = {
+export const tagSchema: InputSchema = {
   tags: {
     [SHAPE]: {
       type: 'array',
@@ -79,7 +79,7 @@ export const tagRules: Rules = {
 };
 
 /** `null` is the queue, and has to be said: a forgotten field must not take a chat from its agent. */
-export const transferRules: Rules = {
+export const transferSchema: InputSchema = {
   userId: {
     [SHAPE]: ID_SHAPE,
     errorMessage: 'userId must be an id, or null for the queue',
@@ -88,13 +88,13 @@ export const transferRules: Rules = {
 };
 
 const chatId = idField('chatId');
-export const chatEventRules: Rules = { chatId };
-export const sendRules: Rules = { chatId, content: contentField, type, clientId: clientIdField() };
+export const chatEventSchema: InputSchema = { chatId };
+export const sendSchema: InputSchema = { chatId, content: contentField, type, clientId: clientIdField() };
 export const typingFlag = { ...flag('isTyping'), optional: false as const };
-export const typingRules: Rules = { chatId, isTyping: typingFlag };
-export const openRules: Rules = { chatId, afterSeq: whole('afterSeq', { optional: true }) };
-export const receiptRules: Rules = { chatId, seq: whole('seq', { min: 1 }) };
-export const syncRules: Rules = {
+export const typingSchema: InputSchema = { chatId, isTyping: typingFlag };
+export const openSchema: InputSchema = { chatId, afterSeq: whole('afterSeq', { optional: true }) };
+export const receiptSchema: InputSchema = { chatId, seq: whole('seq', { min: 1 }) };
+export const syncSchema: InputSchema = {
   cursor: text({ label: 'cursor', max: CURSOR_MAX_LENGTH, optional: true }),
   chats: {
     [SHAPE]: {

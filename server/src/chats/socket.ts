@@ -14,7 +14,7 @@ import type { Typing } from './live.ts';
 import { type ChatDoc, REMOVAL_KEPT_S } from './model.ts';
 import { readNotes } from './notes.ts';
 import { moveReceipt, readByStaff } from './receipts.ts';
-import { chatEventRules, openRules, receiptRules, sendRules, syncRules, typingRules } from './schemas.ts';
+import { chatEventSchema, openSchema, receiptSchema, sendSchema, syncSchema, typingSchema } from './schemas.ts';
 import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } from './serialize.ts';
 import { needRoom } from './storage.ts';
 import { markOpened } from './transfer.ts';
@@ -38,7 +38,7 @@ export interface ChatDeps {
 
 /** The events of chats, as a dashboard asks them. */
 export function chatSocket(router: StaffRouter, deps: ChatDeps): void {
-  router.on('send_message', sendRules, async ({ chatId, clientId, content }, caller) => {
+  router.on('send_message', sendSchema, async ({ chatId, clientId, content }, caller) => {
     const access = await chatFor(caller, chatId, 'chats.reply');
     await deps.limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
     await needRoom(deps.usage, access.site, `u:${caller.user._id}`, { clientId, content });
@@ -48,7 +48,7 @@ export function chatSocket(router: StaffRouter, deps: ChatDeps): void {
 
   router.on(
     'open_chat',
-    openRules,
+    openSchema,
     async ({ chatId, afterSeq }, caller) => {
       const room = roomOf(await chatFor(caller, chatId, 'chats.read'));
       await router.socket.join(room);
@@ -67,12 +67,12 @@ export function chatSocket(router: StaffRouter, deps: ChatDeps): void {
     { large: true },
   );
 
-  router.on('leave_chat', chatEventRules, async ({ chatId }, caller) => {
+  router.on('leave_chat', chatEventSchema, async ({ chatId }, caller) => {
     await router.socket.leave(roomOf(await chatFor(caller, chatId, 'chats.read')));
     return {};
   });
 
-  router.on('typing', typingRules, async ({ chatId, isTyping }, caller) => {
+  router.on('typing', typingSchema, async ({ chatId, isTyping }, caller) => {
     const userId = caller.user._id.toHexString();
     if (deps.typing.isTooSoon(chatId, userId, isTyping)) return {};
     const { chat } = await chatFor(caller, chatId, 'chats.reply');
@@ -82,7 +82,7 @@ export function chatSocket(router: StaffRouter, deps: ChatDeps): void {
 
   router.on(
     'received',
-    receiptRules,
+    receiptSchema,
     async ({ chatId, seq }, caller) => {
       await moveReceipt(await chatFor(caller, chatId, 'chats.read'), 'staff', 'delivered', seq);
       return {};
@@ -90,24 +90,24 @@ export function chatSocket(router: StaffRouter, deps: ChatDeps): void {
     { use: false },
   );
 
-  router.on('read', receiptRules, async ({ chatId, seq }, caller) => {
+  router.on('read', receiptSchema, async ({ chatId, seq }, caller) => {
     await readByStaff(await chatFor(caller, chatId, 'chats.read'), seq);
     return {};
   });
 
-  router.on('claim_chat', chatEventRules, async ({ chatId }, caller) => {
+  router.on('claim_chat', chatEventSchema, async ({ chatId }, caller) => {
     const access = await chatFor(caller, chatId, 'chats.reply');
     return { chat: await chatView(await claimChat(access, caller), access.site) };
   });
 
-  router.on('close_chat', chatEventRules, async ({ chatId }, caller) => {
+  router.on('close_chat', chatEventSchema, async ({ chatId }, caller) => {
     const access = await chatFor(caller, chatId, 'chats.reply');
     return { chat: await chatView(await closeChat(access, closerOf(caller)), access.site) };
   });
 
   router.on(
     'sync',
-    syncRules,
+    syncSchema,
     async (ask, caller) => {
       const chats = await missing(ask.chats, caller);
       return { ...(await rowsSince(ask.cursor, caller)), chats };

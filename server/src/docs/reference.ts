@@ -1,6 +1,6 @@
 import { type Audience, catalogue, type WiredCall } from '../http/catalogue.ts';
 import { schemaOf } from '../http/shape.ts';
-import type { Rules } from '../http/validate.ts';
+import type { InputSchema } from '../http/validate.ts';
 import type { DocApi, DocEndpoint, DocEndpointGroup, DocParameter } from './contract.ts';
 import { SUMMARIES } from './summaries.ts';
 
@@ -128,7 +128,7 @@ interface Schema {
 
 function parametersOf(
   place: 'query' | 'body',
-  rules: Rules | undefined,
+  rules: InputSchema | undefined,
   schema = schemaOf(rules ?? {}) as Schema,
   above = '',
 ): DocParameter[] {

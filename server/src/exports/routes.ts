@@ -4,12 +4,12 @@ import type { Caller } from '../auth/sessions.ts';
 import { chatFor } from '../chats/guards.ts';
 import type { HistoryFilters } from '../history/contract.ts';
 import { supportersOf, walkHistory } from '../history/find.ts';
-import { historyFilterRules } from '../history/schemas.ts';
+import { historyFilterSchema } from '../history/schemas.ts';
 import { timeZoneField } from '../http/days.ts';
 import { type Download, endpoints } from '../http/endpoint.ts';
 import { AppError, unavailable } from '../http/errors.ts';
 import { choice } from '../http/fields.ts';
-import type { Rules } from '../http/validate.ts';
+import type { InputSchema } from '../http/validate.ts';
 import { sitesAsked } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { EXPORTS_AT_ONCE, type ExportFormat, type ExportsApi } from './contract.ts';
@@ -20,8 +20,8 @@ import { writeText } from './text.ts';
 
 const format = choice('format', ['txt', 'pdf']);
 
-const exportRules: Rules = { ...historyFilterRules, format };
-const chatExportRules: Rules = { format, tz: timeZoneField };
+const exportSchema: InputSchema = { ...historyFilterSchema, format };
+const chatExportSchema: InputSchema = { format, tz: timeZoneField };
 
 const RETRY_AFTER_S = 10;
 
@@ -85,7 +85,7 @@ export function exportRoutes({ signedIn: authenticate, pdfPool, now }: ExportRou
   const authorize = sitesAsked('chats.read');
   on(
     'GET /chats/export',
-    { authenticate, authorize, query: exportRules, files },
+    { authenticate, authorize, query: exportSchema, files },
     async ({ res, caller, access, query }) => {
       const { format = 'txt', ...filters } = query;
       const over = exportLimit.enter(personOf(caller), res);
@@ -103,7 +103,7 @@ export function exportRoutes({ signedIn: authenticate, pdfPool, now }: ExportRou
     {
       authenticate,
       authorize: (caller, { id }) => chatFor(caller, id, 'chats.read'),
-      query: chatExportRules,
+      query: chatExportSchema,
       files,
     },
     async ({ res, params, caller, access, query: { format = 'txt', tz = 'UTC' } }) => {

@@ -5,7 +5,7 @@ import { endpoints } from '../http/endpoint.ts';
 import { sitesAsked } from '../sites/guards.ts';
 import type { HistoryApi } from './contract.ts';
 import { countHistory, findHistory, supportersOf } from './find.ts';
-import { historyRules, supportersRules } from './schemas.ts';
+import { historySchema, supportersSchema } from './schemas.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -15,7 +15,7 @@ export function historyRoutes({ signedIn: authenticate }: { signedIn: SignedInGu
 
   on(
     'GET /chats/history',
-    { authenticate, authorize: sitesAsked('chats.read'), query: historyRules },
+    { authenticate, authorize: sitesAsked('chats.read'), query: historySchema },
     async ({ access, query }) => {
       const { chats, nextCursor } = await findHistory(access, query);
       const rows = (await chatViews(chats, access)).map((chat) => ({ ...chat, durationMinutes: minutesOf(chat) }));
@@ -26,7 +26,7 @@ export function historyRoutes({ signedIn: authenticate }: { signedIn: SignedInGu
 
   on(
     'GET /chats/supporters',
-    { authenticate, authorize: sitesAsked('chats.read'), query: supportersRules },
+    { authenticate, authorize: sitesAsked('chats.read'), query: supportersSchema },
     async ({ access }) => {
       const people = await supportersOf(access);
       return { data: { supporters: people.map(({ _id, name }) => ({ _id: _id.toHexString(), name })) } };

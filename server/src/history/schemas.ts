@@ -1,13 +1,13 @@
 import { listSearch, statusChoice } from '../chats/schemas.ts';
 import { dayField, timeZoneField } from '../http/days.ts';
 import { idField, pageFields, text } from '../http/fields.ts';
-import type { Rules } from '../http/validate.ts';
+import type { InputSchema } from '../http/validate.ts';
 
 const SUPPORTER_MAX_LENGTH = 100;
 const siteId = idField('siteId', { optional: true });
 
 /** What a history, or an export of one, is filtered by. */
-export const historyFilterRules: Rules = {
+export const historyFilterSchema: InputSchema = {
   siteId,
   supporter: text({ label: 'supporter', max: SUPPORTER_MAX_LENGTH, optional: true, blank: true }),
   status: statusChoice,
@@ -16,5 +16,5 @@ export const historyFilterRules: Rules = {
   endDate: dayField('endDate'),
   tz: timeZoneField,
 };
-export const historyRules: Rules = { ...historyFilterRules, ...pageFields };
-export const supportersRules: Rules = { siteId };
+export const historySchema: InputSchema = { ...historyFilterSchema, ...pageFields };
+export const supportersSchema: InputSchema = { siteId };

@@ -4,7 +4,7 @@ import { JSON_TYPE, sendJson } from './answer.ts';
 import { type Audience, catalogue } from './catalogue.ts';
 import type { Call, ParamsOf, Success } from './contract.ts';
 import { badRequest, invalid } from './errors.ts';
-import { type Rules, validate } from './validate.ts';
+import { type InputSchema, validate } from './validate.ts';
 
 const BODY_LIMIT = '100kb';
 /** What the widget calls its JSON: of a type that needs a header of its own, browsers ask first whether it may be sent (a preflight). */
@@ -61,9 +61,9 @@ interface Plan<Params, Caller, Access> {
   /** Loads what the call is about with the caller's rights; throws 404 or 403. */
   authorize?: (caller: Caller, params: Params, req: Request) => Promise<Access>;
   /** What the body may hold; throws 422. */
-  body?: Rules;
+  body?: InputSchema;
   /** What the query may hold; throws 422. */
-  query?: Rules;
+  query?: InputSchema;
   /** The media types of an answer that is a `Download`. */
   files?: readonly string[];
   /** The body is a file of any type: it is not read before the caller may send it, and then by the handler. */

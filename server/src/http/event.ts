@@ -1,6 +1,6 @@
 import type { Ack } from './contract.ts';
 import { asAppError } from './errors.ts';
-import { type Rules, validate } from './validate.ts';
+import { type InputSchema, validate } from './validate.ts';
 
 /** Where failures that are nobody's mistake but ours go. */
 export type Report = (error: unknown, what: string) => void;
@@ -12,7 +12,7 @@ export interface WiredEvent<Payload, Access, Data> {
   /** Waits with the work, and its answer, for the connection's turn. */
   inTurn?: ((work: () => Promise<void>) => Promise<void>) | undefined;
   /** What the payload may hold. */
-  rules: Rules;
+  rules: InputSchema;
   /** Gets the accepted payload and what `admit` found, gives the acknowledgement's data. */
   handler: (payload: Payload, access: Access) => Promise<Data>;
   /** Told of bugs. */

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import * as authRules from '../auth/schemas.ts';
-import * as chatRules from '../chats/schemas.ts';
-import * as siteRules from '../sites/schemas.ts';
-import * as visitorRules from '../visitors/schemas.ts';
+import * as authSchema from '../auth/schemas.ts';
+import * as chatSchema from '../chats/schemas.ts';
+import * as siteSchema from '../sites/schemas.ts';
+import * as visitorSchema from '../visitors/schemas.ts';
 import type { FieldError } from './contract.ts';
 import { type Field, SHAPE } from './shape.ts';
-import { type Rules, validate } from './validate.ts';
+import { type InputSchema, validate } from './validate.ts';
 
 const SEED = 20_261_122;
 
 const isField = (value: unknown): value is Field => typeof value === 'object' && value !== null && SHAPE in value;
-const isRules = (value: unknown): value is Rules =>
+const isSchema = (value: unknown): value is InputSchema =>
   typeof value === 'object' && value !== null && Object.values(value).every(isField);
 
 /** Rules that are not compiled: of each field express-validator knows one check more, which lets everything pass. */
-function slow(rules: Rules): Rules {
+function slow(rules: InputSchema): InputSchema {
   const exists = { exists: { options: { values: 'undefined' } } } as const;
   return Object.fromEntries(
     Object.entries(rules).map(([path, field]) => [path, field.optional ? { ...field, ...exists } : field]),
@@ -48,7 +48,7 @@ function valueFor(field: Field): fc.Arbitrary<unknown> {
 }
 
 /** What becomes of a payload; the faults in any order. */
-function outcome(rules: Rules, given: unknown): Promise<unknown> {
+function outcome(rules: InputSchema, given: unknown): Promise<unknown> {
   return validate(rules, given).catch(({ errors }) => ({
     faults: errors.map(({ msg, path }: FieldError) => `${path}: ${msg}`).sort(),
   }));
@@ -64,9 +64,9 @@ function nested(flat: Record<string, unknown>): Record<string, unknown> {
   return whole;
 }
 
-const all = [authRules, chatRules, siteRules, visitorRules]
+const all = [authSchema, chatSchema, siteSchema, visitorSchema]
   .flatMap((rules) => Object.entries(rules))
-  .filter((entry): entry is [string, Rules] => entry[0].endsWith('Rules') && isRules(entry[1]));
+  .filter((entry): entry is [string, InputSchema] => entry[0].endsWith('Schema') && isSchema(entry[1]));
 
 test.each(all)('%s: compiled rules accept what express-validator accepts, and give the same', async (_name, rules) => {
   const values = Object.entries(rules).map(([path, field]) => [path, valueFor(field)] as const);

@@ -11,21 +11,28 @@ import { invalid } from './errors.ts';
 import { type Field, isOversized, SHAPE } from './shape.ts';
 
 /**
- * The rules of a body, a query or a socket payload: field by field, as express-validator takes them. A list is one field
+ * What a body, a query or a socket payload may hold: field by field, as express-validator takes them. A list is one field
  * with one check of its own: express-validator's wildcards (`chats.*.id`) cost the square of the list's length.
  */
-export type Rules = Record<string, Field>;
+export type InputSchema = Record<string, Field>;
 
 type Place = 'body' | 'query';
 
-const chains = { body: new WeakMap<Rules, ValidationChain[]>(), query: new WeakMap<Rules, ValidationChain[]>() };
+const chains = {
+  body: new WeakMap<InputSchema, ValidationChain[]>(),
+  query: new WeakMap<InputSchema, ValidationChain[]>(),
+};
 
 /**
  * Checks `input` against the rules and gives only what they name, cleaned.
  * HTTP bodies, queries and socket payloads all pass here, so that one set of rules holds for all of them.
  * @throws AppError 422 with every broken rule
  */
-export async function validate(rules: Rules, input: unknown, place: Place = 'body'): Promise<Record<string, unknown>> {
+export async function validate(
+  rules: InputSchema,
+  input: unknown,
+  place: Place = 'body',
+): Promise<Record<string, unknown>> {
   const given = isRecord(input) ? input : {};
   const accepted = quickly(rules)?.(given);
   if (accepted) return accepted;
@@ -41,7 +48,7 @@ export async function validate(rules: Rules, input: unknown, place: Place = 'bod
 }
 
 /** What is larger than its field can be: checks and cleaning may cost more than in proportion, so they never see it. */
-function oversizedFields(rules: Rules, given: Record<string, unknown>): FieldError[] {
+function oversizedFields(rules: InputSchema, given: Record<string, unknown>): FieldError[] {
   return Object.entries(rules).flatMap(([path, field]) => {
     if (!isOversized(field[SHAPE], valueAt(given, path))) return [];
     return { msg: String(field.errorMessage ?? `${path} is too long`), path };
@@ -58,14 +65,14 @@ type Quick = (given: Record<string, unknown>) => Record<string, unknown> | undef
 /** One check or cleaning of a value, as it is passed on; undefined: refused. */
 type Step = (value: unknown) => unknown;
 
-const quick = new WeakMap<Rules, Quick | null>();
+const quick = new WeakMap<InputSchema, Quick | null>();
 
 /**
  * The rules as plain functions, compiled once: what keeps to them, as nearly everything does, is accepted at a tenth of the
  * cost. Undefined is given where something is wrong: what, is for express-validator to say. Null: the rules have a check
  * that only express-validator knows.
  */
-function quickly(rules: Rules): Quick | null {
+function quickly(rules: InputSchema): Quick | null {
   const known = quick.get(rules);
   if (known !== undefined) return known;
   const fields = Object.entries(rules).map(([path, field]) => ({ path, field, steps: stepsOf(field) }));
@@ -133,7 +140,7 @@ function put(into: Record<string, unknown>, path: string, value: unknown): void 
 }
 
 /** Built once for each set of rules: that takes longer than a check. */
-function chainsOf(rules: Rules, place: Place): ValidationChain[] {
+function chainsOf(rules: InputSchema, place: Place): ValidationChain[] {
   const built = chains[place].get(rules);
   if (built) return built;
   const schema: Schema = rules;

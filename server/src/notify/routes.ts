@@ -6,7 +6,7 @@ import { endpoints } from '../http/endpoint.ts';
 import { AppError, conflict, invalid } from '../http/errors.ts';
 import { idField, text } from '../http/fields.ts';
 import type { Limits } from '../http/limits.ts';
-import type { Rules } from '../http/validate.ts';
+import type { InputSchema } from '../http/validate.ts';
 import type { Mail } from '../mail/mail.ts';
 import { type MailContent, mailboxOf } from '../mail/template.ts';
 import { SmtpError } from '../mail/transport.ts';
@@ -19,8 +19,8 @@ import { transcriptMail } from './visitorMail.ts';
 
 const TOKEN_MAX_LENGTH = 500;
 
-const transcriptRules: Rules = { chatId: idField('chatId'), email: emailField({ optional: true }) };
-const resumeRules: Rules = { token: text({ label: 'token', max: TOKEN_MAX_LENGTH }) };
+const transcriptSchema: InputSchema = { chatId: idField('chatId'), email: emailField({ optional: true }) };
+const resumeSchema: InputSchema = { token: text({ label: 'token', max: TOKEN_MAX_LENGTH }) };
 
 /** What the calls about mail work with. */
 interface NotifyRouteDeps {
@@ -48,7 +48,7 @@ export function notifyRoutes({ signedIn: authenticate, limits, mail, links }: No
     {
       authenticate: createVisitorGuard(limits),
       authorize: ({ visitor, origin }, { widgetCode }) => visitorSite(visitor, widgetCode, origin),
-      body: transcriptRules,
+      body: transcriptSchema,
     },
     async ({ access, body, req }) => {
       const { visitor, site } = access;
@@ -71,7 +71,7 @@ export function notifyRoutes({ signedIn: authenticate, limits, mail, links }: No
     {
       authenticate: anyPage,
       authorize: ({ origin }, { widgetCode }) => widgetSite(widgetCode, origin),
-      body: resumeRules,
+      body: resumeSchema,
     },
     async ({ access, body, req }) => {
       await limits.take('visitorPerIp', addressKey(req.ip));

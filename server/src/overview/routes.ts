@@ -5,13 +5,13 @@ import { chatViews } from '../chats/serialize.ts';
 import { timeZoneField } from '../http/days.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { idField } from '../http/fields.ts';
-import type { Rules } from '../http/validate.ts';
+import type { InputSchema } from '../http/validate.ts';
 import { sitesAsked } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { OVERVIEW_RECENT, type Overview, type OverviewApi } from './contract.ts';
 import { countChats, readTotals, readWeeks } from './read.ts';
 
-const overviewRules: Rules = { siteId: idField('siteId', { optional: true }), tz: timeZoneField };
+const overviewSchema: InputSchema = { siteId: idField('siteId', { optional: true }), tz: timeZoneField };
 
 /** What the call of the Overview works with. */
 interface OverviewDeps {
@@ -26,7 +26,7 @@ export function overviewRoutes({ signedIn: authenticate, now }: OverviewDeps): R
 
   on(
     'GET /overview',
-    { authenticate, authorize: sitesAsked('chats.read'), query: overviewRules },
+    { authenticate, authorize: sitesAsked('chats.read'), query: overviewSchema },
     async ({ access, query }) => ({
       data: await overviewOf(access, now(), query.tz),
     }),

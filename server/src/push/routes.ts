@@ -4,7 +4,7 @@ import type { Types } from 'mongoose';
 import { endpoints, type Guard } from '../http/endpoint.ts';
 import { flag, text } from '../http/fields.ts';
 import { type Field, SHAPE } from '../http/shape.ts';
-import type { Rules } from '../http/validate.ts';
+import type { InputSchema } from '../http/validate.ts';
 import { isEndpoint } from './addresses.ts';
 import { PUSH_ENDPOINT_MAX_LENGTH, type PushApi } from './contract.ts';
 import { addDevice, removeDevice } from './devices.ts';
@@ -40,13 +40,13 @@ function isPoint(bytes: Buffer): boolean {
   }
 }
 
-const deviceRules: Rules = {
+const deviceSchema: InputSchema = {
   endpoint,
   'keys.p256dh': key('keys.p256dh', isPoint),
   'keys.auth': key('keys.auth', (bytes) => bytes.length === AUTH_SECRET_BYTES),
   preview: flag('preview'),
 };
-const endpointRules: Rules = { endpoint };
+const endpointSchema: InputSchema = { endpoint };
 
 /** What the calls of web push work with. */
 interface PushDeps {
@@ -62,12 +62,16 @@ export function pushRoutes({ signedIn: authenticate, push, now }: PushDeps): Rou
 
   on('GET /push/key', { authenticate }, async () => ({ data: { key: push.key } }));
 
-  on('POST /push/subscriptions', { authenticate, body: deviceRules }, async ({ caller: { user, sessionId }, body }) => {
-    const isNew = await addDevice({ user: user._id, sessionId }, body, now());
-    return { status: isNew ? 201 : 200, data: {} };
-  });
+  on(
+    'POST /push/subscriptions',
+    { authenticate, body: deviceSchema },
+    async ({ caller: { user, sessionId }, body }) => {
+      const isNew = await addDevice({ user: user._id, sessionId }, body, now());
+      return { status: isNew ? 201 : 200, data: {} };
+    },
+  );
 
-  on('DELETE /push/subscriptions', { authenticate, body: endpointRules }, async ({ caller, body }) => {
+  on('DELETE /push/subscriptions', { authenticate, body: endpointSchema }, async ({ caller, body }) => {
     await removeDevice(caller.user._id, body.endpoint);
     return { data: {} };
   });

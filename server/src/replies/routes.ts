@@ -4,7 +4,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { endpoints, siteIdOf } from '../http/endpoint.ts';
 import { idField, pageFields, text } from '../http/fields.ts';
 import { SHAPE } from '../http/shape.ts';
-import type { Rules } from '../http/validate.ts';
+import type { InputSchema } from '../http/validate.ts';
 import { siteFor } from '../sites/guards.ts';
 import type { Ability } from '../team/contract.ts';
 import { createReply, listReplies, removeReply, replyFor, updateReply } from './actions.ts';
@@ -17,7 +17,7 @@ const isShortcut = (value: unknown) =>
   normalize(value).length <= SHORTCUT_MAX_LENGTH &&
   /^[\p{L}\p{M}\p{N}_-]+$/u.test(normalize(value));
 
-const shortcut = (optional: boolean): Rules[string] => ({
+const shortcut = (optional: boolean): InputSchema[string] => ({
   ...(optional ? { optional: { options: { values: 'undefined' as const } } } : {}),
   [SHAPE]: { type: 'string', minLength: 1, maxLength: SHORTCUT_MAX_LENGTH },
   errorMessage: `Shortcut must be up to ${SHORTCUT_MAX_LENGTH} letters, digits, - or _, without blanks`,
@@ -26,9 +26,9 @@ const shortcut = (optional: boolean): Rules[string] => ({
 });
 const content = (optional: boolean) => text({ label: 'Content', max: REPLY_MAX_LENGTH, raw: true, optional });
 
-const replyRules: Rules = { siteId: idField('siteId'), shortcut: shortcut(false), content: content(false) };
-const replyPatchRules: Rules = { shortcut: shortcut(true), content: content(true) };
-const replyListRules: Rules = {
+const replySchema: InputSchema = { siteId: idField('siteId'), shortcut: shortcut(false), content: content(false) };
+const replyPatchSchema: InputSchema = { shortcut: shortcut(true), content: content(true) };
+const replyListSchema: InputSchema = {
   ...pageFields,
   siteId: idField('siteId'),
   q: { ...text({ label: 'q', max: SHORTCUT_MAX_LENGTH, optional: true, blank: true }), toLowerCase: true },
@@ -43,7 +43,7 @@ export function replyRoutes({ signedIn: authenticate }: { signedIn: SignedInGuar
 
   on(
     'GET /canned-replies',
-    { authenticate, authorize: onSite('replies.read'), query: replyListRules },
+    { authenticate, authorize: onSite('replies.read'), query: replyListSchema },
     async ({ access, query }) => {
       const { replies, nextCursor } = await listReplies(access.site._id, query);
       return { data: { replies: replies.map(replyView), nextCursor } };
@@ -52,14 +52,14 @@ export function replyRoutes({ signedIn: authenticate }: { signedIn: SignedInGuar
 
   on(
     'POST /canned-replies',
-    { authenticate, authorize: onSite('replies.edit'), body: replyRules },
+    { authenticate, authorize: onSite('replies.edit'), body: replySchema },
     async ({ access, body }) => {
       const { shortcut, content } = body;
       return { status: 201, data: { reply: replyView(await createReply(access.site._id, { shortcut, content })) } };
     },
   );
 
-  on('PATCH /canned-replies/:id', { authenticate, authorize, body: replyPatchRules }, async ({ access, body }) => ({
+  on('PATCH /canned-replies/:id', { authenticate, authorize, body: replyPatchSchema }, async ({ access, body }) => ({
     data: { reply: replyView(await updateReply(access, body)) },
   }));
 

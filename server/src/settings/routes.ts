@@ -4,7 +4,7 @@ import { PICTURE_BODY_LIMIT } from '../auth/schemas.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { changeSettings, type SettingsDeps, settingsView } from './actions.ts';
 import type { SettingsApi } from './contract.ts';
-import { acceptSection, settingsRules } from './schemas.ts';
+import { acceptSection, settingsSchema } from './schemas.ts';
 
 /** The calls of an account's settings. */
 export function settingsRoutes(deps: SettingsDeps & { signedIn: SignedInGuard }): Router {
@@ -15,7 +15,7 @@ export function settingsRoutes(deps: SettingsDeps & { signedIn: SignedInGuard })
 
   on(
     'PATCH /settings',
-    { authenticate, body: settingsRules, bodyLimit: PICTURE_BODY_LIMIT },
+    { authenticate, body: settingsSchema, bodyLimit: PICTURE_BODY_LIMIT },
     async ({ caller, body }) => {
       const user = await changeSettings(deps, caller, await acceptSection(body));
       return { message: 'Settings saved', data: { settings: settingsView(user) } };

@@ -1,9 +1,9 @@
 import { SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
-import { currentPasswordIfNeeded, pictureField, profileRules } from '../auth/schemas.ts';
+import { currentPasswordIfNeeded, pictureField, profileSchema } from '../auth/schemas.ts';
 import { invalid } from '../http/errors.ts';
 import { choice, flag, text } from '../http/fields.ts';
 import { type Field, SHAPE } from '../http/shape.ts';
-import { type Rules, validate } from '../http/validate.ts';
+import { type InputSchema, validate } from '../http/validate.ts';
 import { SITE_TEXT_MAX_LENGTH } from '../sites/contract.ts';
 import {
   ACCOUNT_WIDGET_POSITIONS,
@@ -31,8 +31,8 @@ const hours: Field = {
 };
 
 /** What each tab may hold. */
-const SECTION_RULES: Record<SettingsSection, Rules> = {
-  account: profileRules,
+const SECTION_RULES: Record<SettingsSection, InputSchema> = {
+  account: profileSchema,
   widget: {
     title: text({ label: 'Title', max: SITE_TEXT_MAX_LENGTH, optional: true }),
     buttonText: text({ label: 'Button text', max: BUTTON_TEXT_MAX_LENGTH, optional: true }),
@@ -56,7 +56,7 @@ const SECTION_RULES: Record<SettingsSection, Rules> = {
 const SECTION_FIELDS_MAX = 50;
 
 /** The frame of a change; what `data` may hold follows from the section (`acceptSection`). */
-export const settingsRules: Rules = {
+export const settingsSchema: InputSchema = {
   section: { ...choice('Section', SETTINGS_SECTIONS), optional: false },
   data: {
     [SHAPE]: { type: 'object', maxProperties: SECTION_FIELDS_MAX },

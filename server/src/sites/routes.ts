@@ -16,7 +16,7 @@ import type { Site, SitesApi } from './contract.ts';
 import { siteFor, sitesOf } from './guards.ts';
 import type { SiteDoc } from './model.ts';
 import { installationView } from './origins.ts';
-import { sitePatchRules, siteRules } from './schemas.ts';
+import { sitePatchSchema, siteSchema } from './schemas.ts';
 import { type CountChats, siteViews } from './view.ts';
 
 /** What the calls of sites work with. */
@@ -44,7 +44,7 @@ export function siteRoutes({ signedIn: authenticate, sitesPerAccount, limits, co
     data: { sites: await siteViews(await sitesOf(caller.user._id), caller, countChats), limit: sitesPerAccount },
   }));
 
-  on('POST /sites', { authenticate, body: siteRules }, async ({ caller, body }) => {
+  on('POST /sites', { authenticate, body: siteSchema }, async ({ caller, body }) => {
     await limits.take('newSitesPerAccount', caller.user._id.toHexString());
     const site = await createSite(caller, body, sitesPerAccount);
     return { status: 201, data: await view(site, caller) };
@@ -56,7 +56,7 @@ export function siteRoutes({ signedIn: authenticate, sitesPerAccount, limits, co
 
   on(
     'PUT /sites/:id',
-    { authenticate, authorize: may('sites.edit'), body: siteRules },
+    { authenticate, authorize: may('sites.edit'), body: siteSchema },
     async ({ access, body, caller }) => ({
       data: await view(await updateSite(access.site, body, caller), caller),
     }),
@@ -64,7 +64,7 @@ export function siteRoutes({ signedIn: authenticate, sitesPerAccount, limits, co
 
   on(
     'PATCH /sites/:id',
-    { authenticate, authorize: may('sites.edit'), body: sitePatchRules },
+    { authenticate, authorize: may('sites.edit'), body: sitePatchSchema },
     async ({ access, body, caller }) => ({
       data: await view(await updateSite(access.site, body, caller), caller),
     }),

@@ -1,6 +1,6 @@
 import { choice, flag, text, whole } from '../http/fields.ts';
 import { type Field, SHAPE } from '../http/shape.ts';
-import type { Rules } from '../http/validate.ts';
+import type { InputSchema } from '../http/validate.ts';
 import {
   AUTO_CLOSE_HOURS_MAX,
   PRE_CHAT_CHOICES,
@@ -88,7 +88,7 @@ function isWebAddress(value: unknown): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
-const parts: Rules = {
+const parts: InputSchema = {
   'customization.color': {
     optional: optionalRule,
     [SHAPE]: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$', maxLength: 7 },
@@ -118,10 +118,10 @@ const parts: Rules = {
 };
 
 /** The site form, whole. */
-export const siteRules: Rules = { name: nameField(false), domain: domainField(false), ...parts };
+export const siteSchema: InputSchema = { name: nameField(false), domain: domainField(false), ...parts };
 
 /** Any part of the site form, or the widget switch. */
-export const sitePatchRules: Rules = {
+export const sitePatchSchema: InputSchema = {
   name: nameField(true),
   domain: domainField(true),
   widgetEnabled: flag('Widget enabled'),

@@ -7,7 +7,7 @@ import { anyone, endpoints, siteIdOf } from '../http/endpoint.ts';
 import { AppError } from '../http/errors.ts';
 import { choice, idField } from '../http/fields.ts';
 import type { Limits } from '../http/limits.ts';
-import type { Rules } from '../http/validate.ts';
+import type { InputSchema } from '../http/validate.ts';
 import type { Mail } from '../mail/mail.ts';
 import { mailboxOf } from '../mail/template.ts';
 import type { Presence } from '../presence/presence.ts';
@@ -21,11 +21,11 @@ import { inviteView, memberView, memberViews } from './view.ts';
 const role = choice('Role', SITE_ROLES);
 const siteId = idField('siteId', { optional: true });
 
-const teamQueryRules: Rules = { siteId };
-const roleRules: Rules = { role: { ...role, optional: false }, siteId };
-const removeRules: Rules = { siteId };
-const inviteRules: Rules = { email: emailField(), role, siteId };
-const handOverRules: Rules = { userId: idField('userId') };
+const teamQuerySchema: InputSchema = { siteId };
+const roleSchema: InputSchema = { role: { ...role, optional: false }, siteId };
+const removeSchema: InputSchema = { siteId };
+const inviteSchema: InputSchema = { email: emailField(), role, siteId };
+const handOverSchema: InputSchema = { userId: idField('userId') };
 
 /** What the page of one site shows is always whole: it has far fewer. */
 const INVITES_LISTED_MAX = 1_000;
@@ -63,7 +63,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'GET /team/members',
-    { authenticate, authorize: readable('team.read'), query: teamQueryRules },
+    { authenticate, authorize: readable('team.read'), query: teamQuerySchema },
     async ({ access }) => ({
       data: { members: await memberViews(access, presence) },
     }),
@@ -71,7 +71,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'PATCH /team/members/:id',
-    { authenticate, authorize: may('team.manage'), body: roleRules },
+    { authenticate, authorize: may('team.manage'), body: roleSchema },
     async ({ access, params, body, caller }) => ({
       data: {
         member: await memberView(
@@ -85,7 +85,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'DELETE /team/members/me',
-    { authenticate, authorize: may('team.leave'), body: removeRules },
+    { authenticate, authorize: may('team.leave'), body: removeSchema },
     async ({ access, caller }) => {
       await removeMember(access.site, caller.user._id.toHexString(), caller.user._id);
       return { data: {} };
@@ -94,7 +94,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'DELETE /team/members/:id',
-    { authenticate, authorize: may('team.manage'), body: removeRules },
+    { authenticate, authorize: may('team.manage'), body: removeSchema },
     async ({ access, params, caller }) => {
       await removeMember(access.site, params.id, caller.user._id);
       return { data: {} };
@@ -103,7 +103,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'GET /team/invites',
-    { authenticate, authorize: readable('team.manage'), query: teamQueryRules },
+    { authenticate, authorize: readable('team.manage'), query: teamQuerySchema },
     async ({ access, caller }) => {
       const managed = access.filter((site) => {
         const member = memberOf(site, caller.user._id);
@@ -118,7 +118,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'POST /team/invites',
-    { authenticate, authorize: may('team.manage'), body: inviteRules },
+    { authenticate, authorize: may('team.manage'), body: inviteSchema },
     async ({ access, caller, body }) => {
       return { status: 201, ...(await send(access, caller, body.email, body.role ?? 'agent')) };
     },
@@ -144,7 +144,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
   });
 
   const ownSite = (caller: Caller, { id }: { id: string }) => siteFor(caller, id, 'sites.handOver');
-  on('POST /sites/:id/owner', { authenticate, authorize: ownSite, body: handOverRules }, async ({ access, body }) => {
+  on('POST /sites/:id/owner', { authenticate, authorize: ownSite, body: handOverSchema }, async ({ access, body }) => {
     await handOver(access.site, body.userId, sitesPerAccount);
     return { data: {} };
   });

@@ -1,12 +1,12 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
-import { codeField, currentPasswordRules } from '../auth/schemas.ts';
+import { codeField, currentPasswordSchema } from '../auth/schemas.ts';
 import { endpoints } from '../http/endpoint.ts';
-import type { Rules } from '../http/validate.ts';
+import type { InputSchema } from '../http/validate.ts';
 import { disable, enable, renewCodes, setUp, type TwoFactorDeps } from './actions.ts';
 import type { TwoFactorApi } from './contract.ts';
 
-const enableRules: Rules = { code: codeField(), ...currentPasswordRules };
+const enableSchema: InputSchema = { code: codeField(), ...currentPasswordSchema };
 
 /** The calls of signing in with a second step. */
 export function twoFactorRoutes(deps: TwoFactorDeps & { signedIn: SignedInGuard }): Router {
@@ -15,19 +15,19 @@ export function twoFactorRoutes(deps: TwoFactorDeps & { signedIn: SignedInGuard 
 
   on('POST /auth/two-factor/setup', { authenticate }, async ({ caller }) => ({ data: await setUp(deps, caller) }));
 
-  on('POST /auth/two-factor/enable', { authenticate, body: enableRules }, async ({ caller, body }) => {
+  on('POST /auth/two-factor/enable', { authenticate, body: enableSchema }, async ({ caller, body }) => {
     const recoveryCodes = await enable(deps, caller, body);
     return { message: 'Two-factor authentication is on', data: { recoveryCodes } };
   });
 
-  on('POST /auth/two-factor/disable', { authenticate, body: currentPasswordRules }, async ({ caller, body }) => {
+  on('POST /auth/two-factor/disable', { authenticate, body: currentPasswordSchema }, async ({ caller, body }) => {
     await disable(deps, caller, body.currentPassword);
     return { message: 'Two-factor authentication is off', data: {} };
   });
 
   on(
     'POST /auth/two-factor/recovery-codes',
-    { authenticate, body: currentPasswordRules },
+    { authenticate, body: currentPasswordSchema },
     async ({ caller, body }) => ({
       message: 'Your old recovery codes do not work any more',
       data: { recoveryCodes: await renewCodes(deps, caller, body.currentPassword) },

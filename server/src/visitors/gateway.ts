@@ -6,7 +6,7 @@ import { AppError, unauthorized } from '../http/errors.ts';
 import { type Report, takeEvent } from '../http/event.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
-import type { Rules } from '../http/validate.ts';
+import type { InputSchema } from '../http/validate.ts';
 import { rooms, type VisitorNamespace, type VisitorSocket, type VisitorSocketData } from '../namespaces.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
 import type { VisitorRequests } from './contract.ts';
@@ -21,7 +21,7 @@ type AckOf<Event extends keyof VisitorRequests> =
 export interface VisitorRouter {
   on<Event extends keyof VisitorRequests>(
     event: Event,
-    rules: Rules,
+    rules: InputSchema,
     handler: (ask: AskOf<Event>, access: WidgetAccess) => Promise<AckOf<Event>>,
     /** `large`: it is answered with pages of messages, one at a time, each when the last was taken. */
     options?: { large: boolean },

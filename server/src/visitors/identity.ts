@@ -3,7 +3,7 @@ import jwt from 'jsonwebtoken';
 import { EMAIL_MAX_LENGTH } from '../auth/contract.ts';
 import { AppError } from '../http/errors.ts';
 import { text } from '../http/fields.ts';
-import { type Rules, validate } from '../http/validate.ts';
+import { type InputSchema, validate } from '../http/validate.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import {
   IDENTITY_TOKEN_MAX_HOURS,
@@ -26,7 +26,7 @@ export interface Proof {
 }
 
 /** The claims that are read; whatever else a token carries is nobody's business here. */
-const claimRules: Rules = {
+const claimSchema: InputSchema = {
   sub: text({ label: 'sub', max: USER_ID_MAX_LENGTH }),
   name: text({ label: 'name', max: VISITOR_NAME_MAX_LENGTH, optional: true }),
   email: {
@@ -50,7 +50,7 @@ export async function proofOf(site: SiteDoc, identity: IdentityBody | undefined,
     return null;
   }
   const claims = claimsOf(identity.token, site, Math.floor(now / 1000));
-  const { sub: userId, ...names } = (await validate(claimRules, claims)) as Omit<Proof, 'userId'> & { sub: string };
+  const { sub: userId, ...names } = (await validate(claimSchema, claims)) as Omit<Proof, 'userId'> & { sub: string };
   if (identity.id !== undefined && identity.id !== userId)
     throw refused('IDENTITY_MISMATCH', 'The id is not the one that the token proves.');
   return { userId, ...names };

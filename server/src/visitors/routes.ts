@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Router } from 'express';
 import { sendFile } from '../chats/files.ts';
-import { uploadRules } from '../chats/schemas.ts';
+import { uploadSchema } from '../chats/schemas.ts';
 import { messageView } from '../chats/serialize.ts';
 import type { Pictures } from '../files/pictures.ts';
 import { receive } from '../files/receive.ts';
@@ -22,7 +22,7 @@ import {
 } from './guards.ts';
 import { eraseVisitor } from './people.ts';
 import { introduce } from './person.ts';
-import { configRules, offlineRules, ratingRules, sessionRules, visitorMessageRules } from './schemas.ts';
+import { configSchema, offlineSchema, ratingSchema, sessionSchema, visitorMessageSchema } from './schemas.ts';
 import { openSession } from './session.ts';
 import { newestThread, visitorChatView } from './thread.ts';
 import { type ConfigDeps, visitorView, widgetConfig } from './view.ts';
@@ -61,7 +61,7 @@ export function visitorRoutes({ limits, usage, pictures, installations, ...aroun
 
   on(
     'GET /widget/:widgetCode',
-    { authenticate: anyPage, authorize: siteOfPage, query: configRules },
+    { authenticate: anyPage, authorize: siteOfPage, query: configSchema },
     async ({ access, query, req, res }) => {
       installations.seen(access, { ...pageOf(req), version: query.v });
       res.setHeader('Cache-Control', `max-age=${WIDGET_CONFIG_MAX_AGE_S}`);
@@ -71,7 +71,7 @@ export function visitorRoutes({ limits, usage, pictures, installations, ...aroun
 
   on(
     'POST /widget/:widgetCode/session',
-    { authenticate: anyPage, authorize: siteOfPage, body: sessionRules },
+    { authenticate: anyPage, authorize: siteOfPage, body: sessionSchema },
     async ({ access, body, req }) => {
       installations.seen(access, { ...pageOf(req, body.page?.url), version: undefined });
       const browser = { address: addressKey(req.ip), userAgent: req.get('user-agent') ?? '' };
@@ -84,12 +84,12 @@ export function visitorRoutes({ limits, usage, pictures, installations, ...aroun
   const send = async (access: WidgetAccess, { clientId, content }: VisitorMessageBody) =>
     sent(await sendAsVisitor(access, { clientId, content }, { limits, usage }));
 
-  on('POST /widget/:widgetCode/messages', { ...visitorPlan, body: visitorMessageRules }, async ({ access, body }) => {
+  on('POST /widget/:widgetCode/messages', { ...visitorPlan, body: visitorMessageSchema }, async ({ access, body }) => {
     await countMessage(access, limits);
     return send(access, body);
   });
 
-  on('POST /widget/:widgetCode/offline', { ...visitorPlan, body: offlineRules }, async ({ access, body }) => {
+  on('POST /widget/:widgetCode/offline', { ...visitorPlan, body: offlineSchema }, async ({ access, body }) => {
     mayWrite(access.visitor);
     await countMessage(access, limits);
     return send({ ...access, ...(await introduce(access, body)) }, body);
@@ -107,7 +107,7 @@ export function visitorRoutes({ limits, usage, pictures, installations, ...aroun
     });
   });
 
-  on('POST /widget/:widgetCode/rating', { ...visitorPlan, body: ratingRules }, async ({ access, body }) => {
+  on('POST /widget/:widgetCode/rating', { ...visitorPlan, body: ratingSchema }, async ({ access, body }) => {
     await countMessage(access, limits);
     return { data: { chat: await visitorChatView(await rateAsVisitor(access, body)) } };
   });
@@ -120,7 +120,7 @@ export function visitorRoutes({ limits, usage, pictures, installations, ...aroun
   return router;
 }
 
-const upload = { query: uploadRules, upload: true };
+const upload = { query: uploadSchema, upload: true };
 
 async function sent({ message, chat, isNew }: Sent) {
   const data = { message: await messageView(message), chat: await visitorChatView(chat) };

@@ -3,7 +3,7 @@ import { RATING_COMMENT_MAX_LENGTH, RATING_MAX } from '../chats/contract.ts';
 import { contentField, typingFlag } from '../chats/schemas.ts';
 import { choice, clientIdField, idField, text, whole } from '../http/fields.ts';
 import { type Field, SHAPE } from '../http/shape.ts';
-import type { Rules } from '../http/validate.ts';
+import type { InputSchema } from '../http/validate.ts';
 import {
   ATTRIBUTE_NAME_MAX_LENGTH,
   ATTRIBUTE_TEXT_MAX_LENGTH,
@@ -52,20 +52,20 @@ const IDENTITY_TOKEN_MAX_LENGTH = 4_000;
 const LOCALE_MAX_LENGTH = 64;
 
 /** A page's address; only web pages have one that may be shown as a link. */
-const url = (optional: boolean): Rules[string] => ({
+const url = (optional: boolean): InputSchema[string] => ({
   ...text({ label: 'url', max: PAGE_URL_MAX_LENGTH, optional }),
   matches: { options: /^https?:\/\//i, errorMessage: 'url must begin with http:// or https://' },
 });
 const title = (optional: boolean) => text({ label: 'title', max: TITLE_MAX_LENGTH, optional, blank: true });
 const name = (optional: boolean) => text({ label: 'Name', max: VISITOR_NAME_MAX_LENGTH, optional });
-const email = (optional: boolean): Rules[string] => ({
+const email = (optional: boolean): InputSchema[string] => ({
   ...text({ label: 'Email', max: EMAIL_MAX_LENGTH, optional }),
   isEmail: { errorMessage: 'Please enter a valid email address' },
 });
 
-export const configRules: Rules = { v: text({ label: 'v', max: 20, optional: true, blank: true }) };
+export const configSchema: InputSchema = { v: text({ label: 'v', max: 20, optional: true, blank: true }) };
 
-export const sessionRules: Rules = {
+export const sessionSchema: InputSchema = {
   visitorToken: text({ label: 'visitorToken', max: TOKEN_MAX_LENGTH, optional: true }),
   'visitor.name': name(true),
   'visitor.email': email(true),
@@ -80,20 +80,20 @@ export const sessionRules: Rules = {
   language: text({ label: 'language', max: LOCALE_MAX_LENGTH, optional: true }),
 };
 
-export const visitorMessageRules: Rules = {
+export const visitorMessageSchema: InputSchema = {
   clientId: clientIdField(),
   content: contentField,
   type: choice('type', ['text']),
 };
 
-export const offlineRules: Rules = {
-  ...visitorMessageRules,
+export const offlineSchema: InputSchema = {
+  ...visitorMessageSchema,
   name: name(false),
   email: email(false),
 };
 
 const isScore = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= RATING_MAX;
-export const ratingRules: Rules = {
+export const ratingSchema: InputSchema = {
   chatId: idField('chatId'),
   score: {
     [SHAPE]: { type: 'integer', minimum: 1, maximum: RATING_MAX },
@@ -103,12 +103,12 @@ export const ratingRules: Rules = {
 };
 
 /** An agent's first words to a visitor. */
-export const reachRules: Rules = { content: contentField, clientId: clientIdField({ optional: true }) };
+export const reachSchema: InputSchema = { content: contentField, clientId: clientIdField({ optional: true }) };
 
-export const visitorSyncRules: Rules = {
+export const visitorSyncSchema: InputSchema = {
   chatId: idField('chatId', { optional: true }),
   afterSeq: whole('afterSeq', { optional: true }),
   beforeSeq: whole('beforeSeq', { optional: true }),
 };
-export const visitorTypingRules: Rules = { isTyping: typingFlag };
-export const pageRules: Rules = { url: url(false), title: title(false) };
+export const visitorTypingSchema: InputSchema = { isTyping: typingFlag };
+export const pageSchema: InputSchema = { url: url(false), title: title(false) };

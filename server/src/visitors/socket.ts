@@ -1,7 +1,7 @@
 import { closeChat, openChatOf } from '../chats/lifecycle.ts';
 import type { Typing } from '../chats/live.ts';
 import { moveReceipt } from '../chats/receipts.ts';
-import { chatEventRules, receiptRules } from '../chats/schemas.ts';
+import { chatEventSchema, receiptSchema } from '../chats/schemas.ts';
 import { messageView } from '../chats/serialize.ts';
 import type { VisitorSocket } from '../namespaces.ts';
 import type { Presence } from '../presence/presence.ts';
@@ -9,7 +9,7 @@ import { countMessage, ownChat, rateAsVisitor, type SendDeps, sendAsVisitor } fr
 import type { VisitorRouter } from './gateway.ts';
 import { mayWrite } from './guards.ts';
 import { visitPage } from './person.ts';
-import { pageRules, ratingRules, visitorMessageRules, visitorSyncRules, visitorTypingRules } from './schemas.ts';
+import { pageSchema, ratingSchema, visitorMessageSchema, visitorSyncSchema, visitorTypingSchema } from './schemas.ts';
 import { newestThread, threadAfter, threadBefore, visitorChatView } from './thread.ts';
 
 /** What the events of widgets work with besides the store. */
@@ -26,21 +26,21 @@ export function welcomeVisitor(presence: Presence, socket: VisitorSocket): void 
 
 /** The events of widgets. */
 export function visitorSocket(router: VisitorRouter, { limits, usage, typing }: VisitorSocketDeps): void {
-  router.on('send_message', visitorMessageRules, async ({ clientId, content }, access) => {
+  router.on('send_message', visitorMessageSchema, async ({ clientId, content }, access) => {
     await countMessage(access, limits);
     const { message, chat } = await sendAsVisitor(access, { clientId, content }, { limits, usage });
     return { message: await messageView(message), chat: await visitorChatView(chat) };
   });
 
   for (const what of ['received', 'read'] as const) {
-    router.on(what, receiptRules, async ({ chatId, seq }, access) => {
+    router.on(what, receiptSchema, async ({ chatId, seq }, access) => {
       const chat = await ownChat(access, chatId);
       await moveReceipt({ chat, site: access.site }, 'visitor', what === 'read' ? 'read' : 'delivered', seq);
       return {};
     });
   }
 
-  router.on('typing', visitorTypingRules, async ({ isTyping }, { visitor }) => {
+  router.on('typing', visitorTypingSchema, async ({ isTyping }, { visitor }) => {
     mayWrite(visitor);
     const chat = await openChatOf(visitor._id);
     if (chat) typing.report({ chat, userId: null, name: visitor.name }, isTyping);
@@ -49,7 +49,7 @@ export function visitorSocket(router: VisitorRouter, { limits, usage, typing }: 
 
   router.on(
     'sync',
-    visitorSyncRules,
+    visitorSyncSchema,
     async ({ chatId, afterSeq = 0, beforeSeq }, { visitor }) => {
       if (chatId === undefined) return newestThread(visitor._id);
       return beforeSeq === undefined
@@ -59,19 +59,19 @@ export function visitorSocket(router: VisitorRouter, { limits, usage, typing }: 
     { large: true },
   );
 
-  router.on('close_chat', chatEventRules, async ({ chatId }, access) => {
+  router.on('close_chat', chatEventSchema, async ({ chatId }, access) => {
     const chat = await ownChat(access, chatId);
     await closeChat({ chat, site: access.site }, { author: null, authorName: access.visitor.name });
     return {};
   });
 
-  router.on('rate', ratingRules, async (rating, access) => {
+  router.on('rate', ratingSchema, async (rating, access) => {
     await countMessage(access, limits);
     await rateAsVisitor(access, rating);
     return {};
   });
 
-  router.on('page', pageRules, async (page, access) => {
+  router.on('page', pageSchema, async (page, access) => {
     await limits.take('pagesPerVisitor', access.visitor._id.toHexString());
     await limits.take('returnsPerAddress', access.address);
     await visitPage(access, page);

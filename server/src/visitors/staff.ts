@@ -21,7 +21,7 @@ import type { LiveVisitor, PeopleApi } from './contract.ts';
 import { visitorFor } from './guards.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';
 import { eraseVisitor, personJson, setBlocked } from './people.ts';
-import { reachRules } from './schemas.ts';
+import { reachSchema } from './schemas.ts';
 import { factsView } from './view.ts';
 
 /**
@@ -119,7 +119,7 @@ export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }
 
   on(
     'POST /visitors/:id/chats',
-    { authenticate, authorize: may('chats.reply'), body: reachRules },
+    { authenticate, authorize: may('chats.reply'), body: reachSchema },
     async ({ access: { visitor, site }, caller, body }) => {
       await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
       await needRoom(usage, site, `u:${caller.user._id}`, body);

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { boot } from '../../src/boot.ts';
 import { catalogue } from '../../src/http/catalogue.ts';
 import { SHAPE } from '../../src/http/shape.ts';
-import type { Rules } from '../../src/http/validate.ts';
+import type { InputSchema } from '../../src/http/validate.ts';
 import { PASSWORD_COST, quietEnv } from '../settings.ts';
 import type { Asked, Cost, Shapes, Told, Wired } from './measured.ts';
 
@@ -45,7 +45,7 @@ function storedBytes(): number {
   return files.reduce((sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).blocks * 512, 0);
 }
 
-const shapesOf = (rules: Rules = {}): Shapes =>
+const shapesOf = (rules: InputSchema = {}): Shapes =>
   Object.fromEntries(Object.entries(rules).map(([name, field]) => [name, field[SHAPE]]));
 
 const running = await boot(
@@ -94,7 +94,7 @@ async function take(): Promise<Cost> {
 }
 
 const tell = (told: Told) => void process.send?.(told);
-const shapesOfAll = (wired: Map<string, Rules>) =>
+const shapesOfAll = (wired: Map<string, InputSchema>) =>
   Object.fromEntries([...wired].map(([name, rules]) => [name, shapesOf(rules)]));
 
 /** What is wired; the events of sockets are, once one of each kind has come. */

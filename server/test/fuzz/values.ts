@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { SHAPE, type Shape } from '../../src/http/shape.ts';
-import type { Rules } from '../../src/http/validate.ts';
+import type { InputSchema } from '../../src/http/validate.ts';
 
 /** What an attacker, a broken client or a curious person puts where a value belongs. */
 const HOSTILE: unknown[] = [
@@ -76,7 +76,7 @@ function fittingObject(properties: Record<string, Shape>, ids: string[]): Arbitr
 }
 
 /** A body, query or payload by its rules, with hostile values here and there and something unasked for. */
-export function inputs(rules: Rules, ids: string[]): Arbitrary<unknown> {
+export function inputs(rules: InputSchema, ids: string[]): Arbitrary<unknown> {
   const fields = Object.entries(rules);
   const values = fields.map(([, field]) =>
     fc.oneof(
