@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import { peopleById } from '../auth/view.ts';
+import type { ChatOfSite } from '../chats/guards.ts';
 import { afterwards } from '../chats/keyedQueue.ts';
-import type { ChatOfSite } from '../chats/lifecycle.ts';
 import { type ChatDoc, ChatModel, TOUCHED } from '../chats/model.ts';
 import { handBack } from '../chats/transfer.ts';
 import { events } from '../events.ts';

@@ -1,10 +1,17 @@
 import type { Caller } from '../auth/sessions.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import { type SiteAccess, siteAccess } from '../sites/guards.ts';
+import type { SiteDoc } from '../sites/model.ts';
 import { type Ability, can } from '../team/contract.ts';
 import { type ChatDoc, chatCache } from './model.ts';
 
-/** A chat, its site, and what the caller is there. */
+/** A chat with the site it belongs to. */
+export interface ChatOfSite {
+  chat: ChatDoc;
+  site: SiteDoc;
+}
+
+/** The same, and what the caller is there. */
 export interface ChatAccess extends SiteAccess {
   chat: ChatDoc;
 }

@@ -7,18 +7,12 @@ import { events } from '../events.ts';
 import type { Kept } from '../files/keep.ts';
 import { type AppError, conflict, duplicateKey, notFound } from '../http/errors.ts';
 import { mapPerServer } from '../scope.ts';
-import type { SiteDoc } from '../sites/model.ts';
 import type { Claimer, Rating } from './contract.ts';
+import type { ChatOfSite } from './guards.ts';
 import { afterwards } from './keyedQueue.ts';
 import { type Appended, append, type Draft, findSent, newestMessage } from './messages.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, chatCache, TOUCHED } from './model.ts';
 import { catchUp, follow } from './projection.ts';
-
-/** A chat with the site it belongs to. */
-export interface ChatOfSite {
-  chat: ChatDoc;
-  site: SiteDoc;
-}
 
 /** Text, or a file under its name, with the sender's own id for it. */
 export interface Words {

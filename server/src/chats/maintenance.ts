@@ -3,8 +3,9 @@ import { deleteInBatches } from '../bulk.ts';
 import { events } from '../events.ts';
 import { removeFiles } from '../files/keep.ts';
 import { eachSite, type SiteDoc, SiteModel } from '../sites/model.ts';
+import type { ChatOfSite } from './guards.ts';
 import { inOrder } from './keyedQueue.ts';
-import { type ChatOfSite, type Closer, closeChat, NOBODY } from './lifecycle.ts';
+import { type Closer, closeChat, NOBODY } from './lifecycle.ts';
 import { newestMessage } from './messages.ts';
 import {
   type ChatDoc,

@@ -4,8 +4,9 @@ import type { Caller } from '../auth/sessions.ts';
 import { events } from '../events.ts';
 import { conflict, duplicateKey } from '../http/errors.ts';
 import { NOTE_PAGE } from './contract.ts';
+import type { ChatOfSite } from './guards.ts';
 import { afterwards } from './keyedQueue.ts';
-import type { ChatOfSite, Words } from './lifecycle.ts';
+import type { Words } from './lifecycle.ts';
 import { type NoteDoc, NoteModel } from './model.ts';
 
 /**

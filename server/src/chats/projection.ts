@@ -4,8 +4,8 @@ import { batched } from '../batcher.ts';
 import { events } from '../events.ts';
 import { mapPerServer } from '../scope.ts';
 import type { SiteDoc } from '../sites/model.ts';
+import type { ChatOfSite } from './guards.ts';
 import { afterAWhile, afterwards, hurry, inOrder } from './keyedQueue.ts';
-import type { ChatOfSite } from './lifecycle.ts';
 import { newestMessage, writeDurably } from './messages.ts';
 import {
   type ChatDoc,

@@ -1,9 +1,8 @@
 import { events } from '../events.ts';
 import { can } from '../team/contract.ts';
 import type { Receipt } from './contract.ts';
-import type { ChatAccess } from './guards.ts';
+import type { ChatAccess, ChatOfSite } from './guards.ts';
 import { inOrder } from './keyedQueue.ts';
-import type { ChatOfSite } from './lifecycle.ts';
 import { newestMessage } from './messages.ts';
 import { type ChatDoc, ChatModel, TOUCHED } from './model.ts';
 import { countUnread, rebuild } from './projection.ts';

@@ -7,8 +7,9 @@ import { memberOf, sitesOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
 import type { Claimer } from './contract.ts';
+import type { ChatOfSite } from './guards.ts';
 import { afterwards } from './keyedQueue.ts';
-import { type ChatOfSite, claimRefusal } from './lifecycle.ts';
+import { claimRefusal } from './lifecycle.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, TOUCHED } from './model.ts';
 import { addNote } from './notes.ts';
 

@@ -4,7 +4,8 @@ import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { badRequest } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import { BY_ID, byCodePoint, type WordSource, wordSources } from './sources.ts';
+import type { WordSource } from './model.ts';
+import { BY_ID, byCodePoint, wordSources } from './sources.ts';
 import { type Term, termsOf } from './words.ts';
 
 /** Gives the next ids of a list that runs down, below one of them. */

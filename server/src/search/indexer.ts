@@ -2,11 +2,12 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { Types } from 'mongoose';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { events } from '../events.ts';
+import type { ChatText } from './model.ts';
 import { MarkModel } from './model.ts';
 import { arePostingsLeft, expectPostings, movePostings } from './postings.ts';
 import { createWaiting, type WaitingChat } from './waiting.ts';
 import { wordsOf } from './words.ts';
-import { addWords, type ChatText, forgetChat } from './writer.ts';
+import { addWords, forgetChat } from './writer.ts';
 
 /** Between two looks at what is due. */
 const LOOK_EVERY_MS = 100;

@@ -60,3 +60,35 @@ const BEHIND_ALL = '\u{10FFFF}';
 
 /** The range of all strings that begin with `prefix`. */
 export const beginningWith = (prefix: string) => ({ $gte: prefix, $lt: `${prefix}${BEHIND_ALL}` });
+
+/** Where words are looked up. */
+export interface WordSource {
+  /**
+   * The first word in use on a site that begins with a prefix, by the order of code points; null: there is none.
+   * @param after it comes after this one
+   */
+  nextWord(site: Types.ObjectId, prefix: string, after: string | undefined): Promise<string | null>;
+  /**
+   * The next chats of a site that hold a word, latest begun first.
+   * @param before they have begun before this one
+   */
+  chatsWith(
+    site: Types.ObjectId,
+    word: string,
+    before: Types.ObjectId | undefined,
+    limit: number,
+  ): Promise<Types.ObjectId[]>;
+  /** Which of these chats hold one of these words. */
+  holding(chats: Types.ObjectId[], words: string[]): Promise<Types.ObjectId[]>;
+  /** Which of these chats hold a word with this beginning. */
+  holdingPrefix(chats: Types.ObjectId[], prefix: string): Promise<Types.ObjectId[]>;
+}
+
+/** Words that a chat is to be found by. */
+export interface ChatText {
+  chat: Types.ObjectId;
+  site: Types.ObjectId;
+  words: Set<string>;
+  /** Of the visitor's name and e-mail. */
+  personWords: string[];
+}

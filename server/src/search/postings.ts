@@ -1,7 +1,6 @@
 import { perServer } from '../scope.ts';
+import type { ChatText, WordSource } from './model.ts';
 import { beginningWith, type PostingDoc, PostingModel } from './model.ts';
-import type { WordSource } from './sources.ts';
-import type { ChatText } from './writer.ts';
 
 /** Old entries that one step moves. */
 const STEP = 500;

@@ -1,29 +1,7 @@
 import type { Types } from 'mongoose';
+import type { WordSource } from './model.ts';
 import { BY_WORD, beginningWith, type ChatWordsDoc, ChatWordsModel } from './model.ts';
 import { arePostingsLeft, postings } from './postings.ts';
-
-/** Where words are looked up. */
-export interface WordSource {
-  /**
-   * The first word in use on a site that begins with a prefix, by the order of code points; null: there is none.
-   * @param after it comes after this one
-   */
-  nextWord(site: Types.ObjectId, prefix: string, after: string | undefined): Promise<string | null>;
-  /**
-   * The next chats of a site that hold a word, latest begun first.
-   * @param before they have begun before this one
-   */
-  chatsWith(
-    site: Types.ObjectId,
-    word: string,
-    before: Types.ObjectId | undefined,
-    limit: number,
-  ): Promise<Types.ObjectId[]>;
-  /** Which of these chats hold one of these words. */
-  holding(chats: Types.ObjectId[], words: string[]): Promise<Types.ObjectId[]>;
-  /** Which of these chats hold a word with this beginning. */
-  holdingPrefix(chats: Types.ObjectId[], prefix: string): Promise<Types.ObjectId[]>;
-}
 
 /** Where words are to be looked up now. While an older index is moved, a chat may have some of its words in each place. */
 export const wordSources = (): WordSource[] => (arePostingsLeft() ? [chatWords, postings] : [chatWords]);

@@ -1,6 +1,7 @@
 import type { Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
 import { ChatModel } from '../chats/model.ts';
+import type { ChatText } from './model.ts';
 import { type ChatWordsDoc, ChatWordsModel, PostingModel } from './model.ts';
 import { forgetPostings } from './postings.ts';
 
@@ -23,15 +24,6 @@ export async function purgeSearch(site: Types.ObjectId, signal?: AbortSignal): P
 export const CHAT_WORDS_MAX = 2_000;
 /** Room beyond these for the names and e-mails of its visitor, which may come last. */
 const PERSON_WORDS_MAX = 100;
-
-/** Words that a chat is to be found by. */
-export interface ChatText {
-  chat: Types.ObjectId;
-  site: Types.ObjectId;
-  words: Set<string>;
-  /** Of the visitor's name and e-mail. */
-  personWords: string[];
-}
 
 /** Adds the words that chats are not found by yet. A chat deleted meanwhile is forgotten again. */
 export async function addWords(texts: ChatText[]): Promise<void> {
