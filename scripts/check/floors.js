@@ -26,7 +26,7 @@ const SERVER_FLOORS = [
 ];
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'], ['ui'], ['lib']];
 /** The files of a feature that only the wiring may import. */
-const SERVER_PRIVATE = new Set(['routes', 'socket', 'announce', 'broadcast']);
+const SERVER_PRIVATE = new Set(['routes', 'socket', 'broadcast']);
 const SERVER_WIRING = new Set(['main', 'boot', 'app', 'realtime', 'features', 'feature']);
 /** The files that a client feature may import from another feature. */
 const CLIENT_DOORS = new Set(['api', 'live']);
