@@ -19,8 +19,8 @@ const COST = 10;
 const QUEUE_MAX = 100;
 /** Whoever has waited longer has given up, or soon will: hashing for him would only delay those behind him. */
 const WAIT_MAX_MS = 8_000;
-/** A machine with one core has one thread, so that messages go on. */
-const THREADS = Math.min(2, availableParallelism());
+/** The event loop and the store's thread come first: a second one hashes only where a third processor is left for it. */
+const THREADS = availableParallelism() > 2 ? 2 : 1;
 /** A thread that ends is started again after this, and twice as long each time it ends without having worked. */
 const RESTART_MIN_MS = 100;
 const RESTART_MAX_MS = 30_000;
