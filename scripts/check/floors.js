@@ -22,7 +22,7 @@ const SERVER_FLOORS = [
   ['env'],
   ['http', 'events', 'namespaces', 'secrets', 'jobs', 'documentCache', 'connection', 'store'],
   ['batcher', 'bulk', 'differing', 'limiter'],
-  ['scope'],
+  ['scope', 'time'],
 ];
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'], ['ui'], ['lib']];
 /** The files of a feature that only the wiring may import. */

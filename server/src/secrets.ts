@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -20,4 +20,9 @@ export function keptSecret(dataDir: string, name: string, make: () => string = a
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
   return readFileSync(file, 'utf8').trim();
+}
+
+/** The SHA-256 of a text, in base64url: tokens and codes are stored as this only. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }

@@ -3,8 +3,8 @@ import { defineModel } from '../connection.ts';
 import { events } from '../events.ts';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { badRequest } from '../http/errors.ts';
+import { DAY_S } from '../time.ts';
 
-const DAY_S = 86_400;
 /** How long the log reaches back. */
 const KEPT_DAYS = 400;
 

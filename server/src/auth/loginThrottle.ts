@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { events } from '../events.ts';
 import type { Limits, RateName } from '../http/limits.ts';
+import { sha256 } from '../secrets.ts';
 import { type UserDoc, UserModel } from './model.ts';
 
 /** So many browsers of one account are known; the one that became known first makes room. */
@@ -45,7 +45,7 @@ export function guessKey({ _id, passwordHash }: Pick<UserDoc, '_id' | 'passwordH
 export async function countTry(limits: Limits, login: LoginTry): Promise<CountedTry> {
   const { email, user, address, deviceToken } = login;
   const account = user ? guessKey(user) : email;
-  const device = deviceToken === undefined ? null : deviceHash(deviceToken);
+  const device = deviceToken === undefined ? null : sha256(deviceToken);
   const isKnown = device !== null && user?.knownDevices?.includes(device) === true;
   const counts: [RateName, string][] = isKnown
     ? [['loginPerDevice', `${account} ${device}`]]
@@ -81,12 +81,10 @@ async function reportBurst(limits: Limits, email: string, user: UserDoc | null):
 /** Knows a browser again when it next signs in to this account. */
 export async function rememberDevice({ _id, knownDevices }: UserDoc, deviceToken: string | undefined): Promise<void> {
   if (deviceToken === undefined) return;
-  const hash = deviceHash(deviceToken);
+  const hash = sha256(deviceToken);
   if (knownDevices?.includes(hash)) return;
   await UserModel.updateOne(
     { _id, knownDevices: { $ne: hash } },
     { $push: { knownDevices: { $each: [hash], $slice: -DEVICES_MAX } } },
   );
 }
-
-const deviceHash = (token: string) => createHash('sha256').update(token).digest('base64url');

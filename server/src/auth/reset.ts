@@ -1,16 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Types } from 'mongoose';
 import { events } from '../events.ts';
 import { AppError, conflict, invalid } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Mail } from '../mail/mail.ts';
+import { sha256 } from '../secrets.ts';
+import { HOUR_MS } from '../time.ts';
 import { RESET_LINK_HOURS, type ResetBody } from './contract.ts';
 import { rememberDevice } from './loginThrottle.ts';
 import { ResetModel, type UserDoc, UserModel } from './model.ts';
 import { type Passwords, passwordFault } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 
-const HOUR_MS = 3_600_000;
 const TOKEN_BYTES = 32;
 
 /** What finding back into an account takes. */
@@ -65,7 +66,7 @@ async function mailLink({ mail, limits, now }: ResetDeps, email: string): Promis
  */
 export async function makeResetLink(user: Types.ObjectId, now: number): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  await ResetModel.create({ _id: hashOf(token), user, expiresAt: new Date(now + RESET_LINK_HOURS * HOUR_MS) });
+  await ResetModel.create({ _id: sha256(token), user, expiresAt: new Date(now + RESET_LINK_HOURS * HOUR_MS) });
   return `/reset#${token}`;
 }
 
@@ -75,7 +76,7 @@ export async function makeResetLink(user: Types.ObjectId, now: number): Promise<
  * @throws AppError 422 for an unfit password, 409 for a link that is unknown, used or too old
  */
 export async function resetPassword(deps: ResetDeps, { token, newPassword, deviceToken }: ResetBody): Promise<void> {
-  const link = { _id: hashOf(token), expiresAt: { $gt: new Date(deps.now()) } };
+  const link = { _id: sha256(token), expiresAt: { $gt: new Date(deps.now()) } };
   const held = await ResetModel.findOne(link, { user: 1 }).lean();
   const user = held && (await UserModel.findOne({ _id: held.user, deletedAt: { $exists: false } }).lean<UserDoc>());
   const fault = passwordFault(newPassword, user?.email ?? '');
@@ -95,8 +96,6 @@ export async function resetPassword(deps: ResetDeps, { token, newPassword, devic
 export async function dropResetLinks(user: Types.ObjectId): Promise<void> {
   await ResetModel.deleteMany({ user });
 }
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
 function linkSpent() {
   return conflict('RESET_LINK_SPENT', 'This link was used already or is too old. Please ask for a new one.');

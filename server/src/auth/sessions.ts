@@ -3,10 +3,10 @@ import jwt from 'jsonwebtoken';
 import type { Types } from 'mongoose';
 import { events } from '../events.ts';
 import { type AppError, unauthorized } from '../http/errors.ts';
+import { HOUR_MS } from '../time.ts';
 import type { SessionEndReason } from './contract.ts';
 import { type SessionDoc, SessionModel, sessionCache, type UserDoc, UserModel, userCache } from './model.ts';
 
-const HOUR_MS = 3_600_000;
 const SESSION_CAP_MS = 30 * 24 * HOUR_MS;
 /** How long the token before a refresh still works: for the user's other tabs. */
 const REFRESH_GRACE_MS = 60_000;

@@ -3,6 +3,7 @@ import { deleteInBatches } from '../bulk.ts';
 import { events } from '../events.ts';
 import { removeFiles } from '../files/keep.ts';
 import { eachSite, type SiteDoc, SiteModel } from '../sites/model.ts';
+import { DAY_MS, HOUR_MS } from '../time.ts';
 import type { ChatOfSite } from './guards.ts';
 import { inOrder } from './keyedQueue.ts';
 import { type Closer, closeChat, NOBODY } from './lifecycle.ts';
@@ -110,9 +111,6 @@ export async function removeChats(
     if (chats.length < BATCH) return;
   }
 }
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Closes chats that saw no message for as many hours as their site allows. */
 export async function closeIdleChats(now: number, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Types } from 'mongoose';
 import { events } from '../events.ts';
 import { eachSite, type SiteDoc } from '../sites/model.ts';
+import { DAY_MS } from '../time.ts';
 import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
 import { type Bytes, UsageModel } from '../usage/model.ts';
 import type { Words } from './lifecycle.ts';
@@ -9,7 +10,6 @@ import { ChatModel, type MessageDoc, MessageModel, NoteModel } from './model.ts'
 
 const BATCH = 500;
 const CHATS_AT_ONCE = 50;
-const DAY_MS = 86_400_000;
 /** However well all was counted, now and then it is counted anew. */
 const RECOUNT_AFTER_MS = 7 * DAY_MS;
 

@@ -1,7 +1,6 @@
 import type { ChatStatus } from '../chats/contract.ts';
 import type { HistoryFilters } from '../history/contract.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../time.ts';
 
 /** Writes moments, in milliseconds, as a clock and a calendar on the wall of some place show them. */
 export interface Clock {

@@ -1,5 +1,6 @@
 import { type QueryFilter, Schema, Types } from 'mongoose';
 import { defineModel } from '../connection.ts';
+import { HOUR_MS } from '../time.ts';
 
 /** A file as stored, beside its bytes. Written before them, so that nothing can be left that nobody knows of. */
 export interface FileDoc {
@@ -37,7 +38,6 @@ fileSchema.index({ _id: 1, owner: 1 }, { name: 'pictures', partialFilterExpressi
 fileSchema.index({ uncertain: 1, _id: 1 }, { partialFilterExpression: { uncertain: true } });
 export const FileModel = defineModel<FileDoc>('File', fileSchema, 'files');
 
-const HOUR_MS = 3_600_000;
 const BATCH = 100;
 
 /** Visits the files that have been uncertain for an hour, in batches, until the signal says stop. */

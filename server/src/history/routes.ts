@@ -3,11 +3,10 @@ import type { SignedInGuard } from '../auth/guards.ts';
 import { chatViews } from '../chats/serialize.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { sitesAsked } from '../sites/guards.ts';
+import { MINUTE_MS } from '../time.ts';
 import type { HistoryApi } from './contract.ts';
 import { countHistory, findHistory, supportersOf } from './find.ts';
 import { historySchema, supportersSchema } from './schemas.ts';
-
-const MINUTE_MS = 60_000;
 
 /** The calls of the History screen. They go before those of chats, whose `/chats/:id` would take their names for ids. */
 export function historyRoutes({ signedIn: authenticate }: { signedIn: SignedInGuard }): Router {

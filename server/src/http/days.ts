@@ -1,7 +1,7 @@
+import { DAY_MS } from '../time.ts';
 import { type Field, SHAPE } from './shape.ts';
 
 const optionalRule = { options: { values: 'undefined' as const } };
-const DAY_MS = 86_400_000;
 
 /** The calendar of a time zone; a day is written `2026-05-31`. */
 export interface Calendar {

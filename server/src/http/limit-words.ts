@@ -1,7 +1,6 @@
+import { HOUR_S, MINUTE_S } from '../time.ts';
 import { type ChangedLimits, type Limit, type LimitName, type Limits, limitRows } from './limits.ts';
 
-const HOUR_S = 3600;
-const MINUTE_S = 60;
 const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 const KILO = 1024;
 

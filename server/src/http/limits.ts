@@ -1,9 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts';
 import { tooMany } from './errors.ts';
 
-const MINUTE_S = 60;
-const HOUR_S = 60 * MINUTE_S;
-const DAY_S = 24 * HOUR_S;
 const GB = 2 ** 30;
 
 /** Who is counted. An IPv4 address counts as one, of IPv6 its /64: that is what one customer of a provider has. */

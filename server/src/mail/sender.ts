@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import { events } from '../events.ts';
 import { AppError, duplicateKey } from '../http/errors.ts';
 import type { Limits, RateName } from '../http/limits.ts';
+import { MINUTE_MS } from '../time.ts';
 import { type MailDoc, MailModel } from './model.ts';
 import type { MailContent } from './template.ts';
 import { SmtpError, type Transport } from './transport.ts';
 
-const MINUTE_MS = 60_000;
 /** Longer than any delivery takes: a mail taken up this long ago was dropped by a process that died. */
 const LEASE_MS = 5 * MINUTE_MS;
 /** How long to wait after each failure; the last holds for all later ones. */

@@ -8,6 +8,7 @@ import { memberOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { isOpen } from '../sites/officeHours.ts';
 import { can } from '../team/contract.ts';
+import { MINUTE_MS } from '../time.ts';
 import type { NoticeContext, NotifyDeps, Outcome } from './model.ts';
 import { isUnattended, scheduleBell } from './schedule.ts';
 
@@ -47,7 +48,6 @@ export function createThrottle(everyMs: number): Throttle {
   };
 }
 
-const MINUTE_MS = 60_000;
 /** However fast a visitor writes, a chat rings no oftener. */
 const RING_EVERY_MS = 10_000;
 /** While nobody reacts, devices ring again after so many minutes, and then after so many more. */

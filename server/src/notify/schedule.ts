@@ -6,10 +6,10 @@ import type { Mail } from '../mail/mail.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
+import { MINUTE_MS } from '../time.ts';
 import { mailInvite, mailTwoFactorNotice } from './accountMail.ts';
 import { NoticeModel } from './model.ts';
 
-const MINUTE_MS = 60_000;
 /** How long a chat waits before the team is mailed. */
 export const WAITING_MAX_MS = 3 * MINUTE_MS;
 /** Where nobody is there: long enough for an agent's lost connection, and for the rest of what the visitor writes. */

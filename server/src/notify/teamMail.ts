@@ -8,6 +8,7 @@ import { memberOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
 import { can } from '../team/contract.ts';
+import { MINUTE_MS } from '../time.ts';
 import {
   type NoticeContext,
   type NoticeDoc,
@@ -19,7 +20,6 @@ import {
 import { isUnattended, WAITING_MAX_MS } from './schedule.ts';
 import { quotesOf } from './visitorMail.ts';
 
-const MINUTE_MS = 60_000;
 /** A site's team is mailed no oftener, however many chats begin; the next mail lists what came meanwhile. */
 const TEAM_MAIL_EVERY_MS = 5 * MINUTE_MS;
 /** Messages of the visitor that a mail quotes, where it is about one chat, and of each where it is about several. */

@@ -4,6 +4,7 @@ import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats
 import { events } from '../events.ts';
 import { MarkModel } from '../search/model.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
+import { DAY_MS } from '../time.ts';
 import { bucketOf } from './median.ts';
 import { ALL_SITES, ALL_TIME, FigureModel } from './model.ts';
 
@@ -80,7 +81,6 @@ async function remember(chats: ChatDoc[], responses: Map<string, Date>): Promise
 }
 
 const HALF_HOUR_MS = 1_800_000;
-const DAY_MS = 86_400_000;
 
 /** How much which figure of a day grows. */
 export type Growth = Record<string, number>;

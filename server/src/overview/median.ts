@@ -1,5 +1,5 @@
-const SECOND_MS = 1_000;
-const MINUTE_S = 60;
+import { MINUTE_S, SECOND_MS } from '../time.ts';
+
 /** Each bucket ends 19 % above the one before: a median is right to 9 %. */
 const BUCKETS_PER_DOUBLING = 4;
 const BUCKET_MAX = 88;

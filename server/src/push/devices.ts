@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { Schema, type Types } from 'mongoose';
 import { defineModel } from '../connection.ts';
 import { events } from '../events.ts';
+import { sha256 } from '../secrets.ts';
 import { PUSH_DEVICES_MAX, type PushDevice } from './contract.ts';
 
 /** A device that takes push messages, as stored. */
@@ -32,7 +32,7 @@ pushSchema.index({ session: 1 });
 export const PushModel = defineModel<PushDoc>('Push', pushSchema, 'pushes');
 
 /** Under which id the device with this endpoint is stored. */
-const deviceId = (endpoint: string) => createHash('sha256').update(new URL(endpoint).href).digest('base64url');
+const deviceId = (endpoint: string) => sha256(new URL(endpoint).href);
 
 /** Whose device it is. */
 export interface DeviceOwner {

@@ -7,12 +7,12 @@ import { events } from '../events.ts';
 import { AppError, conflict, duplicateKey, forbidden, notFound } from '../http/errors.ts';
 import { memberOf, type SiteAccess, siteAccess } from '../sites/guards.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
+import { DAY_MS } from '../time.ts';
 import { can, INVITE_DAYS, type InvitePage, type SiteRole, TEAM_LIMIT } from './contract.ts';
 import { addMember } from './members.ts';
 import { type InviteDoc, InviteModel } from './model.ts';
 
 const ID_BYTES = 16;
-const DAY_MS = 86_400_000;
 /** As many as a team can have members. */
 const INVITES_MAX = TEAM_LIMIT;
 const ACTIVE = { suspendedAt: null, deletedAt: null };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { generateSecret, generateURI, verify } from 'otplib';
 import { toString as drawQr } from 'qrcode';
 import type { SecondFactor } from '../auth/guards.ts';
@@ -6,6 +6,7 @@ import { guessKey } from '../auth/loginThrottle.ts';
 import { type TwoFactorDoc, type UserDoc, UserModel } from '../auth/model.ts';
 import { events } from '../events.ts';
 import type { Limits } from '../http/limits.ts';
+import { sha256 } from '../secrets.ts';
 import { RECOVERY_CODES, type TwoFactorSetup } from './contract.ts';
 import type { SecretBox } from './secretBox.ts';
 
@@ -59,7 +60,7 @@ function newCode(): string {
 /** What is kept of a code, however it was typed. @param owner whose code it is */
 export function recoveryHash(code: string, owner: string): string {
   const bare = code.toLowerCase().replace(/[^0-9a-z]/g, '');
-  return createHash('sha256').update(`${owner}:${bare}`).digest('base64url');
+  return sha256(`${owner}:${bare}`);
 }
 
 /** What checking a second step takes. */

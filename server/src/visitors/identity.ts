@@ -5,6 +5,7 @@ import { AppError } from '../http/errors.ts';
 import { text } from '../http/fields.ts';
 import { type InputSchema, validate } from '../http/validate.ts';
 import type { SiteDoc } from '../sites/model.ts';
+import { HOUR_S } from '../time.ts';
 import {
   IDENTITY_TOKEN_MAX_HOURS,
   type IdentityBody,
@@ -13,7 +14,6 @@ import {
 } from './contract.ts';
 
 const ALGORITHM = 'HS256';
-const HOUR_S = 3_600;
 /** By how much the clock of the website's server may differ from ours. */
 const CLOCK_LEEWAY_S = 60;
 const UNPROCESSABLE = 422;

@@ -6,6 +6,7 @@ import { markBlocked } from '../chats/visitor.ts';
 import { events } from '../events.ts';
 import { jsonList } from '../http/answer.ts';
 import { eachSite, type SiteDoc, SiteModel } from '../sites/model.ts';
+import { DAY_MS } from '../time.ts';
 import type { PersonExport } from './contract.ts';
 import type { VisitorAccess } from './guards.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';
@@ -74,7 +75,6 @@ export async function* personJson({ visitor, site }: VisitorAccess): AsyncGenera
   yield '}';
 }
 
-const DAY_MS = 86_400_000;
 const BATCH = 100;
 /** A visitor who never wrote is remembered for so long after the last visit. */
 const SILENT_KEPT_DAYS = 30;

@@ -7,6 +7,7 @@ import { duplicateKey, unauthorized } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { RESUME_PATH } from '../sites/origins.ts';
+import { DAY_S } from '../time.ts';
 import type { SessionBody } from './contract.ts';
 import { hashToken, visitorByToken } from './guards.ts';
 import { type Proof, proofOf } from './identity.ts';
@@ -164,7 +165,6 @@ function changesOf(
 
 /** How long a mailed link opens its chat, in days. */
 export const RESUME_DAYS = 14;
-const DAY_S = 86_400;
 const ALGORITHM = 'HS256';
 
 /** Links that open a visitor's chat on any device. */
