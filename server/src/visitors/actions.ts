@@ -6,8 +6,8 @@ import { notFound, unavailable } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Usage } from '../usage/counter.ts';
 import type { RatingBody } from './contract.ts';
-import { mayWrite, type VisitorAccess, type WidgetAccess } from './guards.ts';
-import type { VisitorDoc } from './model.ts';
+import { mayWrite, type WidgetAccess } from './guards.ts';
+import type { VisitorAccess, VisitorDoc } from './model.ts';
 
 /** A visitor's chat may be closed again and again while the message is on its way, but not this often. */
 const STARTS_MAX = 5;

@@ -9,13 +9,7 @@ import { liveSite, siteAccess, siteByCode } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { allowsOrigin } from '../sites/origins.ts';
 import { type Ability, can } from '../team/contract.ts';
-import { type VisitorDoc, VisitorModel, visitorCache } from './model.ts';
-
-/** A visitor and the site that the widget stands on. */
-export interface VisitorAccess {
-  visitor: VisitorDoc;
-  site: SiteDoc;
-}
+import { type VisitorAccess, type VisitorDoc, VisitorModel, visitorCache } from './model.ts';
 
 /** The same, and where it calls from. */
 export interface WidgetAccess extends VisitorAccess {

@@ -2,8 +2,8 @@ import { Schema, type Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
 import { defineModel } from '../connection.ts';
 import { createDocumentCache } from '../documentCache.ts';
+import type { SiteDoc } from '../sites/model.ts';
 import type { Attribute, VisitorPage } from './contract.ts';
-import type { VisitorAccess } from './guards.ts';
 
 declare module '../events.ts' {
   interface Events {
@@ -55,6 +55,12 @@ export interface VisitorDoc {
   lastSeenAt: Date;
   /** Set first when the visitor is erased: only an empty shell is left while the chats go. */
   erasedAt?: Date;
+}
+
+/** A visitor and the site that the widget stands on. */
+export interface VisitorAccess {
+  visitor: VisitorDoc;
+  site: SiteDoc;
 }
 
 const visitorSchema = new Schema<VisitorDoc>(

@@ -8,7 +8,7 @@ import { jsonList } from '../http/answer.ts';
 import { eachSite, type SiteDoc, SiteModel } from '../sites/model.ts';
 import { DAY_MS } from '../time.ts';
 import type { PersonExport } from './contract.ts';
-import type { VisitorAccess } from './guards.ts';
+import type { VisitorAccess } from './model.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';
 import { factsView, visitorView } from './view.ts';
 

@@ -3,7 +3,7 @@ import { nameVisitor } from '../chats/visitor.ts';
 import { events } from '../events.ts';
 import { unauthorized } from '../http/errors.ts';
 import { PAGES_SEEN_MAX, type VisitorFacts, type VisitorPage } from './contract.ts';
-import type { VisitorAccess } from './guards.ts';
+import type { VisitorAccess } from './model.ts';
 import { type SeenPageDoc, type VisitorDoc, VisitorModel } from './model.ts';
 import { factsView } from './view.ts';
 
