@@ -85,7 +85,7 @@ export async function connectDatabase(
 
 /**
  * Connects for one short command, to the store of a server that runs or to one opened for it. Makes and repairs nothing.
- * Gives the function that leaves it again.
+ * @returns a disposer
  * @throws StoreError with a sentence
  */
 export async function borrowDatabase(env: Env, workerUrl: URL): Promise<() => Promise<void>> {

@@ -31,7 +31,7 @@ export const AccountWordModel = defineModel<AccountWordDoc>('AccountWord', accou
 const MARK = 'accounts';
 const INDEXED_AT_ONCE = 100;
 
-/** Who an account is, and when it was there last, as the events tell. Gives the function that stops it. @param now milliseconds */
+/** Who an account is, and when it was there last, as the events tell. @param now milliseconds @returns a disposer */
 export function followAccounts(now: () => number): () => void {
   const seen = (userId: string) => UserModel.updateOne({ _id: userId }, { $max: { lastSeenAt: new Date(now()) } });
   return events.stopAll([

@@ -45,7 +45,7 @@ interface Entry {
   detail?: AuditDoc['detail'];
 }
 
-/** Writes down who did what, from the events. Gives the function that stops it. @param now milliseconds */
+/** Writes down who did what, from the events. @param now milliseconds @returns a disposer */
 export function keepAuditLog(now: () => number): () => void {
   async function note(action: string, entry: Entry): Promise<void> {
     await new AuditModel({ at: new Date(now()), action, ...entry }).save();

@@ -79,7 +79,8 @@ export function createTyping(): Typing {
 
 /**
  * Tells whoever has a chat open who else has. The rooms are the only list of it, so that a lost connection, a lost place
- * in the team and a second node need nothing of their own. Gives the function that stops it.
+ * in the team and a second node need nothing of their own.
+ * @returns a disposer
  */
 export function broadcastViewers(namespace: StaffNamespace): () => void {
   const onRoom = (room: string) => {

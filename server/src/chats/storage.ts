@@ -32,7 +32,7 @@ export async function needRoom(usage: Usage, { _id }: SiteDoc, senderKey: string
   throw siteFull(senderKey.startsWith('v:'));
 }
 
-/** Counts messages and notes as they come. Gives the function that stops it. */
+/** Counts messages and notes as they come. @returns a disposer */
 export function countStoredBytes(): () => void {
   return events.stopAll([
     events.on('messageStored', ({ message }) =>

@@ -118,7 +118,7 @@ export async function handBack({ chat, site }: ChatOfSite, only: QueryFilter<Cha
   return waiting;
 }
 
-/** Whoever leaves a team, is suspended, or may only look from now on, leaves no visitor waiting. Gives the function that stops it. */
+/** Whoever leaves a team, is suspended, or may only look from now on, leaves no visitor waiting. @returns a disposer */
 export function releaseChatsOfLeavers(): () => void {
   return events.stopAll([
     events.on('accountSuspended', async ({ userId }) => {

@@ -67,8 +67,8 @@ export function boundPerAddress(
 const IDLE_EVERY_MS = 100;
 
 /**
- * Gives the function that ends what a stop would wait for in vain: connections that have asked for nothing yet (browsers
- * open some in advance), those that come later, and those whose last answer has left since.
+ * @returns ends what a graceful stop would wait for: connections without a request (browsers open some in advance), those that
+ *   come later, and those whose last answer has left since.
  */
 export function endSilent(server: Server): () => void {
   const open = new Set<Socket>();

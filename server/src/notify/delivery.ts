@@ -79,8 +79,9 @@ const LOOK_EVERY_MS = 1_000;
 
 /**
  * Tells people what they would miss: the team a chat that nobody reacts to, by push and mail, a visitor who left an answer,
- * an invited person the link. Where the server sends no mail, only devices ring. Gives the function that stops it.
+ * an invited person the link. Where the server sends no mail, only devices ring.
  * @param everyMs how often is looked for what is due, while anything waits for its time
+ * @returns a disposer
  */
 export async function startNotices(deps: NotifyDeps, everyMs = LOOK_EVERY_MS): Promise<() => Promise<void>> {
   const { mail, now } = deps;

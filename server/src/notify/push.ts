@@ -59,7 +59,7 @@ const TITLE_LENGTH = 100;
 /** What devices are rung with. */
 type BellDeps = Pick<NotifyDeps, 'push' | 'presence' | 'sessions' | 'now'>;
 
-/** A visitor who writes, or waits again, rings the devices of those who would miss it. Gives the function that stops it. */
+/** A visitor who writes, or waits again, rings the devices of those who would miss it. @returns a disposer */
 export function ringDevices(deps: BellDeps): () => void {
   const throttle = createThrottle(RING_EVERY_MS);
   const stopListening = events.stopAll([

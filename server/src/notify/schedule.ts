@@ -99,7 +99,7 @@ interface ListenDeps {
   now: () => number;
 }
 
-/** Notes down who is to be mailed, and stands down as soon as it is not needed. Gives the function that stops it. */
+/** Notes down who is to be mailed, and stands down as soon as it is not needed. @returns a disposer */
 export function scheduleNotices({ mail, presence, now }: ListenDeps): () => void {
   const isQuiet = ({ bot, blocked }: ChatDoc) => bot || blocked;
 

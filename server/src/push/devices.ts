@@ -75,7 +75,7 @@ export async function forgetDevicesOf(user: Types.ObjectId): Promise<void> {
   await PushModel.deleteMany({ user });
 }
 
-/** Forgets the devices of every session that ends. Gives the function that stops it. */
+/** Forgets the devices of every session that ends. @returns a disposer */
 export function forgetSignedOutDevices(): () => void {
   return events.on('sessionEnded', async ({ sessionId }) => {
     await PushModel.deleteMany({ session: sessionId });

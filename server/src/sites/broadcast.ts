@@ -20,7 +20,8 @@ export async function joinSites(socket: StaffSocket): Promise<void> {
 
 /**
  * Looks now and then whether every dashboard's socket is in rooms of its user's sites only, whatever announcement was
- * lost. Gives the function that stops it.
+ * lost.
+ * @returns a disposer
  */
 export function watchRooms(namespace: StaffNamespace): () => void {
   const timer = setInterval(() => {
@@ -50,7 +51,7 @@ async function membersOf(siteId: string): Promise<string[]> {
   return site ? site.team.map(({ user }) => user.toHexString()) : [];
 }
 
-/** Tells dashboards of changed sites and of colleagues who come and go. Gives the function that stops it. */
+/** Tells dashboards of changed sites and of colleagues who come and go. @returns a disposer */
 export function broadcastSites(namespace: StaffNamespace): () => void {
   const tell = (site: SiteDoc) => {
     const siteId = site._id.toHexString();

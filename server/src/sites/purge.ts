@@ -26,8 +26,9 @@ interface Round {
 
 /**
  * Removes what deleted sites left behind: at once, again where that failed or a crash cut it short, and once more before
- * the site's row goes. Gives the function that ends it, once the step under way is over.
+ * the site's row goes.
  * @param purgers one for each feature that keeps data of a site
+ * @returns a disposer, which waits for the step under way
  */
 export function startPurge(purgers: Purger[], { now, againAfterMs = AGAIN_AFTER_MS }: Round): () => Promise<void> {
   const stopping = new AbortController();

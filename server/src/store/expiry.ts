@@ -8,7 +8,7 @@ import { chore, type Queue } from './queue.ts';
 /** How often documents are looked for whose time is over. */
 const EXPIRY_INTERVAL_MS = 60_000;
 
-/** Removes what TTL indexes say is over, and forgets idle cursors, once a minute. Gives the function that ends it. */
+/** Removes what TTL indexes say is over, and forgets idle cursors, once a minute. @returns a disposer */
 export function startExpiry(engine: Engine, queue: Queue): () => void {
   const running = new Set<number>();
   const timer = setInterval(() => {

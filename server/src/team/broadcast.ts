@@ -3,7 +3,8 @@ import { rooms, type StaffNamespace } from '../namespaces.ts';
 
 /**
  * Tells dashboards of changed teams, lets a new member's sockets hear of the site, and puts a removed one's out of all
- * its rooms before the answer goes out. Gives the function that stops it.
+ * its rooms before the answer goes out.
+ * @returns a disposer
  */
 export function broadcastTeams(namespace: StaffNamespace): () => void {
   const tell = (siteId: string, userId?: string) => {

@@ -173,7 +173,7 @@ function diskMail(percent: number, { used, total }: Disk): Omit<MailContent, 'to
   };
 }
 
-/** Has dashboards ask again what is running full. Gives the function that stops it. */
+/** Has dashboards ask again what is running full. @returns a disposer */
 export function broadcastStorage(namespace: StaffNamespace): () => void {
   return events.on('noticesChanged', ({ siteId }) => {
     const hearers = siteId === null ? namespace : namespace.to(rooms.site(siteId));

@@ -112,7 +112,7 @@ type Clocked = Pick<ConfigDeps, 'presence' | 'now'>;
 const LOOK_EVERY_MS = 30_000;
 const BATCH = 100;
 
-/** Tells open widgets when their site's office hours begin and end. Gives the function that stops it. */
+/** Tells open widgets when their site's office hours begin and end. @returns a disposer */
 export function broadcastOfficeHours(namespace: VisitorNamespace, around: Clocked): () => void {
   let last = around.now();
   const timer = setInterval(() => {
