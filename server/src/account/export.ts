@@ -7,7 +7,9 @@ import { settingsView } from '../settings/actions.ts';
 import { memberOf, sitesOf } from '../sites/guards.ts';
 import type { AccountExport, OwnText } from './contract.ts';
 
-/** All that is kept of an account, as the pieces of one JSON text: a long working life takes no more memory than a short one. */
+/**
+ * All data kept of an account, as pieces of one JSON text, so that memory use does not grow with the account's history.
+ */
 export async function* accountJson(user: UserDoc, sessions: SessionDoc[], currentId: string): AsyncGenerator<string> {
   const { _id, createdAt, twoFactor } = user;
   const head: Omit<AccountExport, 'messages' | 'notes'> = {
@@ -24,7 +26,7 @@ export async function* accountJson(user: UserDoc, sessions: SessionDoc[], curren
     memberships: await membershipsOf(user),
   };
   yield `${JSON.stringify(head).slice(0, -1)},"messages":`;
-  // By the key under which each sender's messages are unique: it is the index that finds them.
+  // Filtered by the fields of the index that keeps each sender's messages unique, so that this index finds them.
   yield* jsonList(
     MessageModel.find({ senderKey: `u:${_id}` })
       .lean<MessageDoc>()

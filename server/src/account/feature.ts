@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts';
 import { finishLeaving } from './leave.ts';
 import { accountRoutes } from './routes.ts';
 
-/** What is kept of an account, for its owner: a copy, and its end. */
+/** Exporting and deleting one's own account. */
 export const account: Feature = {
   routes: (context) => [accountRoutes(context)],
   jobs: ({ sessions }) => [finishLeaving(sessions)],

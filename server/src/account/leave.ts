@@ -15,15 +15,15 @@ import type { LeaveBody } from './contract.ts';
 
 declare module '../events.ts' {
   interface Events {
-    /** The account and what was kept of it are gone. */
+    /** The account and the data kept of it are deleted. */
     accountDeleted: { userId: string };
   }
 }
 
-/** More than one round's worth of people who left halfway is left to the next. */
+/** The most interrupted deletions that one round finishes; the next round takes more. */
 const BATCH = 100;
 
-/** What leaving takes. */
+/** What deleting an account needs from the server. */
 export interface LeaveDeps extends ConfirmDeps {
   sessions: Sessions;
   secondFactor: SecondFactor;
@@ -32,8 +32,9 @@ export interface LeaveDeps extends ConfirmDeps {
 }
 
 /**
- * Deletes the caller's account. A mark comes first, and nobody signs in any more from then on; what a crash leaves is
- * removed by `finishLeaving`. Messages and notes belong to the chats, and stay under the name that they were written by.
+ * Deletes the caller's account. A tombstone (`deletedAt`) is written first, from which on sign-in is refused;
+ * `finishLeaving` completes what a crash interrupts. Messages and notes belong to the chats: they stay, under the name
+ * with which they were written.
  * @throws AppError 422 for a wrong password or second step, 409 while the account owns sites
  */
 export async function leave(deps: LeaveDeps, { user }: Caller, body: LeaveBody): Promise<void> {
@@ -49,7 +50,7 @@ export async function leave(deps: LeaveDeps, { user }: Caller, body: LeaveBody):
   if (!(await remove(deps.sessions, user))) throw ownsSites();
 }
 
-/** Finishes deletions of accounts that a crash cut short. */
+/** A job that completes deletions of accounts which a crash interrupted. */
 export function finishLeaving(sessions: Sessions): Job {
   return async (_now, signal) => {
     const leaving = await UserModel.find({ deletedAt: { $gt: new Date(0) } })
@@ -57,18 +58,21 @@ export function finishLeaving(sessions: Sessions): Job {
       .lean<UserDoc[]>();
     for (const user of leaving) {
       if (signal.aborted) return;
-      // One that fails keeps no other waiting.
+      // A failure is logged only, so that the other accounts are still deleted.
       await remove(sessions, user).catch((error) => events.fail(error, 'deleting an account'));
     }
   };
 }
 
-/** Each step may be repeated, also by two at once; the account itself goes last. Says false, and lets the account live, when it owns a site. */
+/**
+ * Deletes an account's data and then the account itself. Every step is idempotent and may run twice at once.
+ * @returns false where the account owns a site and therefore stays
+ */
 async function remove(sessions: Sessions, { _id, avatar, widget }: UserDoc): Promise<boolean> {
   const userId = _id.toHexString();
   const sites = await sitesOf(_id);
   if (sites.some(({ owner }) => owner.equals(_id))) {
-    // A site was made or handed over in the very moment: it must not be left without an owner.
+    // A site was made or handed over during the deletion: it must not be left without an owner.
     await UserModel.updateOne({ _id }, { $unset: { deletedAt: 1 } });
     return false;
   }

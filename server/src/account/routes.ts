@@ -9,7 +9,7 @@ import { type LeaveDeps, leave } from './leave.ts';
 
 const leaveSchema: InputSchema = { ...currentPasswordSchema, ...secondStepSchema };
 
-/** The calls of taking one's data along and leaving. */
+/** The REST calls that export and delete one's own account. */
 export function accountRoutes(deps: LeaveDeps & { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<AccountApi>();
   const authenticate = deps.signedIn;

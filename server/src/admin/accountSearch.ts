@@ -8,7 +8,7 @@ import { beginningWith, MarkModel } from '../search/model.ts';
 import { meets, type Term, termsOf, wordsOf } from '../search/words.ts';
 import type { AccountQuery } from './contract.ts';
 
-/** That a word stands in an account's name or e-mail: what the list of accounts is searched by. */
+/** One word of an account's name or e-mail: the index by which the list of accounts is searched. */
 export interface AccountWordDoc {
   /** `{user}:{word}` */
   _id: string;
@@ -31,11 +31,11 @@ export const AccountWordModel = defineModel<AccountWordDoc>('AccountWord', accou
 const MARK = 'accounts';
 const INDEXED_AT_ONCE = 100;
 
-/** Who an account is, and when it was there last, as the events tell. @param now milliseconds @returns a disposer */
+/** Keeps each account's words and last visit up to date from the events. @param now milliseconds @returns a disposer */
 export function followAccounts(now: () => number): () => void {
   const seen = (userId: string) => UserModel.updateOne({ _id: userId }, { $max: { lastSeenAt: new Date(now()) } });
   return events.stopAll([
-    // Written again at each sign-in, too: what a crash lost between the account and its words is made good.
+    // Also at each sign-in: it restores words that a crash between the writes of the account and of its words lost.
     events.on('signedIn', async ({ userId }) => {
       await Promise.all([seen(userId), indexById(userId)]);
     }),
@@ -51,7 +51,7 @@ export function followAccounts(now: () => number): () => void {
   ]);
 }
 
-/** Indexes, once, the accounts that were there before anybody followed them. */
+/** Indexes, once, the accounts that existed before this index did. */
 export async function indexAccounts(now: number, signal: AbortSignal): Promise<void> {
   if (await MarkModel.exists({ _id: MARK })) return;
   for (let after = new Types.ObjectId('0'.repeat(24)); !signal.aborted; ) {
@@ -74,7 +74,7 @@ async function indexById(userId: string): Promise<void> {
   if (user) await indexAccount(user);
 }
 
-/** Brings the words of an account up to date; does nothing where they are. */
+/** Updates the words of an account; writes nothing where they are up to date. */
 async function indexAccount({ _id: user, name, email }: UserDoc): Promise<void> {
   const words = new Map(wordsOf(name, email).map((word) => [`${user}:${word}`, word]));
   const known = await AccountWordModel.find({ user }, { _id: 1 }).lean<Pick<AccountWordDoc, '_id'>[]>();
@@ -85,7 +85,7 @@ async function indexAccount({ _id: user, name, email }: UserDoc): Promise<void> 
 }
 
 const FOUND_AT_ONCE = 100;
-/** Words that one call looks at; a page that is not full by then is answered as it is, with a cursor. */
+/** Words that one call examines. A page that is not full by then is returned as it is, with a cursor. */
 const LOOK_MAX = 1_000;
 const LIVE = { deletedAt: null };
 
@@ -95,7 +95,10 @@ export interface AccountPage {
   nextCursor: string | null;
 }
 
-/** All accounts, newest first, or those that words lead to, by the alphabet. @throws AppError 400 for a cursor that is none */
+/**
+ * All accounts, newest first, or those that match a search, in alphabetical order.
+ * @throws AppError 400 for an invalid cursor
+ */
 export function findAccounts({ search = '', limit = PAGE_LIMIT_DEFAULT, cursor }: AccountQuery): Promise<AccountPage> {
   return search === '' ? newest(limit, cursor) : searched(search, limit, cursor);
 }
@@ -112,7 +115,7 @@ async function newest(limit: number, cursor: string | undefined): Promise<Accoun
 
 type Place = Pick<AccountWordDoc, 'word' | 'user'>;
 
-/** The longest word leads through the index; of what it finds, the others are looked for. */
+/** Finds accounts by the longest word through the index, and filters them by the others. */
 async function searched(search: string, limit: number, cursor: string | undefined): Promise<AccountPage> {
   const terms = termsOf(search).map(({ word }) => ({ word, prefix: true }));
   const [anchor] = [...terms].sort((a, b) => b.word.length - a.word.length);
@@ -136,7 +139,7 @@ async function searched(search: string, limit: number, cursor: string | undefine
   return { users: page.map(({ user }) => user), nextCursor: resume ? `${resume.user}:${resume.word}` : null };
 }
 
-/** The filter for all words that begin like the anchor, from a place on. */
+/** The filter for all words that begin with the anchor, from a place on. */
 export function wordFilter(anchor: Term, after: Place | null) {
   const range = beginningWith(anchor.word);
   if (!after) return { word: range };
@@ -144,7 +147,7 @@ export function wordFilter(anchor: Term, after: Place | null) {
   return { word: { ...range, $gte: word }, $or: [{ word: { $gt: word } }, { user: { $gt: user } }] };
 }
 
-/** An account with several words that begin alike is a hit at one of them only. */
+/** An account may have several words with the same beginning: it counts as a hit at one of them only. */
 async function hitsAt(places: AccountWordDoc[], anchor: Term, terms: Term[]) {
   const found = await UserModel.find({ _id: { $in: places.map(({ user }) => user) }, ...LIVE }).lean<UserDoc[]>();
   const users = new Map(found.map((user) => [user._id.toHexString(), user]));

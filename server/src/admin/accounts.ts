@@ -9,14 +9,17 @@ import type { AccountPatch } from './contract.ts';
 
 declare module '../events.ts' {
   interface Events {
-    /** Nobody is let into the account any more, and its sessions are over. */
+    /** The account is suspended: sign-in is refused and its sessions are ended. */
     accountSuspended: { userId: string; by: Types.ObjectId };
     accountRestored: { userId: string; by: Types.ObjectId };
     platformRoleChanged: { userId: string; role: PlatformRole; by: Types.ObjectId };
   }
 }
 
-/** The guard of the platform's calls. It opens no site and no chat: those ask for membership. @throws AppError 403 */
+/**
+ * The guard of the platform admins' calls. It gives no access to sites or chats, which require membership.
+ * @throws AppError 403
+ */
 export async function platformAdmin({ user }: Caller): Promise<void> {
   if (user.role !== 'parley_admin') throw forbidden();
 }
@@ -30,9 +33,9 @@ export async function accountFor(caller: Caller, { id }: { id: string }): Promis
 }
 
 /**
- * Suspends or restores an account, or sets what it may do on the instance. A suspended person's sessions are over before
+ * Suspends or restores an account, or sets its role on the instance. The sessions of a suspended person have ended before
  * this resolves.
- * @throws AppError 409 `OWN_ACCOUNT` for suspending oneself, `LAST_ADMIN` where nobody could administer any more
+ * @throws AppError 409 `OWN_ACCOUNT` for suspending oneself, `LAST_ADMIN` where no platform admin would be left
  */
 export async function changeAccount(
   sessions: Sessions,
@@ -57,7 +60,10 @@ export async function changeAccount(
   return changed;
 }
 
-/** Asked before the write and after it: of two admins who take each other's place at once, neither succeeds. */
+/**
+ * Checks that another platform admin exists. Called before and after the write: two admins who demote each other at once
+ * are both refused.
+ */
 async function anotherAdmin({ _id }: UserDoc): Promise<void> {
   const living = { suspendedAt: null, deletedAt: null };
   if (await UserModel.exists({ role: 'parley_admin', _id: { $ne: _id }, ...living })) return;

@@ -1,19 +1,19 @@
 import type { PlatformRole } from '../auth/contract.ts';
 import type { Page, PageQuery } from '../http/contract.ts';
 
-/** The figures of the whole instance. Machines' chats are counted among the messages only. */
+/** The figures of the whole instance. Chats of bots are counted among the messages only. */
 export interface PlatformFigures {
   accounts: number;
   sites: number;
   messages: number;
-  /** Chats that began, of the last two weeks, oldest day first; those of sites deleted since are counted. */
+  /** Chats begun on each of the last 14 days, oldest day first, including chats of sites deleted since. */
   perDay: { day: string; chats: number }[];
   /** Open connections to this process. */
   sockets: { dashboards: number; widgets: number };
   version: string;
   /** When this process started; ISO 8601 UTC. */
   startedAt: string;
-  /** `disk` null: the database does not say. In bytes. */
+  /** In bytes. `disk` null: the database does not report it. */
   storage: { engine: StorageEngine; bytes: number; disk: { used: number; total: number } | null };
 }
 
@@ -27,26 +27,26 @@ export interface PlatformAccount {
   role: PlatformRole;
   suspended: boolean;
   twoFactorEnabled: boolean;
-  /** How many sites' teams the account is on. */
+  /** How many teams the account is a member of. */
   sites: number;
   /** ISO 8601 UTC, as is `lastSeenAt`. */
   createdAt: string;
-  /** Null: not since that is remembered. */
+  /** ISO 8601 UTC; null: not seen since Parley began to record it. */
   lastSeenAt: string | null;
 }
 
-/** Which accounts: those whose name and e-mail have words that begin like these, or all, newest first. */
+/** Which accounts: those whose name and e-mail have words that begin with these, or all, newest first. */
 export interface AccountQuery extends PageQuery {
   search?: string;
 }
 
-/** A suspended account cannot sign in, and what it had claimed waits again. */
+/** A suspended account cannot sign in, and the chats that it had claimed wait for an agent again. */
 export interface AccountPatch {
   suspended?: boolean;
   role?: PlatformRole;
 }
 
-/** A person or site in the audit log; the name is null where it is gone, and for visitors. */
+/** A person or site in the audit log; the name is null where it was deleted, and for visitors. */
 export interface Named {
   _id: string;
   name: string | null;
@@ -57,16 +57,16 @@ export interface AuditEntry {
   _id: string;
   /** ISO 8601 UTC */
   at: string;
-  /** Like `member_removed`. */
+  /** Such as `member_removed`. */
   action: string;
-  /** Null: nobody who is signed in. */
+  /** Null: not done by a signed-in person. */
   actor: Named | null;
   site: Named | null;
   subject: Named | null;
   detail: { role?: string; reason?: string; fields?: string[] };
 }
 
-/** The calls of the platform's admins. */
+/** The REST calls of platform admins. */
 export interface AdminApi {
   'GET /admin/overview': { query: { tz?: string }; data: PlatformFigures };
   'GET /admin/users': { query: AccountQuery; data: { users: PlatformAccount[] } & Page };

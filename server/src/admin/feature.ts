@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { AccountWordModel, followAccounts, indexAccounts } from './accountSearch.ts';
 import { adminRoutes } from './routes.ts';
-/** The platform's figures and accounts. */
+/** The platform admins' figures, accounts and audit log. */
 export const admin: Feature = {
   models: [AccountWordModel],
   routes: (context) => [adminRoutes(context)],

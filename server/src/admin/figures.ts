@@ -19,7 +19,7 @@ export interface FigureSources {
   now: () => number;
 }
 
-/** The figures of the instance: all of them are kept as numbers, or counted on few keys. */
+/** The figures of the instance. Each is kept as a number or counted over few keys, so that none scans the chats. */
 export async function platformFigures(sources: FigureSources, timeZone?: string): Promise<PlatformFigures> {
   const [accounts, sites, deleted, messages, { perDay }, bytes, disk] = await Promise.all([
     UserModel.estimatedDocumentCount(),

@@ -22,13 +22,13 @@ const accountListSchema: InputSchema = {
 const accountSchema: InputSchema = { suspended: flag('suspended'), role: choice('Role', ['user', 'parley_admin']) };
 const auditSchema: InputSchema = pageFields;
 
-/** What the calls of the platform's admins work with. */
+/** What the calls of platform admins need from the server. */
 export interface AdminDeps extends FigureSources {
   signedIn: SignedInGuard;
   sessions: Sessions;
 }
 
-/** The calls of the platform's admins. */
+/** The REST calls of platform admins. */
 export function adminRoutes(deps: AdminDeps): Router {
   const { router, on } = endpoints<AdminApi>();
   const authenticate = deps.signedIn;

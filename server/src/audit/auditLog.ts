@@ -5,18 +5,21 @@ import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { badRequest } from '../http/errors.ts';
 import { DAY_S } from '../time.ts';
 
-/** How long the log reaches back. */
+/** Entries are deleted after this many days. */
 const KEPT_DAYS = 400;
 
-/** One entry of the audit log: who did what to whom, where and when. It holds ids and names of things, never their content. */
+/**
+ * One entry of the audit log: who did what to whom, where and when. It holds ids, roles, reasons and field names, never
+ * content.
+ */
 export interface AuditDoc {
   _id: Types.ObjectId;
   at: Date;
   action: string;
-  /** The user who did it; null: nobody who is signed in. */
+  /** The user who did it; null: not done by a signed-in person. */
   actor: Types.ObjectId | null;
   site: Types.ObjectId | null;
-  /** The user, or visitor, to whom it was done. */
+  /** The user or visitor to whom it was done. */
   subject: Types.ObjectId | null;
   detail?: { role?: string; reason?: string; fields?: string[] };
 }
@@ -45,7 +48,7 @@ interface Entry {
   detail?: AuditDoc['detail'];
 }
 
-/** Writes down who did what, from the events. @param now milliseconds @returns a disposer */
+/** Writes an entry for each event worth auditing. @param now milliseconds @returns a disposer */
 export function keepAuditLog(now: () => number): () => void {
   async function note(action: string, entry: Entry): Promise<void> {
     await new AuditModel({ at: new Date(now()), action, ...entry }).save();
@@ -104,7 +107,7 @@ function siteEvents(note: Note): (() => void)[] {
     events.on('visitorErased', ({ visitor, site, by }) =>
       note('visitor_erased', { actor: by, site: site._id, subject: visitor._id }),
     ),
-    // What time removes would fill the log.
+    // Chats removed because of their age are not logged: they would fill the log.
     events.on('chatRemoved', async ({ chat, site, by }) => {
       if (by) await note('chat_deleted', { actor: by, site: site._id, subject: chat.visitor });
     }),
@@ -132,7 +135,7 @@ export interface AuditPage {
   nextCursor: string | null;
 }
 
-/** The log, newest entry first. @throws AppError 400 for a cursor that is none */
+/** A page of the log, newest entry first. @throws AppError 400 for an invalid cursor */
 export async function readAuditLog({ limit = PAGE_LIMIT_DEFAULT, cursor }: PageQuery): Promise<AuditPage> {
   if (cursor !== undefined && !/^[0-9a-f]{24}$/.test(cursor))
     throw badRequest('INVALID_CURSOR', 'This cursor is not valid.');

@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.ts';
 import { AuditModel, keepAuditLog } from './auditLog.ts';
-/** The record of who did what. */
+/** The audit log: who did what. */
 export const audit: Feature = {
   models: [AuditModel],
   inReserve: { audit: {} },

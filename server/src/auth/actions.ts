@@ -10,14 +10,15 @@ import { dropPicture, type PictureDeps, takePicture } from './pictures.ts';
 import { dropResetLinks, type ResetDeps } from './reset.ts';
 import type { Caller } from './sessions.ts';
 
-/** Crockford's Base32: nothing that is read as something else. */
+/** Crockford's Base32: leaves out letters that look like digits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const CHARACTERS = 12;
 
 /**
- * The code that the first account of a server is asked for: it becomes the platform admin, so that it must be whoever
- * started the server and not the first stranger. It follows from the secret, and so is the same after a restart and on
- * every node; with 60 random bits and few sign-ups an hour from one address, nobody guesses it.
+ * The code that the first account of a server must give. That account becomes the platform admin, so it must belong to
+ * the person who started the server and not to the first stranger. The code is derived from the secret, so it is the same
+ * after a restart and on every node. It has 60 random bits, too many to guess with the few sign-ups an hour that one
+ * address may try.
  * @param secret signs the session tokens
  */
 export function foundingCodeOf(secret: string): string {
@@ -26,12 +27,16 @@ export function foundingCodeOf(secret: string): string {
   return (letters.join('').match(/.{4}/g) ?? []).join('-');
 }
 
-/** The code that the next account is asked for; null: none. */
+/** The code that the next account must give; null: none is needed. */
 export async function openFoundingCode(code: string | null): Promise<string | null> {
   return code !== null && !(await UserModel.exists({})) ? code : null;
 }
 
-/** Lets the first account be made. @param code null: it needs none @throws AppError 403 for a missing or wrong code */
+/**
+ * Checks the code for the first account.
+ * @param code null: none is needed
+ * @throws AppError 403 for a missing or wrong code
+ */
 function mustKnowFoundingCode(code: string | null, given = ''): void {
   if (code === null || timingSafeEqual(digestOf(code), digestOf(given))) return;
   throw forbidden(
@@ -45,18 +50,18 @@ const digestOf = (code: string) =>
     .update(code.toLowerCase().replaceAll(/[^\da-z]/g, ''))
     .digest();
 
-/** What the actions of accounts work with. */
+/** What the actions of accounts need from the server. */
 export interface AuthDeps extends ResetDeps, PictureDeps {
   signup: 'open' | 'invited' | 'closed';
-  /** Asks an account that has one for its second step. */
+  /** Checks the second step of sign-in for accounts that have one. */
   secondFactor: SecondFactor;
-  /** Whether this invite lets a newcomer with this e-mail in. @throws AppError 403 where its site may not */
+  /** Whether this invite allows a newcomer with this e-mail to sign up. @throws AppError 403 where its site may not */
   letsIn: (inviteId: string, email: string) => Promise<boolean>;
-  /** What the first account is asked for; null: nothing. */
+  /** The code that the first account must give; null: none is needed. */
   foundingCode: string | null;
 }
 
-/** Where a request comes from: for limits and the list of devices. */
+/** Where a request comes from: used for limits and for the list of devices. */
 export interface Browser {
   /** As `addressKey` makes it. */
   address: string;
@@ -69,9 +74,9 @@ interface SignedIn {
 }
 
 /**
- * Makes an account and signs it in. The first account of an instance is its platform admin: it needs no invite, but the
- * founding code.
- * @throws AppError 403 where sign-up is closed or for the invited, 422 for a bad form, 409 for a taken e-mail, 429
+ * Makes an account and signs it in. The first account of an instance becomes its platform admin: it needs the founding
+ * code instead of an invite.
+ * @throws AppError 403 where sign-up is closed or only for the invited, 422 for a bad form, 409 for a taken e-mail, 429
  */
 export async function register(deps: AuthDeps, form: RegisterBody, browser: Browser): Promise<SignedIn> {
   if (deps.signup === 'closed') throw forbidden('SIGNUP_CLOSED', 'New accounts are not open on this server.');
@@ -102,7 +107,7 @@ async function signIn(
   return { user, token };
 }
 
-/** What a new account may become. */
+/** Whether a new account may become the first one of the server, or a later one. */
 interface Place {
   first: boolean;
   later: boolean;
@@ -136,7 +141,7 @@ async function insertUser(
 }
 
 /**
- * Signs in. Takes the same time and answers the same whether the account exists or not.
+ * Signs in. Time and answer are the same whether or not the account exists, so that neither reveals it.
  * @throws AppError 401 for a wrong pair and for a missing or wrong second step, 403 where suspended, 429 after too many
  */
 export async function login(deps: AuthDeps, form: LoginBody, browser: Browser): Promise<SignedIn> {
@@ -155,13 +160,14 @@ export async function login(deps: AuthDeps, form: LoginBody, browser: Browser): 
 
 /**
  * Changes name, e-mail or picture; a new e-mail needs the current password.
- * @throws AppError 422 for a wrong or missing current password and for what is no picture, 409 for a taken e-mail
+ * @throws AppError 422 for a wrong or missing current password and for data that is not a picture, 409 for a taken
+ *   e-mail
  */
 export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: ProfilePatch): Promise<UserDoc> {
   const { name = user.name, email = user.email, avatar, currentPassword } = patch;
   if (email !== user.email) {
     await confirmPassword(deps, user, currentPassword ?? '');
-    // A taken address is told of: without a limit, all of them could be tried.
+    // The answer tells whether an e-mail is taken. Without a limit, addresses could be tested for accounts one by one.
     await deps.limits.take('emailChangesPerAccount', user._id.toHexString());
   }
   const picture =

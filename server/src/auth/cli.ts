@@ -2,10 +2,14 @@ import { events } from '../events.ts';
 import { type UserDoc, UserModel } from './model.ts';
 import { makeResetLink } from './reset.ts';
 
-/** A command that cannot be done; its message is for the person who gave it. */
+/** A command that cannot be carried out; the message is shown to the operator. */
 export class OperatorError extends Error {}
 
-/** Makes an account a platform admin, and says so. @throws OperatorError for an unknown address */
+/**
+ * Makes an account a platform admin.
+ * @returns the sentence for the operator
+ * @throws OperatorError for an unknown address
+ */
 export async function promote(email: string): Promise<string> {
   const { _id } = await accountOf(email);
   await UserModel.updateOne({ _id }, { $set: { role: 'parley_admin' } });
@@ -14,9 +18,10 @@ export async function promote(email: string): Promise<string> {
 }
 
 /**
- * Makes a link by which the owner of an account chooses a new password, and says it.
+ * Makes a link by which the owner of an account chooses a new password.
  * @param origin what the link begins with
  * @param now milliseconds
+ * @returns the sentence for the operator, with the link
  * @throws OperatorError for an unknown address
  */
 export async function linkForReset(email: string, origin: string, now: number): Promise<string> {
@@ -26,7 +31,7 @@ export async function linkForReset(email: string, origin: string, now: number): 
   return `Whoever opens this link chooses a new password for ${email}. It works once, for one hour:\n\n  ${origin}${path}`;
 }
 
-/** The account of an address. @throws OperatorError for an unknown one */
+/** The account with an e-mail address. @throws OperatorError for an unknown one */
 export async function accountOf(email: string): Promise<UserDoc> {
   const user = await UserModel.findOne({ email, deletedAt: { $exists: false } }).lean<UserDoc>();
   if (!user) throw new OperatorError(`There is no account with the address ${email}.`);

@@ -1,4 +1,4 @@
-/** bcrypt reads 72 bytes and no more, so a longer password is refused rather than cut. */
+/** In bytes, since bcrypt reads 72 bytes at most: a longer password is refused rather than cut without notice. */
 export const PASSWORD_MIN_BYTES = 8;
 export const PASSWORD_MAX_BYTES = 72;
 export const NAME_MAX_LENGTH = 100;
@@ -8,78 +8,78 @@ export const EMAIL_MAX_LENGTH = 254;
 export const SESSION_TIMEOUT_HOURS = [1, 6, 12, 24, 168] as const;
 export const SESSION_TIMEOUT_HOURS_DEFAULT = 24;
 
-/** The browser's local-storage key of its device token. */
+/** The local-storage key under which a browser keeps its device token. */
 export const DEVICE_KEY = 'parley_device';
 
-/** The browser's local-storage key of the bearer token. */
+/** The local-storage key under which a browser keeps its bearer token. */
 export const TOKEN_KEY = 'parley_token';
 
-/** What an account may do on the whole instance; what it may do on a site is its `SiteRole` there. */
+/** The role on the whole instance; the role on a single site is the `SiteRole` there. */
 export type PlatformRole = 'user' | 'parley_admin';
 
-/** The signed-in account as it sees itself. */
+/** The signed-in account as its owner sees it. */
 export interface User {
   _id: string;
   name: string;
   email: string;
   role: PlatformRole;
-  /** URL of the picture, or null: initials are drawn. */
+  /** URL of the picture; null: initials are drawn. */
   avatar: string | null;
   /** Whether this person takes chats while a dashboard is open. */
   available: boolean;
 }
 
-/** Random characters that a browser makes once and keeps. */
+/** A random token that a browser makes once and keeps, to be recognised at its next sign-in. */
 export interface KnownDevice {
-  /** Strangers' wrong passwords do not keep a browser out that has signed in to the account before. */
+  /** With it, other people's wrong guesses do not block a browser that has signed in to the account before. */
   deviceToken?: string;
 }
 
-/** The register form, sent whole. */
+/** The register form as it was filled in, with the repeated password. */
 export interface RegisterBody extends KnownDevice {
   name: string;
   email: string;
   password: string;
   confirmPassword: string;
-  /** The id of an invite's link: the way in where sign-up is for the invited. */
+  /** The id from an invite's link: required where sign-up is only for the invited. */
   invite?: string;
-  /** Printed where Parley was started; only the first account is asked for it. */
+  /** The code printed where Parley was started; required for the first account only. */
   foundingCode?: string;
 }
 
-/** The second step of an account with two-factor sign-in: either of the two. */
+/** The second step of an account with two-factor sign-in: one of the two is enough. */
 export interface SecondStep {
   /** Six digits of the authenticator app. */
   code?: string;
-  /** One of the recovery codes; it works once. */
+  /** One of the recovery codes; each works once. */
   recoveryCode?: string;
 }
 
-/** The login form; without the second step of an account that has one, 401 `TWO_FACTOR_REQUIRED` asks for it. */
+/** The login form. Without the second step of an account that has one, it is answered 401 `TWO_FACTOR_REQUIRED`. */
 export interface LoginBody extends SecondStep, KnownDevice {
   email: string;
   password: string;
 }
 
-/** What changes of the own account; a new e-mail needs the current password. */
+/** Changes of one's own account; a new e-mail needs the current password. */
 export interface ProfilePatch {
   name?: string;
   email?: string;
-  /** A data URL of a PNG, JPEG, WebP or GIF; null takes the picture away. */
+  /** A data URL of a PNG, JPEG, WebP or GIF; null removes the picture. */
   avatar?: string | null;
   currentPassword?: string;
 }
 
-/** The password form; it signs out every other session. */
+/** The form for a new password; it signs out every other session. */
 export interface PasswordBody {
   currentPassword: string;
   newPassword: string;
 }
 
-/** How long a link for a new password works. */
+/** How long a link for a new password works, in hours. */
 export const RESET_LINK_HOURS = 1;
 
-/** The form behind the link for a new password; the token is what stands after `#` in it. */
+/** The form behind the link for a new password; the token is the part of the link after `#`. */
 export interface ResetBody extends KnownDevice {
   token: string;
   newPassword: string;
@@ -94,7 +94,7 @@ export interface SignedIn {
 /** A device that is signed in to the account. */
 export interface Device {
   _id: string;
-  /** Whether it is the one that asks. */
+  /** Whether it is the device that sends this request. */
   current: boolean;
   userAgent: string;
   /** ISO 8601 UTC, as is `lastUsedAt` */
@@ -102,13 +102,13 @@ export interface Device {
   lastUsedAt: string;
 }
 
-/** The calls of accounts and sessions. */
+/** The REST calls of accounts and sessions. */
 export interface AuthApi {
   'POST /auth/register': { body: RegisterBody; data: SignedIn };
-  /** Whether the next account is the first one, and has to give the founding code. */
+  /** Whether the next account is the first one and must give the founding code. */
   'GET /auth/registration': { data: { needsFoundingCode: boolean } };
   'POST /auth/login': { body: LoginBody; data: SignedIn };
-  /** `mailed`: whether this server sends mail at all; nothing tells whether the address has an account. */
+  /** `mailed`: whether this server sends mail at all. The answer never tells whether the address has an account. */
   'POST /auth/forgot': { body: { email: string }; data: { mailed: boolean } };
   'POST /auth/reset': { body: ResetBody; data: Record<string, never> };
   'GET /auth/profile': { data: { user: User } };
@@ -120,5 +120,5 @@ export interface AuthApi {
   'DELETE /auth/sessions/:id': { data: Record<string, never> };
 }
 
-/** Why a dashboard socket was ended by the server. */
+/** Why the server ended a dashboard's session. */
 export type SessionEndReason = 'signed_out' | 'password_changed' | 'expired' | 'suspended' | 'account_deleted';

@@ -3,7 +3,7 @@ import { authSocket, guardStaff } from './gateway.ts';
 import { ResetModel, SessionModel, UserModel } from './model.ts';
 import { sweepPictures } from './pictures.ts';
 import { authRoutes } from './routes.ts';
-/** Accounts, sessions, and who is let in. */
+/** Accounts, sessions and sign-in. */
 export const auth: Feature = {
   models: [UserModel, SessionModel, ResetModel],
   inReserve: { sessions: {}, resets: {} },

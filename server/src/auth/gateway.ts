@@ -15,7 +15,7 @@ import type { SessionEndReason } from './contract.ts';
 import { UserModel } from './model.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
-/** Sessions that ended by time alone are looked for this often. */
+/** How often sockets are checked for sessions that have expired. */
 const LOOK_EVERY_MS = 30_000;
 
 type AskOf<Event extends keyof ClientToServerEvents> = Parameters<ClientToServerEvents[Event]>[0];
@@ -24,15 +24,15 @@ type AckOf<Event extends keyof ClientToServerEvents> = Omit<
   'ok'
 >;
 
-/** What is particular about an event. */
+/** How an event is handled, where that differs from the default. */
 interface EventOptions {
-  /** false: it runs by itself and so does not keep the session alive. */
+  /** false: the event is sent without the user's doing, so it does not keep the session alive. */
   use?: boolean;
-  /** It is answered with pages of messages: one at a time, each when the last was taken. */
+  /** The answer holds pages of messages: such events run one at a time, each after the client took the answer before. */
   large?: boolean;
 }
 
-/** A dashboard socket as the features see it: every event is asked again who is calling. */
+/** A dashboard socket as the features see it: the session is checked again before every event. */
 export interface StaffRouter {
   socket: StaffSocket;
   on<Event extends keyof ClientToServerEvents>(
@@ -43,7 +43,7 @@ export interface StaffRouter {
   ): void;
 }
 
-/** What a dashboard's socket is let in with. */
+/** What the guard of dashboard sockets needs from the server. */
 export interface GatewayDeps {
   sessions: Sessions;
   limits: Limits;
@@ -52,8 +52,8 @@ export interface GatewayDeps {
 }
 
 /**
- * Lets only sockets with a living session in, and throws them out when it ends, be it by time alone. Gives the function
- * that stops it.
+ * Admits only sockets with a living session, and disconnects them when the session ends or expires.
+ * @returns a disposer
  */
 export function guardStaff(namespace: StaffNamespace, { sessions }: Pick<GatewayDeps, 'sessions'>): () => void {
   namespace.use(async (socket, next) => {
@@ -77,7 +77,10 @@ export function guardStaff(namespace: StaffNamespace, { sessions }: Pick<Gateway
   };
 }
 
-/** A socket that asks for nothing would outlive its session, and go on hearing. */
+/**
+ * Disconnects sockets whose session has expired. A socket that sends nothing is never checked otherwise, and would go on
+ * receiving events.
+ */
 export async function endDead(namespace: StaffNamespace, sessions: Sessions): Promise<void> {
   const ids = new Set([...namespace.sockets.values()].map(({ data }) => data.sessionId));
   await Promise.all(
@@ -94,19 +97,19 @@ function end(namespace: StaffNamespace, sessionId: string, reason: SessionEndRea
 
 /**
  * The router of one dashboard socket.
- * @param joined resolves when the socket is in its rooms: events wait for it, so that what they read and what is
- *   announced leave no gap
+ * @param joined resolves when the socket is in its rooms: events wait for it, so that no announcement is lost between
+ *   what they read and the first one received
  */
 export function routeStaffEvents(
   socket: StaffSocket,
   { sessions, limits, report, metrics }: GatewayDeps,
   joined: Promise<void>,
 ): StaffRouter {
-  // Asked again inside: what ended the session meanwhile did not find the socket in any room.
+  // Checked again after joining: a session that ended during the join did not find the socket in any room.
   const ready = joined.then(() => sessions.caller(socket.data, { use: false }));
   ready.catch((error) => {
     if (!(error instanceof AppError)) report(error, 'joining rooms');
-    // Connected without its rooms it would hear nothing and not know it: the dashboard dials again.
+    // Without its rooms the socket would receive no events and not notice. Disconnected, the dashboard reconnects.
     socket.disconnect(true);
   });
 
@@ -117,7 +120,7 @@ export function routeStaffEvents(
       await ready;
       return caller;
     } catch (error) {
-      // The token it came with was replaced: the dashboard dials again with the new one, after this answer.
+      // The token of this socket was replaced by a refresh: the dashboard reconnects with the new one, after this answer.
       if (error instanceof AppError && error.status === 401) setImmediate(() => socket.disconnect(true));
       throw error;
     }
@@ -136,7 +139,7 @@ export function routeStaffEvents(
   };
 }
 
-/** What a dashboard's socket does to its account: it makes the agent present, and switches availability. */
+/** The account's events on a dashboard socket: it counts the agent as present, and switches availability. */
 export function authSocket(router: StaffRouter, deps: { presence: Presence; sessions: Sessions }): void {
   const { socket } = router;
   const { userId, sessionId, available } = socket.data;

@@ -8,15 +8,15 @@ import type { UserDoc } from './model.ts';
 import type { Passwords } from './passwords.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
-/** The bearer token of a request, if it carries one. */
+/** The bearer token of a request. @returns undefined when there is none */
 export function bearer(req: Request): string | undefined {
   return req.get('authorization')?.match(/^Bearer (\S+)$/i)?.[1];
 }
 
-/** The guard of every call for signed-in people: gives the caller. */
+/** The guard of every call for signed-in people; it resolves to the caller. */
 export type SignedInGuard = Guard<Caller>;
 
-/** Makes the guard; it throws 401 without a living session, and 429 for one that asks too often. */
+/** Makes the guard: it throws 401 without a living session, and 429 when the session calls too often. */
 export function createSignedIn(sessions: Sessions, limits: Limits): SignedInGuard {
   return guard('staff', async (req) => {
     const caller = await sessions.caller(sessions.keyOf(bearer(req)));
@@ -25,12 +25,15 @@ export function createSignedIn(sessions: Sessions, limits: Limits): SignedInGuar
   });
 }
 
-/** Checks and spends an account's second step; an account without one passes. @throws AppError 429 after too many guesses */
+/**
+ * Checks an account's second step and uses it up; accounts without one pass.
+ * @throws AppError 429 after too many guesses
+ */
 export type SecondFactor = (user: UserDoc, given: SecondStep) => Promise<'missing' | 'wrong' | 'passed'>;
 
 /**
  * Asks for the second step again, where the account has one.
- * @throws AppError 422 for a missing or wrong code, not 401, as `confirmPassword`; 429
+ * @throws AppError 422 for a missing or wrong code (not 401, for the reason given at `confirmPassword`); 429
  */
 export async function confirmSecondStep(secondFactor: SecondFactor, user: UserDoc, given: SecondStep): Promise<void> {
   const step = await secondFactor(user, given);
@@ -41,7 +44,7 @@ export async function confirmSecondStep(secondFactor: SecondFactor, user: UserDo
   throw invalid([{ msg, path }]);
 }
 
-/** What asking again for who it is takes: before anything that weakens an account or ends it. */
+/** What asking again for the password needs: done before anything that weakens an account or deletes it. */
 export interface ConfirmDeps {
   passwords: Passwords;
   limits: Limits;
@@ -49,7 +52,7 @@ export interface ConfirmDeps {
 
 /**
  * Asks for the current password.
- * @throws AppError 422 for a wrong one, not 401: the session is fine, and a 401 would sign the browser out; 429
+ * @throws AppError 422 for a wrong one (not 401, which would sign the browser out of a session that is fine); 429
  */
 export async function confirmPassword(
   { passwords, limits }: ConfirmDeps,

@@ -5,7 +5,7 @@ import bcrypt from 'bcryptjs';
 /** What `createPasswords` asks of this thread: a hash, or a comparison with one. */
 export interface HashJob {
   password: string;
-  /** Compare with this hash; null: make a new one. */
+  /** The hash to compare with; null: make a new one. */
   hash: string | null;
 }
 
@@ -16,13 +16,14 @@ export interface HashResult {
 
 /** What the thread is started with. */
 export interface HashSettings {
-  /** bcrypt's: one more doubles the work of a new hash. */
+  /** bcrypt's cost: each step up doubles the work of a new hash. */
   cost: number;
 }
 
 const { cost } = workerData as HashSettings;
 
-// Messages go before log-ins. On Linux a priority is a thread's own; elsewhere it would be the whole process's.
+// Chat messages take priority over log-ins. Only on Linux does a priority apply to a single thread; elsewhere it would
+// slow the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 parentPort?.on('message', ({ password, hash }: HashJob) => {

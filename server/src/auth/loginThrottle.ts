@@ -3,43 +3,43 @@ import type { Limits, RateName } from '../http/limits.ts';
 import { sha256 } from '../secrets.ts';
 import { type UserDoc, UserModel } from './model.ts';
 
-/** So many browsers of one account are known; the one that became known first makes room. */
+/** Known browsers of one account; beyond that, the one known longest is forgotten. */
 const DEVICES_MAX = 20;
-/** Where bcrypt's salt stands in a hash, after `$2b$10$`. */
+/** The offset of bcrypt's salt in a hash, after `$2b$10$`. */
 const SALT_START = 7;
 const SALT_END = 29;
 
-/** What is known of a log-in before its password is looked at. */
+/** What is known of a log-in before its password is compared. */
 export interface LoginTry {
   email: string;
-  /** The account of that e-mail. */
+  /** The account with that e-mail; null: there is none. */
   user: UserDoc | null;
   /** As `addressKey` makes it. */
   address: string;
-  /** What the browser keeps to be known again. */
+  /** The token by which a known browser is recognised. */
   deviceToken: string | undefined;
 }
 
-/** A counted log-in, to be forgiven when it turns out to be rightful. */
+/** A log-in that was counted. The counts are given back when it proves to be rightful. */
 export interface CountedTry {
-  /** The password was right. */
+  /** Call it when the password was right. */
   forgiveAccount(): Promise<void>;
-  /** The second step was right too, or is still to come. */
+  /** Call it when the second step was right too, or is still to come. */
   forgiveAddress(): Promise<void>;
 }
 
 /**
- * What wrong guesses at an account are counted by: guesses at an old password say nothing about a new one. The salt
- * changes with the password and tells nothing about it.
+ * The key by which wrong guesses at an account are counted. It holds the salt, which changes with the password and
+ * reveals nothing about it: guesses at an old password do not count against a new one.
  */
 export function guessKey({ _id, passwordHash }: Pick<UserDoc, '_id' | 'passwordHash'>): string {
   return `${_id.toHexString()} ${passwordHash.slice(SALT_START, SALT_END)}`;
 }
 
 /**
- * Counts one log-in, before its password is compared: a hundred tries at once are a hundred tries. Strangers' guesses
- * must not keep the owner out, so a browser that has signed in to the account before has a count of its own; all others
- * are counted by address and account, and only far beyond that by the account alone.
+ * Counts one log-in before its password is compared, so that many tries at once cannot get past the limit. Other people's
+ * guesses must not lock the owner out: a browser that has signed in to the account before has its own count. All others
+ * are counted by address and account, and by the account alone only with a far higher limit.
  * @throws AppError 429
  */
 export async function countTry(limits: Limits, login: LoginTry): Promise<CountedTry> {
@@ -69,7 +69,7 @@ export async function countTry(limits: Limits, login: LoginTry): Promise<Counted
   };
 }
 
-/** A burst of refusals is told once, not as often as it is tried. */
+/** Reports a series of refusals once instead of once for each try. */
 async function reportBurst(limits: Limits, email: string, user: UserDoc | null): Promise<void> {
   const isNews = await limits.take('burstPerAccount', email).then(
     () => true,
@@ -78,7 +78,7 @@ async function reportBurst(limits: Limits, email: string, user: UserDoc | null):
   if (isNews) await events.emit('signInsRefused', { userId: user?._id.toHexString() ?? null });
 }
 
-/** Knows a browser again when it next signs in to this account. */
+/** Makes a browser known to this account, so that its next sign-in has its own count. */
 export async function rememberDevice({ _id, knownDevices }: UserDoc, deviceToken: string | undefined): Promise<void> {
   if (deviceToken === undefined) return;
   const hash = sha256(deviceToken);

@@ -7,27 +7,27 @@ import { type PlatformRole, SESSION_TIMEOUT_HOURS_DEFAULT, type SessionEndReason
 declare module '../events.ts' {
   interface Events {
     signedIn: { userId: string };
-    /** Too many wrong passwords for one e-mail; told once for each stretch of refusals. */
+    /** Too many wrong passwords for one e-mail; emitted once for each series of refusals. */
     signInsRefused: { userId: string | null };
     sessionEnded: { sessionId: string; userId: string; reason: SessionEndReason };
     passwordChanged: { userId: string };
-    /** A link for a new password: mailed, or printed for whoever runs the server. */
+    /** A link for a new password was made: mailed, or printed for the server's operator. */
     resetLinkMade: { userId: string; by: 'mail' | 'operator' };
     passwordReset: { userId: string };
-    /** Made a platform admin by whoever runs the server. */
+    /** Made a platform admin by the server's operator. */
     accountPromoted: { userId: string };
-    /** The account or one of its settings; `fields` names what changed. */
+    /** The account or one of its settings changed; `fields` names what. */
     accountChanged: { userId: string; fields: string[] };
   }
 }
 
-/** The second step of signing in, as stored. */
+/** The second step of sign-in, as stored. */
 export interface TwoFactorDoc {
   /** The authenticator's secret, sealed with `DATA_KEY`. */
   secret: string;
-  /** The newest step of time whose code was used: none up to it works again. */
+  /** The newest time step whose code was used: codes of this step or an earlier one are refused, so none works twice. */
   lastStep: number;
-  /** Hashes of the recovery codes that are left. */
+  /** Hashes of the unused recovery codes. */
   recovery: string[];
   since: Date;
 }
@@ -40,28 +40,28 @@ export interface UserDoc {
   email: string;
   passwordHash: string;
   role: PlatformRole;
-  /** Set on the instance's first account only; unique, so that two at once cannot both be first. */
+  /** Set on the instance's first account only. The field is unique, so two sign-ups at once cannot both be first. */
   founder?: boolean;
   /** The key of the picture's file. */
   avatar?: string | null;
   /** Whether this person takes chats while connected. */
   available: boolean;
   sessionTimeoutHours: number;
-  /** What was chosen of these two sections; the rest is as `SETTINGS_DEFAULTS` says. */
+  /** What the owner chose in these two sections; `SETTINGS_DEFAULTS` fills in the rest. */
   widget?: Partial<WidgetSettings>; // its logo is the key of a file
   notifications?: Partial<NotificationSettings>;
-  /** There while two-factor sign-in is on. */
+  /** Present while two-factor sign-in is on. */
   twoFactor?: TwoFactorDoc;
-  /** A secret, sealed, that was shown and waits for its first code. */
+  /** A secret, sealed, that was shown for set-up and is not confirmed by a first code yet. */
   twoFactorSetup?: { secret: string; at: Date };
-  /** Hashes of the tokens of browsers that have signed in, oldest first. */
+  /** Hashes of the tokens of browsers that have signed in before, oldest first. */
   knownDevices?: string[];
   createdAt: Date;
-  /** Since when a platform admin lets nobody in here. */
+  /** Since when the account is suspended by a platform admin: sign-in is refused. */
   suspendedAt?: Date;
-  /** When the account was signed in to or out of last. */
+  /** When the account last signed in or out. */
   lastSeenAt?: Date;
-  /** Set first when an account is deleted: nobody signs in any more while what belongs to it goes. */
+  /** A tombstone, set before anything else is deleted: sign-in is refused while the account's data is removed. */
   deletedAt?: Date;
 }
 
@@ -96,7 +96,7 @@ userSchema.index({ founder: 1 }, { unique: true, partialFilterExpression: { foun
 userSchema.index({ role: 1 }, { name: 'platform_admins', partialFilterExpression: { role: 'parley_admin' } });
 userSchema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
 
-/** Who answers lately. */
+/** Accounts read recently. */
 export const userCache = createDocumentCache<UserDoc>(userSchema, () => UserModel);
 export const UserModel = defineModel<UserDoc>('User', userSchema, 'users');
 
@@ -104,11 +104,11 @@ export const UserModel = defineModel<UserDoc>('User', userSchema, 'users');
 export interface SessionDoc {
   _id: Types.ObjectId;
   user: Types.ObjectId;
-  /** The generation of the newest token; the one before it lives on until `graceUntil`. */
+  /** The generation of the newest token; the one before it works until `graceUntil`. */
   generation: number;
   graceUntil: Date;
   lastUsedAt: Date;
-  /** The absolute cap; the store drops the session then. */
+  /** The absolute end of the session; the store deletes it then. */
   expiresAt: Date;
   createdAt: Date;
   userAgent: string;
@@ -129,13 +129,13 @@ const sessionSchema = new Schema<SessionDoc>(
 sessionSchema.index({ user: 1, lastUsedAt: -1 });
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-/** Who calls lately. */
+/** Sessions used recently. */
 export const sessionCache = createDocumentCache<SessionDoc>(sessionSchema, () => SessionModel);
 export const SessionModel = defineModel<SessionDoc>('Session', sessionSchema, 'sessions');
 
 /** A link for a new password, as stored. */
 interface ResetDoc {
-  /** SHA-256 of its token. */
+  /** SHA-256 of the link's token. */
   _id: string;
   user: Types.ObjectId;
   expiresAt: Date;

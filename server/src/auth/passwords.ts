@@ -9,19 +9,27 @@ import type { HashJob, HashResult, HashSettings } from './hash-worker.ts';
 const COMMON_PASSWORDS = 10_000;
 const common = new Set((dictionary.passwords ?? []).slice(0, COMMON_PASSWORDS).map(String));
 
-/** Of a random word nobody knows: compared with when the account does not exist, so that both take the same time. */
+/**
+ * The hash of a discarded random word. It is compared with when the account does not exist, so that both cases take the
+ * same time.
+ */
 const NOBODY_HASH = '$2b$10$.VbpHxB082T7iBb/1tieMe442IWz4QxhcinQqPVPDtrePCWZSO5zy';
 
-/** About 60 ms on a small machine. */
+/** bcrypt's cost: about 60 ms a hash on a small machine. */
 const COST = 10;
 
-/** More than this many waiting are refused: with one thread they are about six seconds of work. */
+/** Jobs beyond this many waiting are refused: with one thread they are about six seconds of work. */
 const QUEUE_MAX = 100;
-/** Whoever has waited longer has given up, or soon will: hashing for him would only delay those behind him. */
+/**
+ * A job that has waited longer is dropped: its client has given up or soon will, and hashing it would only delay the
+ * others.
+ */
 const WAIT_MAX_MS = 8_000;
-/** The event loop and the store's thread come first: a second one hashes only where a third processor is left for it. */
+/**
+ * The event loop and the store's thread come first: a second hashing thread starts only where there is a third processor.
+ */
 const THREADS = availableParallelism() > 2 ? 2 : 1;
-/** A thread that ends is started again after this, and twice as long each time it ends without having worked. */
+/** A thread that ended is started again after this delay, which doubles each time it ends without having worked. */
 const RESTART_MIN_MS = 100;
 const RESTART_MAX_MS = 30_000;
 
@@ -44,7 +52,7 @@ interface Job {
 /**
  * Starts the hashing threads, each of which does one job at a time: the first at once, the others when they are needed.
  * @param workerUrl the built `hash-worker`
- * @param cost bcrypt's, of new hashes
+ * @param cost bcrypt's cost of new hashes
  */
 export function createPasswords(workerUrl: URL, cost = COST): Passwords {
   const waiting: Job[] = [];
@@ -77,7 +85,7 @@ export function createPasswords(workerUrl: URL, cost = COST): Passwords {
   };
 }
 
-/** One thread, which is started anew whenever it ends. What it was working on then is answered 503. */
+/** One thread, restarted whenever it ends. The job that it was working on then is answered 503. */
 function startThread(workerUrl: URL, cost: number, next: () => Job | undefined) {
   let current: Job | undefined;
   let pauseMs = RESTART_MIN_MS;
@@ -95,7 +103,7 @@ function startThread(workerUrl: URL, cost: number, next: () => Job | undefined) 
       finish((job) => job.resolve(result));
       work();
     });
-    // An 'exit' follows, which tidies up; unheard, it would end the process.
+    // The 'exit' event that follows cleans up. Without this listener an 'error' would end the whole process.
     started.on('error', (error) => events.fail(error, 'password thread'));
     started.on('exit', () => {
       worker = null;
@@ -132,7 +140,7 @@ function startThread(workerUrl: URL, cost: number, next: () => Job | undefined) 
   };
 }
 
-/** Why a password is refused, as a sentence; null: it is fine. */
+/** The reason, as a sentence, why a password is refused. @returns null: it is accepted */
 export function passwordFault(password: string, email: string): string | null {
   const bytes = Buffer.byteLength(password);
   if (bytes < PASSWORD_MIN_BYTES) return `Password must be at least ${PASSWORD_MIN_BYTES} characters long`;

@@ -5,16 +5,16 @@ import type { Pictures } from '../files/pictures.ts';
 import type { Limits } from '../http/limits.ts';
 import { type UserDoc, UserModel } from './model.ts';
 
-/** What taking pictures needs. */
+/** What storing pictures needs from the server. */
 export interface PictureDeps {
   pictures: Pictures;
   limits: Limits;
 }
 
 /**
- * Keeps a picture that came as a data URL and passed `pictureField`; nothing refers to it yet. It counts as a file of the
- * account's: to read one takes as much, whatever it is for.
- * @param about whose it is, and what the person calls it in the form
+ * Stores a picture that came as a data URL and passed `pictureField`; the caller has to refer to it. It counts towards
+ * the account's limit of files: reading a picture costs as much as reading any other file.
+ * @param about whose it is, and the name of its form field
  * @returns the key of its file; null where there is to be none
  * @throws AppError 422 when it cannot be read whole, 429
  */
@@ -28,17 +28,17 @@ export async function takePicture(
   return keepPicture(bytesOf(given), about, pictures);
 }
 
-/** What a data URL carries. */
+/** The bytes that a data URL carries. */
 export function bytesOf(dataUrl: string): Buffer {
   return Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
 }
 
-/** Removes the picture that another took the place of; what a crash or a race leaves is found by `sweepPictures`. */
+/** Removes a picture that was replaced. What a crash or a race leaves behind is removed by `sweepPictures`. */
 export async function dropPicture(key: string | null | undefined): Promise<void> {
   if (key) await removeByKey(key);
 }
 
-/** Removes pictures that no account shows any more: those of accounts that went, too. */
+/** Removes pictures that no account refers to any more, including those of deleted accounts. */
 export async function sweepPictures(now: number, signal: AbortSignal): Promise<void> {
   await eachPicture(now, signal, async (files) => {
     const owners = files.flatMap(({ owner }) => owner ?? []);

@@ -14,7 +14,7 @@ import type { Sessions } from './sessions.ts';
 
 const TOKEN_BYTES = 32;
 
-/** What finding back into an account takes. */
+/** What resetting a password needs from the server. */
 export interface ResetDeps {
   sessions: Sessions;
   passwords: Passwords;
@@ -25,15 +25,15 @@ export interface ResetDeps {
 }
 
 /**
- * Mails a link for a new password, if the address has an account. The work is not waited for: neither the answer nor
- * its time tells whether it has.
+ * Mails a link for a new password if the address has an account. The answer does not wait for the work, so that neither
+ * the answer nor its time tells whether the account exists.
  * @param address where the request comes from, as `addressKey` makes it
  * @throws AppError 429
  */
 export async function forgot(deps: ResetDeps, email: string, address: string): Promise<void> {
   await deps.limits.take('forgotPerIp', address);
   mailLink(deps, email).catch((error) => {
-    // Enough mails went there: to say so would tell that they did.
+    // The limit of mails to this address is reached. To answer that would tell that mails were sent there.
     if (!(error instanceof AppError)) events.fail(error, 'mailing a reset link');
   });
 }
@@ -45,7 +45,8 @@ async function mailLink({ mail, limits, now }: ResetDeps, email: string): Promis
   if (!user) return;
   const path = await makeResetLink(user._id, now());
   await events.emit('resetLinkMade', { userId: user._id.toHexString(), by: 'mail' });
-  // Not by the queue: nothing but the token's hash is kept, and a link that comes hours late is of no use.
+  // Sent directly and not through the outbox: an outbox would store the token, of which only the hash is kept, and a link
+  // that arrives hours late is of no use.
   await mail.sendNow({
     kind: 'reset',
     to: user.email,
@@ -60,9 +61,10 @@ async function mailLink({ mail, limits, now }: ResetDeps, email: string): Promis
 }
 
 /**
- * Makes a link that sets a new password, once; of its token only the hash is kept.
+ * Makes a link that sets a new password once; only the hash of its token is stored.
  * @param now milliseconds
- * @returns the path on this server, with the token after `#`, which no server gets to see or log
+ * @returns the path on this server, with the token after `#`: browsers do not send that part, so no server sees or logs
+ *   it
  */
 export async function makeResetLink(user: Types.ObjectId, now: number): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
@@ -71,8 +73,8 @@ export async function makeResetLink(user: Types.ObjectId, now: number): Promise<
 }
 
 /**
- * Sets a new password by a link and signs out every session; the account's other links are dead too. The browser is known
- * from then on, so that whoever keeps guessing cannot keep it from signing in.
+ * Sets a new password by a link, signs out every session and voids the account's other links. From then on the browser
+ * counts as known, so that wrong guesses by others cannot block its sign-in.
  * @throws AppError 422 for an unfit password, 409 for a link that is unknown, used or too old
  */
 export async function resetPassword(deps: ResetDeps, { token, newPassword, deviceToken }: ResetBody): Promise<void> {
@@ -92,7 +94,7 @@ export async function resetPassword(deps: ResetDeps, { token, newPassword, devic
   await events.emit('passwordReset', { userId: user._id.toHexString() });
 }
 
-/** Makes an account's links useless: after a change of what they were sent for, or to. */
+/** Voids an account's reset links: needed after its password or its e-mail has changed. */
 export async function dropResetLinks(user: Types.ObjectId): Promise<void> {
   await ResetModel.deleteMany({ user });
 }

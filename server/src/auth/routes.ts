@@ -28,7 +28,7 @@ import { deviceView, userView } from './view.ts';
 const LINK_MAILED = 'If an account has this address, a link for a new password is on its way.';
 const NO_MAIL = 'This server sends no mail. Ask whoever runs it for a link (npm run admin -- reset-password EMAIL).';
 
-/** The calls of accounts and sessions. */
+/** The REST calls of accounts and sessions. */
 export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<AuthApi>();
   const authenticate = deps.signedIn;

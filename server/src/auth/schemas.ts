@@ -7,13 +7,13 @@ import type { InputSchema } from '../http/validate.ts';
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './contract.ts';
 import { bytesOf } from './pictures.ts';
 
-/** Longer than bcrypt's 72 bytes, so that the sentence about bytes is the one that is heard. */
+/** More than bcrypt's 72 bytes, so that a password that is too long gets the message about bytes. */
 const PASSWORD_FIELD_MAX_LENGTH = 200;
 const TOKEN_FIELD_MAX_LENGTH = 100;
-/** Long enough for any way of typing a code. */
+/** Long enough for a code typed with any separators. */
 const CODE_FIELD_MAX_LENGTH = 60;
 
-/** Long enough that nobody guesses it. */
+/** At least 32 characters, so that it cannot be guessed. */
 const DEVICE_TOKEN = /^[\w-]{32,100}$/;
 const DEVICE_TOKEN_MAX_LENGTH = 100;
 
@@ -26,7 +26,7 @@ const deviceSchema: InputSchema = {
 
 const password = (label: string) => text({ label, max: PASSWORD_FIELD_MAX_LENGTH, raw: true });
 
-/** An address that mail could reach, trimmed and lower-cased. */
+/** A well-formed e-mail address, trimmed and lower-cased. */
 export function emailField({ optional = false } = {}): Field {
   return {
     ...text({ label: 'Email', max: EMAIL_MAX_LENGTH, optional }),
@@ -49,18 +49,18 @@ export const registerSchema: InputSchema = {
   ...deviceSchema,
 };
 
-/** A code of six digits; blanks between them are as people read them. */
+/** A code of six digits; blanks between them are allowed, since apps show them so. */
 export function codeField({ optional = false } = {}): Field {
   return text({ label: 'Code', max: CODE_FIELD_MAX_LENGTH, optional });
 }
 
-/** The second step, where an account has one. */
+/** The second step, for accounts that have one. */
 export const secondStepSchema: InputSchema = {
   code: codeField({ optional: true }),
   recoveryCode: text({ label: 'Recovery code', max: CODE_FIELD_MAX_LENGTH, optional: true }),
 };
 
-/** A log-in is not told that its e-mail is malformed: that is one more address without an account. */
+/** A malformed e-mail is no error at log-in: it is answered like any address without an account. */
 const loginEmail: Field = { ...text({ label: 'Email', max: EMAIL_MAX_LENGTH }), toLowerCase: true };
 
 export const loginSchema: InputSchema = {
@@ -80,10 +80,10 @@ export const resetSchema: InputSchema = {
 
 const DATA_URL = /^data:[\w/+.-]{0,50};base64,(?=[A-Za-z\d+/])[A-Za-z\d+/]*={0,2}$/;
 
-/** Base64 writes three bytes as four characters, after a head like `data:image/png;base64,`. */
+/** Base64 writes three bytes as four characters, after a head such as `data:image/png;base64,`. */
 const PICTURE_URL_MAX_LENGTH = Math.ceil(PICTURE_MAX_BYTES / 3) * 4 + 100;
 
-/** A picture as a data URL, or null for none. That it is one is told from its bytes, not from what the URL says. */
+/** A picture as a data URL, or null for none. Its type is checked by its bytes, not by what the URL claims. */
 export const pictureField: Field = {
   optional: { options: { values: 'undefined' } },
   [SHAPE]: { type: 'string', format: 'uri', pattern: '^data:image/', maxLength: PICTURE_URL_MAX_LENGTH },
@@ -101,10 +101,10 @@ async function isPicture(value: unknown): Promise<boolean> {
   return bytes.length <= PICTURE_MAX_BYTES && (await kindOf(Readable.from([bytes]))).isPicture;
 }
 
-/** What a form that may carry a picture may weigh. */
+/** The body limit of forms that may carry a picture. */
 export const PICTURE_BODY_LIMIT = '400kb';
 
-/** For forms of which only some changes need it; those say so. */
+/** The current password in forms where only some changes require it; the actions check which. */
 export const currentPasswordIfNeeded: Field = {
   ...password('Current password'),
   optional: { options: { values: 'undefined' } },
@@ -117,7 +117,7 @@ export const profileSchema: InputSchema = {
   currentPassword: currentPasswordIfNeeded,
 };
 
-/** Who is signed in says again who it is. */
+/** Asks a signed-in user for the password again. */
 export const currentPasswordSchema: InputSchema = { currentPassword: password('Current password') };
 
 export const passwordSchema: InputSchema = {

@@ -8,48 +8,58 @@ import type { SessionEndReason } from './contract.ts';
 import { type SessionDoc, SessionModel, sessionCache, type UserDoc, UserModel, userCache } from './model.ts';
 
 const SESSION_CAP_MS = 30 * 24 * HOUR_MS;
-/** How long the token before a refresh still works: for the user's other tabs. */
+/** How long the token before a refresh still works, so that the user's other tabs can pick up the new one. */
 const REFRESH_GRACE_MS = 60_000;
-/** Use is written down at most this often. */
+/** The time of last use is written at most this often, so that requests do not each cost a write. */
 const TOUCH_EVERY_MS = 60_000;
 const USER_AGENT_MAX = 300;
-/** More devices than this are not listed. */
+/** A list of devices shows at most this many. */
 const LISTED_MAX = 100;
 
 const SESSION_ID = /^[0-9a-f]{24}$/;
 
-/** What a genuine token names. */
+/** What a genuine token names: its session and its generation. */
 export interface SessionKey {
   sessionId: string;
-  /** Each refresh makes the next one. */
+  /** Counts the refreshes: each makes a token of the next generation. */
   generation: number;
 }
 
-/** A signed-in person, as every guard and action gets it. */
+/** A signed-in person, as every guard and action receives it. */
 export interface Caller {
   user: UserDoc;
   sessionId: string;
 }
 
-/** Opens, checks and ends sessions. The token names a session and a generation, and nothing else in it is trusted. */
+/** Opens, checks and ends sessions. A token names a session and a generation, and nothing else in it is trusted. */
 export interface Sessions {
-  /** Signs a device in; gives its token. @throws AppError 401 when the account went or got another password meanwhile */
+  /**
+   * Signs a device in.
+   * @returns its token
+   * @throws AppError 401 when the account was deleted or its password changed meanwhile
+   */
   open(user: UserDoc, userAgent: string | undefined): Promise<string>;
-  /** What a token names, whether or not there still is such a session. @throws AppError 401 when nobody here signed it */
+  /**
+   * What a token names, whether or not that session still exists.
+   * @throws AppError 401 when this server did not sign it
+   */
   keyOf(token: unknown): SessionKey;
-  /** Whose session it is; `use: false` does not count as use. @throws AppError 401 when it has ended */
+  /**
+   * The person whose session it is; `use: false` does not count as use.
+   * @throws AppError 401 when the session has ended
+   */
   caller(key: SessionKey, options?: { use: boolean }): Promise<Caller>;
   /** Whether a session may still be used. */
   isAlive(sessionId: string): Promise<boolean>;
-  /** A new token for the same session; the old one lives on for a short grace. @throws AppError 401 */
+  /** Makes a new token for the same session; the old one still works for `REFRESH_GRACE_MS`. @throws AppError 401 */
   refresh(caller: Caller): Promise<string>;
-  /** The living sessions of a user, newest use first. */
+  /** The living sessions of a user, most recently used first. */
   list(user: UserDoc): Promise<SessionDoc[]>;
-  /** Ends one session of a user; says whether there was one. */
+  /** Ends one session of a user. @returns whether there was one */
   end(userId: Types.ObjectId, sessionId: string, reason: SessionEndReason): Promise<boolean>;
   /** Ends every session of a user, or all but one. */
   endAll(userId: Types.ObjectId, reason: SessionEndReason, exceptId?: string): Promise<void>;
-  /** Forgets what is cached of a user, after a change of the account. */
+  /** Drops what is cached of a user. Needed after each change of the account, or guards would see the old one. */
   forgetUser(userId: string): void;
 }
 
@@ -58,19 +68,19 @@ interface Claims {
   gen: number;
 }
 
-/** What sessions are made of. */
+/** What sessions need from the server. */
 interface SessionOptions {
   /** Signs the tokens. */
   secret: string;
   /** Milliseconds */
   now: () => number;
-  /** Of more sessions than this, the ones used longest ago are ended. */
+  /** With more sessions than this, the least recently used ones are ended (LRU). */
   maxPerUser?: number;
 }
 
 /** Opens, checks and ends the sessions of this server's accounts. */
 export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFINITY }: SessionOptions): Sessions {
-  // As a key: of a string the library finds out anew with each token, and slowly, that it is no public key.
+  // As a key object: given a string, the library first tries, slowly and for each token, to read it as a public key.
   const key = createSecretKey(secret, 'utf8');
 
   function sign(session: SessionDoc, generation: number): string {
@@ -86,7 +96,7 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
       if (typeof claims === 'object' && SESSION_ID.test(claims.sid) && typeof claims.gen === 'number')
         return { sessionId: claims.sid, generation: claims.gen };
     } catch {
-      // A token that does not verify is no token: answered below like a missing one.
+      // A token that does not verify is answered below like a missing one.
     }
     throw ended();
   }
@@ -123,7 +133,7 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
     await Promise.all(tooMany.map(({ _id }) => end(user, _id.toHexString(), 'expired')));
   }
 
-  /** Since when a session must have been used to be alive. */
+  /** A session that was last used before this moment has ended. */
   const aliveSince = (user: UserDoc) => new Date(now() - user.sessionTimeoutHours * HOUR_MS);
 
   return {
@@ -138,7 +148,7 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
         createdAt: new Date(at),
         userAgent: userAgent.slice(0, USER_AGENT_MAX),
       });
-      // Whoever changed the password since it was compared has ended the sessions that he found: this one ends itself.
+      // A password change ends only the sessions that exist then. If it came since the comparison, this one ends itself.
       const { _id, passwordHash } = user;
       if (
         !(await UserModel.exists({ _id, passwordHash, deletedAt: { $exists: false }, suspendedAt: { $exists: false } }))
@@ -159,7 +169,7 @@ export function createSessions({ secret, now, maxPerUser = Number.POSITIVE_INFIN
         await end(found.user._id, sessionId, 'expired');
         throw ended();
       }
-      // Whoever only reads is let in, though the disk is full or the store stalls.
+      // A failed write of the last use (full disk, stalled store) must not keep people from reading.
       if (use) await touch(found.session).catch((error) => events.fail(error, 'last use of a session'));
       return { user: found.user, sessionId };
     },

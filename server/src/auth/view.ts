@@ -12,7 +12,7 @@ export interface Person {
   avatar?: string | null;
 }
 
-/** The people behind some user ids, by hex id; the ids of deleted accounts are missing. */
+/** The people with these user ids, by hex id; deleted accounts are left out. */
 export async function peopleById(ids: Types.ObjectId[]): Promise<Map<string, Person>> {
   if (ids.length === 0) return new Map();
   const distinct = [...new Set(ids.map((id) => id.toHexString()))];

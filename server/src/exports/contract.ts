@@ -1,24 +1,24 @@
 import type { HistoryFilters } from '../history/contract.ts';
 
-/** Plain text, of any size; or a document to print and to show around. */
+/** `txt`: plain text of any size. `pdf`: a document for printing and passing on, of limited size. */
 export type ExportFormat = 'txt' | 'pdf';
 
-/** Chats that one PDF carries; beyond, it is refused with `EXPORT_TOO_LARGE`. */
+/** The most chats in one PDF; more are refused with `EXPORT_TOO_LARGE`. */
 export const PDF_CHATS_MAX = 5_000;
-/** Messages that one PDF carries. */
+/** The most messages in one PDF. */
 export const PDF_MESSAGES_MAX = 200_000;
-/** Exports of one person that may be under way at once; one more is refused with `EXPORTS_RUNNING`. */
+/** Exports of one person that may run at once; one more is refused with `EXPORTS_RUNNING`. */
 export const EXPORTS_AT_ONCE = 2;
 
-/** Which chats, as what. Days and times are those of `tz`. */
+/** The filters and the format of an export. Days and times are in the time zone `tz`. */
 export interface ExportQuery extends HistoryFilters {
-  /** Left out: `txt`. */
+  /** `txt` when left out. */
   format?: ExportFormat;
 }
 
 /**
- * The exports. Both answer a file without the envelope, as an attachment: text, or a PDF. Chats in which nothing matches
- * give a file that says so. The team's notes are left out, so that a file may be given to customers.
+ * The REST calls of exports. Both answer a text or PDF file as an attachment, without the JSON envelope. If no chat
+ * matches, the file says so. The team's notes are left out, so that a file may be given to customers.
  */
 export interface ExportsApi {
   /** `chat-history.txt` or `chat-history.pdf`: latest begun first. */

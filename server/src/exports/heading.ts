@@ -2,7 +2,7 @@ import type { ChatStatus } from '../chats/contract.ts';
 import type { HistoryFilters } from '../history/contract.ts';
 import { MINUTE_MS } from '../time.ts';
 
-/** Writes moments, in milliseconds, as a clock and a calendar on the wall of some place show them. */
+/** Formats moments, given in milliseconds, as local date and time of one time zone. */
 export interface Clock {
   /** `2026-05-31 14:03:59` */
   stamp(at: number): string;
@@ -12,9 +12,9 @@ export interface Clock {
   time(at: number): string;
 }
 
-/** @param timeZone one that Intl knows */
+/** The clock of a time zone. @param timeZone one that Intl knows */
 export function clockOf(timeZone: string): Clock {
-  // Swedes write dates as ISO 8601 does.
+  // The Swedish locale formats dates as ISO 8601 does.
   const stamp = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
   const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone });
   const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
@@ -36,10 +36,10 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** What stands above an export. */
+/** The heading of an export. */
 export interface Heading {
   title: string;
-  /** What was asked for, in words: label and value. */
+  /** The filters that were chosen, in words: label and value. */
   rows: (readonly [label: string, value: string])[];
   timeZone: string;
 }
@@ -47,11 +47,11 @@ export interface Heading {
 /** What is known of an export before its first chat is read. */
 export interface Asked {
   filters: HistoryFilters;
-  /** The names of the sites that are looked through. */
+  /** The names of the sites whose chats are exported. */
   sites: string[];
-  /** The supporter's name, where one is asked for. */
+  /** The supporter's name, where the filter names one. */
   supporter: string | null;
-  /** How many chats there are, where they were counted. */
+  /** How many chats there are; null where they were not counted. */
   chats: number | null;
   /** Milliseconds */
   at: number;
@@ -59,7 +59,7 @@ export interface Asked {
 
 export const STATUS_WORDS: Record<ChatStatus, string> = { waiting: 'Waiting', active: 'Active', closed: 'Closed' };
 
-/** The heading of a history: only what was asked for is told. */
+/** The heading of a history; filters that were not used are left out. */
 export function historyHeading({ filters, sites, supporter, chats, at }: Asked): Heading {
   const { status = 'all', search = '', tz = 'UTC' } = filters;
   const clock = clockOf(tz);

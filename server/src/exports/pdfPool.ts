@@ -6,42 +6,45 @@ import type { Heading } from './heading.ts';
 import type { PdfAsk, PdfJob } from './pdf/worker.ts';
 import { type Piece, portions } from './pieces.ts';
 
-/** Each takes a core, and memory that is given back with its thread. */
+/** PDFs made at once. Each needs a core, and memory that is freed when its thread ends. */
 const PDFS_AT_ONCE = 2;
 const HEAP_MAX_MB = 256;
 const RETRY_AFTER_S = 10;
 
-/** How long what may take, in milliseconds. */
+/** Time limits, in milliseconds. */
 const PATIENCE = {
-  /** For a thread: a client gives an export up when nothing has come for half a minute. */
+  /** Waiting for a thread: clients give an export up when no data has come for 30 seconds. */
   turn: 20_000,
-  /** One portion: the dearest takes seconds on a small machine. */
+  /** One portion: the most expensive ones take seconds on a small machine. */
   portion: 60_000,
-  /** All portions of one PDF: several times what the largest one takes. Then it ends with a sentence that says so. */
+  /**
+   * All portions of one PDF: several times what the largest PDF takes. Then the PDF ends early, with a sentence that says
+   * so.
+   */
   work: 10 * 60_000,
-  /** With a reader who takes little at a time. */
+  /** A whole PDF, including the time that a slow reader takes. */
   whole: 60 * 60_000,
 };
 
 /** Makes PDFs, each in a thread of its own. */
 export interface PdfPool {
   /**
-   * Begins a PDF as soon as a thread is free; its bytes come as fast as their reader takes them.
-   * @param over says when nobody reads any longer: the thread ends
-   * @throws AppError 503 when no thread gets free in time
+   * Starts a PDF as soon as a thread is free; its bytes are made as fast as their reader takes them (backpressure).
+   * @param over aborts when the reader has left: the thread is ended
+   * @throws AppError 503 when no thread is free in time
    */
   print(order: PdfOrder, over: AbortSignal): Promise<AsyncGenerator<Uint8Array>>;
 }
 
-/** What is to be printed, and for whom. */
+/** What is to be printed, and for which person. */
 export interface PdfOrder {
-  /** Has one thread at a time. */
+  /** The person's id; each person has one thread at a time. */
   person: string;
   heading: Heading;
   pieces: AsyncIterable<Piece[]>;
 }
 
-/** Where the pool finds what it needs, and how patient it is. */
+/** Where the pool finds its files, and its time limits. */
 interface PdfPoolSettings {
   /** The built `pdf-worker`. */
   workerUrl: URL;
@@ -50,7 +53,7 @@ interface PdfPoolSettings {
   patience?: Partial<typeof PATIENCE>;
 }
 
-/** Makes the pool; it starts no thread before there is something to print. */
+/** Makes the pool; a thread starts only when there is a PDF to print. */
 export function createPdfPool({ workerUrl, fonts, patience: given }: PdfPoolSettings): PdfPool {
   const patience = { ...PATIENCE, ...given };
   const limiter = createLimiter(PDFS_AT_ONCE, { waitMaxMs: patience.turn, waitingMax: 2, refused: allTaken });
@@ -78,7 +81,7 @@ export function createPdfPool({ workerUrl, fonts, patience: given }: PdfPoolSett
 
 type Ask = (ask: PdfAsk) => Promise<Uint8Array>;
 
-/** A question is asked when the one before is answered: neither side runs ahead of the other. */
+/** Sends a request only when the one before is answered, so that neither side has to buffer for the other. */
 function talkTo(worker: Worker, answerMaxMs: number): Ask {
   let failure: Error | undefined;
   let waiting: { resolve: (bytes: Uint8Array) => void; reject: (error: Error) => void } | undefined;

@@ -7,7 +7,7 @@ import { AppError } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { PDF_CHATS_MAX, PDF_MESSAGES_MAX } from './contract.ts';
 
-/** Messages, and chats, that are in memory at once. */
+/** Messages, and chats, that are held in memory at once. */
 const MESSAGES_AT_ONCE = 100;
 const CHATS_AT_ONCE = 25;
 
@@ -32,13 +32,13 @@ export interface ExportMessage {
   text: string;
 }
 
-/** A chat with its first messages, or, where `chat` is null, more messages of the chat before. */
+/** A chat with its first messages; or, where `chat` is null, further messages of the chat before. */
 export interface Piece {
   chat: ExportChat | null;
   messages: ExportMessage[];
 }
 
-/** Reads chats with all their messages, a bounded number of them at a time, in the order given. */
+/** Reads chats with all their messages, in the order given and with a bounded number in memory. */
 export async function* readPieces(batches: AsyncIterable<ChatDoc[]>, sites: SiteDoc[]): AsyncGenerator<Piece[]> {
   const siteNames = new Map(sites.map(({ _id, name }) => [_id.toHexString(), name]));
   for await (const chats of batches) {
@@ -76,7 +76,7 @@ export async function* piecesOf({ chat, site }: ChatOfSite): AsyncGenerator<Piec
   yield* readPieces(only(), [site]);
 }
 
-/** Neighbours that are read with one question; a chat that is too long for that is alone. */
+/** Groups neighbouring chats that are read with one query; a chat that is too long for that is a group of its own. */
 function groupsOf(chats: ChatDoc[]): ChatDoc[][] {
   const groups: ChatDoc[][] = [];
   let messages = 0;
@@ -92,7 +92,7 @@ function groupsOf(chats: ChatDoc[]): ChatDoc[][] {
   return groups;
 }
 
-/** The filter behind a group's messages: ranges of one index, in its order. */
+/** The filter of a group's messages: ranges of one index, in its order. */
 export function messagesOf(chats: Pick<ChatDoc, '_id'>[]) {
   return { chat: { $in: chats.map(({ _id }) => _id) } };
 }
@@ -125,10 +125,7 @@ function messageOf({ createdAt, sender, authorName, content, event }: MessageDoc
   return { at: createdAt.getTime(), sender, name: authorName, text };
 }
 
-/**
- * Counts the chats that are to go into one PDF.
- * @throws AppError 422 `EXPORT_TOO_LARGE`, as soon as there are too many
- */
+/** Counts the chats of one PDF. @throws AppError 422 `EXPORT_TOO_LARGE`, as soon as a limit is exceeded */
 export async function countForPdf(batches: AsyncIterable<ChatDoc[]>): Promise<number> {
   let chats = 0;
   let messages = 0;
@@ -149,10 +146,10 @@ function tooLarge(): AppError {
   );
 }
 
-/** Characters that a thread sets before it is asked again: some scripts take a tenth of a millisecond for each. */
+/** Characters in one portion of a thread's work: in some scripts each takes a tenth of a millisecond. */
 const LENGTH_MAX = 20_000;
 
-/** Cuts pieces so that every one takes its thread about as long at most, however long their messages are. */
+/** Splits pieces into portions with about the same limit on a thread's work, however long their messages are. */
 export async function* portions(batches: AsyncIterable<Piece[]>): AsyncGenerator<Piece[]> {
   for await (const batch of batches) {
     let portion: Piece[] = [];
@@ -171,7 +168,7 @@ export async function* portions(batches: AsyncIterable<Piece[]>): AsyncGenerator
   }
 }
 
-/** A piece as several, where it is long: the first of them has the head. */
+/** Splits a long piece into several; the first of them has the chat's head. */
 function cut({ chat, messages }: Piece): Piece[] {
   const cuts: Piece[] = [{ chat, messages: [] }];
   let length = 0;

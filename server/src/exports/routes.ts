@@ -25,17 +25,17 @@ const chatExportSchema: InputSchema = { format, tz: timeZoneField };
 
 const RETRY_AFTER_S = 10;
 
-/** Counts the exports that are under way. */
+/** Limits the exports that run at once. */
 export interface ExportLimit {
   /**
-   * Lets one more export of a person begin; it counts until its answer is over. Gives the signal that says so, also when
-   * the reader has left.
+   * Counts one more export of a person, until its response is closed.
+   * @returns a signal that aborts then, also when the reader has left
    * @throws AppError 429 `EXPORTS_RUNNING`
    */
   enter(person: string, res: Response): AbortSignal;
 }
 
-/** Counts people and not sessions, of which one may open many. */
+/** Counts by person and not by session, since one person may open many sessions. */
 function createExportLimit(): ExportLimit {
   const underWay = new Map<string, number>();
   return {
@@ -63,7 +63,7 @@ function busy(): AppError {
 
 const files = ['text/plain', 'application/pdf'];
 
-/** What the exports work with. */
+/** What the calls of exports need from the server. */
 interface ExportRouteDeps {
   signedIn: SignedInGuard;
   pdfPool: PdfPool;
@@ -71,7 +71,9 @@ interface ExportRouteDeps {
   now: () => number;
 }
 
-/** The exports. They go before the calls of chats, whose `/chats/:id` would take `export` for an id. */
+/**
+ * The REST calls of exports. They must be registered before those of chats: `/chats/:id` would take `export` for an id.
+ */
 export function exportRoutes({ signedIn: authenticate, pdfPool, now }: ExportRouteDeps): Router {
   const { router, on } = endpoints<ExportsApi>();
   const exportLimit = createExportLimit();
@@ -118,7 +120,10 @@ export function exportRoutes({ signedIn: authenticate, pdfPool, now }: ExportRou
 
 const personOf = ({ user }: Caller) => user._id.toHexString();
 
-/** Whom the filter names. Only people who answered here are looked up: an id is not to tell a stranger's name. */
+/**
+ * The name of the supporter in the filter. Only people who answered on these sites are looked up, so that an id does not
+ * reveal a stranger's name.
+ */
 async function supporterName(sites: SiteDoc[], { supporter = '' }: HistoryFilters): Promise<string | null> {
   if (supporter === '') return null;
   const known = (await supportersOf(sites)).find(({ _id }) => _id.toHexString() === supporter.toLowerCase());

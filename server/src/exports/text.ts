@@ -4,16 +4,22 @@ import type { ExportChat, ExportMessage, Piece } from './pieces.ts';
 
 const RULE = '='.repeat(80);
 const LABEL_LENGTH = 12;
-/** So much is written before others have their turn: a hundred of the longest messages would hold the server for 0.1 s. */
+/**
+ * Text written before the event loop gets a turn: a hundred of the longest messages at once would block the server for
+ * 0.1 s.
+ */
 const CHUNK_LENGTH = 100_000;
-/** Before every line but the first of a text: whatever a message holds, it never looks like one of ours. */
+/** Stands before every line but the first of a text, so that no message can imitate a line of the export itself. */
 const INDENT = '    ';
 const LINE_BREAK = /\r\n?|\n/g;
-/** Controls, what turns the direction of others, and separators that some readers break a line at. */
+/**
+ * Control characters, characters that change the direction of others, and separators that some readers treat as line
+ * breaks.
+ */
 const TRICKY = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029\uFEFF]/gu;
 const WRITERS: Record<ExportMessage['sender'], string> = { visitor: 'Visitor', agent: 'Agent', system: 'System' };
 
-/** Writes an export as plain text, as fast as its reader takes it. */
+/** Writes an export as plain text, as fast as its reader takes it (backpressure). */
 export async function* writeText(heading: Heading, pieces: AsyncIterable<Piece[]>): AsyncGenerator<string> {
   const clock = clockOf(heading.timeZone);
   const rows = heading.rows.map(([label, value]) => field(label, value));
@@ -30,7 +36,7 @@ export async function* writeText(heading: Heading, pieces: AsyncIterable<Piece[]
   yield `\n${RULE}\n${chats === 0 ? 'No chats found.' : `End: ${counted(chats, 'chat')}, ${counted(messages, 'message')}.`}\n`;
 }
 
-/** The text of some pieces, a bounded part of it in one turn of the event loop. */
+/** The text of some pieces, in chunks of bounded length, each in its own turn of the event loop. */
 async function* chunksOf(batch: Piece[], clock: Clock): AsyncGenerator<string> {
   let chunk = '';
   for (const line of linesOf(batch, clock)) {
@@ -70,13 +76,13 @@ function field(label: string, value: string): string {
   return `${`${label}:`.padEnd(LABEL_LENGTH)}${shown(value)}\n`;
 }
 
-/** The role comes first: no name that a visitor chooses makes him an agent. */
+/** The role comes first, so that no name that a visitor chooses can pass for an agent. */
 function messageText({ at, sender, name, text }: ExportMessage, clock: Clock): string {
   const writer = [WRITERS[sender], sender === 'system' ? null : name].filter(Boolean).join(' ');
   return `[${clock.stamp(at)}] ${shown(writer)}: ${shown(text)}\n`;
 }
 
-/** A text that stays below its own first line, and hides nothing: what would not be seen is written as `<U+202E>`. */
+/** A text indented below its own first line. Characters that would be invisible are written as `<U+202E>`. */
 function shown(text: string): string {
   return text.toWellFormed().replace(LINE_BREAK, `\n${INDENT}`).replace(TRICKY, codeOf);
 }

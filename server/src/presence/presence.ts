@@ -2,9 +2,9 @@ import { events } from '../events.ts';
 
 declare module '../events.ts' {
   interface Events {
-    /** An agent began or ceased to be there to answer: connected and switched on. */
+    /** An agent began or ceased to be online: connected and available. */
     agentChanged: { userId: string; online: boolean };
-    /** An agent's last connection is gone, switched on or not. */
+    /** An agent's last connection is gone, whether or not the agent was available. */
     agentGone: { userId: string };
     /** A visitor came or went. */
     visitorChanged: { visitorId: string; online: boolean };
@@ -13,7 +13,7 @@ declare module '../events.ts' {
 
 interface Party {
   sockets: number;
-  /** Runs while the last socket is gone and the grace is not over. */
+  /** Set while the last socket is gone and the grace period is not over. */
   leaving?: NodeJS.Timeout | undefined;
   available: boolean;
 }
@@ -24,28 +24,31 @@ interface VisitingParty extends Party {
   since: number;
 }
 
-/** A visitor who is there, since when in milliseconds. */
+/** An online visitor, and since when in milliseconds. */
 export interface Visiting {
   visitorId: string;
   since: number;
 }
 
-/** Who is there. Sockets are counted per identity; a lost connection counts on for a grace. */
+/** Who is online. Sockets are counted for each person; a lost connection still counts for a grace period. */
 export interface Presence {
   agentArrived(userId: string, available: boolean): void;
   agentLeft(userId: string): void;
-  /** Switches whether the agent takes chats. */
+  /** Sets whether the agent takes chats. */
   setAvailable(userId: string, available: boolean): void;
-  /** Whether the agent is there to answer. */
+  /** Whether the agent is online: connected and available. */
   agentIsOnline(userId: string): boolean;
-  /** Whether a dashboard of the agent's is open right now, no grace counted, switched on or not. */
+  /**
+   * Whether a dashboard of the agent is connected right now, without the grace period and whether or not the agent is
+   * available.
+   */
   agentIsConnected(userId: string): boolean;
   visitorArrived(visitorId: string, siteId: string): void;
   visitorLeft(visitorId: string): void;
   visitorIsOnline(visitorId: string): boolean;
-  /** All visitors who are on a site. */
+  /** All visitors who are online on a site. */
   visitorsOn(siteId: string): Visiting[];
-  /** Forgets everybody, without telling. */
+  /** Clears everything without emitting events. */
   stop(): void;
 }
 

@@ -8,8 +8,9 @@ import { REPLY_LIMIT } from './contract.ts';
 import { type ReplyDoc, ReplyModel } from './model.ts';
 
 /**
- * The canned reply, if the caller may change it.
- * @throws AppError 404 for unknown and foreign ones alike, 403 for the wrong role
+ * The canned reply, if the caller may change it. Unknown and foreign ones get the same answer, so that ids cannot be
+ * probed.
+ * @throws AppError 404 for an unknown or foreign one, 403 for the wrong role
  */
 export async function replyFor(caller: Caller, id: string): Promise<ReplyDoc> {
   const reply = await ReplyModel.findById(id).lean<ReplyDoc>();
@@ -19,7 +20,7 @@ export async function replyFor(caller: Caller, id: string): Promise<ReplyDoc> {
   return reply;
 }
 
-/** A page of a site's canned replies by shortcut. @param cursor the last shortcut of the page before */
+/** A page of a site's canned replies, sorted by shortcut. @param cursor the last shortcut of the page before */
 export async function listReplies(
   site: Types.ObjectId,
   { q = '', limit = PAGE_LIMIT_DEFAULT, cursor }: { q?: string; limit?: number; cursor?: string },
@@ -34,7 +35,8 @@ export async function listReplies(
 }
 
 /**
- * Writes a canned reply down. The site's are counted after the insert, so that no race gets past the limit.
+ * Stores a canned reply. The site's replies are counted after the insert, so that two inserts at once cannot exceed the
+ * limit.
  * @throws AppError 409 `SHORTCUT_TAKEN`, `REPLY_LIMIT_REACHED`
  */
 export async function createReply(
@@ -50,7 +52,7 @@ export async function createReply(
   return reply.toObject();
 }
 
-/** Changes what the patch names. @throws AppError 409 `SHORTCUT_TAKEN`, 404 when it is gone */
+/** Changes the fields that the patch names. @throws AppError 409 `SHORTCUT_TAKEN`, 404 when the reply is gone */
 export async function updateReply({ _id }: ReplyDoc, patch: Partial<ReplyDoc>): Promise<ReplyDoc> {
   const changed = await once(() =>
     ReplyModel.findOneAndUpdate({ _id }, { $set: patch }, { returnDocument: 'after' }).lean<ReplyDoc>(),

@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts';
 import { purgeReplies, ReplyModel } from './model.ts';
 import { replyRoutes } from './routes.ts';
 
-/** Answers that a team keeps ready. */
+/** Canned replies. */
 export const replies: Feature = {
   models: [ReplyModel],
   routes: (context) => [replyRoutes(context)],

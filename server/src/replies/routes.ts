@@ -34,7 +34,7 @@ const replyListSchema: InputSchema = {
   q: { ...text({ label: 'q', max: SHORTCUT_MAX_LENGTH, optional: true, blank: true }), toLowerCase: true },
 };
 
-/** The calls of canned replies. */
+/** The REST calls of canned replies. */
 export function replyRoutes({ signedIn: authenticate }: { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<RepliesApi>();
   const onSite = (ability: Ability) => (caller: Caller, _params: object, req: Request) =>

@@ -1,10 +1,10 @@
 import type { Chat, Sender } from '../chats/contract.ts';
 
 export const SEARCH_MAX_LENGTH = 200;
-/** Finds of each kind that the top bar shows. */
+/** Results of each kind that the top bar shows. */
 export const SEARCH_FINDS = 5;
 
-/** A message found, with the chat it stands in. */
+/** A message found, with the chat that it belongs to. */
 export interface FoundMessage {
   chatId: string;
   siteName: string;
@@ -30,7 +30,7 @@ export interface FoundPerson {
   email: string;
 }
 
-/** What a search of the top bar finds, five of each at most, only from the caller's sites. */
+/** The results of the top bar's search: five of each kind at most, only from the caller's sites. */
 export interface SearchFinds {
   chats: Chat[];
   messages: FoundMessage[];
@@ -38,7 +38,7 @@ export interface SearchFinds {
   people: FoundPerson[];
 }
 
-/** The call of the top bar. */
+/** The REST call of the top bar's search. */
 export interface SearchApi {
   'GET /search': { query: { q?: string }; data: SearchFinds };
 }

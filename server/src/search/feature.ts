@@ -4,7 +4,7 @@ import { ChatWordsModel, MarkModel } from './model.ts';
 import { searchRoutes } from './routes.ts';
 import { purgeSearch } from './writer.ts';
 
-/** Finding chats, people and sites by words. */
+/** Search for chats, people and sites by words. */
 export const search: Feature = {
   models: [ChatWordsModel, MarkModel],
   inReserve: { marks: {} },

@@ -8,10 +8,10 @@ import type { WordSource } from './model.ts';
 import { BY_ID, byCodePoint, wordSources } from './sources.ts';
 import { type Term, termsOf } from './words.ts';
 
-/** Gives the next ids of a list that runs down, below one of them. */
+/** Reads the next ids of a list in descending order, below a given id. */
 export type ReadDown = (before: Types.ObjectId | undefined, limit: number) => Promise<Types.ObjectId[]>;
 
-/** Where many lists are read side by side, most give a few of the ids that are wanted: each begins with so many. */
+/** The first read of each list. It is small: of many lists merged, most contribute only a few ids. */
 const FIRST_READ = 8;
 
 interface List {
@@ -22,7 +22,7 @@ interface List {
   ended: boolean;
 }
 
-/** The first ids of several lists that run down, as one such list, each id once. */
+/** Merges several lists in descending order into the first ids of one such list, each id once. */
 async function mergeDown(
   reads: ReadDown[],
   before: Types.ObjectId | undefined,
@@ -33,7 +33,7 @@ async function mergeDown(
   const found: Types.ObjectId[] = [];
   for (;;) {
     await Promise.all(lists.map((list) => fill(list, count)));
-    // As long as every list has one, or is at its end, the largest is the next of all.
+    // As long as every list has a head or is at its end, the largest head is the next id of the merged list.
     do {
       const next = largest(lists);
       if (!next) return found;
@@ -52,7 +52,7 @@ async function fill(list: List, count: number): Promise<void> {
   list.next *= 4;
 }
 
-/** Takes the largest id that heads a list. */
+/** Removes the largest head from its list. */
 function largest(lists: List[]): Types.ObjectId | undefined {
   let best: List | undefined;
   for (const list of lists) {
@@ -65,31 +65,31 @@ function largest(lists: List[]): Types.ObjectId | undefined {
 const compare = (a: Types.ObjectId, b: Types.ObjectId) => Buffer.compare(a.id, b.id);
 
 const BATCH = 100;
-/** Chats that one call looks at; a page that is not full by then is answered as it is, with a cursor. */
+/** Chats that one call examines. A page that is not full by then is returned as it is, with a cursor. */
 const LOOK_MAX = 1_000;
-/** Words that a prefix stands for: the first ones by the alphabet, the prefix itself before all. */
+/** Words that a prefix is expanded to: the first ones in alphabetical order, so the prefix itself comes first. */
 const PREFIX_WORDS_MAX = 24;
-/** Lists of chats that are read side by side: one for each word of each site. */
+/** Lists of chats that are merged at once: one for each word on each site. */
 const MERGE_MAX = 200;
 
-/** What a search is about, and which part of its finds. */
+/** A search, and which page of its results. */
 export interface ChatSearch extends PageQuery {
   search: string;
 }
 
-/** A term as the index is asked for it. */
+/** A term, expanded to the words that the index is asked for. */
 interface Wanted {
   term: Term;
   words: string[];
-  /** The prefix stands for more words than these. */
+  /** The prefix matches more words than these. */
   cut: boolean;
 }
 
 /**
- * Chats of some sites that hold every word of a search, latest begun first, bots left out. A search without any word in
- * it finds nothing.
- * @param filter what the chats have to be besides
- * @throws AppError 400 for a cursor that is none
+ * Chats of some sites that contain every word of a search, latest begun first, without those of bots. A search that
+ * contains no word finds nothing.
+ * @param filter further conditions on the chats
+ * @throws AppError 400 for an invalid cursor
  */
 export async function searchChats(
   sites: SiteDoc[],
@@ -108,7 +108,7 @@ export async function searchChats(
   let looked = 0;
   let ended = false;
   while (found.length <= limit && looked < LOOK_MAX && !ended) {
-    // Where nothing else is asked for, most of them will be shown.
+    // With no other condition, most of the chats found will be shown.
     const ids = await chatsWith(siteIds, anchor.words, before, looked === 0 && others.length === 0 ? limit + 1 : BATCH);
     const meeting = await meetingAll(ids, others);
     found.push(...(await readChats(meeting, { $and: [filter, { site: { $in: siteIds }, bot: false }] })));
@@ -127,7 +127,7 @@ function idOf(cursor: string): Types.ObjectId {
   return new Types.ObjectId(cursor);
 }
 
-/** The words in use that a term stands for. */
+/** The words in use that a term matches. */
 async function wordsBehind(sites: Types.ObjectId[], term: Term): Promise<Wanted> {
   if (!term.prefix) return { term, words: [term.word], cut: false };
   const most = Math.max(1, Math.min(PREFIX_WORDS_MAX, Math.floor(MERGE_MAX / sites.length)));
@@ -136,7 +136,7 @@ async function wordsBehind(sites: Types.ObjectId[], term: Term): Promise<Wanted>
   return { term, words: words.slice(0, most), cut: words.length > most };
 }
 
-/** The first words of a site with this beginning, each found behind the one before. */
+/** The first words of a site with this beginning, each looked up after the one before. */
 async function firstWords(source: WordSource, site: Types.ObjectId, prefix: string, count: number): Promise<string[]> {
   const words: string[] = [];
   while (words.length < count) {
@@ -147,7 +147,7 @@ async function firstWords(source: WordSource, site: Types.ObjectId, prefix: stri
   return words;
 }
 
-/** The term that thins the chats out most: the one whose next chats reach back furthest. */
+/** The most selective term: the one whose next chats reach back furthest. */
 async function rarest(sites: Types.ObjectId[], wanted: Wanted[], before: Types.ObjectId | undefined): Promise<Wanted> {
   const whole = wanted.filter(({ cut }) => !cut);
   const [first, ...others] = whole.length > 0 ? whole : wanted;
@@ -189,12 +189,15 @@ async function meetingAll(chats: Types.ObjectId[], others: Wanted[]): Promise<Ty
   return left;
 }
 
-/** A prefix that stands for too many words to name them is looked for among each chat's own. */
+/**
+ * The chats that match a term. A prefix that was cut matches too many words to list them: it is looked up among the words
+ * of each chat.
+ */
 function meeting(source: WordSource, chats: Types.ObjectId[], { cut, term, words }: Wanted): Promise<Types.ObjectId[]> {
   return cut ? source.holdingPrefix(chats, term.word) : source.holding(chats, words);
 }
 
-/** The filter behind `readChats`. */
+/** The filter that `readChats` uses. */
 export function chatsFilter(ids: Types.ObjectId[], filter: QueryFilter<ChatDoc>): QueryFilter<ChatDoc> {
   return { $and: [{ _id: { $in: ids } }, filter] };
 }

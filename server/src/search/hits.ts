@@ -8,11 +8,11 @@ import { type FoundMessage, SEARCH_FINDS, type SearchFinds } from './contract.ts
 import { searchChats } from './find.ts';
 import { firstMeeting, meets, type Term, termsOf, wordsOf } from './words.ts';
 
-/** Code points before and behind the word found. */
+/** Code points that an excerpt shows before and after the word found. */
 const BEFORE = 40;
 const BEHIND = 80;
 
-/** A message cut to what stands around the first word found. */
+/** A message cut to the text around the first word found. */
 export function excerptOf(content: string, terms: Term[]): string {
   const flat = content.replace(/\s+/gu, ' ').trim();
   const hit = Math.max(0, firstMeeting(flat, terms));
@@ -25,12 +25,12 @@ export function excerptOf(content: string, terms: Term[]): string {
   return `${isCutBefore ? '…' : ''}${text.join('')}${isCutBehind ? '…' : ''}`;
 }
 
-/** The newest messages of a chat found that are looked through for the words. */
+/** The newest messages of a chat that are searched for the words. */
 const MESSAGES_LOOK = 20;
-/** Chats found that are looked through: some are found by their visitor's name only. */
+/** Chats that are examined for messages. Twice as many as are shown, since some match by their visitor's name only. */
 const CHATS_LOOK = 2 * SEARCH_FINDS;
 
-/** What the top bar's search finds on these sites: the last word may be half typed, and of names every word. */
+/** The results of the top bar's search on these sites. The last word may be typed in part; of names, every word may. */
 export async function findAll(sites: SiteDoc[], search: string): Promise<SearchFinds> {
   const terms = termsOf(search);
   if (terms.length === 0) return { chats: [], messages: [], sites: [], people: [] };
@@ -62,8 +62,8 @@ export async function findAll(sites: SiteDoc[], search: string): Promise<SearchF
 }
 
 /**
- * Of each chat the message that holds most of the words, the newest of these. Reading a long text takes a moment of the
- * event loop: others are served between two.
+ * For each chat, the message that contains most of the words, and the newest of several. Reading a long text takes a
+ * moment of the event loop, so other requests get a turn between two messages.
  */
 async function findMessages(chats: ChatDoc[], terms: Term[], sites: SiteDoc[]): Promise<FoundMessage[]> {
   const siteNames = new Map(sites.map(({ _id, name }) => [_id.toHexString(), name]));

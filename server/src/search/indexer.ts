@@ -9,39 +9,42 @@ import { createWaiting, type WaitingChat } from './waiting.ts';
 import { wordsOf } from './words.ts';
 import { addWords, forgetChat } from './writer.ts';
 
-/** Between two looks at what is due. */
+/** The interval at which waiting chats are checked for being due. */
 const LOOK_EVERY_MS = 100;
-/** After a write that failed. */
+/** The pause after a write that failed. */
 const RETRY_MS = 2_000;
-/** The event loop is given back after so much of splitting texts into words. */
+/** Splitting texts into words gives the event loop a turn after this long. */
 const SLICE_MS = 5;
-/** Messages that one step of reading on takes. */
+/** Messages that one step of catching up reads. */
 const BATCH = 200;
-/** A step of moving an older index is followed by a rest as long as itself, and no longer than this. */
+/** Each step of moving an older index is followed by a pause as long as the step, but no longer than this. */
 const REST_MAX_MS = 500;
-/** Chats whose visitors' names and e-mails are remembered as written, so that they are not looked up with each message. */
+/**
+ * The cache's size, beyond which it is cleared: chats whose visitors' names and e-mails are known to be indexed, so that
+ * not every message looks them up.
+ */
 const PERSONS_MAX = 10_000;
 const MARK = 'search';
 const MARK_EVERY_MS = 10_000;
-/** How far behind the mark a start begins again: other clocks, and messages that were on their way. */
+/** A start resumes this long before the mark, since clocks differ and messages may have been on their way. */
 const MARK_OVERLAP_MS = 60_000;
 
-/** The background work that keeps the search index. */
+/** The background work that keeps the search index up to date. */
 export interface Indexer {
-  /** Writes what is waiting, and ends. */
+  /** Writes what is waiting, then stops. */
   stop(): Promise<void>;
 }
 
 /**
- * Keeps the index up with the messages, after their acknowledgement and once their chat is quiet for a moment. What a
- * crash or a burst leaves out is read again from the mark on; without a mark (a first start, or somebody removed it)
- * everything is. An older Parley's index is moved beside that.
+ * Keeps the index up to date with the messages: after they are acknowledged, and once their chat is quiet for a moment.
+ * What a crash or a burst left out is read again from the mark on, and without a mark (a first start, or one that was
+ * removed) everything is. The index of an older Parley is moved at the same time.
  */
 export function startIndexer(): Indexer {
   const stopping = new AbortController();
   const waiting = createWaiting();
   const reader = createReader();
-  /** By chat, as written. */
+  /** The visitor's name and e-mail that are indexed, by chat. */
   const persons = new Map<string, string>();
   let markedAt = 0;
   let running: Promise<void> | undefined;
@@ -86,7 +89,7 @@ export function startIndexer(): Indexer {
     for (const { chat, person } of batch) persons.set(chat.toHexString(), keyOf(person));
   }
 
-  /** One step of what is left from before. @returns whether there was anything to do */
+  /** Does one step of the remaining background work. @returns whether there was anything to do */
   async function workBehind(): Promise<boolean> {
     if (reader.isBehind()) {
       await addWords(await textsOf(await reader.next(), persons));
@@ -141,7 +144,10 @@ export function startIndexer(): Indexer {
 
 const keyOf = ({ name, email }: WaitingChat['person']) => `${name ?? ''}\n${email ?? ''}`;
 
-/** Splits texts into words, a moment at a time. @param persons what is written of whom already */
+/**
+ * Splits texts into words, a time slice at a time.
+ * @param persons the visitors' names and e-mails that are indexed already
+ */
 async function textsOf(chats: WaitingChat[], persons: ReadonlyMap<string, string>): Promise<ChatText[]> {
   const all: ChatText[] = [];
   let began = performance.now();
@@ -159,7 +165,7 @@ async function textsOf(chats: WaitingChat[], persons: ReadonlyMap<string, string
   return all;
 }
 
-/** Reads the messages behind the mark, batch by batch, and moves it. */
+/** Reads the messages after the mark in batches, and advances the mark. */
 function createReader() {
   let behind = true;
   let after: Types.ObjectId | undefined;
@@ -170,7 +176,7 @@ function createReader() {
   return {
     isBehind: () => behind,
 
-    /** What is new is to be read from the store, too. */
+    /** Messages that did not fit into memory have to be read from the store, too. */
     fallBehind(): void {
       behind = true;
       hasMissed = true;
@@ -188,7 +194,7 @@ function createReader() {
       return chatsOf(messages);
     },
 
-    /** What `next` gave is written. */
+    /** Call it when the batch that `next` returned is written. */
     async done(): Promise<void> {
       if (last) await setMark(last._id.getTimestamp());
       after = isLast ? undefined : last?._id;

@@ -1,9 +1,12 @@
 import { Schema, type Types } from 'mongoose';
 import { defineModel } from '../connection.ts';
 
-/** The words that a chat is found by: those of its messages, and of its visitor's name and e-mail. Words are only added. */
+/**
+ * The words that a chat is found by: those of its messages, and of its visitor's name and e-mail. Words are added, never
+ * removed.
+ */
 export interface ChatWordsDoc {
-  /** The chat's. */
+  /** The chat's id. */
   _id: Types.ObjectId;
   site: Types.ObjectId;
   words: string[];
@@ -14,15 +17,17 @@ const chatWordsSchema = new Schema<ChatWordsDoc>(
   { versionKey: false },
 );
 /**
- * A word of a site leads to its chats, latest begun first. Look-ups name this index and one word (or one beginning) at a
- * time: the keys then come in the order that is wanted, and no engine has to work out whether an array lets it keep one.
+ * The index from a word of a site to its chats, latest begun first. Look-ups name this index and one word (or one
+ * beginning) at a time: the keys then come in the wanted order, and the database does not have to decide whether an array
+ * field preserves it.
  */
 export const BY_WORD = { site: 1, words: 1, _id: -1 } as const;
 chatWordsSchema.index(BY_WORD);
 export const ChatWordsModel = defineModel<ChatWordsDoc>('ChatWords', chatWordsSchema, 'chatWords');
 
 /**
- * A word of a chat as Parley kept it before it kept them by chat. `postings.ts` moves what is there; nothing is added.
+ * A word of a chat in the older index, which had a document for each word. `postings.ts` moves what is there; nothing is
+ * added.
  */
 export interface PostingDoc {
   /** `{chat}:{word}` */
@@ -43,7 +48,7 @@ const postingSchema = new Schema<PostingDoc>(
 );
 export const PostingModel = defineModel<PostingDoc>('Posting', postingSchema, 'postings');
 
-/** How far a background reader of the messages has got: everything stored before that moment is done. */
+/** The progress of a background reader of the messages: everything stored before that moment is done. */
 export interface MarkDoc {
   _id: string;
   at: Date;
@@ -55,40 +60,38 @@ const markSchema = new Schema<MarkDoc>(
 );
 export const MarkModel = defineModel<MarkDoc>('Mark', markSchema, 'marks');
 
-/** Comes after every word that begins with a prefix. */
+/** Sorts after every character, so that a prefix with it comes after every word with that prefix. */
 const BEHIND_ALL = '\u{10FFFF}';
 
 /** The range of all strings that begin with `prefix`. */
 export const beginningWith = (prefix: string) => ({ $gte: prefix, $lt: `${prefix}${BEHIND_ALL}` });
 
-/** Where words are looked up. */
+/** An index in which words are looked up. */
 export interface WordSource {
   /**
-   * The first word in use on a site that begins with a prefix, by the order of code points; null: there is none.
-   * @param after it comes after this one
+   * The first word in use on a site that begins with a prefix, in the order of code points.
+   * @param after only words after this one
+   * @returns null: there is none
    */
   nextWord(site: Types.ObjectId, prefix: string, after: string | undefined): Promise<string | null>;
-  /**
-   * The next chats of a site that hold a word, latest begun first.
-   * @param before they have begun before this one
-   */
+  /** The next chats of a site that contain a word, latest begun first. @param before only chats begun before this one */
   chatsWith(
     site: Types.ObjectId,
     word: string,
     before: Types.ObjectId | undefined,
     limit: number,
   ): Promise<Types.ObjectId[]>;
-  /** Which of these chats hold one of these words. */
+  /** Which of these chats contain one of these words. */
   holding(chats: Types.ObjectId[], words: string[]): Promise<Types.ObjectId[]>;
-  /** Which of these chats hold a word with this beginning. */
+  /** Which of these chats contain a word with this beginning. */
   holdingPrefix(chats: Types.ObjectId[], prefix: string): Promise<Types.ObjectId[]>;
 }
 
-/** Words that a chat is to be found by. */
+/** Words to be indexed for a chat. */
 export interface ChatText {
   chat: Types.ObjectId;
   site: Types.ObjectId;
   words: Set<string>;
-  /** Of the visitor's name and e-mail. */
+  /** The words of the visitor's name and e-mail. */
   personWords: string[];
 }

@@ -7,8 +7,8 @@ const STEP = 500;
 const NO_SUCH_COLLECTION = 26;
 
 /**
- * Parley kept a document for each word of each chat before it kept one for each chat. What there is of them is moved in
- * the background; until that is done, words are looked up in both.
+ * The older index, with a document for each word of each chat; now there is one for each chat. What is left of it is
+ * moved in the background, and until that is done words are looked up in both.
  */
 export const postings: WordSource = {
   async nextWord(site, prefix, after) {
@@ -41,17 +41,17 @@ export const postings: WordSource = {
 
 const old = perServer(() => ({ mayBeLeft: true }));
 
-/** Whether there may be old entries: from each start on, until none are found. */
+/** Whether there may be old entries: true from each start on, until none are found. */
 export const arePostingsLeft = () => old().mayBeLeft;
 
-/** Has old entries looked for anew. */
+/** Makes the next step look for old entries again. */
 export function expectPostings(): void {
   old().mayBeLeft = true;
 }
 
 /**
- * Moves some old entries: first their words stand in the new place, then they go from the old one, so that it can end at
- * any point and be done again. Once there are none, their collection goes.
+ * Moves some old entries: their words are first written to the new place and then removed from the old one. That makes it
+ * idempotent: it can be interrupted at any point and repeated. When none are left, the old collection is dropped.
  */
 export async function movePostings(write: (texts: ChatText[]) => Promise<void>): Promise<void> {
   const moved = await PostingModel.find().sort({ _id: 1 }).limit(STEP).lean<PostingDoc[]>();
@@ -72,7 +72,7 @@ export async function movePostings(write: (texts: ChatText[]) => Promise<void>):
   await PostingModel.deleteMany({ _id: { $in: moved.map(({ _id }) => _id) } });
 }
 
-/** Takes what is left of a chat in the old place away. */
+/** Removes what is left of a chat in the old place. */
 export async function forgetPostings(chat: string): Promise<void> {
   if (old().mayBeLeft) await PostingModel.deleteMany({ _id: beginningWith(postingId(chat, '')) });
 }

@@ -9,7 +9,7 @@ import { findAll } from './hits.ts';
 
 const searchSchema: InputSchema = { q: text({ label: 'q', max: SEARCH_MAX_LENGTH, optional: true, blank: true }) };
 
-/** The call of the top bar. */
+/** The REST call of the top bar's search. */
 export function searchRoutes({ signedIn: authenticate }: { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<SearchApi>();
 

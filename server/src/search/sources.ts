@@ -3,31 +3,35 @@ import type { WordSource } from './model.ts';
 import { BY_WORD, beginningWith, type ChatWordsDoc, ChatWordsModel } from './model.ts';
 import { arePostingsLeft, postings } from './postings.ts';
 
-/** Where words are to be looked up now. While an older index is moved, a chat may have some of its words in each place. */
+/** The indexes to look words up in now. While the older index is being moved, a chat may have words in both. */
 export const wordSources = (): WordSource[] => (arePostingsLeft() ? [chatWords, postings] : [chatWords]);
 
-/** A few chats are read by their ids, however many indexes the other conditions would suit. */
+/**
+ * The index for reading a few chats by their ids; named because a database may pick another that suits the other
+ * conditions.
+ */
 export const BY_ID = { _id: 1 } as const;
 
-/** The filter behind `nextWord`. It has no end: engines use one edge only where a field is an array. */
+/** The filter of `nextWord`. It has no upper bound: on an array field, databases use only one of two bounds. */
 export const wordsFrom = (site: Types.ObjectId, prefix: string, after?: string) => ({
   site,
   words: after === undefined ? { $gte: prefix } : { $gt: after },
 });
 
-/** The filter behind `chatsWith`: one range of the index. */
+/** The filter of `chatsWith`: one range of the index. */
 export const wordFilter = (site: Types.ObjectId, word: string, before?: Types.ObjectId) => ({
   site,
   words: word,
   ...(before ? { _id: { $lt: before } } : {}),
 });
 
-/** The order in which engines keep strings. */
+/** The order in which databases sort strings. */
 export const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 const chatWords: WordSource = {
   async nextWord(site, prefix, after) {
-    // The first entry of the index from there on: it is this chat's first word from there on, if that still begins so.
+    // This is the first index entry from there on, so its chat's first word from there on is the next word, if it has the
+    // prefix.
     const doc = await ChatWordsModel.findOne(wordsFrom(site, prefix, after))
       .hint(BY_WORD)
       .lean<ChatWordsDoc>();

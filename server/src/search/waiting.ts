@@ -1,43 +1,46 @@
 import type { ChatDoc } from '../chats/model.ts';
 
-/** A chat is written once nothing was added for so long, so that what is said in one go costs one write … */
+/**
+ * A debounce: a chat is written once nothing was added for this long, so that messages in quick succession cost one write
+ * …
+ */
 const QUIET_MS = 500;
-/** … or once the first of it has waited so long, … */
+/** … or once its first text has waited this long, … */
 const WAIT_MAX_MS = 5_000;
-/** … or once there is so much. */
+/** … or once it has this many texts. */
 const TEXTS_MAX = 50;
-/** Texts that may wait, of all chats. */
+/** Texts of all chats together that may wait. */
 const ALL_TEXTS_MAX = 20_000;
-/** Chats that are written at once, or fewer if they have more texts than this. */
+/** Chats written at once; fewer if they have more texts than this. */
 const BATCH_CHATS = 50;
 const BATCH_TEXTS = 200;
 
-/** What is new about a chat. */
+/** What has to be written of a chat. */
 export interface WaitingChat {
   chat: ChatDoc['_id'];
   site: ChatDoc['site'];
   texts: string[];
-  /** Who the visitor is, by the newest that is known. */
+  /** The visitor's name and e-mail, as last known. */
   person: Pick<ChatDoc['visitorInfo'], 'name' | 'email'>;
-  /** When the first of it came, and when it is to be written, in milliseconds. */
+  /** When the first text came, and when the chat is to be written, in milliseconds. */
   since: number;
   due: number;
 }
 
-/** The chats that have something new which is not written yet. */
+/** The chats that have texts not written yet. */
 export interface Waiting {
   /** @returns false: there is no room for more */
   add(chat: ChatDoc, text?: string): boolean;
   get(chatId: string): WaitingChat | undefined;
-  /** Takes a batch of those that are due. */
+  /** Removes a batch of the chats that are due. @returns the batch */
   take(now: number): WaitingChat[];
-  /** Puts a batch back that could not be written. */
+  /** Returns a batch whose write failed, to be written again. */
   putBack(batch: WaitingChat[]): void;
-  /** When the first came of all that wait; undefined: nothing waits. */
+  /** When the oldest waiting text came; undefined: nothing waits. */
   oldest(): number | undefined;
 }
 
-/** Collects what comes for each chat until it has been quiet for a moment (a debounce with a bound). */
+/** Collects the texts of each chat until it has been quiet for a moment: a debounce with an upper bound. */
 export function createWaiting(): Waiting {
   const chats = new Map<string, WaitingChat>();
   let texts = 0;

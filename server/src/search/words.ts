@@ -1,11 +1,11 @@
-/** A longer word is found by its beginning. In code points. */
+/** Longer words are indexed by their first so many code points. */
 const WORD_MAX_LENGTH = 32;
-/** Distinct words that one message is found by: what it may cost in the index. */
+/** Distinct words that one message is indexed by. It bounds what a message costs in the index. */
 export const MESSAGE_WORDS_MAX = 120;
-/** Distinct words of a search that count. */
+/** Distinct words of a search that are used; further ones are ignored. */
 const TERMS_MAX = 12;
 
-/** Scripts written without blanks: a run of theirs is indexed as pairs of characters. */
+/** Scripts written without blanks between words: a run of their characters is indexed as overlapping pairs. */
 const UNSPACED = ['scx=Han', 'scx=Hiragana', 'scx=Katakana', 'scx=Bopomofo', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{${script.includes('=') ? script : `Script=${script}`}}`)
   .join('');
@@ -13,25 +13,26 @@ const RUN = `(?:(?=[\\p{L}\\p{N}])[${UNSPACED}])+`;
 const WORD = `(?:(?![${UNSPACED}])[\\p{L}\\p{N}])+`;
 const SEGMENT = new RegExp(`(?<run>${RUN})|(?<word>${WORD})|\\p{Extended_Pictographic}|\\p{RI}{2}`, 'gu');
 
-/** A word that has to be there; as a prefix it stands for all words that begin with it. */
+/** A word that must occur; as a prefix it matches all words that begin with it. */
 export interface Term {
   word: string;
   prefix: boolean;
 }
 
-/** What a folded text leaves out: marks, invisible characters, Arabic stretching, and the marks of half-width Katakana. */
+/** What folding removes: marks, invisible characters, Arabic stretching, and the marks of half-width Katakana. */
 const MARKS = '\\p{M}\\p{Cf}\\u0640\\uFF9E\\uFF9F';
 const MARK_RUNS = new RegExp(`[${MARKS}]+`, 'gu');
-/** A presentation form may stand for eighteen letters: what a text folds to is read this far. In UTF-16 units. */
+/** One presentation form may fold to eighteen letters, so only this much of a folded text is read. In UTF-16 units. */
 const FOLDED_MAX = 20_000;
 
 /**
- * The form in which words are compared: no case, accents, vowel signs, invisible characters or presentation forms.
- * Marks go before the text is decomposed, too: decomposing puts each run of them in order, which costs its length squared.
+ * The form in which words are compared: without case, accents, vowel signs, invisible characters or presentation forms.
+ * Marks are removed before the text is decomposed as well: decomposing sorts each run of marks, in time quadratic in its
+ * length.
  */
 function fold(text: string): string {
   const bare = text.replace(MARK_RUNS, '').normalize('NFKD').replace(MARK_RUNS, '').slice(0, FOLDED_MAX);
-  // Small first: a capital sharp s has no greater form, and so would stay one letter, where the small one becomes two.
+  // Lower case first: a capital sharp s has no upper-case form and would not become two letters.
   return bare.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }
 
@@ -42,7 +43,7 @@ function pairs(run: string): string[] {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 
-/** The words of one segment, with where in it they begin. */
+/** The words of one segment, each with its position in the segment. */
 function* wordsIn({ 0: segment, groups }: RegExpExecArray): Generator<{ word: string; at: number }> {
   if (groups?.run === undefined) {
     yield { word: cut(segment), at: 0 };
@@ -54,11 +55,11 @@ function* wordsIn({ 0: segment, groups }: RegExpExecArray): Generator<{ word: st
     at += first.length;
     first = second;
   }
-  // The last character of a run begins no pair, and is to be found all the same.
+  // The last character of a run begins no pair, so it is indexed alone as well.
   yield { word: first, at };
 }
 
-/** The words that these texts are found by, each once. */
+/** The words that these texts are indexed by, each once. */
 export function wordsOf(...texts: (string | null)[]): string[] {
   const words = new Set<string>();
   for (const text of texts) {
@@ -72,13 +73,16 @@ export function wordsOf(...texts: (string | null)[]): string[] {
   return [...words];
 }
 
-/** What folds by itself: a character with its marks, and Korean letters together, since several become one syllable. */
+/**
+ * The smallest parts that fold independently: a character with its marks, and a run of Korean letters, since several of
+ * them become one syllable.
+ */
 const CLUSTER = new RegExp(`(?:\\p{Script=Hangul}+|[^])[${MARKS}]*`, 'gu');
 
-/** Where the first word of a text begins that meets one of these terms; -1: there is none. */
+/** The position of the first word of a text that matches one of these terms; -1: there is none. */
 export function firstMeeting(text: string, terms: Term[]): number {
   let folded = '';
-  /** Where each part of `folded` comes from, by where it begins. */
+  /** The position in the text of each part of `folded`, by its position there. */
   const origins = new Map<number, number>();
   for (const { 0: cluster, index } of text.matchAll(CLUSTER)) {
     if (folded.length > FOLDED_MAX) break;
@@ -96,7 +100,7 @@ export function firstMeeting(text: string, terms: Term[]): number {
   return -1;
 }
 
-/** What a search asks for: every term has to be met. The last word may still be being typed, and is a prefix. */
+/** The terms of a search, all of which must match. The last one is a prefix, since it may be typed only in part. */
 export function termsOf(search: string): Term[] {
   const segments = [...fold(search).matchAll(SEGMENT)];
   const terms = new Map<string, Term>();
@@ -110,7 +114,7 @@ export function termsOf(search: string): Term[] {
   return [...terms.values()].slice(0, TERMS_MAX);
 }
 
-/** Whether some of these words meet a term. */
+/** Whether one of these words matches a term. */
 export function meets(words: readonly string[], { word, prefix }: Term): boolean {
   return prefix ? words.some((own) => own.startsWith(word)) : words.includes(word);
 }

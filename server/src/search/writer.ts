@@ -5,27 +5,31 @@ import type { ChatText } from './model.ts';
 import { type ChatWordsDoc, ChatWordsModel, PostingModel } from './model.ts';
 import { forgetPostings } from './postings.ts';
 
-/** Chats with all their words that one command removes. */
+/** Chats that one command removes with all their words. */
 const PURGE_BATCH = 50;
 
-/** Takes a chat out of the index. What is being moved goes first: it could come back otherwise. */
+/** Removes a chat from the index. The old index goes first: a chat that is being moved could come back otherwise. */
 export async function forgetChat(chat: string): Promise<void> {
   await forgetPostings(chat);
   await ChatWordsModel.deleteOne({ _id: chat });
 }
 
-/** Removes a deleted site's part of the index. */
+/** Removes a deleted site from the index. */
 export async function purgeSearch(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {
   await deleteInBatches(PostingModel, { site }, signal);
   await deleteInBatches(ChatWordsModel, { site }, signal, PURGE_BATCH);
 }
 
-/** Words that the messages of one chat are found by: what a chat may cost in the index, however long it goes on. */
+/**
+ * Distinct words that one chat's messages are indexed by. It bounds a chat's cost in the index, however long it goes on.
+ */
 export const CHAT_WORDS_MAX = 2_000;
-/** Room beyond these for the names and e-mails of its visitor, which may come last. */
+/** Additional room for the visitor's names and e-mails, which may come last. */
 const PERSON_WORDS_MAX = 100;
 
-/** Adds the words that chats are not found by yet. A chat deleted meanwhile is forgotten again. */
+/**
+ * Adds the words that chats are not indexed by yet. A chat that was deleted meanwhile is removed from the index again.
+ */
 export async function addWords(texts: ChatText[]): Promise<void> {
   const ids = texts.map(({ chat }) => chat);
   const stored = await ChatWordsModel.find({ _id: { $in: ids } }).lean<ChatWordsDoc[]>();
@@ -35,7 +39,7 @@ export async function addWords(texts: ChatText[]): Promise<void> {
     return words.length > 0 ? { ...text, words } : [];
   });
   if (added.length === 0) return;
-  // Pushed, not added to a set: what is held was looked at here, and an engine would compare each word with each.
+  // `$push` and not `$addToSet`: duplicates are removed above, and the database would compare every pair.
   const writes = added.map(({ chat, site, words }) => {
     const update = { $setOnInsert: { site }, $push: { words: { $each: words } } };
     return { updateOne: { filter: { _id: chat }, update, upsert: true } };
@@ -44,7 +48,7 @@ export async function addWords(texts: ChatText[]): Promise<void> {
   await forgetDeleted(added.map(({ chat }) => chat));
 }
 
-/** The words of a text that its chat does not hold, as many as there is room for. */
+/** The words of a text that its chat lacks, as many as there is room for. */
 function missing({ words, personWords }: ChatText, stored: string[]): string[] {
   const held = new Set(stored);
   const before = held.size;

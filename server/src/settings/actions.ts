@@ -20,12 +20,12 @@ import {
 
 declare module '../events.ts' {
   interface Events {
-    /** The launchers of this person's sites say something else, or their widgets show another logo. */
+    /** The button text of this owner's launchers or the logo of the widgets has changed. */
     launcherChanged: { owner: Types.ObjectId };
   }
 }
 
-/** What the launchers of this owner's sites say, and the logo that their widgets show. */
+/** The button text and the logo that the widgets of this owner's sites show. */
 export async function launcherOf(owner: Types.ObjectId): Promise<Pick<WidgetSettings, 'buttonText' | 'logo'>> {
   const chosen = { 'widget.buttonText': 1, 'widget.logo': 1 } as const;
   const user = await UserModel.findById(owner, chosen).lean<Pick<UserDoc, 'widget'>>();
@@ -33,7 +33,7 @@ export async function launcherOf(owner: Types.ObjectId): Promise<Pick<WidgetSett
   return { buttonText, logo: pictureUrl(logo) };
 }
 
-/** Everything that an account has set, as its owner sees it. */
+/** All settings of an account, as its owner sees them. */
 export function settingsView(user: UserDoc): Settings {
   const { name, email, avatar } = userView(user);
   const { title, buttonText, position, primaryColor } = { ...WIDGET_SETTINGS_DEFAULTS, ...user.widget };
@@ -51,13 +51,13 @@ export function settingsView(user: UserDoc): Settings {
   };
 }
 
-/** What settings work with. */
+/** What changing settings needs from the server. */
 export type SettingsDeps = AuthDeps & TwoFactorDeps;
 
 /**
- * Changes one tab of the caller's settings; what the patch leaves out stays.
- * @throws AppError 409 for two-factor sign-in that was not set up, 422 for switching it off without the password, and as
- *   `updateProfile`
+ * Changes one tab of the caller's settings; fields that the patch leaves out keep their values.
+ * @throws AppError 409 for switching on two-factor sign-in that was not set up, 422 for switching it off without the
+ *   password, and as `updateProfile`
  */
 export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: SettingsPatch): Promise<UserDoc> {
   switch (patch.section) {
@@ -85,7 +85,10 @@ export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: 
   }
 }
 
-/** Writes fields of the account, below `part` where they have one, and has every session read them anew. */
+/**
+ * Writes fields of the account, inside `part` where it is given, and drops the cached account so that every session reads
+ * them.
+ */
 async function store({ sessions }: AuthDeps, { user }: Caller, part: string | null, data: object): Promise<UserDoc> {
   const fields = Object.fromEntries(
     Object.entries(data).map(([name, value]) => [part === null ? name : `${part}.${name}`, value]),

@@ -13,14 +13,14 @@ export interface AccountSettings {
   avatar: string | null;
 }
 
-/** The Widget tab: what new sites of this account start with; the button's text holds for all of them at once. */
+/** The Widget tab: what new sites of this account start with. The button's text applies to all of its sites at once. */
 export interface WidgetSettings {
   title: string;
   buttonText: string;
   position: (typeof ACCOUNT_WIDGET_POSITIONS)[number];
   /** `#rrggbb` */
   primaryColor: string;
-  /** Answered as a URL; sent as a data URL of a PNG, JPEG, WebP or GIF, or null for none. */
+  /** Answered as a URL. Sent as a data URL of a PNG, JPEG, WebP or GIF, or as null for none. */
   logo: string | null;
 }
 
@@ -38,7 +38,7 @@ export interface SecuritySettings {
   sessionTimeout: (typeof SESSION_TIMEOUT_HOURS)[number];
 }
 
-/** Everything an account has set, by tab. */
+/** All settings of an account, by tab. */
 export interface Settings {
   account: AccountSettings;
   widget: WidgetSettings;
@@ -60,7 +60,7 @@ export const NOTIFICATION_SETTINGS_DEFAULTS: NotificationSettings = {
   soundEnabled: true,
 };
 
-/** Fields of one tab; those left out stay as they are. */
+/** A change of one tab; fields left out keep their values. */
 export type SettingsPatch =
   | { section: 'account'; data: ProfilePatch }
   | { section: 'widget'; data: Partial<WidgetSettings> }
@@ -68,7 +68,7 @@ export type SettingsPatch =
   /** Switching two-factor sign-in off needs the current password. */
   | { section: 'security'; data: Partial<SecuritySettings> & { currentPassword?: string } };
 
-/** The calls of an account's settings. */
+/** The REST calls of an account's settings. */
 export interface SettingsApi {
   'GET /settings': { data: { settings: Settings } };
   'PATCH /settings': { body: SettingsPatch; data: { settings: Settings } };

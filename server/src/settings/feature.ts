@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { settingsRoutes } from './routes.ts';
 
-/** What people set for themselves. */
+/** The settings of an account. */
 export const settings: Feature = {
   routes: (context) => [settingsRoutes(context)],
 };

@@ -6,7 +6,7 @@ import { changeSettings, type SettingsDeps, settingsView } from './actions.ts';
 import type { SettingsApi } from './contract.ts';
 import { acceptSection, settingsSchema } from './schemas.ts';
 
-/** The calls of an account's settings. */
+/** The REST calls of an account's settings. */
 export function settingsRoutes(deps: SettingsDeps & { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<SettingsApi>();
   const authenticate = deps.signedIn;

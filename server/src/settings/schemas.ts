@@ -30,7 +30,7 @@ const hours: Field = {
   },
 };
 
-/** What each tab may hold. */
+/** The fields that each tab may have. */
 const SECTION_RULES: Record<SettingsSection, InputSchema> = {
   account: profileSchema,
   widget: {
@@ -52,10 +52,10 @@ const SECTION_RULES: Record<SettingsSection, InputSchema> = {
   },
 };
 
-/** More than any section has; what is not in the section is told field by field. */
+/** More than any section has: unknown fields are then reported one by one, and not as too many. */
 const SECTION_FIELDS_MAX = 50;
 
-/** The frame of a change; what `data` may hold follows from the section (`acceptSection`). */
+/** The outer form of a change; the fields that `data` may have depend on the section (`acceptSection`). */
 export const settingsSchema: InputSchema = {
   section: { ...choice('Section', SETTINGS_SECTIONS), optional: false },
   data: {
@@ -65,7 +65,7 @@ export const settingsSchema: InputSchema = {
   },
 };
 
-/** The change with its fields checked and cleaned. @throws AppError 422 also for a field that the section does not have */
+/** Checks and cleans the fields of a change. @throws AppError 422 also for a field that the section does not have */
 export async function acceptSection({ section, data }: SettingsPatch): Promise<SettingsPatch> {
   const rules = SECTION_RULES[section];
   const unknown = Object.keys(data).filter((name) => !Object.hasOwn(rules, name));

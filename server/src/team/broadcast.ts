@@ -2,8 +2,8 @@ import { events } from '../events.ts';
 import { rooms, type StaffNamespace } from '../namespaces.ts';
 
 /**
- * Tells dashboards of changed teams, lets a new member's sockets hear of the site, and puts a removed one's out of all
- * its rooms before the answer goes out.
+ * Announces changed teams to dashboards. A new member's sockets join the site's rooms, and a removed member's leave all
+ * of them before the answer to the removal is sent.
  * @returns a disposer
  */
 export function broadcastTeams(namespace: StaffNamespace): () => void {

@@ -1,13 +1,13 @@
 /** A member's role on one site; the owner is an `admin` whose site answers `isOwner`. */
 export type SiteRole = 'admin' | 'agent' | 'viewer';
 
-/** Who asks: a member of a site. */
+/** The member of a site whose permissions are asked about. */
 export interface Member {
   role: SiteRole;
   isOwner: boolean;
 }
 
-/** Everything on a site that somebody may or may not do, by name. */
+/** Everything on a site that needs permission, by name. */
 export type Ability =
   | 'chats.read'
   | 'chats.reply'
@@ -63,22 +63,22 @@ export interface TeamEntry {
 export const SITE_ROLES = ['admin', 'agent', 'viewer'] as const satisfies readonly SiteRole[];
 /** How long an invite's link works, in days. */
 export const INVITE_DAYS = 7;
-/** Members of one site, invited ones not counted. */
+/** The most members that one site may have; open invites are not counted. */
 export const TEAM_LIMIT = 100;
 
-/** A colleague. Over all sites, `role` is the highest one and `sites` says which where. */
+/** A colleague. For several sites, `role` is the highest one and `sites` gives the role on each. */
 export interface TeamMember {
   _id: string;
   name: string;
   email: string;
   role: SiteRole;
   isOwner: boolean;
-  /** Whether the colleague is there to answer right now. */
+  /** Whether the colleague can answer right now: connected and available. */
   online: boolean;
   sites: { _id: string; role: SiteRole }[];
 }
 
-/** An invitation that nobody has accepted yet; who knows its id can accept it, so only admins see it. */
+/** An invitation that is not accepted yet. Its id is enough to accept it, so only admins see it. */
 export interface Invite {
   /** 22 base64url characters: 128 random bits. */
   _id: string;
@@ -89,13 +89,13 @@ export interface Invite {
   expiresAt: string;
 }
 
-/** An invite that was made. `mailed` false: the server sends no mail, and the link has to be handed on. */
+/** An invite that was made. `mailed` false: the server sends no mail, and an admin has to pass the link on. */
 export interface InviteSent {
   invite: Invite;
   mailed: boolean;
 }
 
-/** What the page behind an invite's link tells whoever opens it. */
+/** What the page behind an invite's link shows. */
 export interface InvitePage {
   siteName: string;
   inviterName: string;
@@ -104,12 +104,12 @@ export interface InvitePage {
   expiresAt: string;
 }
 
-/** Filter of the team lists: one site, or all of the caller's. */
+/** Filter of the team lists: one site, or all sites of the caller. */
 export interface TeamQuery {
   siteId?: string;
 }
 
-/** The calls of teams. */
+/** The REST calls of teams. */
 export interface TeamApi {
   'GET /team/members': { query: TeamQuery; data: { members: TeamMember[] } };
   'PATCH /team/members/:id': { body: { role: SiteRole; siteId: string }; data: { member: TeamMember } };
@@ -124,8 +124,8 @@ export interface TeamApi {
   'POST /sites/:id/owner': { body: { userId: string }; data: Record<string, never> };
 }
 
-/** What the dashboard socket tells of teams. */
+/** The dashboard socket's events about teams. */
 export interface TeamEvents {
-  /** Members, roles or invites of the site changed: read them again. */
+  /** Members, roles or invites of the site changed: the dashboard reads them again. */
   team_updated: (event: { siteId: string }) => void;
 }

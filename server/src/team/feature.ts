@@ -3,7 +3,7 @@ import { broadcastTeams } from './broadcast.ts';
 import { InviteModel, purgeInvites } from './model.ts';
 import { teamRoutes } from './routes.ts';
 
-/** Who works on a site, and in which role. */
+/** The members of a site, their roles, and invites. */
 export const team: Feature = {
   models: [InviteModel],
   routes: (context) => [teamRoutes(context)],

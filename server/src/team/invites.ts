@@ -13,7 +13,7 @@ import { addMember } from './members.ts';
 import { type InviteDoc, InviteModel } from './model.ts';
 
 const ID_BYTES = 16;
-/** As many as a team can have members. */
+/** Open invites of one site: as many as a team can have members. */
 const INVITES_MAX = TEAM_LIMIT;
 const ACTIVE = { suspendedAt: null, deletedAt: null };
 
@@ -25,8 +25,8 @@ function freshLink() {
 const freshId = () => randomBytes(ID_BYTES).toString('base64url');
 
 /**
- * Invites somebody by e-mail. Inviting again makes a new link, with the role asked for now, and voids the old one.
- * @param isMailed whether the link is mailed, too
+ * Invites a person by e-mail. Inviting again makes a new link with the role given now, and voids the old one.
+ * @param isMailed whether the link is also mailed
  * @throws AppError 409 when that person is a member, or too many invites are open
  */
 export async function invite(
@@ -56,7 +56,10 @@ export async function invite(
   return made.toObject();
 }
 
-/** The invite, if the caller may manage its site's team; unknown and foreign ones answer alike. */
+/**
+ * The invite, if the caller may manage its site's team. Unknown and foreign ones get the same answer, so that ids cannot
+ * be probed.
+ */
 export async function inviteFor(caller: Caller, id: string): Promise<SiteAccess & { found: InviteDoc }> {
   const found = await InviteModel.findById(id).lean<InviteDoc>();
   const access = found && (await siteAccess(caller, found.site));
@@ -65,14 +68,14 @@ export async function inviteFor(caller: Caller, id: string): Promise<SiteAccess 
   return { ...access, found };
 }
 
-/** Takes an invite back. */
+/** Revokes an invite. */
 export async function revoke({ _id, site }: InviteDoc, by: Types.ObjectId): Promise<void> {
   await InviteModel.deleteOne({ _id });
   await events.emit('invitesChanged', { siteId: site.toHexString(), what: 'revoked', by });
 }
 
 /**
- * An invite whose link still works: it is not over, its site lives, and whoever made it may still invite people there.
+ * An invite whose link still works: it has not expired, its site exists, and its inviter may still invite people there.
  * @throws AppError 404 for any other
  */
 async function openInvite(id: string): Promise<{ found: InviteDoc; site: SiteDoc }> {
@@ -85,10 +88,9 @@ async function openInvite(id: string): Promise<{ found: InviteDoc; site: SiteDoc
 }
 
 /**
- * Whether an invite lets a newcomer with this e-mail make an account where sign-up is for the invited. Its link is the
- * proof: it was mailed to the address, or handed on by whoever wrote the invite. To know the address is none. The invite
- * counts on sites with a platform admin on the team: otherwise everybody who was let in could let in others, by a site
- * of his own.
+ * Whether an invite allows a newcomer with this e-mail to sign up where only the invited may. The proof is the link,
+ * which was mailed to the address or passed on by the inviter; knowing the address alone proves nothing. Only invites to
+ * sites with a platform admin on the team count: otherwise every newcomer could make a site and let others in through it.
  * @throws AppError 403 for an invite of another site
  */
 export async function letsIn(inviteId: string, email: string): Promise<boolean> {
@@ -105,7 +107,7 @@ export async function letsIn(inviteId: string, email: string): Promise<boolean> 
   );
 }
 
-/** What the link's page shows. @throws AppError 404 for an unknown, used, revoked or expired one */
+/** What the page of an invite's link shows. @throws AppError 404 for an unknown, used, revoked or expired one */
 export async function invitePage(id: string): Promise<InvitePage> {
   const { found, site } = await openInvite(id);
   const inviter = (await peopleById([found.invitedBy])).get(found.invitedBy.toHexString());
@@ -114,8 +116,8 @@ export async function invitePage(id: string): Promise<InvitePage> {
 }
 
 /**
- * Takes the invited person into the team; the link works once. A crash in between is made good by accepting again.
- * @throws AppError 403 for another e-mail's session, 404 as `invitePage`
+ * Takes the invited person into the team; the link works once. After a crash halfway, accepting again completes it.
+ * @throws AppError 403 for the session of another e-mail, 404 as `invitePage`
  */
 export async function accept(id: string, { user }: Caller): Promise<SiteDoc> {
   const expiresAt = { $gt: new Date() };

@@ -8,8 +8,8 @@ import { dropInvitesBy, type InviteDoc } from './model.ts';
 const LIVE = { deletedAt: null };
 
 /**
- * Takes an invited person into a site's team, if whoever invited is still an admin there; one who is a member already
- * stays as he is.
+ * Takes an invited person into a site's team, if the inviter is still an admin there. Idempotent: a person who is already
+ * a member keeps the role.
  * @throws AppError 409 when the team is full, 404 when the site is gone or the inviter is not its admin any more
  */
 export async function addMember(
@@ -38,7 +38,10 @@ export async function addMember(
   throw conflict('TEAM_FULL', `A team can have up to ${TEAM_LIMIT} members.`);
 }
 
-/** Gives a member another role; one who is no admin any more has no open invites either. @throws AppError 404 for somebody else, 409 for the owner */
+/**
+ * Changes a member's role; a member who stops being an admin loses the open invites as well.
+ * @throws AppError 404 for a person who is no member, 409 for the owner
+ */
 export async function changeRole(site: SiteDoc, id: string, role: SiteRole, by: Types.ObjectId): Promise<SiteDoc> {
   const changed = await SiteModel.findOneAndUpdate(
     { _id: site._id, owner: { $ne: id }, 'team.user': id, ...LIVE },
@@ -51,12 +54,15 @@ export async function changeRole(site: SiteDoc, id: string, role: SiteRole, by: 
   return changed;
 }
 
-/** Takes a member out of the team, and his open invites with him. @throws AppError 404 for somebody else, 409 for the owner */
+/**
+ * Removes a member from the team, with the member's open invites.
+ * @throws AppError 404 for a person who is no member, 409 for the owner
+ */
 export async function removeMember(site: SiteDoc, id: string, by: Types.ObjectId): Promise<void> {
   if (!(await dropMember(site, id, by))) throw refusal(site, id);
 }
 
-/** As `removeMember`; says false where there is no such member to remove. */
+/** Like `removeMember`. @returns false where there is no such member to remove */
 export async function dropMember(site: SiteDoc, id: string, by: Types.ObjectId): Promise<boolean> {
   const changed = await SiteModel.findOneAndUpdate(
     { _id: site._id, owner: { $ne: id }, 'team.user': id, ...LIVE },
@@ -75,9 +81,9 @@ function refusal(site: SiteDoc, id: string) {
 }
 
 /**
- * Makes another member the owner, who needs a free place for it; the old one stays as admin.
+ * Makes another member the owner; the old owner stays as an admin.
  * @param limit how many sites one account may own
- * @throws AppError 404 for somebody who is no member, 409 when the other has no place left
+ * @throws AppError 404 for a person who is no member, 409 when that person already owns as many sites as allowed
  */
 export async function handOver(site: SiteDoc, userId: string, limit: number): Promise<void> {
   if (site.owner.equals(userId)) return;

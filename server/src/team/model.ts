@@ -5,7 +5,7 @@ import { defineModel } from '../connection.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { SITE_ROLES, type SiteRole } from './contract.ts';
 
-/** Somebody was invited, or once more with a new link, and is to be mailed it. */
+/** An invite was made, or made again with a new link, and has to be mailed. */
 export interface Invited {
   invite: InviteDoc;
   site: SiteDoc;
@@ -14,10 +14,10 @@ export interface Invited {
 
 declare module '../events.ts' {
   interface Events {
-    /** Somebody joined or got another role; `site` is as it is now. */
+    /** A person joined or got another role; `site` is the state after the change. */
     memberChanged: { site: SiteDoc; userId: string; by: Types.ObjectId };
     memberRemoved: { site: SiteDoc; userId: string; by: Types.ObjectId };
-    /** `site` is as it is now. */
+    /** `site` is the state after the change. */
     siteHandedOver: { site: SiteDoc; by: Types.ObjectId };
     invited: Invited;
     invitesChanged: { siteId: string; what: 'sent' | 'revoked' | 'accepted'; by: Types.ObjectId };
@@ -33,11 +33,11 @@ export interface InviteDoc {
   invitedBy: Types.ObjectId;
   createdAt: Date;
   expiresAt: Date;
-  /** Set while somebody is being taken into the team, so that only one can be. */
+  /** A claim: set while a person is being taken into the team, so that only one can use the link. */
   acceptedBy: Types.ObjectId | null;
 }
 
-/** An invite that ran out is remembered this long: its page can still say what happened. */
+/** How long an expired invite is kept, so that its page can still say what happened. */
 const REMEMBERED_S = 30 * 86_400;
 
 const inviteSchema = new Schema<InviteDoc>(
@@ -58,7 +58,7 @@ inviteSchema.index({ invitedBy: 1, site: 1 });
 inviteSchema.index({ expiresAt: 1 }, { expireAfterSeconds: REMEMBERED_S });
 export const InviteModel = defineModel<InviteDoc>('Invite', inviteSchema, 'invites');
 
-/** Removes the open invites that somebody made who may not invite any more: on one site, or anywhere. */
+/** Removes the open invites of a person who may not invite any more: on one site, or on all. */
 export async function dropInvitesBy(invitedBy: Types.ObjectId, site?: Types.ObjectId): Promise<void> {
   await InviteModel.deleteMany({ invitedBy, ...(site ? { site } : {}) });
 }

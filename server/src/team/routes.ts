@@ -27,12 +27,12 @@ const removeSchema: InputSchema = { siteId };
 const inviteSchema: InputSchema = { email: emailField(), role, siteId };
 const handOverSchema: InputSchema = { userId: idField('userId') };
 
-/** What the page of one site shows is always whole: it has far fewer. */
+/** Enough to list all invites of one site, which has far fewer. */
 const INVITES_LISTED_MAX = 1_000;
-/** Accounts that are younger are likelier to be made for mailing strangers. */
+/** Accounts younger than this have a lower limit of invites: they are more likely to be made for mailing strangers. */
 const NEW_ACCOUNT_MS = 86_400_000;
 
-/** What the calls of teams work with. */
+/** What the calls of teams need from the server. */
 interface TeamDeps {
   signedIn: SignedInGuard;
   sitesPerAccount: number;
@@ -41,12 +41,12 @@ interface TeamDeps {
   presence: Pick<Presence, 'agentIsOnline'>;
 }
 
-/** The calls of teams. */
+/** The REST calls of teams. */
 export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, mail, presence }: TeamDeps): Router {
   const { router, on } = endpoints<TeamApi>();
   const may = (ability: Ability) => (caller: Caller, _params: object, req: Request) =>
     siteFor(caller, siteIdOf(req), ability);
-  /** The named site, or all of the caller's. */
+  /** The site named in the query, or all sites of the caller. */
   const readable = (ability: Ability) => async (caller: Caller, _params: object, req: Request) =>
     req.query.siteId === undefined ? sitesOf(caller.user._id) : [(await siteFor(caller, siteIdOf(req), ability)).site];
   const send = async ({ site }: SiteAccess, { user }: Caller, email: string, role: SiteRole) => {
@@ -152,14 +152,14 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
   return router;
 }
 
-/** @throws AppError 429 */
+/** Counts one invite against the account's limits. @throws AppError 429 */
 async function takeInvite(limits: Limits, { _id, createdAt }: UserDoc): Promise<void> {
   const id = _id.toHexString();
   await limits.take('invitesPerAccount', id);
   if (Date.now() - createdAt.getTime() < NEW_ACCOUNT_MS) await limits.take('invitesPerNewAccount', id);
 }
 
-/** Whether this mailbox may get one more invite today, by any of its names. */
+/** Whether this mailbox may get one more invite today; all spellings of its address count together. */
 async function mayMail(limits: Limits, email: string): Promise<boolean> {
   try {
     await limits.take('inviteMailsPerAddress', mailboxOf(email));

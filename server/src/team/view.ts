@@ -4,7 +4,7 @@ import type { SiteDoc } from '../sites/model.ts';
 import { type Invite, SITE_ROLES, type TeamMember } from './contract.ts';
 import type { InviteDoc } from './model.ts';
 
-/** Everybody on the teams of these sites, once each, in the order in which they joined. */
+/** All members of these sites' teams, each once, in the order in which they joined. */
 export async function memberViews(
   sites: SiteDoc[],
   { agentIsOnline }: Pick<Presence, 'agentIsOnline'>,

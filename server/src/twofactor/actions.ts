@@ -17,23 +17,26 @@ import {
 declare module '../events.ts' {
   interface Events {
     twoFactorEnabled: { userId: string };
-    /** `operator`: by whoever runs the server, for somebody who has lost phone and recovery codes. */
+    /** `operator`: switched off by the server's operator, for a person who has lost phone and recovery codes. */
     twoFactorDisabled: { userId: string; by: 'owner' | 'operator' };
     recoveryCodesChanged: { userId: string };
     recoveryCodeUsed: { userId: string };
   }
 }
 
-/** How long a secret that was shown waits for its first code. */
+/** How long a secret shown at set-up can be confirmed by a first code. */
 const SETUP_KEPT_MS = 3_600_000;
 const OFF = { twoFactor: { $exists: false } };
 
-/** What switching the second step on and off takes. */
+/** What switching the second step on and off needs from the server. */
 export interface TwoFactorDeps extends ConfirmDeps, SecondFactorDeps {
   sessions: Sessions;
 }
 
-/** Makes a secret for an authenticator app; nothing is asked for at sign-in until `enable`. @throws AppError 409 where it is on */
+/**
+ * Makes a secret for an authenticator app; sign-in asks for a code only after `enable`.
+ * @throws AppError 409 where it is on
+ */
 export async function setUp({ secretBox, now }: TwoFactorDeps, { user }: Caller): Promise<TwoFactorSetup> {
   const secret = newTotpSecret();
   const sealed = secretBox.seal(secret, user._id.toHexString());
@@ -46,9 +49,9 @@ export async function setUp({ secretBox, now }: TwoFactorDeps, { user }: Caller)
 }
 
 /**
- * Switches the second step on, with a first code as the proof that the app holds the secret. Gives the recovery codes,
- * which are kept as hashes: they can be shown this once only. The password is asked for again, since whoever got hold of
- * a session alone would lock the owner out.
+ * Switches the second step on; a first code proves that the app holds the secret. The password is asked for again, since
+ * otherwise a stolen session would be enough to lock the owner out.
+ * @returns the recovery codes, which can be shown this once only, as just their hashes are stored
  * @throws AppError 422 for a wrong password or code, 409 without a set-up or where it is on, 429
  */
 export async function enable(deps: TwoFactorDeps, { user: caller }: Caller, form: EnableBody): Promise<string[]> {
@@ -75,14 +78,14 @@ export async function enable(deps: TwoFactorDeps, { user: caller }: Caller, form
   return codes;
 }
 
-/** Switches the second step off; once it is, again changes nothing. @throws AppError 422 for a wrong current password */
+/** Switches the second step off; idempotent. @throws AppError 422 for a wrong current password */
 export async function disable(deps: TwoFactorDeps, { user }: Caller, currentPassword: string): Promise<void> {
   await confirmPassword(deps, user, currentPassword);
   await switchOff(user._id, 'owner');
   deps.sessions.forgetUser(user._id.toHexString());
 }
 
-/** Takes the second step away from an account, and tells it; gives whether there was one. */
+/** Removes the second step from an account and emits the event. @returns whether there was one */
 async function switchOff(_id: UserDoc['_id'], by: 'owner' | 'operator'): Promise<boolean> {
   const { modifiedCount } = await UserModel.updateOne(
     { _id, twoFactor: { $exists: true } },
@@ -92,7 +95,10 @@ async function switchOff(_id: UserDoc['_id'], by: 'owner' | 'operator'): Promise
   return modifiedCount === 1;
 }
 
-/** Ten new recovery codes; the old ones open nothing any more. @throws AppError 422 for a wrong password, 409 where it is off */
+/**
+ * Makes ten new recovery codes; the old ones stop working.
+ * @throws AppError 422 for a wrong password, 409 where it is off
+ */
 export async function renewCodes(deps: TwoFactorDeps, { user }: Caller, currentPassword: string): Promise<string[]> {
   await confirmPassword(deps, user, currentPassword);
   const userId = user._id.toHexString();
@@ -112,7 +118,7 @@ function recoveryFor(userId: string): { codes: string[]; recovery: string[] } {
   return { codes, recovery: codes.map((code) => recoveryHash(code, userId)) };
 }
 
-/** 409: the second step cannot be on, as the account has none yet. */
+/** 409: the second step cannot be switched on before it is set up. */
 export function setUpFirst() {
   return conflict('TWO_FACTOR_SETUP_REQUIRED', 'Set two-factor authentication up before you switch it on.');
 }
@@ -122,7 +128,8 @@ function alreadyOn() {
 }
 
 /**
- * Switches the second step off for somebody who has lost phone and recovery codes, and says so.
+ * Switches the second step off for a person who has lost phone and recovery codes.
+ * @returns the sentence for the operator
  * @throws OperatorError for an unknown address
  */
 export async function switchOffFor(email: string): Promise<string> {

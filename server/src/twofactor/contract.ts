@@ -1,23 +1,23 @@
-/** How many recovery codes an account gets at a time; each opens it once. */
+/** Recovery codes that an account gets at a time; each works once. */
 export const RECOVERY_CODES = 10;
 
-/** What an authenticator app needs to know, told until the set-up is finished. */
+/** What an authenticator app needs for its set-up; shown only until the set-up is finished. */
 export interface TwoFactorSetup {
-  /** Base32, for typing it in. */
+  /** Base32, to be typed. */
   secret: string;
   /** `otpauth://` */
   uri: string;
-  /** The same as a picture to scan: an SVG's data URL. */
+  /** The link as a picture to scan: an SVG's data URL. */
   qr: string;
 }
 
-/** What switches the second step on: a first code of the app, and the password again. */
+/** The form that switches the second step on: a first code of the app, and the password again. */
 export interface EnableBody {
   code: string;
   currentPassword: string;
 }
 
-/** The calls of signing in with a second step. */
+/** The REST calls of the second step. */
 export interface TwoFactorApi {
   'POST /auth/two-factor/setup': { data: TwoFactorSetup };
   'POST /auth/two-factor/enable': { body: EnableBody; data: { recoveryCodes: string[] } };

@@ -8,7 +8,7 @@ import type { TwoFactorApi } from './contract.ts';
 
 const enableSchema: InputSchema = { code: codeField(), ...currentPasswordSchema };
 
-/** The calls of signing in with a second step. */
+/** The REST calls of the second step. */
 export function twoFactorRoutes(deps: TwoFactorDeps & { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<TwoFactorApi>();
   const authenticate = deps.signedIn;

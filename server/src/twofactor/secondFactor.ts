@@ -11,7 +11,7 @@ import { RECOVERY_CODES, type TwoFactorSetup } from './contract.ts';
 import type { SecretBox } from './secretBox.ts';
 
 const ISSUER = 'Parley';
-/** A code counts one step before and after its own: clocks differ, and people type slowly. */
+/** A code is accepted one step before and after its own, since clocks differ and people type slowly. In seconds. */
 const DRIFT_S = 30;
 const CODE = /^\d{6}$/;
 
@@ -20,7 +20,7 @@ export function newTotpSecret(): string {
   return generateSecret();
 }
 
-/** The secret as an authenticator app takes it: typed, linked, or scanned. */
+/** The secret in the forms that an authenticator app accepts: typed, as a link, or scanned. */
 export async function setupOf(secret: string, email: string): Promise<TwoFactorSetup> {
   const uri = generateURI({ issuer: ISSUER, label: email, secret });
   const svg = await drawQr(uri, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' });
@@ -28,24 +28,25 @@ export async function setupOf(secret: string, email: string): Promise<TwoFactorS
 }
 
 /**
- * Which step of time a code belongs to (TOTP, RFC 6238); null: none that counts now.
+ * The time step that a code belongs to (TOTP, RFC 6238).
  * @param now milliseconds
+ * @returns null: none that is accepted now
  */
 async function stepOfCode(secret: string, code: string, now: number): Promise<number | null> {
   const token = code.replaceAll(' ', '');
-  // otplib throws on anything else.
+  // otplib throws on anything but six digits.
   if (!CODE.test(token)) return null;
   const result = await verify({ secret, token, epoch: Math.floor(now / 1000), epochTolerance: DRIFT_S });
   return result.valid && 'timeStep' in result ? result.timeStep : null;
 }
 
-/** Crockford's Base32: no letter that is read as another. */
+/** Crockford's Base32: leaves out letters that look like others. */
 const RECOVERY_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** 80 random bits: too many to guess, with the hash in hand too. */
+/** 80 random bits: too many to guess, even for a person who has the hash. */
 const CODE_LENGTH = 16;
 const GROUP = /.{4}(?=.)/g;
 
-/** Ten new codes, as they are shown: `7k2m-9qxw-0d4t-h8zc`. */
+/** Ten new codes in the form that is shown: `7k2m-9qxw-0d4t-h8zc`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, newCode);
 }
@@ -57,13 +58,13 @@ function newCode(): string {
   return letters.join('').replace(GROUP, '$&-');
 }
 
-/** What is kept of a code, however it was typed. @param owner whose code it is */
+/** The hash that is stored of a code, the same however the code was typed. @param owner whose code it is */
 export function recoveryHash(code: string, owner: string): string {
   const bare = code.toLowerCase().replace(/[^0-9a-z]/g, '');
   return sha256(`${owner}:${bare}`);
 }
 
-/** What checking a second step takes. */
+/** What checking a second step needs from the server. */
 export interface SecondFactorDeps {
   limits: Limits;
   secretBox: SecretBox;
@@ -72,9 +73,9 @@ export interface SecondFactorDeps {
 }
 
 /**
- * Asks accounts with two-factor sign-in for their second step. Each code is taken by a guarded write, so that it opens
- * once, however many try it at the same time. Only codes of the app are counted: a recovery code is too long to guess,
- * and so stays the rightful owner's way in while somebody else uses the guesses up.
+ * Checks the second step of accounts with two-factor sign-in. Each code is used up by a conditional write, so that it
+ * works once even when it is sent several times at once. Only codes of the app count towards the limit of guesses:
+ * recovery codes are too long to guess, and so let the owner in while others have used the guesses up.
  */
 export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
   return async (user, { code, recoveryCode }) => {
@@ -113,7 +114,8 @@ async function spendRecoveryCode({ _id }: UserDoc, recoveryCode: string): Promis
 }
 
 /**
- * The step that a code of this sealed secret belongs to; null: it is wrong. Wrong ones are counted.
+ * Finds the time step that a code of this sealed secret belongs to; wrong codes are counted.
+ * @returns null: the code is wrong
  * @throws AppError 429 after too many
  */
 export async function guess(

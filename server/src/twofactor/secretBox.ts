@@ -4,17 +4,17 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Keeps short secrets unreadable to whoever gets hold of the database without the key. */
+/** Encrypts short secrets, so that a copy of the database is of no use without the key. */
 export interface SecretBox {
-  /** Locks a text; it opens for the same `owner` only, so that it cannot be moved to another's record. */
+  /** Encrypts a text; it opens for the same `owner` only, so that it cannot be moved to another account's record. */
   seal(text: string, owner: string): string;
-  /** The text; null: sealed with another key, for another owner, or damaged. */
+  /** Decrypts a text. @returns null when it was sealed with another key or for another owner, or is damaged */
   open(sealed: string, owner: string): string | null;
 }
 
 /**
- * A box of AES-256-GCM (NIST SP 800-38D), a fresh nonce each time.
- * @param key `DATA_KEY`, of any length: hashed to the cipher's
+ * A box of AES-256-GCM (NIST SP 800-38D), with a fresh nonce for each text.
+ * @param key `DATA_KEY`, of any length: it is hashed to the length of the cipher's key
  */
 export function createSecretBox(key: string): SecretBox {
   const cipherKey = createHash('sha256').update(key).digest();

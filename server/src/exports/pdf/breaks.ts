@@ -1,24 +1,24 @@
-/** Where a line of a paragraph begins and ends; `end` is behind it, without the blanks. */
+/** Where a line of a paragraph begins and ends. `end` is exclusive, and leaves out the blanks at the line's end. */
 export interface Part {
   start: number;
   end: number;
 }
 
-/** The width of a part of the paragraph. */
+/** Measures the width of a part of the paragraph. */
 type Measure = (start: number, end: number) => number;
 
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const WITHOUT_BLANKS = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\uFF00-\uFFEF]/u;
-/** No line begins with these, and none ends with the others. */
+/** No line may begin with the first of these, and none may end with the second. */
 const CLOSING = /^[\p{Pe}\p{Pf}\p{Po}\p{M}ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ]/u;
 const OPENING = /[\p{Ps}\p{Pi}]$/u;
 const PLAIN = /^[\x21-\x7E\u00A1-\u024F\u0400-\u045F ]*$/;
-/** What may well fit into one line is measured as a whole first. */
+/** A paragraph up to this length may fit into one line, so it is measured as a whole first. */
 const SHORT_MAX = 100;
 const FULL_WORD = / +|[^ ]+ */g;
 
-/** Breaks a paragraph into lines no wider than that: between words, or, where scripts have no blanks, as their readers do. */
+/** Breaks a paragraph into lines that fit the width: between words, or by the rules of scripts that have no blanks. */
 export function breakLines(paragraph: string, width: number, measure: Measure): Part[] {
   const whole = { start: 0, end: paragraph.trimEnd().length };
   if (paragraph.length <= SHORT_MAX && measure(0, whole.end) <= width) return [whole];
@@ -51,7 +51,7 @@ export function breakLines(paragraph: string, width: number, measure: Measure): 
   return lines;
 }
 
-/** The pieces that a line is filled with, each with the blanks behind it. */
+/** The units that lines are filled with, each with the blanks that follow it. */
 function unitsOf(paragraph: string): string[] {
   if (PLAIN.test(paragraph)) return paragraph.match(FULL_WORD) ?? [];
   const units: string[] = [];
@@ -70,7 +70,7 @@ function mayBreak(before: string, after: string): boolean {
   return isDense && !CLOSING.test(after) && !OPENING.test(before);
 }
 
-/** A word too wide for a line, cut wherever the line is full. */
+/** Cuts a word that is too wide for a line wherever the line is full. */
 function slices(paragraph: string, start: number, end: number, width: number, measure: Measure): Part[] {
   const parts: Part[] = [];
   let part: Part = { start, end: start };

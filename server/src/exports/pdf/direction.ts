@@ -1,7 +1,7 @@
 import bidiFactory from 'bidi-js';
 import type { Span } from './fonts.ts';
 
-// Its types tell of an ES module; what Node loads is the CommonJS one, whose export is the factory itself.
+// The package's types describe an ES module, but Node loads its CommonJS file, whose export is the factory itself.
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** Characters that can make a text run from right to left. */
@@ -9,14 +9,16 @@ const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FF
 const RTL_SCRIPT = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}/u;
 const OF_NO_SCRIPT = /[\p{Script=Common}\p{Script=Inherited}]/gu;
 
-/** How deep each character is nested in the other direction; odd levels run from right to left. */
+/**
+ * The embedding level of each character: how deep it is nested in the other direction. Odd levels run from right to left.
+ */
 export interface Levels {
   levels: Uint8Array;
-  /** The paragraph's own. */
+  /** The level of the paragraph itself. */
   base: number;
 }
 
-/** The levels of a paragraph by the Unicode Bidirectional Algorithm; null: all of it runs from left to right. */
+/** The levels of a paragraph by the Unicode Bidirectional Algorithm. @returns null: all of it runs from left to right */
 export function levelsOf(paragraph: string): Levels | null {
   if (!RIGHT_TO_LEFT.test(paragraph)) return null;
   const { levels, paragraphs } = bidi.getEmbeddingLevels(paragraph);
@@ -28,7 +30,7 @@ export interface Stretch extends Span {
   level: number;
 }
 
-/** Cuts the part of a paragraph that a line shows into stretches, in the order in which they are read. */
+/** Splits the part of a paragraph on one line into stretches, in reading order. */
 export function stretchesOf(spans: Span[], start: number, end: number, found: Levels | null): Stretch[] {
   const stretches: Stretch[] = [];
   for (const span of spans) {
@@ -45,7 +47,7 @@ export function stretchesOf(spans: Span[], start: number, end: number, found: Le
 }
 
 /**
- * The stretches from left to right, as they stand on the line.
+ * The stretches in the order in which they are drawn, from left to right.
  * @see https://www.unicode.org/reports/tr9/#L2
  */
 export function inVisualOrder(stretches: Stretch[]): Stretch[] {
@@ -63,8 +65,8 @@ export function inVisualOrder(stretches: Stretch[]): Stretch[] {
 }
 
 /**
- * The characters of a stretch in the order in which the font has to get them. The shaping engine looks at the first
- * letter's script and turns Arabic and Hebrew round by itself; whatever else runs against its script is turned here.
+ * The characters of a stretch in the order that the font expects. The shaping engine reverses Arabic and Hebrew itself,
+ * by the script of the first letter; other text that runs against its script is reversed here.
  */
 export function inFontOrder(text: string, level: number): string {
   const runsRight = level % 2 === 1;

@@ -1,40 +1,40 @@
 import files from './fonts.json' with { type: 'json' };
 
-/** One of the ten fonts that every script is set from. */
+/** One of the ten fonts, which cover all scripts together. */
 export type FontName = keyof typeof files;
 
-/** Their files, from the folder of fonts on. */
+/** The fonts' files, relative to the folder of fonts. */
 export const FONT_FILES: Record<FontName, string> = files;
 
-/** In these, letters take their shape from their neighbours: a stretch of text is set as a whole. */
+/** Scripts in which the shape of a letter depends on its neighbours: a stretch of text is set as a whole. */
 export const SHAPED: ReadonlySet<FontName> = new Set(['arabic', 'hebrew', 'devanagari']);
 
 /** Whether a font has a glyph for a character. */
 export type Covers = (font: FontName, codePoint: number) => boolean;
 
-/** A stretch of a text in one font; `end` is behind it. */
+/** A stretch of a text in one font; `end` is exclusive. */
 export interface Span {
   start: number;
   end: number;
   font: FontName;
 }
 
-/** Text that one font sets from left to right, character by character: most of what is ever printed. */
+/** Text that one font can set from left to right, character by character. This fast path covers most texts. */
 const PLAIN = /^[\x20-\x7E\u00A0-\u024F\u0400-\u045F\u2010-\u2026\u20AC]*$/;
 const EMOJI = /\p{Emoji_Presentation}|\p{Regional_Indicator}|\uFE0F|\u20E3/u;
 const CJK = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\u3000-\u303F\uFF00-\uFFEF]/u;
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const HANGUL = /\p{Script=Hangul}/u;
-/** They choose among glyphs or join them, and need none of their own. */
+/** These characters choose among glyphs or join them, so a font needs no glyph for them. */
 const INVISIBLE = /\u200C|\u200D|\p{Variation_Selector}/u;
 const BLANK = /^\s+$/;
-/** Clusters whose font is remembered. */
+/** Clusters whose font is cached. */
 const REMEMBERED_MAX = 20_000;
 
-/** Tells the fonts of texts; `upright` sets Latin, Greek and Cyrillic. */
+/** Splits a text by the fonts that it needs; `upright` is the font for Latin, Greek and Cyrillic. */
 export type FontChooser = (text: string, upright: 'latin' | 'bold') => Span[];
 
-/** Makes the chooser; a font is looked into only when a text may need it. */
+/** Makes the chooser; a font is read only when a text may need it. */
 export function createFontChooser(covers: Covers): FontChooser {
   const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
   const remembered = new Map<string, FontName>();
@@ -66,7 +66,7 @@ export function createFontChooser(covers: Covers): FontChooser {
   };
 }
 
-/** A blank goes on in the font before it, so that it parts no words that belong together. */
+/** A blank takes the font before it, so that it does not split a stretch of words. */
 function blankFont(before: Span | undefined): FontName {
   return !before || before.font === 'emoji' ? 'latin' : before.font;
 }

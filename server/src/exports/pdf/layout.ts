@@ -10,9 +10,9 @@ const LABEL: Style = { size: 9, color: GREY };
 const VALUE: Style = { size: 9, color: INK };
 const NAME: Style = { size: 12, color: INK, bold: true };
 const TEXT: Style = { size: 9.5, color: INK };
-/** Of lines of ordinary size, in points, like all that follows. */
+/** The height of lines of ordinary size; in points, like the lengths below. */
 const LEADING = 14;
-/** Of larger ones, against their size. */
+/** The height of larger lines, as a multiple of their font size. */
 const LINE_HEIGHT = 1.35;
 const TITLE_GAP = 10;
 const DAY_GAP = 4;
@@ -24,7 +24,7 @@ const GUTTER = 14;
 const TEXT_X = MARGIN + TIME_WIDTH + SENDER_WIDTH + GUTTER;
 const TEXT_WIDTH = MARGIN + WIDTH - TEXT_X;
 const HEAD_GAP = 6;
-/** What stands above something goes to the next page with it, unless so much of that fits. */
+/** A head moves to the next page with what follows it, unless at least this much of that fits below it. */
 const TOGETHER_MIN = 3 * LEADING;
 const SENDERS: Record<ExportMessage['sender'], Style> = {
   visitor: { ...TEXT, bold: true },
@@ -32,28 +32,28 @@ const SENDERS: Record<ExportMessage['sender'], Style> = {
   system: { ...TEXT, color: GREY },
 };
 
-/** A PDF that grows chat by chat. */
+/** A PDF that is built chat by chat. */
 export interface PdfDocument {
   add(piece: Piece): void;
-  /** Takes the bytes that are ready. */
+  /** Removes and returns the bytes that are ready. */
   take(): Uint8Array<ArrayBuffer>;
-  /** @param sentence why it ends before everything is in it */
+  /** Finishes the document. @param sentence the reason why it ends before everything is in it */
   end(sentence?: string): void;
 }
 
-/** Begins the document with its heading. @param fontFolder where the font files are */
+/** Begins a document with its heading. @param fontFolder where the font files are */
 export function createPdf(fontFolder: string, heading: Heading): PdfDocument {
   const clock = clockOf(heading.timeZone);
   const paper = createPaper(fontFolder, heading.title);
   let chats = 0;
   let day = '';
 
-  /** Lines one below the other. */
+  /** Draws lines one below the other. */
   function draw(lines: Line[], x: number): void {
     for (const line of lines) paper.row([{ x, line }], leadingOf(line));
   }
 
-  /** Columns side by side, each of its own number of lines. */
+  /** Draws columns side by side, each with its own number of lines. */
   function columns(all: { lines: Line[]; x: number; width?: number }[]): void {
     const rows = Math.max(...all.map(({ lines }) => lines.length));
     for (let i = 0; i < rows; i++) {

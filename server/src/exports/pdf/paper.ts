@@ -3,7 +3,7 @@ import { createSetter, type Line, type Setter } from './setting.ts';
 
 export const MARGIN = 56;
 const PAGE = { width: 595.28, height: 841.89 };
-/** The width between the margins. */
+/** The width between the margins, in points. */
 export const WIDTH = PAGE.width - 2 * MARGIN;
 const TOP = 60;
 const BOTTOM = PAGE.height - 72;
@@ -15,36 +15,36 @@ const RULE_ABOVE = 18;
 const RULE_BELOW = 10;
 export const RULE_HEIGHT = RULE_ABOVE + RULE_BELOW;
 const SMALL = { size: 8, color: GREY };
-/** Where a line's letters stand in its height, from the top. */
+/** The baseline of a line's letters, as a share of the line's height from the top. */
 const BASELINE = 0.74;
-/** Of the line at the top of a page that goes on with a chat. */
+/** The height of the line at the top of a page that continues a chat. */
 const HEAD_HEIGHT = 20;
 const FORGET_EVERY_PAGES = 20;
 
-/** A line and where it begins. */
+/** A line of text and its position. */
 export interface Cell {
   line: Line;
   x: number;
-  /** The column's: where it is set, a line that is read from right to left stands at the column's right. */
+  /** The column's width. If it is set, a line that is read from right to left is aligned to the column's right edge. */
   width?: number | undefined;
 }
 
 /** Pages that are filled from top to bottom. */
 export interface Paper {
   set: Setter;
-  /** Begins a new page unless there is so much room. */
+  /** Begins a new page unless this much room is left. */
   need(height: number): void;
-  /** Cells side by side; then on below them. */
+  /** Draws cells side by side, and moves down below them. */
   row(cells: Cell[], height: number): void;
-  /** Room between two things; none at the top of a page. */
+  /** Leaves room between two things; none at the top of a page. */
   gap(height: number): void;
-  /** Parts two things by a thin line; needs `RULE_HEIGHT`, and none at the top of a page. */
+  /** Draws a thin line between two things. It needs `RULE_HEIGHT`, and is left out at the top of a page. */
   rule(): void;
-  /** What stands at the top of the pages to come. */
+  /** The text at the top of the following pages. */
   runningHead: string | null;
-  /** Takes the bytes that are ready. */
+  /** Removes and returns the bytes that are ready. */
   take(): Uint8Array<ArrayBuffer>;
-  /** Finishes the document; the rest of it is then ready. */
+  /** Finishes the document; after it, `take` returns the rest. */
   end(): void;
 }
 
@@ -115,8 +115,8 @@ function runOf(pen: Pen, text: string): Run {
 }
 
 /**
- * The number of all pages, which only the end knows: every page shows one small drawing, made last. There is one for
- * each place that it can stand in: 'Page 9 of' is shorter than 'Page 10 of'.
+ * Draws the number of all pages, which is known only at the end: each page refers to one shared drawing, which is made
+ * last. There is one drawing for each position that the number can have: 'Page 9 of' is shorter than 'Page 10 of'.
  */
 function createTotal(pen: Pen) {
   const { doc } = pen;
@@ -132,7 +132,7 @@ function createTotal(pen: Pen) {
     write(pages: number): void {
       const own = doc.page.content;
       for (const { form, x } of forms.values()) {
-        // what is drawn now goes into the form, and not onto the page
+        // While this is set, pdfkit draws into the form and not onto the page.
         doc.page.content = form;
         pen.draw(runOf(pen, ` ${pages}`), { x, y: FOOTER_Y, ...SMALL });
         Object.assign(form.data, { Resources: { Font: doc.page.fonts } });

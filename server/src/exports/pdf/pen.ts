@@ -4,12 +4,12 @@ import { FONT_FILES, type FontName, SHAPED } from './fonts.ts';
 
 declare global {
   namespace PDFKit {
-    /** What pdfkit keeps of an embedded font, and does not declare. */
+    /** Fields of pdfkit's embedded fonts that its types do not declare. */
     interface EmbeddedFont {
       font: { hasGlyphForCodePoint(codePoint: number): boolean };
-      /** Every word that was ever set: it never forgets by itself. */
+      /** Every word that was ever set: pdfkit never removes one, so `forget` has to. */
       layoutCache: Record<string, unknown>;
-      /** Shapes a text as a whole, anew each time. */
+      /** Shapes a text as a whole; pdfkit does not cache the result. */
       layoutRun(text: string, features?: PDFKit.Mixins.OpenTypeFeatures[]): unknown;
     }
     interface PDFDocument {
@@ -18,13 +18,13 @@ declare global {
   }
 }
 
-/** A text in one font, in the order in which the font has to get it. */
+/** A text in one font, in the order that the font expects. */
 export interface Run {
   text: string;
   font: FontName;
   /** In points. */
   width: number;
-  /** The text as it is read, where a copy would come out in another order. */
+  /** The text in reading order, where copying it from the PDF would give another order. */
   actual?: string;
 }
 
@@ -34,19 +34,19 @@ export interface Pen {
   covers(font: FontName, codePoint: number): boolean;
   /** The width of a text in one font, in points. */
   width(text: string, font: FontName, size: number): number;
-  /** Draws a run; `y` is the line that its letters stand on. */
+  /** Draws a run; `y` is its baseline. */
   draw(run: Run, at: { x: number; y: number; size: number; color: string }): void;
-  /** Forgets the words set so far, which would fill the memory. */
+  /** Clears the caches of words set so far, which would grow without bound. */
   forget(): void;
 }
 
-/** Of shaped texts, in all: a glyph takes some 500 bytes. */
+/** Characters of all cached shaped texts together: each glyph takes some 500 bytes. */
 const REMEMBERED_MAX_LENGTH = 50_000;
 const SHAPE_WHOLE: PDFKit.Mixins.OpenTypeFeatures[] = [];
 
-/** A pen over a new document. @param fontFolder where the font files are */
+/** Makes a pen for a new document. @param fontFolder where the font files are */
 export function createPen(fontFolder: string, options: PDFKit.PDFDocumentOptions): Pen {
-  // files and no names of their own: pdfkit reads a file again whenever it meets it under another name
+  // Fonts by their file and not by a name: pdfkit reads a file again when it is used under another name.
   const fileOf = (font: FontName) => path.join(fontFolder, FONT_FILES[font]);
   const doc = new PDFDocument({ ...options, font: fileOf('latin'), autoFirstPage: false });
   const opened = new Map<FontName, PDFKit.EmbeddedFont>();
@@ -60,7 +60,9 @@ export function createPen(fontFolder: string, options: PDFKit.PDFDocumentOptions
     }
     return doc._font;
   }
-  /** pdfkit sets word by word, and remembers each, unless it is asked for features: an empty list sets the text as a whole. */
+  /**
+   * pdfkit sets and caches text word by word unless features are given: with an empty list it sets the text as a whole.
+   */
   const shaping = (font: FontName) => (SHAPED.has(font) ? { features: SHAPE_WHOLE } : {});
 
   return {
@@ -85,8 +87,8 @@ export function createPen(fontFolder: string, options: PDFKit.PDFDocumentOptions
 }
 
 /**
- * Has a font shape each text once: a text is measured and drawn in many steps, each of which asks for it anew, and these
- * scripts take a third of a millisecond a letter.
+ * Caches the shaped texts of a font. A text is measured and drawn in many steps, each of which would shape it again, and
+ * these scripts take a third of a millisecond a letter.
  */
 function rememberRuns(font: PDFKit.EmbeddedFont): { forget(): void } {
   const shape = font.layoutRun.bind(font);

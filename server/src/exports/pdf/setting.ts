@@ -4,12 +4,15 @@ import { createFontChooser } from './fonts.ts';
 import type { Pen, Run } from './pen.ts';
 
 const LINE_BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
-/** Controls, what turns the direction of others, and marks that are never seen: joiners stay, since words and emoji need them. */
+/**
+ * Control characters, characters that change the direction of others, and invisible marks. Joiners are kept, since words
+ * and emoji need them.
+ */
 const UNPRINTABLE =
   /(?!\n)[\p{Cc}\p{Bidi_Control}\p{Emoji_Modifier}\p{Noncharacter_Code_Point}\u00AD\u200B\u2060-\u2064\uFEFF\u{E0000}-\u{E007F}]/gu;
 const TAB = '    ';
 
-/** A text as a page can show it: line breaks are `\n`, every character is there to be seen or to shape its neighbours. */
+/** A text as a page can show it: line breaks are `\n`, and every other character is visible or shapes its neighbours. */
 function printable(text: string): string {
   return text.toWellFormed().normalize('NFC').replace(LINE_BREAKS, '\n').replaceAll('\t', TAB).replace(UNPRINTABLE, '');
 }
@@ -25,12 +28,12 @@ export interface Style {
 export interface Line {
   runs: Run[];
   width: number;
-  /** It belongs to a paragraph that is read from right to left, and stands at the right. */
+  /** The line belongs to a paragraph that is read from right to left, and is aligned to the right. */
   isRightToLeft: boolean;
   style: Style;
 }
 
-/** Sets texts of any script into lines no wider than that. */
+/** Sets texts of any script into lines that fit the width. */
 export type Setter = (text: string, width: number, style: Style) => Line[];
 
 /** Makes the setter of a document. */
@@ -44,7 +47,7 @@ export function createSetter(pen: Pen): Setter {
       inVisualOrder(stretchesOf(spans, start, end, levels)).map(({ start, end, font, level }) => {
         const read = paragraph.slice(start, end);
         const text = inFontOrder(read, level);
-        // vowel signs are drawn before the letter that they are read after
+        // In Devanagari some vowel signs are drawn before the letter that they follow in reading order.
         const actual = font === 'devanagari' ? { actual: read } : {};
         return { text, font, width: pen.width(text, font, style.size), ...actual };
       });

@@ -4,14 +4,17 @@ import type { Heading } from '../heading.ts';
 import type { Piece } from '../pieces.ts';
 import { createPdf } from './layout.ts';
 
-/** What the thread begins with. */
+/** What the thread is started with. */
 export interface PdfJob {
   /** Where the font files are. */
   fonts: string;
   heading: Heading;
 }
 
-/** Some pieces, or the end; each is answered with the bytes that are ready. At a `late` end there would have been more. */
+/**
+ * Some pieces, or the end; each is answered with the bytes that are ready. `late` ends the PDF before everything is in
+ * it.
+ */
 export type PdfAsk = Piece[] | 'end' | 'late';
 
 const LATE =
@@ -20,7 +23,8 @@ const LATE =
 const { fonts, heading }: PdfJob = workerData;
 const pdf = createPdf(fonts, heading);
 
-// Messages go before exports. On Linux a priority is a thread's own; elsewhere it would be the whole process's.
+// Chat messages take priority over exports. Only on Linux does a priority apply to a single thread; elsewhere it would
+// slow the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 parentPort?.on('message', (ask: PdfAsk) => {
