@@ -18,7 +18,9 @@ import { widgetCors } from './visitors/routes.ts';
 const CLIENT_DIST = fileURLToPath(new URL('../../client/dist', import.meta.url));
 const WIDGET_DIST = fileURLToPath(new URL('../../widget/dist', import.meta.url));
 
-/** The whole HTTP side, in the order in which a request passes it. It does not listen. */
+/**
+ * Builds the whole Express application, with its middleware in the order in which a request passes it. It does not listen.
+ */
 export function createApp(features: Feature[], context: Context & { health: Health }): Express {
   const app = express();
   app.disable('x-powered-by');

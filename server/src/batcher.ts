@@ -1,9 +1,9 @@
 import { perServer } from './scope.ts';
 
-/** So many batches may be under way at once: while one is made durable, the next is on its way. */
+/** At most this many batches run at the same time: while one is being made durable, the next is already on its way. */
 const RUNNING_MAX = 2;
 const BATCH_MAX = 200;
-/** After a calm, so many batches go at once, whatever the pace. */
+/** A token bucket: after a quiet time, this many batches may start without waiting for `everyMs`. */
 const BURST = 20;
 
 interface Waiting<Item, Result> {
@@ -13,23 +13,24 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Has done at once what a server is asked for in the same turn of the event loop, or while earlier batches are under way.
- * @param everyMs while much is asked for, batches begin no closer together: what comes meanwhile shares their cost
- * @returns asks for one item; fails when `work` does
+ * Groups calls into batches: items requested in the same turn of the event loop, or while earlier batches run, share one
+ * `work`.
+ * @param everyMs under load, batches start at least this many milliseconds apart; items that arrive meanwhile share the cost
+ * @returns a function that requests one item; its promise rejects when `work` fails
  */
 export function batched<Item, Result>(work: Work<Item, Result>, everyMs = 0): (item: Item) => Promise<Result> {
   const own = perServer(() => createBatches(work, everyMs));
   return (item) => own()(item);
 }
 
-/** Does something for all items; gives the function that tells what became of each. */
+/** Processes all items of a batch. @returns a function that gives the result of each item */
 type Work<Item, Result> = (items: Item[]) => Promise<(item: Item) => Result>;
 
 function createBatches<Item, Result>(work: Work<Item, Result>, everyMs: number): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let isScheduled = false;
-  /** When the next batch would begin if none had come sooner than the pace has it. */
+  /** The start time of the next batch at an even pace, as if no burst had been used. */
   let due = 0;
 
   function schedule(): void {

@@ -16,27 +16,27 @@ import { createRealtime } from './realtime.ts';
 import { type OwnScope, takeScope } from './scope.ts';
 import { startPurge } from './sites/purge.ts';
 
-/** A stop waits no longer than this for what is under way. */
+/** A stop waits at most this long, in all, for work in progress. */
 const STOP_MAX_MS = 10_000;
-/** What grows old is looked for this often. */
+/** The interval of the hourly jobs, which remove expired data. */
 const JOBS_EVERY_MS = 3_600_000;
 
-/** What runs after `boot`. */
+/** A running server, as `boot` returns it. */
 export interface Running {
   /** `http://localhost:3000` */
   url: string;
   log: Logger;
-  /** Stops in order: not ready, acks finished, sockets closed, store last. */
+  /** Stops in order: no longer ready, acknowledgements sent, sockets closed, store last. */
   stop(): Promise<void>;
-  /** What the first account is asked for; null: nothing, or there is one already. */
+  /** The code that the first account must enter; null: no code is needed, or an account exists already. */
   foundingCode: string | null;
-  /** Resolves with the reason if the store dies by itself. */
+  /** Resolves with the reason if the embedded store dies unexpectedly. */
   failed: Promise<Error>;
 }
 
 /**
  * Starts the whole product.
- * @throws BootError, StoreError with a sentence
+ * @throws BootError, StoreError with a sentence for the operator
  */
 export async function boot(env: Env, workers: Workers, outside: Outside = {}): Promise<Running> {
   const scope = takeScope();
@@ -45,16 +45,16 @@ export async function boot(env: Env, workers: Workers, outside: Outside = {}): P
     const running = await scope.run(() => start(env, workers, outside, { scope, started }));
     return { ...running, stop: () => scope.run(running.stop) };
   } catch (error) {
-    // A process that exits in the middle of a write of the store can hang in it.
+    // A process that exits during a write of the embedded store can hang, so the store is stopped first.
     await scope.run(() => stopAll(started));
     throw error;
   }
 }
 
-/** What a start is made in. */
+/** What the steps of a start share. */
 interface Start {
   scope: OwnScope;
-  /** Takes how to stop what has been started so far, in the order of its start: for a start that fails halfway, too. */
+  /** The stop functions of the parts started so far, in starting order: a start that fails halfway uses them, too. */
   started: Stop[];
 }
 
@@ -93,7 +93,7 @@ async function start(env: Env, workers: Workers, outside: Outside, { scope, star
     stopWaiting();
     await inTime(realtime.close());
     http.closeAllConnections();
-    // What was committed until the last connection closed is to be told, too.
+    // Events committed until the last connection closed are delivered, too.
     await inTime(settled());
     await stopAll(started, inTime);
   }
@@ -103,7 +103,7 @@ async function start(env: Env, workers: Workers, outside: Outside, { scope, star
   return { url, log, failed: database.failed, foundingCode, stop };
 }
 
-/** Starts what every feature does each hour, and once a site is deleted; gives what stops it. */
+/** Starts the hourly jobs of all features and the purge of deleted sites. @returns a function that stops both */
 function startChores(context: Context): () => Promise<void> {
   const { now } = context;
   const stopPurge = startPurge(
@@ -119,7 +119,10 @@ function startChores(context: Context): () => Promise<void> {
   };
 }
 
-/** Stops the last first. @param inTime waits for each but the store, which is waited for however long it takes */
+/**
+ * Stops the parts in reverse order.
+ * @param inTime limits the wait for each part; the store is always waited for to the end
+ */
 async function stopAll(started: Stop[], inTime: Wait = (work) => work): Promise<void> {
   const [release, stopStore, ...others] = started;
   for (const stop of others.reverse()) await inTime(Promise.resolve(stop()));
@@ -129,7 +132,7 @@ async function stopAll(started: Stop[], inTime: Wait = (work) => work): Promise<
 
 type Wait = (work: Promise<void>) => Promise<void>;
 
-/** Gives a function that waits for work, all in all no longer than that. */
+/** Makes a function that waits for work; all its waits together take at most `ms` milliseconds. */
 function within(ms: number): Wait {
   const over = new Promise<void>((done) => setTimeout(done, ms).unref());
   return (work) => Promise.race([work, over]);

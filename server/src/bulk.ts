@@ -1,12 +1,12 @@
 import type { Model, QueryFilter } from 'mongoose';
 
-/** So many documents go with one command: far from the silence after which the store counts as gone, on any machine. */
+/** Documents per command: few enough that a command ends well before the store's silence timeout, on any machine. */
 const BATCH = 500;
 
 /**
- * Deletes all documents that match, batch by batch, until none is left or the signal says stop: one command over all of
- * them would take as long as there are many, and would be given up halfway. The filter has to be carried by an index.
- * @param batch fewer at once where one document has many index entries
+ * Deletes all matching documents in batches, until none is left or the signal aborts. A single command over all of them
+ * takes as long as there are many, and would be cut off by the timeout. An index must cover the filter.
+ * @param batch a smaller size, for documents with many index entries
  */
 export async function deleteInBatches<Doc extends { _id: unknown }>(
   model: Model<Doc>,

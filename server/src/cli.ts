@@ -18,7 +18,7 @@ const COMMANDS: Record<string, (email: string, env: Env) => Promise<string>> = {
   'two-factor-off': switchOffFor,
 };
 
-/** The commands of whoever runs the server, while it runs and while it does not. Gives what is to be said. */
+/** Runs an operator's command, whether or not the server runs meanwhile. @returns the text to print */
 async function run([name = '', email = '', ...more]: string[]): Promise<string> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command || email === '' || more.length > 0) throw new OperatorError(USAGE);

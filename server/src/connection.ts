@@ -8,20 +8,23 @@ export const connection: () => Connection = perServer(() => mongoose.createConne
 
 const compilers: (() => unknown)[] = [];
 
-/** Connects, or connects again. Models that are made before know from the start that they are to make their collections. */
+/**
+ * Connects or reconnects. All models are compiled first, because the driver creates their collections and indexes on
+ * connecting.
+ */
 export async function openConnection(uri: string, options: mongoose.ConnectOptions): Promise<void> {
   for (const compile of compilers) compile();
   await connection().openUri(uri, options);
 }
 
 /**
- * Makes the model of a collection. What it is asked goes to the connection of the server that asks, so that several servers
- * in one process have a database each.
+ * Makes the model of a collection. Each call uses the connection of the server that makes it, so that several servers in one
+ * process have a database each.
  */
 export function defineModel<Doc>(name: string, schema: Schema<Doc>, collection: string): Model<Doc> {
   const compiled = perServer(() => connection().model<Doc>(name, schema, collection));
   compilers.push(compiled);
-  // Only what makes a model, so that `new` works.
+  // The proxy's target has to be a function, or `new` would throw.
   function ModelOfServer() {}
   return new Proxy(ModelOfServer as unknown as Model<Doc>, {
     construct: (_, args) => Reflect.construct(compiled(), args),

@@ -27,38 +27,38 @@ import { createUsage, type Usage } from './usage/counter.ts';
 import { createStorageWatch, type StorageWatch } from './usage/watch.ts';
 import { createResumeLinks, type ResumeLinks } from './visitors/session.ts';
 
-/** Why the product cannot start, as a sentence for whoever starts it. */
+/** Why the product cannot start, as a sentence for the operator. */
 export class BootError extends Error {}
 
-/** Where the built worker threads and processes are. */
+/** Addresses of the built worker threads and processes. */
 export interface Workers {
   store: URL;
   hash: URL;
   pdf: URL;
   picture: URL;
-  /** The folder of the fonts that PDFs are set from. */
+  /** The folder of the fonts used in PDFs. */
   fonts: URL;
 }
 
-/** What the process takes from outside, for tests to pass in. */
+/** Dependencies on the outside world that tests replace. */
 export interface Outside {
   /** The clock of sessions and jobs, in milliseconds. */
   now?: () => number;
-  /** Where log lines go. */
+  /** The destination of log lines. */
   logTo?: DestinationStream;
-  /** Connects to push services. */
+  /** The agent of connections to push services. */
   pushAgent?: Agent;
-  /** bcrypt's, of new passwords. */
+  /** The bcrypt cost of new passwords. */
   passwordCost?: number;
-  /** How often is looked for whom to tell, in milliseconds. */
+  /** The interval at which due notices are delivered, in milliseconds. */
   noticesEveryMs?: number;
-  /** How often is written down what sites store, in milliseconds. */
+  /** The interval at which storage counters are written, in milliseconds. */
   usageEveryMs?: number;
-  /** How long peers are waited for. */
+  /** Timeouts for real-time peers. */
   patience?: Partial<typeof PEER_PATIENCE>;
 }
 
-/** What one running server is made of: every feature takes from it what it needs. */
+/** The services of one running server, from which every feature takes what it needs. */
 export interface Context
   extends Pick<Env, 'signup' | 'trustProxy' | 'sitesPerAccount' | 'publicUrl'>,
     Pick<Database, 'storage'> {
@@ -85,24 +85,27 @@ export interface Context
   links: ResumeLinks;
   usualReply: UsualReply;
   letsIn: typeof letsIn;
-  /** What the first account is asked for; null: nothing. */
+  /** The code that the first account must enter; null: none. */
   foundingCode: string | null;
-  /** How often is looked for whom to tell, in milliseconds; undefined: as usual. */
+  /** The interval at which due notices are delivered, in milliseconds; undefined: the default. */
   noticesEveryMs: number | undefined;
-  /** Other patience with peers than usual. */
+  /** Timeouts for real-time peers that differ from the default. */
   patience: Outside['patience'] | undefined;
-  /** Logs an error that nobody expected. */
+  /** Logs an unexpected error. */
   report(error: unknown, what: string): void;
 }
 
-/** The secrets that tokens are signed and data is sealed with. */
+/** The secrets that sign tokens and seal data. */
 interface Secrets {
   jwtSecret: string;
   dataKey: string;
   vapidKey: string;
 }
 
-/** The operator's secrets, or those that are made once and kept in the data folder. @throws BootError with a sentence */
+/**
+ * Reads the operator's secrets; those not set are made once and kept in the data folder.
+ * @throws BootError with a sentence for the operator
+ */
 export function readSecrets({ jwtSecret, dataKey, vapid, dataDir }: Env): Secrets {
   return {
     jwtSecret: jwtSecret ?? ownSecret(dataDir, 'jwt-secret'),
@@ -121,7 +124,7 @@ function ownSecret(dataDir: string, name: string, make?: () => string): string {
   }
 }
 
-/** What a server stands on. */
+/** What the context is built on. */
 interface Ground {
   env: Env;
   log: Logger;
@@ -132,8 +135,8 @@ interface Ground {
 }
 
 /**
- * Makes what a server is made of.
- * @param started takes what stops each part, as it starts
+ * Creates the context of one server.
+ * @param started collects the stop function of each part as it starts
  */
 export async function createContext(
   { env, log, secrets, database, workers, outside }: Ground,

@@ -4,34 +4,34 @@ import type { Env } from './env.ts';
 import { borrowStore, startStore } from './store/index.ts';
 import type { Disk } from './usage/watch.ts';
 
-/** What a feature keeps in the database. */
+/** What a feature stores in the database. */
 export interface Collections {
-  /** Their indexes are made at the start. */
+  /** Their indexes are created on start. */
   models: { collection: Collection; schema: Pick<Schema, 'indexes'> }[];
   /**
-   * What is still added to a disk that is nearly full, so that it can be undone from inside, by the names of collections: all
-   * documents, or those with these fields. Log-ins, deletions, what is noted down and mailed about them. Changes and removals
-   * pass anyway.
+   * What is still inserted when the disk is nearly full, by collection name: all documents, or those with these fields.
+   * These are log-ins, deletions, and their audit entries and mails, so that people can free space from inside the product.
+   * Updates and deletes are always allowed.
    */
   inReserve: Record<string, object>;
-  /** Indexes of older versions that nothing asks any more, by the names of collections. */
+  /** Indexes of older versions that no query uses any more, by collection name: they are dropped. */
   droppedIndexes: Record<string, string[]>;
 }
 
-/** How long a store may be silent before a call is answered `UNAVAILABLE`. */
+/** After this long without an answer from the store, a call fails with `UNAVAILABLE`. */
 const STORE_SILENT_MAX_MS = 8_000;
-/** An index that an upgrade adds is built over all that there is, which the store does in silence. */
+/** No timeout: an index that an upgrade adds is built over all existing data, and the store sends nothing meanwhile. */
 const FOR_EVER = 0;
 
 const POOL_CHECK_EVERY_MS = 60_000;
 
-/** The connected database, embedded or the operator's. */
+/** The connected database: the embedded one or the operator's. */
 export interface Database {
-  /** Resolves with the reason if the embedded store dies by itself. */
+  /** Resolves with the reason if the embedded store dies unexpectedly. */
   failed: Promise<Error>;
-  /** Whether it answers a ping. */
+  /** Whether the database answers a ping. */
   answers(): Promise<boolean>;
-  /** What keeps the data, how much room it takes, and the disk it is on (null: the database does not say). */
+  /** The storage engine, its size in bytes, and the disk it is on (null: the database does not report it). */
   storage: { engine: 'embedded' | 'mongodb'; bytes(): Promise<number>; disk(): Promise<Disk | null> };
   stop(): Promise<void>;
 }
@@ -39,9 +39,10 @@ export interface Database {
 const NO_SUCH_INDEX = 27;
 
 /**
- * Connects to the operator's MongoDB, or to the embedded store, which it starts; makes the indexes of all features.
- * @param tell is given a sentence when something takes a while
- * @throws StoreError with a sentence
+ * Connects to the operator's MongoDB, or starts the embedded store and connects to it; then creates the indexes of all
+ * features.
+ * @param tell receives a progress sentence when a step takes long
+ * @throws StoreError with a sentence for the operator
  */
 export async function connectDatabase(
   env: Env,
@@ -84,9 +85,10 @@ export async function connectDatabase(
 }
 
 /**
- * Connects for one short command, to the store of a server that runs or to one opened for it. Makes and repairs nothing.
+ * Connects for one short command: to the store of a running server, or to one opened for the command. It creates no indexes
+ * and repairs nothing.
  * @returns a disposer
- * @throws StoreError with a sentence
+ * @throws StoreError with a sentence for the operator
  */
 export async function borrowDatabase(env: Env, workerUrl: URL): Promise<() => Promise<void>> {
   const embedded = env.mongodbUri === null ? await borrowStore({ dataDir: env.dataDir, workerUrl }) : null;
@@ -105,7 +107,7 @@ export async function borrowDatabase(env: Env, workerUrl: URL): Promise<() => Pr
 
 async function makeIndexes({ models = [], droppedIndexes = {} }: Partial<Collections>): Promise<void> {
   for (const { schema, collection } of models) {
-    // All of a collection's in one command: a start asks a third as often, and an upgrade reads what there is once.
+    // One command per collection: a start sends a third as many commands, and an upgrade scans the collection only once.
     const indexes = schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
     if (indexes.length > 0) await collection.createIndexes(indexes);
   }
@@ -129,14 +131,14 @@ async function connect(uri: string, silentMaxMs = STORE_SILENT_MAX_MS): Promise<
   calmPools();
 }
 
-/** What the driver keeps to itself. */
+/** Private fields of the driver. */
 interface DriverInside {
   topology?: { s: { servers: Map<string, { pool: { options: object } }> } };
 }
 
 /**
- * The driver looks ten times a second whether a pool has fewer connections than it is to have at least, which is none here.
- * How often is an option that it does not let through.
+ * Slows down the driver's pool check. It runs ten times a second to keep a minimum of connections, which is zero here; the
+ * driver does not pass the option for its interval on.
  */
 function calmPools(): void {
   const { topology } = connection().getClient() as DriverInside;

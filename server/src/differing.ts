@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * The fields whose values are other than a document has them; forms send all of theirs, however few were changed.
+ * Lists the fields whose values differ from the document's, because forms send all their fields, changed or not.
  * @param fields values by dotted names (`settings.hours`)
  */
 export function differing(document: object, fields: Record<string, unknown>): string[] {

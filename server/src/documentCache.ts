@@ -2,10 +2,10 @@ import { type Document, type Model, type Query, type Schema, Types } from 'mongo
 import { batched } from './batcher.ts';
 import { perServer } from './scope.ts';
 
-/** What another process changed is seen after so long at the latest; what this one changed, at once. */
+/** A change by another process is seen after this long at the latest; a change by this process at once. */
 const KEPT_MS = 1_000;
 const KEPT_MAX = 20_000;
-/** That something changed is remembered for longer than any read can take. */
+/** How long a change is remembered: longer than any read takes, so that a read begun before it cannot store an old value. */
 const CHANGE_KEPT_MS = 15_000;
 
 interface Stored {
@@ -13,32 +13,35 @@ interface Stored {
 }
 
 interface Entry<Doc> {
-  /** null: changed, and not read since */
+  /** null: changed, and not read since. */
   doc: Doc | null;
-  /** By the clock of `performance.now` */
+  /** Milliseconds on the clock of `performance.now`. */
   until: number;
 }
 
-/** Documents of one collection that were read lately, by the hex of their ids. Whoever gets one must not change it. */
+/** A cache of recently read documents of one collection, by hex id. Callers must not modify what they get. */
 export interface DocumentCache<Doc> {
-  /** The document as it is kept; undefined: it has to be read. */
+  /** The cached document; undefined: it has to be read. */
   get(id: string): Doc | undefined;
-  /** Begins a read: what it gives is kept, unless it has changed meanwhile (without ids: unless anything has). */
+  /**
+   * Starts a read.
+   * @returns a function that caches each document read, unless it changed meanwhile (without ids: unless any document did)
+   */
   reading(ids?: string[]): (docs: Doc[]) => void;
-  /** As it is kept, else as the store has it; null: it is not there. */
+  /** The document from the cache or else from the store; null: it does not exist. */
   find(id: string): Promise<Doc | null>;
-  /** After a write that the schema does not see: what it made of a kept document; null: not known. */
+  /** Replaces a cached document after a write that bypasses the schema's hooks; `after` null: the new value is unknown. */
   replace(before: Doc, after: Doc | null): void;
-  /** After a change that the schema does not see. */
+  /** Invalidates a document after a change that bypasses the schema's hooks. */
   forget(id: string): void;
 }
 
 /**
- * Keeps what is read of a collection for a moment, for each server by itself: the same few documents are needed for each
- * message. Every write through the schema's model drops what it touches before its answer arrives, so that a revocation
- * holds at once.
- * @param schema before a model is made of it
- * @param model the model that is made of it then
+ * Creates a short-lived read cache for one collection, separate for each server in the process: every message needs the same
+ * few documents. Every write through the schema's model invalidates its documents before the write is answered, so that a
+ * revoked right ends at once.
+ * @param schema the schema, before a model is made of it
+ * @param model gives the model made of it
  */
 export function createDocumentCache<Doc extends Stored>(
   schema: Schema<Doc>,
@@ -52,7 +55,7 @@ export function createDocumentCache<Doc extends Stored>(
   const byDocument = function (this: Document) {
     own().touched(this._id);
   };
-  // Before as well: a write whose answer is lost may have happened all the same.
+  // Invalidated before the write as well: a write whose answer is lost may still have happened.
   schema.pre(writes, { document: false, query: true }, byQuery);
   schema.post(writes, { document: false, query: true }, byQuery);
   schema.post('save', byDocument);
@@ -66,15 +69,15 @@ export function createDocumentCache<Doc extends Stored>(
   };
 }
 
-/** What one server keeps. */
+/** The cache of one server. */
 interface Entries<Doc> extends DocumentCache<Doc> {
-  /** After a write to the document with this id; anything else than an id: to whichever. */
+  /** Invalidates the document with this id; a filter that is not an id invalidates the whole cache. */
   touched(id: unknown): void;
 }
 
 function createEntries<Doc extends Stored>(model: () => Model<Doc>): Entries<Doc> {
   const entries = new Map<string, Entry<Doc>>();
-  /** Reads under way that nothing has changed since they began: whoever asks meanwhile shares them. */
+  /** Reads in progress that no change has made stale: concurrent requests share them. */
   const reads = new Map<string, Promise<Doc | null>>();
   let cleared = 0;
   let forgotten = 0;
@@ -87,7 +90,7 @@ function createEntries<Doc extends Stored>(model: () => Model<Doc>): Entries<Doc
 
   function set(id: string, doc: Doc | null): void {
     if (entries.size >= KEPT_MAX) clear();
-    // To the end, so that the oldest come first.
+    // Deleted first, so that the entry moves to the end: the map is ordered by age, oldest first.
     entries.delete(id);
     entries.set(id, { doc, until: performance.now() + (doc ? KEPT_MS : CHANGE_KEPT_MS) });
     timer ??= setInterval(sweep, KEPT_MS).unref();

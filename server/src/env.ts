@@ -8,54 +8,54 @@ import { SITE_LIMIT } from './sites/contract.ts';
 export interface Env {
   port: number;
   host: string;
-  /** Origin that people reach the product under, without a trailing slash; null: as the browser says. */
+  /** The public origin of the product, without a trailing slash; null: the browser's address is used. */
   publicUrl: string | null;
   dataDir: string;
-  /** A MongoDB of the operator's; null: the embedded store. */
+  /** The URI of the operator's MongoDB; null: the embedded store. */
   mongodbUri: string | null;
   /** Signs the bearer tokens; null: one is made once and kept in `dataDir`. */
   jwtSecret: string | null;
   /** Seals the secrets of two-factor sign-in; null: one is made once and kept in `dataDir`. */
   dataKey: string | null;
-  /** Express's `trust proxy`: whose `X-Forwarded-For` counts, or how many hops; false: nobody's. */
+  /** Express's `trust proxy`: the proxies whose `X-Forwarded-For` is trusted, or how many hops; false: none. */
   trustProxy: string[] | number | false;
-  /** The mail server; null: none, and nothing is mailed. */
+  /** The mail server; null: none is configured, and nothing is mailed. */
   mail: MailSettings | null;
-  /** What push services know this server by. */
+  /** How this server identifies itself to push services. */
   vapid: VapidSettings;
-  /** Whether the first account is asked for the code that the start printed: where strangers could be first. */
+  /** Whether the first account needs the code printed at start: required where strangers can reach the server. */
   foundingCode: boolean;
   signup: 'open' | 'invited' | 'closed';
   sitesPerAccount: number;
   logLevel: string;
   rateLimits: boolean;
-  /** Bytes of the disk that are kept for what undoes a full one. */
+  /** Bytes of disk kept free for the operations that free space on a full disk. */
   diskReserve: number;
-  /** Numbers of `http/limits` that the operator changed. */
+  /** Limits of `http/limits` that the operator changed. */
   limits: ChangedLimits;
 }
 
-/** How mail leaves. */
+/** Settings of outgoing mail. */
 export interface MailSettings {
   /** `smtp://user:password@host:587` or `smtps://…` */
   smtpUrl: string;
-  /** Whom mails come from. */
+  /** The sender of mails. */
   from: { name: string; address: string };
 }
 
-/** How push messages are signed. */
+/** Settings that sign push messages. */
 export interface VapidSettings {
   /** A private key on P-256; null: one is made once and kept in `dataDir`. */
   privateKey: string | null;
-  /** Whom a push service may write to: an https or mailto address. */
+  /** The contact address for push services: an https or mailto address. */
   subject: string;
 }
 
-/** A setting that cannot be right; its message is for the person who starts the server. */
+/** An invalid setting; its message is for the operator. */
 export class EnvError extends Error {}
 
 const SECRET_MIN_LENGTH = 32;
-/** Half of it has to be above what the store never touches. */
+/** Half of the reserve must be more than what the store itself keeps free. */
 const DISK_RESERVE_MIN_BYTES = 16 * 2 ** 20;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const PROXIES_TRUSTED_DEFAULT = 'loopback';
@@ -63,7 +63,7 @@ const PROXY_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 const HOST_DEFAULT = '0.0.0.0';
 const LOOPBACK = ['localhost', '127.0.0.1', '::1', '[::1]'];
 const HOPS_MAX = 10;
-/** For a server that is reached without https: push services ask for an address, but do not try it. */
+/** The contact for a server without https: push services require an address, but do not check that it exists. */
 const NOBODYS_ADDRESS = 'mailto:nobody@parley.invalid';
 
 /**
@@ -92,7 +92,7 @@ export function readEnv(vars: NodeJS.ProcessEnv): Env {
   };
 }
 
-/** Whether others than this machine reach the server: by its port, or by a proxy under a public name. */
+/** Whether other machines can reach the server: through its port, or through a proxy under a public name. */
 function isReachable(vars: NodeJS.ProcessEnv): boolean {
   const publicUrl = origin(vars, 'PUBLIC_URL');
   const names = [text(vars, 'HOST') ?? HOST_DEFAULT, ...(publicUrl ? [new URL(publicUrl).hostname] : [])];
@@ -124,7 +124,9 @@ function origin(vars: NodeJS.ProcessEnv, name: string): string | null {
   throw new EnvError(`${name} must be an address like https://chat.example.com, not '${given}'.`);
 }
 
-/** A number of hops, `off`, or a list of addresses and networks. Trusting everybody would let anybody choose an address. */
+/**
+ * A number of hops, `off`, or a list of addresses and networks. Trusting every address would let any client forge its own.
+ */
 function proxies(given: string): Env['trustProxy'] {
   if (given === 'off' || given === 'false' || given === '0') return false;
   if (/^\d+$/.test(given) && Number(given) <= HOPS_MAX) return Number(given);
@@ -141,7 +143,7 @@ function isNetwork(entry: string): boolean {
   return PROXY_NETWORKS.includes(entry) || (more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= size);
 }
 
-/** Links in mails begin with `PUBLIC_URL`: what a browser claims the address to be must never get into one. */
+/** Requires `PUBLIC_URL`, because links in mails begin with it: the Host header of a request is never used for them. */
 function mail(vars: NodeJS.ProcessEnv): MailSettings | null {
   const smtpUrl = text(vars, 'SMTP_URL');
   if (smtpUrl === null) return null;

@@ -12,9 +12,9 @@ const own = perServer(() => ({
   report: (() => {}) as (error: unknown, what: string) => void,
 }));
 
-/** Typed events between features: emitted by actions, listened to by whoever tells others. It knows no feature. */
+/** Typed events between features: actions emit them, listeners broadcast and notify. This file depends on no feature. */
 export const events = {
-  /** Listens to one kind of event; gives the function that stops listening. */
+  /** Adds a listener for one kind of event. @returns a disposer */
   on<Name extends keyof Events>(name: Name, listener: Listener<Name>): () => void {
     const { listeners } = own();
     const all = listeners.get(name) ?? new Set();
@@ -23,20 +23,20 @@ export const events = {
     return () => all.delete(listener as Listener<keyof Events>);
   },
 
-  /** One function that stops all of these listeners. */
+  /** Combines several disposers into one. */
   stopAll(stops: (() => void)[]): () => void {
     return () => {
       for (const stop of stops) stop();
     };
   },
 
-  /** Emits an event and waits for its listeners; the failure of a listener is reported and never reaches the emitter. */
+  /** Emits an event and waits for its listeners. A listener's failure is reported and never reaches the emitter. */
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): Promise<void> {
     const { listeners, report } = own();
     const running: Promise<void>[] = [];
     for (const listener of listeners.get(name) ?? []) {
       try {
-        // Most listeners are done when they return, whatever that is: they cost no promise.
+        // Most listeners are synchronous, whatever they return: only promises are collected and awaited.
         const run: unknown = listener(event as Events[keyof Events]);
         if (isThenable(run)) running.push(Promise.resolve(run).catch((error) => report(error, `listener of ${name}`)));
       } catch (error) {
@@ -46,12 +46,12 @@ export const events = {
     return running.length > 0 ? Promise.all(running).then(() => {}) : DONE;
   },
 
-  /** Reports a failure of work that nobody waits for. */
+  /** Reports the failure of work that no caller awaits. */
   fail(error: unknown, what: string): void {
     own().report(error, what);
   },
 
-  /** Where failures after the commit are reported. */
+  /** Sets the function that receives failures after a commit. */
   reportTo(report: (error: unknown, what: string) => void): void {
     own().report = report;
   },

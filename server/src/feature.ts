@@ -7,27 +7,27 @@ import type { Namespaces } from './namespaces.ts';
 import type { Purger } from './sites/purge.ts';
 import type { VisitorRouter } from './visitors/gateway.ts';
 
-/** Ends what was started. */
+/** Stops what was started. */
 export type Stop = () => void | Promise<void>;
 
-/** What a part of the product adds to the server: `features.ts` lists all of them, and the wiring asks each in turn. */
+/** What a feature adds to the server: `features.ts` lists all features, and the start collects each part in turn. */
 export interface Feature extends Partial<Collections> {
-  /** The calls below `/api`. */
+  /** The REST calls below `/api`. */
   routes?(context: Context): Router[];
   sockets?: {
-    /** Sends to sockets what happened. */
+    /** Broadcasts events to sockets. */
     broadcast?(namespaces: Namespaces, context: Context): Stop[];
-    /** Takes the events of one dashboard's socket. */
+    /** Handles the events of one dashboard's socket. */
     staff?(router: StaffRouter, context: Context): void;
-    /** Takes the events of all widgets' sockets. */
+    /** Handles the events of all widgets' sockets. */
     visitors?(router: VisitorRouter, context: Context): void;
   };
-  /** What else is done about what happened. */
+  /** Other listeners to events. */
   listeners?(context: Context): Stop[];
-  /** Work in the background that keeps its own time; it is ended in the opposite order. */
+  /** Starts background work with its own schedule; it is stopped in reverse order. */
   start?(context: Context, namespaces: Namespaces): Promise<Stop>;
-  /** Chores of every hour. */
+  /** Jobs that run every hour. */
   jobs?(context: Context): Job[];
-  /** Removes what is kept of a deleted site. */
+  /** Removes the data of a deleted site. */
   purge?(context: Context): Purger[];
 }

@@ -24,8 +24,8 @@ import { usage } from './usage/feature.ts';
 import { visitors } from './visitors/feature.ts';
 
 /**
- * All features, in the order in which a request passes their calls: `/chats/export` and `/chats/history` have to come
- * before `/chats/:id`, which would take their last word for an id.
+ * All features, in the order in which their routes are matched: `/chats/export` and `/chats/history` must come before
+ * `/chats/:id`, which would take their last word as an id.
  */
 export const FEATURES: Feature[] = [
   auth,

@@ -1,4 +1,4 @@
-/** Work that comes round again and again: in bounded steps, harmless when repeated, and ended early by the signal. */
+/** Recurring work: in bounded steps, idempotent, and ended early by the signal. */
 export type Job = (now: number, signal: AbortSignal) => Promise<void>;
 
 /** How jobs are run. */
@@ -6,32 +6,34 @@ interface Round {
   everyMs: number;
   /** Milliseconds */
   now: () => number;
-  /** Told what went wrong; the other jobs and the next round go on. */
+  /** Receives an error; the other jobs and the next round continue. */
   failed: (error: unknown) => void;
-  /** Whether anything is left that will be due some time; without it, rounds are rare until `wake`. */
+  /** Whether any work will become due; if not, rounds are rare until `wake` is called. */
   isAwaited?: () => Promise<boolean>;
 }
 
-/** What rests looks after the work of other processes, which do not wake it, this many times more seldom. */
+/**
+ * While resting, rounds are this many times rarer. They still find work added by other processes, which cannot call `wake`.
+ */
 const REST_ROUNDS = 30;
 
-/** Jobs that run again and again. */
+/** A running group of jobs. */
 interface Jobs {
-  /** There is something to wait for: ends the rest. */
+  /** Returns to the usual interval, because new work will become due. */
   wake(): void;
-  /** Ends it, once the step under way is over. */
+  /** Stops, once the step in progress is over. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs the jobs one after the other, now and then again and again. While nothing is awaited they rest: a process with
- * nobody there is not woken every second.
+ * Runs the jobs one after the other, now and then at every interval. While no work is expected they rest, so that an idle
+ * process does not wake every second.
  */
 export function startJobs(jobs: Job[], { everyMs, now, failed, isAwaited }: Round): Jobs {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let isResting = false;
-  /** Woken during a round, which may have looked before there was anything. */
+  /** `wake` was called during a round, which may have checked before the new work existed. */
   let isWoken = false;
   let running = round();
 

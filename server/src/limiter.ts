@@ -1,29 +1,35 @@
-/** A few places that many want. */
+/** A semaphore with fair turns: a few places for many holders. */
 export interface Limiter {
   /**
-   * Waits for a place; gives the function that leaves it.
-   * @param holder has one place at most: whoever asks for many waits for his own, and not before others
-   * @throws what `refused` makes: none got free in time, or the signal says that nobody waits any longer
+   * Waits for a place.
+   * @param holder has at most one place: a holder's further requests wait for it, and do not delay other holders
+   * @returns a function that frees the place
+   * @throws the error that `refused` makes: no place became free in time, or the signal was aborted
    */
   take(holder: string, signal?: AbortSignal): Promise<() => void>;
 }
 
-/** How long and how many may wait. */
+/** How long and how many requests may wait. */
 export interface Patience {
   /** Milliseconds */
   waitMaxMs: number;
-  /** Of one holder; one more is refused at once. */
+  /** Per holder; one more is refused at once. */
   waitingMax: number;
-  /** What those are told who wait in vain. */
+  /** Makes the error for requests that waited in vain. */
   refused: () => Error;
 }
 
 type Call = () => void;
 
-/** Makes places that holders take in turn: the one who has waited longest without being served is next. @param places how many */
+/**
+ * Creates a limiter with round-robin turns: the holder who has waited longest since the last turn is next.
+ * @param places how many holders may work at the same time
+ */
 export function createLimiter(places: number, { waitMaxMs, waitingMax, refused }: Patience): Limiter {
   const served = new Set<string>();
-  /** By holder. Who was called and waits for more goes to the end: the order of the map is the order of turns. */
+  /**
+   * Queues by holder. A holder who is served and has more requests moves to the end: the map's order is the order of turns.
+   */
   const waiting = new Map<string, Call[]>();
 
   function forget(holder: string, call: Call): void {

@@ -23,10 +23,10 @@ const OPTIONS = {
   from: { type: 'string' },
   'drop-existing': { type: 'boolean', default: false },
 } as const;
-/** Which of the options a command takes. */
+/** The options of each command. */
 const TAKES: Record<string, string[]> = { import: ['drop-existing'], copy: ['to', 'from', 'drop-existing'] };
 
-/** Gives what is to be said. */
+/** Runs one command. @returns the text to print */
 async function run([name = '', ...args]: string[]): Promise<string> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const { values, positionals } = read(args);
@@ -37,7 +37,7 @@ async function run([name = '', ...args]: string[]): Promise<string> {
     given.every(([option]) => TAKES[name]?.includes(option)) &&
     (name === 'copy') === ((to === undefined) !== (from === undefined));
   if (!command || !isFit) throw new MaintenanceError(USAGE);
-  // npm goes into the project's folder: a path is meant from where the command was given
+  // npm changes into the project's folder, but a path is relative to the folder in which the command was given.
   const folder = path.resolve(process.env.INIT_CWD ?? '.', positionals[0] ?? '.');
   const workerUrl = new URL('./store-worker.js', import.meta.url);
   return command({ env: readEnv(process.env), workerUrl, folder, to, from, dropExisting });
@@ -51,7 +51,7 @@ function read(args: string[]) {
   }
 }
 
-// whoever chats with a Parley that runs meanwhile comes first
+// A low priority, so that a Parley that runs meanwhile answers its users first.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 try {
   console.log(await run(process.argv.slice(2)));

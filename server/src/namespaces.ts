@@ -1,21 +1,21 @@
 import type { DefaultEventsMap, Namespace, Socket } from 'socket.io';
 import type { ClientToServerEvents, ServerToClientEvents, VisitorEvents, VisitorRequests } from '../contract.ts';
 
-/** What the server remembers of a dashboard's socket. */
+/** The state of a dashboard's socket on the server. */
 export interface StaffSocketData {
   userId: string;
   sessionId: string;
-  /** Of the token that let the socket in. */
+  /** The generation of the token that authenticated the socket. */
   generation: number;
-  /** Whether the agent was switched on when the socket came. */
+  /** Whether the agent was available when the socket connected. */
   available: boolean;
 }
 
-/** What the server remembers of a widget's socket. */
+/** The state of a widget's socket on the server. */
 export interface VisitorSocketData {
   visitorId: string;
   siteId: string;
-  /** Of the token that let the socket in. */
+  /** The hash of the token that authenticated the socket. */
   tokenHash: string;
 }
 
@@ -24,21 +24,21 @@ export type StaffSocket = Socket<ClientToServerEvents, ServerToClientEvents, Def
 export type VisitorNamespace = Namespace<VisitorRequests, VisitorEvents, DefaultEventsMap, VisitorSocketData>;
 export type VisitorSocket = Socket<VisitorRequests, VisitorEvents, DefaultEventsMap, VisitorSocketData>;
 
-/** Both audiences' namespaces. */
+/** The namespaces of the dashboards and of the widgets. */
 export interface Namespaces {
   staff: StaffNamespace;
   visitors: VisitorNamespace;
 }
 
-/** Names of the rooms: made here only, joined by the server only, never shared by the two namespaces. */
+/** Room names: made only here, joined only by the server, never shared by the two namespaces. */
 export const rooms = {
   user: (id: string) => `user:${id}`,
   session: (id: string) => `session:${id}`,
   site: (id: string) => `site:${id}`,
   chat: (siteId: string, id: string) => `chat:${siteId}:${id}`,
-  /** The chat that a room is of; null: it is of something else. */
+  /** The chat id in a room's name; null: it is not a chat's room. */
   chatIn: (room: string) => room.match(/^chat:[^:]+:(.+)$/)?.[1] ?? null,
-  /** The site that a room's members hear of; null: of none. */
+  /** The site id in a room's name; null: the room belongs to no site. */
   siteIn: (room: string) => room.match(/^(?:site|chat):([^:]+)/)?.[1] ?? null,
   visitor: (id: string) => `visitor:${id}`,
 };

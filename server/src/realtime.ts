@@ -14,14 +14,14 @@ import { welcomeVisitor } from './visitors/socket.ts';
 
 const PACKET_MAX_BYTES = 64 * 1024;
 
-/** The real-time side. */
+/** The real-time server. */
 export interface Realtime {
   namespaces: Namespaces;
-  /** Closes every socket and stops listening to events; asked again, it waits for the same. */
+  /** Closes every socket and stops listening to events. Idempotent: further calls wait for the same close. */
   close(): Promise<void>;
 }
 
-/** The two namespaces, and what each feature takes from them and sends to them. */
+/** Creates the two namespaces and registers the socket events and broadcasts of each feature. */
 export function createRealtime(
   http: HttpServer,
   features: Feature[],

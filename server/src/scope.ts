@@ -1,25 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
 
-/** One running server, as whatever it keeps in memory is told apart by. */
+/** Identifies one running server: the key of all its in-memory state. */
 type Scope = object;
 
 const scopes = new AsyncLocalStorage<Scope>();
-/** Of the first server of the process, and of commands and tests outside any. It takes no `AsyncLocalStorage`, which costs. */
+/**
+ * The scope of the process's first server, and of commands and tests outside any. It avoids the cost of `AsyncLocalStorage`.
+ */
 const main: Scope = {};
 let isMainTaken = false;
 
-/** Where one server runs. */
+/** The scope in which one server runs. */
 export interface OwnScope {
-  /** Runs work, and all that it sets going, in the scope. */
+  /** Runs work in the scope, including everything asynchronous that it starts. */
   run<Result>(work: () => Result): Result;
-  /** Has what this emitter tells be heard in the scope: connections that come to a server belong to none by themselves. */
+  /** Runs this emitter's listeners in the scope: incoming connections have no asynchronous context of their own. */
   adopt(emitter: EventEmitter): void;
-  /** The server has stopped. */
+  /** Frees the scope after the server has stopped. */
   release(): void;
 }
 
-/** Takes the scope of the process; a server that starts beside another gets one of its own, and hears nothing of the other. */
+/** Takes the process's scope; a second server in the process gets its own, and shares no state or events with the first. */
 export function takeScope(): OwnScope {
   if (isMainTaken) {
     const own: Scope = {};
@@ -43,9 +45,9 @@ export function takeScope(): OwnScope {
 }
 
 /**
- * State that every server in the process has of its own, for what is asked so deep below that to hand it down would add a
- * parameter to every function above. What features are handed is in `Context`.
- * @param make makes it when it is first asked for
+ * State of which each server in the process has its own, for code so deep that passing it down would add a parameter to
+ * every function above. What features receive is in `Context`.
+ * @param make creates the state at first use
  */
 export function perServer<State>(make: () => State): () => State {
   const states = new WeakMap<Scope, State>();
@@ -60,7 +62,7 @@ export function perServer<State>(make: () => State): () => State {
   };
 }
 
-/** A map that every server in the process has of its own. */
+/** A map of which each server in the process has its own. */
 export function mapPerServer<Key, Value>(): Pick<
   Map<Key, Value>,
   'get' | 'set' | 'has' | 'delete' | 'clear' | 'keys' | 'values' | 'size'

@@ -7,9 +7,9 @@ const SECRET_BYTES = 32;
 const anySecret = () => randomBytes(SECRET_BYTES).toString('base64url');
 
 /**
- * A random secret, made once and kept in the data folder for its owner's eyes only.
+ * Reads a random secret from the data folder; at first use it is made and stored there, readable by its owner only.
  * @param name the file's name
- * @param make makes one of a special form
+ * @param make makes a secret of a special form
  */
 export function keptSecret(dataDir: string, name: string, make: () => string = anySecret): string {
   const file = path.join(dataDir, name);
@@ -22,7 +22,7 @@ export function keptSecret(dataDir: string, name: string, make: () => string = a
   return readFileSync(file, 'utf8').trim();
 }
 
-/** The SHA-256 of a text, in base64url: tokens and codes are stored as this only. */
+/** The SHA-256 of a text, in base64url: the only form in which tokens and codes are stored. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

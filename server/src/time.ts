@@ -1,10 +1,10 @@
-/** Units of time, in milliseconds where a clock is asked. */
+/** Units of time in milliseconds, for clocks and timers. */
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The same in seconds, as limits, tokens and expiry indexes have them. */
+/** The same units in seconds, for limits, tokens and expiry indexes. */
 export const MINUTE_S = 60;
 export const HOUR_S = 60 * MINUTE_S;
 export const DAY_S = 24 * HOUR_S;

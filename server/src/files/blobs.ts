@@ -7,7 +7,7 @@ import { unavailable } from '../http/errors.ts';
 const BUCKET = 'blobs';
 const CHUNK_BYTES = 255 * 1024;
 
-/** A piece of a file as GridFS stores it. */
+/** A chunk of a file, as GridFS stores it. */
 interface Chunk {
   _id: Types.ObjectId;
   files_id: Types.ObjectId;
@@ -21,17 +21,17 @@ function database(): mongo.Db {
   return db;
 }
 
-/** Keeps bytes under an id, no more than a chunk of them in memory. */
+/** Stores bytes under an id, with at most one chunk of them in memory. */
 export async function writeBlob(id: Types.ObjectId, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   const bucket = new mongoose.mongo.GridFSBucket(database(), { bucketName: BUCKET, chunkSizeBytes: CHUNK_BYTES });
-  // The name is the row's, so that no copy of it stays here.
+  // The file's name is kept in its row in `files` only, so that no copy of it remains in GridFS.
   await pipeline(pieces, bucket.openUploadStreamWithId(id, ''));
 }
 
 /**
- * The bytes kept under an id, piece by piece. The driver's own stream takes a whole file into memory for each slow reader;
- * this one takes a chunk.
- * @throws Error when pieces are missing: the file was removed meanwhile
+ * Streams the bytes stored under an id. It holds one chunk in memory; the driver's own stream buffers a whole file for each
+ * slow reader.
+ * @throws Error when chunks are missing, because the file was removed meanwhile
  */
 export async function* readBlob(id: Types.ObjectId, size: number): AsyncGenerator<Uint8Array> {
   const chunks = database().collection<Chunk>(`${BUCKET}.chunks`);
@@ -42,7 +42,7 @@ export async function* readBlob(id: Types.ObjectId, size: number): AsyncGenerato
   }
 }
 
-/** Removes the bytes kept under some ids; repeating it is harmless. */
+/** Removes the bytes stored under these ids. Idempotent. */
 export async function removeBlobs(ids: Types.ObjectId[]): Promise<void> {
   await database()
     .collection<Chunk>(`${BUCKET}.chunks`)

@@ -10,32 +10,34 @@ import type { Remade } from './remake.ts';
 /** From the first byte to the last. The largest photo takes a second on a small machine. */
 const DECODE_MAX_MS = 5_000;
 const START_MAX_MS = 10_000;
-/** A process that nobody needed for so long ends: a server without pictures weighs nothing more. */
+/** An idle process ends after this long, so that a server without pictures needs no memory for it. */
 const IDLE_MAX_MS = 30_000;
-/** After a start that failed, the next one waits, each time twice as long. */
+/** The wait after a start that failed; it doubles with each further failure (exponential backoff). */
 const BACK_OFF_MS = 1_000;
 const BACK_OFF_MAX_MS = 60_000;
-/** Of the decoder's JavaScript, which only passes the bytes on. */
+/** The heap of the decoder's JavaScript, which only passes the bytes on. */
 const HEAP_MAX_MB = 64;
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
-/** A process of its own in which pictures are read, so that none can take the server's memory, time or life. */
+/**
+ * A separate process that decodes pictures, so that a malicious one cannot exhaust the server's memory or CPU, or crash it.
+ */
 export interface Decoder {
   /**
-   * Makes one picture anew; one at a time.
+   * Re-encodes one picture; one at a time.
    * @param pieces its bytes
-   * @throws RefusedError; AppError 503 when the process does not start
+   * @throws RefusedError for a picture that cannot be decoded; AppError 503 when the process does not start
    */
   decode(job: PictureJob, pieces: AsyncIterable<Uint8Array>): Promise<Remade>;
-  /** Ends the process, whatever it does. */
+  /** Kills the process, also in the middle of a picture. */
   end(): void;
 }
 
 /**
- * The process starts with the first picture.
+ * Creates a decoder, whose process starts with the first picture.
  * @param workerUrl the built `picture-worker`
- * @param decodeMaxMs how long one picture may take
+ * @param decodeMaxMs the maximum time for one picture
  */
 export function createDecoder(workerUrl: URL, decodeMaxMs = DECODE_MAX_MS): Decoder {
   let child: Child | undefined;
@@ -89,15 +91,18 @@ export function createDecoder(workerUrl: URL, decodeMaxMs = DECODE_MAX_MS): Deco
 function spawnWorker(workerUrl: URL): Child {
   const started = spawn(process.execPath, [`--max-old-space-size=${HEAP_MAX_MB}`, fileURLToPath(workerUrl)], {
     stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
-    // None of the server's secrets. Few arenas, so that what is freed is used again.
+    // The environment has none of the server's secrets. Few malloc arenas, so that freed memory is used again.
     env: { MALLOC_ARENA_MAX: '2' },
   }) as Child;
-  // Whoever waits for it hears of its end by its exit.
+  // A closed pipe means that the process has ended, which its `exit` event reports.
   started.stdin.on('error', () => {});
   return started;
 }
 
-/** The next thing that the process says. @throws RefusedError when it ends instead: of all that it does, only pictures can end it */
+/**
+ * The next message of the process.
+ * @throws RefusedError when the process ends instead, because only a picture can end it
+ */
 function hear(child: Child): Promise<PictureReport> {
   return new Promise((resolve, reject) => {
     const leave = () => void child.off('message', told).off('exit', gone).off('error', failed);
@@ -120,7 +125,7 @@ function hear(child: Child): Promise<PictureReport> {
 
 async function converse(child: Child, job: PictureJob, pieces: AsyncIterable<Uint8Array>): Promise<Remade> {
   const answer = hear(child);
-  // Closed already: its exit tells.
+  // If the channel is closed already, the `exit` event reports it.
   child.send(job, () => {});
   const [report] = await Promise.all([answer, feed(child, pieces)]);
   if (report === 'ready') throw new Error('The process that reads pictures has answered out of turn.');
@@ -129,7 +134,10 @@ async function converse(child: Child, job: PictureJob, pieces: AsyncIterable<Uin
   return { ...about, bytes: await collect(child, size) };
 }
 
-/** What fails at the process itself is told by its exit; what fails at the pieces leaves it in the middle of a picture, and ends it. */
+/**
+ * Writes the picture to the process. A failure of the process is reported by its exit; a failure of `pieces` leaves it in
+ * the middle of a picture, so it is killed.
+ */
 async function feed(child: Child, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const piece of pieces) {
@@ -142,7 +150,7 @@ async function feed(child: Child, pieces: AsyncIterable<Uint8Array>): Promise<vo
   }
 }
 
-/** Waits until there is room for more, or for nothing any longer. */
+/** Waits until the stream has room again, or is closed. */
 function room(stream: Writable): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {

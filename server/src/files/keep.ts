@@ -11,21 +11,21 @@ import type { Received } from './receive.ts';
 const KEY_BYTES = 32;
 const BATCH = 100;
 
-/** What a message keeps of its file. */
+/** The fields of its file that a message stores. */
 export type KeptFile = Pick<FileDoc, 'key' | 'name' | 'mime' | 'size'> & {
   width?: number;
   height?: number;
-  /** Of the bytes as they were sent. */
+  /** The SHA-256 of the bytes as they were sent. */
   digest: string;
 };
 
-/** A file that is kept, and not yet certain to be needed. */
+/** A stored file whose message may not be committed yet. */
 export interface Kept {
   _id: Types.ObjectId;
   file: KeptFile;
 }
 
-/** Where a file belongs, and whose it is. */
+/** The site, chat and sender of a file. */
 export interface FileOf {
   site: Types.ObjectId;
   sender: PictureSender;
@@ -33,9 +33,9 @@ export interface FileOf {
 }
 
 /**
- * Keeps a file for a message that is still to come under the same id. Pictures are made anew; everything else goes from the
- * disk to the store piece by piece.
- * @throws AppError 422 for a picture that cannot be read, 503 when too many are waiting for that
+ * Stores a file for a message that will be committed under the same id. Pictures are re-encoded; other files are streamed
+ * from the disk to the store.
+ * @throws AppError 422 for a picture that cannot be decoded, 503 when too many wait to be decoded
  */
 export async function keepFile(
   { size, digest, pieces }: Received,
@@ -57,11 +57,11 @@ export async function keepFile(
 const shown = ({ key, name, mime, size }: FileDoc) => ({ key, name, mime, size });
 
 /**
- * Keeps a picture of a person, or a logo, as a square.
- * @param sent of a kind that `kindOf` calls a picture
- * @param field what the person calls it
+ * Stores an avatar or a logo as a square.
+ * @param sent a file that `kindOf` recognized as a picture
+ * @param field the field's name in the form
  * @returns its key
- * @throws AppError 422 for a picture that cannot be read, 503 when too many are waiting for that
+ * @throws AppError 422 for a picture that cannot be decoded, 503 when too many wait to be decoded
  */
 export async function keepPicture(
   sent: Buffer,
@@ -89,19 +89,19 @@ async function keep(pieces: AsyncIterable<Uint8Array>, about: About): Promise<Fi
   return row;
 }
 
-/** The message of this file stands. */
+/** Confirms a file: its message is committed. */
 export async function fileIsNeeded(_id: Types.ObjectId): Promise<void> {
   await FileModel.updateOne({ _id }, { $unset: { uncertain: 1 } });
 }
 
-/** Removes files, the bytes first, so that what a crash leaves is still known; repeating it is harmless. */
+/** Removes files, the bytes before the rows, so that what a crash leaves can still be found. Idempotent. */
 export async function removeFiles(ids: Types.ObjectId[]): Promise<void> {
   if (ids.length === 0) return;
   await removeBlobs(ids);
   await FileModel.deleteMany({ _id: { $in: ids } });
 }
 
-/** Removes the file behind a key, if there is one. */
+/** Removes the file with this key, if it exists. */
 export async function removeByKey(key: string): Promise<void> {
   const row = await FileModel.findOne({ key }, { _id: 1 }).lean<FileDoc>();
   if (row) await removeFiles([row._id]);
@@ -116,17 +116,17 @@ export async function purgeFiles(site: Types.ObjectId, signal?: AbortSignal): Pr
   }
 }
 
-/** Where a file is read, from the product's origin on. */
+/** A file's address, relative to the product's origin. */
 function fileUrl(key: string): string {
   return `/api/files/${key}`;
 }
 
-/** Where a picture is read; null: there is none. */
+/** A picture's address; null: there is none. */
 export function pictureUrl(key: string | null | undefined): string | null {
   return key ? fileUrl(key) : null;
 }
 
-/** A message's file as both sides see it. */
+/** A message's file, as agents and visitors receive it. */
 export function attachmentView({ key, name, size, mime, width, height }: KeptFile): Attachment {
   const shape = width === undefined || height === undefined ? {} : { width, height };
   return { url: fileUrl(key), name, size, mime, ...shape };

@@ -5,10 +5,10 @@ import type { PictureFormat } from './remake.ts';
 
 const NAMELESS = 'file';
 
-/** Control characters, line ends, and the marks that turn a name around on screen (`exe.gpj` is not `jpg.exe`). */
+/** Control characters, line ends, and marks that reverse the displayed order of a name (`exe.gpj` is not `jpg.exe`). */
 const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** A file's name as it is kept: the last part of a path, without characters that would hide what it is. */
+/** A file's name as it is stored: the last part of a path, without characters that could disguise its type. */
 export function cleanName(given: string): string {
   const last = given.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   return last.replace(UNSEEN, '').trim() || NAMELESS;
@@ -21,13 +21,13 @@ const ENDINGS: Record<PictureFormat, RegExp> = {
   gif: /\.gif$/i,
 };
 
-/** The name of a picture: with the ending of what it is. Saved and opened, it is then nothing else. */
+/** A picture's name, with the ending of its real format, so that the saved file opens as nothing else. */
 export function pictureName(name: string, format: PictureFormat): string {
   return ENDINGS[format].test(name) ? name : `${name}.${format}`;
 }
 
 /**
- * The header by which a browser shows or saves a file.
+ * The `Content-Disposition` header, by which a browser displays or saves a file.
  * @see RFC 6266, and RFC 8187 for names beyond ASCII
  */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
@@ -36,13 +36,16 @@ export function disposition(kind: 'inline' | 'attachment', name: string): string
   return `${kind}; filename="${plain}"; filename*=UTF-8''${whole}`;
 }
 
-/** What a file is when nothing better is known. */
+/** The type of a file that is not recognized. */
 const UNKNOWN = 'application/octet-stream';
 const TEXT = 'text/plain';
-/** A type is told from no more than the beginning: some need a walk through all of a file, as far as its sender likes. */
+/**
+ * Types are detected from the first bytes only: some formats would need a scan of the whole file, whose cost its sender
+ * decides.
+ */
 const HEAD_BYTES = 64 * 1024;
 
-/** An animated PNG is a PNG like any other: made anew it stands still. */
+/** An animated PNG is treated as PNG: re-encoding keeps its first frame only. */
 const MOVING_PNG = 'image/apng';
 
 /** A type, and whether it is a picture that pages may show. */
@@ -51,7 +54,7 @@ export interface Kind {
   isPicture: boolean;
 }
 
-/** What the bytes are, whatever they are called. Mark-up and scripts are text like any other. */
+/** The type of a file, detected from its bytes. Mark-up and scripts count as plain text. */
 export async function kindOf(pieces: AsyncIterable<Uint8Array>): Promise<Kind> {
   const head: Uint8Array[] = [];
   let read = 0;
@@ -69,7 +72,10 @@ export async function kindOf(pieces: AsyncIterable<Uint8Array>): Promise<Kind> {
   return { mime, isPicture: PICTURE_TYPES.includes(mime) || mime === MOVING_PNG };
 }
 
-/** Whether the bytes go on as UTF-8 without control characters other than blanks; without any, whether they end as it. */
+/**
+ * Whether the bytes continue valid UTF-8 without control characters other than white space; without `bytes`, whether the
+ * text ends validly.
+ */
 function continuesText(decoder: TextDecoder, bytes?: Uint8Array): boolean {
   try {
     const text = bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();

@@ -2,21 +2,21 @@ import { type QueryFilter, Schema, Types } from 'mongoose';
 import { defineModel } from '../connection.ts';
 import { HOUR_MS } from '../time.ts';
 
-/** A file as stored, beside its bytes. Written before them, so that nothing can be left that nobody knows of. */
+/** The row of a stored file. It is written before the bytes, so that every stored byte can be found by its row. */
 export interface FileDoc {
-  /** The id of the message that it comes with; a picture's own. */
+  /** The id of the file's message; pictures have an id of their own. */
   _id: Types.ObjectId;
-  /** 256 random bits: the permission to read it. */
+  /** 256 random bits, a capability: its holder may read the file. */
   key: string;
-  /** Where the message belongs; a picture has an owner instead. */
+  /** The message's site; a picture has an owner instead. */
   site?: Types.ObjectId;
   owner?: Types.ObjectId;
   name: string;
   mime: string;
-  /** Bytes, as they are handed out. */
+  /** The size in bytes, as served. */
   size: number;
   createdAt: Date;
-  /** Set until its message stands: a file that is still uncertain after a while is looked into. */
+  /** Set until the file's message is committed: after a while, a cleanup job checks whether the message exists. */
   uncertain?: boolean;
 }
 
@@ -40,14 +40,14 @@ export const FileModel = defineModel<FileDoc>('File', fileSchema, 'files');
 
 const BATCH = 100;
 
-/** Visits the files that have been uncertain for an hour, in batches, until the signal says stop. */
+/** Visits the files that have been unconfirmed for an hour, in batches, until the signal aborts. */
 export function eachUncertain(now: number, signal: AbortSignal, visit: (file: FileDoc) => Promise<void>) {
   return eachOld({ uncertain: true }, now, signal, async (files) => {
     for (const file of files) await visit(file);
   });
 }
 
-/** Visits the pictures of all people, batch by batch, save those of the last hour, until the signal says stop. */
+/** Visits all people's pictures except those of the last hour, in batches, until the signal aborts. */
 export function eachPicture(now: number, signal: AbortSignal, visit: (files: FileDoc[]) => Promise<void>) {
   return eachOld({ owner: { $exists: true } }, now, signal, visit);
 }

@@ -5,42 +5,45 @@ import type { PictureJob } from './picture-worker.ts';
 import { MOVING_PIXELS_MAX, PIXELS_MAX, type Refusal, RefusedError, WEBP_PIXELS_MAX } from './pixels.ts';
 import type { Remade } from './remake.ts';
 
-/** Pictures that are read at once, each in a process of its own: what visitors send keeps no member waiting. */
+/**
+ * How many pictures are decoded at the same time, each in its own process. Separate pools, so that visitors' pictures do not
+ * delay the team's.
+ */
 const PLACES = { staff: 1, visitors: 2 };
 const WAIT_MAX_MS = 30_000;
-/** Of one sender. Each is a file that lies on the disk until its turn. */
+/** Per sender: each waiting picture occupies disk space. */
 const WAITING_MAX = 10;
 
-/** Who sends a picture: one of each sender is read at a time. */
+/** The sender of a picture: one picture per sender is decoded at a time. */
 export interface PictureSender {
   lane: keyof typeof PLACES;
-  /** The account; of visitors the address, of which one person has fewer than names. */
+  /** The account's id; for visitors the address, because a person can create many visitors but has few addresses. */
   key: string;
 }
 
-/** A picture as it was sent. */
+/** A picture as it was received. */
 export interface PictureSource {
   /** Bytes */
   size: number;
   pieces: () => AsyncIterable<Uint8Array>;
-  /** What the person calls it in the form. */
+  /** The field's name in the form. */
   field: string;
 }
 
-/** Makes pictures anew from their pixels, in processes of their own. */
+/** Re-encodes pictures from their pixels, in separate processes. */
 export interface Pictures {
   /**
-   * The picture without anything that is not picture; large ones become smaller.
-   * @throws AppError 422 when it cannot be read whole, or is too much to be; 503 when too many wait
+   * The picture without metadata and hidden data; large ones are scaled down.
+   * @throws AppError 422 when it cannot be decoded or exceeds a limit; 503 when too many wait
    */
   remake(source: PictureSource, sender: PictureSender): Promise<Remade>;
-  /** A picture of a person, or a logo: a square of its middle, which stands still. @throws AppError as `remake` */
+  /** An avatar or a logo: the middle square of the picture, not animated. @throws AppError as `remake` */
   remakeSquare(source: PictureSource, sender: PictureSender): Promise<Remade>;
   /** Ends the processes. */
   stop(): void;
 }
 
-/** Starts nothing: that is left to the first picture. @param workerUrl the built `picture-worker` */
+/** Creates the pools; their processes start with the first picture. @param workerUrl the built `picture-worker` */
 export function createPictures(workerUrl: URL): Pictures {
   const patience = { waitMaxMs: WAIT_MAX_MS, waitingMax: WAITING_MAX, refused: unavailable };
   const laneOf = (places: number) => ({
@@ -53,7 +56,7 @@ export function createPictures(workerUrl: URL): Pictures {
   async function decode(source: PictureSource, isSquare: boolean, { lane, key }: PictureSender): Promise<Remade> {
     const { limiter, free } = lanes[lane];
     const leave = await limiter.take(key);
-    // The one that worked last is awake.
+    // The decoder used last, because its process is probably still running.
     const decoder = free.pop() as Decoder;
     try {
       const job: PictureJob = { size: source.size, isSquare };

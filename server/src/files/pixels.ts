@@ -1,8 +1,8 @@
-/** The largest phones' photos. JPEG and PNG are made smaller while they are read. */
+/** Enough for the largest phone photos. JPEG and PNG are scaled down while they are decoded. */
 export const PIXELS_MAX = 50_000_000;
-/** WebP is unpacked whole before anything can be done with it. */
+/** Lower, because WebP is decoded whole before it can be scaled. */
 export const WEBP_PIXELS_MAX = 16_000_000;
-/** All frames of what moves together, of which every one is kept. A GIF counts as moving: it is read as if it were. */
+/** All frames of an animation together, because all are kept in memory. A GIF always counts as an animation. */
 export const MOVING_PIXELS_MAX = 10_000_000;
 
 /** Why a picture is refused. */

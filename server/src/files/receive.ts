@@ -9,19 +9,19 @@ import { FILE_MAX_BYTES } from './contract.ts';
 const OWNER_ONLY = 0o600;
 const PIECE_BYTES = 256 * 1024;
 
-/** A file that has arrived whole. */
+/** A file that has been received completely. */
 export interface Received {
   size: number;
-  /** SHA-256 of the bytes as they came: tells a retry from another file. */
+  /** The SHA-256 of the bytes as received: distinguishes a retry from another file. */
   digest: string;
-  /** Its bytes, from the first on; may be asked for again. */
+  /** Streams its bytes from the start; may be called several times. */
   pieces(): AsyncGenerator<Uint8Array>;
 }
 
 /**
- * Takes a file off the line onto the disk, so that slow senders cost no memory, and hands it to `use`. On the disk it has
- * no name: whatever ends the process, nothing is left.
- * @throws AppError 413 for too much, 422 for nothing or a form, 400 when it breaks off
+ * Receives an upload into a temporary file, so that slow senders cost no memory, and passes it to `use`. The file is already
+ * unlinked, so that nothing remains even if the process crashes.
+ * @throws AppError 413 when it is too large, 422 when it is empty or a form, 400 when the upload breaks off
  */
 export async function receive<Result>(
   req: IncomingMessage,
@@ -51,7 +51,7 @@ async function spool(req: IncomingMessage, handle: FileHandle): Promise<Pick<Rec
   const hash = createHash('sha256');
   let size = 0;
   try {
-    // The connection stays: the answer goes out on it.
+    // The connection stays open, because the answer is sent on it.
     for await (const chunk of req.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
       if (size > FILE_MAX_BYTES) throw tooLarge();
@@ -59,7 +59,7 @@ async function spool(req: IncomingMessage, handle: FileHandle): Promise<Pick<Rec
       await handle.appendFile(chunk);
     }
   } catch (error) {
-    // What is left has to pass before the connection can carry anything else.
+    // The rest of the body has to be read before the connection can carry anything else.
     req.resume();
     if (req.destroyed && !req.complete) throw badRequest('UPLOAD_CUT_OFF', 'The upload was cut off.');
     throw error;
@@ -68,8 +68,9 @@ async function spool(req: IncomingMessage, handle: FileHandle): Promise<Pick<Rec
 }
 
 /**
- * The first bytes of a file, piece by piece.
- * @throws Error when it has fewer: a read gives as many as it likes, and none only at the end
+ * Streams the first `size` bytes of a file. A read may return fewer bytes than asked for, and none only at the end of the
+ * file.
+ * @throws Error when the file is shorter
  */
 export async function* readPieces(handle: Pick<FileHandle, 'read'>, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < size; ) {

@@ -3,18 +3,18 @@ import sharp from 'sharp';
 import { FILE_MAX_BYTES, PICTURE_MAX_SIDE } from './contract.ts';
 import { MOVING_PIXELS_MAX, PIXELS_MAX, RefusedError, WEBP_PIXELS_MAX } from './pixels.ts';
 
-/** The kinds of pictures that pages show. Everything else is only ever saved. */
+/** The image formats that pages display. Files of any other format are only downloaded. */
 const FORMATS = ['jpeg', 'png', 'webp', 'gif'] as const;
 export type PictureFormat = (typeof FORMATS)[number];
 
-/** No page shows more pixels a side. */
+/** The maximum side in pixels; no page displays more. */
 const SIDE_MAX = 4_096;
-/** What is larger than one of these comes out lossy: the other kinds take seconds to write, and may grow. */
+/** Larger PNG and GIF pictures are encoded lossily, because lossless encoding takes seconds and the file may grow. */
 const LOSSLESS_MAX = { png: { pixels: 4_000_000, bytes: 4_000_000 }, gif: { pixels: 1_000_000, bytes: 1_000_000 } };
-/** Of WebP: the rest of its efforts triples the time and saves a tenth. */
+/** WebP's encoding effort: higher values triple the time and save a tenth of the size. */
 const EFFORT = 0;
 
-/** A picture made anew from its pixels. */
+/** A picture re-encoded from its pixels. */
 export interface Remade {
   bytes: Buffer;
   format: PictureFormat;
@@ -23,15 +23,15 @@ export interface Remade {
   height: number;
 }
 
-// It may read these four formats only: no SVG with its references, none of its many others.
+// Only these four formats can be decoded: no SVG with its external references, and none of libvips' other formats.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((name) => `VipsForeignLoad${name}`) });
 sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * The picture without anything that is not picture: no place where it was taken, no camera, nothing before, after or
- * between. What moves goes on moving.
+ * Re-encodes a picture from its pixels, which removes all other data: location, camera, anything before, after or between
+ * the pixels. Animations stay animated.
  * @throws RefusedError
  */
 export function remake(bytes: Buffer): Promise<Remade> {
@@ -41,14 +41,14 @@ export function remake(bytes: Buffer): Promise<Remade> {
     checkPixels(about);
     const image = sharp(bytes, options);
     if ((about.pages ?? 1) > 1) return output(encoded(image, about, bytes.length));
-    // Where it stands upright is told by the metadata that goes; frames have none.
+    // Applies the orientation, because the metadata that stores it is removed; frames of animations have none.
     const still = image.autoOrient().resize(SIDE_MAX, SIDE_MAX, { fit: 'inside', withoutEnlargement: true });
     return output(encoded(still, about, bytes.length));
   });
 }
 
 /**
- * A picture of a person, or a logo: a square of its middle, without metadata and movement.
+ * Makes an avatar or a logo: the middle square, without metadata and animation.
  * @throws RefusedError
  */
 export function remakeSquare(bytes: Buffer): Promise<Remade> {
@@ -71,7 +71,7 @@ async function reading(make: () => Promise<Remade>): Promise<Remade> {
   }
 }
 
-/** `height` is that of all frames, one below the other. */
+/** Checks the pixel limits. `height` is that of all frames, one below the other. */
 function checkPixels({ format, width, height, pages = 1 }: Metadata): void {
   const pixels = width * height;
   if ((format === 'gif' || pages > 1) && pixels > MOVING_PIXELS_MAX) throw new RefusedError('moving-pixels');

@@ -9,7 +9,7 @@ import { type FileDoc, FileModel } from './model.ts';
 const YEAR_S = 31_536_000;
 const DOWNLOAD = 'application/octet-stream';
 
-/** The call that hands files out: to whoever has the key, from pages of any origin, and never as something that runs. */
+/** The call that serves files: to anyone with the key, from pages of any origin, and never as executable content. */
 export function fileRoutes(): Router {
   const { router, on } = endpoints<FilesApi>();
 
@@ -23,7 +23,7 @@ export function fileRoutes(): Router {
   return router;
 }
 
-/** The bytes, once the first of them were found; null: they are gone. */
+/** Reads until the first bytes are found, so that a missing file can still answer 404; null: the bytes are gone. */
 async function firstPiece({ _id, size }: FileDoc): Promise<AsyncIterable<Uint8Array> | null> {
   const pieces = readBlob(_id, size);
   const first = await pieces.next().catch(() => null);
@@ -34,7 +34,10 @@ async function firstPiece({ _id, size }: FileDoc): Promise<AsyncIterable<Uint8Ar
   })();
 }
 
-/** Only pictures are shown, because they were made anew from their pixels; everything else is saved, as bytes of no type. */
+/**
+ * Only pictures are displayed, because they were re-encoded from their pixels; all other files are downloaded as bytes
+ * without a type.
+ */
 function headersOf({ _id, name, mime, size }: FileDoc): Record<string, string> {
   const isPicture = PICTURE_TYPES.includes(mime);
   return {
@@ -48,7 +51,7 @@ function headersOf({ _id, name, mime, size }: FileDoc): Record<string, string> {
     'Referrer-Policy': 'no-referrer',
     'X-Robots-Tag': 'noindex',
     ETag: `"${_id.toHexString()}"`,
-    // In the reader's own browser only: a file that is erased must not live on between.
+    // Only the reader's own browser may cache it: a deleted file must not survive in a shared cache.
     'Cache-Control': `private, max-age=${YEAR_S}, immutable, no-transform`,
   };
 }

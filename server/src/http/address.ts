@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-/** A customer of an IPv6 provider is given at least this much of an address, and chooses the rest himself. */
+/** A customer of an IPv6 provider has at least a /64, and chooses the remaining groups freely. */
 const IPV6_PREFIX_GROUPS = 4;
-/** What a proxy forwarded that is no address is counted as it stands, up to here. */
+/** A forwarded value that is not an address is used as it is, up to this length. */
 const OTHER_MAX_LENGTH = 64;
 
 /**
- * What limits by address count by: an IPv4 address as it is (also when it came mapped into IPv6), an IPv6 address as
- * its /64, because one customer has all the addresses of it.
+ * The key of limits per address: an IPv4 address as it is (also when mapped into IPv6), an IPv6 address as its /64, because
+ * one customer has all the addresses of a /64.
  * @param ip Express's `req.ip`; undefined when the connection is gone
  */
 export function addressKey(ip: string | undefined = ''): string {
@@ -19,10 +19,10 @@ export function addressKey(ip: string | undefined = ''): string {
   return `${prefix.join(':')}::/64`;
 }
 
-/** Whether this address, so many hops from here, is a proxy whose word counts: Express's `trust proxy fn`. */
+/** Express's `trust proxy fn`: whether the address at this hop is a trusted proxy. */
 export type TrustsProxy = (address: string, hop: number) => boolean;
 
-/** Where a request comes from that Express never sees, as `addressKey` makes it: the same answer as its `req.ip`. */
+/** The client's address of a request that does not pass Express, as `addressKey` makes it; it equals Express's `req.ip`. */
 export function requestAddress(request: IncomingMessage, trusts: TrustsProxy): string {
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
   const hops = [request.socket.remoteAddress ?? '', ...forwarded.map((hop) => hop.trim()).reverse()].filter(Boolean);

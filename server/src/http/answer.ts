@@ -4,24 +4,24 @@ import type { Response } from 'express';
 
 export const JSON_TYPE = 'application/json';
 
-/** Of a hash, so many characters tell two answers of one call apart. */
+/** This many characters of the hash distinguish two answers of one call. */
 const ETAG_LENGTH = 12;
-/** Larger answers are compressed on their way out, by `compression`, which leaves such small ones as they are. */
+/** Larger answers are compressed by the `compression` middleware, which skips those below this size. */
 const SMALL_MAX_BYTES = 1_000;
-/** The best quality that takes less than a tenth of a millisecond for so little. */
+/** The best quality that takes less than 0.1 ms for such a small body. */
 const FOR_SMALL = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MIN_WINDOW_BITS },
 };
 
 /**
- * Sends JSON; nothing but the status, where the caller holds it.
- * @param compressSmall on lines where every byte counts
+ * Sends JSON; with a conditional request whose ETag matches, only the status 304.
+ * @param compressSmall also compresses small answers, for connections where every byte counts
  */
 export function sendJson(res: Response, body: object, compressSmall: boolean): void {
   const { req } = res;
   let bytes = Buffer.from(JSON.stringify(body));
   res.setHeader('Content-Type', JSON_TYPE);
-  // What is not asked for again is compared with nothing.
+  // Only GET and HEAD are conditional: other answers need no ETag.
   if (req.method === 'GET' || req.method === 'HEAD') res.setHeader('ETag', weakTag(bytes));
   if (req.fresh) {
     res.removeHeader('Content-Type');
@@ -40,7 +40,7 @@ function weakTag(bytes: Buffer): string {
 }
 
 /**
- * A JSON list as pieces of text, written while it is read: as long as it may be, one item at a time is in memory.
+ * Streams a JSON list as pieces of text while it is read, so that only one item at a time is in memory.
  * @param write gives the text of an item
  */
 export async function* jsonList<Item>(

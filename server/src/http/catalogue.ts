@@ -1,20 +1,20 @@
 import type { InputSchema } from './validate.ts';
 
-/** Who a call is for: everybody, signed-in people, or the widget of a visitor. */
+/** Who may make a call: everybody, signed-in people, or a visitor's widget. */
 export type Audience = 'anyone' | 'staff' | 'visitor';
 
-/** A call as it was wired: what documents and tests of all calls are made from. */
+/** A call as registered: the OpenAPI document, and tests that cover every call, are made from these. */
 export interface WiredCall {
   audience: Audience;
   body?: InputSchema | undefined;
   query?: InputSchema | undefined;
-  /** Set where the answer is a file: its media types. */
+  /** The media types, where the answer is a file. */
   files?: readonly string[] | undefined;
-  /** The body is a file. */
+  /** Whether the body is a file. */
   upload?: boolean | undefined;
 }
 
-/** Everything that is wired, by name; filled while the application is put together. */
+/** All registered calls, by name; filled while the application is built. */
 export const catalogue = {
   calls: new Map<string, WiredCall>(),
   staffEvents: new Map<string, InputSchema>(),

@@ -6,55 +6,55 @@ import type { Limits } from './limits.ts';
 
 type Connection = Socket['conn'];
 
-/** What may wait for one connection that does not take it, in characters and in packets. */
+/** At most this many characters and packets wait in memory for a connection that does not read. */
 const WAITING_CHARS_MAX = 1_000_000;
 const WAITING_PACKETS_MAX = 1_000;
-/** While more than so many bytes of what was sent are not taken, no further large answer is made. */
+/** While more than this many sent bytes are unread, the next large answer is not made. */
 const UNTAKEN_MAX_BYTES = 64 * 1024;
-/** So many questions with large answers may wait for their turn. */
+/** At most this many requests with large answers may wait for their turn. */
 const WAITING_ASKS_MAX = 20;
-/** How long peers of the real-time side are waited for, in milliseconds. */
+/** Timeouts for real-time peers, in milliseconds. */
 export const PEER_PATIENCE = {
-  /** A connection that takes nothing of what was sent for so long is ended. */
+  /** A connection that reads nothing of what was sent for this long is closed. */
   stuck: 10_000,
-  /** A connection that has not said who it is. */
+  /** A connection that has not authenticated within this time is closed. */
   handshake: 10_000,
 };
-/** A stuck connection is seen so many times before it is ended. */
+/** How often an unread connection is checked within the `stuck` time. */
 const LOOKS = 10;
-/** How often it is looked whether the last answer was taken. */
+/** The interval at which an answer is checked for having been read. */
 const WAIT_MS = 50;
-/** How long a peer is given to answer that it was closed; WebSockets alone would wait half a minute. */
+/** How long a peer may take to confirm that its connection is closed; WebSockets alone would wait half a minute. */
 const FAREWELL_MS = 1_000;
 
-/** What is below a WebSocket connection; Engine.IO does not name it in its types, nor does `ws` what is below itself. */
+/** The socket below a WebSocket connection; neither Engine.IO nor `ws` has it in its types. */
 interface Line {
   _socket?: { cork(): void; uncork(): void } | null;
-  /** Bytes that were handed over and have not left. */
+  /** Bytes handed to the socket that have not been sent. */
   bufferedAmount: number;
   terminate(): void;
 }
 
-/** What is kept of a connection. Most visitors never say a word and cost as little as can be: one object, no closures. */
+/** The state of one connection. Most visitors never write, so it is kept small: one object, no closures. */
 interface Peer {
-  /** Where it comes from, as `addressKey` makes it; the same string for all of one address. */
+  /** The client's address, as `addressKey` makes it; all connections of one address share the same string. */
   address: string;
-  /** The answer to its last poll; null: it has not polled yet, or it is a WebSocket. */
+  /** The response to its last poll; null: it has not polled yet, or it is a WebSocket. */
   poll: ServerResponse | null;
-  /** What waits because the last packets were not taken. */
+  /** Characters that wait because the last packets were not read. */
   waitingChars: number;
   waitingPackets: number;
-  /** Bytes that it had not taken when it was looked at last, and since when it takes nothing, in milliseconds. */
+  /** Unread bytes at the last check, and since when nothing was read, in milliseconds. */
   untaken: number;
   stuckSince: number;
-  /** The last large answer under way or waiting; null: none. */
+  /** The last large answer, in progress or waiting; null: none. */
   lastAsk: Promise<void> | null;
   asks: number;
 }
 
 const peers = new WeakMap<Connection, Peer>();
 
-// Engine.IO keeps these to itself in its types.
+// Engine.IO does not export these in its types.
 const idOf = (connection: Connection) => (connection as unknown as { id: string }).id;
 const lineOf = ({ transport }: Connection) => (transport as unknown as { socket?: Line }).socket;
 const openOn = ({ engine }: Server) => (engine as unknown as { clients: Record<string, Connection> }).clients;
@@ -65,17 +65,17 @@ function peerOf(connection: Connection): Peer {
   return peer;
 }
 
-/** Where a connection comes from, as `addressKey` makes it. */
+/** The client's address of a connection, as `addressKey` makes it. */
 export function addressOf(connection: Connection): string {
   return peerOf(connection).address;
 }
 
-/** How many bytes of what was sent the peer has not taken yet, as far as this side can know. */
+/** The number of sent bytes that the peer has not read yet, as far as this side can know. */
 function untaken(connection: Connection): number {
   return lineOf(connection)?.bufferedAmount ?? peerOf(connection).poll?.writableLength ?? 0;
 }
 
-/** Ends a connection, and what it keeps memory for, without waiting for the peer. */
+/** Closes a connection and frees its memory, without waiting for the peer. */
 function cutOff(connection: Connection): void {
   const [line, { poll }] = [lineOf(connection), peerOf(connection)];
   connection.close(true);
@@ -84,8 +84,8 @@ function cutOff(connection: Connection): void {
 }
 
 /**
- * Hands what a WebSocket is sent to the network once in a turn of the event loop: a dashboard hears all messages of its sites,
- * and each frame by itself costs a call of the system.
+ * Corks a WebSocket, so that all frames of one turn of the event loop are written with one system call. A dashboard receives
+ * all messages of its sites, and a system call for each frame would be expensive.
  */
 export function writeTogether(connection: Connection): void {
   let isCorked = false;
@@ -102,8 +102,9 @@ export function writeTogether(connection: Connection): void {
 }
 
 /**
- * Does one after the other what gives one connection large answers, each when the last was taken: asking without reading
- * cannot heap them up. @throws AppError 429 when too much waits, 503 when the connection ends first
+ * Runs the work for large answers to one connection one after the other, each after the last answer was read. A client that
+ * asks without reading cannot fill the memory.
+ * @throws AppError 429 when too many requests wait, 503 when the connection closes first
  */
 export async function inTurn(connection: Connection, work: () => Promise<void>): Promise<void> {
   const peer = peerOf(connection);
@@ -128,19 +129,20 @@ async function afterLast(last: Promise<void> | null, connection: Connection, wor
   await work();
 }
 
-/** What bounds connections. */
+/** What limiting connections needs. */
 export interface ConnectionLimitDeps {
   limits: Limits;
   trustsProxy: TrustsProxy;
-  /** How long a connection may take nothing of what was sent, in milliseconds. */
+  /** How long a connection may read nothing of what was sent, in milliseconds. */
   stuck: number;
 }
 
 /**
- * Bounds what a connection may cost, before it has said who it is. Refused are those beyond what one address may have
- * open; ended are those that send without measure, alone or with others of their address (what asks for an answer is told `RATE_LIMITED` long before), and those
- * that do not take what they are sent, instead of keeping it for them: whoever comes back gets it by `sync`.
- * @returns what stops looking after them
+ * Limits what a connection may cost, even before it has authenticated. Refused: connections beyond the number that one
+ * address may have open. Closed: those that exceed the packet rate of a connection or an address (events that expect an
+ * acknowledgement get `RATE_LIMITED` long before), and those that do not read. Nothing is buffered for a closed connection:
+ * a client that reconnects gets what it missed by `sync`.
+ * @returns a function that stops the checks
  */
 export function boundConnections(io: Server, { limits, trustsProxy, stuck }: ConnectionLimitDeps): () => void {
   const addresses = new Map<string, { address: string; open: number }>();
@@ -216,7 +218,7 @@ export function boundConnections(io: Server, { limits, trustsProxy, stuck }: Con
   return stop;
 }
 
-/** What is handed to the network counts as taken here, so that one large answer is not held against anybody at once. */
+/** Packets handed to the network count as read here, so that one large answer does not close a healthy connection. */
 function onPacketCreate(this: Connection, { data }: { data?: unknown }): void {
   if (this.transport.writable) return;
   const peer = peerOf(this);

@@ -1,40 +1,40 @@
-/** One broken rule of a request: express-validator's own shape, so that `msg` is what the spec's screens show. */
+/** One failed validation rule of a request, in express-validator's format; `msg` is the text that the forms show. */
 export interface FieldError {
-  /** A sentence fit to show. */
+  /** A sentence that may be shown to people. */
   msg: string;
-  /** Where in the body or query it is, dotted (`customization.color`). */
+  /** The dotted path in the body or query (`customization.color`). */
   path: string;
 }
 
-/** What every successful call answers: HTTP 200, or 201 for a first creation or send. */
+/** The body of every successful call: HTTP 200, or 201 for a first creation or send. */
 export interface Success<Data> {
   success: true;
   message?: string;
   data: Data;
 }
 
-/** What every failed call answers; `code` is stable, `message` is a sentence fit to show. */
+/** The body of every failed call; `code` is stable, `message` is a sentence that may be shown to people. */
 export interface Failure {
   success: false;
   message: string;
   code: string;
-  /** Only with 422: which fields break which rule. */
+  /** Only with 422: the fields that failed validation. */
   errors?: FieldError[];
-  /** Only with 429 and 503: seconds to wait before another try. */
+  /** Only with 429 and 503: seconds to wait before a retry. */
   retryAfter?: number;
-  /** Only with 500: what the operator finds the log line by. */
+  /** Only with 500: the id by which the operator finds the log line. */
   requestId?: string;
 }
 
-/** What a socket event is acknowledged with; `retryable` says whether the same packet may succeed later. */
+/** The acknowledgement of a socket event; `retryable` says whether the same packet may succeed later. */
 export type Ack<Data = unknown> =
   | ({ ok: true } & Data)
   | { ok: false; code: string; message: string; retryable: boolean; retryAfterMs?: number };
 
-/** The last argument of every socket event that asks for something. */
+/** The last argument of every socket event that expects an acknowledgement. */
 export type AckFn<Data = unknown> = (ack: Ack<Data>) => void;
 
-/** One row of the REST contract: what a call takes and what it answers under `data`. */
+/** One REST call of the contract: its input, and the `data` of its answer. */
 export interface Call {
   body?: object;
   query?: object;
@@ -48,21 +48,21 @@ export type ParamsOf<Route extends string> = Route extends `${string}:${infer Re
     : Rest
   : never;
 
-/** The answer of a list: one page, and where the next begins (`null` at the end). */
+/** A page of a list, with the cursor of the next page (`null` at the end). */
 export interface Page {
   nextCursor: string | null;
 }
 
-/** What every list takes besides its own filters. */
+/** The query parameters that every list takes besides its own filters. */
 export interface PageQuery {
-  /** Rows a page, at most `PAGE_LIMIT_MAX`. */
+  /** Rows per page, at most `PAGE_LIMIT_MAX`. */
   limit?: number;
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the previous page. */
   cursor?: string;
 }
 
 export const PAGE_LIMIT_DEFAULT = 50;
 export const PAGE_LIMIT_MAX = 100;
 
-/** How long a JSON call may take before the client gives it up, in milliseconds. */
+/** The client's timeout of a JSON call, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 10_000;

@@ -11,12 +11,12 @@ export interface Calendar {
   startOf(day: string): number;
 }
 
-/** @param timeZone one that `timeZoneField` let pass; left out: UTC */
+/** Makes the calendar of a time zone. @param timeZone a name that `timeZoneField` accepts; left out: UTC */
 export function calendarOf(timeZone = 'UTC'): Calendar {
   const numbers = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
   const clock = new Intl.DateTimeFormat('en-US', { ...numbers, second: '2-digit', timeZone, hourCycle: 'h23' });
 
-  /** What the clock on the wall shows, read as if it were UTC's. */
+  /** The local time, as if it were UTC. */
   function wall(at: number): number {
     const parts = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
@@ -37,7 +37,7 @@ export function calendarOf(timeZone = 'UTC'): Calendar {
   };
 }
 
-/** The day so many days later, or earlier where that is negative. */
+/** The day this many days later; earlier if negative. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -58,10 +58,10 @@ function isDay(value: unknown): boolean {
   return !Number.isNaN(at) && addDays(value, 0) === value;
 }
 
-/** The longest name there is has 32 characters. */
+/** The longest time zone name has 32 characters. */
 export const TIME_ZONE_MAX_LENGTH = 64;
 
-/** The time zone in which days begin and end. */
+/** The time zone that decides where days begin and end. */
 export const timeZoneField: Field = {
   optional: optionalRule,
   [SHAPE]: { type: 'string', maxLength: TIME_ZONE_MAX_LENGTH },
@@ -69,7 +69,7 @@ export const timeZoneField: Field = {
   custom: { options: (value: unknown) => typeof value === 'string' && timeZoneOf(value) !== null },
 };
 
-/** The one spelling of a time zone's name, which may be typed in any case; null when there is no such zone. */
+/** The canonical spelling of a time zone's name, which may be typed in any case; null: there is no such zone. */
 export function timeZoneOf(name: string): string | null {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;

@@ -7,12 +7,12 @@ import { badRequest, invalid } from './errors.ts';
 import { type InputSchema, validate } from './validate.ts';
 
 const BODY_LIMIT = '100kb';
-/** What the widget calls its JSON: of a type that needs a header of its own, browsers ask first whether it may be sent (a preflight). */
+/** The content type of the widget's JSON: a type that CORS allows without a preflight request. */
 const PLAIN_TYPE = 'text/plain';
-/** How long the reader of a file may take nothing before it is cut off. */
+/** A download is cut off after its reader has taken nothing for this long. */
 const STALL_MAX_MS = 60_000;
 
-/** What a handler gives back; `endpoints` wraps it in the envelope. */
+/** What a handler returns; `endpoints` wraps it in the response envelope. */
 export interface Reply<Data> {
   data: Data;
   status?: number;
@@ -20,19 +20,19 @@ export interface Reply<Data> {
 }
 
 /**
- * A file, without the envelope, as pieces that are sent as fast as the reader takes them: it may be too large to hold. Its
- * type follows from the name's ending.
+ * A file, sent without the envelope and streamed at the reader's pace, because it may be too large for memory. Its content
+ * type follows from the file name's ending.
  */
 export interface Download {
   file: AsyncIterable<string | Uint8Array>;
   fileName: string;
-  /** Instead of those that follow from the name; one with an `ETag` is sent only to whoever does not hold it. */
+  /** Replaces the headers that follow from the name. With an `ETag`, a client that has this version gets only 304. */
   headers?: Record<string, string>;
 }
 
 type Params<Name> = Record<Name extends string ? ParamsOf<Name> : never, string>;
 
-/** Everything a handler may look at: accepted input, the caller, and what the guard loaded. */
+/** Everything a handler receives: the validated input, the caller, and what the guard loaded. */
 interface Ask<Api, Name extends keyof Api, Caller, Access> {
   req: Request;
   res: Response;
@@ -43,7 +43,7 @@ interface Ask<Api, Name extends keyof Api, Caller, Access> {
   query: Api[Name] extends { query: infer Query } ? Query : undefined;
 }
 
-/** Finds out who calls; throws 401. It says for whom its calls are, so that documents and tests know. */
+/** Authenticates the caller; throws 401. Its audience is kept for the OpenAPI document and tests. */
 export interface Guard<Caller> {
   (req: Request): Caller | Promise<Caller>;
   audience: Audience;
@@ -54,27 +54,27 @@ export function guard<Caller>(audience: Audience, ask: (req: Request) => Caller 
   return Object.assign((req: Request) => ask(req), { audience });
 }
 
-/** How a call is guarded, in the order in which it is asked. */
+/** The checks of a call, in the order in which they run. */
 interface Plan<Params, Caller, Access> {
-  /** Who calls; throws 401. */
+  /** Authenticates the caller; throws 401. */
   authenticate: Guard<Caller>;
   /** Loads what the call is about with the caller's rights; throws 404 or 403. */
   authorize?: (caller: Caller, params: Params, req: Request) => Promise<Access>;
-  /** What the body may hold; throws 422. */
+  /** The schema of the body; a violation throws 422. */
   body?: InputSchema;
-  /** What the query may hold; throws 422. */
+  /** The schema of the query; a violation throws 422. */
   query?: InputSchema;
   /** The media types of an answer that is a `Download`. */
   files?: readonly string[];
-  /** The body is a file of any type: it is not read before the caller may send it, and then by the handler. */
+  /** The body is a file of any type: the handler reads it, after the caller was authorized. */
   upload?: boolean;
-  /** What a JSON body may weigh, where it is more than usual. */
+  /** The maximum size of a JSON body, where it differs from the default. */
   bodyLimit?: string;
 }
 
 /**
  * A router whose calls are rows of the contract: `on('POST /sites', plan, handler)`.
- * Each call asks in the same order: 401, 400, 404, 403, 422, and then the handler with its 409.
+ * Every call checks in the same order: 401, 400, 404, 403, 422, then the handler with its 409.
  */
 export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
   const router = Router();
@@ -110,7 +110,7 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
   return { router, on };
 }
 
-/** The shapes of ids by the name of their parameter. A widget code is no id: an odd one is merely unknown. */
+/** The format of ids by parameter name. A widget code is not an id: a malformed one is simply unknown. */
 const ID_SHAPES: Record<string, RegExp> = {
   id: /^[0-9a-f]{24}$/i,
   siteId: /^[0-9a-f]{24}$/i,
@@ -128,8 +128,8 @@ function checkId(name: string, value: unknown): void {
 }
 
 /**
- * The site that a call names in its body or query instead of its path.
- * @throws AppError 422 when it names none, 400 when that is no id
+ * The id of the site that a call names in its body or query instead of its path.
+ * @throws AppError 422 when it is missing, 400 when it is not an id
  */
 export function siteIdOf(req: Request): string {
   const siteId: unknown = req.body?.siteId ?? req.query.siteId;
@@ -143,16 +143,16 @@ function readBody(parse: RequestHandler, req: Request, res: Response): Promise<v
 }
 
 /**
- * What fails on the way cuts the answer off: the reader sees that it is not whole. A reader who leaves is no failure, and
- * one who takes nothing for long has left.
+ * Streams a file. An error on the way cuts the answer off, so that the reader sees it is incomplete. A reader who
+ * disconnects is no error; one who takes nothing for `STALL_MAX_MS` is treated as disconnected.
  */
 async function sendFile(res: Response, { file, fileName, headers = {} }: Download): Promise<void> {
   res.attachment(fileName).set(headers);
   if (res.req.fresh) return void res.status(304).end();
   res.setTimeout(STALL_MAX_MS, () => res.destroy());
-  // Express asks the GET's handler: what nobody will get is not made.
+  // Express runs the GET handler for HEAD, too: content that is not sent is not made.
   if (res.req.method === 'HEAD') return void res.end();
-  // at once: what follows may take its time to fill a packet, or to be made
+  // Sent at once: the first piece may take time to make, or to fill a packet.
   res.flushHeaders();
   await pipeline(file, res).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
@@ -168,10 +168,10 @@ function send<Data>(res: Response, reply: Reply<Data>, isOfWidget: boolean): voi
   sendJson(res.status(reply.status ?? 200), body, isOfWidget);
 }
 
-/** The pattern of the route that answered, without the ids and secrets of the address. */
+/** The route pattern of an answer: the address without its ids and secrets. */
 export function routeOf(req: Request, res: Response): string {
   return res.locals.route ?? (req.route ? String(req.route.path) : '(other)');
 }
 
-/** A guard for calls that everybody may make. */
+/** The guard of calls that need no authentication. */
 export const anyone = guard('anyone', () => null);

@@ -5,7 +5,7 @@ import type { Failure } from './contract.ts';
 import { routeOf } from './endpoint.ts';
 import { asAppError, notFound } from './errors.ts';
 
-/** Gives every request an id and logs it when it is over: the route's pattern, never the address with its secrets. */
+/** Gives every request an id, and logs it when it ends: by the route's pattern, never by the address with its secrets. */
 export function requestLog(log: Logger): RequestHandler {
   return (req, res, next) => {
     const id = randomUUID();
@@ -25,12 +25,13 @@ export const unknownCall: RequestHandler = () => {
   throw notFound('call');
 };
 
-/** The one place where a thrown error becomes an answer. */
+/** The error middleware: the only place where a thrown error becomes an answer. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const requestId = String(res.locals.requestId);
     if (res.headersSent) {
-      // Half an answer cannot become a refusal. Express would print the error as it is, with whatever it quotes.
+      // The headers are sent, so no error answer is possible. Express would print the raw error, with any data that it
+      // quotes.
       log.error({ id: requestId, method: req.method, path: routeOf(req, res), err: error }, 'an answer was cut off');
       res.destroy();
       return;

@@ -2,28 +2,28 @@ import type { Ack } from './contract.ts';
 import { asAppError } from './errors.ts';
 import { type InputSchema, validate } from './validate.ts';
 
-/** Where failures that are nobody's mistake but ours go. */
+/** Logs an unexpected error, which is a bug of the server. */
 export type Report = (error: unknown, what: string) => void;
 
-/** One event of the contract, as a gateway takes it. */
+/** One socket event of the contract, with the steps that handle it. */
 export interface WiredEvent<Payload, Access, Data> {
-  /** Finds out who asks, and counts it: before the payload, whose check costs more, is looked at. Throws 401, 403, 429. */
+  /** Authorizes the sender and counts the request, before the more expensive check of the payload. Throws 401, 403, 429. */
   admit: () => Promise<Access>;
-  /** Waits with the work, and its answer, for the connection's turn. */
+  /** Delays the work and its answer until it is the connection's turn. */
   inTurn?: ((work: () => Promise<void>) => Promise<void>) | undefined;
-  /** What the payload may hold. */
+  /** The schema of the payload. */
   rules: InputSchema;
-  /** Gets the accepted payload and what `admit` found, gives the acknowledgement's data. */
+  /** Receives the validated payload and the result of `admit`. @returns the acknowledgement's data */
   handler: (payload: Payload, access: Access) => Promise<Data>;
-  /** Told of bugs. */
+  /** Receives bugs. */
   report: Report;
-  /** Told how the acknowledgement turned out: `OK`, or the refusal's code. */
+  /** Receives the result of the acknowledgement: `OK`, or the error code. */
   acked: (outcome: string) => void;
 }
 
 /**
- * Takes one packet: asks who it is from, checks the payload, runs the handler, acknowledges. A packet without an
- * acknowledgement function is dropped: every event of the contract asks for one. Nothing it does can throw.
+ * Handles one packet: authorizes the sender, validates the payload, runs the handler, acknowledges. A packet without an
+ * acknowledgement function is dropped, because every event of the contract requires one. Never throws.
  */
 export async function takeEvent<Payload, Access, Data>(
   { admit, inTurn = (work) => work(), rules, handler, report, acked }: WiredEvent<Payload, Access, Data>,
@@ -44,7 +44,7 @@ export async function takeEvent<Payload, Access, Data>(
   }
 }
 
-/** Any thrown value as the acknowledgement of a refusal. */
+/** Converts any thrown value to a negative acknowledgement. */
 function refusal(error: unknown, report: Report): Extract<Ack, { ok: false }> {
   const known = asAppError(error);
   if (!known) {

@@ -1,9 +1,9 @@
 import { PAGE_LIMIT_MAX } from './contract.ts';
 import { type Field, SHAPE, type Shape } from './shape.ts';
 
-/** What a text field may be; lengths are in UTF-16 units, as the browser counts them. */
+/** The rule of a text field; lengths are in UTF-16 units, as the browser counts them. */
 interface TextRule {
-  /** How messages call the field (`'Site name'`). */
+  /** The field's name in messages (`'Site name'`). */
   label: string;
   max: number;
   /** May be left out. */
@@ -16,7 +16,10 @@ interface TextRule {
 
 const optionalRule = { options: { values: 'undefined' as const } };
 
-/** A string; blank ones are refused unless the rule says otherwise. NUL and lone surrogates are mended, since no store keeps them. */
+/**
+ * A string; blank ones are refused unless the rule allows them. NUL and lone surrogates are replaced, because no store keeps
+ * them.
+ */
 export function text({ label, max, optional, blank, raw }: TextRule): Field {
   return {
     ...(optional ? { optional: optionalRule } : {}),
@@ -39,7 +42,7 @@ function isNotBlank(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** A real boolean, not a word that reads like one. */
+/** A real boolean, not a string such as `'true'`. */
 export function flag(label: string): Field {
   return {
     optional: optionalRule,
@@ -94,7 +97,7 @@ export const pageFields = {
 /** A stored document's id. */
 export const ID_SHAPE: Shape = { type: 'string', pattern: '^[0-9a-fA-F]{24}$', maxLength: 24 };
 
-/** An id in a socket payload; what it names is looked up with the caller's rights. */
+/** An id in a socket payload; its document is loaded with the caller's rights. */
 export function idField(label: string, { optional = false } = {}): Field {
   return {
     ...(optional ? { optional: optionalRule } : {}),
@@ -104,12 +107,12 @@ export function idField(label: string, { optional = false } = {}): Field {
   };
 }
 
-/** Whether a value looks like a stored document's id. */
+/** Whether a value has the format of a stored document's id. */
 export function isId(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{24}$/i.test(value);
 }
 
-/** The UUID that a sender gives a message. */
+/** The UUID that the sender gives a message: an idempotency key for retries. */
 export function clientIdField({ optional = false } = {}): Field {
   return {
     ...(optional ? { optional: optionalRule } : {}),

@@ -1,12 +1,12 @@
 import { Router } from 'express';
 
-/** What the probes ask. */
+/** What the health probes check. */
 export interface Health {
-  /** Whether the store answers and its indexes stand, and no stop is under way. */
+  /** Whether the store answers, the indexes exist, and no stop is in progress. */
   ready(): Promise<boolean>;
 }
 
-/** `/healthz`: the process lives. `/readyz`: it can do its work. */
+/** `/healthz`: the process is alive. `/readyz`: it can serve requests. */
 export function healthRoutes(health: Health): Router {
   const router = Router();
   router.get('/healthz', (_req, res) => void res.json({ status: 'up' }));

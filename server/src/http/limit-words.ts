@@ -4,11 +4,11 @@ import { type ChangedLimits, type Limit, type LimitName, type Limits, limitRows 
 const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 const KILO = 1024;
 
-/** What `LIMITS` in the environment cannot mean; its message is a sentence for the operator. */
+/** An invalid `LIMITS` in the environment; its message is a sentence for the operator. */
 export class LimitsError extends Error {}
 
 /**
- * Reads changed numbers as the operator writes them: `visitorMessagesPerAddress=120,siteFileBytes=20GB,callsPerAccount=off`.
+ * Parses changed limits in the operator's notation: `visitorMessagesPerAddress=120,siteFileBytes=20GB,callsPerAccount=off`.
  * @throws LimitsError
  */
 export function readLimits(given: string): ChangedLimits {
@@ -36,7 +36,7 @@ function readMax(value: string, { unit }: Limit): number | null {
   return max !== null && max >= 1 ? max : null;
 }
 
-/** A number of bytes, written like `20GB` or `512`; null: it is none. */
+/** Parses a number of bytes such as `20GB` or `512`; null: invalid. */
 export function readSize(given: string): number | null {
   const [, digits, suffix = ''] = given.match(/^(\d{1,15})([KMGT]B)?$/i) ?? [];
   if (digits === undefined) return null;
@@ -44,7 +44,7 @@ export function readSize(given: string): number | null {
   return Number.isSafeInteger(bytes) ? bytes : null;
 }
 
-/** A table of all limits with the numbers in force, for people to read. */
+/** A table of all limits with the numbers in force, for the documentation and the operator. */
 export function limitsTable(limits: Pick<Limits, 'max'>): { head: string[]; rows: string[][] } {
   const head = ['At most', 'For each', 'Why'];
   return { head, rows: limitRows.map(([name, row]) => rowOf(name, row, limits.max(name))) };

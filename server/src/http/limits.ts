@@ -4,26 +4,26 @@ import { tooMany } from './errors.ts';
 
 const GB = 2 ** 30;
 
-/** Who is counted. An IPv4 address counts as one, of IPv6 its /64: that is what one customer of a provider has. */
+/** What a limit is counted per. An IPv6 client counts by its /64, which is what one customer of a provider has. */
 export type Counted = 'address' | 'mailbox' | 'visitor' | 'connection' | 'account' | 'chat' | 'site' | 'server';
 
 /** One row of the table below. */
 export interface Limit {
-  /** The number; the operator may change it. */
+  /** The default number; the operator may change it. */
   max: number;
   /** What the number counts. */
   unit: string;
-  /** Seconds in which the number may be reached again and again; null: in all. */
+  /** The window in seconds, after which the number is available again; null: a total. */
   seconds: number | null;
   /** Who is counted. */
   who: Counted;
-  /** What goes wrong without it, or why it is not lower. */
+  /** What goes wrong without the limit, or why it is not lower. */
   why: string;
 }
 
-/** So many in so many seconds: past it 429 is answered. */
+/** A rate limit: at most `max` in so many seconds; above it the answer is 429. */
 const rate = (max: number, unit: string, seconds: number, who: Counted) => ({ max, unit, seconds, who });
-/** So many in all, at one time. */
+/** A total: at most `max` exist at one time. */
 const total = (max: number, unit: string, who: Counted) => ({ max, unit, seconds: null, who });
 
 /**
@@ -236,24 +236,24 @@ const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS;
 
-/** The limits of so many in a time. */
+/** The names of the rate limits. */
 export type RateName = {
   [Name in LimitName]: (typeof LIMITS)[Name] extends { seconds: number } ? Name : never;
 }[LimitName];
 
-/** The numbers that the operator changed; infinite: that limit is lifted. */
+/** The numbers that the operator changed; infinite: the limit is switched off. */
 export type ChangedLimits = Partial<Record<LimitName, number>>;
 
 /** The rows of the table by name. */
 export const limitRows = Object.entries(LIMITS) as [LimitName, Limit][];
 
-/** Counts what may be abused, and knows how much may be kept. */
+/** Counts what could be abused, and knows how much may be stored. */
 export interface Limits {
-  /** Counts one use, or several at once. @throws AppError 429 past the limit */
+  /** Counts one use, or several at once. @throws AppError 429 above the limit */
   take(name: RateName, key: string, uses?: number): Promise<void>;
-  /** Takes one use back: it turned out to be rightful. */
+  /** Takes one use back, because it turned out to be legitimate. */
   giveBack(name: RateName, key: string): Promise<void>;
-  /** The number in force; infinite where there is none. */
+  /** The number in force; infinite: the limit is switched off. */
   max(name: LimitName): number;
 }
 

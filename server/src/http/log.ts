@@ -1,12 +1,12 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** Errors whose message quotes what they choked on: a document, a query, a body. */
+/** Errors whose message quotes the data that caused them: a document, a query, a body. */
 const QUOTING = /^(Mongo|Mongoose|BSON|Bulk|Cast|Validat|Duplicate|Document|Strict|Syntax)/;
 
 /**
- * The process's log. What people wrote, their addresses and their secrets never get in: requests are logged by
- * their route's pattern, and of an error that quotes data only its kind, its code and where it arose.
- * @param to where lines go instead of the standard output
+ * The process's log. It never contains what people wrote, their addresses or their secrets: requests are logged by their
+ * route's pattern, and of an error that quotes data only its kind, its code and where it arose.
+ * @param to the destination of log lines instead of the standard output
  */
 export function createLog(level: string, to?: DestinationStream): Logger {
   const options = { level, serializers: { err: plainError } };

@@ -4,22 +4,22 @@ import { routeOf } from './endpoint.ts';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What the operator's monitoring sees. No label is an id, and none comes from outside. */
+/** Metrics for the operator's monitoring. No label is an id or comes from a request, so their number stays bounded. */
 export interface Metrics {
   /** Counts and times every request by its route's pattern. */
   requests: RequestHandler;
   /** `GET /metrics` */
   routes: Router;
-  /** Has the open sockets of a namespace counted whenever they are asked for. */
+  /** Registers a count of a namespace's open sockets, read at every scrape. */
   watchSockets(namespace: string, open: () => number): void;
   /** How many sockets are open now, by namespace. */
   openSockets(): Map<string, number>;
-  /** Counts an acknowledgement; `outcome` is `OK` or the refusal's code. */
+  /** Counts an acknowledgement; `outcome` is `OK` or the error code. */
   acked(namespace: string, event: string, outcome: string): void;
   messageStored(sender: string): void;
 }
 
-/** Figures of this process, in a registry of their own. */
+/** Creates the metrics of this process, in their own registry. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -70,7 +70,7 @@ function metricsRoutes(registry: Registry): Router {
   const router = Router();
   let isWatching = false;
   router.get('/metrics', async (_req, res) => {
-    // Watching the event loop wakes the process a hundred times a second: not where nobody reads it.
+    // Measuring the event loop wakes the process a hundred times a second, so it starts with the first scrape.
     if (!isWatching) collectDefaultMetrics({ register: registry });
     isWatching = true;
     res.setHeader('Cache-Control', 'no-store');

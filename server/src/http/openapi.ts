@@ -37,8 +37,8 @@ const success = {
 };
 
 /**
- * The OpenAPI 3.1 document of all calls that are wired, made from the rules that check them.
- * @param summaryOf what a call does, in one line
+ * The OpenAPI 3.1 document of all registered calls, made from the same rules that validate them.
+ * @param summaryOf describes a call in one line
  * @see https://spec.openapis.org/oas/v3.1.0
  */
 export function openApi(summaryOf: (name: string) => string): object {

@@ -13,9 +13,9 @@ const HASHED = '/assets/';
 const DOCUMENT = 'index.html';
 
 /**
- * The built dashboard: its files, the public pages that are written as HTML, and its one page for every other address;
- * nothing where it is not built.
- * @param publicUrl where shared links lead, if the operator has said it
+ * Serves the built dashboard: its files, the public pages written as HTML, and the application's page at every other address.
+ * Without a build it serves nothing.
+ * @param publicUrl the origin of shared links, if the operator has set it
  */
 export function dashboard(dist: string, publicUrl: string | null): Router {
   const router = Router();
@@ -26,23 +26,23 @@ export function dashboard(dist: string, publicUrl: string | null): Router {
       res.setHeader('Cache-Control', kept);
     },
   });
-  // The page itself must pass below, where its nonce is put in.
+  // Pages are served below, where their nonce is inserted.
   router.use((req, res, next) => (isPage(req) ? next() : files(req, res, next)));
   router.get('/{*path}', page(documents(dist, publicUrl ?? '')));
   return router;
 }
 
-/** The files of a build, compressed already, as they were at the start. */
+/** The precompressed files of a build, as they were at the start. */
 function built(dist: string, options: Options = {}): ReturnType<typeof sirv> {
   const files = sirv(dist, { brotli: true, gzip: true, etag: true, ...options });
   return (req, res, next) => {
-    // A build under a running server takes files away; sirv streams them with nobody to hear of it.
+    // A new build under a running server deletes files; sirv streams them without an error handler.
     res.on('pipe', (file) => file.once('error', () => res.destroy()));
     files(req, res, next);
   };
 }
 
-/** Every document there is, by its address; the one under '' for all that have none of their own. */
+/** All HTML documents by address; the one under '' serves all other addresses. */
 function documents(dist: string, publicUrl: string): Map<string, string> {
   const pages = path.join(dist, 'pages');
   const written = existsSync(pages) ? readdirSync(pages, { recursive: true, encoding: 'utf8' }) : [];
@@ -59,7 +59,7 @@ function addressOf(name: string): string {
   return `/${path.dirname(name).split(path.sep).join('/')}`.replace(/\/\.$/, '/');
 }
 
-/** Whether somebody opens an address, rather than a page asking for one of its files. */
+/** Whether the request opens a page, rather than loads one of its files. */
 function isPage({ path: asked, headers }: Request): boolean {
   return headers.accept?.includes('text/html') || asked.endsWith('.html') || path.extname(asked) === '';
 }

@@ -4,16 +4,16 @@ import helmet from 'helmet';
 
 const NONCE_BYTES = 16;
 
-/** The nonce of this answer's page: what styles that libraries inject must carry. */
+/** The nonce of this answer's page, required on styles that libraries inject. */
 export function nonceOf(res: Response): string {
   res.locals.nonce ??= randomBytes(NONCE_BYTES).toString('base64');
   return res.locals.nonce as string;
 }
 
-/** Calls of the widget: their answers are JSON, never a page, and many of them are all that a visitor's line carries. */
+/** The widget's calls: they answer JSON, never a page, and make up most of a visitor's traffic. */
 const WIDGET_CALL = /^\/api\/widget\//i;
 
-/** Headers of every answer: nothing from elsewhere runs, nobody frames the product, nothing is sniffed. */
+/** Security headers of every answer: no foreign scripts, no framing, no content sniffing. */
 export function securityHeaders(): RequestHandler {
   const ofPages = pageHeaders();
   return (req, res, next) => {
@@ -24,8 +24,8 @@ export function securityHeaders(): RequestHandler {
 }
 
 /**
- * Headers of answers that are never a page of ours: what a browser does with pages and frames means nothing there. What is left
- * out besides says what HTTP/1.1 takes for granted, or what a refusal's body says.
+ * Sets the headers of answers that are never a page: those that only concern pages and frames are left out. Also left out:
+ * headers that HTTP/1.1 implies, and those that repeat what the body of a refusal says.
  */
 export function bareHeaders(res: Response): void {
   res.setHeader('X-Content-Type-Options', 'nosniff');
@@ -48,7 +48,7 @@ function pageHeaders(): RequestHandler {
         frameAncestors: ["'none'"],
       },
     },
-    // Plain http://localhost is a supported way to run; the operator's proxy says when all is https.
+    // Running on plain http://localhost is supported; where all is https, the operator's proxy sends this header.
     strictTransportSecurity: false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });

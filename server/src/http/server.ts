@@ -4,26 +4,30 @@ import type { AddressInfo, Socket } from 'node:net';
 import { addressKey, type TrustsProxy } from './address.ts';
 import type { Limits } from './limits.ts';
 
-/** How long the server waits for slow and silent peers, in milliseconds. */
+/** Timeouts for slow and silent clients, in milliseconds. */
 const PATIENCE = {
   /** From the connection to the last header. */
   headersTimeout: 10_000,
-  /** From the first byte to the last of the body: ten megabytes over a phone's line. */
+  /** From the first byte of the body to the last: enough for ten megabytes over a mobile connection. */
   requestTimeout: 120_000,
-  /** Between two requests: longer than the proxies before it wait, so that they never meet a closing connection. */
+  /**
+   * Between two requests: longer than the proxies in front wait, so that they never reuse a connection that is just closing.
+   */
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
 } satisfies ServerOptions;
 
-/** A server that drops connections which send nothing, or a little at a time. It does not listen. */
+/** A server that drops connections which send nothing, or only slowly. It does not listen yet. */
 export function createHttpServer(listener: RequestListener, patience: Partial<typeof PATIENCE> = {}): Server {
   return createServer({ ...PATIENCE, ...patience }, listener);
 }
 
 /**
- * Listens; resolves with the port. A listening server's error, such as a connection that could not be taken for want of
- * file handles, is told to `report` and ends nothing.
- * @throws what kept it from listening
+ * Listens.
+ * @param report receives later errors, such as a connection that failed for lack of file handles; they do not stop the
+ *   server
+ * @returns the port
+ * @throws the error that prevented listening
  */
 export async function listen(
   server: Server,
@@ -37,8 +41,8 @@ export async function listen(
 }
 
 /**
- * Refuses the connections of an address beyond what it may have open, before anything is read from them. Those of a
- * trusted proxy carry everybody, and are not counted.
+ * Refuses connections of an address above its limit, before reading from them. Connections of a trusted proxy carry many
+ * clients, and are not counted.
  */
 export function boundPerAddress(
   server: Server,
@@ -67,8 +71,9 @@ export function boundPerAddress(
 const IDLE_EVERY_MS = 100;
 
 /**
- * @returns ends what a graceful stop would wait for: connections without a request (browsers open some in advance), those that
- *   come later, and those whose last answer has left since.
+ * Closes the connections that a graceful stop would wait for.
+ * @returns a function that closes connections without a request (browsers open some in advance), those that come later, and
+ *   those whose last answer has been sent since
  */
 export function endSilent(server: Server): () => void {
   const open = new Set<Socket>();

@@ -1,8 +1,8 @@
 import type { ParamSchema } from 'express-validator';
 
 /**
- * What a field looks like, in JSON Schema's words: the part of a rule that a document can tell. Whatever may be long says
- * how long: `validate` refuses more before any check or cleaning sees the value.
+ * The JSON Schema of a field: the part of its rule that can be documented. Every type of variable length has a maximum:
+ * `validate` refuses longer values before any check or sanitizer runs.
  */
 export type Shape =
   | { type: 'boolean' }
@@ -13,7 +13,7 @@ export type Shape =
 
 interface TextShape {
   type: 'string';
-  /** Of the cleaned text, in UTF-16 units. */
+  /** After sanitizing, in UTF-16 units. */
   maxLength: number;
   minLength?: number;
   format?: 'email' | 'uuid' | 'uri' | 'password' | 'date' | 'date-time';
@@ -21,18 +21,18 @@ interface TextShape {
   enum?: readonly string[];
 }
 
-/** Under this name a rule carries its shape: a symbol, so that express-validator does not take it for a check. */
+/** The key of a rule's shape: a symbol, so that express-validator does not take it for a check. */
 export const SHAPE = Symbol('shape');
 
-/** One field's rule, with its shape; `errorMessage` is also what a value hears that is too large to be looked at. */
+/** One field's rule with its shape; `errorMessage` is also the answer to a value that is too large to be checked. */
 export type Field = ParamSchema & { [SHAPE]: Shape };
 
-/** Cleaning may shorten a text (blanks around it, composed accents), but not a rightful one to less than a quarter. */
+/** Sanitizing may shorten a text (surrounding blanks, composed accents), but a valid one never to less than a quarter. */
 const RAW_FACTOR = 4;
 
 /**
- * Whether a value is larger than what its field could be cleaned to. It costs no more than counting, and looks at no item
- * of a list that is too long itself. A value of another type than the shape's is left to the field's own check.
+ * Whether a value is too large even before sanitizing. It only counts, and does not visit the items of a list that is too
+ * long itself. A value of another type is left to the field's own check.
  */
 export function isOversized(shape: Shape, value: unknown): boolean {
   if (typeof value === 'string') return shape.type === 'string' && value.length > shape.maxLength * RAW_FACTOR;
@@ -49,7 +49,7 @@ export function isOversized(shape: Shape, value: unknown): boolean {
   });
 }
 
-/** The JSON Schema of all that some rules accept; dotted names become objects. */
+/** The JSON Schema of a set of rules; dotted names become nested objects. */
 export function schemaOf(rules: Record<string, Field>): object {
   const root: ObjectSchema = { type: 'object', properties: {} };
   for (const [path, field] of Object.entries(rules)) {

@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express';
 import { AppError } from './errors.ts';
 
-/** The longest address of ours has a few hundred characters; every route's pattern is held against whatever comes. */
+/** Our longest address has a few hundred characters; the bound keeps the matching of every route's pattern cheap. */
 const PATH_MAX_LENGTH = 1_024;
-/** With the query: a search of 200 characters takes up to twelve times as many when it is encoded. */
+/** Including the query: a search of 200 characters becomes up to twelve times longer when encoded. */
 const ADDRESS_MAX_LENGTH = 8_192;
 
-/** Refuses addresses that nobody is meant to ask for, before anything looks into them. */
+/** Refuses addresses longer than any valid one, before any other code reads them. */
 export const boundedAddress: RequestHandler = ({ url }, _res, next) => {
   const query = url.indexOf('?');
   const pathLength = query < 0 ? url.length : query;
@@ -15,7 +15,7 @@ export const boundedAddress: RequestHandler = ({ url }, _res, next) => {
   next();
 };
 
-/** A path without slashes at its end; the root stays. */
+/** Removes trailing slashes from a path; the root stays. */
 export function withoutEndSlashes(path: string): string {
   let end = path.length;
   while (end > 1 && path[end - 1] === '/') end--;

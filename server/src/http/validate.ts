@@ -11,8 +11,8 @@ import { invalid } from './errors.ts';
 import { type Field, isOversized, SHAPE } from './shape.ts';
 
 /**
- * What a body, a query or a socket payload may hold: field by field, as express-validator takes them. A list is one field
- * with one check of its own: express-validator's wildcards (`chats.*.id`) cost the square of the list's length.
+ * The schema of a body, a query or a socket payload: express-validator rules by field. A list is one field with one check of
+ * its own, because express-validator's wildcards (`chats.*.id`) take quadratic time in the list's length.
  */
 export type InputSchema = Record<string, Field>;
 
@@ -24,9 +24,9 @@ const chains = {
 };
 
 /**
- * Checks `input` against the rules and gives only what they name, cleaned.
- * HTTP bodies, queries and socket payloads all pass here, so that one set of rules holds for all of them.
- * @throws AppError 422 with every broken rule
+ * Validates `input` and returns only the fields that the rules name, sanitized.
+ * HTTP bodies, queries and socket payloads all use this function, so that one set of rules holds for all of them.
+ * @throws AppError 422 with every violated rule
  */
 export async function validate(
   rules: InputSchema,
@@ -47,7 +47,9 @@ export async function validate(
   return matchedData(request, { locations: [place], includeOptionals: false });
 }
 
-/** What is larger than its field can be: checks and cleaning may cost more than in proportion, so they never see it. */
+/**
+ * Values larger than their field allows: they never reach checks and sanitizers, whose cost may grow faster than the size.
+ */
 function oversizedFields(rules: InputSchema, given: Record<string, unknown>): FieldError[] {
   return Object.entries(rules).flatMap(([path, field]) => {
     if (!isOversized(field[SHAPE], valueAt(given, path))) return [];
@@ -62,15 +64,15 @@ function valueAt(given: Record<string, unknown>, path: string): unknown {
 }
 
 type Quick = (given: Record<string, unknown>) => Record<string, unknown> | undefined;
-/** One check or cleaning of a value, as it is passed on; undefined: refused. */
+/** One check or sanitizer; returns the value to pass on, or undefined if refused. */
 type Step = (value: unknown) => unknown;
 
 const quick = new WeakMap<InputSchema, Quick | null>();
 
 /**
- * The rules as plain functions, compiled once: what keeps to them, as nearly everything does, is accepted at a tenth of the
- * cost. Undefined is given where something is wrong: what, is for express-validator to say. Null: the rules have a check
- * that only express-validator knows.
+ * Compiles the rules once to plain functions: valid input, which is nearly all, is accepted at a tenth of the cost.
+ * @returns a function that gives undefined for invalid input, for express-validator to describe; null: the rules have a
+ *   check that only express-validator knows
  */
 function quickly(rules: InputSchema): Quick | null {
   const known = quick.get(rules);
@@ -93,7 +95,7 @@ function quickly(rules: InputSchema): Quick | null {
   return fresh;
 }
 
-/** A field's checks and cleanings in the order in which express-validator runs them; null: one of them is not known here. */
+/** A field's checks and sanitizers in express-validator's order; null: one of them is not supported here. */
 function stepsOf(field: Field): Step[] | null {
   const steps: Step[] = [];
   for (const name of Object.keys(field)) {
@@ -112,14 +114,14 @@ function stepOf(name: string, options: unknown): Step | null {
     const { max } = options as { max: number };
     return (value) => (typeof value === 'string' && value.length <= max ? value : undefined);
   }
-  // One that takes more than the value, or gives a promise, is not known here.
+  // Not supported here: a check that takes more than the value, or returns a promise.
   if (typeof options !== 'function' || options.length > 1 || options.constructor !== Function) return null;
   const run = options as (value: unknown) => unknown;
   if (name === 'customSanitizer') return run;
   return name === 'custom' ? (value) => (holds(run, value) ? value : undefined) : null;
 }
 
-/** Some checks say what is wrong by throwing it. */
+/** Calls a check, some of which report a violation by throwing. */
 function holds(check: (value: unknown) => unknown, value: unknown): boolean {
   try {
     return check(value) === true;
@@ -139,7 +141,7 @@ function put(into: Record<string, unknown>, path: string, value: unknown): void 
   at[last] = value;
 }
 
-/** Built once for each set of rules: that takes longer than a check. */
+/** Cached per set of rules, because building the chains takes longer than running them. */
 function chainsOf(rules: InputSchema, place: Place): ValidationChain[] {
   const built = chains[place].get(rules);
   if (built) return built;

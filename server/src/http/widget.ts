@@ -5,10 +5,10 @@ import { type Request, type Response, Router } from 'express';
 import { bareHeaders } from './security.ts';
 
 const YEAR_S = 31_536_000;
-/** How long a page may keep the file that names the others of its build. */
+/** How long browsers may cache the file that names the others of its build. */
 const LOADER_MAX_AGE_S = 300;
 const ETAG_LENGTH = 8;
-/** The best first. */
+/** In order of preference. */
 const ENCODINGS = { br: '.br', gzip: '.gz' };
 const SCRIPT = 'text/javascript';
 
@@ -20,8 +20,9 @@ interface BuiltFile {
 }
 
 /**
- * The built widget, for pages of any origin: `widget.js` and its types for a short time, the scripts that it loads for ever. They
- * are few and small and kept in memory, as they were at the start: a new build under a running server takes nothing from a page.
+ * Serves the built widget to pages of any origin: `widget.js` and its types with a short cache time, the scripts that it
+ * loads for ever. The files are few and small, and kept in memory from the start, so that a new build under a running server
+ * breaks no page.
  */
 export function widgetFiles(dist: string): Router {
   const router = Router();
@@ -33,14 +34,15 @@ export function widgetFiles(dist: string): Router {
       if (!file) return next();
       res.setHeader('ETag', `"${file.etag}"`);
       res.setHeader('Cache-Control', `max-age=${LOADER_MAX_AGE_S}`);
-      // A page that is isolated (COEP) loads no script of another origin without it, unless it asks by CORS, as for the others.
+      // A page with cross-origin isolation (COEP) loads a foreign script only with this header, or by CORS as it does the
+      // others.
       res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
       res.send(bytesFor(req, res, file, type));
     });
   }
 
   brief('widget.js', SCRIPT);
-  // By its ending, a file of types would be a video.
+  // Its ending `.ts` would give it the type of a video.
   brief('parley.d.ts', 'text/plain; charset=utf-8');
   router.get('/widget/*path', (req, res, next) => {
     const file = files.get(req.path.slice('/widget/'.length));
@@ -51,7 +53,7 @@ export function widgetFiles(dist: string): Router {
   return router;
 }
 
-/** What to send of a file, after its headers were set. */
+/** Sets the headers of a file and picks the encoding. @returns the bytes to send */
 function bytesFor(req: Request, res: Response, { encoded, plain }: BuiltFile, type: string): Buffer {
   bareHeaders(res);
   res.setHeader('Access-Control-Allow-Origin', '*');
@@ -62,7 +64,7 @@ function bytesFor(req: Request, res: Response, { encoded, plain }: BuiltFile, ty
   return bytes;
 }
 
-/** The scripts of a build, and the types, by their paths. Its pages and their styles are served with the headers of pages. */
+/** The scripts and types of a build, by path. Its pages and their styles are served with the headers of pages. */
 function readBuild(dist: string): Map<string, BuiltFile> {
   const names = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(js|d\.ts)$/.test(name));
   return new Map(names.map((name) => [name.split(path.sep).join('/'), readBuilt(path.join(dist, name))]));

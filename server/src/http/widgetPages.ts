@@ -5,11 +5,11 @@ import express, { type Request, type RequestHandler, Router } from 'express';
 
 const POLICY = 'Content-Security-Policy';
 
-/** The page that the settings screens frame: the widget itself, on a page that stands for any website. */
+/** The page that the settings screens frame: the widget on a sample page. */
 export function widgetPreview(dist: string): Router {
   const router = Router();
   router.use('/widget-preview', (_req, res, next) => {
-    // The one page that may be framed, and by the product itself only.
+    // The only page that may be framed, and only by the product itself.
     res.setHeader(POLICY, String(res.getHeader(POLICY)).replace("frame-ancestors 'none'", "frame-ancestors 'self'"));
     next();
   });
@@ -18,10 +18,10 @@ export function widgetPreview(dist: string): Router {
 }
 
 const CODE_MARK = '__WIDGET_CODE__';
-/** A site's `widgetCode` or id; nothing of it has a meaning in HTML. */
+/** A site's `widgetCode` or id; its characters need no escaping in HTML. */
 const CODE = /^[\w-]{1,64}$/;
 
-/** A page of the product's own that carries a site's widget, for whoever wants to see it work before it is installed. */
+/** A page of our own with a site's widget, to try it before it is installed. */
 export function testPage(dist: string): Router {
   const router = Router();
   const folder = path.join(dist, 'test');
@@ -38,7 +38,7 @@ export function testPage(dist: string): Router {
   return router;
 }
 
-/** The page that a mailed link opens: it carries a site's widget with the visitor's chat. */
+/** The page that a mailed link opens: a site's widget with the visitor's chat. */
 export function resumePage(dist: string): Router {
   const router = Router();
   const folder = path.join(dist, 'resume');
@@ -55,9 +55,9 @@ export function resumePage(dist: string): Router {
 }
 
 /**
- * The product's own page is no foreign one: its widget works whatever websites a site allows.
- * @param publicUrl the own origin, if it is known; else only a numeric address and `localhost` can be told to be our own:
- *   any other name may have been pointed at this machine by whoever serves the page (DNS rebinding)
+ * Exempts the product's own pages from the list of websites on which a site allows its widget.
+ * @param publicUrl the product's origin, if known; else only numeric addresses and `localhost` count as our own, because any
+ *   other name may have been pointed at this machine by an attacker (DNS rebinding)
  */
 export function forgetOwnOrigin(publicUrl: string | null): RequestHandler {
   return ({ headers }: Pick<Request, 'headers'>, _res, next) => {

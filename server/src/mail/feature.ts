@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { MailModel } from './model.ts';
 
-/** How mails leave. */
+/** Sending mail. */
 export const mail: Feature = {
   models: [MailModel],
   inReserve: { mails: {} },

@@ -11,36 +11,36 @@ import { smtpTransport } from './transport.ts';
 
 declare module '../events.ts' {
   interface Events {
-    /** A mail or a bell is to leave when its time comes. */
+    /** A mail or a notification was scheduled: background jobs that rest have to wake. */
     deliveryAwaited: null;
   }
 }
 
-/** Mail to people. */
+/** Sends mail to people. */
 export interface Mail {
-  /** Whether the operator named a mail server; without one everything below does nothing. */
+  /** Whether the operator configured a mail server; without one, every function below does nothing. */
   enabled: boolean;
   /**
-   * Sends a mail: resolves as soon as it is sure to be sent, even if the process dies or the mail server is down.
-   * @param id mails with the same id are sent once
+   * Queues a mail durably (outbox): when this resolves, it will be sent even if the process dies or the mail server is down.
+   * @param id an idempotency key: mails with the same id are sent once
    */
   send(content: MailContent, id?: string): Promise<void>;
-  /** Sends a mail at once, or not at all. @throws SmtpError */
+  /** Sends a mail immediately, without the queue or retries. @throws SmtpError */
   sendNow(content: MailContent): Promise<void>;
-  /** Sends what is due: what could not be sent at once is looked for again and again. */
+  /** Sends the queued mails that are due, including retries. */
   deliverDue(): void;
-  /** Whether any has not left yet. */
+  /** Whether any mail is still queued. */
   isAwaited(): Promise<boolean>;
-  /** Drops what has not left yet about this site or visitor. */
+  /** Deletes the queued mails about this site or visitor. */
   forget(id: string): Promise<void>;
-  /** Ends after the mails under way; the rest leaves after the next start. */
+  /** Stops after the mails in progress; the others are sent after the next start. */
   stop(): Promise<void>;
 }
 
-/** What mail works with. */
+/** What mail needs. */
 interface MailDeps {
   settings: MailSettings | null;
-  /** What links begin with. */
+  /** The origin of links. */
   publicUrl: string | null;
   sealer: Sealer;
   limits: Limits;
@@ -49,7 +49,7 @@ interface MailDeps {
   now: () => number;
 }
 
-/** Mail by the operator's mail server, or none. */
+/** Creates the mail service, with the operator's mail server or without one. */
 export function createMail({ settings, publicUrl, ...deps }: MailDeps): Mail {
   if (settings === null || publicUrl === null) return NO_MAIL;
   const transport = smtpTransport(settings, publicUrl);

@@ -1,25 +1,28 @@
 import { Schema } from 'mongoose';
 import { defineModel } from '../connection.ts';
 
-/** A mail in the queue; what is over keeps its id for a while, so that the same one is not sent again. */
+/** A mail in the outbox. After sending, a tombstone keeps its id for a while, so that the same mail is not sent again. */
 export interface MailDoc {
   _id: string;
-  /** The mail as JSON, sealed: links in it open accounts and chats. Gone once it is over. */
+  /** The mail as sealed JSON, because its links give access to accounts and chats. Deleted after sending. */
   letter?: string;
-  /** The site on whose behalf it leaves; '' for Parley's own, and absent from what was kept before there were turns. */
+  /**
+   * The site on whose behalf it is sent; '' for Parley's own mails; absent in mails queued by versions before round-robin
+   * sending.
+   */
   site?: string;
-  /** The account that answers for it. */
+  /** The account that the limits count it for. */
   account?: string;
-  /** When it is tried next, or taken up again should the process have died over it. Gone once it is over. */
+  /** When it is tried next, or when its lease ends, should the process die while sending it. Deleted after sending. */
   dueAt?: Date;
-  /** Ids of whom it tells. */
+  /** Ids of the site and the visitor that it is about. */
   about?: string[];
   attempts: number;
   createdAt: Date;
   doneAt?: Date;
 }
 
-/** How long the id of a mail is remembered after it left. */
+/** How long a sent mail's id is kept. */
 const REMEMBERED_S = 7 * 86_400;
 
 const mailSchema = new Schema<MailDoc>(

@@ -8,36 +8,38 @@ import { type MailDoc, MailModel } from './model.ts';
 import type { MailContent } from './template.ts';
 import { SmtpError, type Transport } from './transport.ts';
 
-/** Longer than any delivery takes: a mail taken up this long ago was dropped by a process that died. */
+/**
+ * The lease of a mail being sent, longer than any delivery takes: after it, the process that took the mail must have died.
+ */
 const LEASE_MS = 5 * MINUTE_MS;
-/** How long to wait after each failure; the last holds for all later ones. */
+/** The wait after each failure; the last value holds for all further ones. */
 const BACKOFF_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
-/** No mail server is down for longer; nor is the mail worth more. */
+/** After this long a mail is given up: a mail server is hardly ever down for longer, and the mail is out of date. */
 const GIVEN_UP_AFTER_MS = 24 * 60 * MINUTE_MS;
-/** Mails that are handed over at the same time, and how many of them may be one site's: a slow one holds up nobody else's. */
+/** Mails sent at the same time, in all and per site, so that one site's slow mails do not delay the others'. */
 const AT_ONCE = 4;
 const AT_ONCE_PER_SITE = 2;
 
-/** Keeps mails unreadable to whoever gets hold of the database alone. */
+/** Encrypts mails, so that the database alone does not reveal them. */
 export interface Sealer {
   seal(text: string, owner: string): string;
-  /** Null: sealed with another key. */
+  /** @returns null if it was sealed with another key */
   open(sealed: string, owner: string): string | null;
 }
 
-/** Keeps mails and sends them. */
+/** The outbox of mails. */
 export interface MailSender {
-  /** Keeps a mail durably; one with the same id is kept once. */
+  /** Stores a mail durably. Idempotent: one with the same id is stored once. */
   keep(content: MailContent, id: string): Promise<void>;
-  /** Begins to send all mail that is due: Parley's own first, then the sites' in turns, each site's oldest first. */
+  /** Starts sending all due mails: Parley's own first, then the sites' in round-robin order, each site's oldest first. */
   deliverDue(): void;
-  /** Whether any has not left yet. */
+  /** Whether any mail is still queued. */
   isAwaited(): Promise<boolean>;
-  /** Ends after the mails under way. */
+  /** Stops after the mails in progress. */
   stop(): Promise<void>;
 }
 
-/** What sending works with. */
+/** What the sender needs. */
 interface MailSenderDeps {
   transport: Transport;
   sealer: Sealer;
@@ -47,15 +49,15 @@ interface MailSenderDeps {
   now: () => number;
 }
 
-/** The one who sends the queue's mail. */
+/** Creates the sender of the queued mails. */
 export function createMailSender({ transport, sealer, limits, log, now }: MailSenderDeps): MailSender {
   const workers = new Set<Promise<void>>();
   const busy = new Map<string, number>();
-  /** Whose turn it was last. */
+  /** The site that was served last. */
   let turn = '';
   let isStopped = false;
 
-  /** The mail; null: it cannot be read any more. */
+  /** Opens a sealed mail; null: it cannot be decrypted any more. */
   function contentOf({ _id, letter = '' }: MailDoc): MailContent | null {
     const text = sealer.open(letter, _id);
     return text === null ? null : JSON.parse(text);
@@ -92,7 +94,7 @@ export function createMailSender({ transport, sealer, limits, log, now }: MailSe
     }
   }
 
-  /** The mail whose turn it is. Without a turn before it, the order of sites has Parley's own first, too. */
+  /** Takes the next mail in round-robin order. At the beginning, the sort order of sites puts Parley's own mails first. */
   async function takeInTurn(): Promise<MailDoc | null> {
     const full = [...busy].flatMap(([site, count]) => (count < AT_ONCE_PER_SITE ? [] : [site]));
     const own = turn === '' ? null : await take({ site: { $in: ['', null] } }, now());
@@ -108,7 +110,7 @@ export function createMailSender({ transport, sealer, limits, log, now }: MailSe
       if (!mail) return;
       const { site = '' } = mail;
       if (site !== '') busy.set(site, (busy.get(site) ?? 0) + 1);
-      // There may be more.
+      // More mails may be due.
       deliverDue();
       await deliver(mail).finally(() => {
         const others = (busy.get(site) ?? 0) - 1;
@@ -155,7 +157,7 @@ export function createMailSender({ transport, sealer, limits, log, now }: MailSe
   };
 }
 
-/** Counts a mail against its site, its account and the whole server; what is over a bound counts for none. */
+/** Counts a mail for its site, its account and the whole server. If one limit is exceeded, none of them counts it. */
 async function takeBounds(
   { site, account }: MailDoc,
   limits: Limits,
@@ -188,7 +190,9 @@ async function isWithin(limits: Limits, name: RateName, key: string): Promise<bo
   }
 }
 
-/** Takes up one mail that is due: of several takers one gets it, and should that one die, it is due again later. */
+/**
+ * Takes a lease on one due mail: of several processes only one gets it, and if that one dies, the mail becomes due again.
+ */
 function take(whose: QueryFilter<MailDoc>, now: number): Promise<MailDoc | null> {
   return MailModel.findOneAndUpdate(
     { ...whose, dueAt: { $lte: new Date(now) } },
@@ -203,13 +207,13 @@ async function finish({ _id }: MailDoc, now: number): Promise<void> {
   await MailModel.updateOne({ _id }, { $set: { doneAt: new Date(now) }, $unset: { letter: 1, dueAt: 1, about: 1 } });
 }
 
-/** Only while it is still ours: who was too slow changes nothing. */
+/** Schedules a retry, only while this process still has the lease: after its end another process may be sending the mail. */
 async function postpone({ _id, dueAt, attempts }: MailDoc, now: number): Promise<void> {
   const pause = BACKOFF_MS[Math.min(attempts, BACKOFF_MS.length) - 1] ?? MINUTE_MS;
   await MailModel.updateOne({ _id, dueAt: dueAt ?? null }, { $set: { dueAt: new Date(now + pause) } });
 }
 
-/** Puts off a mail that was not tried, and with it all that its site has waiting. */
+/** Delays a mail that was not tried because of a limit, together with all waiting mails of its site. */
 async function putOff({ _id, dueAt, site }: MailDoc, now: number, waitS: number): Promise<void> {
   const later = { dueAt: new Date(now + waitS * 1_000) };
   await MailModel.updateOne({ _id, dueAt: dueAt ?? null }, { $set: later, $inc: { attempts: -1 } });

@@ -1,28 +1,34 @@
-/** Something that somebody else wrote: shown as a quotation, so that it cannot pass for the mail's own words. */
+/** A text by somebody else, rendered as a quotation so that it cannot look like the mail's own words. */
 export interface Quote {
-  /** Who wrote it. */
+  /** The author's name. */
   by: string;
   text: string;
 }
 
-/** A mail before it has its looks. Names and texts of other people may stand in it as they are. */
+/** A mail before rendering. Names and texts of other people may be used unescaped. */
 export interface MailContent {
-  /** What kind it is, for the log, which names no address. */
+  /** The kind of mail, for the log, which contains no addresses. */
   kind: 'invite' | 'reset' | 'waiting' | 'offline' | 'answer' | 'transcript' | 'security' | 'storage' | 'test';
-  /** One bare address. */
+  /** A single address, without a name. */
   to: string;
-  /** The name beside the sender's address; without it the one of `MAIL_FROM`. */
+  /** The sender's display name; by default that of `MAIL_FROM`. */
   fromName?: string;
   subject: string;
-  /** Paragraphs; each becomes a single line. */
+  /** Paragraphs; line breaks within one are removed. */
   text: (string | Quote)[];
-  /** The one thing to do; `path` begins with `/` and is put behind `PUBLIC_URL`. Secrets stand after `#`. */
+  /**
+   * The mail's button; `path` begins with `/` and is appended to `PUBLIC_URL`. Secrets go after `#`, which is never sent to
+   * a server.
+   */
   action?: { label: string; path: string };
-  /** Why this mail came, and where such mails are switched off. */
+  /** Why this mail was sent, and where to switch such mails off. */
   footer: string;
-  /** On whose behalf it leaves: they take turns, and are bounded. Left out: Parley's own word, which waits for nobody. */
+  /**
+   * The site and account on whose behalf it is sent: they are served in turns and limited. Left out: Parley's own mail, sent
+   * first.
+   */
   behalf?: { site: string; account: string };
-  /** Ids of the site and the visitor that it tells of: when they are erased, so is what has not left yet. */
+  /** Ids of the site and the visitor that it is about: when they are deleted, mails not sent yet are deleted, too. */
   about?: string[];
 }
 
@@ -34,7 +40,7 @@ export interface RenderedMail {
 
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/** One line without control and direction characters: what may stand in a header, or beside our own words. */
+/** A single line without control and direction characters, safe in a header or beside our own words. */
 export function oneLine(text: string): string {
   return text.replaceAll(CONTROLS, ' ').replaceAll(/\s+/gu, ' ').trim();
 }
@@ -51,7 +57,7 @@ const FAINT_STYLE = `max-width:560px;margin:16px auto 0;color:${FAINT};font-size
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** The mail as plain text and as a page. @param origin what links begin with */
+/** Renders the mail as plain text and HTML. @param origin the origin of links */
 export function render(content: MailContent, origin: string): RenderedMail {
   return { text: asText(content, origin), html: asHtml(content, origin) };
 }
@@ -88,7 +94,7 @@ function quotedHtml({ by, text }: Quote): string {
   return `${who}<blockquote dir="auto" style="${QUOTE_STYLE}">${linesOf(text).map(escaped).join('\n')}</blockquote>`;
 }
 
-/** The lines of what somebody wrote, without the characters that turn or hide text. */
+/** The lines of a quoted text, without characters that reverse or hide text. */
 function linesOf(text: string): string[] {
   return text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map(oneLine);
 }
@@ -99,22 +105,24 @@ function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** In characters: a name, and no sentence that passes for the mail's own words. */
+/** In characters: long enough for a name, too short for a sentence that could look like the mail's own words. */
 const NAME_MAX_LENGTH = 40;
-/** Of a longer name, what stands behind is never looked at: normalising may make each character eighteen. */
+/** The rest of a longer name is ignored before normalizing, which can turn one character into eighteen. */
 const NAME_READ_MAX = 200;
 
-/** What browsers and mail programs read as the dot of a domain, beside those that NFKC makes one. */
+/** Characters that browsers and mail programs read as the dot of a domain, besides those that NFKC converts. */
 const DOTS = /[\u3002\ua4f8]/gu;
-/** A dot within something that a mail program would make a link: two letters or a digit behind it, so that `J.R.R. Roe` stays. */
+/**
+ * A dot that could make a mail program detect a link: two letters or a digit follow it, so that `J.R.R. Roe` is unchanged.
+ */
 const DOMAIN_DOT = /(?<=[^\s.])\.+(?=\p{N}|[\p{L}\p{M}-]{2})/gu;
-/** `https://`, `mailto:` and their like, and paths: AC/DC may keep its slash. */
+/** `https://`, `mailto:` and similar, and paths; a single slash as in AC/DC is allowed. */
 const SCHEME = /:(?=\S)|\/{2,}|\\+/gu;
 
 /**
- * A name that somebody chose, as a mail may say it beside its own words: one short line in which no mail program finds a link.
- * @param name as it was typed
- * @param instead said where nothing is left
+ * Makes a name chosen by a user safe beside the mail's own words: one short line in which no mail program detects a link.
+ * @param name the name as typed
+ * @param instead used when nothing is left of it
  */
 export function mailName(name: string | null | undefined, instead: string): string {
   const line = oneLine((name ?? '').slice(0, NAME_READ_MAX).normalize('NFKC'));
@@ -127,7 +135,7 @@ export function mailName(name: string | null | undefined, instead: string): stri
     .trim()}…`;
 }
 
-/** What addresses of one mailbox have in common: most servers pass over what stands behind a `+`. */
+/** The mailbox behind an address: most servers ignore what follows a `+`. */
 export function mailboxOf(email: string): string {
   return email.toLowerCase().replace(/^([^+@]*)\+[^@]*@/, '$1@');
 }

@@ -3,23 +3,27 @@ import { createTransport } from 'nodemailer';
 import type { MailSettings } from '../env.ts';
 import { type MailContent, oneLine, render } from './template.ts';
 
-/** A mail server that says nothing for this long is down. */
+/** A mail server that sends nothing for this long counts as down. */
 const SILENT_MAX_MS = 10_000;
 const MESSAGE_ID_LENGTH = 32;
 
-/** Hands a mail to the mail server. */
+/** Delivers mails to the mail server. */
 export interface Transport {
-  /** @param id the same for every try, so that mailboxes can tell a second copy. @throws SmtpError */
+  /**
+   * Delivers one mail.
+   * @param id the same for every try, so that mailboxes can detect a duplicate
+   * @throws SmtpError
+   */
   deliver(content: MailContent, id: string): Promise<void>;
 }
 
-/** Why the mail server did not take a mail. */
+/** Why the mail server did not accept a mail. */
 export class SmtpError extends Error {
-  /** `ECONNECTION`, `EAUTH`, `EENVELOPE` …: of the connection, without names. */
+  /** The connection's error code without names: `ECONNECTION`, `EAUTH`, `EENVELOPE` … */
   readonly code: string;
-  /** The server's answer; undefined: there was none. */
+  /** The status of the server's answer; undefined: there was none. */
   readonly status: number | undefined;
-  /** Trying again is no use. */
+  /** Whether a retry is useless. */
   readonly isFinal: boolean;
 
   constructor(error: unknown) {
@@ -27,15 +31,15 @@ export class SmtpError extends Error {
     super('The mail server did not take the mail.');
     this.code = typeof code === 'string' ? code : 'UNKNOWN';
     this.status = typeof responseCode === 'number' ? responseCode : undefined;
-    // A refused log-in is for the operator to mend; meanwhile the mail waits.
+    // A rejected log-in is not final: the operator can correct it, and the mail waits meanwhile.
     this.isFinal = (this.status ?? 0) >= 500 && this.code !== 'EAUTH';
   }
 }
 
-/** Ids may hold what opens something, and mail servers write down what a mail is called. */
+/** Hashed, because ids may contain secrets, and mail servers log message ids. */
 const messageId = (id: string) => createHash('sha256').update(id).digest('hex').slice(0, MESSAGE_ID_LENGTH);
 
-/** The way to the mail server of the settings. @param origin what links begin with */
+/** Creates the SMTP transport of the settings. @param origin the origin of links */
 export function smtpTransport({ smtpUrl, from }: MailSettings, origin: string): Transport {
   const smtp = createTransport({
     url: smtpUrl,

@@ -4,7 +4,7 @@ import { mailName } from '../mail/template.ts';
 import { INVITE_DAYS } from '../team/contract.ts';
 import type { Invited } from '../team/model.ts';
 
-/** Mails somebody the link of an invite. */
+/** Mails an invite's link to the invited person. */
 export async function mailInvite(mail: Mail, { invite, site, inviter }: Invited): Promise<void> {
   const { _id, email, role } = invite;
   const who = mailName(inviter.name, 'Somebody');
@@ -38,7 +38,7 @@ const TWO_FACTOR_MAILS = {
   },
 } as const;
 
-/** Mails an account's owner that its second step was switched, so that it is noticed when somebody else did it. */
+/** Mails an account's owner that two-factor sign-in was switched on or off, so that a change by somebody else is noticed. */
 export async function mailTwoFactorNotice(
   mail: Mail,
   userId: string,

@@ -15,7 +15,7 @@ import { repairNotices, scheduleNotices } from './schedule.ts';
 import { mailTeam } from './teamMail.ts';
 import { mailVisitor } from './visitorMail.ts';
 
-/** Longer than writing mails takes: a notice taken up this long ago was dropped by a process that died. */
+/** The lease of a notice, longer than writing its mails takes: after it, the process that took the notice must have died. */
 const LEASE_MS = 60_000;
 
 const WRITERS: Record<NoticeKind, (matter: NoticeContext, deps: NotifyDeps) => Promise<Outcome>> = {
@@ -24,15 +24,15 @@ const WRITERS: Record<NoticeKind, (matter: NoticeContext, deps: NotifyDeps) => P
   answer: mailVisitor,
 };
 
-/** A server without mail has only bells. */
+/** Without mail, the only notices are bells, which ring devices by push. */
 const kindsOf = ({ enabled }: NotifyDeps['mail']): NoticeKind[] => (enabled ? ['team', 'bell', 'answer'] : ['bell']);
 
-/** Whether any notice waits for its time. */
+/** Whether any notice is scheduled. */
 async function noticeIsAwaited(mail: NotifyDeps['mail']): Promise<boolean> {
   return (await NoticeModel.exists({ dueAt: { $exists: true }, kind: { $in: kindsOf(mail) } })) !== null;
 }
 
-/** The job that writes the mails and rings the bells whose time has come. */
+/** The job that processes due notices: it queues their mails and rings devices. */
 export function deliverNotices(deps: NotifyDeps): Job {
   const kinds = kindsOf(deps.mail);
   return async (now, signal) => {
@@ -62,8 +62,8 @@ function take(kinds: NoticeKind[], now: number): Promise<NoticeDoc | null> {
 }
 
 /**
- * An answer that came meanwhile is the next round's: the notice is over only if it still asks for what was seen. What was mailed
- * is written down in any case, or the next round would mail it again.
+ * Stores the outcome of a notice. The notice is closed only if no newer answer came meanwhile; otherwise the next round
+ * handles it. The newest mailed answer is stored in any case, or the next round would mail it again.
  */
 async function settle({ _id, key, wantedSeq }: NoticeDoc, outcome: Outcome, now: number): Promise<void> {
   const seen = { _id, key, wantedSeq: wantedSeq ?? null };
@@ -78,9 +78,9 @@ async function settle({ _id, key, wantedSeq }: NoticeDoc, outcome: Outcome, now:
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Tells people what they would miss: the team a chat that nobody reacts to, by push and mail, a visitor who left an answer,
- * an invited person the link. Where the server sends no mail, only devices ring.
- * @param everyMs how often is looked for what is due, while anything waits for its time
+ * Starts notifying people of what they would miss: the team of an unattended chat (push and mail), a visitor who left of an
+ * answer, an invited person of the link. Without mail, only devices ring.
+ * @param everyMs the interval of the check for due notices, while any is scheduled
  * @returns a disposer
  */
 export async function startNotices(deps: NotifyDeps, everyMs = LOOK_EVERY_MS): Promise<() => Promise<void>> {

@@ -3,7 +3,7 @@ import { startNotices } from './delivery.ts';
 import { NoticeModel, purgeNotices } from './model.ts';
 import { notifyRoutes } from './routes.ts';
 
-/** Whom mails and push messages tell of what, and when. */
+/** Decides whom mails and push messages notify of what, and when. */
 export const notify: Feature = {
   models: [NoticeModel],
   routes: (context) => [notifyRoutes(context)],

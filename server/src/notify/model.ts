@@ -9,35 +9,37 @@ import type { Push } from '../push/send.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { ResumeLinks } from '../visitors/session.ts';
 
-/** `team`: a chat that nobody reacts to; `bell`: the same, for devices. `answer`: what a visitor was told and has not read. */
+/**
+ * `team`: mails an unattended chat to the team; `bell`: rings devices for it; `answer`: mails unread answers to the visitor.
+ */
 export type NoticeKind = 'team' | 'bell' | 'answer';
 
-/** A mail that is to be written, or a bell that is to ring, when its time comes, if it is still needed then. One of each kind per chat. */
+/** A scheduled mail or bell, sent when it is due if it is still needed then. At most one of each kind per chat. */
 export interface NoticeDoc {
-  /** The chat's id and the kind. */
+  /** The chat's id with the kind. */
   _id: string;
   kind: NoticeKind;
   chat: Types.ObjectId;
   site: Types.ObjectId;
-  /** Random: the ids of its mails begin with it, so that none leaves twice. */
+  /** Random; a prefix of its mails' ids, so that none is sent twice. */
   key: string;
-  /** When the waiting began. */
+  /** When the visitor began to wait. */
   since: Date;
-  /** When it is looked at; gone once the mail is written. */
+  /** When it is due; removed after sending. */
   dueAt?: Date;
   doneAt?: Date;
-  /** The mail that tells of it together with others; the ids of that mail's copies begin with it. */
+  /** The id of the mail that covers it together with others; a prefix of that mail's copies' ids. */
   batch?: string;
-  /** Nobody was there when the visitor wrote. */
+  /** No agent was online when the visitor wrote. */
   isOffline?: boolean;
-  /** The newest answer there is, and the newest that was mailed. */
+  /** The sequence numbers of the newest answer and of the newest one mailed. */
   wantedSeq?: number;
   mailedSeq?: number;
   /** How often the bell has rung again. */
   rings?: number;
 }
 
-/** How long it is remembered that a mail was written. */
+/** How long a sent notice is kept. */
 const REMEMBERED_S = 30 * 86_400;
 
 const noticeSchema = new Schema<NoticeDoc>(
@@ -64,7 +66,7 @@ noticeSchema.index({ batch: 1 }, { partialFilterExpression: { batch: { $exists: 
 noticeSchema.index({ doneAt: 1 }, { expireAfterSeconds: REMEMBERED_S });
 export const NoticeModel = defineModel<NoticeDoc>('Notice', noticeSchema, 'notices');
 
-/** When a site's team was mailed last. */
+/** When a site's team was last mailed. */
 interface TeamMailDoc {
   /** The site. */
   _id: Types.ObjectId;
@@ -84,17 +86,17 @@ export async function purgeNotices(site: Types.ObjectId, signal?: AbortSignal): 
   await TeamMailModel.deleteOne({ _id: site });
 }
 
-/** What a notice is about, as it is now. */
+/** The current state of what a notice is about. */
 export interface NoticeContext {
   notice: NoticeDoc;
   chat: ChatDoc;
   site: SiteDoc;
 }
 
-/** What came of a notice: over, looked at again at a time, or not needed any more. */
+/** The outcome of a notice: done, due again at a time, or no longer needed. */
 export type Outcome = { done: { mailedSeq?: number } } | { again: Date; change?: Partial<NoticeDoc> } | 'needless';
 
-/** What notices are written and bells rung with. */
+/** What sending notices needs. */
 export interface NotifyDeps {
   mail: Mail;
   push: Push;

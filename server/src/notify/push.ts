@@ -12,15 +12,15 @@ import { MINUTE_MS } from '../time.ts';
 import type { NoticeContext, NotifyDeps, Outcome } from './model.ts';
 import { isUnattended, scheduleBell } from './schedule.ts';
 
-/** Work that is done at once, and then at most once in a while: what comes meanwhile waits, and only the last of it is done. */
+/** A throttle: runs work at once, and then at most once per interval; of the calls meanwhile only the last one runs. */
 export interface Throttle {
-  /** @param key work under different keys does not wait for each other */
+  /** @param key each key is throttled separately */
   run(key: string, work: () => void): void;
-  /** Drops what waits. */
+  /** Drops the waiting calls. */
   stop(): void;
 }
 
-/** @param everyMs how long is waited after work was done */
+/** Creates a throttle. @param everyMs the interval between two runs */
 export function createThrottle(everyMs: number): Throttle {
   const waits = new Map<string, { timer: NodeJS.Timeout; next: (() => void) | null }>();
 
@@ -48,18 +48,18 @@ export function createThrottle(everyMs: number): Throttle {
   };
 }
 
-/** However fast a visitor writes, a chat rings no oftener. */
+/** However fast a visitor writes, a chat rings at most this often. */
 const RING_EVERY_MS = 10_000;
-/** While nobody reacts, devices ring again after so many minutes, and then after so many more. */
+/** The waits in minutes before each further ring, while the chat stays unattended. */
 const RING_AGAIN_AFTER = [1, 1, 2, 4, 8, 16];
-/** In characters: a lock screen shows no more. */
+/** In characters; a lock screen shows no more. */
 const PREVIEW_LENGTH = 120;
 const TITLE_LENGTH = 100;
 
-/** What devices are rung with. */
+/** What ringing devices needs. */
 type BellDeps = Pick<NotifyDeps, 'push' | 'presence' | 'sessions' | 'now'>;
 
-/** A visitor who writes, or waits again, rings the devices of those who would miss it. @returns a disposer */
+/** Rings the devices of the responsible agents when a visitor writes or waits again. @returns a disposer */
 export function ringDevices(deps: BellDeps): () => void {
   const throttle = createThrottle(RING_EVERY_MS);
   const stopListening = events.stopAll([
@@ -84,7 +84,7 @@ export function ringDevices(deps: BellDeps): () => void {
   };
 }
 
-/** Rings for a message, if nobody has read it yet, and has the bell ring again while nobody reacts. */
+/** Rings for a message unless it has been read, and schedules further rings while the chat stays unattended. */
 async function ringFirst(deps: BellDeps, site: SiteDoc, message: MessageDoc): Promise<void> {
   const chat = await ChatModel.findById(message.chat).lean<ChatDoc>();
   if (!chat || chat.status === 'closed' || chat.receipts.staff.read >= message.seq) return;
@@ -94,19 +94,19 @@ async function ringFirst(deps: BellDeps, site: SiteDoc, message: MessageDoc): Pr
   await ring(deps, chat, site, message);
 }
 
-/** Rings once more for a chat to which nobody has reacted, as long as somebody may hear it. */
+/** Rings again for an unattended chat, as long as there is somebody to notify. */
 export async function ringAgain({ notice, chat, site }: NoticeContext, deps: BellDeps): Promise<Outcome> {
   const { rings = 0 } = notice;
   const next = RING_AGAIN_AFTER[rings + 1];
   const message = await newestOf(chat);
   if (!isUnattended(chat) || !message) return 'needless';
-  // Nothing waits for a push service: other notices are due, too.
+  // Not awaited: a slow push service must not delay other notices.
   ring(deps, chat, site, message).catch((error) => events.fail(error, 'push'));
   if (next === undefined) return 'needless';
   return { again: new Date(deps.now() + next * MINUTE_MS), change: { rings: rings + 1 } };
 }
 
-/** What the visitor wrote last. */
+/** The visitor's newest message. */
 function newestOf({ _id }: ChatDoc): Promise<MessageDoc | null> {
   return MessageModel.findOne({ chat: _id, sender: 'visitor' }).sort({ seq: -1 }).lean<MessageDoc>().exec();
 }
@@ -128,7 +128,9 @@ function repliersOf(site: SiteDoc): Types.ObjectId[] {
   });
 }
 
-/** The claimer, or everybody whose chat it may become: who wants to hear of it, and has no dashboard open that would tell. */
+/**
+ * The chat's claimer, or everybody who may claim it: those who want notifications and have no open dashboard that shows it.
+ */
 async function recipientsOf({ presence, now }: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<UserDoc[]> {
   const { notifications: isWanted, offlineMode, hours } = site.settings;
   const isExpected = chat.claimedBy !== null || (!offlineMode && isOpen(hours, now()));

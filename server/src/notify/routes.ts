@@ -23,7 +23,7 @@ const TOKEN_MAX_LENGTH = 500;
 const transcriptSchema: InputSchema = { chatId: idField('chatId'), email: emailField({ optional: true }) };
 const resumeSchema: InputSchema = { token: text({ label: 'token', max: TOKEN_MAX_LENGTH }) };
 
-/** What the calls about mail work with. */
+/** What the calls about mail need. */
 interface NotifyRouteDeps {
   signedIn: SignedInGuard;
   limits: Limits;
@@ -92,8 +92,8 @@ function wasSent(error: unknown): never {
 }
 
 /**
- * The visitor's own address, the only one that a copy goes to: a typed one is kept as such, for the team to see. Nobody has
- * proved it, unlike that of a verified visitor, in whose place no other is taken.
+ * The visitor's own address, the only one that a copy is sent to. A typed address is stored as unverified, for the team to
+ * see; it never replaces the address of a verified visitor.
  * @throws AppError 409 `ANOTHER_ADDRESS`
  */
 async function ownAddress(access: VisitorAccess, typed: string | undefined): Promise<string> {

@@ -12,12 +12,12 @@ import { NoticeModel } from './model.ts';
 
 /** How long a chat waits before the team is mailed. */
 export const WAITING_MAX_MS = 3 * MINUTE_MS;
-/** Where nobody is there: long enough for an agent's lost connection, and for the rest of what the visitor writes. */
+/** The wait if no agent is online: long enough for an agent to reconnect, and for the visitor to write the rest. */
 const OFFLINE_AFTER_MS = 10_000;
-/** Answers of this stretch go into one mail. */
+/** Debounce: answers within this time go into one mail. */
 export const ANSWER_AFTER_MS = 2 * MINUTE_MS;
 
-/** Whether a chat's visitor waits and no member has reacted: being assigned by the server is no reaction. */
+/** Whether a chat's visitor waits and no agent has reacted; an automatic assignment does not count as a reaction. */
 export function isUnattended({ open, claimedBy, assignedAt }: ChatDoc): boolean {
   return open === true && (claimedBy === null || assignedAt !== undefined);
 }
@@ -33,14 +33,14 @@ const first = ({ _id, site }: ChatDoc, at: number) => ({
   since: new Date(at),
 });
 
-/** The team is to be mailed of this chat unless somebody reacts; once, until somebody does. @param at milliseconds */
+/** Schedules the team's mail about this chat, unless somebody reacts; once until somebody does. @param at milliseconds */
 async function scheduleTeamMail(chat: ChatDoc, at: number): Promise<void> {
   const fresh = { ...first(chat, at), kind: 'team', dueAt: new Date(at + WAITING_MAX_MS) };
   await NoticeModel.updateOne({ _id: teamId(chat) }, { $setOnInsert: fresh }, { upsert: true });
   await events.emit('deliveryAwaited', null);
 }
 
-/** The same where nobody is there: the mail does not wait. */
+/** Schedules the mail about a chat that began while no agent was online: sooner than usual. */
 async function scheduleOfflineMail(chat: ChatDoc, at: number): Promise<void> {
   await scheduleTeamMail(chat, at);
   await NoticeModel.updateOne(
@@ -49,24 +49,24 @@ async function scheduleOfflineMail(chat: ChatDoc, at: number): Promise<void> {
   );
 }
 
-/** Devices are to ring again unless somebody reacts. @param at when next, in milliseconds */
+/** Schedules the next ring unless somebody reacts. @param at when, in milliseconds */
 export async function scheduleBell(chat: ChatDoc, at: number): Promise<void> {
   const fresh = { ...first(chat, at), kind: 'bell', dueAt: new Date(at) };
   await NoticeModel.updateOne({ _id: bellId(chat) }, { $setOnInsert: fresh }, { upsert: true });
   await events.emit('deliveryAwaited', null);
 }
 
-/** Somebody reacted: nothing is to be mailed, until the chat waits anew. The bell asks by itself before it rings. */
+/** Cancels the team's mail after a reaction, until the chat waits again. The bell checks by itself before it rings. */
 async function cancel(chat: { _id: Types.ObjectId }): Promise<void> {
   await NoticeModel.deleteOne({ _id: teamId(chat) });
 }
 
-/** The visitor ended the chat: nobody waits any more, but a message that nobody was there to see is still mailed. */
+/** Cancels the mail of a chat that its visitor ended, except for a message that arrived while no agent was online. */
 async function cancelUnlessOffline(chat: { _id: Types.ObjectId }): Promise<void> {
   await NoticeModel.deleteOne({ _id: teamId(chat), isOffline: { $ne: true } });
 }
 
-/** The visitor is to be mailed this answer unless it is read before. */
+/** Schedules the visitor's mail about this answer, unless it is read before. */
 export async function scheduleAnswerMail(chat: ChatDoc, seq: number, at: number): Promise<void> {
   await NoticeModel.updateOne(
     { _id: answerId(chat) },
@@ -81,17 +81,17 @@ export async function scheduleAnswerMail(chat: ChatDoc, seq: number, at: number)
   await events.emit('deliveryAwaited', null);
 }
 
-/** Forgets all notices of a deleted chat. */
+/** Deletes all notices of a deleted chat. */
 async function forgetNotices(chat: { _id: Types.ObjectId }): Promise<void> {
   await NoticeModel.deleteMany({ _id: { $in: [teamId(chat), bellId(chat), answerId(chat)] } });
 }
 
-/** On start, the chats of this many newest messages are looked at: far more than a crash can leave half done. */
+/** On start, the chats of this many newest messages are checked: far more than a crash can leave unfinished. */
 const REPAIR_MESSAGES = 200;
-/** What a crash left for longer is no news. */
+/** Older messages are not repaired: a notification about them would be out of date. */
 const REPAIR_MAX_AGE_MS = 86_400_000;
 
-/** What is listened with. */
+/** What scheduling notices needs. */
 interface ListenDeps {
   mail: Mail;
   presence: Presence;
@@ -99,7 +99,7 @@ interface ListenDeps {
   now: () => number;
 }
 
-/** Notes down who is to be mailed, and stands down as soon as it is not needed. @returns a disposer */
+/** Schedules notices on events, and cancels those no longer needed. @returns a disposer */
 export function scheduleNotices({ mail, presence, now }: ListenDeps): () => void {
   const isQuiet = ({ bot, blocked }: ChatDoc) => bot || blocked;
 
@@ -135,7 +135,7 @@ export function scheduleNotices({ mail, presence, now }: ListenDeps): () => void
   ]);
 }
 
-/** Notes down, on start, what a crash kept from being noted after a message was stored. Noting twice changes nothing. */
+/** On start, schedules the notices that a crash prevented after a message was stored. Idempotent. */
 export async function repairNotices(now: number): Promise<void> {
   const newest = await MessageModel.find().sort({ _id: -1 }).limit(REPAIR_MESSAGES).lean<MessageDoc[]>();
   const fresh = newest.filter(({ createdAt }) => createdAt.getTime() > now - REPAIR_MAX_AGE_MS);

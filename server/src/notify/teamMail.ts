@@ -20,26 +20,28 @@ import {
 import { isUnattended, WAITING_MAX_MS } from './schedule.ts';
 import { quotesOf } from './visitorMail.ts';
 
-/** A site's team is mailed no oftener, however many chats begin; the next mail lists what came meanwhile. */
+/**
+ * A site's team is mailed at most this often, however many chats begin; the next mail lists the chats that came meanwhile.
+ */
 const TEAM_MAIL_EVERY_MS = 5 * MINUTE_MS;
-/** Messages of the visitor that a mail quotes, where it is about one chat, and of each where it is about several. */
+/** Messages of the visitor quoted in a mail about one chat, and per chat in a mail about several. */
 const QUOTED_MAX = 10;
 const QUOTED_MAX_EACH = 2;
-/** Chats that a mail tells of one by one. */
+/** Chats that a mail describes individually. */
 const LISTED_MAX = 10;
-/** Chats that are counted; what is more is the next mail's. */
+/** Chats that one mail counts; further ones are left for the next mail. */
 const GATHERED_MAX = 200;
 
-/** A chat that the team is to be mailed of, as it is now. */
+/** A chat that the team is mailed about, in its current state. */
 interface Waiting {
   notice: NoticeDoc;
   chat: ChatDoc;
 }
 
 /**
- * Mails everybody who may answer the chat and wants to hear of it, if nobody has reacted: one mail about all chats of the
- * site whose time has come. Which these are is written down before the first mail is kept: who takes the work up again
- * after a crash sends the same mails, under the same ids.
+ * Mails all members who may answer the chat and want such mails, if nobody has reacted: one mail about all due chats of the
+ * site. The batch is stored before the first mail is queued, so that a retry after a crash sends the same mails under the
+ * same ids.
  */
 export async function mailTeam({ notice, chat, site }: NoticeContext, deps: NotifyDeps): Promise<Outcome> {
   const { mail, presence, now } = deps;
@@ -61,17 +63,17 @@ function isNeeded({ notice, chat }: Waiting): boolean {
   return notice.isOffline === true ? chat.unread > 0 : isUnattended(chat);
 }
 
-/** Nobody was there when the visitor wrote, and now somebody is. */
+/** Whether no agent was online when the visitor wrote, but one is now. */
 function hasSomebodyCome({ notice, chat }: Waiting, isOnline: boolean): boolean {
   return notice.isOffline === true && chat.open === true && isOnline;
 }
 
-/** From then on it is a chat that waits like any other. */
+/** The chat then waits like any other. */
 function waitAsUsual(since: Date): Outcome {
   return { again: new Date(since.getTime() + WAITING_MAX_MS), change: { isOffline: false } };
 }
 
-/** Takes the site's turn to be mailed; gives when there is one again where it was taken. */
+/** Takes the site's turn to be mailed. @returns null on success, otherwise the time of the next turn */
 async function takeTurn(site: Types.ObjectId, now: number): Promise<Date | null> {
   const before = { _id: site, at: { $lte: new Date(now - TEAM_MAIL_EVERY_MS) } };
   try {
@@ -84,7 +86,7 @@ async function takeTurn(site: Types.ObjectId, now: number): Promise<Date | null>
   }
 }
 
-/** Puts all of a site's notices whose time has come into one batch. */
+/** Puts all due notices of a site into one batch. */
 async function gather(notice: NoticeDoc, site: SiteDoc, { presence, now }: NotifyDeps): Promise<string> {
   const batch = randomUUID();
   const isOnline = siteIsOnline(site, presence, now());
@@ -97,7 +99,7 @@ async function gather(notice: NoticeDoc, site: SiteDoc, { presence, now }: Notif
   return batch;
 }
 
-/** Notices with their chats, who has waited longest first. */
+/** Notices with their chats, the longest waiting first. */
 async function waitingOf(filter: object, limit: number): Promise<Waiting[]> {
   const notices = await NoticeModel.find(filter).sort({ since: 1 }).limit(limit).lean<NoticeDoc[]>();
   const chats = await ChatModel.find({ _id: { $in: notices.map(({ chat }) => chat) } }).lean<ChatDoc[]>();
@@ -121,7 +123,7 @@ async function readers(site: SiteDoc): Promise<UserDoc[]> {
   );
 }
 
-/** What the visitor wrote and nobody has read, or the newest words where all was read. */
+/** The visitor's unread messages, or the newest one if all are read. */
 async function unreadOf({ _id, receipts }: ChatDoc, limit: number): Promise<MessageDoc[]> {
   const newest = await MessageModel.find({ chat: _id }).sort({ seq: -1 }).limit(QUOTED_MAX).lean<MessageDoc[]>();
   const written = newest.reverse().filter(({ sender }) => sender === 'visitor');
@@ -129,7 +131,7 @@ async function unreadOf({ _id, receipts }: ChatDoc, limit: number): Promise<Mess
   return (unread.length > 0 ? unread : written.slice(-1)).slice(-limit);
 }
 
-/** A chat's visitor, with what was written. */
+/** A chat's visitor, with the quoted messages. */
 async function quoted({ chat }: Waiting, name: string, limit: number): Promise<(string | Quote)[]> {
   const { email } = chat.visitorInfo;
   return [...quotesOf(await unreadOf(chat, limit), name), ...(email ? [`Email: ${email}`] : [])];

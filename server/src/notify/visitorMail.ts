@@ -6,20 +6,20 @@ import { RESUME_DAYS } from '../visitors/session.ts';
 import type { NoticeContext, NotifyDeps, Outcome } from './model.ts';
 import { ANSWER_AFTER_MS } from './schedule.ts';
 
-/** Messages as a mail quotes them, with who wrote them. @param visitor how the visitor is called */
+/** Messages as quotations in a mail, with their authors. @param visitor the visitor's name */
 export function quotesOf(messages: MessageDoc[], visitor: string): Quote[] {
   return messages.map((message) => ({ by: writerOf(message, visitor), text: message.content }));
 }
 
-/** Who wrote a message. */
+/** The author of a message. */
 function writerOf({ sender, authorName }: MessageDoc, visitor: string): string {
   return mailName(authorName, sender === 'visitor' ? visitor : 'Parley');
 }
 
-/** Answers in one mail; what is more is read in the chat. */
+/** Answers in one mail; further ones are read in the chat. */
 const ANSWERS_MAX = 20;
 
-/** Mails a visitor who left what was answered meanwhile, with the way back into the chat. */
+/** Mails a visitor who left the answers since then, with a link back into the chat. */
 export async function mailVisitor({ notice, chat, site }: NoticeContext, deps: NotifyDeps): Promise<Outcome> {
   const { mail, presence, links, now } = deps;
   const visitor = await VisitorModel.findOne({ _id: chat.visitor, erasedAt: null }).lean<VisitorDoc>();
@@ -61,11 +61,11 @@ function answerContent(visitor: VisitorDoc, site: SiteDoc, answers: MessageDoc[]
   };
 }
 
-/** Messages in a mailed copy, and their text in UTF-16 units; of longer chats it has the newest. */
+/** The most messages in a mailed copy, and the most text in UTF-16 units; of longer chats it has the newest messages. */
 const TRANSCRIPT_MESSAGES_MAX = 500;
 const TRANSCRIPT_TEXT_MAX = 100_000;
 
-/** The copy of a chat for its visitor: what the visitor and the team wrote. */
+/** The mailed copy of a chat for its visitor: the visitor's and the team's messages. */
 export async function transcriptMail(chat: ChatDoc, site: SiteDoc, to: string): Promise<MailContent> {
   const where = mailName(site.name, 'a website');
   const newest = await MessageModel.find({ chat: chat._id, sender: { $in: ['visitor', 'agent'] } })
@@ -93,7 +93,7 @@ export async function transcriptMail(chat: ChatDoc, site: SiteDoc, to: string): 
   };
 }
 
-/** As many of the first ones as have so much text together. */
+/** The longest prefix of the list whose texts together fit the maximum. */
 function within(messages: MessageDoc[], textMax: number): MessageDoc[] {
   let room = textMax;
   return messages.filter(({ content }) => {

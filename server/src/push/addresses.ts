@@ -25,7 +25,7 @@ const RESERVED_V4: [string, number][] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/** Of version 6 only global unicast is public, without tunnels, which lead anywhere, and examples. */
+/** In IPv6 only global unicast is public, except tunnels, whose target is unknown, and documentation addresses. */
 const GLOBAL_V6: [string, number] = ['2000::', 3];
 const RESERVED_V6: [string, number][] = [
   ['2001::', 23],
@@ -46,7 +46,7 @@ export function isPublic(address: string): boolean {
   return isIP(address) === 6 && global.check(address, 'ipv6') && !reserved.check(address, 'ipv6');
 }
 
-/** Whether a push service may be at this address, by its text: what its name leads to is asked when connecting. */
+/** Whether an endpoint's text could be a push service; the addresses of its name are checked when connecting. */
 export function isEndpoint(endpoint: unknown): boolean {
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return false;
   const { protocol, username, password, hostname } = new URL(endpoint);
@@ -55,13 +55,13 @@ export function isEndpoint(endpoint: unknown): boolean {
   return protocol === 'https:' && username === '' && password === '' && isOutside;
 }
 
-/** A name that leads nowhere on the public internet. */
+/** A name that resolves to no public address. */
 export class PrivateAddressError extends Error {}
 
 /**
- * Connects to public addresses only. The addresses that are checked are those that are connected to, so that a name
- * that answers differently the next time fools nobody.
- * @param resolve asks the name service
+ * An agent that connects to public addresses only. It connects to exactly the addresses that it checked, so that a name that
+ * resolves differently the second time (DNS rebinding) does not get around the check.
+ * @param resolve looks names up
  */
 export function publicAgent(resolve: typeof lookup = lookup): Agent {
   const lookupPublic: LookupFunction = (hostname, options, done) => {

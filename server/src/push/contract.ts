@@ -1,22 +1,22 @@
-/** Devices of one account that take push messages; the one unused for longest makes room. */
+/** Push devices per account; a further one replaces the one unused for longest. */
 export const PUSH_DEVICES_MAX = 10;
 export const PUSH_ENDPOINT_MAX_LENGTH = 1_000;
 
-/** A browser that takes push messages: its `PushSubscription.toJSON()`, and what may stand on its lock screen. */
+/** A browser that receives push messages: its `PushSubscription.toJSON()`, and whether previews may be shown. */
 export interface PushDevice {
-  /** An https address of the browser maker's push service. */
+  /** An https address of the browser vendor's push service. */
   endpoint: string;
-  /** Base64url, as the browser gives them. */
+  /** In base64url, as the browser gives them. */
   keys: { p256dh: string; auth: string };
   /** Whether a notification quotes the message; left out: it does not. */
   preview?: boolean;
 }
 
-/** What the service worker is handed, for it to show. */
+/** What the service worker receives and displays. */
 export interface PushPayload {
   title: string;
   body: string;
-  /** What it is about: a later notification about the same chat takes the place of this one. Null: a test. */
+  /** The chat, or null for a test: a newer notification about the same chat replaces the older one. */
   chatId: string | null;
 }
 

@@ -4,14 +4,14 @@ import { events } from '../events.ts';
 import { sha256 } from '../secrets.ts';
 import { PUSH_DEVICES_MAX, type PushDevice } from './contract.ts';
 
-/** A device that takes push messages, as stored. */
+/** A device that receives push messages, as stored. */
 export interface PushDoc extends Required<PushDevice> {
-  /** The hash of the endpoint: one browser is one device, whoever signs in there. */
+  /** The hash of the endpoint: one browser is one device, whichever account signs in there. */
   _id: string;
   user: Types.ObjectId;
-  /** The session that the device belongs to: with it, it goes. */
+  /** The session of the device: when it ends, the device is removed. */
   session: Types.ObjectId;
-  /** When the browser showed itself last. */
+  /** When the browser was last active. */
   seenAt: Date;
 }
 
@@ -31,19 +31,19 @@ pushSchema.index({ user: 1, seenAt: -1 });
 pushSchema.index({ session: 1 });
 export const PushModel = defineModel<PushDoc>('Push', pushSchema, 'pushes');
 
-/** Under which id the device with this endpoint is stored. */
+/** The id of the device with this endpoint. */
 const deviceId = (endpoint: string) => sha256(new URL(endpoint).href);
 
-/** Whose device it is. */
+/** The owner of a device. */
 export interface DeviceOwner {
   user: Types.ObjectId;
   sessionId: string;
 }
 
 /**
- * Takes a device down, or brings what is known of it up to date; says whether it is new. A browser belongs to whoever
- * signed in there last.
+ * Adds or updates a device. A browser belongs to the account that signed in there last.
  * @param now milliseconds
+ * @returns whether the device is new
  */
 export async function addDevice({ user, sessionId }: DeviceOwner, device: PushDevice, now: number): Promise<boolean> {
   const { endpoint, keys, preview = false } = device;
@@ -60,22 +60,22 @@ export async function addDevice({ user, sessionId }: DeviceOwner, device: PushDe
   return upsertedCount === 1;
 }
 
-/** Forgets one of the user's devices. */
+/** Removes one of the user's devices. */
 export async function removeDevice(user: Types.ObjectId, endpoint: string): Promise<void> {
   await PushModel.deleteOne({ _id: deviceId(endpoint), user });
 }
 
-/** The devices of a user, those seen last first. */
+/** The devices of a user, the most recently active first. */
 export function devicesOf(user: Types.ObjectId | string): Promise<PushDoc[]> {
   return PushModel.find({ user }).sort({ seenAt: -1 }).limit(PUSH_DEVICES_MAX).lean<PushDoc[]>().exec();
 }
 
-/** Forgets all devices of a user. */
+/** Removes all devices of a user. */
 export async function forgetDevicesOf(user: Types.ObjectId): Promise<void> {
   await PushModel.deleteMany({ user });
 }
 
-/** Forgets the devices of every session that ends. @returns a disposer */
+/** Removes the devices of every session that ends. @returns a disposer */
 export function forgetSignedOutDevices(): () => void {
   return events.on('sessionEnded', async ({ sessionId }) => {
     await PushModel.deleteMany({ session: sessionId });

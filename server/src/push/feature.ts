@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts';
 import { forgetSignedOutDevices, PushModel } from './devices.ts';
 import { pushRoutes } from './routes.ts';
 
-/** The devices that ring. */
+/** Push devices and push messages. */
 export const push: Feature = {
   models: [PushModel],
   routes: (context) => [pushRoutes(context)],

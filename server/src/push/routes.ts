@@ -31,7 +31,7 @@ function key(label: string, fits: (bytes: Buffer) => boolean): Field {
   };
 }
 
-/** Whether the bytes are a point of the curve that push messages are encrypted on. */
+/** Whether the bytes are a point on the curve that encrypts push messages. */
 function isPoint(bytes: Buffer): boolean {
   try {
     return bytes.length === PUBLIC_KEY_BYTES && ECDH.convertKey(bytes, 'prime256v1').length === PUBLIC_KEY_BYTES;
@@ -48,7 +48,7 @@ const deviceSchema: InputSchema = {
 };
 const endpointSchema: InputSchema = { endpoint };
 
-/** What the calls of web push work with. */
+/** What the calls of web push need. */
 interface PushDeps {
   signedIn: Guard<{ user: { _id: Types.ObjectId }; sessionId: string }>;
   push: Push;

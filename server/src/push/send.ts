@@ -11,13 +11,13 @@ import { devicesOf, type PushDoc, PushModel } from './devices.ts';
 const CURVE = 'prime256v1';
 const PRIVATE_KEY_BYTES = 32;
 
-/** The key pair by which push services know this server, in base64url. */
+/** The VAPID key pair that identifies this server to push services, in base64url. */
 export interface VapidKeys {
   publicKey: string;
   privateKey: string;
 }
 
-/** A private key on P-256, in base64url. @see https://www.rfc-editor.org/rfc/rfc8292 */
+/** Makes a private key on P-256, in base64url. @see https://www.rfc-editor.org/rfc/rfc8292 */
 export function newVapidKey(): string {
   const pair = createECDH(CURVE);
   pair.generateKeys();
@@ -25,62 +25,65 @@ export function newVapidKey(): string {
   return Buffer.concat([Buffer.alloc(PRIVATE_KEY_BYTES - bytes.length), bytes]).toString('base64url');
 }
 
-/** The pair of a private key. */
+/** The key pair of a private key. */
 export function vapidKeys(privateKey: string): VapidKeys {
   const pair = createECDH(CURVE);
   pair.setPrivateKey(privateKey, 'base64url');
   return { publicKey: pair.getPublicKey('base64url', 'uncompressed'), privateKey };
 }
 
-/** How long a push service keeps a message for a device that is off: an old chat's bell helps nobody. */
+/** How long a push service keeps a message for an offline device: a notification about an older chat is useless. */
 const TTL_S = 3_600;
-/** Shorter than a dashboard waits for its own test. */
+/** Shorter than the dashboard's timeout of its test message. */
 const ANSWER_MAX_MS = 8_000;
-/** What is waited before the second and the third try. */
+/** The waits before the second and the third try. */
 const RETRY_AFTER_MS = [2_000, 15_000];
-/** Longer than this no push service is obeyed. */
+/** The maximum wait that a push service may ask for. */
 const RETRY_AFTER_MAX_MS = 60_000;
-/** Messages under way at once; beyond, they are dropped: whoever floods must not fill the memory. */
+/** Messages in progress at the same time; further ones are dropped, so that a flood cannot fill the memory. */
 const UNDER_WAY_MAX = 1_000;
-/** Answers by which a push service says that a subscription is over. */
+/** Answers that mean that a subscription has ended. */
 const GONE = [404, 410];
 
-/** What is told to a person's devices. */
+/** A notification for a person's devices. */
 export interface Notice extends PushPayload {
-  /** What the body says instead on a device that may quote the message; null: there is nothing to quote. */
+  /** Replaces the body on devices that may quote the message; null: there is nothing to quote. */
   preview: string | null;
 }
 
-/** Whose devices are told: those of living sessions; others are forgotten. */
+/** The recipient: only devices of active sessions receive messages, others are removed. */
 export interface Addressee {
   user: Types.ObjectId;
   sessions: Types.ObjectId[];
 }
 
-/** How a device was reached. `failed`: not, after all tries. `gone`: it is forgotten. */
+/**
+ * The result for one device. `failed`: not delivered after all tries. `gone`: the subscription ended, and the device is
+ * removed.
+ */
 export type Delivery = 'sent' | 'gone' | 'failed';
 
-/** What sends push messages. */
+/** Sends push messages. */
 export interface Push {
-  /** The public key that browsers subscribe with. */
+  /** The public key for browsers' subscriptions. */
   key: string;
-  /** Sends to all devices of a person; resolves when every one is reached or given up, after some tries. */
+  /** Sends to all devices of a person; resolves when each has been reached or given up, after some tries. */
   send(to: Addressee, notice: Notice, options?: { tries: number }): Promise<Delivery[]>;
-  /** Gives up what is under way. */
+  /** Aborts the messages in progress. */
   stop(): Promise<void>;
 }
 
-/** What push messages are sent with. */
+/** What sending push messages needs. */
 export interface PushOptions {
   keys: VapidKeys;
-  /** Whom a push service may write to: an https or mailto address. */
+  /** The contact address for push services: an https or mailto address. */
   subject: string;
   agent: Agent;
-  /** How long is waited before each further try. */
+  /** The waits before each further try. */
   retryAfterMs?: number[];
 }
 
-/** @see https://www.rfc-editor.org/rfc/rfc8030 */
+/** Creates the sender of push messages. @see https://www.rfc-editor.org/rfc/rfc8030 */
 export function createPush({ keys, subject, agent, retryAfterMs = RETRY_AFTER_MS }: PushOptions): Push {
   const stopping = new AbortController();
   const underWay = new Set<Promise<Delivery>>();
@@ -113,7 +116,7 @@ export function createPush({ keys, subject, agent, retryAfterMs = RETRY_AFTER_MS
     return 'failed';
   }
 
-  /** One try; null: the push service was not reached. Its address comes from a user, so nothing it says is read. */
+  /** One try; null: the push service was not reached. Users supply the address, so nothing of the answer's body is read. */
   function post({ endpoint, keys: deviceKeys, preview }: PushDoc, notice: Notice): Promise<Answer | null> {
     const { method, headers, body } = webPush.generateRequestDetails(
       { endpoint, keys: deviceKeys },
@@ -158,7 +161,7 @@ export function createPush({ keys, subject, agent, retryAfterMs = RETRY_AFTER_MS
   };
 }
 
-/** What of a push service's answer counts. */
+/** The part of a push service's answer that is used. */
 interface Answer {
   status: number;
   retryAfterS: number;

@@ -1,36 +1,36 @@
 /** Messages and notes, or files. */
 export type UsageKind = 'text' | 'files';
 
-/** How much of something a site has stored, in bytes. */
+/** How many bytes of one kind a site has stored. */
 export interface StorageUse {
   bytes: number;
   /** null: there is no limit */
   max: number | null;
 }
 
-/** What a site has stored, and how much it may. */
+/** A site's stored bytes and their limits. */
 export type SiteUsage = Record<UsageKind, StorageUse>;
 
-/** Shares from which the people who can do something about it are told: first, again, and when nothing fits any more. */
+/** The percentages at which a site's admins are notified: twice early, and when nothing more can be stored. */
 export const SITE_LEVELS = [80, 95, 100] as const;
 export const DISK_LEVELS = [80, 90, 95] as const;
 
-/** Something is running full. */
+/** A storage that is running full. */
 export type StorageNotice =
-  /** A site that the caller administers; `percent` of what it may store. */
+  /** A site that the caller administers; `percent` of its limit. */
   | { about: 'site'; siteId: string; siteName: string; kind: UsageKind; percent: number }
-  /** The disk of the server, for platform admins. */
+  /** The server's disk, shown to platform admins. */
   | { about: 'disk'; percent: number; freeBytes: number };
 
-/** The calls about what is stored. */
+/** The calls about stored data. */
 export interface UsageApi {
   'GET /sites/:id/usage': { data: { usage: SiteUsage } };
-  /** What is running full and is the caller's to mend. */
+  /** What is running full and the caller can do something about. */
   'GET /notices': { data: { notices: StorageNotice[] } };
 }
 
-/** What dashboards are told. */
+/** The events that dashboards receive. */
 export interface UsageEvents {
-  /** `GET /notices` answers something else than before. */
+  /** The answer of `GET /notices` has changed. */
   notices_changed: () => void;
 }

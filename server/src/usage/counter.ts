@@ -5,31 +5,31 @@ import type { Limits } from '../http/limits.ts';
 import type { SiteUsage, StorageUse, UsageKind } from './contract.ts';
 import { type Bytes, type UsageDoc, UsageModel } from './model.ts';
 
-/** What a row takes beside its text: its other fields, and what it is found by. */
+/** The overhead of a row besides its text: its other fields and its index entries. */
 const ROW_BYTES = 500;
-/** What is counted waits so long until it is written down: a crash costs no more. */
+/** The interval at which counters are written to the store; a crash loses at most this much. */
 const WRITE_EVERY_MS = 5_000;
 const MAX_OF = { text: 'siteTextBytes', files: 'siteFileBytes' } as const;
 
-/** How much a text counts, with the row that carries it. */
+/** The bytes that a text counts for, including the overhead of its row. */
 export const textBytes = (text: string) => Buffer.byteLength(text) + ROW_BYTES;
 
-/** Knows at any time what each site has stored, without asking the store. */
+/** In-memory counters of what each site has stored, so that a check needs no query. */
 export interface Usage {
   of(siteId: string): SiteUsage;
-  /** Whether a site may store this much more. */
+  /** Whether a site may store this many more bytes. */
   fits(siteId: string, more: Partial<Bytes>): boolean;
   /**
-   * Counts a site anew: `count` gives what was stored before a moment. What comes meanwhile is counted as ever, and what goes
-   * meanwhile has it repeated.
+   * Recounts a site: `count` gives what was stored before a moment. Additions meanwhile are counted as usual; a deletion
+   * meanwhile makes it repeat the count.
    */
   recount(siteId: string, count: (before: Date) => Promise<Bytes>): Promise<void>;
-  /** Writes down what was counted. */
+  /** Writes the counters to the store. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** 413: the site has no room. @param isVisitor who cannot do anything about it */
+/** 413: the site's storage is full. @param isVisitor chooses a message for people who cannot free space */
 export const siteFull = (isVisitor: boolean) =>
   new AppError(
     413,
@@ -42,8 +42,9 @@ export const siteFull = (isVisitor: boolean) =>
 const nothing = (): Bytes => ({ text: 0, files: 0 });
 
 /**
- * Counts what sites store: in memory, written down every few seconds as what was added, so that several processes add up.
- * @param everyMs how often
+ * Creates the counters. They are kept in memory and written every few seconds as increments, so that several processes add
+ * up.
+ * @param everyMs the interval of writing
  */
 export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Promise<Usage> {
   const stored = new Map<string, Bytes>();
@@ -53,7 +54,7 @@ export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Pro
   let running = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
-  // Whoever died with something not written down is counted anew.
+  // A process that died with unwritten counts left `inUse` set: its sites are recounted.
   await UsageModel.updateMany({ inUse: true }, { $unset: { countedAt: 1, inUse: 1 } });
   for await (const site of UsageModel.find().lean<UsageDoc>().cursor()) keep(site);
 

@@ -3,7 +3,7 @@ import { purgeUsage, UsageModel } from './model.ts';
 import { usageRoutes } from './routes.ts';
 import { broadcastStorage } from './watch.ts';
 
-/** What sites store. */
+/** Storage use of sites and of the disk. */
 export const usage: Feature = {
   models: [UsageModel],
   inReserve: { usages: {} },

@@ -4,27 +4,27 @@ import type { UsageKind } from './contract.ts';
 
 declare module '../events.ts' {
   interface Events {
-    /** A site has stored this much more, or (negative) less. */
+    /** A site's stored bytes grew by this much, or shrank if negative. */
     storageGrew: { siteId: string; text: number; files: number };
-    /** What a site has stored was written down. */
+    /** A site's counters were written to the store. */
     storageCounted: UsageDoc;
-    /** Something is running full, or is so no more. `siteId` null: the disk. */
+    /** A storage is running full, or no longer is. `siteId` null: the disk. */
     noticesChanged: { siteId: string | null };
   }
 }
 
-/** Bytes of messages and of files. */
+/** Bytes of messages and bytes of files. */
 export type Bytes = Record<UsageKind, number>;
 
-/** What one site has stored. It is counted up and down as things happen, and counted anew when that may have gone wrong. */
+/** What one site has stored: incremental counters, recounted when they may be wrong. */
 export interface UsageDoc extends Bytes {
   /** The site. */
   _id: Types.ObjectId;
-  /** When all was counted; left out: it has to be. */
+  /** When everything was last counted; absent: a recount is needed. */
   countedAt?: Date;
-  /** A process has counted on since, and may have died before it wrote everything down. */
+  /** A process has counted since then, and may have died before it wrote everything. */
   inUse?: boolean;
-  /** Of which share in percent the site's admins have been mailed. */
+  /** The percentage at which the site's admins were last mailed. */
   told?: Partial<Bytes>;
 }
 
@@ -42,7 +42,7 @@ usageSchema.index({ inUse: 1 }, { partialFilterExpression: { inUse: true } });
 
 export const UsageModel = defineModel<UsageDoc>('Usage', usageSchema, 'usages');
 
-/** Forgets what a deleted site had stored. */
+/** Deletes the counters of a deleted site. */
 export async function purgeUsage(site: Types.ObjectId): Promise<void> {
   await UsageModel.deleteOne({ _id: site });
 }

@@ -6,14 +6,14 @@ import type { UsageApi } from './contract.ts';
 import type { Usage } from './counter.ts';
 import type { StorageWatch } from './watch.ts';
 
-/** What the calls about storage work with. */
+/** What the calls about storage need. */
 interface UsageDeps {
   signedIn: SignedInGuard;
   usage: Usage;
   watch: StorageWatch;
 }
 
-/** The calls about what is stored. */
+/** The calls about stored data. */
 export function usageRoutes({ signedIn: authenticate, usage, watch }: UsageDeps): Router {
   const { router, on } = endpoints<UsageApi>();
 

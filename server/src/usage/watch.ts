@@ -13,49 +13,49 @@ import { DISK_LEVELS, SITE_LEVELS, type StorageNotice, type StorageUse, type Usa
 import type { Usage } from './counter.ts';
 import { type UsageDoc, UsageModel } from './model.ts';
 
-/** A disk does not fill up much faster than this. */
+/** The interval of the disk check; a disk hardly fills up faster. */
 const LOOK_EVERY_MS = 30_000;
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 const KINDS = ['text', 'files'] as const;
 const NAMES = { text: 'messages', files: 'files' } as const;
 
-/** The disk that the data is on, in bytes. */
+/** The disk with the data, in bytes. */
 export interface Disk {
   used: number;
   total: number;
 }
 
-/** What the watch looks at, and whom it tells. */
+/** What the storage watch needs. */
 interface WatchDeps {
   usage: Usage;
   mail: Mail;
   log: Logger;
-  /** null: the database does not say */
+  /** null: the database does not report it. */
   disk: () => Promise<Disk | null>;
   /** Milliseconds */
   now: () => number;
 }
 
-/** Tells people of what is running full before it is. */
+/** Notifies people before a storage is full. */
 export interface StorageWatch {
-  /** What the caller can do something about. */
+  /** The notices that the caller can do something about. */
   noticesFor(caller: Caller): Promise<StorageNotice[]>;
-  /** Looks at the disk; also done every half minute. */
+  /** Checks the disk; also called every half minute. */
   look(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Share in percent, never rounded up to a level that is not reached. */
+/** The percentage, rounded down, so that a level is never reported before it is reached. */
 const percentOf = (part: number, whole: number) => Math.floor((part / whole) * 100);
 
 function percentUsed({ bytes, max }: StorageUse): number {
   return max === null ? 0 : Math.min(100, percentOf(bytes, max));
 }
 
-/** The highest level that is reached; 0: none. */
+/** The highest level reached; 0: none. */
 const levelOf = (levels: readonly number[], percent: number) => levels.findLast((level) => percent >= level) ?? 0;
 
-/** Watches what sites store, and the disk. */
+/** Watches the storage of sites and the disk. */
 export function createStorageWatch({ usage, mail, log, disk, now }: WatchDeps): StorageWatch {
   let diskLevel = 0;
 
@@ -76,7 +76,9 @@ export function createStorageWatch({ usage, mail, log, disk, now }: WatchDeps): 
       await mail.send({ ...diskMail(percent, found), to: email }, `disk:${level}:${day}:${_id}`);
   }
 
-  /** One process tells, once for each level; what has become less may be told again. */
+  /**
+   * Notifies once per level, by one process only (compare-and-set on `told`). A level that was left can be reported again.
+   */
   async function siteCounted(site: UsageDoc): Promise<void> {
     const siteId = site._id.toHexString();
     for (const kind of KINDS) {
@@ -173,7 +175,7 @@ function diskMail(percent: number, { used, total }: Disk): Omit<MailContent, 'to
   };
 }
 
-/** Has dashboards ask again what is running full. @returns a disposer */
+/** Makes dashboards reload their storage notices. @returns a disposer */
 export function broadcastStorage(namespace: StaffNamespace): () => void {
   return events.on('noticesChanged', ({ siteId }) => {
     const hearers = siteId === null ? namespace : namespace.to(rooms.site(siteId));
