@@ -5,24 +5,24 @@ import { events } from '../events.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import type { AssignDeps } from './waiting.ts';
 
-/** A claimer may be away for so long before a visitor who waits is handed back. */
+/** How long a claimer may be disconnected before a chat whose visitor waits is handed back. */
 export const ABSENT_MAX_MS = 120_000;
 const BATCH = 100;
 
 /** Claimers who are not connected, and since when. */
 interface AbsentAgents {
-  /** Everybody who has an open chat: at the start nobody is connected yet. */
+  /** Adds every member with an open chat: at the start of the process no one is connected yet. */
   findAll(): Promise<void>;
-  /** Hands back what waits for claimers who have been away too long. */
+  /** Hands back waiting chats whose claimers have been absent too long. */
   handBackDue(): Promise<void>;
-  /** A visitor wrote in a claimed chat: nobody may be there to read it. */
+  /** A visitor wrote in a claimed chat: its claimer may be absent. */
   visitorWrote(chat: ChatDoc, site: SiteDoc): Promise<void>;
   left(userId: string): void;
-  /** Whether anybody has not been away long enough yet. */
+  /** Whether any claimer is absent whose time is not over yet. */
   isAwaited(): boolean;
 }
 
-/** Keeps who is absent within this process; it is found again at each start. */
+/** Keeps the absent claimers in this process; they are found again at each start. */
 export function createAbsentAgents({ presence, now }: AssignDeps): AbsentAgents {
   const absent = new Map<string, { since: number; isDone: boolean }>();
   const isLong = ({ since }: { since: number }) => now() - since >= ABSENT_MAX_MS;
@@ -56,7 +56,7 @@ export function createAbsentAgents({ presence, now }: AssignDeps): AbsentAgents 
   };
 }
 
-/** Whoever has an open chat, once each: from one to the next on the keys of an index. */
+/** The members with an open chat, each once: read by skipping along the keys of an index. */
 async function* claimers(): AsyncGenerator<string> {
   let after = '0'.repeat(24);
   for (;;) {

@@ -14,20 +14,20 @@ import {
   reassign,
 } from './waiting.ts';
 
-/** What is due is looked for this often, while anything is to become due. */
+/** Interval of the checks for due chats, while there is anything that can become due. */
 const LOOK_EVERY_MS = 1_000;
-/** Queues that nobody could be given from are looked at again this often: an office may have opened. */
+/** Interval of new tries for queues that had no free member: office hours may have begun. */
 const LOOK_AGAIN_MS = 10_000;
 
-/** The background work that hands chats out. */
+/** The background work that assigns chats. */
 interface Assigning {
-  /** Ends it, once the step under way is over. */
+  /** Stops after the step under way. */
   stop(): Promise<void>;
 }
 
 /**
- * Hands waiting chats out to the members who are there, takes on what they do not open, and hands back what waits for
- * somebody who is gone. One step after the other, so that no step counts on what another is about to change.
+ * Assigns waiting chats to available members, reassigns those not opened in time, and hands back chats whose claimer is
+ * absent while the visitor waits. Steps run one at a time, so that none relies on state that another is changing.
  */
 export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
   const roundRobin = createRoundRobin();
@@ -52,7 +52,7 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
     isAwaited: async () => absent.isAwaited() || isAnyUnopened(),
   });
 
-  /** Looks at a site's queue; asked again before its turn, it is looked at once. */
+  /** Schedules a check of a site's queue; several requests before its turn cause one check. */
   function look(siteId: string): void {
     if (asked.has(siteId)) return;
     asked.add(siteId);

@@ -4,7 +4,7 @@ import type { Feature } from '../feature.ts';
 import { rooms } from '../namespaces.ts';
 import { startAssigning } from './assign.ts';
 
-/** Who is given which chat. */
+/** Assignment of chats to members. */
 export const assign: Feature = {
   async start({ presence, now }, { staff }) {
     const viewers = ({ _id, site }: { _id: Types.ObjectId; site: Types.ObjectId }) =>

@@ -12,31 +12,31 @@ import { siteIsOnline } from '../sites/officeHours.ts';
 import { can } from '../team/contract.ts';
 
 /**
- * What handing out works with besides the store. All else that it goes by stands in the chats, and each step is one
- * guarded write: several nodes may do it side by side.
+ * Dependencies of the assignment besides the store. All other state is in the chats, and each step is one conditional
+ * write, so that several nodes can run it side by side.
  */
 export interface AssignDeps {
   presence: Pick<Presence, 'agentIsOnline' | 'agentIsConnected'>;
-  /** The ids of those who have a chat open. */
+  /** The ids of the members who have a chat open. */
   viewersOf: (chat: ChatDoc) => Promise<Set<string>>;
   /** Milliseconds */
   now: () => number;
 }
 
-/** So many chats may lie unopened before one member; the others wait in the queue. */
+/** Maximum number of assigned, unopened chats per member; further ones wait in the queue. */
 const UNOPENED_MAX = 5;
-/** Every assigned chat that is still unopened has this set. */
+/** Every assigned chat that is still unopened has this field. */
 const UNOPENED = { assignedUntil: { $gt: new Date(0) } };
 
-/** A member who is there to be given chats. */
+/** A member who is available for new chats. */
 export interface FreeMember {
   _id: Types.ObjectId;
-  /** Open chats on all sites. */
+  /** Number of open chats on all sites. */
   open: number;
   unopened: number;
 }
 
-/** The members of a site who are there, may answer, and have not their hands full. */
+/** The members of a site who are present, may answer, and have room for a chat. */
 async function freeMembers(site: SiteDoc, { presence }: AssignDeps): Promise<FreeMember[]> {
   const there = site.team.flatMap(({ user }) => {
     const member = memberOf(site, user);
@@ -59,15 +59,15 @@ function hasRoom({ unopened }: FreeMember): boolean {
   return unopened < UNOPENED_MAX;
 }
 
-/** Members take turns: of equals, whoever was given a chat longest ago is next. */
+/** Turn order (round robin): among equals, the member who got a chat longest ago is next. */
 export interface RoundRobin {
-  /** Who is to have this chat: of those who have not let it go, the one with the fewest open ones; null: nobody. */
+  /** Chooses the member for this chat: of those who have not let it go, the one with the fewest open chats; null: none. */
   next(members: FreeMember[], chat: ChatDoc): FreeMember | null;
-  /** Writes down that the member was given a chat. */
+  /** Records that the member got a chat. */
   given(member: FreeMember): void;
 }
 
-/** Kept within this process: which of two equals begins is no matter. */
+/** Kept in this process only: which of two equals is first does not matter. */
 export function createRoundRobin(): RoundRobin {
   const last = new Map<string, number>();
   let turn = 0;
@@ -86,13 +86,14 @@ export function createRoundRobin(): RoundRobin {
   };
 }
 
-/** An assigned chat that its claimer has not opened by then, and nobody answered, goes to the next. */
+/** Lease of an assignment: a chat that its claimer has not opened and no one has answered by then goes to the next member. */
 export const OPEN_WITHIN_MS = 60_000;
 
 /**
- * Gives a chat to a member, if it is still as it was read: whoever claims it by hand or closes it first wins.
+ * Assigns a chat to a member if it is unchanged since it was read (optimistic locking): a claim by hand or a close that
+ * came first wins.
  * @param now milliseconds
- * @returns whether it was given
+ * @returns whether it was assigned
  */
 async function assignTo({ chat, site }: ChatOfSite, { _id }: FreeMember, now: number): Promise<boolean> {
   const given = await ChatModel.findOneAndUpdate(
@@ -120,12 +121,12 @@ async function assignTo({ chat, site }: ChatOfSite, { _id }: FreeMember, now: nu
   return true;
 }
 
-/** What is left of a site's queue: nothing for anybody who is there, or something that has to be looked at again later. */
+/** What is left of a site's queue: `nothing` for the members present, or chats that are `held` and need a new check later. */
 type Left = 'nothing' | 'held';
 
 /**
- * Hands a site's waiting chats out, oldest first, each to the member with the fewest. While the site says that it is
- * offline, they wait.
+ * Assigns a site's waiting chats, oldest first, each to the member with the fewest open chats. While the site is shown
+ * as offline, they wait.
  */
 export async function assignWaiting(siteId: string, roundRobin: RoundRobin, deps: AssignDeps): Promise<Left> {
   const site = await SiteModel.findOne({ _id: siteId, deletedAt: null }).lean<SiteDoc>();
@@ -144,12 +145,12 @@ export async function assignWaiting(siteId: string, roundRobin: RoundRobin, deps
   }
 }
 
-/** A site's queue, as an index carries it; machines and blocked visitors are nobody's to answer. */
+/** Filter of a site's queue, supported by an index; chats of machines and blocked visitors are never assigned. */
 function waiting({ _id }: SiteDoc) {
   return { site: _id, bot: false, status: 'waiting' as const, blocked: false, lastSeq: { $gt: 0 } };
 }
 
-/** The chat that has waited longest of those that one of these members has not let go already. */
+/** The longest waiting chat that at least one of these members has not let go. */
 function oldestFor(members: FreeMember[], site: SiteDoc, lost: Types.ObjectId[]): Promise<ChatDoc | null> {
   const all = members.map(({ _id }) => _id);
   return ChatModel.findOne({ ...waiting(site), _id: { $nin: lost }, passedBy: { $not: { $all: all } } })
@@ -158,14 +159,14 @@ function oldestFor(members: FreeMember[], site: SiteDoc, lost: Types.ObjectId[])
     .exec();
 }
 
-/** Whoever comes anew may be given again what he let go before. */
+/** Makes chats that the member let go available to the member again, after a new connection. */
 export async function offerAgain(site: SiteDoc, userId: string): Promise<void> {
   await ChatModel.updateMany({ ...waiting(site), passedBy: userId }, { $pull: { passedBy: userId } });
 }
 
 const REASSIGNED_AT_ONCE = 100;
 
-/** Takes assigned chats that nobody opened or answered in time to the next member; once all had it, it waits. */
+/** Moves assigned chats that were not opened or answered in time to the next member; after all members had it, a chat waits. */
 export async function reassign(roundRobin: RoundRobin, deps: AssignDeps): Promise<void> {
   const due = await ChatModel.find({ assignedUntil: { $gt: new Date(0), $lte: new Date(deps.now()) } })
     .sort({ assignedUntil: 1 })
@@ -189,7 +190,7 @@ async function reassignOne(chat: ChatDoc, roundRobin: RoundRobin, deps: AssignDe
   else if (await assignTo({ chat, site }, next, deps.now())) roundRobin.given(next);
 }
 
-/** The claimer has seen the chat: it stays. */
+/** Ends the lease: the claimer has opened the chat, so it stays with the claimer. */
 export async function keepWithClaimer({ _id }: ChatDoc, claimedBy: string): Promise<void> {
   await ChatModel.updateOne({ _id, claimedBy }, { $unset: { assignedUntil: 1 } });
 }

@@ -7,7 +7,7 @@ import { markOpened } from './transfer.ts';
 
 const PREVIEW_LENGTH = 50;
 
-/** Tells dashboards what happened in their chats; bots' chats stay silent. @returns a disposer */
+/** Emits chat events to the dashboards of each chat's team. Chats of bots emit nothing. @returns a disposer */
 export function broadcastChats(namespace: StaffNamespace): () => void {
   const staffOf = (chat: ChatDoc) => (chat.bot ? null : namespace.to(rooms.site(chat.site.toHexString())));
 

@@ -5,17 +5,17 @@ import type { VisitorFacts } from '../visitors/contract.ts';
 export const MESSAGE_MAX_LENGTH = 5_000;
 /** Messages in one page of a thread. */
 export const MESSAGE_PAGE = 50;
-/** Rows that a `sync` answers before it says `reset`. */
+/** Maximum number of rows in a `sync` answer; with more changes it answers `reset`. */
 export const SYNC_ROWS_MAX = 100;
-/** A cursor of `sync` looks so far back behind its own moment; without a cursor, so far behind the question. */
+/** A `sync` cursor reaches this far back before its own time; without a cursor, this far before the request. */
 export const SYNC_OVERLAP_MS = 5_000;
 export const TAGS_MAX = 20;
 export const TAG_MAX_LENGTH = 30;
 /** Notes in one page, newest page first. */
 export const NOTE_PAGE = 50;
-/** While somebody goes on writing, `typing` is told this often, and nothing is gained by asking oftener. */
+/** While someone keeps writing, `typing` is emitted at this interval; a client gains nothing by reporting more often. */
 export const TYPING_EVERY_MS = 3_000;
-/** Without news, writing ends by itself. */
+/** Without a new report, the typing state ends by itself after this time. */
 export const TYPING_ENDS_MS = 6_000;
 export const RATING_MAX = 5;
 export const RATING_COMMENT_MAX_LENGTH = 1_000;
@@ -29,11 +29,11 @@ export type Sender = 'visitor' | 'agent' | 'system';
 /** What a system message reports. */
 export type SystemEvent = 'closed';
 
-/** A message as both sides see it. `content` and `text` are the same: the spec's screens differ in which one they read. */
+/** A message as both sides see it. `content` and `text` are equal: the spec's screens differ in which one they read. */
 export interface Message {
   _id: string;
   chatId: string;
-  /** Dense from 1 within the chat: who holds everything up to n misses nothing. */
+  /** Dense from 1 within the chat: a client that holds all messages up to n has no gap. */
   seq: number;
   /** The sender's own UUID of the message, kept through every retry. */
   clientId: string;
@@ -57,7 +57,7 @@ export interface StaffMessage extends Message {
   senderId: string | null;
 }
 
-/** How far a party has got in a chat, as seq numbers that never fall. */
+/** How far a party has received and read a chat, as seq numbers that never decrease. */
 export interface Receipt {
   delivered: number;
   read: number;
@@ -69,27 +69,27 @@ export interface Receipts {
   staff: Receipt;
 }
 
-/** Whoever answers a chat. */
+/** The person who answers a chat. */
 export interface Claimer {
   _id: string;
   name: string;
 }
 
-/** What the team notes on a chat; its visitor never sees it, and it takes no `seq`. */
+/** An internal note of the team on a chat. The visitor never sees it, and it has no `seq`. */
 export interface Note {
   _id: string;
   chatId: string;
   /** The author's own UUID of the note, kept through every retry. */
   clientId: string;
   content: string;
-  /** `transferred`: nobody typed it, it says who handed the chat to whom. */
+  /** `transferred`: a note made by the server that records who handed the chat to whom. */
   event: 'transferred' | null;
-  /** The name is as it was at that time. */
+  /** The author's name at the time of writing. */
   author: { _id: string; name: string };
   createdAt: string;
 }
 
-/** What the visitor thought of the chat; the last word counts. */
+/** The visitor's rating of the chat; a later rating replaces an earlier one. */
 export interface Rating {
   /** 1 to 5 */
   score: number;
@@ -109,45 +109,45 @@ export interface Chat {
   };
   site: { _id: string; name: string };
   claimedBy: Claimer | null;
-  /** When the server chose the claimer, until he claims by hand or anybody answers; ISO 8601 UTC. */
+  /** When the server chose the claimer; cleared when the claimer claims by hand or someone answers. ISO 8601 UTC. */
   assignedAt: string | null;
-  /** The colleague who handed it to the claimer, by name, until the claimer has opened it or anybody answers. */
+  /** Name of the colleague who handed it over; cleared when the claimer has opened it or someone answers. */
   handedBy: string | null;
-  /** When the visitor wrote what nobody has answered yet, ISO 8601 UTC; null: the visitor waits for nothing. */
+  /** Time of the visitor's first unanswered message, ISO 8601 UTC; null: no answer is due. */
   waitingSince: string | null;
-  /** Lower-case words that the team put on it. */
+  /** Lower-case words that the team attached to it. */
   tags: string[];
   rating: Rating | null;
-  /** The visitor's messages are refused. */
+  /** The visitor is blocked: new messages are refused. */
   blocked: boolean;
   metadata: { lastMessage: string; lastActivity: string };
   /** The text of the newest message, cut to a preview. */
   lastMessage: string;
   /** The seq of the newest message, 0 before the first. */
   lastSeq: number;
-  /** Visitor messages after the last one that a writing member read. */
+  /** Number of visitor messages after the last one read by a member who may answer. */
   unread: number;
   /** The first message only; a thread is read with `GET /chats/:id/messages`. */
   messages: StaffMessage[];
-  /** Grows with every change: a row with a lower one is stale. */
+  /** Increases with every change: a row with a lower number is stale. */
   rev: number;
   createdAt: string;
   closedAt: string | null;
 }
 
-/** One page of a thread, ascending; `more` says whether there is another in the direction asked for. */
+/** One page of a thread, ascending; `more`: there are further messages in the requested direction. */
 export interface MessagePage {
   messages: StaffMessage[];
   more: boolean;
 }
 
-/** One page of notes, oldest first; `more` says whether there are older ones. */
+/** One page of notes, oldest first; `more`: there are older ones. */
 export interface NotePage {
   notes: Note[];
   more: boolean;
 }
 
-/** The visitor of an open thread, as staff see the person right now. */
+/** The visitor of an open thread, as staff see the person at this moment. */
 export interface VisitorPresence extends VisitorFacts {
   _id: string;
   online: boolean;
@@ -156,37 +156,37 @@ export interface VisitorPresence extends VisitorFacts {
 /** Filters of a chat list. */
 export interface ChatListQuery extends PageQuery {
   status?: ChatStatus | 'all';
-  /** `me`: only those that the caller has claimed. */
+  /** `me`: only chats that the caller has claimed. */
   claimedBy?: 'me';
-  /** `yes`: only those with visitor messages that nobody on the team has read. */
+  /** `yes`: only chats with visitor messages that no member has read. */
   unread?: 'yes';
-  /** `waiting`: who has waited longest for an answer first, then the rest. Left out: newest activity first. */
+  /** `waiting`: longest wait for an answer first, then the others. Left out: newest activity first. */
   sort?: 'activity' | 'waiting';
-  /** Words of the visitor's name, e-mail or a message, latest begun first; empty: filters nothing. */
+  /** Words of the visitor's name, e-mail or a message; the latest created chat first. Empty: no filter. */
   search?: string;
 }
 
-/** Which part of a thread: messages before or after a seq; neither: the newest page. */
+/** Which part of a thread: messages after or before a seq; with neither, the newest page. */
 export interface ThreadQuery {
   before?: number;
   after?: number;
   limit?: number;
 }
 
-/** The inbox's way to send; `clientId` makes a retry harmless. */
+/** Body of a message sent from the inbox; `clientId` makes a retry idempotent. */
 export interface MessageBody {
   content: string;
   type?: 'text';
   clientId?: string;
 }
 
-/** The console's way to send. */
+/** Body of a message sent from the console. */
 export interface TextBody {
   text: string;
   clientId?: string;
 }
 
-/** A note; `clientId` makes a retry harmless. */
+/** Body of a note; `clientId` makes a retry idempotent. */
 export interface NoteBody {
   content: string;
   clientId?: string;
@@ -200,16 +200,16 @@ export interface ChatsApi {
   'GET /chats/:id/messages': { query: ThreadQuery; data: MessagePage };
   'POST /chats/:id/messages': { body: MessageBody; data: { message: StaffMessage } };
   'POST /chats/:id/message': { body: TextBody; data: { message: StaffMessage } };
-  /** The body is the file itself; a file is a message like any other. */
+  /** The body is the file's bytes; the file becomes an ordinary message. */
   'POST /chats/:id/files': { query: UploadQuery; data: { message: StaffMessage } };
   'POST /chats/:id/claim': { data: { chat: Chat } };
   'POST /chats/:id/close': { data: { chat: Chat } };
-  /** The visitor's messages up to `seq` were on screen. */
+  /** Marks the visitor's messages up to `seq` as shown on screen. */
   'POST /chats/:id/read': { body: { seq: number }; data: Record<string, never> };
-  /** The newest page, or the one before a note. */
+  /** The newest page, or the page before a given note. */
   'GET /chats/:id/notes': { query: { before?: string; limit?: number }; data: NotePage };
   'POST /chats/:id/notes': { body: NoteBody; data: { note: Note } };
-  /** The whole list, by either verb. */
+  /** Replaces the complete list; PUT and POST do the same. */
   'PUT /chats/:id/tags': { body: { tags: string[] }; data: { chat: Chat } };
   'POST /chats/:id/tags': { body: { tags: string[] }; data: { chat: Chat } };
   /** To a colleague, or back to the queue. */
@@ -217,11 +217,11 @@ export interface ChatsApi {
   'DELETE /chats/:id': { data: Record<string, never> };
 }
 
-/** What the dashboard socket tells of chats. */
+/** Events about chats on the dashboard socket. */
 export interface ChatEvents {
   new_chat: (event: { chat: Chat }) => void;
   new_message: (event: { chatId: string; message: StaffMessage }) => void;
-  /** A visitor wrote: all that a bell, a sound or a notification needs. */
+  /** A visitor wrote; carries everything that a bell, a sound or a notification needs. */
   chat_message: (event: {
     chatId: string;
     siteId: string;
@@ -230,24 +230,24 @@ export interface ChatEvents {
     preview: string;
     at: string;
   }) => void;
-  /** The list row as it is now. */
+  /** The current list row. */
   chat_updated: (event: { chat: Chat }) => void;
   chat_status_changed: (event: { chatId: string; status: ChatStatus }) => void;
   chat_claimed: (event: { chatId: string; claimedBy: Claimer }) => void;
-  /** Somebody gave the chat to a colleague (after `chat_claimed`), or back to the queue. */
+  /** Someone gave the chat to a colleague (follows `chat_claimed`) or back to the queue. */
   chat_transferred: (event: { chat: Chat; by: Claimer; to: Claimer | null }) => void;
   chat_closed: (event: { chatId: string; closedBy: Claimer | null }) => void;
-  /** The chat is gone for good, with all its messages and notes. */
+  /** The chat is deleted with all its messages and notes. */
   chat_deleted: (event: { chatId: string }) => void;
   note_added: (event: { chatId: string; note: Note }) => void;
   receipts: (event: { chatId: string; party: 'visitor' | 'staff' } & Receipt) => void;
-  /** Somebody writes right now, or ceased to; ends by itself. */
+  /** Someone started or stopped writing; the state expires by itself. */
   typing: (event: { chatId: string; from: 'visitor' | 'agent'; name: string | null; isTyping: boolean }) => void;
-  /** Who has the chat open, each once. */
+  /** The members who have the chat open, each listed once. */
   viewers: (event: { chatId: string; users: Claimer[] }) => void;
 }
 
-/** What the dashboard asks over its socket. */
+/** Requests of the dashboard over its socket. */
 export interface ChatRequests {
   send_message: (
     ask: { chatId: string; clientId: string; content: string; type?: 'text' },
@@ -266,11 +266,11 @@ export interface ChatRequests {
   read: (ask: { chatId: string; seq: number }, ack: AckFn) => void;
   claim_chat: (ask: { chatId: string }, ack: AckFn<{ chat: Chat }>) => void;
   close_chat: (ask: { chatId: string }, ack: AckFn<{ chat: Chat }>) => void;
-  /** What changed since `cursor`, and what each thread misses after `afterSeq`. */
+  /** Returns what changed since `cursor`, and for each thread the messages after `afterSeq`. */
   sync: (ask: { cursor?: string; chats: { chatId: string; afterSeq: number }[] }, ack: AckFn<SyncAnswer>) => void;
 }
 
-/** All that a dashboard missed; `reset` means too much: load the lists again. */
+/** Everything that a dashboard missed; `reset`: too much changed, so load the lists again. */
 export interface SyncAnswer {
   /** Opaque; sent back with the next `sync`. */
   cursor: string;

@@ -5,34 +5,34 @@ import type { ChatDoc, MessageDoc, NoteDoc } from './model.ts';
 
 declare module '../events.ts' {
   interface Events {
-    /** The first message of a chat stands. */
+    /** The chat got its first message, which is stored. */
     chatOpened: { chat: ChatDoc; site: SiteDoc };
     /**
-     * The message is durable, and is to be shown at once: `chat` may be as it was before. `socketId`: the visitor's socket that
-     * sent it, and is answered with it.
+     * The message is durable and can be shown at once; `chat` may still be the row from before it. `socketId`: the
+     * visitor's socket that sent it, which receives the message as its acknowledgement instead.
      */
     messageStored: { chat: ChatDoc; site: SiteDoc; message: MessageDoc; socketId: string | undefined };
-    /** The same, once the chat's row has it. */
+    /** As `messageStored`, but emitted after the chat's row includes the message. */
     messageAdded: { chat: ChatDoc; site: SiteDoc; message: MessageDoc };
-    /** The chat has another claimer. `byHand`: somebody did it, and knows of the visitor; else the server chose. */
+    /** The chat has another claimer. `byHand`: a person did it and knows about the visitor; otherwise the server chose. */
     chatClaimed: { chat: ChatDoc; site: SiteDoc; claimer: Claimer; byHand: boolean };
-    /** The claimer that the server chose claimed by hand. */
+    /** The claimer whom the server had chosen has claimed the chat by hand. */
     chatTakenUp: { chat: ChatDoc; site: SiteDoc };
     /** A member opened the chat. */
     chatViewed: { chat: ChatDoc; site: SiteDoc; userId: string };
-    /** Somebody writes, or ceased to; `userId` null: the visitor. */
+    /** Someone started or stopped writing; `userId` null: the visitor. */
     typingChanged: { chat: ChatDoc; userId: string | null; name: string | null; isTyping: boolean };
-    /** The chat waits again, without claimer. */
+    /** The chat is waiting again and has no claimer. */
     chatHandedBack: { chat: ChatDoc; site: SiteDoc };
-    /** Somebody gave the chat to a colleague, or (`to` null) back to the queue. */
+    /** Someone gave the chat to a colleague, or (`to` null) back to the queue. */
     chatTransferred: { chat: ChatDoc; site: SiteDoc; by: Claimer; to: Claimer | null };
     chatClosed: { chat: ChatDoc; site: SiteDoc; closer: Claimer | null };
-    /** The list row is other than it was. */
+    /** The list row has changed. */
     chatChanged: { chat: ChatDoc; site: SiteDoc };
     noteAdded: { chat: ChatDoc; site: SiteDoc; note: NoteDoc };
-    /** The chat is gone for everybody; `chat` is as it was. `by` null: it was time, or went with its visitor. */
+    /** The chat is deleted; `chat` is its state before. `by` null: deleted because of its age, or with its visitor. */
     chatRemoved: { chat: ChatDoc; site: SiteDoc; by: Types.ObjectId | null };
-    /** Messages and notes of a deleted chat are going; told again until all is gone. */
+    /** Messages and notes of a deleted chat are being removed; emitted again with each try until everything is gone. */
     chatErased: { chatId: string };
     receiptsMoved: { chat: ChatDoc; party: 'visitor' | 'staff'; receipt: Receipt };
   }

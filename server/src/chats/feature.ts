@@ -16,7 +16,7 @@ import { releaseChatsOfLeavers } from './transfer.ts';
 /** Chats, their messages and notes. */
 export const chats: Feature = {
   models: [ChatModel, MessageModel, NoteModel, RemovalModel, CheckpointModel],
-  // A deletion begins with the chat's closing message.
+  // A deletion starts by storing the chat's closing message.
   inReserve: { removals: {}, checkpoints: {}, messages: { event: 'closed' } },
   droppedIndexes: { messages: ['site_1'] },
   routes: (context) => [chatRoutes({ ...context, searchChats })],

@@ -15,18 +15,19 @@ import { MessageModel } from './model.ts';
 
 const NAMELESS = 'file';
 
-/** Who sends a file where, and under which id. */
+/** The sender of a file, its site, and the requested name and message id. */
 interface Sender {
   site: SiteDoc;
   senderKey: string;
   query: UploadQuery;
-  /** Whose turn it is at reading pictures. */
+  /** Identifies the sender in the queue of pictures to decode. */
   sender: PictureSender;
 }
 
 /**
- * Sends a file as a message: first it is kept, then `send` commits the message under the file's id. A file whose message
- * did not come goes again; where that is not known (the store fell silent), `sweepFiles` finds it out. A retry keeps nothing.
+ * Sends a file as a message: the file is stored first, then `send` commits the message under the file's id. If the
+ * message is refused, the file is removed; if the outcome is unknown (the store did not answer), `sweepFiles` decides
+ * later. Idempotent: a retry stores no second file.
  * @throws AppError 409 `ID_CONFLICT`, 413 `SITE_FULL`, 422 for a picture that cannot be read, and as `send`
  */
 export async function sendFile<Sent extends Appended>(
@@ -60,7 +61,7 @@ function wordsOf({ _id, file }: Kept, clientId: string): Named {
   return { clientId, content: file.name, kept: { _id, file } };
 }
 
-/** Finds out whether files that were left uncertain have their message, and removes those that have none. */
+/** Checks files whose message was left uncertain, and removes those that have no message. */
 export async function sweepFiles(now: number, signal: AbortSignal): Promise<void> {
   await eachUncertain(now, signal, async ({ _id }) => {
     await ((await MessageModel.exists({ _id })) ? fileIsNeeded(_id) : remove(_id));

@@ -11,13 +11,13 @@ export interface ChatOfSite {
   site: SiteDoc;
 }
 
-/** The same, and what the caller is there. */
+/** A chat with its site and the caller's role there. */
 export interface ChatAccess extends SiteAccess {
   chat: ChatDoc;
 }
 
 /**
- * The chat, if the caller may do this on its site.
+ * Loads the chat if the caller has this ability on its site.
  * @throws AppError 404 for unknown and foreign chats alike, 403 for the wrong role
  */
 export async function chatFor(caller: Caller, id: string, ability: Ability): Promise<ChatAccess> {

@@ -1,13 +1,14 @@
 import { events } from '../events.ts';
 import { mapPerServer } from '../scope.ts';
 
-/** The last task of each chat, or of one side of it, that still has one. */
+/** The tail of each queue that still has a task. The key is a chat, or a part of its work. */
 const tails = mapPerServer<string, Promise<unknown>>();
-/** What waits for more of its kind, by chat: each starts it. */
+/** Delayed tasks that collect more work, by chat: calling the function starts the task at once. */
 const held = mapPerServer<string, () => void>();
 
 /**
- * Runs a task after all earlier ones of the same chat, so that a chat's events leave in the order of its commits.
+ * Runs a task after all earlier ones of the same chat (a queue per key), so that a chat's events are emitted in commit
+ * order.
  * @returns the task's outcome
  */
 export function inOrder<Result>(chatId: string, task: () => Promise<Result>): Promise<Result> {
@@ -22,12 +23,15 @@ export function inOrder<Result>(chatId: string, task: () => Promise<Result>): Pr
   return run;
 }
 
-/** The same for work after a commit, which nobody waits for: its failure is reported and harms nothing. */
+/** Queues work that follows a commit and that no caller waits for. A failure is reported and does not stop later tasks. */
 export function afterwards(chatId: string, task: () => Promise<void>): void {
   inOrder(chatId, task).catch((error) => events.fail(error, 'work after a commit'));
 }
 
-/** The same after a while, in which more may come that the task does with it; at once when anything else comes to the chat. */
+/**
+ * Queues work after a delay, so that it can include what arrives meanwhile (batching). It starts early when another
+ * task for the chat is queued.
+ */
 export function afterAWhile(chatId: string, ms: number, task: () => Promise<void>): void {
   const timer = setTimeout(start, ms);
   held.set(chatId, start);
@@ -39,12 +43,12 @@ export function afterAWhile(chatId: string, ms: number, task: () => Promise<void
   }
 }
 
-/** Has a task start that waits for more of its kind. */
+/** Starts the delayed task of a chat now, if there is one. */
 export function hurry(chatId: string): void {
   held.get(chatId)?.();
 }
 
-/** Resolves when every task is over, those that others begin meanwhile as well: a graceful stop waits for it. */
+/** Resolves when all tasks are finished, including those that they queue meanwhile. A graceful stop waits for it. */
 export async function settled(): Promise<void> {
   while (tails.size + held.size > 0) {
     for (const start of held.values()) start();

@@ -14,26 +14,26 @@ import { type Appended, append, type Draft, findSent, newestMessage } from './me
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, chatCache, TOUCHED } from './model.ts';
 import { catchUp, follow } from './projection.ts';
 
-/** Text, or a file under its name, with the sender's own id for it. */
+/** A text, or a file by its name, with the id that the sender chose for it. */
 export interface Words {
   clientId?: string;
   content: string;
-  /** Kept already; its id becomes the message's. */
+  /** The file, already stored; its id becomes the message's id. */
   kept?: Kept;
 }
 
-/** The same, with an id for certain. */
+/** `Words` whose `clientId` is always set. */
 export type Named = Words & { clientId: string };
 
 /**
- * An agent's answer. The first one claims an unclaimed chat; a colleague's joins and does not steal.
- * Resolves when the message is durable; the row and the announcements follow.
+ * Stores an agent's answer. The first answer claims an unclaimed chat; a colleague's answer leaves the claimer as it
+ * is. Resolves when the message is durable; the row and the announcements follow.
  * @throws AppError 409 `CHAT_CLOSED`, `ID_CONFLICT`
  */
 export async function answerChat({ chat, site }: ChatOfSite, { user }: Caller, words: Words): Promise<Appended> {
   const senderKey = `u:${user._id}`;
   if (chat.claimedBy === null && chat.status !== 'closed') {
-    // A retry of what was stored long ago claims nothing: the chat may have been handed back since.
+    // A retry of a message stored long ago must not claim: the chat may have been handed back since.
     const { clientId, kept } = words;
     const earlier = clientId === undefined ? null : await findSent(senderKey, { ...words, clientId, file: kept?.file });
     if (earlier) return earlier;
@@ -46,8 +46,9 @@ export async function answerChat({ chat, site }: ChatOfSite, { user }: Caller, w
 }
 
 /**
- * Stores a visitor's message; null: the chat was closed before it, and a new one is to begin.
- * @param socketId the socket that sent it, which needs no echo of what it is answered with
+ * Stores a visitor's message.
+ * @param socketId the socket that sent it, which gets no echo because the acknowledgement carries the message
+ * @returns null when the chat was already closed, and a new one has to begin
  */
 export function postFromVisitor({ chat, site }: ChatOfSite, words: Words, socketId?: string): Promise<Appended | null> {
   const author = { sender: 'visitor' as const, author: null, authorName: chat.visitorInfo.name };
@@ -67,15 +68,15 @@ async function post({ chat, site }: ChatOfSite, draft: Draft, socketId?: string)
   return appended;
 }
 
-/** What is sent again may have been stored by a try that was never answered, and that nothing followed. */
+/** A retried message may have been stored by a try that crashed before the follow-up work; that work is done now. */
 async function followBelatedly(of: ChatOfSite, { chat, seq }: Appended['message']): Promise<void> {
   const its = of.chat._id.equals(chat) ? await chatCache.find(chat.toHexString()) : null;
   if (its && its.lastSeq < seq) catchUp(of).catch((error) => events.fail(error, 'work after a commit'));
 }
 
 /**
- * Makes the caller the one who answers. Claiming one's own chat again changes nothing, but that it is no longer merely
- * assigned.
+ * Makes the caller the claimer. Claiming one's own chat again is idempotent; it only turns an assignment by the server
+ * into a claim by hand.
  * @throws AppError 409 `CHAT_ALREADY_CLAIMED` naming the winner, `CHAT_CLOSED`
  */
 export async function claimChat(of: ChatOfSite, { user }: Caller): Promise<ChatDoc> {
@@ -87,7 +88,7 @@ export async function claimChat(of: ChatOfSite, { user }: Caller): Promise<ChatD
   throw await claimRefusal(now);
 }
 
-/** Why the claimer of a chat cannot be changed, by the chat as it is now. */
+/** @returns the error that explains why the claimer of this chat cannot be changed, from its current state */
 export async function claimRefusal(now: ChatDoc | null): Promise<AppError> {
   if (!now) return notFound('chat');
   if (now.status === 'closed') return chatClosed();
@@ -111,7 +112,7 @@ async function tryClaim({ chat, site }: ChatOfSite, user: Caller['user']): Promi
   return claimed;
 }
 
-/** The claimer whom the server chose makes the chat his own; null: it was so already. */
+/** Turns the server's assignment into a claim by hand. @returns null when it already is one */
 async function confirmAssignment({ chat, site }: ChatOfSite): Promise<ChatDoc | null> {
   const taken = await ChatModel.findOneAndUpdate(
     { _id: chat._id, claimedBy: chat.claimedBy, assignedAt: { $exists: true } },
@@ -127,20 +128,20 @@ async function confirmAssignment({ chat, site }: ChatOfSite): Promise<ChatDoc | 
   return taken;
 }
 
-/** Who closes a chat: a member, its visitor (without id), or nobody: its time was over. */
+/** Who closes a chat: a member, its visitor (without id), or `NOBODY` when it was idle too long. */
 export type Closer = Pick<Draft, 'author' | 'authorName'>;
 
-/** Time itself as the one who closes. */
+/** The closer of chats that the server closes because of their age. */
 export const NOBODY: Closer = { author: null, authorName: null };
 
-/** A member as the one who closes. */
+/** @returns the member as the closer of a chat */
 export function closerOf({ user }: Caller): Closer {
   return { author: user._id, authorName: user.name };
 }
 
 /**
- * Closes a chat: first a system message at its end, which no later message can pass, then the status. Closing a closed
- * chat changes nothing. Of a chat that never had a message nobody has heard, and nobody hears of its end.
+ * Closes a chat: first appends a system message, which no later message can pass, then sets the status. Idempotent. A
+ * chat that never had a message was never shown, so its close is not announced.
  */
 export async function closeChat({ chat, site }: ChatOfSite, closer: Closer): Promise<ChatDoc> {
   const appended = await append({
@@ -155,7 +156,10 @@ export async function closeChat({ chat, site }: ChatOfSite, closer: Closer): Pro
   return (await finishClose({ chat, site }, appended ? appended.message.author : closer.author, isEmpty)) ?? chat;
 }
 
-/** Brings the status after the closing message, by whoever meets that message first after a crash, too. */
+/**
+ * Sets the status after the closing message. Idempotent: after a crash, the first process that finds the closing message
+ * completes the close.
+ */
 export async function finishClose(
   { chat, site }: ChatOfSite,
   closedBy: ChatDoc['closedBy'],
@@ -189,14 +193,14 @@ function chatClosed() {
   return conflict('CHAT_CLOSED', 'This chat is closed.');
 }
 
-/** What a new chat is about. */
+/** The fields that a new chat is created with. */
 export type NewChat = Pick<ChatDoc, 'site' | 'visitor' | 'bot' | 'blocked' | 'visitorInfo'>;
 
 const REMEMBERED_MAX = 20_000;
-/** Which chat a visitor had open when it was looked for last. */
+/** Id of the open chat that each visitor had at the last look-up. */
 const openChatCache = mapPerServer<string, string>();
 
-/** The visitor's open chat; null: none. */
+/** @returns the visitor's open chat; null: none */
 export async function openChatOf(visitor: Types.ObjectId): Promise<ChatDoc | null> {
   const key = visitor.toHexString();
   const last = openChatCache.get(key);
@@ -212,8 +216,8 @@ export async function openChatOf(visitor: Types.ObjectId): Promise<ChatDoc | nul
 }
 
 /**
- * Starts a chat, or gives the one that the visitor has open already: two at once end up in the same.
- * @param claimedBy whose it is from the start; null: it waits
+ * Starts a chat, or returns the visitor's open one: two concurrent starts end up in the same chat.
+ * @param claimedBy the first claimer; null: the chat waits
  */
 export async function startChat(chat: NewChat, claimedBy: Types.ObjectId | null = null): Promise<ChatDoc> {
   const at = new Date();
@@ -237,7 +241,7 @@ export async function startChat(chat: NewChat, claimedBy: Types.ObjectId | null 
   }
 }
 
-/** Keeps what the visitor thinks of a chat, open or closed, in the place of an earlier word. @throws AppError 404 */
+/** Stores the visitor's rating of a chat, open or closed; it replaces an earlier one. @throws AppError 404 */
 export async function rateChat({ chat, site }: ChatOfSite, rating: Rating): Promise<ChatDoc> {
   const rated = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id },
@@ -249,12 +253,12 @@ export async function rateChat({ chat, site }: ChatOfSite, rating: Rating): Prom
   return rated;
 }
 
-/** A tag as it is kept: one spelling for what reads alike. */
+/** Normalizes a tag, so that tags which read alike are stored with one spelling. */
 export function normalizeTag(tag: string): string {
   return tag.replaceAll('\0', '').toWellFormed().normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** Puts these tags on a chat, open or closed, in the place of those it has. @throws AppError 404 when it is gone */
+/** Replaces the tags of a chat, open or closed. @throws AppError 404 when it is deleted */
 export async function setTags({ chat, site }: ChatOfSite, tags: string[]): Promise<ChatDoc> {
   const tagged = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id },

@@ -11,14 +11,14 @@ export interface ChatPage {
   nextCursor: string | null;
 }
 
-/** A chat is shown from its first message on; that of a send which failed, and may be repeated, is not. */
+/** A chat is listed from its first message on; one whose first send failed, and may be retried, is not. */
 export const BEGUN = { lastSeq: { $gt: 0 } };
 
 /**
- * Chats of some sites, newest activity first, bots left out.
- * @param filter what the chats have to be besides
- * @param index the one to go by; left out: the store chooses
- * @throws AppError 400 for a cursor that is none
+ * Chats of some sites, newest activity first, without those of bots.
+ * @param filter further conditions
+ * @param index the index to use; left out: the store chooses
+ * @throws AppError 400 for an invalid cursor
  */
 export async function listChats(
   sites: SiteDoc[],
@@ -40,26 +40,26 @@ export async function listChats(
   return pageOf('lastActivity', chats, limit);
 }
 
-/** The index that has only what nobody has read: few chats of many, which no order by activity finds. */
+/** Partial index of unread chats only: few of many, which a scan by activity would find slowly. */
 export const BY_UNREAD = 'unread_by_activity';
 
 const STATUSES: ChatStatus[] = ['waiting', 'active', 'closed'];
 
-/** The filter behind the choices of a list. @param caller whom `me` means */
+/** Builds the filter of a list. @param caller the user whom `me` means */
 export function listFilter(
   { status = 'all', claimedBy, unread }: Pick<ChatListQuery, 'status' | 'claimedBy' | 'unread'>,
   caller: Types.ObjectId,
 ): QueryFilter<ChatDoc> {
   const unseen = unread && { unread: { $gt: 0 } };
   if (claimedBy === undefined) return { ...(status !== 'all' && { status }), ...unseen };
-  // Every status by its name: then one index gives the order for all of them.
+  // Lists every status by name, so that one index gives the order for all of them.
   return { claimedBy: caller, status: status === 'all' ? { $in: STATUSES } : status, ...unseen };
 }
 
 /** The times that lists of chats are ordered by, newest first. */
 type OrderedBy = 'lastActivity' | 'createdAt';
 
-/** A page out of one chat more than it holds. */
+/** Builds a page from a result that has one chat more than the limit when there is a next page. */
 export function pageOf(order: OrderedBy, chats: ChatDoc[], limit: number): ChatPage {
   const page = chats.slice(0, limit);
   const last = page.at(-1);
@@ -68,33 +68,33 @@ export function pageOf(order: OrderedBy, chats: ChatDoc[], limit: number): ChatP
 }
 
 /**
- * The filter for all that comes after a cursor: the range is the index's, the tie is broken by id.
- * @throws AppError 400 for a cursor that is none
+ * The filter for all chats after a cursor: the index covers the range, the id breaks ties.
+ * @throws AppError 400 for an invalid cursor
  */
 export function before(order: OrderedBy, cursor: string): object {
   const { at, id } = timeOf(cursor);
   return { [order]: { $lte: at }, $or: [{ [order]: { $lt: at } }, { _id: { $lt: id } }] };
 }
 
-/** A cursor that says after which chat a list goes on, by the time it is ordered by. */
+/** @returns the cursor after this chat: the time that the list is ordered by, and the id */
 function timeCursor(at: Date, { _id }: ChatDoc): string {
   return `${at.getTime()}-${_id.toHexString()}`;
 }
 
-/** What such a cursor says. @throws AppError 400 for a cursor that is none */
+/** Parses such a cursor. @throws AppError 400 for an invalid one */
 function timeOf(cursor: string): { at: Date; id: string } {
   const [, ms, id] = cursor.match(/^(\d{1,15})-([0-9a-f]{24})$/) ?? [];
   if (ms === undefined || id === undefined) throw badRequest('INVALID_CURSOR', 'This cursor is not valid.');
   return { at: new Date(Number(ms)), id };
 }
 
-/** A stretch of a thread in ascending order, and whether there is more in the direction asked for. */
+/** A part of a thread in ascending order; `more`: there are further messages in the requested direction. */
 export interface ThreadPage {
   messages: MessageDoc[];
   more: boolean;
 }
 
-/** Messages after a seq, or before one, or the newest page. */
+/** Reads messages after a seq, before a seq, or the newest page. */
 export async function readThread(chat: Types.ObjectId, query: ThreadQuery): Promise<ThreadPage> {
   const { before, after, limit = MESSAGE_PAGE } = query;
   const forward = after !== undefined;
@@ -107,13 +107,13 @@ export async function readThread(chat: Types.ObjectId, query: ThreadQuery): Prom
   return { messages: forward ? page : page.reverse(), more: messages.length > limit };
 }
 
-/** The time by the clock that rows are dated with: the store's. In milliseconds. */
+/** The store's time in milliseconds: rows are dated by the store's clock, not by this machine's. */
 export async function storeTime(): Promise<number> {
   const hello = await ChatModel.db.db?.command({ hello: 1 });
   return new Date(hello?.localTime ?? Date.now()).getTime();
 }
 
-/** Rows that changed since a moment, oldest change first; one more than a `sync` may answer means too many. */
+/** Rows changed since a time, oldest change first. It reads one more than a `sync` may answer, to detect too many. */
 export function changedSince(sites: SiteDoc[], since: Date): Promise<ChatDoc[]> {
   const ofSites = { site: { $in: sites.map(({ _id }) => _id) }, bot: false };
   return ChatModel.find({ ...ofSites, ...BEGUN, updatedAt: { $gte: since } })
@@ -123,7 +123,7 @@ export function changedSince(sites: SiteDoc[], since: Date): Promise<ChatDoc[]> 
     .exec();
 }
 
-/** The ids of chats deleted since a moment, with the same bound. */
+/** Ids of chats deleted since a time, with the same bound as `changedSince`. */
 export async function removedSince(sites: SiteDoc[], since: Date): Promise<string[]> {
   const removals = await RemovalModel.find({
     site: { $in: sites.map(({ _id }) => _id) },
@@ -135,23 +135,23 @@ export async function removedSince(sites: SiteDoc[], since: Date): Promise<strin
   return removals.map(({ _id }) => _id.toHexString());
 }
 
-/** How many chats of a site are active: counted on the keys of an index, bots left out. */
+/** Number of active chats of a site without those of bots, counted on index keys only. */
 export async function countActive(site: Types.ObjectId): Promise<number> {
   return ChatModel.countDocuments({ site, bot: false, status: 'active' });
 }
 
-/** The index that has only those who wait, whatever else would suit the filter. */
+/** Partial index of waiting chats only, forced even where another index would match the filter. */
 export const BY_WAIT = 'waiting_for_answer';
-/** Marks the cursors of those who wait; the others are those of `listChats`. */
+/** Marks the cursors of the waiting part of the list; the others are cursors of `listChats`. */
 const WAITING = 'w';
-/** The cursor of the first one who does not wait. */
+/** The cursor of the first chat that does not wait. */
 const REST = 'rest';
 
 /**
- * Chats of some sites, bots left out: those whose visitors wait for an answer, who has waited longest first; then those
- * of the others, newest activity first.
- * @param filter what the chats have to be besides
- * @throws AppError 400 for a cursor that is none
+ * Chats of some sites, without those of bots: first those whose visitor waits for an answer, longest wait first; then
+ * the others, newest activity first.
+ * @param filter further conditions
+ * @throws AppError 400 for an invalid cursor
  */
 export async function listByWait(sites: SiteDoc[], filter: QueryFilter<ChatDoc>, query: PageQuery): Promise<ChatPage> {
   const { limit = PAGE_LIMIT_DEFAULT, cursor } = query;
@@ -174,7 +174,7 @@ export async function listByWait(sites: SiteDoc[], filter: QueryFilter<ChatDoc>,
   return { chats: [...chats, ...others.chats], nextCursor: others.nextCursor };
 }
 
-/** The filter behind the first part of `listByWait`: the range is the index's, the tie is broken by id. */
+/** The filter of the first part of `listByWait`: the index covers the range, the id breaks ties. */
 export function waitingFilter(
   sites: SiteDoc[],
   filter: QueryFilter<ChatDoc>,

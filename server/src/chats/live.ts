@@ -6,21 +6,21 @@ import { TYPING_ENDS_MS, TYPING_EVERY_MS } from './contract.ts';
 import { afterwards } from './keyedQueue.ts';
 import type { ChatDoc, MessageDoc } from './model.ts';
 
-/** Somebody who writes in a chat; `userId` null: its visitor. */
+/** A person who writes in a chat; `userId` null: its visitor. */
 interface Writer {
   chat: ChatDoc;
   userId: string | null;
-  /** How the others call the writer. */
+  /** The name that the other participants see. */
   name: string | null;
 }
 
-/** Who writes where, right now: nothing of it is stored. */
+/** Who is writing in which chat at this moment; kept in memory only. */
 export interface Typing {
-  /** Whether this would be told too soon after the last: asked before anything is looked up for it. */
+  /** Whether a report would come too soon after the last one (rate limit); checked before any look-up for it. */
   isTooSoon(chatId: string, userId: string | null, isTyping: boolean): boolean;
-  /** Somebody writes, or ceased to. */
+  /** Reports that someone started or stopped writing. */
   report(writer: Writer, isTyping: boolean): void;
-  /** Forgets everybody, without telling. */
+  /** Clears the state without emitting anything. */
   stop(): void;
 }
 
@@ -31,7 +31,7 @@ interface Held {
   ends: NodeJS.Timeout;
 }
 
-/** Keeps who writes within this process; each writer is kept for seconds only. */
+/** Keeps the typing state in this process; each entry lasts for seconds only. */
 export function createTyping(): Typing {
   const held = new Map<string, Held>();
   const keyOf = (chatId: string, userId: string | null) => `${chatId.toLowerCase()}:${userId ?? ''}`;
@@ -78,8 +78,8 @@ export function createTyping(): Typing {
 }
 
 /**
- * Tells whoever has a chat open who else has. The rooms are the only list of it, so that a lost connection, a lost place
- * in the team and a second node need nothing of their own.
+ * Emits to everyone who has a chat open who else has it open. The Socket.IO rooms are the only list, so that lost
+ * connections, members who leave the team and a second node need no code of their own.
  * @returns a disposer
  */
 export function broadcastViewers(namespace: StaffNamespace): () => void {
@@ -95,7 +95,7 @@ export function broadcastViewers(namespace: StaffNamespace): () => void {
   };
 }
 
-/** The ids of those who have a chat open, each once. */
+/** The ids of the users who have a chat open, each once. */
 export async function viewersOf(namespace: StaffNamespace, room: string): Promise<Set<string>> {
   const sockets = await namespace.in(room).fetchSockets();
   return new Set(sockets.map(({ data }) => data.userId));

@@ -22,14 +22,15 @@ import { bytesOfChat } from './storage.ts';
 
 const BATCH = 100;
 /**
- * The closing message outlives its chat for this long: a send that began before the deletion meets it and starts a new
- * chat, instead of being acknowledged into one that is gone.
+ * The closing message is kept as a tombstone for this long after its chat: a send that began before the deletion meets
+ * it and starts a new chat, instead of being acknowledged into a deleted one.
  */
 const CLOSED_MARK_KEPT_MS = 3_600_000;
 
 /**
- * Deletes a chat with all its messages, files and notes. An open one is closed first, for its visitor. The intent is written
- * before anything goes (`sweepRemovals` makes a crash good); the chat itself goes first, out of everybody's reach at once.
+ * Deletes a chat with all its messages, files and notes. An open one is closed first, for its visitor. A tombstone is
+ * written before anything is removed, so that `sweepRemovals` can finish after a crash; the chat itself is removed
+ * first, so that it cannot be reached any more.
  */
 export async function removeChat({ chat, site }: ChatOfSite, closer: Closer): Promise<void> {
   await closeChat({ chat, site }, closer);
@@ -46,7 +47,7 @@ async function noteRemoval({ _id, site, bot }: ChatDoc): Promise<void> {
   await RemovalModel.updateOne({ _id }, intent, { upsert: true });
 }
 
-/** Everything but the closing message, which says nothing about anybody. */
+/** Removes everything but the closing message, which holds no personal data. */
 async function erase(chat: Types.ObjectId, site: Types.ObjectId): Promise<void> {
   const { text, files } = await bytesOfChat(chat);
   await removeFilesOf(chat);
@@ -57,7 +58,7 @@ async function erase(chat: Types.ObjectId, site: Types.ObjectId): Promise<void> 
     await events.emit('storageGrew', { siteId: site.toHexString(), text: -text, files: -files });
 }
 
-/** The files before their messages, by which they are found. */
+/** Removes the files before their messages, because the messages are needed to find them. */
 async function removeFilesOf(chat: Types.ObjectId): Promise<void> {
   let after = 0;
   for (;;) {
@@ -71,7 +72,7 @@ async function removeFilesOf(chat: Types.ObjectId): Promise<void> {
   }
 }
 
-/** Finishes deletions that a crash cut short, and takes the closing messages away once nobody can need them. */
+/** Finishes deletions that a crash interrupted, and removes the closing messages once no send can need them any more. */
 export async function sweepRemovals(now: number, signal: AbortSignal): Promise<void> {
   let after = new Types.ObjectId('0'.repeat(24));
   while (!signal.aborted) {
@@ -95,8 +96,8 @@ async function finishRemoval({ _id, at, site }: RemovalDoc, now: number): Promis
 }
 
 /**
- * Deletes chats of one site that match, batch by batch, until none is left or the signal says stop. The filter has to
- * be carried by an index.
+ * Deletes the matching chats of one site in batches, until none is left or the signal aborts. An index must support the
+ * filter.
  */
 export async function removeChats(
   site: ChatOfSite['site'],
@@ -112,7 +113,7 @@ export async function removeChats(
   }
 }
 
-/** Closes chats that saw no message for as many hours as their site allows. */
+/** Closes chats that had no message for the number of hours set by their site. */
 export async function closeIdleChats(now: number, signal: AbortSignal): Promise<void> {
   await eachSite(signal, async (site) => {
     const { autoCloseHours } = site.settings;
@@ -131,16 +132,16 @@ async function closeIdleBefore(site: SiteDoc, limit: Date, signal: AbortSignal):
   }
 }
 
-/** The messages decide, not the row, which may be behind them. */
+/** Closes the chat if its newest message is too old: the messages decide, because the row may lag behind them. */
 async function closeIfIdle(chat: ChatDoc, site: SiteDoc, limit: Date): Promise<void> {
   const newest = await newestMessage(chat._id);
-  // Without a message it was never shown: what a failed first send left.
+  // A chat without a message was never shown: a failed first send left it.
   if (!newest) await removeChat({ chat, site }, NOBODY);
   else if (newest.event === null && newest.createdAt >= limit) await rebuild(chat._id);
   else await closeChat({ chat, site }, NOBODY);
 }
 
-/** Deletes chats that have been closed for more days than their site keeps them. */
+/** Deletes chats that have been closed for longer than their site's retention, in days. */
 export async function removeOldChats(now: number, signal: AbortSignal): Promise<void> {
   await eachSite(signal, async (site) => {
     const { retentionDays } = site.settings;
@@ -150,21 +151,21 @@ export async function removeOldChats(now: number, signal: AbortSignal): Promise<
   });
 }
 
-/** Chats whose messages go together. */
+/** Number of chats whose messages are removed together. */
 const CHATS_AT_ONCE = 50;
-/** Clocks of several machines, and the seconds that ids are made of. */
+/** Margin for clock differences between machines, and for ids, which have whole seconds only. */
 const OVERLAP_MS = 60_000;
 
 /** Removes all chats, messages and notes of a deleted site. */
 export async function purgeChats(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {
   await deleteInBatches(NoteModel, { site }, signal);
   await purgeWithMessages(ChatModel, site, signal);
-  // a chat that was deleted before leaves the message that closed it
+  // A chat deleted earlier leaves its tombstone and its closing message.
   await purgeWithMessages(RemovalModel, site, signal);
   await purgeLate(site, signal);
 }
 
-/** Removes documents that stand for chats under their ids, each after its messages, which are found by it. */
+/** Removes documents whose id is a chat's id, each after its messages, which are found by that id. */
 async function purgeWithMessages<Doc extends { _id: Types.ObjectId; site: Types.ObjectId }>(
   model: Model<Doc>,
   site: Types.ObjectId,
@@ -183,7 +184,7 @@ async function purgeWithMessages<Doc extends { _id: Types.ObjectId; site: Types.
   }
 }
 
-/** Removes messages that were on their way while their chat went: they are among those since the site was deleted. */
+/** Removes messages that were being sent while their chat was removed: they were created after the site's deletion. */
 async function purgeLate(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {
   const row = await SiteModel.findById(site, { deletedAt: 1 }).lean();
   const since = ((row?.deletedAt ?? new Date()).getTime() - OVERLAP_MS) / 1000;

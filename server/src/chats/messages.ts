@@ -5,48 +5,48 @@ import { mapPerServer } from '../scope.ts';
 import { inOrder } from './keyedQueue.ts';
 import { type MessageDoc, MessageModel } from './model.ts';
 
-/** A message before it has its place in the chat. */
+/** A message before it has its `seq` in the chat. */
 export type Draft = Omit<MessageDoc, '_id' | 'seq'> & Partial<Pick<MessageDoc, '_id'>>;
 
-/** The stored message, and whether this call stored it. */
+/** The stored message; `isNew`: this call stored it. */
 export interface Appended {
   message: MessageDoc;
   isNew: boolean;
 }
 
-/** As the connection has it for all other writes: on the disk of most members before the answer. */
+/** The connection's write concern, repeated for raw commands: acknowledged once a majority has it in the journal. */
 const DURABLE = { w: 'majority', j: true } as const;
 const DUPLICATE_KEY = 11_000;
-/** More writers than this at once on one chat, and the sender is asked to try again. */
+/** With more concurrent writers than this on one chat, the sender is asked to try again. */
 const TRIES_MAX = 50;
 
 const ENDS_MAX = 20_000;
 
-/** How a chat ends. */
+/** The current end of a chat. */
 interface End {
   seq: number;
   isClosed: boolean;
 }
 
 /**
- * The ends of the chats that go on, as this process wrote them. One that has been passed meanwhile costs one try more: the
- * unique index on `(chat, seq)` refuses what would go by it.
+ * Cache of the ends of active chats, as this process wrote them. An entry that another writer has overtaken costs one
+ * more try: the unique index on `(chat, seq)` refuses the insert.
  */
 const endCache = mapPerServer<string, End>();
 
-/** The chat's newest message; null: none yet. */
+/** @returns the chat's newest message; null: it has none */
 export function newestMessage(chat: Types.ObjectId): Promise<MessageDoc | null> {
   return MessageModel.findOne({ chat }).sort({ seq: -1 }).lean<MessageDoc>().exec();
 }
 
 /**
- * Adds a message at the end of its chat. One insert under two unique indexes is the whole commit: `(chat, seq)` makes
- * the numbers dense, `(senderKey, clientId)` makes a retry answer the message that the first try stored.
- * @returns null when the chat was closed before, and the draft is not stored
+ * Appends a message to its chat. One insert under two unique indexes is the whole commit: `(chat, seq)` makes the
+ * numbers dense, `(senderKey, clientId)` makes it idempotent: a retry returns the message that the first try stored.
+ * @returns null when the chat was already closed; the draft is then not stored
  * @throws AppError 409 `ID_CONFLICT` when the sender used this `clientId` for another text
  */
 export function append(draft: Draft): Promise<Appended | null> {
-  // One after the other: of several at once, all but one would be refused their place and have to look for another.
+  // Appends run one at a time: of concurrent ones all but one would lose their seq and have to retry.
   return inOrder(`${draft.chat.toHexString()}:end`, () => atEnd(draft));
 }
 
@@ -55,7 +55,7 @@ async function atEnd(draft: Draft): Promise<Appended | null> {
     const end = await endOf(draft.chat);
     if (end.isClosed) return findSent(draft.senderKey, draft);
     const message = { _id: new Types.ObjectId(), ...draft, seq: end.seq + 1 };
-    // Whatever goes wrong, the end is looked up anew the next time.
+    // After any failure, the next append reads the end from the store again.
     endCache.delete(draft.chat.toHexString());
     if (await insertMessage(message)) {
       keepEnd(message);
@@ -84,8 +84,9 @@ function endWith({ seq, event }: MessageDoc): End {
 }
 
 /**
- * What an earlier try with this `clientId` stored, in whatever chat; null: nothing.
- * @throws AppError 409 `ID_CONFLICT` when it was another text or file
+ * Finds the message that an earlier try with this `clientId` stored, in any chat.
+ * @returns null when there is none
+ * @throws AppError 409 `ID_CONFLICT` when it had another text or file
  */
 export async function findSent(
   senderKey: string,
@@ -99,8 +100,8 @@ export async function findSent(
 }
 
 /**
- * Inserts a message, durably, together with all others that come at the same time.
- * @returns whether it is stored: a unique index may have refused it
+ * Inserts a message durably, batched with all others of the same moment.
+ * @returns false when a unique index refused it
  */
 const insertMessage = batched(async (messages: MessageDoc[]) => {
   const refused = new Set<MessageDoc | undefined>();
@@ -113,12 +114,12 @@ const insertMessage = batched(async (messages: MessageDoc[]) => {
 });
 
 interface WriteAnswer {
-  /** How many documents it was about. */
+  /** Number of documents affected. */
   n: number;
   writeErrors: { index: number; code: number }[];
 }
 
-/** One durable command of writes, straight to the driver: models take longer over each document than the store does. */
+/** Sends one durable write command straight to the driver: Mongoose spends more time per document than the store does. */
 export async function writeDurably(command: object): Promise<WriteAnswer> {
   const { db } = MessageModel.db;
   if (!db) throw unavailable();

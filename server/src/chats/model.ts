@@ -4,46 +4,49 @@ import { createDocumentCache } from '../documentCache.ts';
 import type { KeptFile } from '../files/keep.ts';
 import type { ChatStatus, Note, Rating, Receipts, Sender, SystemEvent } from './contract.ts';
 
-/** A chat as stored: its state, and a row for lists that can be rebuilt from its messages at any time. */
+/** A chat as stored: its state, and a summary row for lists, which can be rebuilt from its messages at any time. */
 export interface ChatDoc {
   _id: Types.ObjectId;
   site: Types.ObjectId;
   visitor: Types.ObjectId;
   status: ChatStatus;
-  /** Set until the chat is closed: a visitor has at most one such chat, by a unique index. */
+  /** Set until the chat is closed. A unique index on it allows each visitor one open chat. */
   open?: boolean;
-  /** The visitor's user agent looks like a machine's: kept out of lists, counts and live events. */
+  /** The user agent looks like a machine's: the chat is excluded from lists, counts and live events. */
   bot: boolean;
   visitorInfo: { name: string | null; email: string | null; userAgent: string; location: string | null };
   claimedBy: Types.ObjectId | null;
-  /** When the server chose the claimer; gone once the claimer claims by hand, or anybody answers. */
+  /** When the server chose the claimer; removed when the claimer claims by hand or someone answers. */
   assignedAt?: Date;
-  /** When an assigned chat goes to the next; gone once the claimer has opened it. */
+  /** Lease of an assignment: afterwards the chat goes to the next member. Removed when the claimer has opened it. */
   assignedUntil?: Date;
-  /** The name of whoever handed it to the claimer; gone once the claimer has opened it, or anybody answers. */
+  /** Name of the member who handed it over; removed when the claimer has opened it or someone answers. */
   handedBy?: string;
-  /** Who had the chat since it was last taken up, and let it go: not asked again before coming anew. */
+  /** Members who let the chat go since it was last taken up; skipped until they connect again. */
   passedBy?: Types.ObjectId[];
-  /** When the visitor wrote what nobody has answered yet; absent: the visitor waits for nothing. */
+  /** Time of the visitor's first unanswered message; absent: no answer is due. */
   waitingSince?: Date;
-  /** When an agent first answered; `createdAt` where an agent began the chat. */
+  /** Time of an agent's first answer; `createdAt` where an agent began the chat. */
   firstResponseAt?: Date;
   /** Counted among the chats with a visitor name. */
   named?: boolean;
   tags: string[];
   rating: Rating | null;
-  /** A copy of the visitor's: the visitor's own record decides. */
+  /** Copy of the visitor's flag; the visitor's own record decides. */
   blocked: boolean;
   createdAt: Date;
   closedAt: Date | null;
   closedBy: Types.ObjectId | null;
-  /** Summary: seq, text and time of the newest message, the first one's text, and what staff have not read. */
+  /**
+   * Summary: seq, text and time of the newest message, text of the first one, and number of messages that staff have
+   * not read.
+   */
   lastSeq: number;
   lastMessage: string;
   lastActivity: Date;
   unread: number;
   receipts: Receipts;
-  /** Grows with every change. */
+  /** Increases with every change. */
   rev: number;
   updatedAt: Date;
 }
@@ -107,27 +110,27 @@ chatSchema.index({ site: 1, lastActivity: 1 }, { name: 'open_by_activity', parti
 chatSchema.index({ site: 1, closedAt: 1 }, { name: 'closed_by_age', partialFilterExpression: { status: 'closed' } });
 chatSchema.index({ visitor: 1, _id: -1 });
 chatSchema.index({ visitor: 1 }, { name: 'one_open_chat', unique: true, partialFilterExpression: { open: true } });
-/** The chats that go on. */
+/** Cache of the active chats. */
 export const chatCache = createDocumentCache<ChatDoc>(chatSchema, () => ChatModel);
 export const ChatModel = defineModel<ChatDoc>('Chat', chatSchema, 'chats');
 
-/** The part of an update that says: a member reacted, nobody needs to be asked any more. */
+/** Update part that ends an assignment: a member has reacted, so no other has to be asked. */
 export const CLEAR_ASSIGNMENT = { $unset: { assignedAt: 1, assignedUntil: 1, handedBy: 1, passedBy: 1 } } as const;
 
 /**
- * The part of an update that makes `sync` find the row: the time is that at which the store did it. One taken here would be
- * older by as long as the write waits, and a row written behind every dashboard's cursor would never be asked for.
+ * Update part that makes `sync` find the row. The store sets the time when it writes: a time taken here would be older
+ * by the duration of the write, and a row dated before every dashboard's cursor would never be sent.
  */
 export const TOUCHED = { $currentDate: { updatedAt: true } } as const;
 
-/** A message as stored; inserting it is the commit. */
+/** A message as stored; its insert is the commit. */
 export interface MessageDoc {
   _id: Types.ObjectId;
   chat: Types.ObjectId;
   site: Types.ObjectId;
   /** Dense from 1 within the chat. */
   seq: number;
-  /** Whose `clientId` it is: `v:{visitor}`, `u:{user}` or `s:{chat}`. */
+  /** Namespace of `clientId`: `v:{visitor}`, `u:{user}` or `s:{chat}`. */
   senderKey: string;
   clientId: string;
   sender: Sender;
@@ -176,7 +179,7 @@ messageSchema.index({ chat: 1, seq: 1 }, { unique: true });
 messageSchema.index({ senderKey: 1, clientId: 1 }, { unique: true });
 export const MessageModel = defineModel<MessageDoc>('Message', messageSchema, 'messages');
 
-/** A note as stored, apart from the messages. */
+/** A note as stored, separate from the messages. */
 export interface NoteDoc {
   _id: Types.ObjectId;
   chat: Types.ObjectId;
@@ -207,18 +210,21 @@ noteSchema.index({ author: 1, clientId: 1 }, { unique: true });
 noteSchema.index({ site: 1 });
 export const NoteModel = defineModel<NoteDoc>('Note', noteSchema, 'notes');
 
-/** How long it is remembered that a chat was deleted: dashboards that were away learn of it by `sync`. */
+/** How long tombstones of deleted chats are kept, in seconds: dashboards that were offline learn of the deletion by `sync`. */
 export const REMOVAL_KEPT_S = 7 * 86_400;
 
-/** That a chat is deleted, under the chat's id: written before anything goes, so that a crash is made good. */
+/**
+ * Tombstone of a deleted chat, under the chat's id. It is written before anything is removed, so that the deletion can
+ * be finished after a crash.
+ */
 export interface RemovalDoc {
   _id: Types.ObjectId;
   site: Types.ObjectId;
   bot: boolean;
   at: Date;
-  /** Set until nothing of the chat is left. */
+  /** Set until all data of the chat is removed. */
   pending?: boolean;
-  /** When the last of it went. */
+  /** When the last data was removed. */
   doneAt?: Date;
 }
 
@@ -237,10 +243,10 @@ removalSchema.index({ pending: 1, _id: 1 }, { partialFilterExpression: { pending
 removalSchema.index({ doneAt: 1 }, { expireAfterSeconds: REMOVAL_KEPT_S });
 export const RemovalModel = defineModel<RemovalDoc>('Removal', removalSchema, 'removals');
 
-/** How far a reconciler has looked. */
+/** How far a reconciler has checked. */
 interface CheckpointDoc {
   _id: string;
-  /** Seconds of the clock, as ids have them. */
+  /** Unix time in seconds, as in ids. */
   second: number;
 }
 

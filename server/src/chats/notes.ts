@@ -10,7 +10,7 @@ import type { Words } from './lifecycle.ts';
 import { type NoteDoc, NoteModel } from './model.ts';
 
 /**
- * Keeps a note of the team on a chat, open or closed. A repeated `clientId` answers the first note.
+ * Stores a note of the team on a chat, open or closed. Idempotent: a repeated `clientId` returns the first note.
  * @throws AppError 409 `ID_CONFLICT` when the author used this `clientId` for another note
  */
 export async function addNote(
@@ -42,7 +42,7 @@ export async function addNote(
   return { note, isNew: true };
 }
 
-/** A page of a chat's notes, oldest first, and whether there are older ones. @param before a note's id */
+/** Reads a page of a chat's notes, oldest first, and whether there are older ones. @param before a note's id */
 export async function readNotes(
   chat: Types.ObjectId,
   { before, limit = NOTE_PAGE }: { before?: string; limit?: number },

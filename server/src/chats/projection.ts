@@ -18,29 +18,33 @@ import {
 } from './model.ts';
 
 const PREVIEW_LENGTH = 200;
-/** So often is a row tried again that another change of the chat came before. */
+/** Number of tries to write a row when other changes of the chat come between. */
 const TRIES_MAX = 3;
-/** While a visitor writes on, the chat's row is written and shown once in this time, with all that came in it. */
+/**
+ * While a visitor keeps writing, the chat's row is written and announced once in this time with everything that arrived
+ * (throttle).
+ */
 const ROW_EVERY_MS = 250;
-/** Under load: the message has been seen by then, and its sender has been answered. */
+/** Delay of the batched row writes under load: by then the message has been shown and its sender acknowledged. */
 const ROWS_EVERY_MS = 10;
 
 const WRITTEN_MAX = 20_000;
-/** A row that cannot be written is tried again after so many milliseconds each; then it is the reconciler's. */
+/** Delays before each retry of a failed row write, in milliseconds; after the last one the reconciler repairs it. */
 const RETRY_AFTER_MS = [100, 500, 2_000, 5_000];
-/** Messages that are caught up with at once. */
+/** Number of messages per step of a catch-up. */
 const CATCH_UP_MAX = 200;
 
-/** The stored messages that a chat's row is still to get. */
+/** Stored messages that are not yet in their chat's row. */
 const coming = mapPerServer<string, MessageDoc[]>();
-/** When a chat's row was written last, by the clock of `performance.now`; one that was forgotten is written sooner. */
+/** Time of the last row write of each chat, by `performance.now`; an evicted chat is only written sooner. */
 const writtenAt = mapPerServer<string, number>();
-/** How many messages this process has followed to the end, by the second in which their ids were made. */
+/** Number of messages whose follow-up work this process finished, by the second of their ids. */
 const projected = mapPerServer<number, number>();
 
 /**
- * What follows a stored message: whoever looks on sees it at once; the chat's row gets it, then all others who listen are
- * told. A chat's first message is seen when the chat is. A failure never reaches the sender.
+ * Starts the work after a stored message: those who watch see it at once; then the chat's row includes it, and all
+ * other listeners get their events. A chat's first message is shown together with the chat. A failure never reaches the
+ * sender.
  * @param socketId the visitor's socket that sent it
  */
 export function follow({ chat, site }: ChatOfSite, message: MessageDoc, socketId?: string): void {
@@ -55,13 +59,16 @@ export function follow({ chat, site }: ChatOfSite, message: MessageDoc, socketId
   }
   bring(chatId, site, message);
   afterwards(shown, async () => {
-    // The acknowledgement leaves first.
+    // Lets the acknowledgement leave first.
     await nextTurn();
     await events.emit('messageStored', { chat, site, message, socketId });
   });
 }
 
-/** Has the row get a message: at once after a calm, and when an agent answered; else with others. */
+/**
+ * Queues a message for the chat's row: written at once after a quiet period (leading edge) or for an agent's answer,
+ * otherwise together with others (throttle).
+ */
 function bring(chatId: string, site: SiteDoc, message: MessageDoc): void {
   const waiting = coming.get(chatId);
   const calmIn = (writtenAt.get(chatId) ?? Number.NEGATIVE_INFINITY) + ROW_EVERY_MS - performance.now();
@@ -98,8 +105,8 @@ async function project(site: SiteDoc, messages: MessageDoc[], socketId?: string)
 }
 
 /**
- * Does what follows the messages that a chat's row does not have, as if they had just been stored: their writer crashed, or
- * was never answered.
+ * Does the follow-up work for stored messages that are missing in a chat's row, as if they had just been stored: their
+ * writer crashed, or never got the store's answer.
  */
 export function catchUp({ chat: { _id }, site }: ChatOfSite): Promise<void> {
   return inOrder(_id.toHexString(), async () => {
@@ -118,7 +125,7 @@ export function catchUp({ chat: { _id }, site }: ChatOfSite): Promise<void> {
   });
 }
 
-/** How many messages were followed to the end of those made after one second and up to another. Earlier ones are forgotten. */
+/** Counts the finished messages made after one second and up to another, and forgets earlier ones. */
 export function projectedSince(after: number, until: number): number {
   let count = 0;
   for (const second of projected.keys()) {
@@ -141,8 +148,8 @@ async function persistently<Result>(work: () => Promise<Result>): Promise<Result
 }
 
 /**
- * Writes messages, in the order of `seq`, into their chat's row. Where one is missing before them (another writer's is still
- * to come, or a crash took it), the row is made anew from the messages instead.
+ * Writes messages, in the order of `seq`, into their chat's row. If an earlier one is missing (another writer has not
+ * finished, or a crash lost it), the row is rebuilt from the messages instead.
  * @returns the chat as it is now; null: it was deleted meanwhile
  */
 async function writeInto(messages: MessageDoc[]): Promise<ChatDoc | null> {
@@ -161,19 +168,20 @@ async function writeInto(messages: MessageDoc[]): Promise<ChatDoc | null> {
   return rebuild(id);
 }
 
-/** A chat's row as it was read, and as it is to be. */
+/** A chat's row as it was read, and the row to write. */
 interface RowChange {
   before: ChatDoc;
   after: ChatDoc;
 }
 
-/** What each message changes of its chat, and what an answer or a close takes away. */
+/** Fields that each message changes, and those that an answer or a close removes. */
 const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'unread', 'rev'] as const;
 const TAKEN = ['waitingSince', 'assignedAt', 'assignedUntil', 'handedBy', 'passedBy'] as const;
 
 /**
- * Writes the rows of chats (one for each chat at most), where nothing has changed them meanwhile.
- * @returns the chat as it is then; null: it is not what it was before
+ * Writes the rows of chats (at most one for each chat) with optimistic locking: only where nothing has changed them
+ * meanwhile.
+ * @returns the chat as written; null: it changed since it was read
  */
 const writeRow = batched(async (steps: RowChange[]) => {
   let areWritten = false;
@@ -181,7 +189,7 @@ const writeRow = batched(async (steps: RowChange[]) => {
     const { n } = await writeDurably({ update: ChatModel.collection.name, updates: steps.map(updateOf) });
     areWritten = n === steps.length;
   } finally {
-    // Where the answer is lost, it may be written all the same.
+    // Without an answer from the store, the write may have happened or not: the cache entry is dropped.
     for (const { before, after } of steps) chatCache.replace(before, areWritten ? after : null);
   }
   if (areWritten) return ({ after }) => after;
@@ -194,7 +202,7 @@ const writeRow = batched(async (steps: RowChange[]) => {
   };
 }, ROWS_EVERY_MS);
 
-/** Every change that a member can make raises `rev`: a row made of an older one is not written. */
+/** Optimistic lock: every change by a member raises `rev`, so a row made from an older one is not written. */
 function updateOf({ before, after }: RowChange): { q: QueryFilter<ChatDoc>; u: UpdateQuery<ChatDoc> } {
   const { _id, rev, lastSeq } = before;
   const { waitingSince, receipts } = after;
@@ -213,7 +221,7 @@ function updateOf({ before, after }: RowChange): { q: QueryFilter<ChatDoc>; u: U
   };
 }
 
-/** The chat with one message more in its row. */
+/** @returns the chat with one more message in its row */
 function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
   const { waitingSince, ...after } = { ...chat, ...newestFields(message) };
   switch (message.sender) {
@@ -229,7 +237,7 @@ function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
   }
 }
 
-/** Who answers has read what stands above the answer, and has taken the chat up; nobody waits any more. */
+/** An answer means that the agent has read everything above it and has taken the chat up; no answer is due any more. */
 function answered({ seq }: MessageDoc) {
   return {
     $max: { 'receipts.staff.delivered': seq, 'receipts.staff.read': seq },
@@ -237,7 +245,7 @@ function answered({ seq }: MessageDoc) {
   };
 }
 
-/** Makes the row anew from the messages. */
+/** Rebuilds the row from the messages. */
 export async function rebuild(chatId: Types.ObjectId): Promise<ChatDoc | null> {
   const chat = await ChatModel.findById(chatId).lean<ChatDoc>();
   const newest = chat && (await newestMessage(chatId));
@@ -259,7 +267,7 @@ export async function rebuild(chatId: Types.ObjectId): Promise<ChatDoc | null> {
   return rebuilt ?? ChatModel.findById(chatId).lean<ChatDoc>();
 }
 
-/** When the visitor wrote for the first time since the last answer. */
+/** @returns the time of the visitor's first message since the last answer */
 async function firstUnanswered(chat: Types.ObjectId): Promise<Date | undefined> {
   const answer = await MessageModel.findOne({ chat, sender: 'agent' }).sort({ seq: -1 }).lean<MessageDoc>();
   const after = { chat, seq: { $gt: answer?.seq ?? 0 }, sender: 'visitor' as const };
@@ -267,7 +275,7 @@ async function firstUnanswered(chat: Types.ObjectId): Promise<Date | undefined> 
   return first?.createdAt;
 }
 
-/** Visitor messages after the last one that staff read, up to the last one that the row has. */
+/** Counts visitor messages after the last one that staff read, up to the last one included in the row. */
 export function countUnread(chat: Types.ObjectId, readSeq: number, lastSeq: number): Promise<number> {
   return MessageModel.countDocuments({ chat, seq: { $gt: readSeq, $lte: lastSeq }, sender: 'visitor' });
 }

@@ -8,9 +8,9 @@ import { type ChatDoc, ChatModel, TOUCHED } from './model.ts';
 import { countUnread, rebuild } from './projection.ts';
 
 /**
- * Moves a party's receipt forward, never back. Staff reading lowers what is unread.
+ * Moves a party's receipt forward, never back. A receipt of staff lowers the number of unread messages.
  * @param what `delivered`: stored by the party's device; `read`: on screen in a focused page
- * @param seq up to which message; past the end counts as the end
+ * @param seq up to which message; a value past the end counts as the end
  */
 export function moveReceipt(
   { chat, site }: ChatOfSite,
@@ -33,14 +33,14 @@ export function moveReceipt(
   });
 }
 
-/** The end of a chat, for a receipt up to `seq`: the messages decide where the row is behind them. */
+/** The end of a chat for a receipt up to `seq`: read from the messages where the row lags behind. */
 async function endFor(chatId: ChatDoc['_id'], seq: number): Promise<number> {
   const now = await ChatModel.findById(chatId, { lastSeq: 1 }).lean<ChatDoc>();
   if (!now) return 0;
   return seq <= now.lastSeq ? now.lastSeq : ((await newestMessage(chatId))?.seq ?? 0);
 }
 
-/** A member has read up to there. Only whoever may answer reads for the team. */
+/** Marks messages up to `seq` as read by a member. Only members who may answer count as readers for the team. */
 export async function readByStaff(access: ChatAccess, seq: number): Promise<void> {
   if (can(access.member, 'chats.reply')) await moveReceipt(access, 'staff', 'read', seq);
 }

@@ -7,28 +7,31 @@ import { type ChatDoc, ChatModel, CheckpointModel, type MessageDoc, MessageModel
 import { catchUp, projectedSince } from './projection.ts';
 
 const EVERY_MS = 10_000;
-/** A message is in the store so many seconds after its id was made, or never: longer than a write is waited for. */
+/** Seconds after which a message is in the store or never will be: longer than the timeout of a write. */
 const SETTLED_AFTER_S = 10;
 const BATCH = 1_000;
-/** Without a checkpoint (an older Parley kept none), the newest messages are looked at: more than a crash can leave undone. */
+/**
+ * Without a checkpoint (older versions kept none), this many newest messages are checked: more than a crash can leave
+ * unfinished.
+ */
 const NEWEST = 5_000;
 const CHECKPOINT = 'chatRows';
 
-/** What is read of a message to find out whether its chat knows it. */
+/** The fields of a message that tell whether its chat includes it. */
 type Trace = Pick<MessageDoc, '_id' | 'chat' | 'seq' | 'event' | 'author'>;
 const TRACE = { chat: 1, seq: 1, event: 1, author: 1 };
 
 /**
- * Finds stored messages that nothing followed: their writer crashed, or never learned that they are stored. Runs on start,
- * and every ten seconds for what has settled since; one count of an index tells that nothing is missing.
- * @returns ends it, once the round under way is over
+ * Finds stored messages without their follow-up work: their writer crashed, or never learned that they are stored. Runs
+ * at the start, and every ten seconds for what has settled since; one count on an index shows that nothing is missing.
+ * @returns a disposer, which waits for the round under way
  */
 export function startReconciler(): () => Promise<void> {
   const stopping = new AbortController();
   const running = run();
 
   async function run(): Promise<void> {
-    // Only before the start was nothing of this process on its way.
+    // The first round checks up to now, because this process had no message on its way before its start.
     let until = secondsNow();
     while (!stopping.signal.aborted) {
       await reconcile(until, secondsNow() - SETTLED_AFTER_S).catch((error) => events.fail(error, 'reconciler'));
@@ -46,8 +49,9 @@ export function startReconciler(): () => Promise<void> {
 const secondsNow = () => Math.floor(Date.now() / 1000);
 
 /**
- * One round: looks at the messages since the checkpoint, and moves it. Both in seconds of the clock, included.
- * @param until up to when is looked @param settled up to when all messages are in the store that ever will be
+ * One round: checks the messages since the checkpoint, then moves it. Times are Unix seconds, inclusive.
+ * @param until check up to here
+ * @param settled up to here no further message can appear in the store
  */
 export async function reconcile(until: number, settled: number): Promise<void> {
   const checkpoint = await CheckpointModel.findById(CHECKPOINT).lean();
@@ -83,7 +87,7 @@ function newestTraces(): Promise<Trace[]> {
   return MessageModel.find({}, TRACE).sort({ _id: -1 }).limit(NEWEST).lean<Trace[]>().exec();
 }
 
-/** Has what follows a message follow where the chat's row is behind it, and a chat closed whose closing message stands. */
+/** Does the missing work: catches up rows that lag behind a message, and closes chats that have a closing message. */
 async function repair(traces: Trace[]): Promise<void> {
   const newest = new Map<string, Trace>();
   for (const trace of traces) {
@@ -106,7 +110,7 @@ async function repairChat(chat: ChatDoc, newest: Trace): Promise<void> {
   if (isOpen) await finishClose({ chat, site }, newest.author);
 }
 
-/** The last id that is made in a second. */
+/** @returns the highest id of a second */
 function lastIdOf(second: number): Types.ObjectId {
   return new Types.ObjectId(`${second.toString(16).padStart(8, '0')}${'f'.repeat(16)}`);
 }

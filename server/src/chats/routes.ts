@@ -35,13 +35,13 @@ import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } fr
 import { needRoom } from './storage.ts';
 import { transferChat } from './transfer.ts';
 
-/** What the calls of chats work with. */
+/** Dependencies of the chat routes. */
 interface ChatRouteDeps {
   signedIn: SignedInGuard;
   pictures: Pictures;
   limits: Limits;
   usage: Usage;
-  /** Chats of some sites by their words. */
+  /** Searches the chats of some sites by words. */
   searchChats: (sites: SiteDoc[], filter: object, query: PageQuery & { search: string }) => Promise<ChatPage>;
 }
 

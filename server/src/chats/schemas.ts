@@ -20,7 +20,7 @@ const SEQ_MAX = 999_999_999;
 const THREAD_LIMIT_MAX = 100;
 const CURSOR_MAX_LENGTH = 100;
 
-/** A message's text as typed: blank is refused, the line breaks and blanks inside are kept. */
+/** A message's text as typed: blank text is refused, inner line breaks and spaces are kept. */
 export const contentField = text({ label: 'Message', max: MESSAGE_MAX_LENGTH, raw: true });
 const type = choice('type', ['text']);
 
@@ -78,7 +78,7 @@ export const tagSchema: InputSchema = {
   },
 };
 
-/** `null` is the queue, and has to be said: a forgotten field must not take a chat from its agent. */
+/** `null` means the queue and must be explicit: a forgotten field must not take a chat from its agent. */
 export const transferSchema: InputSchema = {
   userId: {
     [SHAPE]: ID_SHAPE,

@@ -5,7 +5,7 @@ import type { SiteDoc } from '../sites/model.ts';
 import type { Chat, Message, Note, Rating, StaffMessage } from './contract.ts';
 import { type ChatDoc, type MessageDoc, MessageModel, type NoteDoc } from './model.ts';
 
-/** Messages as both sides may see them, each with the picture that its author has now. */
+/** Messages as both sides may see them, each with its author's current picture. */
 export async function messageViews(messages: MessageDoc[]): Promise<Message[]> {
   const people = await peopleById(messages.flatMap(({ author }) => author ?? []));
   return messages.map((message) => view(message, people));
@@ -65,12 +65,12 @@ export function noteView({ _id, chat, clientId, content, event, author, authorNa
   };
 }
 
-/** Whoever answers, as visitors see it: by name and picture only. */
+/** The person who answers as visitors see them: name and picture only. */
 export function agentView({ name, avatar }: Pick<Person, 'name' | 'avatar'>) {
   return { name, avatar: pictureUrl(avatar) };
 }
 
-/** What the visitor thought of the chat, without anything that the database adds. */
+/** The visitor's rating, without fields that the database adds. */
 export function ratingView({ rating }: ChatDoc): Rating | null {
   return rating && { score: rating.score, comment: rating.comment };
 }
@@ -119,10 +119,10 @@ export async function chatView(chat: ChatDoc, site: SiteDoc): Promise<Chat> {
 }
 
 const FIRSTS_MAX = 20_000;
-/** By chat. A message never changes. */
+/** By chat. Entries need no invalidation: a message never changes. */
 const firstMessageCache = mapPerServer<string, MessageDoc>();
 
-/** The first messages of chats, by the chats' hex ids: their rows show them, again with each message that follows. */
+/** The first messages of chats, by hex id: list rows show them, again with each later message. */
 async function firstMessages(chats: ChatDoc[]): Promise<Map<string, MessageDoc>> {
   const firsts = new Map<string, MessageDoc>();
   const unread = chats.filter(({ _id }) => {

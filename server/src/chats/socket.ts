@@ -20,23 +20,23 @@ import { needRoom } from './storage.ts';
 import { markOpened } from './transfer.ts';
 
 /**
- * Text that one `sync` tells of threads before it leaves the rest to be asked for, and of rows before it is too much; in
- * UTF-16 units. It keeps the answer below what may wait for one connection (`http/connectionLimits`): otherwise who does not take it
- * at once would be cut off, dial again, and ask for the same.
+ * Maximum text in one `sync` answer, in UTF-16 units: further messages have to be requested separately, and too many
+ * rows lead to `reset`. It keeps the answer below the send buffer of one connection (`http/connectionLimits`):
+ * otherwise a slow client would be cut off, reconnect, and request the same again.
  */
 const SYNC_TEXT_MAX = 100_000;
 
-/** What the doors of chats work with besides the store. */
+/** Dependencies of the chat routes and events besides the store. */
 export interface ChatDeps {
   presence: Presence;
   limits: Limits;
   usage: Usage;
   typing: Typing;
-  /** What is known of a visitor. */
+  /** Reads what is known about a visitor. */
   factsOf: (visitorId: string) => Promise<VisitorFacts>;
 }
 
-/** The events of chats, as a dashboard asks them. */
+/** Registers the chat requests of dashboards. */
 export function chatSocket(router: StaffRouter, deps: ChatDeps): void {
   router.on('send_message', sendSchema, async ({ chatId, clientId, content }, caller) => {
     const access = await chatFor(caller, chatId, 'chats.reply');
@@ -52,7 +52,7 @@ export function chatSocket(router: StaffRouter, deps: ChatDeps): void {
     async ({ chatId, afterSeq }, caller) => {
       const room = roomOf(await chatFor(caller, chatId, 'chats.read'));
       await router.socket.join(room);
-      // Asked again inside: a removal announced since the first time did not find the socket here.
+      // Checks access again after joining: a removal announced between check and join did not find the socket in the room.
       const { chat, site } = await chatFor(caller, chatId, 'chats.read').catch(async (refused) => {
         await router.socket.leave(room);
         throw refused;
@@ -118,7 +118,7 @@ export function chatSocket(router: StaffRouter, deps: ChatDeps): void {
 
 type Caller = Parameters<typeof chatFor>[0];
 
-/** By the chat's own id: the one that was asked for may be written in capitals. */
+/** The room is named by the chat's stored id: the requested id may be written in capitals. */
 function roomOf({ chat }: ChatAccess): string {
   return rooms.chat(chat.site.toHexString(), chat._id.toHexString());
 }
@@ -132,8 +132,8 @@ const textLength = (messages: { content: string }[]) =>
   messages.reduce((length, { content }) => length + content.length, 0);
 
 /**
- * What open threads miss, each once, up to so much text: what is beyond is only said to be there. A chat out of the
- * caller's reach is left out.
+ * The messages that open threads miss, each thread once, up to the maximum text; beyond it, `more` only says that there
+ * are further ones. A chat that the caller may not read is left out.
  */
 async function missing(held: { chatId: string; afterSeq: number }[], caller: Caller): Promise<SyncAnswer['chats']> {
   const threads: SyncAnswer['chats'] = [];

@@ -10,19 +10,20 @@ import { ChatModel, type MessageDoc, MessageModel, NoteModel } from './model.ts'
 
 const BATCH = 500;
 const CHATS_AT_ONCE = 50;
-/** However well all was counted, now and then it is counted anew. */
+/** The stored amount of each site is recounted after this time even without a known error. */
 const RECOUNT_AFTER_MS = 7 * DAY_MS;
 
-/** What a message counts for. The one that closes a chat is Parley's own, and counts nothing. */
+/** The fields of a message that count. A closing message is made by Parley and counts nothing. */
 type Measured = Pick<MessageDoc, 'content' | 'event' | 'file'>;
 
-/** How much a message takes. */
+/** @returns the stored size of a message */
 function messageBytes({ content, event, file }: Measured): Bytes {
   return { text: event === 'closed' ? 0 : textBytes(content), files: file?.size ?? 0 };
 }
 
 /**
- * Refuses what a site has no room for. What was sent before is let through: its retry is answered as ever.
+ * Refuses a message that the site has no room for. A message that was stored before passes, so that its retry gets the
+ * usual answer.
  * @throws AppError 413 `SITE_FULL`
  */
 export async function needRoom(usage: Usage, { _id }: SiteDoc, senderKey: string, words: Words): Promise<void> {
@@ -32,7 +33,7 @@ export async function needRoom(usage: Usage, { _id }: SiteDoc, senderKey: string
   throw siteFull(senderKey.startsWith('v:'));
 }
 
-/** Counts messages and notes as they come. @returns a disposer */
+/** Counts the size of messages and notes as they are stored. @returns a disposer */
 export function countStoredBytes(): () => void {
   return events.stopAll([
     events.on('messageStored', ({ message }) =>
@@ -44,7 +45,7 @@ export function countStoredBytes(): () => void {
   ]);
 }
 
-/** How much the messages and notes of a chat take. */
+/** @returns the stored size of a chat's messages and notes */
 export function bytesOfChat(chat: Types.ObjectId): Promise<Bytes> {
   return sumUp({ chat });
 }
@@ -74,7 +75,7 @@ function add(sum: Bytes, { text, files }: Bytes): Bytes {
   return sum;
 }
 
-/** How much the messages and notes of a site take that are older than a moment. Its messages are found by their chats. */
+/** Sums up a site's messages and notes that are older than a given time. The messages are found by their chats. */
 async function sumUpSite(site: Types.ObjectId, before: Date): Promise<Bytes> {
   const createdAt = { $lt: before };
   const sum = await sumUpNotes({ site, createdAt });
@@ -82,7 +83,7 @@ async function sumUpSite(site: Types.ObjectId, before: Date): Promise<Bytes> {
   return sum;
 }
 
-/** The chats of a site, so many at a time, each once: one that somebody writes in meanwhile goes to the end, and comes again. */
+/** The chats of a site in batches. A chat with activity meanwhile moves to the end and is met again, but given only once. */
 async function* chatsOf(site: Types.ObjectId): AsyncGenerator<Types.ObjectId[]> {
   const seen = new Set<string>();
   let chats: Types.ObjectId[] = [];
@@ -99,13 +100,13 @@ async function* chatsOf(site: Types.ObjectId): AsyncGenerator<Types.ObjectId[]> 
   if (chats.length > 0) yield chats;
 }
 
-/** Counts anew what sites store that were never counted, not for long, or by a process that died. */
+/** Recounts the storage of sites that were never counted, not for long, or last by a process that died. */
 export function recountSites(usage: Usage) {
   return async (now: number, signal: AbortSignal): Promise<void> => {
     const since = new Date(now - RECOUNT_AFTER_MS);
     await eachSite(signal, async ({ _id: site }) => {
       if (await UsageModel.exists({ _id: site, countedAt: { $gt: since } })) return;
-      // By their own time: an id knows whole seconds only, and what is younger than that would not be counted by anybody.
+      // Compares the documents' own times: ids have whole seconds only, and younger documents would be missed.
       await usage.recount(site.toHexString(), (before) => sumUpSite(site, before));
     });
   };

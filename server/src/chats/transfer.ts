@@ -14,11 +14,11 @@ import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, TOUCHED } from './model.ts';
 import { addNote } from './notes.ts';
 
 /**
- * Gives an open chat to a colleague, or back to the queue. Of two transfers at once one wins; giving it to whoever has
- * it changes nothing.
- * @param by whose doing it is, which the team finds noted in the thread
+ * Gives an open chat to a colleague, or back to the queue. Of two concurrent transfers one wins; a transfer to the
+ * current claimer changes nothing.
+ * @param by the member who transfers; recorded in the thread as a note
  * @param userId the colleague's id; null: the queue
- * @throws AppError 404 for somebody who is no member, 409 for one who may not answer, `CHAT_CLOSED`,
+ * @throws AppError 404 for a user who is not a member, 409 for one who may not answer, `CHAT_CLOSED`,
  *   `CHAT_ALREADY_CLAIMED` when the claimer changed meanwhile
  */
 export async function transferChat(of: ChatOfSite, by: Caller, userId: string | null): Promise<ChatDoc> {
@@ -70,7 +70,7 @@ async function giveTo({ chat, site }: ChatOfSite, { user }: Caller, claimer: Cla
   return given;
 }
 
-/** Has the team find in the thread who gave the chat to whom: as a note, since its visitor is not to see it, nor a gap in `seq`. */
+/** Records a transfer in the thread. It is a note, because the visitor must see neither it nor a gap in `seq`. */
 async function noteTransfer(of: ChatOfSite, by: Caller, to: Claimer | null): Promise<void> {
   const { user } = by;
   const whom = !to ? 'gave this chat back to the queue' : `handed this chat to ${to.name}`;
@@ -81,7 +81,7 @@ async function noteTransfer(of: ChatOfSite, by: Caller, to: Claimer | null): Pro
   afterwards(of.chat._id.toHexString(), () => events.emit('chatTransferred', event));
 }
 
-/** The claimer has opened a chat that a colleague handed over: it is no news any more. */
+/** Records that the claimer has opened a chat handed over by a colleague, so that it is no longer marked as new. */
 export async function markOpened({ chat, site }: ChatOfSite, userId: string): Promise<void> {
   if (chat.handedBy === undefined || chat.claimedBy?.toHexString() !== userId) return;
   const opened = await ChatModel.findOneAndUpdate(
@@ -93,9 +93,9 @@ export async function markOpened({ chat, site }: ChatOfSite, userId: string): Pr
 }
 
 /**
- * Gives a chat back to the queue: waiting again, without claimer, and not for the one who had it. Null: it had none, or is
- * closed.
- * @param only what must still hold of the chat
+ * Gives a chat back to the queue: it waits again without claimer, and is not offered to the former one.
+ * @param only further conditions that must still hold
+ * @returns null when it had no claimer, or is closed
  */
 export async function handBack({ chat, site }: ChatOfSite, only: QueryFilter<ChatDoc> = {}): Promise<ChatDoc | null> {
   const waiting = await ChatModel.findOneAndUpdate(
@@ -118,7 +118,11 @@ export async function handBack({ chat, site }: ChatOfSite, only: QueryFilter<Cha
   return waiting;
 }
 
-/** Whoever leaves a team, is suspended, or may only look from now on, leaves no visitor waiting. @returns a disposer */
+/**
+ * Releases the chats of members who leave a team, are suspended, or lose the right to answer, so that no visitor waits
+ * in vain.
+ * @returns a disposer
+ */
 export function releaseChatsOfLeavers(): () => void {
   return events.stopAll([
     events.on('accountSuspended', async ({ userId }) => {
@@ -133,7 +137,7 @@ export function releaseChatsOfLeavers(): () => void {
   ]);
 }
 
-/** Gives every open chat that this person has on a site back to the queue. */
+/** Gives every open chat of this member on a site back to the queue. */
 export async function release(site: SiteDoc, claimedBy: string | Types.ObjectId): Promise<void> {
   const chats = await ChatModel.find({ site: site._id, claimedBy, open: true }).lean<ChatDoc[]>();
   for (const chat of chats) await handBack({ chat, site });

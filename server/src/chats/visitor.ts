@@ -12,13 +12,13 @@ import { type ChatDoc, ChatModel, TOUCHED } from './model.ts';
 
 const BATCH = 100;
 
-/** A visitor and the site that the chats are on. */
+/** A visitor and the site of the chats. */
 interface PersonOfSite {
   visitor: Types.ObjectId;
   site: SiteDoc;
 }
 
-/** A visitor's chats, the latest first. @throws AppError 400 for a cursor that is none */
+/** A visitor's chats, the latest first. @throws AppError 400 for an invalid cursor */
 export async function chatsOf(
   visitor: Types.ObjectId,
   { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQuery,
@@ -33,7 +33,7 @@ export async function chatsOf(
   return { chats, nextCursor: found.length > limit ? (chats.at(-1)?._id.toHexString() ?? null) : null };
 }
 
-/** Tells the open chat who its visitor is, as the visitor said last; the name of a closed chat stays as it was. */
+/** Copies the visitor's current name and address to the open chat; a closed chat keeps the old name. */
 export async function nameVisitor(
   { visitor, site }: PersonOfSite,
   { name, email }: Pick<ChatDoc['visitorInfo'], 'name' | 'email'>,
@@ -50,7 +50,7 @@ export async function nameVisitor(
   if (named) changed(named, site);
 }
 
-/** Copies onto a visitor's chats whether the visitor is blocked; may be repeated after a crash. */
+/** Copies the visitor's blocked flag to all chats of the visitor. Idempotent, so that it can be repeated after a crash. */
 export async function markBlocked({ visitor, site }: PersonOfSite, blocked: boolean): Promise<void> {
   for (;;) {
     const chats = await ChatModel.find({ visitor, blocked: { $ne: blocked } }, { _id: 1 })
@@ -73,9 +73,9 @@ function changed(chat: ChatDoc, site: SiteDoc): void {
 }
 
 /**
- * A member writes first: the chat begins active, claimed by the member, with these words. A repeated `clientId` answers
- * the first message; what a crash left between chat and message is taken up again.
- * @param mayStart asked before anything is stored; throws what speaks against it
+ * Starts a chat with an agent's first message: it is active and claimed by the member. Idempotent: a repeated
+ * `clientId` returns the first message, and completes a start that crashed between chat and message.
+ * @param mayStart runs before anything is stored; throws when the start is not allowed
  * @throws AppError 409 `CHAT_OPEN` when the visitor has an open chat, `ID_CONFLICT`
  */
 export async function startByAgent(

@@ -15,8 +15,8 @@ import {
 import { type SiteDoc, SiteModel } from './model.ts';
 
 /**
- * How a new site looks: what the form says, else what its owner chose for all new sites. The form is sent whole, so
- * a default in it is a field that nobody touched.
+ * Appearance of a new site: values of the form, otherwise the owner's defaults for new sites. The form is always sent
+ * complete, so a default value in it means that the field was not changed.
  */
 function startingAppearance({ widget = {} }: UserDoc, form: Partial<Customization> = {}): Partial<Customization> {
   const { title, position, primaryColor } = { ...WIDGET_SETTINGS_DEFAULTS, ...widget };
@@ -38,7 +38,10 @@ function newWidgetCode(): string {
   return randomBytes(WIDGET_CODE_BYTES).toString('base64url');
 }
 
-/** Gives the site a new widget code; the old one is dead from then on. @throws AppError 404 when the site is being deleted */
+/**
+ * Gives the site a new widget code; the old one is invalid from then on.
+ * @throws AppError 404 when the site is being deleted
+ */
 export async function changeWidgetCode(site: SiteDoc, { user }: Caller): Promise<SiteDoc> {
   const changed = await write(site, { widgetCode: newWidgetCode() });
   if (!changed) throw notFound('site');
@@ -46,7 +49,7 @@ export async function changeWidgetCode(site: SiteDoc, { user }: Caller): Promise
   return changed;
 }
 
-/** The secret by which the site's own server proves who a visitor is; made when it is first asked for. */
+/** The secret with which the site's own server signs identity tokens; created at the first request. */
 export async function identitySecretOf(site: SiteDoc): Promise<string> {
   if (site.identitySecret !== undefined) return site.identitySecret;
   await SiteModel.updateOne(
@@ -58,7 +61,7 @@ export async function identitySecretOf(site: SiteDoc): Promise<string> {
   return made.identitySecret;
 }
 
-/** A new identity secret; tokens signed with the old one prove nothing any more. @throws AppError 404 */
+/** Creates a new identity secret; tokens signed with the old one are invalid. @throws AppError 404 */
 export async function changeIdentitySecret(site: SiteDoc, { user }: Caller): Promise<string> {
   const identitySecret = newSecret();
   const changed = await write(site, { identitySecret });
@@ -76,9 +79,9 @@ function write(site: SiteDoc, fields: Partial<SiteDoc>): Promise<SiteDoc | null>
 }
 
 /**
- * Registers a site for its owner. Each owner has numbered places and a site takes one under a unique index, so that
- * no race gets past the limit.
- * @throws AppError 409 when all places are taken
+ * Creates a site for its owner. Each owner has numbered slots, and a site takes one under a unique index, so that
+ * concurrent requests cannot exceed the limit.
+ * @throws AppError 409 when all slots are taken
  */
 export async function createSite({ user }: Caller, form: SiteBody, limit: number): Promise<SiteDoc> {
   const taken = await SiteModel.find({ owner: user._id, ownerSlot: { $exists: true } }, { ownerSlot: 1 }).lean();
@@ -107,7 +110,7 @@ export async function createSite({ user }: Caller, form: SiteBody, limit: number
   throw conflict('SITE_LIMIT_REACHED', `You can register up to ${limit} websites. Delete one to add another.`);
 }
 
-/** Changes what the patch names and leaves the rest. @throws AppError 404 when the site is being deleted */
+/** Changes only the fields of the patch. @throws AppError 404 when the site is being deleted */
 export async function updateSite(site: SiteDoc, patch: SitePatch, { user }: Caller): Promise<SiteDoc> {
   const fields = flattened(patch);
   const changed = await SiteModel.findOneAndUpdate(
@@ -120,14 +123,14 @@ export async function updateSite(site: SiteDoc, patch: SitePatch, { user }: Call
   return changed;
 }
 
-/** The settings as they are kept: notifications are on if mail or browser is. */
+/** The settings in their stored form: notifications are on if mail or browser is. */
 function settingsOf({ notifications, ...others }: NonNullable<SiteBody['settings']> = {}): Partial<SiteSettings> {
   if (notifications === undefined) return others;
   const on = typeof notifications === 'object' ? notifications.email || notifications.browser : notifications;
   return { ...others, notifications: on === true };
 }
 
-/** `{customization: {color}}` as `{'customization.color'}`: a part of a form must not wipe the other parts. */
+/** `{customization: {color}}` as `{'customization.color'}`: an update of one field must not replace the whole object. */
 function flattened({ customization = {}, settings, ...fields }: SitePatch): Record<string, unknown> {
   const dotted = (prefix: string, part: object) =>
     Object.entries(part).map(([name, value]) => [`${prefix}.${name}`, value]);
@@ -138,7 +141,7 @@ function flattened({ customization = {}, settings, ...fields }: SitePatch): Reco
   ]);
 }
 
-/** Puts the site out of everybody's reach at once; its data goes afterwards (`purge`). */
+/** Marks the site as deleted, so that it cannot be reached any more; its data is removed afterwards (`purge`). */
 export async function deleteSite(site: SiteDoc, { user }: Caller): Promise<void> {
   const gone = await SiteModel.updateOne(
     { _id: site._id, deletedAt: null },

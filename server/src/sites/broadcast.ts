@@ -3,12 +3,12 @@ import { rooms, type StaffNamespace, type StaffSocket } from '../namespaces.ts';
 import { liveSite, siteIdsOf, sitesOf } from './guards.ts';
 import type { SiteDoc } from './model.ts';
 
-/** Rooms are held against the teams this often. */
+/** Interval of the comparison of rooms with teams. */
 const LOOK_EVERY_MS = 30_000;
 
 /**
- * Puts a dashboard's socket into the rooms of its user's sites. It reads again when it is inside: a removal that is
- * announced between the read and the join finds the socket in no room to put it out of.
+ * Joins a dashboard's socket to the rooms of its user's sites. It reads the sites again after the join: a removal that
+ * is announced between read and join does not find the socket in any room.
  */
 export async function joinSites(socket: StaffSocket): Promise<void> {
   const { userId } = socket.data;
@@ -18,11 +18,7 @@ export async function joinSites(socket: StaffSocket): Promise<void> {
   for (const siteId of found) if (!still.has(siteId)) await socket.leave(rooms.site(siteId));
 }
 
-/**
- * Looks now and then whether every dashboard's socket is in rooms of its user's sites only, whatever announcement was
- * lost.
- * @returns a disposer
- */
+/** Checks periodically that every dashboard's socket is only in rooms of its user's sites, in case an announcement was lost. */
 export function watchRooms(namespace: StaffNamespace): () => void {
   const timer = setInterval(() => {
     disconnectStrangers(namespace).catch((error) => events.fail(error, 'rooms of strangers'));
@@ -30,7 +26,7 @@ export function watchRooms(namespace: StaffNamespace): () => void {
   return () => clearInterval(timer);
 }
 
-/** Disconnects sockets that hear of a site which is not their user's: they dial again, and get the rooms that are. */
+/** Disconnects sockets in the room of a site that is not their user's; they reconnect and join the right rooms. */
 export async function disconnectStrangers(namespace: StaffNamespace): Promise<void> {
   const sockets = [...namespace.sockets.values()];
   const heard = new Set(sockets.flatMap(sitesHeard));
@@ -51,7 +47,7 @@ async function membersOf(siteId: string): Promise<string[]> {
   return site ? site.team.map(({ user }) => user.toHexString()) : [];
 }
 
-/** Tells dashboards of changed sites and of colleagues who come and go. @returns a disposer */
+/** Emits to dashboards which sites changed and which colleagues come and go. @returns a disposer */
 export function broadcastSites(namespace: StaffNamespace): () => void {
   const tell = (site: SiteDoc) => {
     const siteId = site._id.toHexString();

@@ -1,14 +1,14 @@
 import type { SiteRole, TeamEntry } from '../team/contract.ts';
 
-/** How many sites one account may own unless the operator says otherwise. */
+/** How many sites one account may own, unless the operator configures another number. */
 export const SITE_LIMIT = 3;
 export const SITE_NAME_MAX_LENGTH = 100;
 export const SITE_TEXT_MAX_LENGTH = 500;
 
-/** On which side of the page the launcher stands. */
+/** The side of the page on which the launcher is shown. */
 export type WidgetPosition = 'right' | 'left';
 
-/** How a site's widget looks and what it says. */
+/** Appearance and texts of a site's widget. */
 export interface Customization {
   /** `#rrggbb` */
   color: string;
@@ -22,21 +22,21 @@ export interface Customization {
 export interface SiteSettings {
   autoAssign: boolean;
   notifications: boolean;
-  /** Forces the widget to say that nobody is there. */
+  /** Shows the site as offline, even when members are present. */
   offlineMode: boolean;
-  /** Hosts whose pages may carry the widget; empty: any. */
+  /** Hosts whose pages may carry the widget; empty: any host. */
   allowedDomains: string[];
-  /** Whether visitors give name and e-mail before they write. */
+  /** Whether visitors are asked for name and e-mail before they write. */
   preChat: PreChat;
   /** Closed chats are removed after this many days; 0: never. */
   retentionDays: number;
-  /** Whether the team sees who is on the site, and on which page. */
+  /** Whether the team sees which visitors are on the site, and on which page. */
   visitorPages: boolean;
   /** Whether `identify` needs a token signed with the site's secret. */
   identityVerification: boolean;
   /** Chats without a message for this many hours are closed; 0: never. */
   autoCloseHours: number;
-  /** When somebody may be there to answer; null: at any time. */
+  /** When members may be available to answer; null: at any time. */
   hours: OfficeHours | null;
   /** The site's privacy notice, which the widget links to; null: none. */
   privacyUrl: string | null;
@@ -52,7 +52,7 @@ export interface OfficeHours {
   days: OfficeSpan[];
 }
 
-/** One stretch of a weekday; work past midnight is two of them. */
+/** One time span of a weekday; a span past midnight is entered as two. */
 export interface OfficeSpan {
   /** 0 (Sunday) to 6 */
   day: number;
@@ -98,9 +98,9 @@ export interface Site {
   widgetEnabled: boolean;
   /** The public id in the embed code. */
   widgetCode: string;
-  /** The user id of whoever owns it. */
+  /** The owner's user id. */
   owner: string;
-  /** The asking member's role. */
+  /** The caller's role. */
   role: SiteRole;
   isOwner: boolean;
   stats: { totalChats: number; activeChats: number };
@@ -121,17 +121,17 @@ export interface SiteBody {
   };
 }
 
-/** A part of the site form, or the widget switch. */
+/** Any part of the site form, and the switch that turns the widget on or off. */
 export type SitePatch = Partial<SiteBody> & { widgetEnabled?: boolean };
 
-/** Where the widget was seen last; all null: never. */
+/** Where the widget was last seen; all null: never. */
 export interface Installation {
   /** ISO 8601 UTC */
   seenAt: string | null;
   origin: string | null;
   /** Without query and fragment. */
   page: string | null;
-  /** The widget's own version, where it tells it. */
+  /** The widget's version, where it reports one. */
   version: string | null;
 }
 
@@ -150,9 +150,9 @@ export interface SitesApi {
   'POST /sites/:id/identity-secret': { data: { secret: string } };
 }
 
-/** What the dashboard socket tells of sites. */
+/** Events about sites on the dashboard socket. */
 export interface SiteEvents {
-  /** The site was edited, switched or deleted: read it again. */
+  /** The site was edited, switched on or off, or deleted: load it again. */
   site_updated: (event: { siteId: string }) => void;
 }
 

@@ -8,25 +8,25 @@ import { type SiteDoc, SiteModel, siteCache } from './model.ts';
 
 const LIVE = { deletedAt: null };
 
-/** A site and what the caller is there. */
+/** A site and the caller's role there. */
 export interface SiteAccess {
   site: SiteDoc;
   member: Member;
 }
 
-/** The user's place on the team; null: a stranger. */
+/** The user's membership in the team; null: not a member. */
 export function memberOf(site: SiteDoc, userId: Types.ObjectId): Member | null {
   const entry = site.team.find(({ user }) => user.equals(userId));
   return entry ? { role: entry.role, isOwner: site.owner.equals(userId) } : null;
 }
 
-/** A site that is not being deleted; null: none. */
+/** Loads a site that is not being deleted; null: none. */
 export async function liveSite(id: string): Promise<SiteDoc | null> {
   const site = await siteCache.find(id);
   return site?.deletedAt ? null : site;
 }
 
-/** The site and the caller's place there; null: unknown, being deleted, or foreign. */
+/** The site and the caller's role there; null: unknown, being deleted, or foreign. */
 export async function siteAccess({ user }: Caller, id: string | Types.ObjectId): Promise<SiteAccess | null> {
   const site = await liveSite(String(id));
   const member = site && memberOf(site, user._id);
@@ -34,7 +34,7 @@ export async function siteAccess({ user }: Caller, id: string | Types.ObjectId):
 }
 
 /**
- * The site, if the caller may do this there.
+ * Loads the site if the caller has this ability there.
  * @throws AppError 404 for unknown and foreign sites alike, 403 for the wrong role
  */
 export async function siteFor(caller: Caller, id: string, ability: Ability): Promise<SiteAccess> {
@@ -44,7 +44,7 @@ export async function siteFor(caller: Caller, id: string, ability: Ability): Pro
   return access;
 }
 
-/** All sites a user is on the team of, oldest first. */
+/** All sites that a user is a member of, oldest first. */
 export function sitesOf(userId: string | Types.ObjectId): Promise<SiteDoc[]> {
   return SiteModel.find({ 'team.user': userId, ...LIVE })
     .sort({ _id: 1 })
@@ -52,26 +52,26 @@ export function sitesOf(userId: string | Types.ObjectId): Promise<SiteDoc[]> {
     .exec();
 }
 
-/** The ids of the same, read for no more than that. */
+/** The ids of these sites, without loading the documents. */
 export async function siteIdsOf(userId: string): Promise<string[]> {
   const sites = await SiteModel.find({ 'team.user': userId, ...LIVE }, { _id: 1 }).lean();
   return sites.map(({ _id }) => _id.toHexString());
 }
 
-/** The sites that a user owns: a handful at most. */
+/** The sites that a user owns; their number is small. */
 export function sitesOwnedBy(owner: Types.ObjectId): Promise<SiteDoc[]> {
   return SiteModel.find({ owner, ownerSlot: { $exists: true }, ...LIVE })
     .lean<SiteDoc[]>()
     .exec();
 }
 
-/** A guard of lists: the site that the query names, if the caller may do this there, else all of the caller's. */
+/** Guard of lists: the site named by the query, if the caller has this ability there, otherwise all of the caller's sites. */
 export function sitesAsked(ability: Ability) {
   return async (caller: Caller, _params: object, req: Request): Promise<SiteDoc[]> =>
     req.query.siteId === undefined ? sitesOf(caller.user._id) : [(await siteFor(caller, siteIdOf(req), ability)).site];
 }
 
-/** The site that an embed code names, by `widgetCode` or `_id`; null: none. */
+/** The site of an embed code, by `widgetCode` or `_id`; null: none. */
 export async function siteByCode(code: string): Promise<SiteDoc | null> {
   const byCode = await SiteModel.findOne({ widgetCode: code, ...LIVE }).lean<SiteDoc>();
   if (byCode || code.length !== 24 || !isValidObjectId(code)) return byCode;

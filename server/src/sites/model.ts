@@ -13,10 +13,10 @@ import {
 declare module '../events.ts' {
   interface Events {
     siteCreated: { site: SiteDoc };
-    /** `fields` names what is other than before, dotted (`settings.hours`): nothing, where a form was saved as it was. */
+    /** `fields`: dotted names of the changed fields (`settings.hours`); empty where a form was saved without changes. */
     siteUpdated: { site: SiteDoc; by: Types.ObjectId; fields: string[] };
     siteDeleted: { site: SiteDoc; by: Types.ObjectId };
-    /** The code before it opens nothing any more. */
+    /** The previous widget code is invalid. */
     widgetCodeChanged: { site: SiteDoc; by: Types.ObjectId };
     identitySecretChanged: { site: SiteDoc; by: Types.ObjectId };
   }
@@ -30,19 +30,22 @@ export interface SiteDoc {
   widgetEnabled: boolean;
   widgetCode: string;
   owner: Types.ObjectId;
-  /** Which of the owner's places this site takes, from 0: unique, so that the limit holds under races. Gone when deleted. */
+  /**
+   * The owner's slot that this site takes, from 0. A unique index on it enforces the limit under races; removed on
+   * deletion.
+   */
   ownerSlot?: number;
   team: { user: Types.ObjectId; role: SiteRole }[];
   customization: Customization;
   settings: SiteSettings;
-  /** Signs the tokens by which a site's server proves who a visitor is; never leaves but to admins. */
+  /** Key with which a site's server signs identity tokens; sent to admins only. */
   identitySecret?: string;
-  /** Where the widget was seen last. */
+  /** Where the widget was last seen. */
   installation?: { seenAt: Date; origin: string; page?: string; version?: string };
   createdAt: Date;
-  /** Set first when a site is deleted: nothing reaches it any more while its data goes. */
+  /** Tombstone, set first when a site is deleted: the site cannot be reached while its data is removed. */
   deletedAt?: Date;
-  /** When all that was its own had gone for the first time. */
+  /** When its data was completely removed for the first time. */
   purgedAt?: Date;
 }
 
@@ -104,16 +107,16 @@ siteSchema.index(
 );
 siteSchema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
 
-/** The sites whose chats are going on. */
+/** Cache of the sites with active chats. */
 export const siteCache = createDocumentCache<SiteDoc>(siteSchema, () => SiteModel);
 export const SiteModel = defineModel<SiteDoc>('Site', siteSchema, 'sites');
 
 const VISITED_AT_ONCE = 100;
 
 /**
- * Visits all living sites one by one, oldest first, a bounded number in memory, until the signal says stop. One that fails
- * keeps no other waiting.
- * @throws the first of what failed, when all were visited
+ * Visits all sites that are not deleted one by one, oldest first, with a bounded number in memory, until the signal
+ * aborts. An error at one site does not stop the others.
+ * @throws the first error, after all sites were visited
  */
 export async function eachSite(signal: AbortSignal, visit: (site: SiteDoc) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];

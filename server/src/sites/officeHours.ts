@@ -10,7 +10,7 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 const DAY_END = '24:00';
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** What a form may send as office hours. */
+/** The office hours that a form may send. */
 export const OFFICE_HOURS_SHAPE: Shape = {
   type: 'object',
   maxProperties: 10,
@@ -32,12 +32,12 @@ export const OFFICE_HOURS_SHAPE: Shape = {
   },
 };
 
-/** More than there are time zones: spellings of one, stored by an earlier version, must not fill the memory. */
+/** More than there are time zones: different spellings of one, stored by an earlier version, must not fill the memory. */
 const CLOCKS_MAX = 600;
-/** Clocks by time zone: making one costs far more than reading it, and each takes some 20 kB. */
+/** Cache of formatters by time zone: creating one is far slower than using it, and each takes about 20 kB. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Whether the office is open at this moment; without office hours it always is. @param at milliseconds */
+/** Whether the office is open at this time; without office hours it always is. @param at milliseconds */
 export function isOpen(hours: OfficeHours | null, at: number): boolean {
   if (hours === null) return true;
   const parts = Object.fromEntries(
@@ -62,9 +62,9 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
 }
 
 /**
- * Office hours as a form sends them, as they are stored.
+ * Converts office hours from a form to the stored form.
  * @returns null for none (`null`)
- * @throws Error with a sentence when they cannot be meant
+ * @throws Error with a sentence for the user when they are invalid
  */
 export function toOfficeHours(value: unknown): OfficeHours | null {
   if (value === null) return null;
@@ -91,7 +91,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a visitor of this site would find somebody to answer. @param at the moment, in milliseconds */
+/** Whether a member is available to visitors of this site. @param at the time, in milliseconds */
 export function siteIsOnline(site: SiteDoc, presence: Pick<Presence, 'agentIsOnline'>, at: number): boolean {
   if (site.settings.offlineMode || !isOpen(site.settings.hours, at)) return false;
   return site.team.some(({ user }) => {

@@ -4,18 +4,19 @@ import type { Installation } from './contract.ts';
 import { type SiteDoc, SiteModel } from './model.ts';
 
 const PORT_MAX = 65_535;
-/** A host name's own limit, without the port. */
+/** Maximum length of a host name, without the port. */
 const HOST_MAX_LENGTH = 253;
-/** With `:` and a port. */
+/** Maximum length including `:` and a port. */
 export const DOMAIN_MAX_LENGTH = HOST_MAX_LENGTH + 6;
 
 /**
- * A host as people type it (`Shop.Example.com`, `müller.de`, `localhost:8080`, `[::1]`) as it is stored: lower-case
- * ASCII, with its port if it has one. Null for anything with a protocol, a path or blanks in it.
+ * Converts a typed host (`Shop.Example.com`, `müller.de`, `localhost:8080`, `[::1]`) to its stored form: lower-case
+ * ASCII, with its port if it has one.
+ * @returns null for anything with a protocol, a path or spaces
  */
 export function normalizeDomain(typed: string): string | null {
   const trimmed = typed.trim();
-  // Before any look at it: writing Unicode names in ASCII costs the square of their length.
+  // Checked before any parsing: converting Unicode names to ASCII takes time quadratic in their length.
   if (trimmed.length > DOMAIN_MAX_LENGTH) return null;
   const [, name, port] = trimmed.match(/^(\[[0-9a-f:.]+\]|[^\s/:@?#\\]+)(?::(\d{1,5}))?$/i) ?? [];
   if (name === undefined || Number(port ?? 1) > PORT_MAX || Number(port ?? 1) === 0) return null;
@@ -25,8 +26,9 @@ export function normalizeDomain(typed: string): string | null {
 }
 
 /**
- * Whether a page of this origin may carry the widget: its host is listed, with or without port, or is below a listed one.
- * @param origin the `Origin` header; none at all comes from tools, which no list keeps out
+ * Whether a page of this origin may carry the widget: its host, with or without port, is listed or is a subdomain of a
+ * listed one.
+ * @param origin the `Origin` header; requests without it come from tools, which no list can keep out
  */
 export function allowsOrigin(allowedDomains: string[], origin: string | undefined): boolean {
   if (allowedDomains.length === 0 || origin === undefined) return true;
@@ -35,17 +37,17 @@ export function allowsOrigin(allowedDomains: string[], origin: string | undefine
   return allowedDomains.some((domain) => host === domain || hostname === domain || hostname.endsWith(`.${domain}`));
 }
 
-/** How often a site's sighting is written down. */
+/** Minimum time between two writes of a site's last sighting. */
 const WRITE_EVERY_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
 const PAGE_MAX = 500;
 const VERSION_MAX = 20;
-/** The page that a mailed link opens, the site's id behind it. */
+/** Path of the page that a mailed link opens; the site's id follows. */
 export const RESUME_PATH = '/c/';
-/** The page on which a team tries its widget, the widget code behind it. */
+/** Path of the page on which a team tries its widget; the widget code follows. */
 const TEST_PATH = '/test/';
 
-/** Where a widget says that it stands. */
+/** The place that a widget reports. */
 export interface Sighting {
   /** The `Origin` header; browsers leave it out on the product's own pages. */
   origin: string | undefined;
@@ -54,7 +56,7 @@ export interface Sighting {
   version: string | undefined;
 }
 
-/** Remembers where widgets were seen, without anybody waiting for it. */
+/** Stores where widgets were seen, in the background: no request waits for it. */
 export interface Installations {
   seen(site: SiteDoc, sighting: Sighting): void;
 }
@@ -78,7 +80,7 @@ export function createInstallations(now: () => number): Installations {
   };
 }
 
-/** A page's address without what may be secret in it: its query and its fragment. */
+/** A page's address without query and fragment, which may contain secrets. */
 function placeOf({ origin, page = '', version }: Sighting) {
   const url = URL.canParse(page) ? new URL(page) : null;
   const from = origin !== undefined && URL.canParse(origin) ? new URL(origin).origin : url?.origin;
@@ -91,14 +93,14 @@ function placeOf({ origin, page = '', version }: Sighting) {
   };
 }
 
-/** The product's own pages carry widgets too, and are nobody's website. */
+/** The product's own pages carry widgets too, but are not an installation. */
 const isOwnPage = (url: URL | null) =>
   url !== null && [RESUME_PATH, TEST_PATH].some((own) => url.pathname.startsWith(own));
 
 const dotted = (fields: object) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`installation.${name}`, value]));
 
-/** When and where the widget was seen last; all null: never. */
+/** When and where the widget was last seen; all null: never. */
 export function installationView({ installation }: SiteDoc): Installation {
   const { seenAt, origin = null, page = null, version = null } = installation ?? {};
   return { seenAt: seenAt?.toISOString() ?? null, origin, page, version };

@@ -3,21 +3,21 @@ import { events } from '../events.ts';
 import { startJobs } from '../jobs.ts';
 import { type SiteDoc, SiteModel } from './model.ts';
 
-/** Removes one feature's data of a site, in bounded steps until the signal says stop; may be repeated. */
+/** Removes one feature's data of a site in bounded steps, until the signal aborts. Idempotent. */
 export type Purger = (siteId: Types.ObjectId, signal: AbortSignal) => Promise<void>;
 
 /**
- * A deleted site's row stays for so long: what was sent while its data went has landed by then, and goes with a second
- * purge.
+ * How long the record of a deleted site is kept as a tombstone: data sent during the removal has been stored by then,
+ * and a second purge removes it.
  */
 const ROW_KEPT_MS = 3_600_000;
-/** What failed is tried again after so long. */
+/** Delay before a failed removal is tried again. */
 const AGAIN_AFTER_MS = 60_000;
 const BATCH = 100;
-/** The row itself says nothing of anybody from then on. */
+/** Fields that remove all personal data from the tombstone. */
 const NOBODYS = { name: '', domain: '', team: [] };
 
-/** When deleted sites are looked for. */
+/** Timing of the search for deleted sites. */
 interface Round {
   /** Milliseconds */
   now: () => number;
@@ -25,9 +25,9 @@ interface Round {
 }
 
 /**
- * Removes what deleted sites left behind: at once, again where that failed or a crash cut it short, and once more before
- * the site's row goes.
- * @param purgers one for each feature that keeps data of a site
+ * Removes the data of deleted sites: at once, again after a failure or crash, and once more before the site's record is
+ * removed.
+ * @param purgers one for each feature that stores data of a site
  * @returns a disposer, which waits for the step under way
  */
 export function startPurge(purgers: Purger[], { now, againAfterMs = AGAIN_AFTER_MS }: Round): () => Promise<void> {
@@ -36,7 +36,7 @@ export function startPurge(purgers: Purger[], { now, againAfterMs = AGAIN_AFTER_
   const failed = (error: unknown) => events.fail(error, 'purge');
   let atOnce = Promise.resolve();
 
-  /** Says whether nothing is left. What one feature cannot remove keeps no other from going. */
+  /** @returns whether nothing is left; a failure of one feature does not stop the others */
   async function remove(siteId: Types.ObjectId): Promise<boolean> {
     let isGone = true;
     for (const purge of purgers) {

@@ -19,7 +19,7 @@ import { installationView } from './origins.ts';
 import { sitePatchSchema, siteSchema } from './schemas.ts';
 import { type CountChats, siteViews } from './view.ts';
 
-/** What the calls of sites work with. */
+/** Dependencies of the site routes. */
 export interface SiteDeps {
   signedIn: SignedInGuard;
   sitesPerAccount: number;

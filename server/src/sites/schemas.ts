@@ -74,7 +74,7 @@ const hours: Field = {
   customSanitizer: { options: toOfficeHours },
 };
 
-/** A link that is shown to visitors; empty is none. */
+/** A link shown to visitors; an empty text means none. */
 const privacyUrl: Field = {
   optional: optionalRule,
   [SHAPE]: { type: 'string', format: 'uri', maxLength: PRIVACY_URL_MAX_LENGTH },
@@ -117,10 +117,10 @@ const parts: InputSchema = {
   'settings.privacyUrl': privacyUrl,
 };
 
-/** The site form, whole. */
+/** The complete site form. */
 export const siteSchema: InputSchema = { name: nameField(false), domain: domainField(false), ...parts };
 
-/** Any part of the site form, or the widget switch. */
+/** Any part of the site form, and the switch that turns the widget on or off. */
 export const sitePatchSchema: InputSchema = {
   name: nameField(true),
   domain: domainField(true),

@@ -4,7 +4,7 @@ import type { Site } from './contract.ts';
 import { memberOf } from './guards.ts';
 import type { SiteDoc } from './model.ts';
 
-/** Counts the chats of some sites, by hex id. */
+/** Counts the chats of some sites; the keys are hex ids. */
 export type CountChats = (sites: SiteDoc[]) => Promise<Map<string, Site['stats']>>;
 
 /** Sites as a member sees them, each with its figures and its team's names. */
@@ -36,7 +36,7 @@ export async function siteViews(sites: SiteDoc[], { user }: Caller, countChats: 
   });
 }
 
-/** How the site's widget looks: the one part of a site that its visitors see too. */
+/** Appearance of the site's widget: the only part of a site that visitors see too. */
 export function appearanceView({ customization }: SiteDoc): Site['customization'] {
   const { color, position, navbarTitle, welcomeMessage, offlineMessage } = customization;
   return { color, position, navbarTitle, welcomeMessage, offlineMessage };

@@ -9,23 +9,23 @@ import type { RatingBody } from './contract.ts';
 import { mayWrite, type WidgetAccess } from './guards.ts';
 import type { VisitorAccess, VisitorDoc } from './model.ts';
 
-/** A visitor's chat may be closed again and again while the message is on its way, but not this often. */
+/** Number of new starts for one message: its chat may be closed while the message is being stored, but not this often. */
 const STARTS_MAX = 5;
 
-/** What a visitor's message is held against. */
+/** The limits and the storage that a visitor's message is checked against. */
 export interface SendDeps {
   limits: Limits;
   usage: Usage;
 }
 
-/** Counts a message, or what is like one, before anything is done for it. @throws AppError 429 */
+/** Counts a message, or a similar action, before any work is done for it. @throws AppError 429 */
 export async function countMessage({ visitor, site, address }: WidgetAccess, limits: Limits): Promise<void> {
   await limits.take('visitorMessages', visitor._id.toHexString());
   await limits.take('visitorMessagesPerAddress', address);
   await limits.take('visitorMessagesPerSite', site._id.toHexString());
 }
 
-/** Counts a file beside the message that it is. @throws AppError 429 */
+/** Counts a file, in addition to its message. @throws AppError 429 */
 export async function countFile(access: WidgetAccess, limits: Limits): Promise<void> {
   await countMessage(access, limits);
   await limits.take('visitorFiles', access.visitor._id.toHexString());
@@ -33,14 +33,14 @@ export async function countFile(access: WidgetAccess, limits: Limits): Promise<v
   await limits.take('visitorFilesPerSite', access.site._id.toHexString());
 }
 
-/** A visitor's message in its chat. */
+/** A visitor's stored message with its chat. */
 export interface Sent extends Appended {
   chat: ChatDoc;
 }
 
 /**
- * Stores a visitor's message: in the open chat, else in a new one, which it starts. A repeated `clientId` finds the
- * first message wherever it is, and starts nothing.
+ * Stores a visitor's message in the open chat, or starts a new one with it. Idempotent: a repeated `clientId` returns
+ * the first message, in whichever chat it is, and starts nothing.
  * @throws AppError 403 `BLOCKED`, 409 `ID_CONFLICT`, 413, 429
  */
 export async function sendAsVisitor(
@@ -68,19 +68,19 @@ async function withItsChat(appended: Appended, chat: ChatDoc | null): Promise<Se
   return { ...appended, chat: its };
 }
 
-/** What a new chat keeps of its visitor. */
+/** The fields of the visitor that a new chat copies. */
 export function chatFields({ _id, site, bot, blocked, name, email, userAgent, location }: VisitorDoc): NewChat {
   return { site, visitor: _id, bot, blocked, visitorInfo: { name, email, userAgent, location } };
 }
 
-/** A chat of the visitor's own. @throws AppError 404 for unknown ones and those of others alike */
+/** Loads a chat of this visitor. @throws AppError 404 for unknown chats and those of others alike */
 export async function ownChat({ visitor }: VisitorAccess, chatId: string): Promise<ChatDoc> {
   const chat = await ChatModel.findOne({ _id: chatId, visitor: visitor._id }).lean<ChatDoc>();
   if (!chat) throw notFound('chat');
   return chat;
 }
 
-/** What the visitor thinks of an own chat. @throws AppError 403 `BLOCKED`, 404 */
+/** Stores the visitor's rating of an own chat. @throws AppError 403 `BLOCKED`, 404 */
 export async function rateAsVisitor(access: VisitorAccess, { chatId, score, comment }: RatingBody): Promise<ChatDoc> {
   mayWrite(access.visitor);
   const chat = await ownChat(access, chatId);

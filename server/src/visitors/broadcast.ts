@@ -12,7 +12,7 @@ import type { VisitorEndReason } from './contract.ts';
 import { visitorCache } from './model.ts';
 import { type ConfigDeps, factsView, widgetConfig } from './view.ts';
 
-/** Tells widgets what happened in their chat and on their site, and staff of visitors who come and go. */
+/** Emits to widgets what happens in their chat and on their site, and to staff which visitors come and go. */
 export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): () => void {
   const { staff, visitors } = namespaces;
   const visitorOf = (chat: ChatDoc) => visitors.to(rooms.visitor(chat.visitor.toHexString()));
@@ -94,7 +94,10 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
 
 const siteRoom = (site: SiteDoc) => rooms.site(site._id.toHexString());
 
-/** Ends widgets whose pages may not carry them any more: they dial again, and hear why they are not let in. */
+/**
+ * Disconnects widgets on pages that may no longer carry them. They reconnect, and the error of the handshake says why
+ * they are refused.
+ */
 async function endElsewhere(namespace: VisitorNamespace, site: SiteDoc): Promise<void> {
   const { allowedDomains } = site.settings;
   for (const socket of await namespace.in(siteRoom(site)).fetchSockets())
@@ -106,13 +109,13 @@ function end(namespace: VisitorNamespace, room: string, reason: VisitorEndReason
   namespace.in(room).disconnectSockets(true);
 }
 
-/** What opening depends on besides the site. */
+/** Whether a site is open depends on these, besides the site itself. */
 type Clocked = Pick<ConfigDeps, 'presence' | 'now'>;
 
 const LOOK_EVERY_MS = 30_000;
 const BATCH = 100;
 
-/** Tells open widgets when their site's office hours begin and end. @returns a disposer */
+/** Informs open widgets when their site's office hours begin and end. @returns a disposer */
 export function broadcastOfficeHours(namespace: VisitorNamespace, around: Clocked): () => void {
   let last = around.now();
   const timer = setInterval(() => {
@@ -124,7 +127,7 @@ export function broadcastOfficeHours(namespace: VisitorNamespace, around: Clocke
   return () => clearInterval(timer);
 }
 
-/** Tells the widgets of this process whose site has opened or closed since then. @param since milliseconds */
+/** Informs the widgets of this process whose site has opened or closed since a time. @param since milliseconds */
 export async function broadcastOpenings(
   namespace: VisitorNamespace,
   { presence, now }: Clocked,

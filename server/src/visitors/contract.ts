@@ -7,18 +7,18 @@ import type { Customization, PreChat } from '../sites/contract.ts';
 export const WIDGET_CONFIG_MAX_AGE_S = 10;
 export const VISITOR_NAME_MAX_LENGTH = 100;
 export const PAGE_URL_MAX_LENGTH = 2_000;
-/** Of the pages that a visitor has seen, so many are kept. */
+/** Maximum number of pages kept in a visitor's history. */
 export const PAGES_SEEN_MAX = 10;
-/** Of a website's own name for a visitor: the `sub` of its token. */
+/** Maximum length of the website's own id for a visitor (`sub` of its token). */
 export const USER_ID_MAX_LENGTH = 200;
-/** How far ahead a token that proves who a visitor is may end, in hours. */
+/** How far in the future an identity token may expire, in hours. */
 export const IDENTITY_TOKEN_MAX_HOURS = 24;
-/** What a website may tell of one visitor; of more, those told longest ago are forgotten. */
+/** Maximum number of attributes that a website may set on one visitor; beyond it, those set longest ago are dropped. */
 export const ATTRIBUTES_MAX = 20;
 export const ATTRIBUTE_NAME_MAX_LENGTH = 40;
 export const ATTRIBUTE_TEXT_MAX_LENGTH = 200;
 
-/** The public face of a site: all that a page learns before anyone opens the chat. */
+/** The public configuration of a site: everything that a page learns before the chat is opened. */
 export interface WidgetConfig {
   widgetCode: string;
   name: string;
@@ -28,19 +28,19 @@ export interface WidgetConfig {
   privacyUrl: string | null;
   /** Whether pages say where their visitors are before anyone opens the chat. */
   visitorPages: boolean;
-  /** What the launcher says. */
+  /** Label of the launcher. */
   buttonText: string;
   /** A URL on the product's origin. */
   logo: string | null;
-  /** Whether somebody is there to answer. */
+  /** Whether a member is available to answer. */
   online: boolean;
-  /** The median first response of the last seven days; null: nobody was answered. */
+  /** Median first response of the last seven days, in minutes; null: no chat was answered. */
   usualReplyMinutes: number | null;
-  /** Whether the server sends mail: answers reach who has left, and a copy of the chat can be asked for. */
+  /** Whether the server sends mail: visitors who have left get answers by mail, and can request a copy of the chat. */
   mail: boolean;
 }
 
-/** The visitor as the visitor's own browser knows itself. */
+/** The visitor's own data, as its browser receives it. */
 export interface Visitor {
   _id: string;
   name: string | null;
@@ -51,9 +51,9 @@ export interface Visitor {
 export interface VisitorChat {
   _id: string;
   status: 'waiting' | 'active' | 'closed';
-  /** Who answers, by name and picture only. */
+  /** The person who answers, by name and picture only. */
   agent: { name: string; avatar: string | null } | null;
-  /** How far staff have got with the visitor's messages. */
+  /** How far staff have received and read the visitor's messages. */
   receipts: Receipt;
   /** Newest seq that this visitor has read. */
   readSeq: number;
@@ -66,7 +66,7 @@ export interface VisitorPage {
   title: string;
 }
 
-/** Something that a website tells of its visitor. */
+/** A custom attribute that a website sets on its visitor. */
 export interface Attribute {
   name: string;
   value: string | number | boolean;
@@ -78,23 +78,23 @@ export interface SeenPage extends VisitorPage {
   at: string;
 }
 
-/** What is known of a visitor beside name and address. */
+/** What is known about a visitor besides name and address. */
 export interface VisitorFacts {
   /** The page last reported, if any. */
   page: VisitorPage | null;
-  /** The last ten, the newest first; a page that is reported again and again is one. */
+  /** The last ten, newest first; consecutive reports of the same page are one entry. */
   pages: SeenPage[];
-  /** Who the visitor is to the website; null: it does not say. */
+  /** The website's own id for the visitor; null: it sets none. */
   userId: string | null;
-  /** The website's own server has proved `userId`; otherwise anybody may have said it. */
+  /** The website's own server has proved `userId`; otherwise any page script may have set it. */
   verified: boolean;
-  /** The latest told last. */
+  /** The attribute set last comes last. */
   attributes: Attribute[];
 }
 
-/** Who the page's website says that the visitor is. */
+/** The visitor's identity according to the page's website. */
 export interface IdentityBody {
-  /** The website's own name for the person; the `sub` of the token, where there is one. */
+  /** The website's own id for the person; equal to the token's `sub`, where there is a token. */
   id?: string;
   name?: string;
   email?: string;
@@ -105,45 +105,48 @@ export interface IdentityBody {
   token?: string;
 }
 
-/** By name; null takes one back. */
+/** Attributes by name; null removes one. */
 export type AttributesBody = Record<string, Attribute['value'] | null>;
 
 /** Opens a visitor's session, or resumes it with the token of the last one. */
 export interface SessionBody {
   visitorToken?: string;
-  /** What the visitor says. */
+  /** Name and address as the visitor typed them. */
   visitor?: { name?: string; email?: string };
   identity?: IdentityBody;
   attributes?: AttributesBody;
   page?: VisitorPage;
-  /** IANA name and BCP 47 tag of the browser: the coarse location where nothing better is known. */
+  /** IANA time zone and BCP 47 language of the browser: a coarse location where nothing better is known. */
   timeZone?: string;
   language?: string;
 }
 
 /**
- * A stretch of the visitor's conversation in order: chat by chat, within a chat by `seq`.
- * `more` says whether later messages than the last one answered exist.
+ * A part of the visitor's conversation in order: chat by chat, within a chat by `seq`. `more`: there are messages after
+ * the last one returned.
  */
 export interface VisitorThread {
   /** The newest chat of this visitor, open or closed. */
   chat: VisitorChat | null;
   messages: Message[];
   more: boolean;
-  /** How far staff have got with the chats of this stretch; the newest chat says it itself, too. */
+  /** How far staff have received and read the chats of this part; the newest chat carries its own receipts too. */
   receipts: ChatReceipt[];
 }
 
-/** How far staff have got with the visitor's messages of one chat. */
+/** How far staff have received and read the visitor's messages of one chat. */
 export interface ChatReceipt extends Receipt {
   chatId: string;
 }
 
-/** An opened or resumed session: its secret, the newest page of the newest chat, and the site as it is now. */
+/** An opened or resumed session: its secret, the newest page of the newest chat, and the site's current configuration. */
 export interface VisitorSession extends VisitorThread {
-  /** What the launcher was drawn from may be of long ago. */
+  /** Current configuration: the launcher may have been drawn from an old cached one. */
   config: WidgetConfig;
-  /** 256 random bits; the server keeps only a hash. Sent again on resume, and the same where it was still good. */
+  /**
+   * 256 random bits, of which the server keeps only a hash. The browser sends it to resume; a token that is still valid
+   * is returned unchanged.
+   */
   visitorToken: string;
   visitor: Visitor;
 }
@@ -155,13 +158,13 @@ export interface VisitorMessageBody {
   type?: 'text';
 }
 
-/** The offline form: it says who writes, and starts a waiting chat. */
+/** The offline form: it names the writer and starts a waiting chat. */
 export interface OfflineBody extends VisitorMessageBody {
   name: string;
   email: string;
 }
 
-/** What the visitor thinks of one of the own chats; the last word counts. */
+/** The visitor's rating of an own chat; a later rating replaces an earlier one. */
 export interface RatingBody {
   chatId: string;
   /** 1 to 5 */
@@ -169,7 +172,7 @@ export interface RatingBody {
   comment?: string;
 }
 
-/** Somebody who is on the site right now, as the team sees the person; the page only where the site's `visitorPages` is on. */
+/** A visitor who is on the site now, as the team sees the person; the page only if the site's `visitorPages` is on. */
 export interface LiveVisitor extends Omit<VisitorFacts, 'pages'> {
   _id: string;
   name: string | null;
@@ -181,7 +184,7 @@ export interface LiveVisitor extends Omit<VisitorFacts, 'pages'> {
   blocked: boolean;
 }
 
-/** All that is kept of a person. */
+/** All stored data about a person. */
 export interface PersonExport {
   visitor: Visitor &
     VisitorFacts & {
@@ -192,17 +195,17 @@ export interface PersonExport {
       createdAt: string;
       lastSeenAt: string;
     };
-  /** Oldest first, each whole. */
+  /** Oldest first, each complete. */
   chats: (Chat & { messages: StaffMessage[]; notes: Note[] })[];
 }
 
-/** The calls that the team makes about visitors. */
+/** The team's calls about visitors. */
 export interface PeopleApi {
-  /** Who is there now, the latest comer first. */
+  /** The visitors who are on the site now, the latest arrival first. */
   'GET /sites/:id/visitors': { query: PageQuery; data: { visitors: LiveVisitor[] } & Page };
   /** The visitor's chats, the latest first. */
   'GET /visitors/:id/chats': { query: PageQuery; data: { chats: Chat[] } & Page };
-  /** Starts a chat with a visitor who is there, claimed by the caller. */
+  /** Starts a chat with a visitor who is on the site; the caller is its claimer. */
   'POST /visitors/:id/chats': {
     body: { content: string; clientId?: string };
     data: { chat: Chat; message: StaffMessage };
@@ -214,11 +217,14 @@ export interface PeopleApi {
   'DELETE /visitors/:id': { data: Record<string, never> };
 }
 
-/** What the dashboard socket tells of visitors. */
+/** Events about visitors on the dashboard socket. */
 export interface PeopleEvents {
-  /** Nothing is kept of this person any more. */
+  /** All data about this person is removed. */
   visitor_erased: (event: { visitorId: string; siteId: string }) => void;
-  /** Somebody went to another page, or is known better: of visitors with an open chat, and of all where `visitorPages` is on. */
+  /**
+   * A visitor moved to another page, or more is known about the visitor. Sent for visitors with an open chat, and for
+   * all where `visitorPages` is on.
+   */
   visitor_updated: (
     event: { visitorId: string; siteId: string; name: string | null; email: string | null } & VisitorFacts,
   ) => void;
@@ -234,37 +240,37 @@ export interface VisitorsApi {
     data: { message: Message; chat: VisitorChat };
   };
   'POST /widget/:widgetCode/offline': { body: OfflineBody; data: { message: Message; chat: VisitorChat } };
-  /** The body is the file itself; a file is a message like any other. */
+  /** The body is the file's bytes; the file becomes an ordinary message. */
   'POST /widget/:widgetCode/files': { query: UploadQuery; data: { message: Message; chat: VisitorChat } };
   'POST /widget/:widgetCode/rating': { body: RatingBody; data: { chat: VisitorChat } };
-  /** Erases the visitor and all that was said; the token is dead afterwards. */
+  /** Erases the visitor with all chats; the token is invalid afterwards. */
   'DELETE /widget/:widgetCode/me': { data: Record<string, never> };
 }
 
-/** Why a visitor's socket was ended by the server. */
+/** Why the server disconnected a visitor's socket. */
 export type VisitorEndReason = 'widget_disabled' | 'site_deleted' | 'code_changed' | 'erased';
 
-/** What the widget's socket hears. */
+/** Events on the widget's socket. */
 export interface VisitorEvents {
   new_message: (event: { message: Message }) => void;
-  /** How far staff have got with the visitor's messages. */
+  /** How far staff have received and read the visitor's messages. */
   receipts: (event: ChatReceipt) => void;
   chat_claimed: (event: { chatId: string; agent: { name: string; avatar: string | null } }) => void;
-  /** Nobody has the chat any more: it waits again. */
+  /** The chat has no claimer any more and waits again. */
   chat_handed_back: (event: { chatId: string }) => void;
   chat_closed: (event: { chatId: string }) => void;
-  /** The chat is gone for good. */
+  /** The chat is deleted. */
   chat_deleted: (event: { chatId: string }) => void;
   availability: (event: { online: boolean }) => void;
-  /** An agent writes right now, or ceased to; ends by itself. */
+  /** An agent started or stopped writing; the state expires by itself. */
   typing: (event: { name: string; isTyping: boolean }) => void;
   config_changed: (event: { config: WidgetConfig }) => void;
-  /** This socket is ended: the visitor has more of them than one may have, and it came first. */
+  /** This socket is disconnected: the visitor has more sockets than allowed, and this is the oldest. */
   gave_way: () => void;
   session_ended: (event: { reason: VisitorEndReason }) => void;
 }
 
-/** What the widget asks over its socket. */
+/** Requests of the widget over its socket. */
 export interface VisitorRequests {
   /** Starts a chat when there is none open. */
   send_message: (ask: VisitorMessageBody, ack: AckFn<{ message: Message; chat: VisitorChat }>) => void;
@@ -278,9 +284,9 @@ export interface VisitorRequests {
    */
   sync: (ask: { chatId?: string; afterSeq?: number; beforeSeq?: number }, ack: AckFn<VisitorThread>) => void;
   page: (ask: VisitorPage, ack: AckFn) => void;
-  /** The visitor writes in the open chat, or ceased to. */
+  /** The visitor started or stopped writing in the open chat. */
   typing: (ask: { isTyping: boolean }, ack: AckFn) => void;
-  /** Ends the own chat; ending it again changes nothing. */
+  /** Closes an own chat; idempotent. */
   close_chat: (ask: { chatId: string }, ack: AckFn) => void;
   rate: (ask: RatingBody, ack: AckFn) => void;
 }

@@ -7,7 +7,7 @@ import { visitorRoutes } from './routes.ts';
 import { visitorSocket } from './socket.ts';
 import { peopleRoutes } from './staff.ts';
 
-/** The people who write: what their widget does, and what staff do with them. */
+/** Visitors: the calls and events of their widget, and what staff do with them. */
 export const visitors: Feature = {
   models: [VisitorModel],
   routes: (context) => [

@@ -17,25 +17,28 @@ type AskOf<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Eve
 type AckOf<Event extends keyof VisitorRequests> =
   Parameters<Parameters<VisitorRequests[Event]>[1]>[0] extends Ack<infer Data> ? Omit<Data, 'ok'> : never;
 
-/** The widgets' sockets as the features see them: every event is asked again whose it is. */
+/** The widgets' sockets as features see them: access is checked again for every event. */
 export interface VisitorRouter {
   on<Event extends keyof VisitorRequests>(
     event: Event,
     rules: InputSchema,
     handler: (ask: AskOf<Event>, access: WidgetAccess) => Promise<AckOf<Event>>,
-    /** `large`: it is answered with pages of messages, one at a time, each when the last was taken. */
+    /**
+     * `large`: the answer has pages of messages; such requests of a socket run one at a time, each after the last
+     * answer was received.
+     */
     options?: { large: boolean },
   ): void;
 }
 
-/** What a widget's socket is let in with. */
+/** Dependencies of the widgets' sockets. */
 export interface VisitorGatewayDeps extends Pick<ConfigDeps, 'presence' | 'now'> {
   limits: Limits;
   report: Report;
   metrics: Pick<Metrics, 'acked'>;
 }
 
-/** Lets only sockets with a good visitor token in; the others hear why by the code of the error. */
+/** Accepts only sockets with a valid visitor token; the others get the reason as the error's code. */
 export function guardVisitors(namespace: VisitorNamespace, limits: Limits): void {
   namespace.use(async (socket, next) => {
     try {
@@ -58,7 +61,7 @@ async function enter(socket: VisitorSocket, limits: Limits): Promise<WidgetAcces
   return { ...(await ownSite(visitor, headers.origin)), address };
 }
 
-/** Whose socket it is, asked again with each event. @throws AppError 401, 403, 404 */
+/** Checks again, with each event, whose socket it is. @throws AppError 401, 403, 404 */
 async function accessOf({ id, conn, data, handshake }: VisitorSocket): Promise<WidgetAccess> {
   const visitor = await visitorStill(data.visitorId, data.tokenHash);
   if (!visitor) throw unauthorized();
@@ -66,8 +69,9 @@ async function accessOf({ id, conn, data, handshake }: VisitorSocket): Promise<W
 }
 
 /**
- * Puts a widget's socket into its rooms, and says whether somebody is there: that may have changed since the session was opened.
- * It leaves at once when what let it in ended meanwhile, which did not find it in any room.
+ * Joins a widget's socket to its rooms and sends whether a member is available, because that may have changed since the
+ * session was opened. If its access ended meanwhile, it is disconnected at once: that event did not find it in any
+ * room.
  */
 async function join(
   namespace: VisitorNamespace,
@@ -85,7 +89,7 @@ async function join(
   }
 }
 
-/** Ends the visitor's sockets beyond the limit, those that came first: a tab that was just opened is the one that is looked at. */
+/** Disconnects the visitor's oldest sockets beyond the limit: the newest tab is the one in use. */
 function makeRoom(namespace: VisitorNamespace, visitorId: string, limits: Limits): void {
   const ids = [...(namespace.adapter.rooms.get(rooms.visitor(visitorId)) ?? [])];
   const tooMany = Math.max(0, ids.length - limits.max('socketsPerVisitor'));
@@ -97,8 +101,8 @@ function makeRoom(namespace: VisitorNamespace, visitorId: string, limits: Limits
 }
 
 /**
- * The router of all widget sockets. What is wired is wired once, not for each socket: most visitors never say a word, and
- * cost as little as can be.
+ * Creates the router of all widget sockets. Handlers are registered once, not for each socket: most visitors never send
+ * anything, and should cost little memory.
  */
 export function routeVisitorEvents(namespace: VisitorNamespace, deps: VisitorGatewayDeps): VisitorRouter {
   const { limits, report, metrics } = deps;

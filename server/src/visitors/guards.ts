@@ -11,30 +11,33 @@ import { allowsOrigin } from '../sites/origins.ts';
 import { type Ability, can } from '../team/contract.ts';
 import { type VisitorAccess, type VisitorDoc, VisitorModel, visitorCache } from './model.ts';
 
-/** The same, and where it calls from. */
+/** A visitor's access, with the address that it calls from. */
 export interface WidgetAccess extends VisitorAccess {
   /** As `addressKey` makes it. */
   address: string;
-  /** The id of the socket that asks; by HTTP there is none. */
+  /** Id of the requesting socket; absent over HTTP. */
   socketId?: string;
 }
 
-/** What a token is looked up by. */
+/** @returns the hash by which a token is looked up */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Who shows a token, and what counts those that name nobody. */
+/** The sender of a token, and the limits that count unknown tokens. */
 export interface TokenBearer {
   /** As `addressKey` makes it. */
   address: string;
   limits: Limits;
 }
 
-/** The visitor who holds this token; null: nobody. @throws AppError 429 for an address that shows too many of nobody's */
+/**
+ * Finds the visitor who holds this token; null: none.
+ * @throws AppError 429 for an address that sends too many unknown tokens
+ */
 export async function visitorByToken(token: unknown, { address, limits }: TokenBearer): Promise<VisitorDoc | null> {
   if (typeof token !== 'string' || token === '') return null;
-  // Counted before the look-up, which is what is to be spared.
+  // Counted before the look-up, because the limit is there to save look-ups.
   await limits.take('unknownTokensPerIp', address);
   const visitor = await lookUp(hashToken(token));
   if (visitor) await limits.giveBack('unknownTokensPerIp', address);
@@ -50,14 +53,14 @@ async function lookUp(hash: string): Promise<VisitorDoc | null> {
   return known;
 }
 
-/** The visitor whom a token of this hash named before, if it still does; null: nobody. */
+/** @returns the visitor, if a token of this hash still belongs to it; null otherwise */
 export async function visitorStill(id: string, hash: string): Promise<VisitorDoc | null> {
   const visitor = await visitorCache.find(id);
   return visitor?.tokenHash === hash || visitor?.linkHashes?.includes(hash) ? visitor : null;
 }
 
 /**
- * The visitor, if the caller may do this on the visitor's site.
+ * Loads the visitor if the caller has this ability on the visitor's site.
  * @throws AppError 404 for unknown and foreign visitors alike, 403 for the wrong role
  */
 export async function visitorFor(caller: Caller, id: string, ability: Ability): Promise<VisitorAccess> {
@@ -68,24 +71,24 @@ export async function visitorFor(caller: Caller, id: string, ability: Ability): 
   return { visitor, site: access.site };
 }
 
-/** Who is blocked says nothing here. @throws AppError 403 `BLOCKED` */
+/** Refuses blocked visitors. @throws AppError 403 `BLOCKED` */
 export function mayWrite({ blocked }: VisitorDoc): void {
   if (blocked) throw forbidden('BLOCKED', 'You cannot send messages here any more.');
 }
 
-/** The guard of calls that any page may make: gives the page's origin. */
+/** Guard of calls that any page may make; the caller is the page's origin. */
 export const anyPage = guard('anyone', (req) => ({ origin: req.get('origin') }));
 
-/** A visitor's call: whose it is, and where it comes from. */
+/** The caller of a visitor's call: the visitor, and where the call comes from. */
 export interface VisitorCaller {
   visitor: VisitorDoc;
-  /** The page's. */
+  /** Origin of the page. */
   origin: string | undefined;
   /** As `addressKey` makes it. */
   address: string;
 }
 
-/** Counts one call of a visitor's, by HTTP or by socket. @throws AppError 429 */
+/** Counts one call of a visitor, by HTTP or by socket. @throws AppError 429 */
 export async function countCall(
   { visitorId, address }: { visitorId: string; address: string },
   limits: Limits,
@@ -94,7 +97,10 @@ export async function countCall(
   await limits.take('visitorCallsPerAddress', address);
 }
 
-/** Makes the guard of visitors' calls; it throws 401 without a good visitor token, and 429 for one that asks too often. */
+/**
+ * Creates the guard of visitors' calls. It throws 401 without a valid visitor token, and 429 for a visitor who calls
+ * too often.
+ */
 export function createVisitorGuard(limits: Limits): Guard<VisitorCaller> {
   return guard('visitor', async (req) => {
     const address = addressKey(req.ip);
@@ -106,7 +112,7 @@ export function createVisitorGuard(limits: Limits): Guard<VisitorCaller> {
 }
 
 /**
- * The site that an embed code names, if pages of this origin may carry its widget.
+ * Loads the site of an embed code, if pages of this origin may carry its widget.
  * @throws AppError 404 for an unknown code, 403 `WIDGET_DISABLED` or `ORIGIN_NOT_ALLOWED`
  */
 export async function widgetSite(code: string, origin: string | undefined): Promise<SiteDoc> {
@@ -121,7 +127,7 @@ function carried(site: SiteDoc | null, origin: string | undefined): SiteDoc {
   return site;
 }
 
-/** The same for a visitor, whose token opens one site only. */
+/** As `widgetSite`, for a visitor, whose token is valid for one site only. */
 export async function visitorSite(
   visitor: VisitorDoc,
   code: string,
@@ -132,7 +138,7 @@ export async function visitorSite(
   return { visitor, site };
 }
 
-/** The visitor with the site that the token opens, for a page of this origin. @throws AppError as `widgetSite` */
+/** Loads the site of the visitor's token, for a page of this origin. @throws AppError as `widgetSite` */
 export async function ownSite(visitor: VisitorDoc, origin: string | undefined): Promise<VisitorAccess> {
   return { visitor, site: carried(await liveSite(visitor.site.toHexString()), origin) };
 }

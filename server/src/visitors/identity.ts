@@ -14,18 +14,18 @@ import {
 } from './contract.ts';
 
 const ALGORITHM = 'HS256';
-/** By how much the clock of the website's server may differ from ours. */
+/** Allowed clock difference to the website's server. */
 const CLOCK_LEEWAY_S = 60;
 const UNPROCESSABLE = 422;
 
-/** Who a website's server has proved its visitor to be; a name or an address only where the token has them. */
+/** The identity that a website's server has proved; name and address only where the token has them. */
 export interface Proof {
   userId: string;
   name?: string;
   email?: string;
 }
 
-/** The claims that are read; whatever else a token carries is nobody's business here. */
+/** The claims that are read; all others are ignored. */
 const claimSchema: InputSchema = {
   sub: text({ label: 'sub', max: USER_ID_MAX_LENGTH }),
   name: text({ label: 'name', max: VISITOR_NAME_MAX_LENGTH, optional: true }),
@@ -36,11 +36,11 @@ const claimSchema: InputSchema = {
 };
 
 /**
- * What the token of an identity proves (RFC 7519: a JWT signed with the site's identity secret by HS256, and by nothing else).
+ * Verifies an identity token (RFC 7519: a JWT signed with the site's identity secret, HS256 only).
  * @param now milliseconds
- * @returns null where there is no token, and the site takes a page's word for it
- * @throws AppError 422 for a token that is missing though the site asks for one, forged, another site's, run out, or good for
- * more than a day, whose claims break a rule, or whose `sub` is not the `id` that stands beside it
+ * @returns null where there is no token and the site does not require one
+ * @throws AppError 422 for a token that is missing although the site requires one, forged, another site's, expired, or
+ *   valid for more than a day, whose claims break a rule, or whose `sub` differs from the `id` sent with it
  */
 export async function proofOf(site: SiteDoc, identity: IdentityBody | undefined, now: number): Promise<Proof | null> {
   if (identity === undefined) return null;
@@ -71,7 +71,7 @@ function claimsOf(token: string, { identitySecret }: SiteDoc, clockTimestamp: nu
 
 function verified(token: string, secret: string, clockTimestamp: number): jwt.JwtPayload | string | null {
   try {
-    // As a key: of a string the library first tries, slowly, whether it is a public one.
+    // A key object: given a string, the library first tries slowly to parse it as a public key.
     const key = createSecretKey(secret, 'utf8');
     return jwt.verify(token, key, { algorithms: [ALGORITHM], clockTimestamp, clockTolerance: CLOCK_LEEWAY_S });
   } catch (error) {
@@ -81,7 +81,7 @@ function verified(token: string, secret: string, clockTimestamp: number): jwt.Jw
   }
 }
 
-/** A field that breaks a rule, by a word that the website's developer can look for. */
+/** @returns a 422 whose code the website's developer can search for */
 function refused(code: string, message: string): AppError {
   return new AppError(UNPROCESSABLE, code, message, { errors: [{ msg: message, path: 'identity.token' }] });
 }

@@ -7,14 +7,17 @@ import type { Attribute, VisitorPage } from './contract.ts';
 
 declare module '../events.ts' {
   interface Events {
-    /** The person is forgotten and the token dead; the chats are going. `by` null: it was the visitor's own wish. */
+    /**
+     * The person's data is erased and the token is invalid; the chats are being removed. `by` null: the visitor asked
+     * for it.
+     */
     visitorErased: VisitorAccess & { by: Types.ObjectId | null };
-    /** The visitor went to another page, or is known better. */
+    /** The visitor moved to another page, or more is known about the visitor. */
     visitorUpdated: VisitorAccess;
   }
 }
 
-/** Devices that a visitor came with by a mailed link or a proof; the one before these is forgotten. */
+/** Maximum number of additional devices, added by a mailed link or a proof; beyond it, the oldest is dropped. */
 export const DEVICES_MAX = 10;
 
 /** A page that a visitor was on, and since when. */
@@ -26,38 +29,38 @@ export interface SeenPageDoc extends VisitorPage {
 export interface VisitorDoc {
   _id: Types.ObjectId;
   site: Types.ObjectId;
-  /** SHA-256 of the token: the token itself is known to the visitor's browser only. */
+  /** SHA-256 of the token; only the visitor's browser holds the token itself. */
   tokenHash: string;
-  /** The same of devices that came by a mailed link or a proof, newest last. */
+  /** Token hashes of devices added by a mailed link or a proof, newest last. */
   linkHashes?: string[];
   name: string | null;
   email: string | null;
-  /** Who the website says the visitor is. */
+  /** The website's own id for the visitor. */
   userId?: string;
-  /** Its server has proved that; one visitor of a site for each such person, by a unique index. */
+  /** The website's server has proved `userId`; a unique index allows one such visitor of a site for each person. */
   verified?: boolean;
-  /** What the website tells of the visitor, the latest last. */
+  /** Attributes that the website set; the one set last comes last. */
   attributes?: Attribute[];
-  /** Nobody has seen a chat of this visitor yet: set from the start, and taken off by the hourly sweep. */
+  /** No chat of this visitor was found yet: set at creation, cleared by the hourly sweep. */
   silent?: boolean;
   userAgent: string;
-  /** Coarse: the browser's time zone and language. */
+  /** Coarse location: the browser's time zone and language. */
   location: string | null;
   bot: boolean;
   page: VisitorPage | null;
-  /** The latest first, never one after itself; of those who came before they were kept there are none. */
+  /** Newest first, without consecutive repeats; absent for visitors stored before pages were kept. */
   pages?: SeenPageDoc[];
-  /** Messages of this visitor are refused. */
+  /** New messages of this visitor are refused. */
   blocked: boolean;
-  /** Its chats may not have been told yet that this has changed. */
+  /** `blocked` changed and may not have been copied to the chats yet. */
   unmarked?: boolean;
   createdAt: Date;
   lastSeenAt: Date;
-  /** Set first when the visitor is erased: only an empty shell is left while the chats go. */
+  /** Tombstone, set first when the visitor is erased: only an empty record remains while the chats are removed. */
   erasedAt?: Date;
 }
 
-/** A visitor and the site that the widget stands on. */
+/** A visitor and the site of the widget. */
 export interface VisitorAccess {
   visitor: VisitorDoc;
   site: SiteDoc;
@@ -93,7 +96,7 @@ visitorSchema.index({ lastSeenAt: 1 }, { name: 'silent_by_age', partialFilterExp
 visitorSchema.index({ unmarked: 1 }, { partialFilterExpression: { unmarked: true } });
 visitorSchema.index({ linkHashes: 1 }, { partialFilterExpression: { linkHashes: { $exists: true } } });
 visitorSchema.index({ erasedAt: 1 }, { partialFilterExpression: { erasedAt: { $exists: true } } });
-/** Who wrote lately. */
+/** Cache of visitors who wrote recently. */
 export const visitorCache = createDocumentCache<VisitorDoc>(visitorSchema, () => VisitorModel);
 export const VisitorModel = defineModel<VisitorDoc>('Visitor', visitorSchema, 'visitors');
 

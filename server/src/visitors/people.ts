@@ -12,10 +12,7 @@ import type { VisitorAccess } from './model.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';
 import { factsView, visitorView } from './view.ts';
 
-/**
- * Refuses a visitor's messages from now on, or takes them again; repeating it is harmless. What a crash leaves unmarked is
- * found by `sweepBlocked`.
- */
+/** Blocks or unblocks a visitor's messages. Idempotent; `sweepBlocked` finishes the copies to the chats after a crash. */
 export async function setBlocked({ visitor, site }: VisitorAccess, blocked: boolean): Promise<void> {
   const changed = await VisitorModel.findOneAndUpdate(
     { _id: visitor._id, erasedAt: null },
@@ -25,7 +22,7 @@ export async function setBlocked({ visitor, site }: VisitorAccess, blocked: bool
   await markChats(changed, site);
 }
 
-/** Tells the chats what their visitor is, and again where that has changed meanwhile. */
+/** Copies the flag to the chats, and repeats it if the flag has changed meanwhile. */
 async function markChats(visitor: VisitorDoc | null, site: SiteDoc): Promise<void> {
   for (let known = visitor; known; ) {
     const { _id, blocked } = known;
@@ -35,7 +32,7 @@ async function markChats(visitor: VisitorDoc | null, site: SiteDoc): Promise<voi
   }
 }
 
-/** Marks the chats of visitors whose blocking a crash cut short. */
+/** Finishes the copies of the flag that a crash interrupted. */
 export async function sweepBlocked(_now: number, signal: AbortSignal): Promise<void> {
   for await (const visitor of VisitorModel.find({ unmarked: true }).lean<VisitorDoc>().cursor()) {
     if (signal.aborted) return;
@@ -44,7 +41,10 @@ export async function sweepBlocked(_now: number, signal: AbortSignal): Promise<v
   }
 }
 
-/** All that is kept of a person, as the pieces of one JSON text: a long life with the site takes no more memory than a short one. */
+/**
+ * Streams all stored data about a person as the pieces of one JSON text, so that memory use does not grow with the
+ * number of chats.
+ */
 export async function* personJson({ visitor, site }: VisitorAccess): AsyncGenerator<string> {
   const person: PersonExport['visitor'] = {
     ...visitorView(visitor),
@@ -76,14 +76,17 @@ export async function* personJson({ visitor, site }: VisitorAccess): AsyncGenera
 }
 
 const BATCH = 100;
-/** A visitor who never wrote is remembered for so long after the last visit. */
+/** Visitors who never wrote are deleted this many days after their last visit. */
 const SILENT_KEPT_DAYS = 30;
-/** An erased visitor's empty shell stays for so long: a send that began before may still start a chat, which goes too. */
+/**
+ * The tombstone of an erased visitor is kept this long: a send that began before may still start a chat, which is
+ * removed too.
+ */
 const SHELL_KEPT_MS = 3_600_000;
 
 /**
- * Erases a person: who it is, and the token with it, in one write; then all chats with their messages and notes. What a
- * crash leaves of them is removed by `sweepErased`.
+ * Erases a person: personal data and token in one write, then all chats with their messages and notes. `sweepErased`
+ * finishes what a crash interrupts.
  * @param by the member who did it; null: the visitor
  */
 export async function eraseVisitor({ visitor, site }: VisitorAccess, by: Types.ObjectId | null): Promise<void> {
@@ -99,7 +102,7 @@ export async function eraseVisitor({ visitor, site }: VisitorAccess, by: Types.O
   await removeChats(site, { visitor: visitor._id });
 }
 
-/** Finishes erasures that a crash cut short, and removes the shells of old ones. */
+/** Finishes erasures that a crash interrupted, and removes old tombstones. */
 export async function sweepErased(now: number, signal: AbortSignal): Promise<void> {
   const erased = VisitorModel.find({ erasedAt: { $gt: new Date(0) } })
     .lean<VisitorDoc>()
@@ -112,10 +115,7 @@ export async function sweepErased(now: number, signal: AbortSignal): Promise<voi
   }
 }
 
-/**
- * Forgets visitors who came once, never wrote and have stayed away, on every site: where pages say who is there, most
- * visitors only look.
- */
+/** Deletes visitors on every site who never wrote and have stayed away: with `visitorPages` on, most visitors only look. */
 export async function forgetSilent(now: number, signal: AbortSignal): Promise<void> {
   const limit = new Date(now - SILENT_KEPT_DAYS * DAY_MS);
   const away = { silent: true, lastSeenAt: { $lt: limit } };
@@ -127,7 +127,7 @@ export async function forgetSilent(now: number, signal: AbortSignal): Promise<vo
   }
 }
 
-/** Forgets visitors who have not come for as many days as their site keeps chats, and of whom no chat is left. */
+/** Deletes visitors who have stayed away for longer than their site's retention in days, and have no chat left. */
 export async function forgetVisitors(now: number, signal: AbortSignal): Promise<void> {
   await eachSite(signal, async (site) => {
     const { retentionDays } = site.settings;

@@ -7,20 +7,21 @@ import type { VisitorAccess } from './model.ts';
 import { type SeenPageDoc, type VisitorDoc, VisitorModel } from './model.ts';
 import { factsView } from './view.ts';
 
-/** A page as it is kept. */
+/** A page in its stored form. */
 export function pageOf({ url, title }: Partial<VisitorPage>): VisitorPage {
   return { url: url ?? '', title: title ?? '' };
 }
 
-/** A page as one of those seen: none without an address. */
+/** A page as an entry of the history; empty without an address. */
 export function seen(page: VisitorPage | null | undefined, at = new Date()): SeenPageDoc[] {
   return page?.url ? [{ ...page, at }] : [];
 }
 
 /**
- * Takes down what is new of a visitor, with the page, if there is one, as the latest of those seen. Where it is the latest
- * already, only its title may be new: the store finds that out, so that tabs that report at once make no doubles.
- * @param $push what else is added to lists
+ * Stores new data of a visitor and adds the page, if there is one, to the front of the history. If it is the newest
+ * entry already, only its title is updated; the store decides that atomically, so that tabs reporting at the same time
+ * add no duplicates.
+ * @param $push further additions to lists
  * @returns null: erased meanwhile
  */
 export async function takeDown(
@@ -41,16 +42,16 @@ export async function takeDown(
       (await write({ 'pages.0.url': url }, { $set: { ...$set, 'pages.0.title': title }, $push }));
     if (visitor) return visitor;
   }
-  // There is no page, or another tab went to this one and on between the two: then it is among those seen.
+  // There is no page, or between the two writes another tab opened it and left it: the history has it already.
   return write({}, { $set, $push });
 }
 
-/** A name and an address, as far as they were said. */
+/** A name and an address, as far as they were given. */
 export type Names = Partial<Record<'name' | 'email', string>>;
 
 /**
- * What may be taken down of a name and an address that anybody could have typed: of a verified visitor only what is not
- * known yet, so that nobody puts another's name beside the mark.
+ * Selects which part of an unproved name and address may be stored: for a verified visitor only fields not known yet,
+ * so that no one can put another name beside the verified mark.
  */
 export function namesToTake(visitor: Pick<VisitorDoc, 'verified' | 'name' | 'email'>, { name, email }: Names): Names {
   const isFree = (field: 'name' | 'email') => !visitor.verified || visitor[field] === null;
@@ -60,7 +61,7 @@ export function namesToTake(visitor: Pick<VisitorDoc, 'verified' | 'name' | 'ema
   };
 }
 
-/** Takes down who the visitor says to be, for the open chat too. @throws AppError 401 when erased meanwhile */
+/** Stores the name and address that the visitor gives, for the open chat too. @throws AppError 401 when erased meanwhile */
 export async function introduce({ visitor, site }: VisitorAccess, names: Names): Promise<VisitorAccess> {
   const named = await VisitorModel.findOneAndUpdate(
     { _id: visitor._id, erasedAt: null },
@@ -73,19 +74,19 @@ export async function introduce({ visitor, site }: VisitorAccess, names: Names):
   return access;
 }
 
-/** Remembers the page that the visitor is on. */
+/** Stores the page that the visitor is on. */
 export async function visitPage({ visitor, site }: VisitorAccess, page: VisitorPage): Promise<void> {
   const there = await takeDown(visitor._id, { page: pageOf(page), lastSeenAt: new Date() });
   if (there) await events.emit('visitorUpdated', { visitor: there, site });
 }
 
-/** Tells the open chat and the team who a visitor is by now. */
+/** Announces the visitor's current data to the open chat and the team. */
 export async function tellOf({ visitor, site }: VisitorAccess): Promise<void> {
   await nameVisitor({ visitor: visitor._id, site }, visitor);
   await events.emit('visitorUpdated', { visitor, site });
 }
 
-/** What is known of a visitor beside name and address; of one who is gone, nothing. */
+/** @returns what is known about a visitor besides name and address; empty for one who was erased */
 export async function factsOf(visitorId: string): Promise<VisitorFacts> {
   const visitor = await VisitorModel.findById(visitorId).lean<VisitorDoc>();
   return visitor ? factsView(visitor) : { page: null, pages: [], userId: null, verified: false, attributes: [] };

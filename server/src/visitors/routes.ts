@@ -29,7 +29,10 @@ import { type ConfigDeps, visitorView, widgetConfig } from './view.ts';
 
 const PREFLIGHT_MAX_AGE_S = 86_400;
 
-/** Pages of any origin may call the widget's part of the API: it knows no cookies, only the token in a header. */
+/**
+ * CORS for the widget's part of the API: any origin is allowed, because authentication uses a token in a header and
+ * never cookies.
+ */
 export const widgetCors: RequestHandler = (req, res, next) => {
   res.setHeader('Access-Control-Allow-Origin', '*');
   if (req.method !== 'OPTIONS') return next();
@@ -39,7 +42,7 @@ export const widgetCors: RequestHandler = (req, res, next) => {
   res.status(204).end();
 };
 
-/** What the widget's calls work with. */
+/** Dependencies of the widget routes. */
 interface VisitorRouteDeps extends ConfigDeps {
   limits: Limits;
   usage: Usage;
@@ -50,7 +53,7 @@ interface VisitorRouteDeps extends ConfigDeps {
 /** The calls of the widget. */
 export function visitorRoutes({ limits, usage, pictures, installations, ...around }: VisitorRouteDeps): Router {
   const { router, on } = endpoints<VisitorsApi>();
-  /** Who calls, and on which site: the same for all of a visitor's calls. */
+  /** The plan that all calls of a visitor share: authentication, and the site of the token. */
   const visitorPlan = {
     authenticate: createVisitorGuard(limits),
     authorize: async (

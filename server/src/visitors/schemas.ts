@@ -15,7 +15,7 @@ import {
   VISITOR_NAME_MAX_LENGTH,
 } from './contract.ts';
 
-/** What a website may tell of its visitor in one call. */
+/** The attributes that a website may set in one call. */
 const attributesField: Field = {
   optional: { options: { values: 'undefined' } },
   [SHAPE]: { type: 'object', maxProperties: ATTRIBUTES_MAX },
@@ -36,10 +36,10 @@ function isValue(value: unknown): boolean {
   return value === null || typeof value === 'boolean' || Number.isFinite(value);
 }
 
-/** No store keeps NUL and lone surrogates. */
+/** The store cannot keep NUL and lone surrogates. */
 const isText = (text: string, max: number) => text.length <= max && text.isWellFormed() && !text.includes('\0');
 
-/** What is known after a website has told something more: the latest last, and of too many the latest. */
+/** Merges new attributes into the known ones: the latest come last, and beyond the maximum the oldest are dropped. */
 export function mergeAttributes(known: Attribute[] = [], told: AttributesBody): Attribute[] {
   const kept = known.filter(({ name }) => !Object.hasOwn(told, name));
   const added = Object.entries(told).flatMap(([name, value]) => (value === null ? [] : { name, value }));
@@ -51,7 +51,7 @@ const TITLE_MAX_LENGTH = 300;
 const IDENTITY_TOKEN_MAX_LENGTH = 4_000;
 const LOCALE_MAX_LENGTH = 64;
 
-/** A page's address; only web pages have one that may be shown as a link. */
+/** A page's address; only http and https addresses can safely be shown as links. */
 const url = (optional: boolean): InputSchema[string] => ({
   ...text({ label: 'url', max: PAGE_URL_MAX_LENGTH, optional }),
   matches: { options: /^https?:\/\//i, errorMessage: 'url must begin with http:// or https://' },
@@ -102,7 +102,7 @@ export const ratingSchema: InputSchema = {
   comment: text({ label: 'Comment', max: RATING_COMMENT_MAX_LENGTH, optional: true, blank: true }),
 };
 
-/** An agent's first words to a visitor. */
+/** An agent's first message to a visitor. */
 export const reachSchema: InputSchema = { content: contentField, clientId: clientIdField({ optional: true }) };
 
 export const visitorSyncSchema: InputSchema = {

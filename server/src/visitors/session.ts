@@ -17,13 +17,13 @@ import { mergeAttributes } from './schemas.ts';
 
 const TOKEN_BYTES = 32;
 const USER_AGENT_MAX = 300;
-/** That a visitor is still there is written down at most this often. */
+/** Minimum time between two updates of a visitor's last visit. */
 const SEEN_EVERY_MS = 60_000;
 
-/** Machines that `isbot` lets pass and the product does not want to see. */
+/** User agents of machines that `isbot` does not recognize. */
 const MACHINES = /bot|crawler|spider|preview|headless|uptime|monitor|curl|wget|axios/i;
 
-/** Where a widget's request comes from. */
+/** Origin of a widget's request. */
 export interface Browser {
   /** As `addressKey` makes it. */
   address: string;
@@ -36,24 +36,23 @@ interface SessionDeps {
   now: () => number;
 }
 
-/** A visitor, and the token by which the browser comes back. */
+/** A visitor, and the token with which the browser resumes. */
 interface Opened {
   visitor: VisitorDoc;
   visitorToken: string;
 }
 
-/** A new visitor token: a secret of the browser that gets it. */
+/** A new visitor token, a secret known only to the browser that receives it. */
 const newVisitorToken = () => randomBytes(TOKEN_BYTES).toString('base64url');
 
 /**
- * Resumes the visitor whose token the browser kept, or opens a new one. What resumes nothing counts against the
- * address's limit, what does against the visitor's and a wider one of the address.
- *
- * Who is proved (see `proofOf`) is one visitor on all devices: the one of that `sub`. Everybody else is one per browser; an `id`
- * without a proof is a label, by which nobody is ever found. Histories never merge: whoever is proved on a browser that
- * held an unproved visitor, or another person, leaves that one behind with all that was said, and so does an unproved `id`
- * that is not the one known. Once proved, a browser stays so until the website calls `logout`: the token that proves is good for
- * a day, the visitor token that it gets goes on.
+ * Resumes the visitor of the token that the browser kept, or creates a new one. A new visitor counts against the
+ * address's limit; a resume counts against the visitor's limit and a wider one of the address.
+ * A proved person (see `proofOf`) is one visitor on all devices, found by `sub`. Every other visitor belongs to one
+ * browser; an `id` without proof is only a label, never used to find a visitor. Histories never merge: if a person is
+ * proved in a browser that held an unproved visitor or another person, that visitor stays behind with its chats; the
+ * same holds for an unproved `id` that differs from the known one. A proof lasts in its browser until the website calls
+ * `logout`: the identity token is valid for at most a day, but the visitor token obtained with it stays valid.
  * @throws AppError 422 for an identity that proves nothing, 429
  */
 export async function openSession(
@@ -76,13 +75,13 @@ export async function openSession(
   return (proof && (await enter(site, body, proof))) ?? begin(site, body, proof, browser);
 }
 
-/** Whether this body can speak of a visitor that the browser held already. */
+/** Whether this request can be about the visitor that the browser already holds. */
 function isSame({ userId, verified }: VisitorDoc, { identity }: SessionBody, proof: Proof | null): boolean {
   if (proof) return verified === true && userId === proof.userId;
   return identity?.id === undefined || userId === undefined || userId === identity.id;
 }
 
-/** Lets another browser in, which a proof has opened; null: nobody was proved to be this person yet. */
+/** Adds a browser to the visitor of a proved person; null: this person has no visitor yet. */
 async function enter(site: SiteDoc, body: SessionBody, proof: Proof): Promise<Opened | null> {
   const person = { site: site._id, userId: proof.userId, verified: true };
   const before = await VisitorModel.findOne(person).lean<VisitorDoc>();
@@ -92,8 +91,8 @@ async function enter(site: SiteDoc, body: SessionBody, proof: Proof): Promise<Op
 }
 
 /**
- * Takes down what is new of a visitor, and tells it; of one who comes back with nothing new, nothing is written.
- * @param newToken of a browser that comes along
+ * Stores new data of a visitor and announces it; a visitor who returns without changes causes no write.
+ * @param newToken the token of an additional browser
  * @returns null: erased meanwhile
  */
 async function goOn(
@@ -113,7 +112,7 @@ async function goOn(
   return visitor;
 }
 
-/** Those fields that are other than before. */
+/** @returns the fields that differ from before */
 function newsOf(before: VisitorDoc, said: Partial<VisitorDoc>): Partial<VisitorDoc> {
   const isNew = ([field, value]: [string, unknown]) => !isDeepStrictEqual(value, before[field as keyof VisitorDoc]);
   return Object.fromEntries(Object.entries(said).filter(isNew));
@@ -137,7 +136,7 @@ async function begin(site: SiteDoc, body: SessionBody, proof: Proof | null, brow
   try {
     await visitor.save();
   } catch (error) {
-    // Another of the person's browsers was faster.
+    // Another browser of the same person created the visitor first.
     const there = proof && duplicateKey(error) && (await enter(site, body, proof));
     if (!there) throw error;
     return there;
@@ -145,7 +144,10 @@ async function begin(site: SiteDoc, body: SessionBody, proof: Proof | null, brow
   return { visitor: visitor.toObject(), visitorToken };
 }
 
-/** What a body tells of a visitor: what is proved goes before what the page says, and that before what the visitor says. */
+/**
+ * The changes that a request makes to a visitor. Precedence: proved data, then what the page sets, then what the
+ * visitor typed.
+ */
 function changesOf(
   { visitor: said, identity, page, attributes }: SessionBody,
   proof: Proof | null,
@@ -163,22 +165,25 @@ function changesOf(
   };
 }
 
-/** How long a mailed link opens its chat, in days. */
+/** How long a mailed link is valid, in days. */
 export const RESUME_DAYS = 14;
 const ALGORITHM = 'HS256';
 
 /** Links that open a visitor's chat on any device. */
 export interface ResumeLinks {
-  /** The address below `PUBLIC_URL`; its secret stands after `#`, which no server and no log sees. */
+  /** The path below `PUBLIC_URL`. The secret is in the fragment, which is not sent to servers and so not logged. */
   pathFor(visitor: VisitorDoc): string;
   /**
-   * A visitor token for the device that opened the link; the tokens of other devices stay good.
-   * @throws AppError 401 for a link that has run out, is another site's, or whose visitor is gone
+   * Creates a visitor token for the device that opened the link; tokens of other devices stay valid.
+   * @throws AppError 401 for a link that has expired, is another site's, or whose visitor was erased
    */
   redeem(token: string, site: SiteDoc): Promise<string>;
 }
 
-/** @param secret signs the links, under a key of their own, so that no other token passes for one */
+/**
+ * @param secret the links are signed with a key derived from it for this purpose, so that no other token is accepted as
+ *   a link
+ */
 export function createResumeLinks({ secret, now }: { secret: string; now: () => number }): ResumeLinks {
   const key = createSecretKey(createHmac('sha256', secret).update('resume link').digest());
   const seconds = () => Math.floor(now() / 1000);
@@ -203,7 +208,7 @@ export function createResumeLinks({ secret, now }: { secret: string; now: () => 
   };
 }
 
-/** Whose link it is; null: a forged one, or its time is over. */
+/** @returns the id of the link's visitor; null: the link is forged or has expired */
 function subjectOf(token: string, key: KeyObject, clockTimestamp: number): string | null {
   try {
     const claims = jwt.verify(token, key, { algorithms: [ALGORITHM], clockTimestamp });

@@ -12,19 +12,19 @@ import { visitPage } from './person.ts';
 import { pageSchema, ratingSchema, visitorMessageSchema, visitorSyncSchema, visitorTypingSchema } from './schemas.ts';
 import { newestThread, threadAfter, threadBefore, visitorChatView } from './thread.ts';
 
-/** What the events of widgets work with besides the store. */
+/** Dependencies of the widgets' events besides the store. */
 interface VisitorSocketDeps extends SendDeps {
   typing: Typing;
 }
 
-/** While a widget's socket lives, the visitor is present. */
+/** Counts the visitor as present for as long as the socket is connected. */
 export function welcomeVisitor(presence: Presence, socket: VisitorSocket): void {
   const { visitorId, siteId } = socket.data;
   presence.visitorArrived(visitorId, siteId);
   socket.on('disconnect', () => presence.visitorLeft(visitorId));
 }
 
-/** The events of widgets. */
+/** Registers the events of widgets. */
 export function visitorSocket(router: VisitorRouter, { limits, usage, typing }: VisitorSocketDeps): void {
   router.on('send_message', visitorMessageSchema, async ({ clientId, content }, access) => {
     await countMessage(access, limits);

@@ -25,8 +25,9 @@ import { reachSchema } from './schemas.ts';
 import { factsView } from './view.ts';
 
 /**
- * Who is on the site right now, the latest comer first, machines left out; pages only where the site switched them on.
- * @throws AppError 400 for a cursor that is none
+ * Lists the visitors who are on the site now, latest arrival first, without machines; pages only where the site
+ * switched them on.
+ * @throws AppError 400 for an invalid cursor
  */
 async function liveVisitors(
   site: SiteDoc,
@@ -87,7 +88,7 @@ function byId<Doc>(docs: Doc[], idOf: (doc: Doc) => Types.ObjectId): Map<string,
   return new Map(docs.map((doc) => [idOf(doc).toHexString(), doc]));
 }
 
-/** What the calls about visitors work with. */
+/** Dependencies of the calls about visitors. */
 interface PeopleDeps {
   signedIn: SignedInGuard;
   presence: Presence;
@@ -95,7 +96,7 @@ interface PeopleDeps {
   usage: Usage;
 }
 
-/** The calls that the team makes about visitors. */
+/** The team's calls about visitors. */
 export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }: PeopleDeps): Router {
   const { router, on } = endpoints<PeopleApi>();
   const may =

@@ -6,7 +6,7 @@ import { type ChatDoc, ChatModel, type MessageDoc } from '../chats/model.ts';
 import { agentView, messageViews, ratingView } from '../chats/serialize.ts';
 import type { ChatReceipt, VisitorChat, VisitorThread } from './contract.ts';
 
-/** More chats than this behind the newest are caught up with page by page. */
+/** Maximum number of chats in one step; a visitor with more newer chats catches up page by page. */
 const CHATS_MAX = 20;
 
 /** The newest page of the visitor's newest chat. */
@@ -17,7 +17,7 @@ export async function newestThread(visitor: Types.ObjectId): Promise<VisitorThre
   return { chat: await visitorChatView(newest), messages: await messageViews(messages), more: false, receipts: [] };
 }
 
-/** What follows message `afterSeq` of chat `chatId`, through all later chats, a page at a time. */
+/** Reads the messages after `afterSeq` of chat `chatId`, through all later chats, one page at a time. */
 export async function threadAfter(visitor: Types.ObjectId, chatId: string, afterSeq: number): Promise<VisitorThread> {
   const chats = await ChatModel.find({ visitor, _id: { $gte: chatId } })
     .sort({ _id: 1 })
@@ -45,7 +45,7 @@ export async function threadAfter(visitor: Types.ObjectId, chatId: string, after
   };
 }
 
-/** The page before message `beforeSeq` of chat `chatId`, on through earlier chats; `more`: there are still earlier ones. */
+/** Reads the page before `beforeSeq` of chat `chatId`, continuing through earlier chats; `more`: there are earlier ones. */
 export async function threadBefore(visitor: Types.ObjectId, chatId: string, beforeSeq: number): Promise<VisitorThread> {
   const chats = await ChatModel.find({ visitor, _id: { $lte: chatId } })
     .sort({ _id: -1 })

@@ -8,7 +8,7 @@ import { appearanceView } from '../sites/view.ts';
 import type { Visitor, VisitorFacts, WidgetConfig } from './contract.ts';
 import type { VisitorDoc } from './model.ts';
 
-/** The public face of a site; the launcher's text and the people are not the site's own. */
+/** Builds the public configuration of a site; the launcher's text and the people come from elsewhere. */
 function configView(
   site: SiteDoc,
   {
@@ -34,7 +34,7 @@ function configView(
   };
 }
 
-/** What staff see of a visitor beside name and address. */
+/** What staff see of a visitor besides name and address. */
 export function factsView({ page, pages = [], userId, verified = false, attributes = [] }: VisitorDoc): VisitorFacts {
   return {
     page: page && { url: page.url, title: page.title },
@@ -45,22 +45,22 @@ export function factsView({ page, pages = [], userId, verified = false, attribut
   };
 }
 
-/** The visitor as the visitor's own browser knows itself. */
+/** The visitor's own data, as its browser receives it. */
 export function visitorView({ _id, name, email }: VisitorDoc): Visitor {
   return { _id: _id.toHexString(), name, email };
 }
 
-/** Who is there, and what time it is: what a site's public face depends on besides the site. */
+/** Presence and time: besides the site itself, its public configuration depends on these. */
 export interface ConfigDeps {
   presence: Presence;
   /** Milliseconds */
   now: () => number;
-  /** How soon a site usually answers, in minutes; null: not known. */
+  /** A site's usual time to answer, in minutes; null: not known. */
   usualReply: (site: Types.ObjectId) => Promise<number | null>;
   mail: Pick<Mail, 'enabled'>;
 }
 
-/** The public face of a site as it is at this moment. */
+/** The public configuration of a site at this moment. */
 export async function widgetConfig(
   site: SiteDoc,
   { presence, now, usualReply, mail }: ConfigDeps,
