@@ -1,24 +1,24 @@
-/** The parts of the documentation beside its overview, as they stand in the address. */
+/** The parts of the documentation beside its overview; the names are the last segment of their address. */
 export const DOC_PARTS = ['embed-code', 'api-endpoints', 'javascript-api', 'examples'] as const;
 export type DocPart = (typeof DOC_PARTS)[number];
 
-/** What readers put their own values in place of. */
+/** The placeholder origin in examples; readers replace it with the address of their own server. */
 export const DOC_ORIGIN = 'https://chat.example.com';
 export const DOC_WIDGET_CODE = 'YOUR_SITE_ID';
 
-/** Something to copy. */
+/** A snippet that readers can copy. */
 export interface DocCode {
   language: 'html' | 'js' | 'sh' | 'http' | 'json';
   code: string;
 }
 
-/** Rows under one head; words between backticks are code, and a cell may have several lines. */
+/** A table. Words between backticks are code, and a cell may have several lines. */
 export interface DocTable {
   head: string[];
   rows: string[][];
 }
 
-/** A stretch under one heading; words between backticks in its texts are code. */
+/** The text under one heading. Words between backticks in it are code. */
 export interface DocSection {
   /** The anchor. */
   id: string;
@@ -27,11 +27,11 @@ export interface DocSection {
   items?: string[];
   table?: DocTable;
   code?: DocCode[];
-  /** Addresses on this Parley. */
+  /** Links to pages of this Parley server. */
   links?: { text: string; href: string }[];
 }
 
-/** Something that takes a value: a data attribute, an argument, a field of a call. */
+/** A named value: a data attribute, an argument, or a field of a call. */
 export interface DocParameter {
   name: string;
   type: string;
@@ -45,15 +45,15 @@ export interface DocParameter {
 export interface DocEndpoint {
   id: string;
   method: string;
-  /** As `/chats/{id}`, below `/api`. */
+  /** The path below `/api`, such as `/chats/{id}`. */
   path: string;
   description: string;
-  /** Whose token it asks for; `anyone` needs none. */
+  /** Which token the call requires; `anyone` needs none. */
   audience: 'anyone' | 'staff' | 'visitor';
   parameters: DocParameter[];
 }
 
-/** The calls about one thing. */
+/** The calls of the HTTP API about one subject. */
 export interface DocEndpointGroup {
   id: string;
   title: string;
@@ -63,14 +63,14 @@ export interface DocEndpointGroup {
 /** A method or an event of `window.Parley`. */
 export interface DocMethod {
   id: string;
-  /** As one writes it: `open()`. */
+  /** As it is written in code: `open()`. */
   name: string;
   description: string;
   parameters: DocParameter[];
   example: DocCode;
 }
 
-/** A way from a wish to its fulfilment. */
+/** A tutorial: the steps from a goal to a working result. */
 export interface DocTutorial {
   id: string;
   title: string;
@@ -78,14 +78,14 @@ export interface DocTutorial {
   steps: { title: string; text: string; code?: DocCode }[];
 }
 
-/** What every page of the documentation has. */
+/** The fields that every page of the documentation has. */
 export interface DocPage {
   title: string;
   description: string;
   sections: DocSection[];
 }
 
-/** The page that leads to the others. */
+/** The first page, which links to the others. */
 export interface DocOverview extends DocPage {
   version: string;
 }
@@ -95,7 +95,7 @@ export interface DocEmbed extends DocPage {
   parameters: DocParameter[];
 }
 
-/** The HTTP API, made from the rules that check it. */
+/** The reference of the HTTP API, generated from the schemas that validate its input. */
 export interface DocApi extends DocPage {
   endpoints: DocEndpointGroup[];
 }
@@ -111,7 +111,7 @@ export interface DocExamples extends DocPage {
   tutorials: DocTutorial[];
 }
 
-/** The calls of the documentation. */
+/** The endpoints of the documentation. */
 export interface DocsApi {
   'GET /docs': { data: DocOverview };
   'GET /docs/embed-code': { data: DocEmbed };

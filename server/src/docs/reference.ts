@@ -4,7 +4,7 @@ import type { InputSchema } from '../http/validate.ts';
 import type { DocApi, DocEndpoint, DocEndpointGroup, DocParameter } from './contract.ts';
 import { SUMMARIES } from './summaries.ts';
 
-/** The chapters, in the order in which they are read, by the first word of a call's path. */
+/** The chapter of each call, by the first segment of its path, in reading order. */
 const CHAPTERS: Record<string, string> = {
   auth: 'Accounts and sessions',
   settings: 'Settings',
@@ -25,7 +25,7 @@ const CHAPTERS: Record<string, string> = {
   docs: 'Documentation',
 };
 
-/** The reference of all calls that are wired, made from the rules that check them. */
+/** The reference of all registered calls, generated from the schemas that validate them, so that the two cannot differ. */
 export function reference(): DocApi {
   return {
     title: 'API Reference',
@@ -98,7 +98,10 @@ function endpoint(name: string, { audience, body, query }: WiredCall): DocEndpoi
   };
 }
 
-/** What a call does. @param name as the contract writes it */
+/**
+ * A summary of a call in one line.
+ * @param name as the contract writes it
+ */
 export function summaryOf(name: string): string {
   return Object.entries<string>(SUMMARIES).find(([call]) => call === name)?.[1] ?? '';
 }
@@ -140,7 +143,7 @@ function parametersOf(
   });
 }
 
-/** The bounds of a field in words. */
+/** The limits of a field as text. */
 function boundsOf(field: Schema): string {
   const words = [
     field.format,

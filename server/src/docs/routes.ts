@@ -8,13 +8,15 @@ import { overview } from './content/overview.ts';
 import type { DocsApi } from './contract.ts';
 import { reference } from './reference.ts';
 
-/** Whoever opens the API's own address in a browser wants to read about it; programs hear that it is no call. */
+/**
+ * Redirects a browser that opens the address of the API to its reference; programs get the usual answer for an unknown call.
+ */
 export const apiReference: RequestHandler = (req, res, next) => {
   if (req.accepts(['json', 'html']) !== 'html') return next();
   res.redirect('/docs?tab=api-endpoints');
 };
 
-/** The documentation, for everybody. */
+/** The routes of the documentation. They are public. */
 export function docsRoutes({ limits }: { limits: Limits }): Router {
   const { router, on } = endpoints<DocsApi>();
   on('GET /docs', { authenticate: anyone }, async () => ({ data: overview(limits) }));

@@ -1,6 +1,6 @@
 import type { Api } from '../../contract.ts';
 
-/** What each call does, in one line: for the OpenAPI document and the documentation. */
+/** A summary of each call in one line, for the OpenAPI document and the documentation. */
 export const SUMMARIES: Record<keyof Api, string> = {
   'POST /auth/register': 'Creates an account and signs it in',
   'GET /auth/registration': 'Whether there is no account yet, so that the first one needs the founding code',

@@ -3,41 +3,44 @@ import type { Page, PageQuery } from '../http/contract.ts';
 
 /** A chat as the History screen lists it. */
 export interface HistoryRow extends Chat {
-  /** Whole minutes from its beginning to its last activity. */
+  /** Whole minutes from the beginning of the chat to its last activity. */
   durationMinutes: number;
 }
 
-/** What the History screen filters by, and an export too. */
+/** The filters of the History screen, and of an export. */
 export interface HistoryFilters {
-  /** One site; left out: all of the caller's. */
+  /** One site. If left out, all sites of the caller. */
   siteId?: string;
-  /** Who claimed the chat: a user's id, or a name in full. */
+  /** Who claimed the chat: the id of a user, or a full name. */
   supporter?: string;
   status?: ChatStatus | 'all';
-  /** Words of the visitor's name, e-mail or a message; empty: filters nothing. */
+  /** Words of the visitor's name, e-mail address or a message. An empty text filters nothing. */
   search?: string;
   /** The first day on which a chat began, like `2026-05-31`. */
   startDate?: string;
   /** The last day on which a chat began. */
   endDate?: string;
-  /** The time zone of both days; left out: UTC. */
+  /** The time zone of both days. If left out, UTC. */
   tz?: string;
 }
 
-/** Chats are counted up to here; beyond, there are simply more. */
+/** Matching chats are counted up to this number. A higher total is reported as unknown, because counting costs time. */
 export const HISTORY_TOTAL_MAX = 1_000;
 
 /** A page of the history. */
 export interface HistoryPage extends Page {
   chats: HistoryRow[];
-  /** How many pass the filters in all, counted with the first page; null where that is not known: above the limit, or by words. */
+  /**
+   * How many chats pass the filters, counted with the first page only. Null if it is not known: above `HISTORY_TOTAL_MAX`,
+   * or with a search for words.
+   */
   total: number | null;
 }
 
-/** The calls of the History screen. */
+/** The endpoints of the History screen. */
 export interface HistoryApi {
   /** Latest begun first. */
   'GET /chats/history': { query: HistoryFilters & PageQuery; data: HistoryPage };
-  /** Everybody who claimed a chat that still stands, by name. */
+  /** All who claimed a chat that still exists, by name. */
   'GET /chats/supporters': { query: { siteId?: string }; data: { supporters: Claimer[] } };
 }

@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { historyRoutes } from './routes.ts';
 
-/** The closed chats. */
+/** The history of chats: a filtered list of them. */
 export const history: Feature = {
   routes: (context) => [historyRoutes(context)],
 };

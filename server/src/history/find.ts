@@ -8,12 +8,12 @@ import { searchChats } from '../search/find.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { HISTORY_TOTAL_MAX, type HistoryFilters } from './contract.ts';
 
-/** Chats that a walk through a history reads at once. */
+/** How many chats `walkHistory` reads in one batch. */
 const WALK_BATCH = 100;
 
 /**
- * A page of the chats of some sites that pass the filters, latest begun first, bots left out.
- * @throws AppError 400 for a cursor that is none
+ * One page of the chats of some sites that pass the filters, the latest first, without chats of bots.
+ * @throws AppError 400 for an invalid cursor
  */
 export async function findHistory(
   sites: SiteDoc[],
@@ -23,8 +23,8 @@ export async function findHistory(
 }
 
 /**
- * How many chats pass the filters, counted on the index; null above `HISTORY_TOTAL_MAX`, and where words are looked for:
- * that would mean to read them all.
+ * Counts the chats that pass the filters, on the index alone.
+ * @returns null above `HISTORY_TOTAL_MAX`, and for a search for words, because that would read every chat
  */
 export async function countHistory(
   sites: SiteDoc[],
@@ -35,7 +35,10 @@ export async function countHistory(
   return found > HISTORY_TOTAL_MAX ? null : found;
 }
 
-/** All chats that pass the filters, in the same order, batch by batch; what begins meanwhile is left out. */
+/**
+ * All chats that pass the filters, in the order of `findHistory`, batch by batch. Chats that begin during the walk are left
+ * out.
+ */
 export async function* walkHistory(
   sites: SiteDoc[],
   { search = '', ...filters }: HistoryFilters,
@@ -65,7 +68,7 @@ async function readPage(
   return pageOf('createdAt', chats, limit);
 }
 
-/** Everything but the words, as a filter that an index carries in the order of `createdAt`. */
+/** All filters but the words, as a query that an index serves in the order of `createdAt`. */
 export async function historyFilter(sites: SiteDoc[], filters: HistoryFilters): Promise<QueryFilter<ChatDoc>> {
   const { status = 'all', supporter = '' } = filters;
   return {
@@ -77,7 +80,7 @@ export async function historyFilter(sites: SiteDoc[], filters: HistoryFilters): 
   };
 }
 
-/** The ids behind a supporter's id or name; a name may be that of several. */
+/** The user ids that a supporter's id or name stands for. Several users may have the same name. */
 async function claimersNamed(sites: SiteDoc[], supporter: string): Promise<Types.ObjectId[]> {
   if (isObjectIdOrHexString(supporter)) return [new Types.ObjectId(supporter)];
   const wanted = supporter.toLowerCase();
@@ -92,12 +95,12 @@ function daysFilter({ startDate, endDate, tz }: HistoryFilters): QueryFilter<Cha
   return { createdAt: { ...from, ...to } };
 }
 
-/** More people than this have hardly answered for one site. */
+/** A limit for the loop: one site is not expected to have had more supporters than this. */
 const SUPPORTERS_MAX = 200;
 
 /**
- * Everybody who claimed chats of these sites, by name; whoever left the team is still there. Found by going from one
- * claimer to the next in the index, which costs what there are people and not what there are chats.
+ * All who claimed chats of these sites, by name, including those who have left the team. A loose index scan: it jumps in the
+ * index from one claimer to the next, so the cost grows with the number of people, not of chats.
  */
 export async function supportersOf(sites: SiteDoc[]): Promise<Person[]> {
   const claimers = await Promise.all(sites.map(({ _id }) => claimersOf(_id)));

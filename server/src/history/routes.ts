@@ -8,7 +8,10 @@ import type { HistoryApi } from './contract.ts';
 import { countHistory, findHistory, supportersOf } from './find.ts';
 import { historySchema, supportersSchema } from './schemas.ts';
 
-/** The calls of the History screen. They go before those of chats, whose `/chats/:id` would take their names for ids. */
+/**
+ * The routes of the History screen. They must be registered before those of chats, whose `/chats/:id` would take their names
+ * for ids.
+ */
 export function historyRoutes({ signedIn: authenticate }: { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<HistoryApi>();
 

@@ -6,7 +6,7 @@ import type { InputSchema } from '../http/validate.ts';
 const SUPPORTER_MAX_LENGTH = 100;
 const siteId = idField('siteId', { optional: true });
 
-/** What a history, or an export of one, is filtered by. */
+/** The schema of the filters of the history and of its exports. */
 export const historyFilterSchema: InputSchema = {
   siteId,
   supporter: text({ label: 'supporter', max: SUPPORTER_MAX_LENGTH, optional: true, blank: true }),

@@ -1,12 +1,12 @@
 import type { mongo } from 'mongoose';
 import { sourcesOf } from './source.ts';
 
-/** What a check has found. */
+/** The result of a check. */
 export interface CheckUp {
   collections: number;
   documents: number;
   chats: number;
-  /** Sentences, each about one thing that is not as it has to be. */
+  /** One sentence for each problem. */
   problems: string[];
 }
 
@@ -21,7 +21,7 @@ interface Message {
   seq: number;
 }
 
-/** The messages of one chat: how many there are, and the first number that is not where it has to be. */
+/** The messages of one chat: how many there are, and the first `seq` that is missing. */
 interface Numbered {
   chat: mongo.ObjectId;
   count: number;
@@ -29,8 +29,9 @@ interface Numbered {
 }
 
 /**
- * Looks at every collection (documents, index entries and counts agree) and at every chat: its messages are numbered from
- * 1 without a hole, up to the number that the chat tells. Others may write meanwhile: what looks wrong is looked at again.
+ * Checks every collection (documents, index entries and counts agree) and every chat: its messages are numbered from 1
+ * without a gap, up to the chat's `lastSeq`. Other processes may write meanwhile, so a chat that looks wrong is read a
+ * second time before it is reported.
  */
 export async function checkUp(db: mongo.Db): Promise<CheckUp> {
   const found: CheckUp = { collections: 0, documents: 0, chats: 0, problems: [] };
@@ -47,7 +48,9 @@ export async function checkUp(db: mongo.Db): Promise<CheckUp> {
   return found;
 }
 
-/** The chats that look wrong: chats and messages are read side by side, both in the order of chats. */
+/**
+ * The chats that look wrong. It is a merge join: chats and messages are read side by side, both in the order of chat ids.
+ */
 async function* suspects(db: mongo.Db, found: CheckUp): AsyncGenerator<mongo.ObjectId> {
   const all = numberedOf(db);
   let next = await all.next();
@@ -84,7 +87,10 @@ async function* numberedOf(db: mongo.Db): AsyncGenerator<Numbered> {
   if (last) yield last;
 }
 
-/** What is wrong with a chat now, in one look; null: nothing, or it is being deleted. */
+/**
+ * What is wrong with a chat now, read again on its own.
+ * @returns null if nothing is wrong, or the chat is being deleted
+ */
 async function problemOf(db: mongo.Db, chat: mongo.ObjectId): Promise<string | null> {
   const find = () => db.collection<Chat>('chats').findOne({ _id: chat });
   const told = await find();
@@ -99,7 +105,7 @@ async function problemOf(db: mongo.Db, chat: mongo.ObjectId): Promise<string | n
     : `${told.lastSeq} messages are told, ${messages.length} are there`;
 }
 
-/** Whether no deletion, of the chat or of its site, will take the messages of a chat that is gone. */
+/** Whether the messages of a missing chat are orphans: no pending deletion, of the chat or of its site, will remove them. */
 async function isLeftOver(db: mongo.Db, chat: mongo.ObjectId, message: Message | undefined): Promise<boolean> {
   if (!message || (await db.collection('removals').findOne({ _id: chat }))) return false;
   return (await db.collection('sites').findOne({ _id: message.site, deletedAt: { $exists: false } })) !== null;

@@ -10,7 +10,7 @@ import { diskFault, MaintenanceError } from './faults.ts';
 import { fill } from './fill.ts';
 import { sourcesOf } from './source.ts';
 
-/** What a command is asked. */
+/** The arguments of a command. */
 export interface Asked {
   env: Env;
   workerUrl: URL;
@@ -20,12 +20,16 @@ export interface Asked {
   dropExisting: boolean;
 }
 
-/** Gives what is to be said. Throws an UpkeepError or a StoreError with a sentence. */
+/**
+ * Runs one command.
+ * @returns the text to print
+ * @throws MaintenanceError or StoreError with a sentence for the operator
+ */
 type Command = (asked: Asked) => Promise<string>;
 
 const MIB = 2 ** 20;
 
-/** Each command by its name; those of `FOLDER_COMMANDS` are about a folder. */
+/** All commands by name. Those in `FOLDER_COMMANDS` take a folder as their argument. */
 export const COMMANDS: Record<string, Command> = {
   backup,
   check,
@@ -103,7 +107,10 @@ function requireEmbedded({ mongodbUri }: Env, instead: string): void {
     throw new MaintenanceError(`MONGODB_URI is set, so the data is in that database. ${instead}`);
 }
 
-/** What replaces data must not do so under a server that has read it. */
+/**
+ * Refuses to replace data while a server runs on it: that server would go on with what it has cached.
+ * @throws MaintenanceError
+ */
 function requireAlone({ shared }: OpenDatabase): void {
   if (shared) throw new MaintenanceError('Parley is running on this data. Stop it first.');
 }
@@ -113,7 +120,10 @@ async function using<T>(opening: Promise<OpenDatabase>, work: (database: OpenDat
   return work(database).finally(database.close);
 }
 
-/** Fills a new folder that has its name only once it is whole. */
+/**
+ * Fills a new folder atomically: it is written as `.part` and renamed when it is complete, so a half-written folder never
+ * has the final name.
+ */
 async function whole<T>(folder: string, work: (half: string) => Promise<T>): Promise<T> {
   if (existsSync(folder)) throw new MaintenanceError(`${folder} is there already. Name a folder that is not.`);
   const half = `${folder}.part`;

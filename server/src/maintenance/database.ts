@@ -3,20 +3,21 @@ import type { Env } from '../env.ts';
 import { borrowStore } from '../store/index.ts';
 import { MaintenanceError } from './faults.ts';
 
-/** How long a database may be silent before a command gives up looking for it. */
+/** How long a command waits for a database that does not answer, in milliseconds. */
 const SELECTION_MAX_MS = 8_000;
 
-/** A database for one command. */
+/** A database that is open for one command. */
 export interface OpenDatabase {
   db: mongo.Db;
-  /** The embedded store of a server that runs: others write in it. */
+  /** It is the embedded store of a running server, so others may write to it meanwhile. */
   shared: boolean;
   close(): Promise<void>;
 }
 
 /**
- * The database of the settings: the operator's MongoDB, or the embedded store, of a server that runs or opened for the time being.
- * @param make an embedded store is made where there is none
+ * Opens the database of the settings: the operator's MongoDB, or the embedded store. If a server runs the store, the command
+ * connects to that one; otherwise it starts the store until it ends.
+ * @param make creates an embedded store if there is none
  * @throws StoreError with a sentence
  */
 export async function openOwn(env: Env, workerUrl: URL, { make = false } = {}): Promise<OpenDatabase> {
@@ -32,8 +33,8 @@ export async function openOwn(env: Env, workerUrl: URL, { make = false } = {}): 
 }
 
 /**
- * The database at an address.
- * @throws UpkeepError for an address that is none
+ * Opens the database at a MongoDB address.
+ * @throws MaintenanceError for an invalid address
  */
 export async function openAt(uri: string): Promise<OpenDatabase> {
   if (!/^mongodb(\+srv)?:\/\//.test(uri))

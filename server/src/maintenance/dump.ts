@@ -12,8 +12,9 @@ const LENGTH_BYTES = 4;
 const SMALLEST_DOCUMENT = 5;
 
 /**
- * Writes collections as mongodump lays them out: for each a file of BSON and one that describes it. mongorestore reads it.
- * Gives how many documents there were.
+ * Writes collections in the layout of mongodump, so that mongorestore can read them: for each collection a file of BSON and
+ * one of metadata.
+ * @returns how many documents were written
  * @see https://www.mongodb.com/docs/database-tools/mongodump/
  */
 export async function writeDump(folder: string, sources: Source[]): Promise<number> {
@@ -35,8 +36,8 @@ export async function writeDump(folder: string, sources: Source[]): Promise<numb
 }
 
 /**
- * Finds the collections of a dump, in its folder or in the only folder in there, and sees that each file is whole.
- * @throws UpkeepError where there are none, or more than one database, or a file breaks off
+ * Finds the collections of a dump, in its folder or in the only folder inside it, and checks that each file is complete.
+ * @throws MaintenanceError if there are none, or more than one database, or a file is cut short
  */
 export async function readDump(folder: string): Promise<Source[]> {
   const home = await homeOf(folder);

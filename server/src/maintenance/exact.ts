@@ -3,13 +3,13 @@ import { MaintenanceError } from './faults.ts';
 
 const BSON_OBJECT = 3;
 const BSON_ARRAY = 4;
-/** Nothing is made easier to use: each value keeps its type. */
+/** Options that keep the BSON type of every value, so that writing a document back gives the same bytes. */
 const AS_IT_IS = { promoteValues: false, bsonRegExp: true, validation: { utf8: false } } as const;
 
 /**
- * A document that the driver will send as exactly these bytes. JavaScript puts fields named by whole numbers first:
- * where that matters, a Map keeps their order.
- * @throws UpkeepError for bytes that cannot be sent unchanged
+ * Decodes a document so that the driver sends exactly these bytes again. A JavaScript object puts fields named by whole
+ * numbers first; where that would change the order, a Map is used.
+ * @throws MaintenanceError for bytes that cannot be sent unchanged
  */
 export function exactly(raw: Uint8Array): Record<string, unknown> {
   try {
@@ -18,7 +18,7 @@ export function exactly(raw: Uint8Array): Record<string, unknown> {
       if (Buffer.from(serialize(doc)).equals(raw)) return doc as Record<string, unknown>;
     }
   } catch {
-    // said below
+    // invalid BSON: the error below reports it
   }
   throw new MaintenanceError(
     `A document of ${raw.length} bytes cannot be carried over unchanged: ${Buffer.from(raw).toString('hex', 0, 40)}….`,
@@ -37,7 +37,7 @@ function ordered(raw: Uint8Array): Map<string, unknown> {
   return fields;
 }
 
-/** A document of one field, given as its bytes. */
+/** Decodes one field, given as its bytes, as a document of its own. */
 function alone(field: Uint8Array): Record<string, unknown> {
   const bytes = Buffer.alloc(field.length + 5);
   bytes.writeInt32LE(bytes.length, 0);

@@ -1,7 +1,7 @@
-/** Something that a command cannot do; its message is one sentence for whoever runs the server. */
+/** A command cannot do what was asked. The message is one sentence for the operator. */
 export class MaintenanceError extends Error {}
 
-/** A failure of the disk, said by what was to be done. */
+/** Translates a disk error into a MaintenanceError; `what` says which action failed. */
 export function diskFault(error: unknown, what: string): unknown {
   const reasons: Record<string, string> = {
     ENOSPC: 'there is no room left on the disk',
@@ -16,7 +16,7 @@ export function diskFault(error: unknown, what: string): unknown {
   return reason ? new MaintenanceError(`${what}: ${reason}.`) : error;
 }
 
-/** A refusal of a database, said in a sentence. */
+/** Translates a database's refusal into one sentence. */
 export function databaseFault(error: unknown): unknown {
   if (!(error instanceof Error) || !error.name.startsWith('Mongo')) return error;
   if (/ServerSelection|Network/.test(error.name))

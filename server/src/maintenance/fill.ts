@@ -6,16 +6,16 @@ import { documentsOf, type Source, Tally } from './source.ts';
 const BATCH_DOCS = 1_000;
 const BATCH_BYTES = 8 * 2 ** 20;
 
-/** What was written. */
+/** How much was written. */
 export interface Filled {
   collections: number;
   documents: number;
 }
 
 /**
- * Writes collections into a database, then reads all of it back and compares it with what was written.
+ * Writes collections into a database, then reads everything back and compares it with what was written.
  * @param dropExisting removes what is in the database first
- * @throws UpkeepError where the database is not empty, or does not hold in the end what was written
+ * @throws MaintenanceError if the database is not empty, or does not hold in the end what was written
  */
 export async function fill(db: mongo.Db, sources: Source[], dropExisting: boolean): Promise<Filled> {
   await empty(db, dropExisting);

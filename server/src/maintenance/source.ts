@@ -3,11 +3,11 @@ import type { mongo } from 'mongoose';
 
 const BATCH = 1_000;
 
-/** A collection on its way: its definition, and its documents as BSON, by `_id`. */
+/** A collection to be copied: its definition, and its documents as BSON, by `_id`. */
 export interface Source {
   name: string;
   options: Record<string, unknown>;
-  /** As `listIndexes` tells them. */
+  /** As `listIndexes` returns them. */
   indexes: mongo.IndexDescriptionInfo[];
   documents(): AsyncIterable<Uint8Array>;
 }
@@ -28,7 +28,7 @@ export async function sourcesOf(db: mongo.Db): Promise<Source[]> {
   );
 }
 
-/** The documents of a collection as the bytes they are stored in. */
+/** The documents of a collection as raw BSON, exactly as they are stored. */
 export async function* documentsOf(db: mongo.Db, name: string): AsyncGenerator<Uint8Array> {
   const options = { raw: true, hint: { _id: 1 }, batchSize: BATCH } as const;
   for await (const doc of db.collection(name).find({}, options)) yield asBytes(doc);
@@ -39,7 +39,9 @@ function asBytes(doc: unknown): Uint8Array {
   throw new Error('the driver gave a document instead of its bytes');
 }
 
-/** How many documents went by, and a fingerprint of them that does not depend on their order. */
+/**
+ * Counts documents and makes a fingerprint of them that does not depend on their order, so that two copies can be compared.
+ */
 export class Tally {
   count = 0;
   private readonly sum = Buffer.alloc(32);

@@ -11,20 +11,23 @@ export interface DayFigures {
   day: string;
   /** Chats that began. */
   chats: number;
-  /** The median first response in minutes; null: nobody was answered. */
+  /** The median first response in minutes; null if no chat was answered. */
   responseMinutes: number | null;
 }
 
-/** The figures of the Overview; machines' chats are left out. A week is the 7 × 24 hours up to now, or those before. */
+/**
+ * The figures of the Overview, without chats of bots. A week is the 7 × 24 hours up to now; last week is the 7 × 24 hours
+ * before.
+ */
 export interface Overview {
   totalChats: number;
   activeChats: number;
   sites: number;
   /** Chats with a visitor name. */
   visitors: number;
-  /** Chats begun this week against last, in per cent; null: none last week. */
+  /** Change of the chats begun this week against last week, in per cent; null if there were none last week. */
   growthPercent: number | null;
-  /** The median first response of this week in minutes; null: nobody was answered. */
+  /** The median first response of this week in minutes; null if no chat was answered. */
   avgResponseMinutes: number | null;
   avgResponseMinutesLastWeek: number | null;
   /** The latest chats over all sites. */
@@ -33,7 +36,7 @@ export interface Overview {
   perDay: DayFigures[];
 }
 
-/** The call of the Overview. */
+/** The endpoint of the Overview. */
 export interface OverviewApi {
   'GET /overview': { query: { siteId?: string; tz?: string }; data: Overview };
 }

@@ -8,13 +8,16 @@ import { DAY_MS } from '../time.ts';
 import { bucketOf } from './median.ts';
 import { ALL_SITES, ALL_TIME, FigureModel } from './model.ts';
 
-/** Another number whenever other figures are counted: the next start counts all anew. */
+/**
+ * The id of the mark that says which version of the figures is complete. Change the number when other figures are counted:
+ * the next start then counts everything again.
+ */
 const MARK = 'figures:2';
 const BATCH = 200;
 
 /**
- * Empties the figures, if they were never made or somebody removed their mark, so that counting may begin.
- * @returns whether `rebuildFigures` has to count what happened before
+ * Empties the figures if they were never counted or their mark was removed, so that counting starts from zero.
+ * @returns whether `rebuildFigures` must count what happened before
  */
 export async function prepareFigures(): Promise<boolean> {
   if (await MarkModel.exists({ _id: MARK })) return false;
@@ -23,8 +26,8 @@ export async function prepareFigures(): Promise<boolean> {
 }
 
 /**
- * Counts all chats that began before a moment, batch by batch, while newer ones are counted as they come. A crash
- * leaves no mark, and the next start begins again.
+ * Counts all chats that began before `until`, batch by batch, while newer ones are counted as they come. The mark is written
+ * last, so after a crash the next start begins again.
  */
 export async function rebuildFigures(until: Date, signal: AbortSignal): Promise<void> {
   for await (const site of SiteModel.find({ deletedAt: null }, { _id: 1 }).lean<SiteDoc[]>().cursor()) {
@@ -57,7 +60,7 @@ async function tallySite({ _id: site }: Pick<SiteDoc, '_id'>, until: Date, signa
   return tally;
 }
 
-/** When chats that do not know it got their first response. */
+/** Finds the first response of chats that have no `firstResponseAt` yet, by hex id. */
 async function findResponses(chats: ChatDoc[]): Promise<Map<string, Date>> {
   const open = chats.filter(({ firstResponseAt }) => !firstResponseAt);
   const responses = new Map<string, Date>();
@@ -72,7 +75,7 @@ async function findResponses(chats: ChatDoc[]): Promise<Map<string, Date>> {
   return responses;
 }
 
-/** Writes on the chats what has been counted of them, so that it is not counted again. */
+/** Stores on the chats what was counted of them, so that it is not counted twice. */
 async function remember(chats: ChatDoc[], responses: Map<string, Date>): Promise<void> {
   const named = chats.filter((chat) => chat.visitorInfo.name !== null && !chat.named).map(({ _id }) => _id);
   if (named.length > 0) await ChatModel.updateMany({ _id: { $in: named } }, { $set: { named: true } });
@@ -82,32 +85,35 @@ async function remember(chats: ChatDoc[], responses: Map<string, Date>): Promise
 
 const HALF_HOUR_MS = 1_800_000;
 
-/** How much which figure of a day grows. */
+/** By how much each figure of a day grows. */
 export type Growth = Record<string, number>;
-/** What grows on which days. */
+/** The growth of each day. */
 export type Tally = Map<string, Growth>;
 
 /** The UTC day of a moment. */
 export const utcDay = (at: number) => new Date(at).toISOString().slice(0, 10);
-/** When a half hour of a UTC day begins, by its name there. */
+/** When a half hour of a UTC day begins, from the name of the half hour. */
 export const slotStart = (day: string, name: string) =>
   Date.parse(`${day}T00:00:00Z`) + Number(name.slice(1)) * HALF_HOUR_MS;
 
 const slotOf = (at: number) => Math.floor((at % DAY_MS) / HALF_HOUR_MS);
 
-/** A chat began, or (`by` -1) is gone. */
+/** Counts a chat that began; with `by` -1 it takes a deleted chat out again. */
 export function tallyBegun(tally: Tally, { createdAt }: ChatDoc, by = 1): void {
   const at = createdAt.getTime();
   grow(tally, utcDay(at), `begun.h${slotOf(at)}`, by);
   grow(tally, ALL_TIME, 'chats', by);
 }
 
-/** A chat has a visitor's name. */
+/** Counts a chat that has a visitor's name. */
 function tallyNamed(tally: Tally, by = 1): void {
   grow(tally, ALL_TIME, 'named', by);
 }
 
-/** A chat got its first response, at `firstResponseAt`. One that an agent began got none, which counts nowhere. */
+/**
+ * Counts the first response of a chat, at `firstResponseAt`. A chat that an agent began has no first response and is counted
+ * nowhere.
+ */
 export function tallyAnswered(tally: Tally, { createdAt, firstResponseAt }: ChatDoc, by = 1): void {
   const at = firstResponseAt?.getTime() ?? 0;
   const ms = at - createdAt.getTime();
@@ -120,7 +126,7 @@ function grow(tally: Tally, day: string, figure: string, by: number): void {
   tally.set(day, growth);
 }
 
-/** Adds a tally to the figures of a site, and to those of all. */
+/** Adds a tally to the figures of a site, and to those of all sites. */
 export async function record(site: Types.ObjectId, tally: Tally): Promise<void> {
   for (const [day, growth] of tally) {
     for (const whose of [site, ALL_SITES])
@@ -128,13 +134,13 @@ export async function record(site: Types.ObjectId, tally: Tally): Promise<void> 
   }
 }
 
-/** The background work that keeps the figures. */
+/** The background work that keeps the figures up to date. */
 interface Counting {
-  /** Counts what has happened, and ends. */
+  /** Counts the events that have arrived, and ends. */
   stop(): Promise<void>;
 }
 
-/** Keeps the figures from now on; what was never counted before is counted in the background. */
+/** Keeps the figures up to date from now on. If they were never counted, the past is counted in the background. */
 export async function startFigures(): Promise<Counting> {
   const stopping = new AbortController();
   const until = new Date();
@@ -151,9 +157,9 @@ export async function startFigures(): Promise<Counting> {
 }
 
 /**
- * Keeps the figures up with the chats, after the commit and beside the announcements. Each transition is told once, or
- * guarded by a field that is set once. A crash may cost those that were committed and not yet counted, a handful at
- * most; `rebuildFigures` counts anew.
+ * Updates the figures (a projection) from the events of chats, after the commit. No transition is counted twice: its event
+ * is emitted once, or a field that is set once guards it. A crash may lose a handful of events that were committed and not
+ * counted yet; `rebuildFigures` corrects that.
  */
 function startCounting(): Counting {
   const running = new Set<Promise<void>>();
@@ -198,7 +204,10 @@ async function named(tally: Tally, { _id }: ChatDoc): Promise<void> {
   if (modifiedCount === 1) tallyNamed(tally);
 }
 
-/** The first message of a chat that an agent began answers nobody: its response comes at once. */
+/**
+ * Counts the first response of a chat, once. `seq` 1 means that an agent began the chat: no visitor waited, so the response
+ * time is zero.
+ */
 async function answered(tally: Tally, chat: ChatDoc, { seq, createdAt }: MessageDoc): Promise<void> {
   const firstResponseAt = seq === 1 ? chat.createdAt : createdAt;
   const { modifiedCount } = await ChatModel.updateOne(

@@ -3,7 +3,7 @@ import { startFigures } from './count.ts';
 import { FigureModel, purgeFigures } from './model.ts';
 import { overviewRoutes } from './routes.ts';
 
-/** What happened in numbers. */
+/** The figures of the Overview. */
 export const overview: Feature = {
   models: [FigureModel],
   inReserve: { figures: {} },

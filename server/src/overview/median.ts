@@ -1,16 +1,16 @@
 import { MINUTE_S, SECOND_MS } from '../time.ts';
 
-/** Each bucket ends 19 % above the one before: a median is right to 9 %. */
+/** Each bucket ends 19 % above the one before, so a median is exact to 9 %. */
 const BUCKETS_PER_DOUBLING = 4;
 const BUCKET_MAX = 88;
 
-/** The bucket of a duration. 0 holds all up to a second, the last one all beyond six weeks. */
+/** The bucket of a duration. Bucket 0 holds all up to a second, the last one all beyond six weeks. */
 export function bucketOf(ms: number): number {
   const bucket = Math.ceil(BUCKETS_PER_DOUBLING * Math.log2(Math.max(ms, SECOND_MS) / SECOND_MS));
   return Math.min(bucket, BUCKET_MAX);
 }
 
-/** Durations, told apart by their bucket only. */
+/** A histogram of durations: only the bucket of each is known. */
 export class Durations {
   private readonly counts = new Array<number>(BUCKET_MAX + 1).fill(0);
 
@@ -18,7 +18,7 @@ export class Durations {
     this.counts[bucket] = (this.counts[bucket] ?? 0) + count;
   }
 
-  /** The median in minutes, to a tenth; null: there are none. */
+  /** The median in minutes, rounded to a tenth; null if there are no durations. */
   median(): number | null {
     const total = this.counts.reduce((sum, count) => sum + Math.max(0, count), 0);
     let below = 0;
@@ -30,7 +30,7 @@ export class Durations {
   }
 }
 
-/** The middle of a bucket. */
+/** The middle of a bucket, in minutes. */
 function minutesIn(bucket: number): number {
   const seconds = 2 ** ((bucket - 0.5) / BUCKETS_PER_DOUBLING);
   return Math.round((seconds / MINUTE_S) * 10) / 10;

@@ -2,21 +2,22 @@ import { Schema, Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
 import { defineModel } from '../connection.ts';
 
-/** Under this day stand the figures of all time. */
+/** The value of `day` for the figures of all time. */
 export const ALL_TIME = 'all';
-/** Under this id stand the figures of all sites together, deleted ones included. */
+/** The value of the site for the figures of all sites together, deleted ones included. */
 export const ALL_SITES = new Types.ObjectId('0'.repeat(24));
 
 /**
- * The figures of one site, or of all, on one UTC day, counted up as things happen, so that no call ever counts chats. Whoever reads
- * them for another time zone puts its days together from half hours, by which every zone but a handful is off UTC.
+ * The figures of one site, or of all, on one UTC day. They are counters that grow with each event, so no request ever counts
+ * chats. Days of another time zone are added up from half hours, because all but a few zones differ from UTC by a multiple
+ * of 30 minutes.
  */
 export interface FigureDoc {
   _id: Types.ObjectId;
   site: Types.ObjectId;
-  /** Like `2026-05-31`, or `all` */
+  /** Such as `2026-05-31`, or `all`. */
   day: string;
-  /** Chats, and chats with a visitor name: of all time only. */
+  /** The number of chats, and of those with a visitor's name. Only in the figures of all time. */
   chats?: number;
   named?: number;
   /** Chats begun, by half hour (`h37`). */

@@ -10,7 +10,7 @@ import { ALL_TIME, type FigureDoc, FigureModel } from './model.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** How many chats each of some sites has, and how many of them are active, by hex id. */
+/** How many chats each site has, and how many of them are active, by the hex id of the site. */
 export async function countChats(sites: SiteDoc[]): Promise<Map<string, Site['stats']>> {
   const ids = sites.map(({ _id }) => _id);
   const [totals, active] = await Promise.all([readTotals(ids), Promise.all(ids.map(countActive))]);
@@ -26,7 +26,7 @@ export function readTotals(sites: Types.ObjectId[]): Promise<FigureDoc[]> {
     .exec();
 }
 
-/** What some sites' figures of the last two weeks come to. */
+/** The sums of some sites' figures of the last two weeks. */
 interface Weeks {
   growthPercent: number | null;
   avgResponseMinutes: number | null;
@@ -34,7 +34,7 @@ interface Weeks {
   perDay: DayFigures[];
 }
 
-/** A stretch of time and what happened in it. */
+/** A period and what happened in it. */
 class Span {
   readonly responses = new Durations();
   chats = 0;
@@ -51,7 +51,10 @@ class Span {
   }
 }
 
-/** The last two weeks of some sites: in two spans of seven days up to now, and by the days of a time zone. @param now milliseconds */
+/**
+ * Reads the last two weeks of some sites: two periods of seven days up to now, and single days in a time zone.
+ * @param now milliseconds
+ */
 export async function readWeeks(sites: Types.ObjectId[], now: number, timeZone?: string): Promise<Weeks> {
   const thisWeek = new Span(now - WEEK_MS, Number.POSITIVE_INFINITY);
   const lastWeek = new Span(now - 2 * WEEK_MS, now - WEEK_MS);
@@ -68,7 +71,7 @@ export async function readWeeks(sites: Types.ObjectId[], now: number, timeZone?:
   };
 }
 
-/** The filter for the days of some sites from a moment on. */
+/** The filter for the figures of some sites from a moment on. */
 export function figuresFilter(sites: Types.ObjectId[], since: number) {
   return { site: { $in: sites }, day: { $gte: utcDay(since), $lt: ALL_TIME } };
 }
@@ -96,14 +99,20 @@ function addTo(spans: Span[], { day, begun = {}, answered = {} }: FigureDoc): vo
   }
 }
 
-/** How old a site's answer may be: it changes by the day, not by the minute. */
+/** How long a site's value is cached: it changes from day to day, not from minute to minute. */
 const KEPT_MS = 300_000;
 const REMEMBERED_MAX = 10_000;
 
-/** How soon a site usually answers: the median first response of the last seven days in minutes; null: nobody was answered. */
+/**
+ * The usual response time of a site: the median first response of the last seven days in minutes; null if no chat was
+ * answered.
+ */
 export type UsualReply = (site: Types.ObjectId) => Promise<number | null>;
 
-/** Reads it from the figures, once in a while for each site. @param now milliseconds */
+/**
+ * Reads the usual response time from the figures, and caches it for each site.
+ * @param now milliseconds
+ */
 export function createUsualReply(now: () => number): UsualReply {
   const kept = new Map<string, { at: number; minutes: Promise<number | null> }>();
 

@@ -13,14 +13,14 @@ import { countChats, readTotals, readWeeks } from './read.ts';
 
 const overviewSchema: InputSchema = { siteId: idField('siteId', { optional: true }), tz: timeZoneField };
 
-/** What the call of the Overview works with. */
+/** The dependencies of the Overview's route. */
 interface OverviewDeps {
   signedIn: SignedInGuard;
   /** Milliseconds */
   now: () => number;
 }
 
-/** The call of the Overview. */
+/** The route of the Overview. */
 export function overviewRoutes({ signedIn: authenticate, now }: OverviewDeps): Router {
   const { router, on } = endpoints<OverviewApi>();
 

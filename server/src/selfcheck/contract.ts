@@ -1,37 +1,37 @@
 import type { Installation } from '../sites/contract.ts';
 
-/** What the server can tell of whether everything works; the browser tests sound, permission and its socket itself. */
+/** What the server can check about itself. The browser checks sound, permission and its socket on its own. */
 export interface SelfCheck {
   connection: {
-    /** Under which address the server sees the caller. */
+    /** The address of the caller as the server sees it. */
     ip: string;
     https: boolean;
-    /** As the browser asked for it, with a port where it has one. */
+    /** The host as the browser sent it, with the port if there is one. */
     host: string;
-    /** Whether this is the address of `PUBLIC_URL`; null: it is not set. */
+    /** Whether this is the address of `PUBLIC_URL`; null if that is not set. */
     isPublicUrl: boolean | null;
-    /** `ignored`: a proxy tells whose requests it hands on, and `TRUST_PROXY` does not name it. */
+    /** `ignored`: a proxy sends forwarded addresses, but `TRUST_PROXY` does not name it. */
     proxy: 'none' | 'trusted' | 'ignored';
   };
   mail: { configured: boolean };
-  /** The caller's devices that take push messages. */
+  /** The caller's devices that receive push messages. */
   push: { devices: number };
-  /** `percentFull` of the disk; null: the database does not say. */
+  /** `percentFull` is that of the disk; null if the database does not report it. */
   storage: { writable: boolean; percentFull: number | null };
-  /** Where the widgets of the caller's sites were seen last. */
+  /** Where the widget of each of the caller's sites was last seen. */
   sites: { _id: string; name: string; domain: string; widgetEnabled: boolean; installation: Installation }[];
 }
 
-/** How many devices a test message reached, and how many it did not: those that are gone are forgotten. */
+/** How many devices a test message reached, and how many it did not. Devices that no longer exist are removed. */
 export interface PushTest {
   sent: number;
   gone: number;
   failed: number;
 }
 
-/** The calls of the self-check, but for mail. */
+/** The endpoints of the self-check, except for mail. */
 export interface SelfCheckApi {
   'GET /self-check': { data: SelfCheck };
-  /** Rings all of the caller's devices. */
+  /** Sends a test message to all devices of the caller. */
   'POST /self-check/push': { data: PushTest };
 }

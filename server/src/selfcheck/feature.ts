@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { selfCheckRoutes } from './routes.ts';
 
-/** What of the server works. */
+/** The self-check: which parts of the server work. */
 export const selfcheck: Feature = {
   routes: (context) => [selfCheckRoutes(context)],
 };

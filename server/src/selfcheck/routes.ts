@@ -14,17 +14,17 @@ import type { SelfCheck, SelfCheckApi } from './contract.ts';
 
 const MARK = 'self-check';
 
-/** What is looked at. */
+/** The dependencies of the checks. */
 export interface CheckDeps {
   mail: Mail;
   storage: { disk(): Promise<Disk | null> };
-  /** Origin that people reach the product under; null: as the browser says. */
+  /** The origin under which people reach the product; null: the one that the browser sends. */
   publicUrl: string | null;
   /** Milliseconds */
   now: () => number;
 }
 
-/** Looks at everything on the server's side that a dashboard needs. */
+/** Checks everything on the server's side that a dashboard needs. */
 async function selfCheck(
   { mail, publicUrl, storage, now }: CheckDeps,
   caller: Caller,
@@ -48,7 +48,7 @@ async function selfCheck(
   };
 }
 
-/** Of forwarded addresses only those of trusted proxies get into `ips`. */
+/** How the request reached the server. `req.ips` holds forwarded addresses of trusted proxies only. */
 function connectionOf(req: Request, publicUrl: string | null): SelfCheck['connection'] {
   const forwarded = req.get('x-forwarded-for') !== undefined;
   return {
@@ -60,7 +60,7 @@ function connectionOf(req: Request, publicUrl: string | null): SelfCheck['connec
   };
 }
 
-/** Writes, durably: a full disk is read from without a fault. */
+/** Whether a write becomes durable. Reading would not show it: a full disk can still be read. */
 async function isWritable(at: number): Promise<boolean> {
   const written = MarkModel.updateOne({ _id: MARK }, { $set: { at: new Date(at) } }, { upsert: true });
   return written.then(
@@ -76,7 +76,7 @@ const TEST_NOTICE: Notice = {
   chatId: null,
 };
 
-/** What the calls of the self-check work with. */
+/** The dependencies of the self-check's routes. */
 interface SelfCheckDeps extends CheckDeps {
   signedIn: SignedInGuard;
   sessions: Sessions;
@@ -84,7 +84,7 @@ interface SelfCheckDeps extends CheckDeps {
   push: Push;
 }
 
-/** The calls of the self-check. */
+/** The routes of the self-check. */
 export function selfCheckRoutes(deps: SelfCheckDeps): Router {
   const { router, on } = endpoints<SelfCheckApi>();
   const { signedIn: authenticate, sessions, limits, push } = deps;

@@ -5,14 +5,15 @@ import { behind } from './collection.ts';
 import type { Steps } from './commands/call.ts';
 import type { Engine } from './engine.ts';
 
-/** Documents that one step puts into an index. */
+/** How many documents one step adds to an index. */
 const DOCUMENTS_PER_STEP = 32;
-/** Keys that one step removes of what was dropped. */
+/** How many keys one step removes of a dropped collection or index. */
 const KEYS_PER_STEP = 128;
 
 /**
- * Fills indexes from the documents, step by step, while others read and write: an index that is being built gets the entries of
- * every write, but nobody reads it. What is found twice is the same entry. If a document refuses, none of them stays.
+ * Fills indexes from the documents, step by step, while other commands read and write. Writes maintain an index from the
+ * moment it is begun, but queries do not use it until it is complete. Adding an entry is idempotent, so it does not matter
+ * if a write has added it before. If one document is refused, all of these indexes are removed.
  */
 export function* build(engine: Engine, ref: CollectionRef, ids: number[]): Steps<void> {
   for (const id of ids) engine.builds.add(id);
@@ -47,7 +48,7 @@ function* fill({ storage, catalogue, sliceWork }: Engine, ref: CollectionRef, id
   }
 }
 
-/** Goes on with the indexes that somebody began to build and nobody is building any more. */
+/** Continues index builds that an earlier process or command left unfinished and that no running command continues. */
 export function* resumeBuilds(engine: Engine): Steps<void> {
   for (const ref of [...engine.catalogue.all()].map(({ ns, id }) => ({ ns, id }))) {
     const collection = engine.catalogue.get(ref.ns);
@@ -58,7 +59,7 @@ export function* resumeBuilds(engine: Engine): Steps<void> {
 
 const idsOf = (all: { id: number }[]) => all.map(({ id }) => id);
 
-/** Removes what was in dropped collections and indexes: nobody finds it any more, it only takes room. */
+/** Removes the data of dropped collections and indexes. No query can reach it any more; it only takes space. */
 export function* sweep({ storage, catalogue, sliceWork }: Engine): Steps<void> {
   const limit = sliceWork === 0 ? 1 : KEYS_PER_STEP;
   for (let space = catalogue.nextDropped(); space; space = catalogue.nextDropped()) {

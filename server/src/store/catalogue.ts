@@ -16,24 +16,33 @@ import {
 import type { KeyRange, Storage } from './storage/storage.ts';
 import { TREES_MAX } from './storage/trees.ts';
 
-/** Before the spaces of what was dropped, until nothing is left in them. */
+/** The prefix of the tombstones: one for the space of each dropped collection or index, kept until nothing is left in it. */
 const DROPPED_SPACE = 0x04;
 
-/** The last number given to a collection or an index: none is ever given again, so that what is left of one never shows in another. */
+/**
+ * The last id given to a collection or an index. An id is never used twice, so leftovers of a dropped one cannot appear in
+ * another.
+ */
 const LAST_ID_KEY = Buffer.from('\0lastId');
 
-/** A collection as a command may hold it while it gives way: the name alone may mean another one by then. */
+/**
+ * A reference to a collection that a command keeps while others run. The name alone is not enough: by then it may belong to
+ * a new collection.
+ */
 export interface CollectionRef {
   ns: string;
   id: number;
 }
 
-/** What there is: collections and their indexes, kept in memory and written with each batch that changes them. */
+/**
+ * The catalogue of collections and their indexes. It is kept in memory, and its changes are written with the batch that
+ * makes them.
+ */
 export class Catalogue {
   private readonly storage: Storage;
   private collections = new Map<string, Collection>();
   private removed: CollectionRef[] = [];
-  /** by their bytes as text: true if the file does not know yet */
+  /** Spaces of what was dropped, by their bytes as text; true if it is not in the file yet. */
   private dropped = new Map<string, boolean>();
   private lastId = 0;
   private savedLastId = 0;
@@ -48,7 +57,7 @@ export class Catalogue {
     this.load();
   }
 
-  /** Reads everything again from the storage: what memory held of an undone batch is forgotten. */
+  /** Reads everything again from the storage. This discards the changes in memory of a batch that was rolled back. */
   load(): void {
     this.collections.clear();
     this.removed = [];
@@ -69,14 +78,17 @@ export class Catalogue {
     return this.collections.get(ns);
   }
 
-  /** The very collection that a command began with. Throws 175 if it has been dropped since, though there be another of its name. */
+  /**
+   * The collection with which a command began.
+   * @throws CommandError 175 if it was dropped since, even if there is a new one of its name
+   */
   same({ ns, id }: CollectionRef): Collection {
     const collection = this.collections.get(ns);
     if (collection?.id !== id) throw new CommandError(175, `collection dropped: ${ns}`);
     return collection;
   }
 
-  /** The collection of that name, made if there is none. */
+  /** The collection of that name; it is created if there is none. */
   need(ns: string): Collection {
     return this.collections.get(ns) ?? this.create(ns);
   }
@@ -95,7 +107,7 @@ export class Catalogue {
     return ++this.lastId;
   }
 
-  /** Throws if there are as many collections and indexes as the file takes. */
+  /** Throws if the file holds its maximum of collections and indexes. */
   private checkSpaces(): void {
     const all = [...this.collections.values()].reduce((sum, { indexes }) => sum + 1 + indexes.length, 0);
     if (all + this.dropped.size < SPACES_MAX) return;
@@ -105,7 +117,7 @@ export class Catalogue {
     );
   }
 
-  /** Takes a collection out at once; what is in it is removed by and by. */
+  /** Removes a collection from the catalogue at once; its data is removed later, step by step. */
   drop(collection: Collection): void {
     for (const index of collection.indexes) this.discard(collection.indexSpace(index));
     this.discard(collection.documentSpace());
@@ -113,7 +125,7 @@ export class Catalogue {
     this.removed.push({ ns: collection.ns, id: collection.id });
   }
 
-  /** Takes an index out at once; its entries are removed by and by. */
+  /** Removes an index from the catalogue at once; its entries are removed later, step by step. */
   dropIndex(collection: Collection, index: Index): void {
     this.discard(collection.indexSpace(index));
     collection.indexes.splice(collection.indexes.indexOf(index), 1);
@@ -124,7 +136,7 @@ export class Catalogue {
     this.dropped.set(space.toString('latin1'), true);
   }
 
-  /** A space of something dropped that may still hold keys. */
+  /** The space of something dropped that may still hold keys. */
   nextDropped(): Buffer | undefined {
     for (const text of this.dropped.keys()) return Buffer.from(text, 'latin1');
     return undefined;
@@ -152,7 +164,7 @@ export class Catalogue {
     return this.collections.values();
   }
 
-  /** Writes what changed in the batch, inside its transaction. */
+  /** Writes the changes of the batch, inside its transaction. */
   save(): void {
     for (const { ns, id } of this.removed.splice(0)) {
       this.storage.remove(countKey(id));
@@ -177,7 +189,7 @@ export class Catalogue {
 }
 
 const MAX_NAMESPACE_BYTES = 255;
-/** Some are added before what has been dropped is gone. */
+/** Less than `TREES_MAX`, because new collections may be added before dropped ones have been removed. */
 const SPACES_MAX = TREES_MAX - 100;
 
 function checkNamespace(ns: string): void {

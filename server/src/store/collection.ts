@@ -5,18 +5,21 @@ import { CommandError } from './errors.ts';
 import { type DocKeys, ID_KEY_LIMIT, type Index, type IndexKey, isUntouched, keysOf } from './indexes.ts';
 import type { Storage } from './storage/storage.ts';
 
-/** A collection's documents (raw BSON by `_id`) and index entries. Everything is checked before the first write. */
+/**
+ * A collection's documents (raw BSON by `_id`) and index entries. A write checks everything before it changes anything, so a
+ * refused write changes nothing.
+ */
 export class Collection {
   readonly ns: string;
   readonly id: number;
   readonly indexes: Index[];
   /** how many documents there are */
   count: number;
-  /** the record in the catalogue has to be written */
+  /** The record in the catalogue must be written. */
   changed = false;
-  /** and so has the number of documents */
+  /** The number of documents must be written. */
   recount = false;
-  /** some `_id` was so long that its key was cut: keys of documents then have another order than their ids */
+  /** Some `_id` was so long that its key was cut, so the order of the keys may differ from the order of the ids. */
   cutIds: boolean;
   private readonly storage: Storage;
   private readonly space: Buffer;
@@ -39,12 +42,15 @@ export class Collection {
     return this.ns.slice(this.ns.indexOf('.') + 1);
   }
 
-  /** The indexes that may be read. */
+  /** The indexes that are complete, so that queries may use them. */
   get complete(): Index[] {
     return this.indexes.filter(({ building }) => !building);
   }
 
-  /** The index of that number. Throws 175 if it has been dropped. */
+  /**
+   * The index with that id.
+   * @throws CommandError 175 if it was dropped
+   */
   index(id: number): Index {
     const index = this.indexes.find((one) => one.id === id);
     if (!index) throw new CommandError(175, `index dropped: an index of ${this.ns} that was being read`);
@@ -56,7 +62,10 @@ export class Collection {
     return this.storage.get(Buffer.concat([this.space, key]));
   }
 
-  /** Adds a document. Throws 11000 if its `_id` or a unique key is taken; nothing is written then. */
+  /**
+   * Adds a document.
+   * @throws CommandError 11000 if its `_id` or a unique key is taken; then nothing is written
+   */
   insert(raw: Buffer, doc: Doc): void {
     const key = idKey(doc._id);
     if (this.read(key)) throw duplicate(this.ns, '_id_', { _id: 1 }, { _id: doc._id ?? null });
@@ -76,7 +85,10 @@ export class Collection {
     this.changed = true;
   }
 
-  /** Puts `doc` in the place of `old`, which has the same `_id`. Throws 11000 if a unique key is taken; nothing is written then. */
+  /**
+   * Replaces `old` by `doc`, which has the same `_id`.
+   * @throws CommandError 11000 if a unique key is taken; then nothing is written
+   */
   replace(old: Doc, doc: Doc, raw: Buffer): void {
     const key = idKey(old._id);
     const touched = this.indexes.filter((index) => !isUntouched(index, old, doc));
@@ -103,7 +115,10 @@ export class Collection {
     this.recount = true;
   }
 
-  /** Adds the entries of one document to indexes that are being built. Throws 11000 if a unique key is taken; nothing is written then. */
+  /**
+   * Adds the entries of one document to indexes that are being built.
+   * @throws CommandError 11000 if a unique key is taken; then nothing is written
+   */
   indexDocument(indexes: Index[], doc: Doc): void {
     const key = idKey(doc._id);
     const all = indexes.map((index) => ({ index, entries: keysOf(index, doc) }));
@@ -134,7 +149,7 @@ export class Collection {
   private removeKeys(index: Index, keys: IndexKey[], id: Buffer): void {
     for (const { key } of keys) {
       const entry = entryOf(index, key, id);
-      // while it is built, another document may have the key, and this one no entry yet
+      // during a build, the key may belong to another document while this one has no entry yet
       if (index.unique && index.building && !this.storage.get(entry.key)?.equals(id)) continue;
       this.storage.remove(entry.key);
     }
@@ -155,7 +170,7 @@ export function idKey(id: unknown): Buffer {
   return cutKey(valueKey(id), ID_KEY_LIMIT);
 }
 
-/** The first key after a key. */
+/** The smallest key that is greater than a key. */
 export function behind(key: Buffer): Buffer {
   return Buffer.concat([key, Buffer.from([0])]);
 }
@@ -165,7 +180,7 @@ function without(keys: IndexKey[], others: IndexKey[]): IndexKey[] {
   return keys.filter(({ key }) => !texts.has(key.toString('latin1')));
 }
 
-/** Whether an index knows already that documents have arrays and long values at these places. */
+/** Whether the index has recorded already that documents have arrays at these places, or (`cut`) keys that were cut. */
 export function knows(index: Index, arrays: number[], cut: boolean): boolean {
   return (index.cut || !cut) && arrays.every((depths, i) => (depths & ~(index.arrays[i] ?? 0)) === 0);
 }

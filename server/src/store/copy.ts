@@ -9,13 +9,13 @@ import { diskOf } from './storage/room.ts';
 import { DATA_FILE } from './storage/trees.ts';
 import { renewalOf } from './upgrade.ts';
 
-/** Where LMDB notes who reads: made anew where it is missing. */
+/** LMDB's table of readers. LMDB creates it if it is missing. */
 const LOCK_FILE = 'lock.mdb';
 
 /**
- * Copies the store of a folder, as it is at one moment, into another folder, which can then be started on. A process
- * that runs it goes on meanwhile.
- * @throws StoreError where there is no store
+ * Copies a snapshot of a folder's store into another folder, on which a store can then be started. A process that runs the
+ * store continues meanwhile.
+ * @throws StoreError if there is no store
  */
 export async function backUpStore(dataDir: string, target: string): Promise<void> {
   requireData(dataDir);
@@ -23,8 +23,9 @@ export async function backUpStore(dataDir: string, target: string): Promise<void
 }
 
 /**
- * Makes the file of a store as small as its data, and gives its size before and after, in bytes.
- * @throws StoreError where there is no store, while a process runs it, or without room for it beside the old one
+ * Rewrites the file of a store so that it is only as large as its data.
+ * @returns its size before and after, in bytes
+ * @throws StoreError if there is no store, if a process runs it, or if there is no room for a second file beside the old one
  */
 export async function compactStore(dataDir: string): Promise<{ before: number; after: number }> {
   requireData(dataDir);
@@ -38,10 +39,10 @@ export async function compactStore(dataDir: string): Promise<{ before: number; a
 }
 
 /**
- * Brings the file of an older version, in a folder that this process owns, into the present form. It may end at any point: the
- * next start does it again.
- * @param tell is given a sentence before and after
- * @throws StoreError without room for it beside the old one
+ * Rewrites the file of an older version in the present format. This process must own the folder. It is safe to stop at any
+ * point: the old file stays until the new one is complete, and the next start begins again.
+ * @param tell receives a sentence before and after
+ * @throws StoreError if there is no room for a second file beside the old one
  */
 export async function upgradeStore(path: string, dataDir: string, tell: (sentence: string) => void): Promise<void> {
   await rm(join(path, ASIDE), { recursive: true, force: true });
@@ -59,7 +60,7 @@ export async function upgradeStore(path: string, dataDir: string, tell: (sentenc
   );
 }
 
-/** The format of the data, and how much of its file is used. */
+/** The format of the data, and how many bytes of its file are used. */
 async function lookAt(path: string): Promise<{ format: number; used: number }> {
   const storage = openLmdb(path);
   try {
@@ -71,10 +72,10 @@ async function lookAt(path: string): Promise<{ format: number; used: number }> {
   }
 }
 
-/** Where the new file is written until it is whole. */
+/** The folder for the new file until it is complete. */
 const ASIDE = 'compact';
 
-/** Writes the file anew. It takes the old one's place only when it is whole and on the disk, in one step. */
+/** Writes the file again. An atomic rename replaces the old one, only when the new file is complete and on the disk. */
 async function rewrite(path: string, dataDir: string, used: number, renewal: Renewal | undefined) {
   const aside = join(path, ASIDE);
   const file = join(path, DATA_FILE);
@@ -87,7 +88,7 @@ async function rewrite(path: string, dataDir: string, used: number, renewal: Ren
     );
   try {
     await copyInto(path, aside, renewal);
-    // it tells of the old file; whoever makes a backup of that keeps both
+    // the table of readers belongs to the old file; a backup that has that file open keeps both
     await rm(join(path, LOCK_FILE), { force: true });
     await rename(join(aside, DATA_FILE), file);
     await flush(path);
@@ -108,8 +109,8 @@ async function copyInto(from: string, folder: string, renewal?: Renewal): Promis
 const mb = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
 
 /**
- * Runs work that a signal ends in order: a process that just dies keeps its place among the readers of the file, in which no
- * room is used again until somebody looks.
+ * Runs work that a signal stops in an orderly way. A process that is simply killed stays in LMDB's table of readers, and
+ * until that is cleaned no free room in the file is used again.
  */
 async function untilAsked(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const ended = new AbortController();
@@ -129,7 +130,7 @@ function requireData(dataDir: string): void {
   throw new StoreError(`There is no data in ${shownPath(dataDir)}. Set DATA_DIR to the folder of the server.`);
 }
 
-/** Sees to it that a file, or the names in a folder, outlive a loss of power. */
+/** Makes a file, or the names in a folder, survive a loss of power (fsync). */
 async function flush(path: string): Promise<void> {
   // Windows neither needs nor allows it for folders
   if (process.platform === 'win32' && !path.endsWith(DATA_FILE)) return;

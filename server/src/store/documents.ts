@@ -6,14 +6,14 @@ import { CommandError } from './errors.ts';
 /** The largest document that may be stored. */
 export const MAX_DOCUMENT_BYTES = 16 * 2 ** 20;
 
-/** Documents and arrays may lie in each other so deep; each level costs stack wherever a document is walked. */
+/** The maximum nesting of documents and arrays: each level costs stack wherever a document is walked. */
 const MAX_DEPTH = 200;
 
-/** Where the name of the first field stands: behind the length of the document and the field's type. */
+/** The offset of the first field's name: after the length of the document and the field's type. */
 const FIRST_NAME_AT = 5;
 const ID_NAME = '_id\0';
 
-/** The document with its `_id` as the first field, made if there is none; the other bytes stay as they are. */
+/** The document with its `_id` as the first field, which is created if there is none. All other bytes stay as they are. */
 export function withId(raw: Buffer): Buffer {
   if (raw.toString('latin1', FIRST_NAME_AT, FIRST_NAME_AT + ID_NAME.length) === ID_NAME) return raw;
   const fields = rawFields(raw);
@@ -25,7 +25,7 @@ export function withId(raw: Buffer): Buffer {
   ]);
 }
 
-/** Refuses what may not be stored: too large, an `_id` of a wrong type, a field name that begins with `$`. */
+/** Refuses documents that must not be stored: too large, an `_id` of a wrong type, a field name that begins with `$`. */
 export function checkStorable(doc: Doc, raw: Buffer): void {
   if (raw.length > MAX_DOCUMENT_BYTES) {
     throw new CommandError(
@@ -47,7 +47,7 @@ export function checkStorable(doc: Doc, raw: Buffer): void {
     throw new CommandError(52, `The dollar ($) prefixed field '${dollar}' in '${dollar}' is not valid for storage.`);
 }
 
-/** A field in a document, however deep, that begins with `$`. */
+/** The name of a field, at any depth, that begins with `$`. */
 function dollarField(doc: Doc): string | undefined {
   for (const [name, value] of Object.entries(doc)) {
     const found = name.startsWith('$') ? name : isDoc(value) ? dollarField(value) : undefined;

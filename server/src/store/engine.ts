@@ -2,19 +2,19 @@ import { Catalogue } from './catalogue.ts';
 import { Cursors } from './commands/cursors.ts';
 import type { Storage } from './storage/storage.ts';
 
-/** All that commands work on. */
+/** Everything that commands work on. */
 export interface Engine {
   storage: Storage;
   catalogue: Catalogue;
   cursors: Cursors;
-  /** the indexes that are being built, by number */
+  /** The ids of the indexes that are being built. */
   builds: Set<number>;
   now: () => Date;
-  /** how much one batch may do before commands that are not finished give way; 0: after every step, and steps are small */
+  /** How much work one batch may do before unfinished commands give way. 0: after every step, and steps are small. */
   sliceWork: number;
 }
 
-/** About four milliseconds of a quiet processor. */
+/** About four milliseconds of an idle processor. */
 const SLICE_WORK = 4_000;
 
 export function createEngine(

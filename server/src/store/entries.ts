@@ -2,20 +2,20 @@ import { ID_KEY_LIMIT, type Index } from './indexes.ts';
 import { DOCUMENT_SPACE, INDEX_SPACE, spaceOf } from './storage/spaces.ts';
 import type { Entry } from './storage/storage.ts';
 
-/** An entry that is not unique ends with the length of the document's key that stands before it. */
+/** A non-unique entry ends with the length of the document's key, which comes just before it. */
 const LENGTH_BYTES = 1;
 
-/** The beginning of the keys of a collection's documents. */
+/** The prefix of the keys of a collection's documents. */
 export const documentSpace = (collection: number) => spaceOf(DOCUMENT_SPACE, collection);
 
-/** The beginning of the keys of an index. */
+/** The prefix of the keys of an index. */
 export const indexSpace = (index: number) => spaceOf(INDEX_SPACE, index);
 
 const EMPTY = Buffer.alloc(0);
 
 /**
- * What the file holds for an entry of an index, by the fields' key and the document's. A unique one leads from the fields to the
- * document; any other is a key alone, in the order of the fields and then of the documents.
+ * The file's entry for a document in an index, from the key of the fields and the key of the document. A unique entry maps
+ * the fields to the document. Any other entry is a key without a value, ordered by the fields and then by the documents.
  */
 export function entryOf(index: Index, key: Buffer, id: Buffer): Entry {
   if (index.unique) return { key: uniqueKey(index, key), value: id };
@@ -24,17 +24,17 @@ export function entryOf(index: Index, key: Buffer, id: Buffer): Entry {
   bytes.set(space, 0);
   bytes.set(key, space.length);
   bytes.set(id, space.length + key.length);
-  // the longest is written as zero, which no length is
+  // the maximum length is written as zero, which is not a possible length
   bytes[bytes.length - 1] = id.length % ID_KEY_LIMIT;
   return { key: bytes, value: EMPTY };
 }
 
-/** Where a unique index has the document of these fields. */
+/** The key under which a unique index keeps the document with these fields. */
 export function uniqueKey({ space }: Index, key: Buffer): Buffer {
   return Buffer.concat([space, key]);
 }
 
-/** The key of the document that an entry leads to. `value` is needed of unique ones only. */
+/** The key of the document to which an entry leads. `value` is only used for unique entries. */
 export function idOf(index: Index, key: Buffer, value: Buffer): Buffer {
   if (index.unique) return value;
   const end = key.length - LENGTH_BYTES;

@@ -1,4 +1,4 @@
-/** MongoDB's error codes that this store answers with, and their names. */
+/** The error codes of MongoDB that this store uses, and their names. */
 const NAMES = {
   1: 'InternalError',
   2: 'BadValue',
@@ -44,10 +44,10 @@ const NAMES = {
 
 type ErrorCode = keyof typeof NAMES;
 
-/** An answer of 'no' in MongoDB's own words: a code, its name and a sentence. */
+/** A refusal in MongoDB's format: a code, its name and a sentence. */
 export class CommandError extends Error {
   readonly code: ErrorCode;
-  /** further fields of the answer, such as keyPattern and keyValue */
+  /** Further fields of the answer, such as keyPattern and keyValue. */
   readonly details: Record<string, unknown>;
 
   constructor(code: ErrorCode, message: string, details: Record<string, unknown> = {}) {

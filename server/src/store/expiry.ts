@@ -5,10 +5,13 @@ import type { Engine } from './engine.ts';
 import type { Index } from './indexes.ts';
 import { chore, type Queue } from './queue.ts';
 
-/** How often documents are looked for whose time is over. */
+/** How often expired documents are looked for. */
 const EXPIRY_INTERVAL_MS = 60_000;
 
-/** Removes what TTL indexes say is over, and forgets idle cursors, once a minute. @returns a disposer */
+/**
+ * Removes expired documents of TTL indexes and idle cursors once a minute.
+ * @returns a disposer
+ */
 export function startExpiry(engine: Engine, queue: Queue): () => void {
   const running = new Set<number>();
   const timer = setInterval(() => {
@@ -19,8 +22,8 @@ export function startExpiry(engine: Engine, queue: Queue): () => void {
 }
 
 /**
- * Queues a delete for every TTL index: it runs like any other command, in slices.
- * @param running the indexes whose delete has not ended: it is not queued a second time
+ * Queues a delete for every TTL index. It runs like any other command, in slices.
+ * @param running the indexes whose delete has not finished; it is not queued a second time
  */
 export function expire(engine: Engine, queue: Queue, running = new Set<number>()): void {
   for (const collection of engine.catalogue.all()) {
@@ -34,7 +37,7 @@ export function expire(engine: Engine, queue: Queue, running = new Set<number>()
   }
 }
 
-/** The delete of what is over: of the documents in the index only, where it is partial. */
+/** The delete command for expired documents; for a partial index, only of documents that are in the index. */
 function expiryOf(collection: Collection, { fields, spec }: Index, seconds: number, now: Date): Doc {
   const before = new Date(now.getTime() - seconds * 1000);
   const isOver = Object.fromEntries(fields.map(({ path }) => [path, { $lt: before }]));

@@ -3,36 +3,36 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { type Lock, LockedError, takeLock } from './lock.ts';
 
-/** The store cannot do what is asked, said in one sentence that a person can act on. */
+/** The store cannot do what is asked. The message is one sentence that tells a person what to do. */
 export class StoreError extends Error {}
 
-/** A folder that this process owns, until it leaves. */
+/** A folder that this process owns until it releases it. */
 interface OwnFolder {
-  /** where the store keeps its data */
+  /** The folder of the data. */
   path: string;
-  /** where its socket is */
+  /** The path of the store's socket. */
   socketPath: string;
   leave(): void;
 }
 
-/** Unix socket paths may be this long on every system that has them (one byte of 104 ends the path). */
+/** Unix socket paths may have this many bytes on every system (the limit is 104 with the NUL at the end). */
 const SOCKET_PATH_BYTES = 103;
-/** Room for the name of a socket in its folder. */
+/** Bytes reserved for the name of a socket in its folder. */
 const SOCKET_NAME_BYTES = 24;
 
-/** Where the store keeps its data inside the application's folder. */
+/** The folder of the store's data inside the application's data folder. */
 export function storeFolder(dataDir: string): string {
   return join(resolve(dataDir), 'store');
 }
 
-/** A folder as people would write it who stand where this process does. */
+/** The path of a folder as a person would type it from the working directory of this process. */
 export function shownPath(dataDir: string): string {
   const inside = relative(process.cwd(), resolve(dataDir));
   return inside === '' || inside.startsWith('..') ? resolve(dataDir) : `./${inside}`;
 }
 
 /**
- * Takes the store's folder for this process; made if there is none.
+ * Takes ownership of the store's folder for this process, and creates it if there is none.
  * @throws StoreError if another process owns it, or it cannot be written
  */
 export async function ownFolder(dataDir: string): Promise<OwnFolder> {
@@ -61,8 +61,8 @@ export async function ownFolder(dataDir: string): Promise<OwnFolder> {
 }
 
 /**
- * Takes from all other users of the machine the right to read the data: a folder that was copied or unpacked has the mode that
- * it was given there. A disk that knows no modes is left as it is.
+ * Removes the access of all other users of the machine to the data. A folder that was copied or unpacked may have a wider
+ * mode. A file system without modes is left as it is.
  */
 export function closeToOthers(folder: string): void {
   if (process.platform === 'win32') return;
@@ -96,7 +96,7 @@ function explained(error: unknown, shown: string): unknown {
   return error;
 }
 
-/** The folder for sockets: with the data, or, where that path is too long for a socket, a private one for temporary files. */
+/** The folder for sockets: with the data, or a private temporary one if that path is too long for a socket. */
 function socketFolder(folder: string): string {
   const fits = Buffer.byteLength(folder) + 1 + SOCKET_NAME_BYTES <= SOCKET_PATH_BYTES;
   return fits ? folder : mkdtempSync(join(tmpdir(), 'parley-'));

@@ -12,42 +12,44 @@ export { backUpStore, compactStore } from './copy.ts';
 export { StoreError };
 
 export interface StoreOptions {
-  /** the folder that the store keeps its data in; made if there is none */
+  /** The folder of the store's data; it is created if there is none. */
   dataDir: string;
-  /** what is kept free for what undoes a full disk */
+  /** The room kept free on the disk for the writes that free room again. */
   reserve?: Reserve;
-  /** another worker file than the built one, for tests */
+  /** A worker file other than the built one, for tests. */
   workerUrl?: URL;
-  /** another length of a slice than the usual one, for tests: with 0 commands give way after every step */
+  /** A slice length other than the usual one, for tests: with 0, commands give way after every step. */
   sliceWork?: number | undefined;
-  /** is given a sentence when the data of an older version is brought into the present form, which takes a while, and when it is */
+  /**
+   * Receives a sentence before and after data of an older version is rewritten in the present format, which takes a while.
+   */
   tell?: (sentence: string) => void;
 }
 
 export interface Store {
-  /** the address for any MongoDB driver on this machine */
+  /** The address for any MongoDB driver on this machine. */
   uri: string;
-  /** How much room the data takes on the disk. */
+  /** How many bytes the data takes on the disk. */
   bytes(): Promise<number>;
-  /** Finishes what has been asked, closes the data and gives the folder free. */
+  /** Finishes the commands that have arrived, closes the data and releases the folder. */
   stop(): Promise<void>;
-  /** Resolves with the reason if the store ends without having been asked to. */
+  /** Resolves with the reason if the store ends without a call of `stop`. */
   failed: Promise<Error>;
 }
 
-/** A store for a short command. */
+/** A store that is open for one short command. */
 interface BorrowedStore extends Pick<Store, 'uri' | 'stop'> {
-  /** it is another process's, which goes on using it meanwhile */
+  /** It belongs to another process, which continues to use it meanwhile. */
   shared: boolean;
 }
 
-/** How LMDB names its files. */
+/** The ending of LMDB's file names. */
 const DATA_FILE_ENDING = '.mdb';
 
 /**
- * Starts the embedded document store on a folder, in a worker thread, and resolves when it can be connected to. Data of an
- * older version is brought into the present form before.
- * Throws a StoreError if the folder is owned by another process, cannot be written, or holds data of a later version.
+ * Starts the embedded document store on a folder, in a worker thread, and resolves when clients can connect. Data of an
+ * older version is rewritten in the present format first.
+ * @throws StoreError if another process owns the folder, it cannot be written, or it holds data of a later version
  */
 export async function startStore({ dataDir, workerUrl, reserve, sliceWork, tell }: StoreOptions): Promise<Store> {
   const { path, socketPath, leave } = await ownFolder(dataDir);
@@ -89,8 +91,8 @@ function unopened(dataDir: string, reason: string): StoreError {
 }
 
 /**
- * The store of a folder for a short command: the one that another process runs there, or one started for the time being.
- * Throws a StoreError as `startStore`, and, unless it is to `make` one, where no store was ever started.
+ * The store of a folder for a short command: the one that another process runs there, or one started for this command.
+ * @throws StoreError as `startStore`, and without `make` also where no store was ever started
  */
 export async function borrowStore(options: StoreOptions & { make?: boolean }): Promise<BorrowedStore> {
   if (!options.make && !existsSync(storeFolder(options.dataDir)))
@@ -106,7 +108,7 @@ export async function borrowStore(options: StoreOptions & { make?: boolean }): P
   }
 }
 
-/** The address of the store that a process runs on this folder now; null: none does. */
+/** The address of the store that a process runs on this folder now; null if there is none. */
 export async function runningStore(dataDir: string): Promise<string | null> {
   const owner = await livingOwner(storeFolder(dataDir));
   return owner && uriOf(owner.socket);

@@ -4,9 +4,9 @@ import { CommandError } from './errors.ts';
 import type { Filter } from './query/filter.ts';
 import { matches } from './query/match.ts';
 
-/** Room for the document's own key in an index entry; LMDB takes keys of 1,978 bytes. */
+/** Bytes reserved for the document's own key in an index entry; LMDB takes keys of 1,978 bytes. */
 export const ID_KEY_LIMIT = 256;
-/** Room for all fields of an index entry together. */
+/** Bytes for all fields of an index entry together. */
 const FIELDS_KEY_LIMIT = 1700;
 
 export interface IndexField {
@@ -18,30 +18,30 @@ export interface IndexField {
 export interface Index {
   id: number;
   name: string;
-  /** as they lie in the file, without an `_id` at their end: every entry ends with it, upwards */
+  /** In the order of the file, without an `_id` at the end: every entry ends with it, ascending. */
   fields: IndexField[];
-  /** the entries lie in the file the other way round than the definition says: it ends with an `_id` that runs down */
+  /** The file holds the entries in the reverse order of the definition, which ends with a descending `_id`. */
   turned: boolean;
-  /** `_id` is one of its fields, so that every document has a value */
+  /** `_id` is one of its fields, so every document has a value. */
   hasId: boolean;
-  /** before all its entries */
+  /** The prefix of all its entries. */
   space: Buffer;
-  /** the definition as listIndexes gives it */
+  /** The definition as listIndexes returns it. */
   spec: Doc;
   unique: boolean;
   sparse: boolean;
   partial: Filter | undefined;
-  /** the documents' own fields that its entries hang on */
+  /** The top-level fields of a document from which its entries are made. */
   roots: Set<string>;
   expireAfterSeconds: number | undefined;
-  /** it has not got the entries of all documents yet: writes keep it, and nobody reads it */
+  /** It does not have the entries of all documents yet: writes maintain it, but queries do not use it. */
   building: boolean;
   /**
    * For each field, at which depths of its path some document has an array: bit 0 is the first name of the path. Never cleared.
    * A field without a bit has one value in each document, whatever the other fields have.
    */
   arrays: number[];
-  /** some key was cut, so that order after the cut is not the values' order; never cleared */
+  /** Some key was cut, so the order after the cut is not the order of the values. Never cleared. */
   cut: boolean;
 }
 
@@ -63,7 +63,10 @@ export function hasArrays({ arrays }: Pick<Index, 'arrays'>): boolean {
   return arrays.some((depths) => depths !== 0);
 }
 
-/** Whether two fields of an index go through one array: then one entry holds values of one element, and the next those of another. */
+/**
+ * Whether two fields of an index pass through the same array. Then each entry holds the values of one element for both
+ * fields.
+ */
 export function shareArray({ fields, arrays }: Index, a: number, b: number): boolean {
   const [one, other] = [fields[a]?.parts ?? [], fields[b]?.parts ?? []];
   const both = (arrays[a] ?? 0) & (arrays[b] ?? 0);
@@ -72,12 +75,12 @@ export function shareArray({ fields, arrays }: Index, a: number, b: number): boo
   return false;
 }
 
-/** Bytes that one field may take in an entry of this index. */
+/** How many bytes one field may take in an entry of this index. */
 export function fieldLimit(index: Index): number {
   return Math.floor(FIELDS_KEY_LIMIT / index.fields.length);
 }
 
-/** The documents' own fields that the entries of an index with these fields and this filter hang on. */
+/** The top-level fields of a document on which the entries of an index with these fields and this filter depend. */
 export function rootsOf(fields: IndexField[], partial: Filter | undefined): Set<string> {
   const roots = new Set(partial ? filterRoots(partial) : []);
   for (const { parts } of fields) roots.add(parts[0] as string);
@@ -100,7 +103,7 @@ function filterRoots(filter: Filter): string[] {
   }
 }
 
-/** Whether `doc`, which came of `old`, has the very same values wherever the index looks: so it has its entries already. */
+/** Whether `doc`, made from `old`, has identical values in all `roots` of the index, so that its entries stay as they are. */
 export function isUntouched({ roots }: Index, old: Doc, doc: Doc): boolean {
   for (const root of roots) if (getOwn(old, root) !== getOwn(doc, root)) return false;
   return true;
@@ -108,7 +111,10 @@ export function isUntouched({ roots }: Index, old: Doc, doc: Doc): boolean {
 
 const EMPTY_ARRAY = Symbol('empty array');
 
-/** The keys of a document in an index. Throws 171 where two fields of the index are different arrays. */
+/**
+ * The keys of a document in an index.
+ * @throws CommandError 171 if two fields of the index are different arrays
+ */
 export function keysOf(index: Index, doc: Doc): DocKeys {
   const result: DocKeys = { keys: [], arrays: index.fields.map(() => 0), cut: false };
   if (index.partial && !matches(index.partial, doc)) return result;
@@ -143,7 +149,7 @@ function slotKey(value: unknown): Buffer {
   return value === EMPTY_ARRAY ? EMPTY_ARRAY_KEY : valueKey(value);
 }
 
-/** Where a document stands in a sort: the least of its keys, uncut. */
+/** The sort key of a document: the smallest of its keys, not cut. */
 export function sortKey(fields: IndexField[], doc: Doc): Buffer {
   const rows: unknown[][] = [];
   rowsOf(fields, doc, rows, []);
@@ -157,7 +163,9 @@ export function sortKey(fields: IndexField[], doc: Doc): Buffer {
   return least ?? Buffer.alloc(0);
 }
 
-/** Fills `rows` with the combinations of values that the fields have in a document, and `arrays` with where arrays were met. */
+/**
+ * Adds to `rows` every combination of the fields' values in a document, and to `arrays` the places where arrays were found.
+ */
 function rowsOf(fields: IndexField[], doc: Doc, rows: unknown[][], arrays: number[]): void {
   expandRows(
     fields.map(({ parts }) => ({ value: doc, parts, at: 0 })),
@@ -166,7 +174,9 @@ function rowsOf(fields: IndexField[], doc: Doc, rows: unknown[][], arrays: numbe
   );
 }
 
-/** One field of the index on its way down the document. `at` beyond the path: the value is reached. */
+/**
+ * The position of one index field while the document is walked. When `at` is past the end of the path, the value is reached.
+ */
 interface Slot {
   value: unknown;
   parts: string[];
@@ -175,10 +185,13 @@ interface Slot {
 
 const REACHED = Number.MAX_SAFE_INTEGER;
 
-/** Deeper than this, arrays are noted all at one place. */
+/** Arrays deeper than this are all recorded in one bit. */
 const DEEPEST_BIT = 30;
 
-/** Collects the combinations of values that a document gives; arrays that several fields go through are walked together. */
+/**
+ * Collects the combinations of values of a document. Arrays that several fields share are walked together, element by
+ * element.
+ */
 function expandRows(slots: Slot[], rows: unknown[][], arrays: number[]): void {
   const walked = slots.map(walk);
   const met = walked.filter(({ at }) => at !== REACHED).map(({ value }) => value);
@@ -204,7 +217,7 @@ function parallelArrays(slots: Slot[]): CommandError {
   return new CommandError(171, `cannot index parallel arrays ${names.slice(0, 2).join(' ')}`);
 }
 
-/** Goes down documents until the value is reached or an array stands in the way. */
+/** Goes down the documents of a path until the value or an array is reached. */
 function walk(slot: Slot): Slot {
   let { value, at } = slot;
   if (at === REACHED) return slot;

@@ -3,26 +3,26 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 
-/** What the lock file says about the process that owns the folder. */
+/** The content of the lock file, about the process that owns the folder. */
 interface Holder {
   token: string;
   pid: number;
   startedAt: string;
-  /** a socket on which the owner listens as long as it lives: the kernel closes it, however the process ends */
+  /** A socket on which the owner listens while it lives. The kernel closes it however the process ends. */
   guard: string;
 }
 
 export interface Lock {
-  /** where the owner's store is to listen, so that whoever finds the lock finds the store */
+  /** The path of the owner's store socket, so that a process that finds the lock can connect to the store. */
   socket: string;
   release(): void;
 }
 
-/** The folder belongs to a process that lives. */
+/** The folder belongs to a process that is still running. */
 export class LockedError extends Error {
   readonly pid: number;
   readonly startedAt: string;
-  /** where the owner's store listens, or is about to */
+  /** The path on which the owner's store listens, or will soon listen. */
   readonly socket: string;
 
   constructor({ pid, startedAt, guard }: Holder) {
@@ -33,12 +33,13 @@ export class LockedError extends Error {
   }
 }
 
-/** A takeover may meet others that try the same; this many rounds are plenty. */
+/** How often a takeover is tried: it may race with other processes that do the same. */
 const MAX_ROUNDS = 20;
 
 /**
- * Takes the folder for this process. Whether an owner lives is asked of the kernel, by connecting to its guard socket: a
- * number of a process may be given to another, a socket goes with its owner. Throws LockedError if it lives.
+ * Takes the folder for this process (an exclusive lock file). Whether the owner lives is found by connecting to its guard
+ * socket, not by its process id: an id may be given to another process, but a socket closes with its owner.
+ * @throws LockedError if the owner lives
  */
 export async function takeLock(folder: string, socketFolder: string): Promise<Lock> {
   const token = randomBytes(8).toString('hex');
@@ -60,7 +61,7 @@ export async function takeLock(folder: string, socketFolder: string): Promise<Lo
   };
 }
 
-/** Who owns the folder and lives; null: nobody. */
+/** The living owner of the folder; null if there is none. */
 export async function livingOwner(folder: string): Promise<{ socket: string } | null> {
   const holder = readHolder(lockPath(folder));
   return holder && (await lives(holder)) ? { socket: socketBeside(holder.guard) } : null;
@@ -68,7 +69,7 @@ export async function livingOwner(folder: string): Promise<{ socket: string } | 
 
 const lockPath = (folder: string) => join(folder, 'owner.json');
 
-/** The store's socket has its guard's name, with another ending. */
+/** The path of the store's socket: that of the guard with another ending. */
 const socketBeside = (guard: string) => `${guard.replace(/\.own$/, '')}.sock`;
 
 function guardPath(folder: string, token: string): string {
@@ -89,7 +90,7 @@ async function claim(folder: string, holder: Holder): Promise<void> {
   writeFileSync(mine, JSON.stringify(holder), { mode: 0o600 });
   try {
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      // a link appears with its content, and only one can be the first
+      // a link appears together with its content, and only the first attempt to make it succeeds
       if (tryLink(mine, path)) return;
       const other = readHolder(path);
       if (other && (await lives(other))) throw new LockedError(other);
@@ -134,9 +135,9 @@ function lives({ guard }: Holder): Promise<boolean> {
   });
 }
 
-/** Removes a dead owner's lock; if another has taken the place meanwhile, that one is put back. */
+/** Removes the lock of a dead owner. If another process has replaced it meanwhile, that lock is put back. */
 function takeAway(path: string, aside: string, dead: Holder): void {
-  // whether it lives took a while to find out: another process may have taken the place since
+  // the check whether the owner lives took some time: another process may have replaced the lock since
   if (readHolder(path)?.token !== dead.token) return;
   try {
     renameSync(path, aside);

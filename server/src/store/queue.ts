@@ -5,24 +5,24 @@ import { CommandError } from './errors.ts';
 import { StorageError } from './storage/storage.ts';
 import { answerBytes, errorAnswer } from './wire/answer.ts';
 
-/** A command on its way. It is answered once, after everything it wrote is durable. */
+/** A command in the queue. It is answered once, after everything it wrote is durable. */
 export interface Job {
   writes: boolean;
   steps: Steps;
-  /** begins anew; undefined where that would skip or repeat something */
+  /** Starts it from the beginning; undefined where that would skip or repeat something. */
   again: (() => Steps) | undefined;
-  /** when maxTimeMS is over, by the clock of `performance.now` */
+  /** When maxTimeMS is over, in the time of `performance.now`. */
   until: number;
   answer: (bytes: Buffer) => void;
-  /** nobody waits for the answer any more */
+  /** Whether the client has gone, so that the answer is not needed. */
   gone: () => boolean;
-  /** the next start goes on with it: when the store ends, nobody waits for its end */
+  /** The next start of the store continues it, so `close` does not wait for its end. */
   resumable: boolean;
-  /** it lets others go first once it has turned out to be long */
+  /** It lets other commands go first once it has proved to be long. */
   patient: boolean;
 }
 
-/** Work that the store gives itself. */
+/** A job of the store itself, without a client. */
 export function chore(steps: Steps<unknown>, done: () => void = () => {}): Job {
   const nobody = { again: undefined, until: Number.POSITIVE_INFINITY, gone: () => false };
   return { ...nobody, writes: true, resumable: true, patient: true, steps: silently(steps), answer: done };
@@ -33,37 +33,38 @@ function* silently(steps: Steps<unknown>): Steps {
   return {};
 }
 
-/** The part of a slice that is left to commands that gave way, however much has arrived. */
+/** The part of a slice reserved for commands that gave way earlier, however many new ones have arrived. */
 const SHARE_OF_PARKED = 0.5;
 /** The part of a slice after which a patient command counts as long. */
 const LONG = 0.5;
-/** The part of a slice that is left to long commands while others have ended and wait for the batch to be stored. */
+/** The part of a slice for long commands while finished ones wait for the batch to be stored. */
 const SHARE_OF_LONG = 0.25;
 
-/** How long the removal of what was dropped rests after the disk has refused it. */
+/** How long the removal of dropped data pauses after the disk has refused it. */
 const SWEEP_PAUSE_MS = 10_000;
 
-/** Ends the steps of a command that is not gone on with, so that it can put away what it holds. */
+/** Returned from the steps of a command that is not continued: its `finally` blocks run and release what it holds. */
 const NEVER_READ = {};
 
-/** What has become of the commands of a batch. */
+/** The outcome of the commands of a batch. */
 interface Batch {
-  /** those that made a step in it: what they wrote is undone if it fails */
+  /** The commands that made a step in it; their writes are undone if the batch fails. */
   ran: Set<Job>;
   answers: Map<Job, Buffer>;
 }
 
 /**
  * Group commit: the commands that arrived in one turn of the event loop, and those that gave way before, run in order inside
- * one transaction; when that is on the disk, all that ended are answered. How long a batch gets is counted in work done.
+ * one transaction. When that is on the disk, all that have ended are answered. The length of a batch is measured in work
+ * done, not in time.
  */
 export class Queue {
   private readonly engine: Engine;
   private arrived: Job[] = [];
   private parked: Job[] = [];
-  /** commands of which an earlier batch is stored already */
+  /** Commands of which an earlier batch is already stored. */
   private readonly begun = new WeakSet<Job>();
-  /** what commands that are not finished have cost so far */
+  /** The work that unfinished commands have used so far. */
   private readonly spent = new WeakMap<Job, number>();
   private scheduled = false;
   private sweeping = false;
@@ -80,12 +81,12 @@ export class Queue {
     this.schedule();
   }
 
-  /** Goes on with what an earlier process left undone. */
+  /** Continues the work that an earlier process left unfinished. */
   resume(): void {
     this.add(chore(resumeBuilds(this.engine)));
   }
 
-  /** Resolves when all is done but what the next start goes on with. */
+  /** Resolves when everything is done except what the next start continues. */
   async close(): Promise<void> {
     this.closing = true;
     this.arrived = this.arrived.filter(({ resumable }) => !resumable);
@@ -123,7 +124,7 @@ export class Queue {
     const again = () => {
       this.sweeping = false;
     };
-    // what refused it, such as a full disk, will do so again at once
+    // the cause, such as a full disk, would refuse it again at once
     const ended = () =>
       this.engine.catalogue.nextDropped() ? void setTimeout(again, SWEEP_PAUSE_MS).unref() : again();
     this.add(chore(sweep(this.engine), ended));
@@ -144,14 +145,17 @@ export class Queue {
       for (const job of batch.ran) this.begun.add(job);
       return batch.answers;
     } catch (error) {
-      // the thread ends, and with it the process: what is on the disk is whole, what is in memory may not be
+      // rethrown, so the thread and its process end: the file is consistent, but the memory may not be
       if (!(error instanceof StorageError) || isFatal(error)) throw error;
       catalogue.load();
       return this.refuse(batch.ran, error);
     }
   }
 
-  /** Nothing of the batch is stored: reads, which may have seen what is undone, begin anew; all others are refused. */
+  /**
+   * Handles a batch that was not stored. Reads may have seen writes that are now undone, so they start again; all others are
+   * refused.
+   */
   private refuse(ran: Set<Job>, error: StorageError): Map<Job, Buffer> {
     const answers = new Map<Job, Buffer>();
     this.parked = this.parked.filter((job) => !ran.has(job));
@@ -164,8 +168,9 @@ export class Queue {
   }
 
   /**
-   * What arrived begins; then what gave way goes on together, a step each in turn, until the slice is used up. Long commands come
-   * last, and have little of it while others wait for the end of the batch: a message does not wait for a purge.
+   * New commands begin first; then those that gave way continue in turn, one step each, until the slice is used up. Long
+   * commands come last, and get little while others wait for the end of the batch, so that a message does not wait for a
+   * purge.
    */
   private runJobs(arrived: Job[], { ran, answers }: Batch): void {
     const { storage, sliceWork } = this.engine;
@@ -196,14 +201,17 @@ export class Queue {
     this.parked = [...short, ...long, ...unfinished];
   }
 
-  /** Runs a command until it ends, or for one step and then until so much work is done. Its failure is its own answer. */
+  /**
+   * Runs a command until it ends, or, after at least one step, until the work counter reaches `end`. Its failure is its own
+   * answer.
+   */
   private run(job: Job, end: number): Buffer | undefined {
     for (;;) {
       try {
         const step = job.steps.next();
         if (step.done) return answerBytes(step.value);
       } catch (error) {
-        // every document is written whole or not at all, so only the storage can leave something half written
+        // each document is written completely or not at all, so only a failure of the storage can leave a write incomplete
         if (error instanceof StorageError) throw error;
         return errorAnswer(error);
       }
@@ -216,12 +224,12 @@ export class Queue {
   }
 }
 
-/** LMDB says that it takes nothing any more, whatever is asked. */
+/** Whether LMDB has reported an error after which it refuses every further write. */
 function isFatal({ message }: StorageError): boolean {
   return /MDB_PANIC|MDB_CORRUPTED|fatal error/i.test(message);
 }
 
-/** Says in MongoDB's way that the disk did not take a batch. LMDB tells a full disk as an input/output error, too. */
+/** The answer in MongoDB's terms when the disk refused a batch. LMDB reports a full disk as an input/output error, too. */
 function storageFailure({ message }: StorageError, hasBegun: boolean): CommandError {
   const extent = hasBegun ? 'What it wrote before that is stored.' : 'Nothing of this write is stored.';
   if (!/no space|input\/output|too large|MDB_MAP_FULL/i.test(message))

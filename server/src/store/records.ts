@@ -4,16 +4,21 @@ import { type Index, rootsOf } from './indexes.ts';
 import { parseFilter } from './query/filter.ts';
 import type { Entry } from './storage/storage.ts';
 
-/** The version of the layout in the file. A file of a later version is refused, one of an earlier is written anew at the start. */
+/**
+ * The version of the file's layout. A file of a later version is refused; one of an earlier version is rewritten at the
+ * start.
+ */
 export const FORMAT = 3;
 export const FORMAT_KEY = Buffer.from('\0format');
-/** Before the record of a collection. */
+/** The prefix of the records of collections. */
 export const COLLECTION_SPACE = 0x01;
 
-/** Before the number of a collection's documents, by the collection's own: it changes more often than its record. */
+/**
+ * The prefix of the document counts, by collection id. They are kept apart from the records because they change more often.
+ */
 const COUNT_SPACE = 0x05;
 
-/** Where the number of a collection's documents is kept, and how. */
+/** The entry that stores the number of a collection's documents. */
 export function countEntry(collection: number, count: number): Entry {
   return { key: countKey(collection), value: encode({ count }) };
 }
@@ -24,24 +29,24 @@ export function countKey(collection: number): Buffer {
   return key;
 }
 
-/** What the value of `FORMAT_KEY` says. */
+/** The format that the value of `FORMAT_KEY` names. */
 export function formatOf(value: Buffer): number {
   return toNumber(decode(value).format) ?? 0;
 }
 
-/** What is kept of an index in the record of its collection. */
+/** The part of a collection's record that describes one index. */
 export function indexRecord({ id, arrays, cut, building, spec }: Index): Doc {
   return { id, arrays, cut, building, spec };
 }
 
-/** An index by its record, of whatever format. */
+/** Reads an index from its record, of any format. */
 export function readIndex(saved: Doc): Index {
   const index = indexOf(saved.spec as Doc, toNumber(saved.id) ?? 0);
   const arrays = (savedArrays(saved) ?? index.arrays).slice(0, index.fields.length);
   return { ...index, arrays, cut: saved.cut === true, building: saved.building === true };
 }
 
-/** Records of earlier versions only say whether there are arrays: it may be everywhere. */
+/** Records of earlier formats only say whether there are arrays, so they may be in every field. */
 function savedArrays({ arrays, multikey, spec }: Doc): number[] | undefined {
   if (Array.isArray(arrays)) return arrays.map((depths) => toNumber(depths) ?? 0);
   return multikey === true ? Object.keys((spec as Doc).key as Doc).map(() => ANYWHERE) : undefined;
@@ -49,7 +54,7 @@ function savedArrays({ arrays, multikey, spec }: Doc): number[] | undefined {
 
 const ANYWHERE = -1;
 
-/** An index from its definition, which has been checked. */
+/** Makes an index from a definition that has been validated. */
 export function indexOf(spec: Doc, id: number): Index {
   const named = Object.entries(spec.key as Doc).map(([path, direction]) => ({
     path,
@@ -57,9 +62,10 @@ export function indexOf(spec: Doc, id: number): Index {
     descending: (toNumber(direction) ?? 1) < 0,
   }));
   const last = named.at(-1);
-  // a unique index leads to a document's `_id` instead of ending with it
+  // an entry of a unique index leads to a document's `_id` instead of ending with it
   const endsInId = last?.path === '_id' && named.length > 1 && !isTrue(spec.unique);
-  // What is written later mostly comes behind: there, pages fill up. So `_id`s run upwards in the file, and an index is read from its end.
+  // New documents mostly have the greatest `_id`s, and appending fills pages best. So `_id`s ascend in the file, and such an
+  // index is read from its end.
   const turned = endsInId && last.descending;
   const fields = (endsInId ? named.slice(0, -1) : named).map((field) => ({
     ...field,

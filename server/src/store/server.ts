@@ -5,16 +5,16 @@ import type { Job, Queue } from './queue.ts';
 import { callOf, errorAnswer } from './wire/answer.ts';
 import { answerFrame, Framer, ProtocolError, parseRequest, type Request } from './wire/protocol.ts';
 
-/** A driver's pool has 100; a few programs may have the store open at once. */
+/** A driver's pool has 100 connections, and several programs may have the store open at once. */
 const MAX_CONNECTIONS = 1_000;
-/** Requests of one connection that are worked on at a time. Drivers wait for each answer. */
+/** How many requests of one connection run at a time. Drivers wait for each answer anyway. */
 const MAX_AT_A_TIME = 4;
-/** Answers that a connection has not read yet, beyond which its next requests wait. */
+/** How many bytes of unread answers a connection may have before its next requests wait (backpressure). */
 const MAX_UNREAD_BYTES = 32 * 2 ** 20;
-/** Messages that are not whole yet, of all connections together. The one that goes beyond is ended. */
+/** How many bytes of incomplete messages all connections together may hold. A connection that exceeds it is closed. */
 const MAX_UNFINISHED_BYTES = 256 * 2 ** 20;
 
-/** Serves the wire protocol. Bytes that are none of it end their own connection, and nothing else. */
+/** Serves the wire protocol. Bytes that are not valid protocol close their own connection and affect no other. */
 export function serve(engine: Engine, queue: Queue): { server: Server; closeAll: () => void } {
   const connections = new Set<Connection>();
   const unfinished = () => [...connections].reduce((sum, { unfinishedBytes }) => sum + unfinishedBytes, 0);
@@ -30,7 +30,7 @@ export function serve(engine: Engine, queue: Queue): { server: Server; closeAll:
   return { server, closeAll };
 }
 
-/** One client: its requests are begun in order, as far as it reads the answers. */
+/** One client connection: its requests begin in order, and pause while it does not read the answers. */
 class Connection {
   readonly socket: Socket;
   private readonly engine: Engine;
@@ -84,7 +84,7 @@ class Connection {
     else if (this.socket.isPaused()) this.socket.resume();
   }
 
-  /** Whoever has gone has nothing to read any more, but what was sent before is still done. */
+  /** A client that has disconnected reads no more answers, but the requests that it sent before are still executed. */
   private mayBegin(): boolean {
     if (this.socket.destroyed) return true;
     return this.underWay < MAX_AT_A_TIME && this.socket.writableLength < MAX_UNREAD_BYTES;
@@ -102,10 +102,10 @@ class Connection {
   }
 }
 
-/** Commands that may take long, and for which nobody waits before a screen. */
+/** Commands that may take long and whose answer no user waits for. */
 const PATIENT = new Set(['createIndexes', 'delete', 'validate']);
 
-/** The work that a request asks for. What cannot even begin is answered in its turn, like anything else. */
+/** The job for a request. A request that cannot begin gets its error in order, like any other answer. */
 export function jobOf(engine: Engine, request: Request, answer: Job['answer'], gone: Job['gone']): Job {
   try {
     const { command, call } = callOf(engine, request);

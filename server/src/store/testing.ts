@@ -20,14 +20,14 @@ export interface OpenStore {
   client: Client;
   db: Db;
   dataDir: string;
-  /** Ends client and store. */
+  /** Closes the client and stops the store. */
   close(): Promise<void>;
 }
 
-/** The same tests run once more with slices of no length at all, so that every command gives way wherever it may. */
+/** With STORE_SLICE_WORK=0 the same tests run with the shortest slices, so that every command gives way wherever it may. */
 export const SLICE_WORK = process.env.STORE_SLICE_WORK === undefined ? undefined : Number(process.env.STORE_SLICE_WORK);
 
-/** Where a transaction for every step costs little, on systems that have it. */
+/** A folder in memory, where a transaction for every step costs little, on systems that have it. */
 const MEMORY = '/dev/shm';
 
 const folders: string[] = [];
@@ -35,7 +35,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A fresh folder for data, removed when the tests of the file are over. */
+/** A new data folder, removed after the tests of the file. */
 export function freshFolder(inMemory = SLICE_WORK === 0): string {
   const folder = mkdtempSync(join(inMemory && existsSync(MEMORY) ? MEMORY : tmpdir(), 'store-'));
   folders.push(folder);
@@ -55,22 +55,22 @@ export async function openStore(dataDir = freshFolder()): Promise<OpenStore> {
 
 type Doc = Record<string, unknown>;
 
-/** A store without thread and socket, in which commands can be made to meet in one turn and transactions be counted. */
+/** A store without thread and socket. Tests can make commands arrive in the same turn and count transactions. */
 export interface BareStore {
   engine: Engine;
   queue: Queue;
-  /** Asks a command, which begins in the next turn; commands asked together arrive together. */
+  /** Sends a command, which begins in the next turn. Commands sent in one turn arrive together. */
   ask(body: Doc): Promise<Doc>;
-  /** how many transactions there were so far */
+  /** How many transactions there were so far. */
   transactions(): number;
-  /** the next write of the storage fails as if the disk did */
+  /** Makes the next write of the storage fail, as if the disk had failed. */
   breakNextWrite(): void;
-  /** each read takes so long from now on, as on a processor that others use, too */
+  /** Makes each read take this long from now on, as on a busy processor. */
   slowDown(ms: number): void;
   close(): Promise<void>;
 }
 
-/** Opens a bare store on a folder. `sliceWork` 0: every command gives way after each step. */
+/** Opens a store without thread and socket on a folder. With `sliceWork` 0, every command gives way after each step. */
 export function openBare(sliceWork?: number, folder = freshFolder(sliceWork === 0), now?: () => Date): BareStore {
   const lmdb = openLmdb(folder);
   let transactions = 0;

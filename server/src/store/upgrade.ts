@@ -7,23 +7,24 @@ import type { Renewal, RenewedPart } from './storage/copy.ts';
 import { DOCUMENT_SPACE, INDEX_SPACE } from './storage/spaces.ts';
 import type { Entry } from './storage/storage.ts';
 
-/** How a file of this format becomes one of the present format; undefined: it is one, or of a later version. */
+/** How to bring a file of this format into the present one; undefined if it has the present format, or a later one. */
 export function renewalOf(format: number): Renewal | undefined {
   if (format >= FORMAT) return undefined;
   return renewalFrom(format === 1 ? FORMAT_1 : FORMAT_2);
 }
 
-/** What older formats did in another way. */
+/** How an older format differs from the present one. */
 interface OldFormat {
   space(kind: number, number: number): Buffer;
-  /** Whether the entries of an index, of a collection, have to be made anew from the documents. */
+  /** Whether the entries of an index of a collection must be made again from the documents. */
   isBuiltAnew(index: Index, record: Doc): boolean;
   entry(index: Index, old: Entry): Entry;
 }
 
 /**
- * Spaces took five bytes, unique indexes were like all others, and every entry ended with the document's key and two bytes of its
- * length, whatever stood before that. Where keys had been cut, the new ones cannot be told from the old.
+ * Format 1: spaces took five bytes, unique indexes were stored like all others, and every entry ended with the document's
+ * key and two bytes of its length, whatever stood before. Where keys were cut, the present keys cannot be made from the old
+ * ones.
  */
 const FORMAT_1: OldFormat = {
   space(kind, number) {
@@ -43,7 +44,10 @@ const FORMAT_1: OldFormat = {
 
 const isId = ({ path }: { path: string }) => path === '_id';
 
-/** Everything was in one tree, the count of a collection in its record, and entries lay as their index's definition says. */
+/**
+ * Format 2: everything was in one tree, the count of a collection was in its record, and entries had the order of their
+ * index's definition.
+ */
 const FORMAT_2: OldFormat = {
   space: (kind, number) => (kind === DOCUMENT_SPACE ? documentSpace(number) : indexSpace(number)),
   isBuiltAnew: () => false,
@@ -56,7 +60,7 @@ const FORMAT_2: OldFormat = {
   },
 };
 
-/** What had been dropped stays behind, and indexes that were being built are built anew after the start. */
+/** Data of what was dropped is not copied. Indexes that were being built are built again after the start. */
 function renewalFrom(old: OldFormat): Renewal {
   const parts: RenewedPart[] = [];
   const part = (kind: number, number: number, backwards: boolean, renew: (entry: Entry) => Entry) => {

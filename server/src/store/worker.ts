@@ -7,7 +7,7 @@ import { serve } from './server.ts';
 import { openLmdb } from './storage/lmdb.ts';
 import type { Reserve } from './storage/room.ts';
 
-/** What startStore hands to the worker. */
+/** What `startStore` passes to the worker. */
 export interface WorkerData {
   dataPath: string;
   socketPath: string;
@@ -16,10 +16,12 @@ export interface WorkerData {
   sliceWork: number | undefined;
 }
 
-/** What the worker says back. */
+/** The messages of the worker. */
 export type WorkerMessage = { state: 'ready' } | { state: 'stopped' } | { state: 'refused'; message: string };
 
-/** Backups and checks that were killed hold the file's free room until somebody looks. */
+/**
+ * How often dead readers are removed: a backup or check that was killed keeps free room in the file from being used again.
+ */
 const READERS_INTERVAL_MS = 3_600_000;
 
 const { dataPath, socketPath, reserve, sliceWork } = workerData as WorkerData;

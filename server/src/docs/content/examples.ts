@@ -3,7 +3,7 @@ import { DOC_ORIGIN, DOC_WIDGET_CODE, type DocExamples } from '../contract.ts';
 
 const API = `${DOC_ORIGIN}/api`;
 
-/** Complete examples; the steps of a tutorial run one after the other in one script. */
+/** Complete examples. The steps of a tutorial run one after the other in one script. */
 export const examples: DocExamples = {
   title: 'Examples',
   description: 'Complete examples, step by step. All of the code here is run against the server before each release.',

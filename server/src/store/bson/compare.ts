@@ -2,7 +2,10 @@ import { Int32 } from 'bson';
 import { valueKey } from './keys.ts';
 import { TYPE, typeOf } from './values.ts';
 
-/** Compares two values as MongoDB sorts them; the same order as their keys, with short ways for the common types. */
+/**
+ * Compares two values in MongoDB's order. The result equals that of comparing their keys, with faster paths for the common
+ * types.
+ */
 export function compare(a: unknown, b: unknown): number {
   if (a instanceof Int32 && b instanceof Int32) return Math.sign(a.value - b.value);
   if (a instanceof Date && b instanceof Date) return Math.sign(a.getTime() - b.getTime());
@@ -15,7 +18,10 @@ export function compare(a: unknown, b: unknown): number {
   return Buffer.compare(valueKey(a), valueKey(b));
 }
 
-/** Whether two values are equal for a filter or a unique index (1 and 1.0 are, fields in another order are not). */
+/**
+ * Whether two values are equal for a filter or a unique index: 1 and 1.0 are, documents with another order of fields are
+ * not.
+ */
 export function equal(a: unknown, b: unknown): boolean {
   if (typeof a === 'string' && typeof b === 'string') return a === b;
   if (typeof a === 'boolean' || a === null || a === undefined) return (a ?? null) === (b ?? null);

@@ -5,9 +5,9 @@ import { unsupported } from '../errors.ts';
 import { bsonClass, type Doc, TYPE, typeOf } from './values.ts';
 
 /**
- * The one definition of order and equality: a value becomes bytes whose order is MongoDB's order of values.
- * A type byte, then the value; texts end with 0x00 0x00 and carry a NUL as 0x00 0xff; containers end with 0x00.
- * No encoding is the beginning of another, so encodings can be put one after the other.
+ * The one definition of order and equality: a value becomes bytes whose order is MongoDB's order of values. A type byte,
+ * then the value; texts end with 0x00 0x00 and write a NUL as 0x00 0xff; containers end with 0x00. The encoding is
+ * prefix-free, so encodings can be concatenated.
  */
 class KeyWriter {
   private bytes = Buffer.allocUnsafe(512);
@@ -77,7 +77,7 @@ function writeDouble(out: KeyWriter, value: number): void {
   out.uint32(negative ? ~low : low);
 }
 
-/** Numbers beyond 2^53 carry two more bytes: how far the exact value lies above the double written before them. */
+/** Numbers beyond 2^53 carry two more bytes: how far the exact value is above the double written before them. */
 function writeResidual(out: KeyWriter, residual: number): void {
   out.byte(residual >>> 8);
   out.byte(residual & 0xff);
@@ -169,7 +169,7 @@ function refFields(value: DBRef): Doc {
   };
 }
 
-/** How the values of a type are written; types without an entry have one value only. */
+/** The encoder of each type; types without an entry have only one value. */
 const WRITERS: Record<number, (out: KeyWriter, value: never) => void> = {
   [TYPE.number]: writeNumber,
   [TYPE.string]: (out, value: string | BSONSymbol) => out.text(typeof value === 'string' ? value : value.value),
@@ -195,30 +195,33 @@ function writeValue(out: KeyWriter, value: unknown): void {
 
 const writer = new KeyWriter();
 
-/** The whole key of one value. Throws for the few types that have no order here (Decimal128, code with scope). */
+/**
+ * The complete key of one value.
+ * @throws for the few types that have no order here (Decimal128, code with scope)
+ */
 export function valueKey(value: unknown): Buffer {
   writer.reset();
   writeValue(writer, value);
   return writer.take();
 }
 
-/** The key of an empty array's content: it sorts before null, and no value equals it. */
+/** The key of the content of an empty array. It sorts before null, and no value equals it. */
 export const EMPTY_ARRAY_KEY = Buffer.from([TYPE.emptyArray]);
 
 const HASH_BYTES = 32;
 
-/** Bytes of a key that are certain to be its own: what comes after may be a hash. */
+/** How many bytes of a key with this limit are not hashed: the rest may be a hash. */
 export function certainBytes(limit: number): number {
   return limit - HASH_BYTES;
 }
 
-/** Shortens a key to `limit` bytes: its beginning, then a hash of all of it. Equality stays, order only up to the cut. */
+/** Shortens a key to `limit` bytes: its beginning, then a hash of the whole. Equality is kept, order only up to the cut. */
 export function cutKey(key: Buffer, limit: number): Buffer {
   if (key.length <= limit) return key;
   return Buffer.concat([key.subarray(0, certainBytes(limit)), createHash('sha256').update(key).digest()]);
 }
 
-/** Turns the order of a key around, for descending index fields. */
+/** Reverses the order of a key, for descending index fields. */
 export function invertKey(key: Buffer): Buffer {
   const inverted = Buffer.allocUnsafe(key.length);
   for (let i = 0; i < key.length; i++) inverted[i] = ~(key[i] as number);

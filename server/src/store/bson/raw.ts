@@ -2,7 +2,7 @@ import { onDemand } from 'bson';
 
 const BSON = { double: 1, object: 3, array: 4, objectId: 7, long: 18 } as const;
 
-/** One field of a BSON document, by its place in the bytes. */
+/** One field of a BSON document, by its offsets in the bytes. */
 interface RawField {
   name: string;
   start: number;
@@ -11,7 +11,10 @@ interface RawField {
 
 const NAME_BYTES = 1;
 
-/** The top-level fields of a BSON document, in order. Throws if the bytes are not well formed at the top level. */
+/**
+ * The top-level fields of a BSON document, in order.
+ * @throws if the bytes are not well formed at the top level
+ */
 export function rawFields(bytes: Buffer): RawField[] {
   const fields: RawField[] = [];
   for (const [, nameOffset, nameLength, offset, length] of onDemand.parseToElements(bytes)) {
@@ -21,7 +24,7 @@ export function rawFields(bytes: Buffer): RawField[] {
   return fields;
 }
 
-/** A BSON document of the given pieces of other documents, each a whole field. */
+/** Makes a BSON document from complete fields of other documents, without decoding them. */
 export function joinFields(pieces: Uint8Array[]): Buffer {
   let size = 5;
   for (const piece of pieces) size += piece.length;
@@ -35,7 +38,7 @@ export function joinFields(pieces: Uint8Array[]): Buffer {
   return bytes;
 }
 
-/** The fields of a BSON document without its frame. */
+/** The fields of a BSON document without its length and its end. */
 export function fieldBytes(bytes: Buffer): Buffer {
   return bytes.subarray(4, bytes.length - 1);
 }
@@ -55,12 +58,12 @@ export function objectIdField(name: string, id: Uint8Array): Buffer {
   return named(BSON.objectId, name, id);
 }
 
-/** A field that holds a document already in BSON. */
+/** A field that holds a document that is BSON already. */
 export function docField(name: string, doc: Uint8Array): Buffer {
   return named(BSON.object, name, doc);
 }
 
-/** A field that holds an array of documents already in BSON, which are copied as they are. */
+/** A field that holds an array of documents that are BSON already; they are copied unchanged. */
 export function docsField(name: string, docs: Uint8Array[]): Buffer {
   return named(BSON.array, name, joinFields(docs.map((doc, i) => docField(String(i), doc))));
 }

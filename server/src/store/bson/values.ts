@@ -1,9 +1,9 @@
 import { Double, deserialize, Int32, Long, serialize } from 'bson';
 
-/** A decoded document. Numbers keep their BSON type (Int32, Double, Long), so that writing one back changes nothing. */
+/** A decoded document. Numbers keep their BSON type (Int32, Double, Long), so that encoding it again changes nothing. */
 export type Doc = Record<string, unknown>;
 
-/** The places of BSON types in MongoDB's comparison order. Types that compare with each other share a place. */
+/** The rank of each BSON type in MongoDB's comparison order. Types that compare with each other have the same rank. */
 export const TYPE = {
   minKey: 0x01,
   emptyArray: 0x05,
@@ -40,13 +40,16 @@ const BSON_TYPES: Record<string, number> = {
 
 const VERSION = Symbol.for('@@mdb.bson.version');
 
-/** The name of a BSON class ('ObjectId', 'Int32', …), or undefined for plain values. A stored field named `_bsontype` does not fool it. */
+/**
+ * The name of a BSON class ('ObjectId', 'Int32', …), or undefined for plain values. A stored field named `_bsontype` is not
+ * mistaken for it.
+ */
 export function bsonClass(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !(VERSION in value)) return undefined;
   return (value as { _bsontype?: string })._bsontype;
 }
 
-/** The place of a value's type in the comparison order. */
+/** The rank of a value's type in the comparison order. */
 export function typeOf(value: unknown): number {
   switch (typeof value) {
     case 'string':
@@ -78,19 +81,19 @@ export function isDoc(value: unknown): value is Doc {
 
 const NUMBER_CLASSES = new Set(['Int32', 'Double', 'Long']);
 
-/** Whether a value is one of the numbers this store calculates with. */
+/** Whether a value is one of the number types that this store calculates with. */
 export function isNumber(value: unknown): value is Int32 | Double | Long | number {
   return typeof value === 'number' || NUMBER_CLASSES.has(bsonClass(value) ?? '');
 }
 
-/** A number as JavaScript's (a Long may lose precision); undefined for anything else. */
+/** A number as a JavaScript number (a Long may lose precision); undefined for anything else. */
 export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (value instanceof Int32 || value instanceof Double) return value.value;
   return value instanceof Long ? value.toNumber() : undefined;
 }
 
-/** MongoDB's truth: everything but false, 0, null and missing. */
+/** Truth as MongoDB defines it: everything except false, 0, null and missing. */
 export function isTrue(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return false;
   const number = toNumber(value);
@@ -99,7 +102,10 @@ export function isTrue(value: unknown): boolean {
 
 const DECODE = { promoteLongs: false, promoteValues: false, bsonRegExp: true } as const;
 
-/** Decodes BSON without losing number types. With `rawField`, the documents of that array stay as the bytes received. */
+/**
+ * Decodes BSON without losing number types.
+ * @param rawField an array whose documents stay as the bytes received
+ */
 export function decode(bytes: Uint8Array, rawField?: string): Doc {
   return deserialize(bytes, rawField ? { ...DECODE, fieldsAsRaw: { [rawField]: true } } : DECODE);
 }
@@ -118,12 +124,12 @@ export function clone<T>(value: T): T {
   return copy as T;
 }
 
-/** The own field of a document: a name such as `constructor` or `__proto__` never reaches the prototype. */
+/** An own field of a document. A name such as `constructor` or `__proto__` never reads the prototype. */
 export function getOwn(doc: Doc, key: string): unknown {
   return Object.hasOwn(doc, key) ? doc[key] : undefined;
 }
 
-/** Sets an own field of a document, whatever its name. */
+/** Sets an own field of a document, even if its name is `__proto__`. */
 export function setOwn(doc: Doc, key: string, value: unknown): void {
   if (key === '__proto__')
     Object.defineProperty(doc, key, { value, enumerable: true, configurable: true, writable: true });

@@ -10,10 +10,10 @@ import { listAnswer } from './indexes.ts';
 export const MAX_MESSAGE_BYTES = 48_000_000;
 const MAX_WRITE_BATCH = 100_000;
 const VERSION = '7.0.0';
-/** The wire versions spoken: what MongoDB 7.0 speaks. */
+/** The wire versions supported, which are those of MongoDB 7.0. */
 const WIRE = { minWireVersion: 0, maxWireVersion: 21 };
 
-/** What a driver asks first. The store says that it is a single server, so that no retries and no transactions are tried. */
+/** The handshake of a driver. The store reports a standalone server, so that drivers use no retries and no transactions. */
 export const hello: Command = atOnce(false, ({ engine, name, body }) => ({
   helloOk: true,
   ...(name === 'hello' ? { isWritablePrimary: true } : { ismaster: true }),
@@ -77,13 +77,13 @@ export const create: Command = atOnce(true, (call) => {
   return { ok: 1 };
 });
 
-/** Takes the collection away at once; its documents are removed behind the answer. */
+/** Removes the collection at once; its documents are removed after the answer. */
 export const drop: Command = atOnce(true, (call) => {
   accept(call, []);
   const { catalogue, cursors } = call.engine;
   const ns = namespace(call);
   const collection = catalogue.get(ns);
-  // since version 7.0 dropping what is not there succeeds
+  // since MongoDB 7.0, dropping a missing collection succeeds
   if (!collection) return { ok: 1 };
   const nIndexesWas = collection.indexes.length + 1;
   catalogue.drop(collection);
@@ -125,7 +125,10 @@ export const listDatabases: Command = atOnce(false, (call) => {
   return { databases, totalSize: Long.ZERO, ok: 1 };
 });
 
-/** How much room the data takes and has, in MongoDB's words; the file's address space counts as the end of the disk. */
+/**
+ * How much room the data uses and has, in MongoDB's fields. The end of the file's address space counts as the end of the
+ * disk.
+ */
 export const dbStats: Command = atOnce(false, ({ db, engine }) => {
   const { file, growth, unused, taken } = engine.storage.space();
   return {
@@ -140,7 +143,7 @@ export const dbStats: Command = atOnce(false, ({ db, engine }) => {
   };
 });
 
-/** Commands known, and refused with their own code. */
+/** Known commands that are refused, each with its own error code. */
 export const REFUSED: Record<string, () => CommandError> = {
   abortTransaction: () => new CommandError(263, 'Transactions are not supported by the embedded store'),
   commitTransaction: () => new CommandError(263, 'Transactions are not supported by the embedded store'),

@@ -10,7 +10,7 @@ import { listAnswer } from './indexes.ts';
 
 const KNOWN = ['pipeline', 'cursor', 'allowDiskUse', 'hint', 'collation', 'explain', 'let', 'bypassDocumentValidation'];
 
-/** Counts: the one use of pipelines that drivers make of themselves (`countDocuments`). Every other pipeline is refused. */
+/** Counting pipelines, the only ones that drivers send on their own (`countDocuments`). Every other pipeline is refused. */
 export const aggregate: Command = {
   writes: false,
   *run(call) {
@@ -25,7 +25,10 @@ export const aggregate: Command = {
   },
 };
 
-/** What a pipeline counts, and the document that it gives. Throws 115 for stages that this store does not do. */
+/**
+ * What a pipeline counts, and the document that it returns.
+ * @throws CommandError 115 for stages that this store does not support
+ */
 export function parseCounting(
   { pipeline, hint }: Doc,
   collection: Collection | undefined,

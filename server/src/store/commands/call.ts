@@ -2,29 +2,29 @@ import { type Doc, isDoc, isTrue, toNumber } from '../bson/values.ts';
 import type { Engine } from '../engine.ts';
 import { badValue, CommandError, failedToParse, typeMismatch, unsupported } from '../errors.ts';
 
-/** One command as it came in. */
+/** One command as it was received. */
 export interface Call {
   engine: Engine;
   db: string;
   name: string;
   body: Doc;
-  /** documents of an insert, update or delete, as the bytes received where the command wants them so */
+  /** The documents of an insert, update or delete; as the bytes received if the command asks for that. */
   documents: Buffer[] | undefined;
 }
 
-/** The answer's fields, or a whole answer already in BSON. */
+/** The fields of the answer, or a complete answer that is BSON already. */
 export type Answer = Doc | Buffer;
 
-/** A command in steps: each `yield` is a place where others may go first. */
+/** A command in steps (cooperative scheduling): at each `yield` other commands may run first. */
 export type Steps<T = Answer> = Generator<undefined, T>;
 
 export interface Command {
-  /** it may change data, and so runs inside a transaction */
+  /** It may change data, so it runs inside a transaction. */
   writes: boolean;
   run(call: Call): Steps;
 }
 
-/** Arguments that every command may carry. A write is always majority and journaled, a read always sees what was written. */
+/** Arguments that every command accepts. A write is always majority and journaled, and a read always sees earlier writes. */
 const GENERIC = new Set([
   '$db',
   '$readPreference',
@@ -38,7 +38,7 @@ const GENERIC = new Set([
   'apiDeprecationErrors',
 ]);
 
-/** Refuses arguments that a command does not know, those of transactions, and guarantees that a single server cannot give. */
+/** Refuses unknown arguments, those of transactions, and guarantees that a single server cannot give. */
 export function accept({ name, body }: Call, known: string[]): void {
   checkConcerns(body);
   for (const key of Object.keys(body)) {
@@ -53,7 +53,9 @@ export function accept({ name, body }: Call, known: string[]): void {
   }
 }
 
-/** What is read is always stored, and there is one member: anything weaker is given, anything else is not. */
+/**
+ * Reads see only stored data, and there is one member, so every weaker level is fulfilled as well; other levels are refused.
+ */
 const READ_LEVELS = new Set(['local', 'available', 'majority']);
 
 function checkConcerns({ readConcern, writeConcern, apiStrict }: Doc): void {
@@ -67,18 +69,18 @@ function checkConcerns({ readConcern, writeConcern, apiStrict }: Doc): void {
   if (isTrue(apiStrict)) throw unsupported('apiStrict');
 }
 
-/** Refuses fields of one part of a command that are not known there. */
+/** Refuses unknown fields in one part of a command. */
 export function acceptPart(name: string, part: Doc, known: string[]): void {
   const unknown = Object.keys(part).find((key) => !known.includes(key));
   if (unknown !== undefined) throw new CommandError(40415, `BSON field '${name}.${unknown}' is an unknown field.`);
 }
 
-/** Refuses options that would change the result and that this store does not honour. */
+/** Refuses options that would change the result and that this store does not support. */
 export function refuse(body: Doc, names: string[]): void {
   for (const name of names) if (isTrue(body[name])) throw unsupported(`The option ${name}`);
 }
 
-/** The simple collation is the only one. */
+/** Refuses every collation except the simple one. */
 export function refuseCollation(body: Doc): void {
   const { collation } = body;
   if (isDoc(collation) && Object.keys(collation).length > 0 && collation.locale !== 'simple') {
@@ -86,7 +88,7 @@ export function refuseCollation(body: Doc): void {
   }
 }
 
-/** The full name of the collection that a command is about. */
+/** The full name (`database.collection`) of a command's collection. */
 export function namespace(call: Call): string {
   const name = call.body[call.name];
   if (typeof name !== 'string') throw new CommandError(73, `collection name has invalid type for ${call.name}`);
@@ -94,7 +96,7 @@ export function namespace(call: Call): string {
   return `${call.db}.${name}`;
 }
 
-/** A whole number of zero or more, or the default. */
+/** A whole number of at least zero, or the default. */
 export function count(body: Doc, field: string, missing: number): number {
   const value = body[field];
   if (value === undefined || value === null) return missing;
@@ -111,7 +113,7 @@ export function docs(body: Doc, field: string): Doc[] {
   return value;
 }
 
-/** Runs a piece of work that has no steps. */
+/** A command that runs in one step. */
 export function atOnce(writes: boolean, run: (call: Call) => Answer): Command {
   return {
     writes,

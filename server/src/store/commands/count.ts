@@ -33,17 +33,20 @@ export function parseCount(body: Doc, collection: Collection): Query {
   };
 }
 
-/** A count, and how it was found. */
+/** The result of a count, and how it was found. */
 export interface CountRun {
   n: number;
-  /** undefined: the number of all documents is known */
+  /** The plan; undefined if all documents were counted, whose number is known. */
   plan: Plan | undefined;
   keyOnly: boolean;
   keys: number;
   docs: number;
 }
 
-/** How many documents a query finds: known for all of them, by keys alone where those suffice, else by reading. */
+/**
+ * Counts the documents of a query: the stored number for all of them, the keys alone where that is enough, else by reading
+ * documents.
+ */
 export function* countQuery({ engine }: Call, collection: Collection, query: Query): Steps<CountRun> {
   if (conjuncts(query.filter).length === 0) {
     return { n: within(collection.count, query), plan: undefined, keyOnly: true, keys: 0, docs: 0 };
@@ -55,7 +58,9 @@ export function* countQuery({ engine }: Call, collection: Collection, query: Que
   return yield* countDocuments(engine, collection.ns, query);
 }
 
-/** Counts by keys alone; undefined if an array came into the index on the way, so that keys are no documents any more. */
+/**
+ * Counts by keys alone; undefined if an array came into the index meanwhile, because then a document may have several keys.
+ */
 function* countKeys(scan: Scan, { skip, limit }: Query): Steps<number | undefined> {
   const enough = limit > 0 ? limit + skip : Number.POSITIVE_INFINITY;
   let n = 0;

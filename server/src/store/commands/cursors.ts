@@ -5,18 +5,18 @@ import { CommandError } from '../errors.ts';
 import type { Row, Rows } from '../query/scan.ts';
 import type { Steps } from './call.ts';
 
-/** What an answer may hold, so that with its frame it stays below 16 MB. */
+/** The size of the documents in one answer, so that with its frame it stays below 16 MB. */
 const BATCH_BYTES = 16 * 2 ** 20;
 export const FIRST_BATCH = 101;
-/** A cursor that nobody asks any more ends after this time. */
+/** A cursor that is not used for this long is closed. */
 const IDLE_MS = 10 * 60_000;
 
-/** A result that is fetched in batches. */
+/** A query result that is fetched in batches. */
 interface Cursor {
   ns: string;
   rows: Rows;
   project: (row: Row) => Buffer;
-  /** found, but not yet sent */
+  /** Rows that were found but not sent yet. */
   pending: Row[];
   usedAt: number;
 }
@@ -25,7 +25,7 @@ export function createCursor(ns: string, rows: Rows, project: (row: Row) => Buff
   return { ns, rows, project, pending: [], usedAt: Date.now() };
 }
 
-/** Cursors that clients hold open. */
+/** The cursors that clients have open. */
 export class Cursors {
   private readonly open = new Map<number, Cursor>();
   private last = 0;
@@ -46,23 +46,23 @@ export class Cursors {
     return this.open.delete(id);
   }
 
-  /** Forgets cursors that have been idle too long, or whose collection has gone. */
+  /** Removes cursors that were idle too long, or whose collection was dropped. */
   sweep(now: number): void {
     for (const [id, cursor] of this.open) if (now - cursor.usedAt > IDLE_MS) this.open.delete(id);
   }
 
-  /** Forgets the cursors of a collection that is dropped. */
+  /** Removes the cursors of a collection that is dropped. */
   removeAll(ns: string): void {
     for (const [id, cursor] of this.open) if (cursor.ns === ns) this.open.delete(id);
   }
 }
 
-/** Whether a cursor has given all it had. */
+/** Whether a cursor has returned all its rows. */
 export function isOver({ rows, pending }: Cursor): boolean {
   return rows.ended && pending.length === 0;
 }
 
-/** Takes up to `size` documents from a cursor, fewer when the answer would get too large. */
+/** Takes up to `size` documents from a cursor, fewer if the answer would become too large. */
 export function* takeBatch(cursor: Cursor, size: number): Steps<Buffer[]> {
   const batch: Buffer[] = [];
   let bytes = 0;
@@ -83,7 +83,7 @@ export function* takeBatch(cursor: Cursor, size: number): Steps<Buffer[]> {
   }
 }
 
-/** The answer of find, aggregate and getMore: the documents go in as the bytes they are stored in. */
+/** The answer of find, aggregate and getMore. Documents are copied as the bytes in which they are stored. */
 export function cursorAnswer(field: 'firstBatch' | 'nextBatch', batch: Buffer[], id: number, ns: string): Buffer {
   const cursor = joinFields([docsField(field, batch), fieldBytes(encode({ id: Long.fromNumber(id), ns }))]);
   return joinFields([docField('cursor', cursor), fieldBytes(encode({ ok: 1 }))]);

@@ -9,7 +9,7 @@ import { accept, type Call, type Command, type Steps } from './call.ts';
 import { type CountRun, countQuery, parseCount } from './count.ts';
 import { parseFind } from './find.ts';
 
-/** Explains find, count and a counting aggregate: which index is read, and how many keys and documents it takes. */
+/** Explains find, count and counting aggregates: which index is read, and how many keys and documents that takes. */
 export const explain: Command = {
   writes: false,
   *run(call) {

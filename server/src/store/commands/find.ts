@@ -81,7 +81,7 @@ export function hintOf(hint: unknown, collection: Collection | undefined): Hint 
   return { name: index.name };
 }
 
-/** An index key as one text, for comparing: `site:1,at:-1`. */
+/** An index key as text, for comparison: `site:1,at:-1`. */
 export function keyText(key: Doc): string {
   return Object.entries(key)
     .map(([path, direction]) => `${path}:${toNumber(direction) ?? String(direction)}`)

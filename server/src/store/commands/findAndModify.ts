@@ -48,7 +48,7 @@ function modifyQuery(body: Doc, collection: Collection | undefined): Query {
   return { ...writeQuery(body.query, body.hint, collection), sort: fields, natural };
 }
 
-/** Reduces a document to what is to be answered. Made before anything is written, so that a refusal leaves all as it is. */
+/** Makes the answer from a document. It is built before anything is written, so that a refusal changes nothing. */
 type Shown = (doc: Doc) => Doc;
 
 function shownBy(body: Doc): Shown {

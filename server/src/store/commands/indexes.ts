@@ -23,11 +23,14 @@ const OPTIONS = new Set([
   'expireAfterSeconds',
   'background',
 ]);
-/** An index key may have this many fields. */
+/** The maximum number of fields of an index key. */
 const MAX_FIELDS = 32;
 const MAX_INDEXES = 64;
 
-/** Makes indexes. They are there at once, kept by every write, and are read when they are complete; the answer waits for that. */
+/**
+ * Creates indexes. They exist at once and every write maintains them, but queries use them only when they are complete; the
+ * answer waits for that.
+ */
 export const createIndexes: Command = {
   writes: true,
   *run(call) {
@@ -46,7 +49,7 @@ export const createIndexes: Command = {
   },
 };
 
-/** Waits while somebody else builds one of the indexes asked for. */
+/** Waits while another command builds one of the requested indexes. */
 function* othersBuilding(engine: Engine, ns: string, specs: Doc[]): Steps<void> {
   const names = new Set(specs.map(({ name }) => name));
   const isBuilding = () =>
@@ -54,7 +57,10 @@ function* othersBuilding(engine: Engine, ns: string, specs: Doc[]): Steps<void> 
   while (isBuilding()) yield;
 }
 
-/** Puts the indexes that are not there, or were left half built, into the catalogue, and gives their numbers. */
+/**
+ * Adds the indexes that are missing to the catalogue.
+ * @returns their ids, and those of indexes that were left unfinished
+ */
 function begin({ catalogue }: Engine, ns: string, specs: Doc[]) {
   const collection = catalogue.need(ns);
   const numIndexesBefore = collection.indexes.length + 1;
@@ -91,7 +97,7 @@ function checkSpec(spec: Doc): Doc {
   return clean;
 }
 
-/** The key with its directions as plain whole numbers, whatever type a client or a dump gave them. */
+/** The key with its directions as plain whole numbers, whatever number type a client or a dump used. */
 function plainKey(key: Doc): Doc {
   return Object.fromEntries(
     Object.entries(key).map(([path, direction]) => {
@@ -136,7 +142,10 @@ function checkExpiry({ expireAfterSeconds }: Doc, key: Doc): unknown {
   return expireAfterSeconds;
 }
 
-/** Whether the very same index is there. Throws 85 or 86 if another has its name or its key. */
+/**
+ * Whether an identical index exists.
+ * @throws CommandError 85 or 86 if another index has its name or its key
+ */
 function exists(collection: Collection, spec: Doc): boolean {
   const key = keyText(spec.key as Doc);
   if (key === '_id:1') return true;

@@ -45,7 +45,10 @@ const COMMANDS: Record<string, Command> = {
   validate,
 };
 
-/** The command of that name. Throws 59 for names nobody knows, and the fitting code for what is known but not done. */
+/**
+ * The command of a name.
+ * @throws CommandError 59 for unknown names, or a fitting code for known commands that are not supported
+ */
 export function commandOf(name: string): Command {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command) return command;

@@ -97,7 +97,10 @@ function* updateAll(call: Call, ns: string, query: Query, change: Update, none: 
   return outcome.n > 0 ? outcome : none();
 }
 
-/** How many documents it changes: one, or none. */
+/**
+ * Changes one document.
+ * @returns how many documents changed: one or none
+ */
 function changeOne(collection: Collection, found: Stored, change: Update, query: Query): number {
   const next = updated(found, change, query);
   if (next) collection.replace(found.doc, next.doc, next.raw);

@@ -9,12 +9,12 @@ import { type Index, keysOf } from '../indexes.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
 import { accept, type Command, namespace, type Steps } from './call.ts';
 
-/** Keys that one step looks at. */
+/** How many keys one step checks. */
 const CHUNK = 64;
-/** More faults than these are counted, but not told one by one. */
+/** Problems beyond this number are counted, but not described. */
 const TOLD_MAX = 20;
 
-/** What has been found so far. */
+/** What the check has found so far. */
 interface Findings {
   errors: string[];
   faults: number;
@@ -23,8 +23,8 @@ interface Findings {
 }
 
 /**
- * Whether documents, index entries and the count of a collection agree. Every document is asked for its entries, and every
- * entry for its document; each piece of that sees one state, so that others may write between.
+ * Checks that documents, index entries and the count of a collection agree: each document has its entries, and each entry
+ * leads to its document. Each piece sees one state, so that other commands may write in between.
  */
 export const validate: Command = {
   writes: false,

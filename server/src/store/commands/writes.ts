@@ -10,14 +10,14 @@ import type { Row } from '../query/scan.ts';
 import { applyUpdate, encodeIdFirst, equalities, rewrite, type Update, upsertDoc } from '../update/update.ts';
 import type { Call, Steps } from './call.ts';
 
-/** One document of a batch that was refused, as the driver reads it. */
+/** One refused document of a batch, in the format of the driver. */
 export interface WriteError {
   index: number;
   code: number;
   errmsg: string;
 }
 
-/** The refusal of one document; anything but a CommandError ends the whole command and is thrown on. */
+/** The refusal of one document. Any error but a CommandError ends the whole command and is thrown again. */
 export function writeError(error: unknown, index: number): WriteError {
   if (!(error instanceof CommandError)) throw error;
   return { index, code: error.code, errmsg: error.message, ...error.details };
@@ -33,12 +33,12 @@ export interface Stored {
   raw: Buffer;
 }
 
-/** What is done to a document that was found, in the collection as it is at that moment. */
+/** A change of a document that was found, in the collection as it is at that moment. */
 type Change<T> = (collection: Collection, found: Stored) => T;
 
 /**
- * Finds the first document of a query and changes it, in one step: nobody comes between. `none` is done, in one step, too,
- * when it is known that there is no such document.
+ * Finds the first document of a query and changes it in one step, so no other command runs in between. If there is no such
+ * document, `none` runs in the same step in which that is known.
  */
 export function* changeFirst<T>(call: Call, ns: string, query: Query, change: Change<T>, none: () => T): Steps<T> {
   for (;;) {
@@ -48,11 +48,11 @@ export function* changeFirst<T>(call: Call, ns: string, query: Query, change: Ch
     const { row, isSorted } = found;
     const now = isSorted ? current(collection, row, query) : stored(row);
     if (now) return change(collection, now);
-    // sorting took several steps, and what came first has changed meanwhile
+    // sorting took several steps, and the first document was changed meanwhile
   }
 }
 
-/** The first row of a query, in the very step in which it is given or is known not to be there. */
+/** The first row of a query, returned in the same step in which it is found or known to be missing. */
 function* firstRow(call: Call, ns: string, query: Query): Steps<{ row: Row; isSorted: boolean } | undefined> {
   const collection = call.engine.catalogue.get(ns);
   if (!collection) return undefined;
@@ -66,15 +66,15 @@ function* firstRow(call: Call, ns: string, query: Query): Steps<{ row: Row; isSo
 }
 
 /**
- * Changes every document of a query, each in one step with a last look at it, and none twice, though its own change or
- * somebody else's moves it ahead in the index that is being read. Gives way after each of them.
+ * Changes every document of a query, each in one step in which it is matched again. No document is changed twice, even if a
+ * change moves it ahead in the index that is being read. Gives way after each document.
  */
 export function* changeAll(call: Call, ns: string, query: Query, change: Change<void>): Steps<void> {
   const collection = call.engine.catalogue.get(ns);
   if (!collection) return;
   const { id } = collection;
   const finder = new Finder(call.engine, collection, query);
-  // in their own order documents do not move
+  // in the order of their `_id`s documents do not move
   const changed = finder.plan.index || finder.plan.union ? new Set<string>() : undefined;
   while (!finder.ended) {
     const rows = finder.pull();
@@ -96,7 +96,7 @@ function isFirst(changed: Set<string> | undefined, doc: Doc): boolean {
   return true;
 }
 
-/** The document as it is now, if it still is there and passes: others may have been served since it was read. */
+/** The document as it is now, if it still exists and matches: other commands may have run since it was read. */
 function current(collection: Collection, row: Row, query: Query): Stored | undefined {
   const found = stored(row);
   const raw = collection.read(idKey(found.doc._id));
@@ -109,7 +109,7 @@ function stored({ raw, doc = decode(raw) }: Row): Stored {
   return { raw, doc };
 }
 
-/** What an update makes of a document: nothing is written yet. `undefined`: it changes nothing. */
+/** The result of an update on a document, not written yet; undefined if it changes nothing. */
 export function updated(old: Stored, update: Update, query: Query): Stored | undefined {
   const position = noPosition();
   if (update.positional) matches(query.filter, old.doc, position);
@@ -120,7 +120,7 @@ export function updated(old: Stored, update: Update, query: Query): Stored | und
   return { doc, raw };
 }
 
-/** What an upsert comes to when its filter found nothing. */
+/** The document that an upsert inserts when its filter found none. */
 export function upserted(update: Update, query: Query): Stored {
   const doc = upsertDoc(update, query.filter);
   const raw = encodeIdFirst(doc);
@@ -128,12 +128,12 @@ export function upserted(update: Update, query: Query): Stored {
   return { doc, raw };
 }
 
-/** How often an upsert looks again for what stands in its way. */
+/** How often an upsert searches again for the document that has its key. */
 const UPSERT_TRIES = 10;
 
 /**
- * Runs an upsert, and runs it again if the key that is taken is one its own filter asks for: whoever took it came while it
- * was looking, and the document is to be found now.
+ * Runs an upsert, and repeats it if a key that its own filter asks for is taken: another command inserted that document
+ * meanwhile, so it is found now.
  */
 export function* upserting<T>(filter: Filter, run: () => Steps<T>): Steps<T> {
   for (let tries = 1; ; tries++) {

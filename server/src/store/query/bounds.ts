@@ -3,25 +3,25 @@ import { afterPrefix, certainBytes, cutKey, invertKey, valueKey } from '../bson/
 import { TYPE, toNumber, typeOf } from '../bson/values.ts';
 import type { Leaf } from './filter.ts';
 
-/** An edge of an interval in key order: before all keys that begin with `bytes`, or after them. */
+/** An edge of an interval in key order: before all keys that begin with `bytes`, or after all of them. */
 interface Edge {
   bytes: Buffer;
   after: boolean;
 }
 
-/** What a filter says about one indexed field: some exact values, or one interval. */
+/** What a filter says about one indexed field: a set of exact values, or one interval. */
 export interface Bounds {
   points?: Buffer[];
   interval?: { low: Edge; high: Edge };
-  /** nothing but the values that pass the leaf lies within */
+  /** Every value within the bounds passes the leaf, so the document need not be checked. */
   exact: boolean;
 }
 
 const typeEdge = (type: number, after: boolean): Edge => ({ bytes: Buffer.from([type]), after });
-/** Numbers that compare with others: NaN has the first key of all. */
+/** The first key of all numbers. Other numbers do not compare with NaN, so their intervals begin after it. */
 const NAN_KEY = valueKey(Number.NaN);
 
-/** The bounds that a leaf sets for the keys of its field, or undefined where it says nothing about them. */
+/** The bounds that a leaf sets for the keys of its field; undefined if it sets none. */
 export function boundsOf(leaf: Leaf, limit: number): Bounds | undefined {
   switch (leaf.operator) {
     case 'eq':
@@ -38,7 +38,7 @@ export function boundsOf(leaf: Leaf, limit: number): Bounds | undefined {
 }
 
 function pointBounds(values: unknown[], limit: number): Bounds | undefined {
-  // a whole array is indexed by its elements, a pattern stands for many values
+  // an array is indexed by its elements, and a pattern matches many values
   if (values.some((value) => Array.isArray(value) || value instanceof BSONRegExp)) return undefined;
   const points = new Map<string, Buffer>();
   let exact = true;
@@ -60,7 +60,7 @@ function rangeBounds({ operator, operand }: Leaf, limit: number): Bounds | undef
   }
   const above = operator === 'gt' || operator === 'gte';
   const key = valueKey(operand);
-  // beyond the certain bytes there may be a hash: take in all keys that begin alike, and check the documents
+  // the part after the certain bytes may be a hash: include all keys with the same beginning, and check the documents
   const long = key.length > certainBytes(limit);
   const bytes = long ? key.subarray(0, certainBytes(limit)) : key;
   const edge = { bytes, after: long ? !above : above !== orEqual };
@@ -69,7 +69,10 @@ function rangeBounds({ operator, operand }: Leaf, limit: number): Bounds | undef
   return { interval, exact: !long };
 }
 
-/** The bounds of several leaves of one field together. `single`: no document has more than one value there. */
+/**
+ * The intersection of the bounds of several leaves of one field.
+ * @param single no document has more than one value in the field
+ */
 export function intersect(all: Bounds[], single: boolean): { bounds: Bounds; used: Bounds[] } | undefined {
   const [points] = all
     .filter((bounds) => bounds.points)
@@ -95,7 +98,7 @@ function edgeKey({ bytes, after }: Edge): Buffer {
   return after ? afterPrefix(bytes) : bytes;
 }
 
-/** The keys of an interval behind a prefix: start (included) and end (left out), in the field's direction. */
+/** The keys of an interval after a prefix, in the field's direction: the start is included, the end is not. */
 export function intervalKeys(prefix: Buffer, interval: { low: Edge; high: Edge }, descending: boolean) {
   const { low, high } = descending ? invertInterval(interval) : interval;
   const at = (edge: Edge) => edgeKey({ bytes: Buffer.concat([prefix, edge.bytes]), after: edge.after });

@@ -10,7 +10,7 @@ import {
   type ValueTest,
 } from './operators.ts';
 
-/** A filter, parsed. The planner reads the leaves, the matcher runs the tests. */
+/** A parsed filter. The planner reads the leaves, and the matcher runs their tests. */
 export type Filter =
   | Leaf
   | ElemMatch
@@ -31,12 +31,15 @@ export interface ElemMatch {
   kind: 'elemMatch';
   path: string;
   parts: string[];
-  /** tests a document element by its fields, or (`whole`) the element itself */
+  /** Tests the fields of an element that is a document, or (`whole`) the element itself. */
   filter: Filter;
   whole: boolean;
 }
 
-/** Parses a filter. Throws MongoDB's error for what is malformed and 115 for what this store does not do. */
+/**
+ * Parses a filter.
+ * @throws CommandError MongoDB's error for a malformed filter, and 115 for what this store does not support
+ */
 export function parseFilter(filter: Doc): Filter {
   return every(Object.entries(filter).map(([key, value]) => parseEntry(key, value)));
 }
@@ -94,7 +97,7 @@ function parseOperators(path: string, operators: Doc): Filter {
   return every(filters);
 }
 
-/** JavaScript's patterns are not MongoDB's, and take as long as they like. */
+/** Refuses regular expressions: JavaScript's differ from MongoDB's, and their running time has no limit. */
 function refusePattern(value: unknown): void {
   if (bsonClass(value) === 'BSONRegExp') throw unsupported('A regular expression in a filter');
 }
@@ -201,7 +204,7 @@ function parseElemMatch(path: string, operand: unknown): Filter {
   return { kind: 'elemMatch', path, parts: path.split('.'), filter, whole };
 }
 
-/** Refuses a filter that is not a document, in MongoDB's words. */
+/** Refuses a filter that is not a document, with MongoDB's message. */
 export function filterDoc(value: unknown, name: string): Doc {
   if (value === undefined || value === null) return {};
   if (!isDoc(value)) throw failedToParse(`Expected field ${name} to be of type object`);

@@ -17,7 +17,7 @@ export interface Query {
   hint: Hint | undefined;
 }
 
-/** Finds the documents of a query in its order, with skip and limit done. */
+/** Finds the documents of a query in its order, with skip and limit applied. */
 export class Finder implements Rows {
   readonly plan: Plan;
   readonly scan: Scan | UnionScan;

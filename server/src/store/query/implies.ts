@@ -3,12 +3,12 @@ import { TYPE, typeOf } from '../bson/values.ts';
 import type { Index } from '../indexes.ts';
 import type { Filter, Leaf } from './filter.ts';
 
-/** The conditions that all have to hold, taken out of nested `$and`s. */
+/** The conditions that must all hold, taken out of nested `$and`s. */
 export function conjuncts(filter: Filter): Filter[] {
   return filter.kind === 'and' ? filter.filters.flatMap(conjuncts) : [filter];
 }
 
-/** Whether an index has every document that passes the filter: always, but for sparse and partial ones. */
+/** Whether an index contains every document that passes the filter. Only sparse and partial indexes may not. */
 export function covers(index: Index, conditions: Filter[]): boolean {
   if (index.partial && !conjuncts(index.partial).every((needed) => implied(needed, conditions))) return false;
   if (!index.sparse) return true;
@@ -19,7 +19,7 @@ function isLeafOf(filter: Filter, path: string): filter is Leaf {
   return filter.kind === 'leaf' && filter.path === path;
 }
 
-/** A leaf that no document without the field passes. */
+/** Whether no document without the field passes the leaf. */
 function excludesMissing({ test }: Leaf): boolean {
   return !test(undefined);
 }
@@ -46,7 +46,7 @@ function leafImplies(given: Leaf, needed: Leaf): boolean {
   return false;
 }
 
-/** A value that only itself equals: not null (missing does too), no array, no pattern. */
+/** Whether only the value itself equals it: it is not null (which equals missing, too), an array or a pattern. */
 function isPlain(value: unknown): boolean {
   const type = typeOf(value);
   return type !== TYPE.null && type !== TYPE.array && type !== TYPE.regex;
@@ -57,6 +57,6 @@ function rangeImplies(given: Leaf, needed: Leaf): boolean {
   if (needed.operator !== 'gt' && needed.operator !== 'gte' && needed.operator !== 'lt' && needed.operator !== 'lte') {
     return false;
   }
-  // the same edge: `> 5` implies `> 5`, though 5 itself passes neither
+  // identical edges: `> 5` implies `> 5`, though 5 itself passes neither
   return needed.test(given.operand) || (given.operator === needed.operator && equal(given.operand, needed.operand));
 }

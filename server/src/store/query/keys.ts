@@ -5,15 +5,17 @@ import { spaceBytes } from '../storage/spaces.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
 import type { Plan, PlanRange } from './planner.ts';
 
-/** The keys of a plan's ranges, read bit by bit; reading goes on by key, so the storage may change between two reads. */
+/**
+ * Reads the keys of a plan's ranges in pieces. Each piece starts from the last key, so the storage may change in between.
+ */
 export interface KeySource {
-  /** up to `limit` keys of documents that an index leads to; fewer, or none, is not the end */
+  /** Up to `limit` keys of documents from an index. Fewer, or none, does not mean the end: see `ended`. */
   next(limit: number): Buffer[];
-  /** as `next`, of documents' own ranges, with the documents */
+  /** Like `next`, for ranges of the documents themselves; it returns the documents, too. */
   entries(limit: number): Entry[];
-  /** there are no more */
+  /** There are no more keys. */
   readonly ended: boolean;
-  /** keys given now may have been read before something was written */
+  /** Keys that are returned now may have been read before the latest write. */
   readonly outdated: boolean;
 }
 
@@ -21,10 +23,10 @@ export function keysOfPlan(storage: Storage, plan: Plan, largestChunk: number): 
   return plan.merge ? new MergedKeys(storage, plan, largestChunk) : new OrderedKeys(storage, plan);
 }
 
-/** Ranges that one read looks at, however little they hold. */
+/** How many ranges one read visits at most, even if they are empty. */
 const RANGES_PER_READ = 64;
 
-/** An entry's key, and the key of the document that it leads to. */
+/** The key of an entry, and the key of its document. */
 interface Found {
   key: Buffer;
   id: Buffer;
@@ -66,7 +68,7 @@ class RangeReader {
     return entries;
   }
 
-  /** One look-up is quicker than a cursor. */
+  /** A single key is looked up directly, which is faster than a cursor. */
   private single(): Entry[] {
     this.done = true;
     const value = this.storage.get(this.start);
@@ -81,7 +83,7 @@ class RangeReader {
   }
 }
 
-/** One range after the other. */
+/** Reads one range after the other. */
 class OrderedKeys implements KeySource {
   readonly outdated = false;
   private readonly storage: Storage;
@@ -122,7 +124,7 @@ class OrderedKeys implements KeySource {
 
 const MERGE_CHUNK = 8;
 
-/** Several ranges side by side, always the one whose next key comes first behind the prefix. */
+/** A merge of several ranges: it always takes the one whose next key, compared after the prefix, is the smallest. */
 class MergedKeys implements KeySource {
   private readonly streams: MergeStream[];
   private readonly backwards: boolean;
@@ -136,7 +138,7 @@ class MergedKeys implements KeySource {
     return this.streams.every(({ ended }) => ended);
   }
 
-  /** Keys are read ahead, so that they may be older than the documents by the time they are given. */
+  /** Keys are read ahead, so they may be older than the documents when they are returned. */
   get outdated(): boolean {
     return this.streams.some(({ outdated }) => outdated);
   }
@@ -191,7 +193,10 @@ class MergeStream {
     return this.at < this.buffered.length && this.filledAt !== this.storage.written;
   }
 
-  /** Whether there is a next key. */
+  /**
+   * Reads ahead if needed.
+   * @returns whether there is a next key
+   */
   fill(): boolean {
     if (this.at < this.buffered.length) return true;
     if (this.reader.done) return false;

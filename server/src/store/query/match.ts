@@ -2,7 +2,7 @@ import { type Doc, isDoc } from '../bson/values.ts';
 import type { ElemMatch, Filter, Leaf } from './filter.ts';
 import { NO_INDEX, someAt } from './paths.ts';
 
-/** Where the matcher notes which array element a filter met, for the positional `$`. */
+/** Where the matcher records which array element a filter matched, for the positional `$`. */
 export interface Position {
   index: number;
 }
@@ -55,7 +55,7 @@ function elementMatches(filter: ElemMatch, element: unknown): boolean {
   return Array.isArray(element) && matches(filter.filter, { ...element });
 }
 
-/** Whether a value by itself, without a path, passes operators. */
+/** Whether a value on its own, without a path, passes operators. */
 export function valueMatches(filter: Filter, value: unknown): boolean {
   switch (filter.kind) {
     case 'leaf':

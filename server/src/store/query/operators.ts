@@ -8,7 +8,7 @@ export type ValueTest = (value: unknown) => boolean;
 
 export type RangeOperator = 'gt' | 'gte' | 'lt' | 'lte';
 
-/** Above this many values `$in` looks keys up in a set. */
+/** With more values than this, `$in` looks up keys in a set. */
 const LINEAR_IN = 8;
 
 const isNaNValue = (value: unknown) => Number.isNaN(toNumber(value));
@@ -17,7 +17,9 @@ export function equalTest(operand: unknown): ValueTest {
   return (value) => equal(value, operand);
 }
 
-/** `$gt`, `$gte`, `$lt`, `$lte`: within one type; null equals missing; NaN equals only itself. */
+/**
+ * The test of `$gt`, `$gte`, `$lt` or `$lte`. Values compare within one type; null equals missing; NaN equals only itself.
+ */
 export function rangeTest(operator: RangeOperator, operand: unknown): ValueTest {
   const type = typeOf(operand);
   if (bsonClass(operand) === 'BSONRegExp') throw badValue("Can't have RegEx as arg to predicate over field.");
@@ -41,7 +43,7 @@ export function inTest(values: unknown[]): ValueTest {
 
 const keyText = (value: unknown) => valueKey(value ?? null).toString('latin1');
 
-/** Whether a filter value is a set of operators (`{ $gt: 1 }`) and not a document to be equal to. */
+/** Whether a filter value is a set of operators (`{ $gt: 1 }`) and not a document to compare with. */
 export function isOperators(value: unknown): value is Record<string, unknown> {
   if (!isDoc(value)) return false;
   const [first] = Object.keys(value);

@@ -1,15 +1,17 @@
 import { type Doc, getOwn, isDoc } from '../bson/values.ts';
 
-/** No array was passed on the way to a value. */
+/** The index of a value that was reached without passing an array. */
 export const NO_INDEX = -1;
 
-/** Tests one value found at a path: undefined is 'missing', `index` the place in the outermost array passed on the way. */
+/**
+ * Tests one value found at a path. `value` undefined is 'missing'; `index` is the position in the outermost array passed.
+ */
 type ElementTest = (value: unknown, index: number) => boolean;
 
 /**
- * Whether any value that a dotted path reaches passes the test, going through arrays as MongoDB does: an array on the way
- * stands for each of its documents (and a number in the path for its place); with `expand`, an array at the end stands for
- * each of its elements and then for itself.
+ * Whether any value that a dotted path reaches passes the test. Arrays are walked as in MongoDB: an array on the way stands
+ * for each of its documents, and a number in the path for an element. With `expand`, an array at the end is tested by each
+ * of its elements and then as a whole.
  */
 export function someAt(doc: Doc, parts: string[], expand: boolean, test: ElementTest): boolean {
   return inDoc(doc, parts, 0, expand, NO_INDEX, test);

@@ -6,48 +6,51 @@ import { type Bounds, boundsOf, intersect, intervalKeys } from './bounds.ts';
 import type { Filter, Leaf } from './filter.ts';
 import { conjuncts, covers } from './implies.ts';
 
-/** A part of an index (or of the documents) to read. Keys of one range share their first `prefix` bytes. */
+/** A part of an index (or of the documents) to read. All keys of one range share their first `prefix` bytes. */
 export interface PlanRange {
   start: Buffer;
   end: Buffer;
   prefix: number;
-  /** the start is the whole key of a document, or of a unique index: there is no other in this range */
+  /** The start is the complete key of a document, or of an entry of a unique index, so the range has at most one key. */
   whole: boolean;
 }
 
-/** The index that is to be read: by its name, or the documents themselves in the order of their `_id`s. */
+/** The index to be read: its name, or `ids` for the documents themselves in the order of their `_id`s. */
 export type Hint = { name: string } | 'ids';
 
-/** How to find the documents of a filter. */
+/** A query plan: how to find the documents of a filter. */
 export interface Plan {
-  /** undefined: the documents themselves, in the order of their `_id`s */
+  /** Undefined: the documents themselves, in the order of their `_id`s. */
   index: Index | undefined;
   ranges: PlanRange[];
   backwards: boolean;
-  /** the documents come in the order asked for; with `merge`, only if the ranges are read side by side */
+  /** The documents come in the requested order; with `merge`, only if the ranges are merged. */
   sorted: boolean;
   merge: boolean;
-  /** every key within the ranges is a document that passes, once: no document has to be read to know */
+  /** Each key within the ranges is exactly one matching document, so documents need not be read to count them. */
   exact: boolean;
-  /** where the index had arrays when this was planned */
+  /** Where the index had arrays when this was planned. */
   arrays: number[];
-  /** the ranges are less than everything */
+  /** The ranges are smaller than the whole index. */
   bounded: boolean;
-  /** read instead: these plans one after the other, each document once (the branches of an `$or`) */
+  /** To be read instead: one plan for each branch of an `$or`, one after the other, each document once. */
   union?: Plan[];
 }
 
-/** Above this many ranges, documents are sorted instead of merged, and fields after them are not looked up. */
+/** With more ranges than this, documents are sorted instead of merged, and later fields are not looked up. */
 const MAX_RANGES = 1000;
 
-/** The best score that there is: no more than one document is read. */
+/** The best possible score: at most one document is read. */
 const ONE_DOCUMENT = 1000;
 
 interface Candidate extends Plan {
   score: number;
 }
 
-/** Finds the way that reads least: an index (or `hint`) whose first fields the filter or the sort names, else everything. */
+/**
+ * Chooses the plan that reads least: an index (or `hint`) whose first fields are in the filter or the sort, else all
+ * documents.
+ */
 export function planQuery(
   collection: Collection,
   filter: Filter,
@@ -85,7 +88,7 @@ function bestCandidate(collection: Collection, conditions: Filter[], sort: Index
   return best;
 }
 
-/** Plans for the branches of an `$or`, if each of them has an index that bounds it. */
+/** Plans for the branches of an `$or`, if each of them has an index that bounds it; else undefined. */
 function unionOf(collection: Collection, conditions: Filter[]): Plan[] | undefined {
   for (const one of conditions) {
     if (one.kind !== 'or') continue;
@@ -99,19 +102,22 @@ function unionOf(collection: Collection, conditions: Filter[]): Plan[] | undefin
 const NULL_KEY = valueKey(null);
 const ID_FIELDS: IndexField[] = [{ path: '_id', parts: ['_id'], descending: false }];
 
-/** The fields of a plan: those of the index, and the `_id` that every entry ends with but unique ones, where its key has its order. */
+/**
+ * The fields by which a plan is ordered: those of the index, then the `_id` that ends every non-unique entry, if its keys
+ * keep its order.
+ */
 function fieldsOf(collection: Collection, index: Index | undefined): IndexField[] {
   if (!index) return ID_FIELDS;
   if (index.unique || collection.cutIds || index.fields.some(({ path }) => path === '_id')) return index.fields;
   return [...index.fields, ...ID_FIELDS];
 }
 
-/** What the bounds of an index's first fields come to. */
+/** The combined bounds of an index's first fields. */
 interface Walk {
   prefixes: Buffer[];
-  /** per field: how many values it is bound to; undefined from the first field on that is not */
+  /** For each field, how many values it is bound to; undefined from the first unbound field on. */
   points: number[];
-  /** the fields that are bound to null, which arrays may meet in several ways */
+  /** The fields that are bound to null, which one document with arrays may match by several keys. */
   nulls: Set<number>;
   interval: Bounds['interval'];
   used: Set<Leaf>;
@@ -150,12 +156,18 @@ function candidate(
   return { ...plan, score: score(plan, walk, index?.fields ?? ID_FIELDS, sort, limit) };
 }
 
-/** Whether no document has two keys within the ranges: each field that has arrays is bound to one value, and not to null. */
+/**
+ * Whether each document has at most one key within the ranges: each field that has arrays is bound to one value other than
+ * null.
+ */
 function isOncePerDocument(index: Index | undefined, { points, nulls }: Walk): boolean {
   return index?.arrays.every((depths, i) => depths === 0 || (points[i] === 1 && !nulls.has(i))) ?? true;
 }
 
-/** Bound fields count most, then a range; an order that saves a sort counts more when only the first documents are wanted. */
+/**
+ * The score of a plan. Bound fields count most, then a range; an order that saves a sort counts more if only the first
+ * documents are wanted.
+ */
 function score(plan: Plan, walk: Walk, fields: IndexField[], sort: IndexField[], limit: number): number {
   const unique = plan.index ? plan.index.unique : true;
   if (unique && walk.points.length >= fields.length && walk.prefixes.length <= 1) return ONE_DOCUMENT;
@@ -181,7 +193,7 @@ function walkFields(
     exact: true,
   };
   for (const [i, field] of fields.entries()) {
-    // an entry holds what one element has: two conditions may be met by two elements
+    // an entry holds the values of one array element, but two conditions may be met by two elements
     if (index && walk.points.some((_, before) => shareArray(index, before, i))) break;
     const limit = index?.fields[i] ? fieldLimit(index) : ID_KEY_LIMIT;
     const bounds = fieldBounds(field, conditions, limit, !index?.arrays[i], walk);
@@ -216,7 +228,7 @@ function fieldBounds(field: IndexField, conditions: Filter[], limit: number, sin
   return found.bounds;
 }
 
-/** Whether, and how, reading the ranges gives the documents in the order asked for. */
+/** Whether reading the ranges gives the requested order, and how. */
 function orderOf(
   collection: Collection,
   index: Index | undefined,
@@ -224,7 +236,7 @@ function orderOf(
   walk: Walk,
   sort: IndexField[],
 ): { backwards: boolean; merge: boolean } | undefined {
-  // where no order is asked for, an index gives the one of its definition
+  // without a requested order, an index returns the order of its definition
   const natural = index?.turned ?? false;
   if (sort.length === 0) return { backwards: natural, merge: false };
   if (index ? index.cut : collection.cutIds) return undefined;
@@ -251,7 +263,7 @@ function orderOf(
     } else if (points !== undefined && at === 0) merge = true;
     else return undefined;
   }
-  // no two documents are the same in all fields of a unique index: nothing is left to be ordered behind them
+  // no two documents are equal in all fields of a unique index, so later sort fields have no effect
   const isDecided = index?.unique === true && !merge;
   if ((at < wanted.length && !isDecided) || (merge && walk.prefixes.length > MAX_RANGES)) return undefined;
   return { backwards: backwards ?? natural, merge };

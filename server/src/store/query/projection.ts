@@ -3,10 +3,13 @@ import { type Doc, decode, encode, getOwn, isDoc, isNumber, isTrue, setOwn } fro
 import { badValue, CommandError, unsupported } from '../errors.ts';
 import type { Row } from './scan.ts';
 
-/** A projection as a tree of names: a leaf keeps or drops the field. */
+/** A projection as a tree of names. A leaf keeps or removes the field. */
 type Tree = Map<string, Tree | true>;
 
-/** Makes the function that reduces a row to the fields asked for; undefined: everything is. */
+/**
+ * Compiles a projection.
+ * @returns a function that reduces a row; undefined if all fields are wanted
+ */
 export function parseProjection(projection: unknown): ((row: Row) => Buffer) | undefined {
   if (projection === undefined || projection === null) return undefined;
   if (!isDoc(projection)) throw new CommandError(14, 'Expected field projection to be of type object');
@@ -98,7 +101,7 @@ function exclude(doc: Doc, tree: Tree): Doc {
   return result;
 }
 
-/** Inclusion below a name: scalars there have none of the fields asked for, and go. */
+/** Applies an inclusion below a name. Scalars there have none of the requested fields, so they are removed. */
 function inside(value: unknown, tree: Tree): unknown {
   if (isDoc(value)) return include(value, tree);
   if (!Array.isArray(value)) return undefined;

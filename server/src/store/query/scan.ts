@@ -8,31 +8,34 @@ import { type KeySource, keysOfPlan } from './keys.ts';
 import { matches } from './match.ts';
 import type { Plan } from './planner.ts';
 
-/** A document found: as stored, and decoded if that was needed to check it. */
+/** A document that was found: as stored, and decoded if its check needed that. */
 export interface Row {
   raw: Buffer;
   doc?: Doc;
 }
 
-/** What reading cost, for explain. */
+/** The cost of reading, for explain. */
 export interface ScanStats {
   keys: number;
   docs: number;
 }
 
-/** Rows that come piece by piece, each piece read in one step: an empty one is a rest on the way. */
+/** Rows that are read piece by piece, one piece in each step. An empty piece does not mean the end: see `ended`. */
 export interface Rows {
   pull(wanted?: number): Row[];
-  /** there are no more */
+  /** There are no more rows. */
   readonly ended: boolean;
 }
 
 const FIRST_CHUNK = 64;
 const LARGEST_CHUNK = 256;
-/** A piece of more bytes makes the next one smaller. */
+/** After a piece of more bytes than this, the next one is smaller. */
 const CHUNK_BYTES = 2 ** 20;
 
-/** Reads the documents of a plan. It holds the numbers of collection and index, and looks them up for each piece. */
+/**
+ * Reads the documents of a plan. It keeps only the ids of collection and index, and looks them up for each piece, because
+ * either may be dropped in between.
+ */
 export class Scan implements Rows {
   readonly stats: ScanStats = { keys: 0, docs: 0 };
   readonly plan: Plan;
@@ -59,12 +62,15 @@ export class Scan implements Rows {
     return this.source.ended;
   }
 
-  /** Rows in the plan's order. `wanted`: read no more than are likely to be needed. */
+  /**
+   * Rows in the plan's order.
+   * @param wanted how many are likely to be needed, so that no more are read
+   */
   pull(wanted = this.chunk): Row[] {
     const { collection, isExact } = this.look();
-    // a merged plan's keys may be older than what is written now
+    // the keys of a merged plan may be older than the latest write
     const filter = isExact && !this.source.outdated ? undefined : this.filter;
-    // a filter that drops documents needs more than the number wanted, once the first have been seen
+    // a filter that drops documents needs more than the number wanted, after the first piece
     const limit = filter && this.started ? this.chunk : Math.max(1, Math.min(this.chunk, wanted));
     this.started = true;
     const rows: Row[] = [];
@@ -75,12 +81,12 @@ export class Scan implements Rows {
     return rows;
   }
 
-  /** Whether each key stands for one document that passes, as things are now. */
+  /** Whether each key is exactly one matching document in the present state of the index. */
   get countsByKeys(): boolean {
     return this.plan.index !== undefined && this.look().isExact;
   }
 
-  /** How many keys the next piece holds. */
+  /** How many keys the next piece has. */
   pullCount(): number {
     this.look();
     const { length } = this.source.next(this.largestChunk * 4);
@@ -88,13 +94,16 @@ export class Scan implements Rows {
     return length;
   }
 
-  /** Throws 175 if the collection or the index has been dropped. */
+  /**
+   * Looks up collection and index.
+   * @throws CommandError 175 if either has been dropped
+   */
   private look(): { collection: Collection; isExact: boolean } {
     const collection = this.engine.catalogue.same(this.ref);
     const { index, exact, arrays } = this.plan;
     if (!index) return { collection, isExact: exact };
     const now = collection.index(index.id);
-    // arrays may have come into the index since it was planned
+    // arrays may have come into the index after it was planned
     const isExact = exact && now.arrays.every((depths, i) => depths === arrays[i]);
     if (!isExact && hasArrays(now)) this.seen ??= new Set();
     return { collection, isExact };

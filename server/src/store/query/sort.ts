@@ -3,7 +3,7 @@ import { badValue, CommandError, typeMismatch } from '../errors.ts';
 import { type IndexField, sortKey } from '../indexes.ts';
 import type { Row } from './scan.ts';
 
-/** What a sort that no index carries may hold in memory. */
+/** The memory limit of a sort that no index supports. */
 const MEMORY_LIMIT_BYTES = 100 * 2 ** 20;
 
 /** The order of a find. `$natural` is the order of the documents themselves. */
@@ -23,7 +23,7 @@ export function parseSort(sort: unknown): { fields: IndexField[]; natural: 1 | -
   return { fields, natural: undefined };
 }
 
-/** Collects rows and gives them sorted; keeps no more than `limit` of them (0: all). */
+/** Collects rows and returns them sorted. It keeps at most `limit` of them (0: all). */
 export class Sorter {
   private readonly fields: IndexField[];
   private readonly limit: number;
@@ -61,5 +61,5 @@ export class Sorter {
   }
 }
 
-/** Rows beyond twice the limit that are collected before the worst are dropped. */
+/** How many rows beyond twice the limit are collected before the last ones are dropped. */
 const SORT_SLACK = 1000;

@@ -2,7 +2,7 @@ import { decode } from '../bson/values.ts';
 import { idKey } from '../collection.ts';
 import type { Row, Rows, Scan, ScanStats } from './scan.ts';
 
-/** Reads several scans one after the other and gives each document once. */
+/** Reads several scans one after the other and returns each document once. */
 export class UnionScan implements Rows {
   private readonly scans: Scan[];
   private readonly seen = new Set<string>();

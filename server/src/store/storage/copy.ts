@@ -5,16 +5,19 @@ import { DOCUMENT_SPACE, spaceBytes } from './spaces.ts';
 import type { Entry, KeyRange } from './storage.ts';
 import { DATA_FILE, isTreeName, openFile, spaceOfTree, Trees } from './trees.ts';
 
-/** What one transaction of a copy writes: it can be ended between two of them. */
+/** Entries per transaction of a copy, which can be stopped between two transactions. */
 const COPY_ENTRIES = 1_000;
-/** What is written goes to the disk after so much: all at the end would keep others, who wait for the same disk, for seconds. */
+/**
+ * How many bytes are written before they are flushed to the disk. One flush at the end would block others, who wait for the
+ * same disk, for seconds.
+ */
 const FLUSH_BYTES = 16 * 2 ** 20;
 
-/** How the file of an older version, which had one tree for all, becomes one of this version. */
+/** How to rewrite the file of an older version, which had one tree for everything, in the present format. */
 export interface Renewal {
-  /** What becomes of an entry of the catalogue: they come first. */
+  /** Converts an entry of the catalogue. These come first. */
   record(entry: Entry): Entry[];
-  /** The rest, part by part: each comes out in the order of its new keys. */
+  /** The rest in parts. The entries of each part come out in the order of their new keys. */
   parts(): RenewedPart[];
 }
 
@@ -22,17 +25,17 @@ export interface RenewedPart extends KeyRange {
   renew(entry: Entry): Entry;
 }
 
-/** Behind all keys of the catalogue that an older version wrote before those of documents and indexes. */
+/** The end of the catalogue's keys in an older file, which had them before those of documents and indexes. */
 const RECORDS_END = Buffer.from([DOCUMENT_SPACE]);
 
 type Db = RootDatabase<Buffer, Buffer>;
 type Snapshot = ReturnType<Db['useReadTransaction']>;
 
 /**
- * Copies the LMDB file of the folder `from` into the folder `to`, as it is at one moment, in the order of its keys: so its pages
- * are full, and it is as small as it can be. Whoever has it open may go on reading and writing.
- * @param signal ends it, and gives free what it held
- * @param renewal for the file of an older version, which nobody else has open
+ * Copies a snapshot of the LMDB file in the folder `from` into the folder `to`. Entries are written in key order, so pages
+ * are full and the file is as small as possible. Processes that have it open may continue to read and write.
+ * @param signal stops the copy and releases what it held
+ * @param renewal converts the file of an older version, which no other process may have open
  */
 export async function copyLmdb(from: string, to: string, signal: AbortSignal, renewal?: Renewal): Promise<void> {
   const source = openFile(from, { readOnly: true });
@@ -68,7 +71,9 @@ export async function copyLmdb(from: string, to: string, signal: AbortSignal, re
   }
 }
 
-/** A moment of the file, in which all trees are known: they are opened before it, and others may be made meanwhile. */
+/**
+ * A snapshot of the file in which all trees are known. They are opened before it, because others may be created meanwhile.
+ */
 function momentOf(source: Db): { snapshot: Snapshot; known: Trees } {
   const known = new Trees(source);
   for (;;) {

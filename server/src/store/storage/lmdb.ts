@@ -4,10 +4,10 @@ import { spaceBytes } from './spaces.ts';
 import { type Entry, type KeyRange, type Storage, StorageError } from './storage.ts';
 import { type Db, MAP_BYTES, openFile, Trees } from './trees.ts';
 
-/** LMDB's two pages that tell where all else is. */
+/** The two meta pages of an LMDB file, from which everything else is reached. */
 const META_PAGES = 2;
 
-/** Opens (or makes) the LMDB file at `path`. A commit is on the disk when `transact` returns. */
+/** Opens (or creates) the LMDB file at `path`. A commit is on the disk when `transact` returns. */
 export function openLmdb(path: string, reserve: Reserve = SMALL_RESERVE): Storage {
   const db = openFile(path);
   const trees = new Trees(db);
@@ -26,7 +26,7 @@ export function openLmdb(path: string, reserve: Reserve = SMALL_RESERVE): Storag
       return work;
     },
     get(key) {
-      // lent until the next call, in a larger buffer that only says it is so long
+      // the buffer is valid until the next call, and is larger than the length that it reports
       const lent = trees.of(key)?.db.getBinaryFast(inTree(key));
       work += COST.read + (lent?.length ?? 0) / COST.bytes;
       return lent && copy(lent.subarray(0, lent.length));
@@ -88,7 +88,7 @@ export function openLmdb(path: string, reserve: Reserve = SMALL_RESERVE): Storag
         });
       } catch (error) {
         trees.reset();
-        // what `run` threw is its own; anything else is a commit that failed
+        // an error of `run` is passed on; any other is a failed commit
         throw failure ?? storageError(error);
       } finally {
         inside = false;
@@ -99,13 +99,13 @@ export function openLmdb(path: string, reserve: Reserve = SMALL_RESERVE): Storag
   };
 }
 
-/** A key within the tree of its space. */
+/** A key without the prefix of its space, as its tree keeps it. */
 function inTree(key: Buffer): Buffer {
   const bytes = spaceBytes(key);
   return bytes === 0 ? key : key.subarray(bytes);
 }
 
-/** A key of a tree with its space before it, as a copy. */
+/** A key of a tree with the prefix of its space, as a copy. */
 function joined(space: Buffer, key: Uint8Array): Buffer {
   const bytes = Buffer.allocUnsafe(space.length + key.length);
   bytes.set(space, 0);
@@ -113,21 +113,21 @@ function joined(space: Buffer, key: Uint8Array): Buffer {
   return bytes;
 }
 
-/** How LMDB is asked for a range within the tree of a space: an edge at the space's own is none. */
+/** The LMDB options for a range within the tree of a space. An edge that is that of the space itself is left out. */
 function boundsOf({ start, end, backwards }: KeyRange, space: Buffer, limit: number): RangeOptions {
   const low = start.length > space.length ? start.subarray(space.length) : LOWEST;
   const isWithin = end.length > space.length && end.compare(space, 0, space.length, 0, space.length) === 0;
   const high = isWithin ? end.subarray(space.length) : undefined;
   if (!backwards) return { start: low, ...(high && { end: high }), limit, snapshot: false };
-  // LMDB goes down from `start`: the bounds change places, and with them which one is left out
+  // LMDB reads backwards from `start`: the bounds are exchanged, and so is the one that is excluded
   const from = high && { start: high, exclusiveStart: true };
   return { ...from, end: low, reverse: true, inclusiveEnd: true, limit, snapshot: false };
 }
 
-/** Not above any key. */
+/** The lowest possible key. */
 const LOWEST = Buffer.alloc(1);
 
-/** What LMDB and the disk tell about the file: in no time, and without reading it. */
+/** The size of the file and the room on its disk, from LMDB and the file system, without reading the file. */
 function spaceIn(trees: Trees, folder: string): Space {
   const stats = statsOf(trees.main);
   const file = (stats.lastPageNumber + 1) * stats.pageSize;
@@ -148,7 +148,7 @@ function spaceIn(trees: Trees, folder: string): Space {
 const statsOf = (db: Db) =>
   db.getStats() as Pages & { pageSize: number; entryCount: number; lastPageNumber: number; free: Pages };
 
-/** The pages of a tree, as LMDB counts them. */
+/** The page counts of a tree, as LMDB reports them. */
 interface Pages {
   treeBranchPageCount: number;
   treeLeafPageCount: number;
@@ -159,7 +159,7 @@ function pagesOf({ treeBranchPageCount, treeLeafPageCount, overflowPages }: Page
   return treeBranchPageCount + treeLeafPageCount + overflowPages;
 }
 
-/** What each operation counts for, in units of work. */
+/** The cost of each operation, in units of work. */
 const COST = { read: 10, write: 10, key: 1, range: 10, bytes: 256 } as const;
 
 function refusable(write: () => unknown): void {

@@ -5,38 +5,38 @@ import { type Filter, parseFilter } from '../query/filter.ts';
 import { matches } from '../query/match.ts';
 
 /**
- * What a disk must have left before anything at all is written. LMDB refuses a commit that finds no room, but its memory may
- * be damaged after some dozens of them, and the process with it.
+ * Free disk space below which nothing is written at all. LMDB refuses a commit that finds no room, but after some dozens of
+ * them its memory, and with it the process, may be damaged.
  */
 const FLOOR_BYTES = 8 * 2 ** 20;
-/** Less than the floor is written in that time. */
+/** How often the disk is checked. Less than the floor is written in this time. */
 const LOOK_EVERY_MS = 100;
 const OUT_OF_DISK_SPACE = 14_031;
 
-/** How much is kept free for what undoes a full disk. */
+/** How much room is kept free for the writes that free room again. */
 export interface Reserve {
-  /** Below this no new documents are taken; documents are still changed and removed, which makes room again. */
+  /** Below this, no new documents are accepted. Changes and removals still are, because they make room again. */
   bytes: number;
-  /** New documents that are taken all the same: by collection, what matches this filter. */
+  /** Exceptions, which are inserted nevertheless: for each collection, a filter of its new documents. */
   inserts: Record<string, Doc>;
 }
 
-/** A reserve for stores that only tests and commands open. */
+/** A small reserve, for stores that are opened by tests and commands. */
 export const SMALL_RESERVE: Reserve = { bytes: FLOOR_BYTES, inserts: {} };
 
-/** The room of a disk, and of the file of the data on it, in bytes. */
+/** The room on a disk, and that of the data's file on it, in bytes. */
 export interface Space {
-  /** How large the file is. */
+  /** The size of the file. */
   file: number;
-  /** How much the file may still grow: until the disk is full, or the file's address space is. */
+  /** How much the file can still grow, until the disk or the file's address space is full. */
   growth: number;
-  /** What is unused inside the file: deletions leave it, and it is used again before the file grows. Counted when it is asked for. */
+  /** The unused part of the file. Deletions leave it, and it is reused before the file grows. Calculated on access. */
   readonly unused: number;
-  /** How much of the disk is taken, by whomever. */
+  /** How much of the disk is used, by all programs. */
   taken: number;
 }
 
-/** Asked before a document is written, so that what is refused has changed nothing. */
+/** Checks the room before a document is written, so that a refused write has changed nothing. */
 export interface Room {
   /** @throws CommandError OutOfDiskSpace */
   forInsert(collection: string, doc: Doc): void;
@@ -58,7 +58,7 @@ export function createRoom(look: () => Space, { bytes, inserts }: Reserve): Room
     lookedAt = now;
     const space = look();
     const { growth } = space;
-    // What is unused inside the file is room, too; but large documents may not fit there, and make the file grow.
+    // Unused room in the file counts, too; but large documents may not fit there, and make the file grow.
     const isEnough = growth >= bytes || (growth >= bytes / 2 && growth + space.unused >= bytes);
     level = growth < FLOOR_BYTES ? 'none' : isEnough ? 'enough' : 'reserve';
     return level;
@@ -82,7 +82,7 @@ function noRoom(): CommandError {
   return new CommandError(OUT_OF_DISK_SPACE, 'There is no room left on the disk. Nothing of this write is stored.');
 }
 
-/** The disk of a folder, in bytes. One that does not say counts as endless: the write itself will tell. */
+/** The disk of a folder, in bytes. A disk that does not report its size counts as unlimited; a write to it may then fail. */
 export function diskOf(folder: string): { taken: number; free: number } {
   try {
     const { blocks, bavail, bsize } = statfsSync(folder);

@@ -1,37 +1,40 @@
 import type { Room, Space } from './room.ts';
 
-/** What the store needs of a sorted, transactional key-value file. All keys and values are bytes; all values returned are copies. */
+/** A sorted, transactional key-value file. All keys and values are bytes, and all returned values are copies. */
 export interface Storage {
-  /** asked before a document is written */
+  /** Asked before a document is written. */
   readonly room: Room;
-  /** How much room the data takes and has. */
+  /** How much room the data uses and has. */
   space(): Space;
-  /** how many keys have been put or removed so far: unchanged means that what was read before still holds */
+  /** How many keys were written or removed so far. If it is unchanged, what was read before is still valid. */
   readonly written: number;
   /**
-   * How much has been done so far, in units of about a microsecond of a quiet processor: a step's length is measured by what it
-   * does, so that a busy neighbour does not make it give way earlier.
+   * The work done so far, in units of about a microsecond of an idle processor. Slices are measured by work and not by time,
+   * so that a busy machine does not make a step give way earlier.
    */
   readonly work: number;
   get(key: Buffer): Buffer | undefined;
   put(key: Buffer, value: Buffer): void;
   remove(key: Buffer): void;
-  /** Up to `limit` keys of one space with start <= key < end, in order, or from the end backwards. */
+  /** Up to `limit` keys of one space with start <= key < end, in ascending order, or backwards from the end. */
   keys(range: KeyRange, limit: number): Buffer[];
-  /** As `keys`, with their values. */
+  /** Like `keys`, with their values. */
   entries(range: KeyRange, limit: number): Entry[];
   /** How many keys a space has. */
   count(space: Buffer): number;
-  /** Takes away what the file keeps of a space in which nothing is left. */
+  /** Removes what the file keeps of an empty space. */
   removeSpace(space: Buffer): void;
-  /** Runs `work` and makes all it wrote durable before it returns; if it throws, or the disk refuses, nothing has changed. */
+  /** Runs `work` and makes its writes durable before it returns. If it throws or the disk refuses, nothing has changed. */
   transact<T>(work: () => T): T;
-  /** Frees what processes hold that ended while they read, and says how many there were: until then no room in the file is used again. */
+  /**
+   * Removes dead processes from the table of readers, because no room that they hold is used again.
+   * @returns how many there were
+   */
   forgetDeadReaders(): number;
   close(): Promise<void>;
 }
 
-/** The file did not take a write. Nothing of the transaction it belongs to is stored. */
+/** The file did not accept a write. Nothing of its transaction is stored. */
 export class StorageError extends Error {}
 
 export interface KeyRange {

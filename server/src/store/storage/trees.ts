@@ -1,24 +1,24 @@
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { spaceBytes } from './spaces.ts';
 
-/** One tree of the file, as lmdb has it. */
+/** One tree (LMDB: a named database) of the file. */
 export type Db = Database<Buffer, Buffer>;
 
 const APPEND = { append: true } as const;
 
-/** One tree of the file, and what is known of its end. */
+/** One tree of the file, with its last key. */
 export class Tree {
   readonly db: Db;
-  /** the last key, or one behind it where that has been removed or undone */
+  /** The last key, or a greater one if that was removed or rolled back. */
   private last: Buffer;
 
-  /** @param last what nothing is written behind, if it is not the last key */
+  /** @param last a key after which nothing is written, if that is not the last key */
   constructor(db: Db, last?: Buffer) {
     this.db = db;
     this.last = last ?? Buffer.from([...db.getKeys({ reverse: true, limit: 1 })][0] ?? []);
   }
 
-  /** Writes an entry. One that comes behind all others is told to LMDB as such, which then leaves its last page full behind it. */
+  /** Writes an entry. A key after all others is written with LMDB's append mode, which leaves full pages behind it. */
   put(key: Buffer, value: Buffer): void {
     if (Buffer.compare(key, this.last) <= 0) {
       this.db.putSync(key, value);
@@ -29,21 +29,21 @@ export class Tree {
   }
 }
 
-/** How many spaces a file may have: collections and indexes together, and what is left of dropped ones. */
+/** The maximum number of spaces in a file: collections, indexes, and the rest of dropped ones. */
 export const TREES_MAX = 4_000;
 
 const OPTIONS = { keyEncoding: 'binary', encoding: 'binary', cache: false } as const;
 
 /**
- * Address space reserved for the file; the file itself grows with the data. A process of a small machine has 512 GiB of it
- * (arm64 with 39 bits), in which two of them fit beside all else.
+ * The address space reserved for the file, which itself grows with the data. A process on a small machine has 512 GiB of it
+ * (arm64 with 39 bits), in which two such files fit beside everything else.
  */
 export const MAP_BYTES = 128 * 2 ** 30;
 
-/** How LMDB names the file of a folder. */
+/** LMDB's name of the file in its folder. */
 export const DATA_FILE = 'data.mdb';
 
-/** Opens (or makes) the file of a folder. */
+/** Opens (or creates) the file of a folder. */
 export function openFile(
   path: string,
   how: { readOnly?: boolean; noSync?: boolean } = {},
@@ -58,11 +58,11 @@ export function openFile(
   });
 }
 
-/** Before the names of trees, behind all keys of the catalogue. */
+/** The prefix of tree names, which come after all keys of the catalogue. */
 const NAME = 't';
 const NAMES = { start: Buffer.from(NAME), end: Buffer.from('u') };
 
-/** Whether a key of the main tree is the name of another one. */
+/** Whether a key of the main tree is the name of another tree. */
 export const isTreeName = (key: Buffer) => key[0] === NAMES.start[0];
 
 /** The space whose keys a tree holds. */
@@ -73,32 +73,32 @@ export function spaceOfTree(name: Buffer): Buffer {
 }
 
 /**
- * The trees of a file: one for each space, whose keys are kept in it without the space, and the main one, for the catalogue and
- * for the names of the others. In a tree of its own, what comes behind all else fills its pages; where two spaces meet
- * on a page, LMDB would halve it again and again.
+ * The trees of a file: one for each space, which keeps its keys without the space, and the main one for the catalogue and
+ * the names of the others. In a tree of its own, appended keys fill its pages; where two spaces shared a page, LMDB would
+ * split it in half again and again.
  */
 export class Trees {
   readonly main: RootDatabase<Buffer, Buffer>;
   private readonly catalogue: Tree;
   private readonly bySpace = new Map<number, Tree>();
-  /** there are others than when `reset` was last called */
+  /** Trees were opened or removed since `reset` was last called. */
   private changed = false;
 
   constructor(main: RootDatabase<Buffer, Buffer>) {
     this.main = main;
-    // LMDB itself writes names into it, at their end
+    // LMDB itself writes the names of trees into it, at the end
     this.catalogue = new Tree(main, NAMES.end);
     this.openAll();
   }
 
-  /** Opens those that there are and that are not open yet. */
+  /** Opens the existing trees that are not open yet. */
   openAll(): void {
     const names = [...this.main.getKeys(NAMES)].map((name) => Buffer.from(name));
     for (const name of names) this.open(spaceOfTree(name));
     this.changed = false;
   }
 
-  /** What a transaction has opened or removed came to nothing: all is as it was before. */
+  /** Rolls back: forgets the trees that an undone transaction opened or removed. */
   reset(): void {
     if (!this.changed) return;
     this.bySpace.clear();
@@ -111,7 +111,7 @@ export class Trees {
     return bytes === 0 ? this.catalogue : this.bySpace.get(key.readUIntBE(0, bytes));
   }
 
-  /** The tree that holds a key, made if there is none. */
+  /** The tree that holds a key; it is created if there is none. */
   need(key: Buffer): Tree {
     return this.of(key) ?? this.open(key.subarray(0, spaceBytes(key)));
   }
@@ -126,7 +126,7 @@ export class Trees {
     return tree;
   }
 
-  /** Takes away the tree of a space in which nothing is left. */
+  /** Removes the tree of an empty space. */
   remove(space: Buffer): void {
     this.of(space)?.db.dropSync();
     this.bySpace.delete(space.readUIntBE(0, space.length));

@@ -7,7 +7,10 @@ import { matches, valueMatches } from '../query/match.ts';
 import { isOperators } from '../query/operators.ts';
 import { parseSort } from '../query/sort.ts';
 
-/** Changes an array (undefined: there is none yet) and gives the new one; undefined leaves the field as it is. */
+/**
+ * Changes an array (undefined: missing).
+ * @returns the new array; undefined leaves the field as it is
+ */
 export type ArrayChange = (array: unknown[] | undefined) => unknown[] | undefined;
 
 const PUSH_MODIFIERS = new Set(['$each', '$slice', '$position', '$sort']);
@@ -82,7 +85,7 @@ function pullTest(operand: unknown): (element: unknown) => boolean {
   return (element) => isDoc(element) && matches(filter, element);
 }
 
-/** The array at a path, for a change; refuses other values in MongoDB's words. */
+/** The array at a path, for a change. Other values are refused with MongoDB's message. */
 export function arrayAt(value: unknown, path: string, operator: string, doc: Doc): unknown[] | undefined {
   if (value === undefined || Array.isArray(value)) return value;
   if (operator === '$push') {

@@ -2,7 +2,7 @@ import { Double, Int32, Long } from 'bson';
 import { bsonClass, isNumber, toNumber, typeName } from '../bson/values.ts';
 import { badValue, typeMismatch, unsupported } from '../errors.ts';
 
-/** `$inc` as MongoDB calculates: int stays int, grows to long, and becomes double with a double. */
+/** Adds as MongoDB's `$inc`: int stays int, overflows to long, and becomes double with a double. */
 export function increased(path: string, current: unknown, operand: unknown): unknown {
   for (const value of [current, operand]) {
     if (bsonClass(value) === 'Decimal128') throw unsupported('$inc with a Decimal128');

@@ -6,10 +6,13 @@ import { type ArrayChange, addToSet, arrayAt, pull, push } from './arrays.ts';
 import { increased } from './numbers.ts';
 import { erase, read, spotOf, write } from './paths.ts';
 
-/** Changes a document at one path, which has no positional parts any more. */
+/** Changes a document at one path, in which positional parts were replaced already. */
 export type Change = (doc: Doc, path: string[]) => void;
 
-/** The change that an operator makes with its operand. `now` is the time of the update. */
+/**
+ * The change that an operator makes with its operand.
+ * @param now the time of the update
+ */
 export function changeOf(operator: string, path: string, operand: unknown, now: Date): Change {
   switch (operator) {
     case '$set':
@@ -55,7 +58,10 @@ function replaceWith(next: (value: unknown) => unknown): Change {
   };
 }
 
-/** Operators that add make the array; those that only take away leave a missing field alone. */
+/**
+ * Applies a change to an array. Operators that add create a missing array; those that only remove leave a missing field as
+ * it is.
+ */
 function arrayChange(operator: string, path: string, change: ArrayChange): Change {
   const makes = operator === '$push' || operator === '$addToSet';
   return (doc, at) => {

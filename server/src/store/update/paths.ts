@@ -2,16 +2,16 @@ import { type Doc, getOwn, isDoc, setOwn } from '../bson/values.ts';
 import { badValue, CommandError } from '../errors.ts';
 import type { Position } from '../query/match.ts';
 
-/** The last step of a path: the document or array that holds the value, and its name there. */
+/** The last step of a path: the document or array that holds the value, and the value's name in it. */
 interface Spot {
   holder: Doc | unknown[];
   name: string;
 }
 
-/** More empty places than this are not filled to set an element far behind an array's end. */
+/** The maximum number of empty elements that are added to set one far behind an array's end. */
 const MAX_PADDING = 1_500_000;
 
-/** The path with the element that the filter met in the place of `$`. */
+/** The path with `$` replaced by the element that the filter matched. */
 export function concretePath(parts: string[], position: Position): string[] {
   return parts.map((part) => {
     if (part !== '$') return part;
@@ -25,7 +25,7 @@ function child(value: unknown, name: string): unknown {
   return isDoc(value) ? getOwn(value, name) : undefined;
 }
 
-/** Goes to the place of a path. With `make`, documents missing on the way are made; without, undefined if there is none. */
+/** Finds the place of a path. With `make`, missing documents on the way are created; without, the result is undefined. */
 export function spotOf(doc: Doc, path: string[], make: boolean): Spot | undefined {
   let holder: Doc | unknown[] = doc;
   for (const [i, name] of path.slice(0, -1).entries()) {
@@ -69,7 +69,7 @@ export function write({ holder, name }: Spot, value: unknown, path: string[] = [
   holder[index] = value;
 }
 
-/** Takes a field away; an array element becomes null, so that the others keep their places. */
+/** Removes a field. An array element becomes null, so that the others keep their positions. */
 export function erase({ holder, name }: Spot): void {
   if (!Array.isArray(holder)) delete holder[name];
   else if (Number(name) < holder.length) holder[Number(name)] = null;

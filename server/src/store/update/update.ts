@@ -16,11 +16,11 @@ interface Modification {
   change: Change;
 }
 
-/** An update, parsed: a whole new document, or changes at paths. */
+/** A parsed update: a complete new document, or changes at paths. */
 export interface Update {
   replacement: Doc | undefined;
   modifications: Modification[];
-  /** it names the array element that the filter met (`$`) */
+  /** A path names the array element that the filter matched (`$`). */
   positional: boolean;
 }
 
@@ -80,7 +80,7 @@ function checkConflicts(modifications: Modification[]): void {
   }
 }
 
-/** New fields come in this order: names as texts, numbers by value. */
+/** The order in which new fields are added: names as texts, numbers by value. */
 function comparePaths(a: string[], b: string[]): number {
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     const [x, y] = [a[i] as string, b[i] as string];
@@ -91,7 +91,10 @@ function comparePaths(a: string[], b: string[]): number {
   return a.length - b.length;
 }
 
-/** The document that an update makes of `doc`, which stays as it is. Throws 66 if `_id` would change. */
+/**
+ * The document that an update makes of `doc`, which is not changed.
+ * @throws CommandError 66 if `_id` would change
+ */
 export function applyUpdate(update: Update, doc: Doc, position: Position, inserting = false): Doc {
   if (update.replacement) return replaceDoc(update.replacement, doc);
   const next = withOwnRoots(doc, update);
@@ -103,7 +106,7 @@ export function applyUpdate(update: Update, doc: Doc, position: Position, insert
   return next;
 }
 
-/** A copy of the document in which all that the update may reach is copied, too; the rest is shared with the old one. */
+/** A copy in which everything that the update may change is copied, too; the rest is shared with the original. */
 function withOwnRoots(doc: Doc, { modifications }: Update): Doc {
   const next: Doc = {};
   for (const key of Object.keys(doc)) setOwn(next, key, getOwn(doc, key));
@@ -115,8 +118,8 @@ function withOwnRoots(doc: Doc, { modifications }: Update): Doc {
 }
 
 /**
- * The bytes of the document that an update made of an old one: fields that it did not touch stay the very bytes they were,
- * in their order, whatever JavaScript makes of their names.
+ * The bytes of the updated document. Fields that the update did not touch keep their bytes and their order, even where a
+ * JavaScript object would order their names in another way.
  */
 export function rewrite(old: Buffer, next: Doc, update: Update): Buffer {
   if (update.replacement) return encodeIdFirst(next);
@@ -134,7 +137,7 @@ export function rewrite(old: Buffer, next: Doc, update: Update): Buffer {
   return joinFields(pieces);
 }
 
-/** A document's bytes with its `_id` first: JavaScript puts names that are whole numbers before all others. */
+/** Encodes a document with its `_id` first: a JavaScript object puts names that are whole numbers before all others. */
 export function encodeIdFirst({ _id, ...rest }: Doc): Buffer {
   return joinFields([fieldBytes(encode({ _id })), fieldBytes(encode(rest))]);
 }
@@ -152,7 +155,10 @@ function checkId(doc: Doc, next: Doc): void {
   throw new CommandError(66, "Performing an update on the path '_id' would modify the immutable field '_id'");
 }
 
-/** The document that an upsert inserts: the filter's equalities, then the update. `_id` comes first and is made if none is given. */
+/**
+ * The document that an upsert inserts: the filter's equalities, then the update. `_id` comes first, and is created if none
+ * is given.
+ */
 export function upsertDoc(update: Update, filter: Filter): Doc {
   const base: Doc = {};
   for (const { path, parts, value } of equalities(filter)) {
@@ -164,7 +170,10 @@ export function upsertDoc(update: Update, filter: Filter): Doc {
   return { _id: id === undefined ? new ObjectId() : id, ...rest };
 }
 
-/** What a filter says a document has to be equal to, by path. Throws 54 for a path that it names twice. */
+/**
+ * The equalities of a filter, by path.
+ * @throws CommandError 54 for a path that it names twice
+ */
 export function equalities(filter: Filter): { path: string; parts: string[]; value: unknown }[] {
   const found = new Map<string, { path: string; parts: string[]; value: unknown }>();
   for (const one of conjuncts(filter)) {

@@ -5,7 +5,10 @@ import type { Engine } from '../engine.ts';
 import { CommandError, failedToParse } from '../errors.ts';
 import { ProtocolError, type Request } from './protocol.ts';
 
-/** The command that a request names, and its arguments. Throws a CommandError for what is unknown or malformed. */
+/**
+ * The command that a request names, and its arguments.
+ * @throws CommandError for what is unknown or malformed
+ */
 export function callOf(engine: Engine, { body, sequences, legacy }: Request): { command: Command; call: Call } {
   const doc = decodeBody(body);
   const [name] = Object.keys(doc);
@@ -25,22 +28,22 @@ export function callOf(engine: Engine, { body, sequences, legacy }: Request): { 
 
 function decodeBody(body: Buffer): Doc {
   try {
-    // only an insert keeps its documents as they came
+    // only an insert needs its documents as the bytes received
     const isInsert = body.toString('latin1', 5, 12) === 'insert\0';
     const doc = isInsert ? decode(body, 'documents') : decode(body);
     if (isDoc(doc)) return doc;
   } catch {
-    // said below
+    // malformed BSON: the error below reports it
   }
   throw new ProtocolError('a body that is not BSON');
 }
 
-/** The answer's bytes. */
+/** The bytes of an answer. */
 export function answerBytes(answer: Answer): Buffer {
   return Buffer.isBuffer(answer) ? answer : encode(answer);
 }
 
-/** What a failed command answers. A failure that is not MongoDB's is told without its inner details. */
+/** The answer of a failed command. An error that is not MongoDB's is reported without its internal details. */
 export function errorAnswer(error: unknown): Buffer {
   if (error instanceof CommandError) {
     return encode({ ok: 0, errmsg: error.message, code: error.code, codeName: error.codeName, ...error.details });

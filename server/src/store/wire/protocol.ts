@@ -5,29 +5,29 @@ const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
 const FLAG = { checksum: 1, moreToCome: 2 } as const;
-/** Flags that a receiver has to know; others may be left aside. */
+/** Flags that a receiver must know; it may ignore the others. */
 const REQUIRED_FLAGS = 0xffff;
 const CHECKSUM_BYTES = 4;
 
-/** A message of the MongoDB wire protocol that asks for something. */
+/** A request of the MongoDB wire protocol. */
 export interface Request {
   id: number;
-  /** the old form, in which drivers say hello */
+  /** The old form (OP_QUERY), in which drivers send their handshake. */
   legacy: boolean;
-  /** no answer is wanted */
+  /** The client wants no answer. */
   silent: boolean;
   body: Buffer;
-  /** documents that travel beside the body, by the argument they belong to */
+  /** Documents sent beside the body, by the argument that they belong to. */
   sequences: { field: string; documents: Buffer[] }[];
 }
 
-/** Bytes that are not the protocol: the connection is of no use any more. */
+/** The bytes are not valid protocol, so the connection must be closed. */
 export class ProtocolError extends Error {}
 
-/** Cuts whole messages off a stream of bytes. */
+/** Splits a stream of bytes into complete messages. */
 export class Framer {
   private chunks: Buffer[] = [];
-  /** what it holds of messages that are not whole yet */
+  /** How many bytes of incomplete messages it holds. */
   size = 0;
 
   push(chunk: Buffer): Buffer[] {
@@ -50,7 +50,7 @@ export class Framer {
     return all.subarray(0, length);
   }
 
-  /** The first chunk, made at least so long. */
+  /** The first chunk. If it has fewer than `length` bytes, all chunks are joined into one before. */
   private join(length: number): Buffer {
     const [first] = this.chunks;
     if (first && first.length >= length) return first;
@@ -60,7 +60,10 @@ export class Framer {
   }
 }
 
-/** Reads one message. Throws ProtocolError for what is not well formed or not spoken here. */
+/**
+ * Parses one message.
+ * @throws ProtocolError if it is malformed or not supported
+ */
 export function parseRequest(frame: Buffer): Request {
   const id = frame.readInt32LE(4);
   const opCode = frame.readInt32LE(12);
@@ -130,7 +133,7 @@ export function answerFrame(request: Request, body: Buffer): Buffer[] {
   head.writeInt32LE(lastId, 4);
   head.writeInt32LE(request.id, 8);
   head.writeInt32LE(request.legacy ? OP_REPLY : OP_MSG, 12);
-  // the old form counts the documents it carries: one
+  // the old form counts its documents: one
   if (request.legacy) head.writeInt32LE(1, HEADER_BYTES + 16);
   return [head, body];
 }
