@@ -45,6 +45,7 @@ const SMALL_FILES = {
   'server/src/differing.ts': SHARED,
   'server/src/files/pixels.ts': 'limits that the process for pictures shares with the server',
   'server/src/http/health.ts': UNMERGED,
+  'server/src/time.ts': SHARED,
   'server/test/seed.ts': 'run by the fuzz command before the tests',
   'server/test/settings.ts': SHARED,
   'widget/src/chat/dom-helpers.ts': SHARED,
