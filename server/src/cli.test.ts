@@ -1,45 +1,34 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, signUp, until } from '../test/factories.ts';
 import { startServer, type TestServer } from '../test/harness.ts';
+import { type BuiltCommand, buildCommand } from '../test/workers.ts';
 import { AuditModel } from './audit/auditLog.ts';
 import { UserModel } from './auth/model.ts';
 
 const PROCESSES_MS = 60_000;
-const SOURCES = fileURLToPath(new URL('./', import.meta.url));
-const BUILT = fileURLToPath(new URL(`../../node_modules/.cache/parley/operator-${process.pid}/`, import.meta.url));
+let built: BuiltCommand;
 let server: TestServer;
 let dataDir: string;
 
 beforeAll(async () => {
-  await build({
-    entryPoints: { cli: `${SOURCES}cli.ts`, 'store-worker': `${SOURCES}store/worker.ts` },
-    outdir: BUILT,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-  });
-  await writeFile(path.join(BUILT, 'package.json'), '{"type":"module"}');
-  dataDir = await mkdtemp(path.join(tmpdir(), 'parley-operator-'));
+  built = await buildCommand('cli');
+  dataDir = await mkdtemp(path.join(tmpdir(), 'parley-cli-'));
   server = await startServer({ dataDir, mongodbUri: null });
 });
 afterAll(async () => {
   await server.stop();
-  await Promise.all([dataDir, BUILT].map((folder) => rm(folder, { recursive: true, force: true })));
+  await Promise.all([built.remove(), rm(dataDir, { recursive: true, force: true })]);
 });
 
 /** Gives a command in a process of its own, as `npm run admin --` does. */
 function command(args: string[], env: Record<string, string> = {}) {
   const options = { env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env } };
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, [`${BUILT}cli.js`, ...args], options, (error, out, err) =>
+    execFile(process.execPath, [built.file, ...args], options, (error, out, err) =>
       resolve({ code: Number(error?.code ?? 0), out: out.trim(), err: err.trim() }),
     );
   });

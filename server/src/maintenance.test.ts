@@ -1,22 +1,19 @@
 import { execFile } from 'node:child_process';
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Decimal128, Double, deserialize, EJSON, Long } from 'bson';
-import { build } from 'esbuild';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Account, createSite, say, signUp, visit } from '../test/factories.ts';
 import { startServer, type TestServer } from '../test/harness.ts';
-import { builtWorker } from '../test/workers.ts';
+import { type BuiltCommand, buildCommand, builtWorker } from '../test/workers.ts';
 import { ChatModel, MessageModel } from './chats/model.ts';
 import { connection } from './connection.ts';
 import { startStore } from './store/index.ts';
 
 const PROCESSES_MS = 60_000;
-const SOURCES = fileURLToPath(new URL('./', import.meta.url));
-const BUILT = fileURLToPath(new URL(`../../node_modules/.cache/parley/maintenance-${process.pid}/`, import.meta.url));
+let built: BuiltCommand;
 let server: TestServer;
 let folder: string;
 let dataDir: string;
@@ -25,16 +22,7 @@ let ana: Account;
 const within = (name: string) => path.join(folder, name);
 
 beforeAll(async () => {
-  await build({
-    entryPoints: { maintenance: `${SOURCES}maintenance.ts`, 'store-worker': `${SOURCES}store/worker.ts` },
-    outdir: BUILT,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-  });
-  await writeFile(path.join(BUILT, 'package.json'), '{"type":"module"}');
+  built = await buildCommand('maintenance');
   folder = await mkdtemp(path.join(tmpdir(), 'parley-maintenance-'));
   dataDir = within('data');
   server = await startServer({ dataDir, mongodbUri: null });
@@ -54,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
-  await Promise.all([folder, BUILT].map((one) => rm(one, { recursive: true, force: true })));
+  await Promise.all([built.remove(), rm(folder, { recursive: true, force: true })]);
 });
 
 function collection(name: string) {
@@ -67,11 +55,8 @@ function collection(name: string) {
 function command(args: string, env: Record<string, string> = {}) {
   const options = { env: { PATH: process.env.PATH, DATA_DIR: dataDir, INIT_CWD: folder, ...env } };
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      [`${BUILT}maintenance.js`, ...args.split(' ').filter(Boolean)],
-      options,
-      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out: out.trim(), err: err.trim() }),
+    execFile(process.execPath, [built.file, ...args.split(' ').filter(Boolean)], options, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), out: out.trim(), err: err.trim() }),
     );
   });
 }

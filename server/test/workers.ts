@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -56,4 +56,26 @@ async function buildWorker(name: string): Promise<URL> {
     await rename(half, file);
   }
   return pathToFileURL(file);
+}
+
+/** A command of the product as a file that Node can run, beside the store's worker, which it may start. */
+export interface BuiltCommand {
+  file: string;
+  remove(): Promise<void>;
+}
+
+/** Builds a command's source. @param name relative to `server/src`, without ending */
+export async function buildCommand(name: string): Promise<BuiltCommand> {
+  const folder = path.join(CACHE, `${name}-${process.pid}`);
+  await build({
+    entryPoints: { [name]: `${SOURCES}${name}.ts`, 'store-worker': `${SOURCES}store/worker.ts` },
+    outdir: folder,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+  });
+  await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
+  return { file: path.join(folder, `${name}.js`), remove: () => rm(folder, { recursive: true, force: true }) };
 }
