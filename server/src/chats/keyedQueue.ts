@@ -4,7 +4,7 @@ import { mapPerServer } from '../scope.ts';
 /** The tail of each queue that still has a task. The key is a chat, or a part of its work. */
 const tails = mapPerServer<string, Promise<unknown>>();
 /** Delayed tasks that collect more work, by chat: calling the function starts the task at once. */
-const held = mapPerServer<string, () => void>();
+const delayed = mapPerServer<string, () => void>();
 
 /**
  * Runs a task after all earlier ones of the same chat (a queue per key), so that a chat's events are emitted in commit
@@ -12,7 +12,7 @@ const held = mapPerServer<string, () => void>();
  * @returns the task's outcome
  */
 export function inOrder<Result>(chatId: string, task: () => Promise<Result>): Promise<Result> {
-  held.get(chatId)?.();
+  delayed.get(chatId)?.();
   const run = (tails.get(chatId) ?? Promise.resolve()).then(task);
   const tail = run
     .catch(() => {})
@@ -32,26 +32,26 @@ export function afterwards(chatId: string, task: () => Promise<void>): void {
  * Queues work after a delay, so that it can include what arrives meanwhile (batching). It starts early when another
  * task for the chat is queued.
  */
-export function afterAWhile(chatId: string, ms: number, task: () => Promise<void>): void {
+export function afterDelay(chatId: string, ms: number, task: () => Promise<void>): void {
   const timer = setTimeout(start, ms);
-  held.set(chatId, start);
+  delayed.set(chatId, start);
 
   function start(): void {
     clearTimeout(timer);
-    held.delete(chatId);
+    delayed.delete(chatId);
     afterwards(chatId, task);
   }
 }
 
 /** Starts the delayed task of a chat now, if there is one. */
-export function hurry(chatId: string): void {
-  held.get(chatId)?.();
+export function startDelayed(chatId: string): void {
+  delayed.get(chatId)?.();
 }
 
 /** Resolves when all tasks are finished, including those that they queue meanwhile. A graceful stop waits for it. */
 export async function settled(): Promise<void> {
-  while (tails.size + held.size > 0) {
-    for (const start of held.values()) start();
+  while (tails.size + delayed.size > 0) {
+    for (const start of delayed.values()) start();
     await Promise.all(tails.values());
   }
 }

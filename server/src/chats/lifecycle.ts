@@ -12,7 +12,7 @@ import type { ChatOfSite } from './guards.ts';
 import { afterwards } from './keyedQueue.ts';
 import { type Appended, append, type Draft, findSent, newestMessage } from './messages.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, chatCache, TOUCHED } from './model.ts';
-import { catchUp, follow } from './projection.ts';
+import { catchUp, followUp } from './projection.ts';
 
 /** A text, or a file by its name, with the id that the sender chose for it. */
 export interface Words {
@@ -62,14 +62,14 @@ function draftOf(chat: ChatDoc, { clientId, content, kept }: Words) {
 
 async function post({ chat, site }: ChatOfSite, draft: Draft, socketId?: string): Promise<Appended | null> {
   const appended = await append(draft);
-  if (appended?.isNew) follow({ chat, site }, appended.message, socketId);
-  else if (appended) await followBelatedly({ chat, site }, appended.message);
-  else if (!appended) await finishClose({ chat, site }, (await newestMessage(chat._id))?.author ?? null);
+  if (appended?.isNew) followUp({ chat, site }, appended.message, socketId);
+  else if (appended) await followUpRetry({ chat, site }, appended.message);
+  else await finishClose({ chat, site }, (await newestMessage(chat._id))?.author ?? null);
   return appended;
 }
 
 /** A retried message may have been stored by a try that crashed before the follow-up work; that work is done now. */
-async function followBelatedly(of: ChatOfSite, { chat, seq }: Appended['message']): Promise<void> {
+async function followUpRetry(of: ChatOfSite, { chat, seq }: Appended['message']): Promise<void> {
   const its = of.chat._id.equals(chat) ? await chatCache.find(chat.toHexString()) : null;
   if (its && its.lastSeq < seq) catchUp(of).catch((error) => events.fail(error, 'work after a commit'));
 }
@@ -152,7 +152,7 @@ export async function closeChat({ chat, site }: ChatOfSite, closer: Closer): Pro
     ...closer,
   });
   const isEmpty = appended?.message.seq === 1;
-  if (appended?.isNew && !isEmpty) follow({ chat, site }, appended.message);
+  if (appended?.isNew && !isEmpty) followUp({ chat, site }, appended.message);
   return (await finishClose({ chat, site }, appended ? appended.message.author : closer.author, isEmpty)) ?? chat;
 }
 

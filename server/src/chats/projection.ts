@@ -5,7 +5,7 @@ import { events } from '../events.ts';
 import { mapPerServer } from '../scope.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { ChatOfSite } from './guards.ts';
-import { afterAWhile, afterwards, hurry, inOrder } from './keyedQueue.ts';
+import { afterDelay, afterwards, inOrder, startDelayed } from './keyedQueue.ts';
 import { newestMessage, writeDurably } from './messages.ts';
 import {
   type ChatDoc,
@@ -35,7 +35,7 @@ const RETRY_AFTER_MS = [100, 500, 2_000, 5_000];
 const CATCH_UP_MAX = 200;
 
 /** Stored messages that are not yet in their chat's row. */
-const coming = mapPerServer<string, MessageDoc[]>();
+const pendingMessages = mapPerServer<string, MessageDoc[]>();
 /** Time of the last row write of each chat, by `performance.now`; an evicted chat is only written sooner. */
 const writtenAt = mapPerServer<string, number>();
 /** Number of messages whose follow-up work this process finished, by the second of their ids. */
@@ -47,7 +47,7 @@ const projected = mapPerServer<number, number>();
  * sender.
  * @param socketId the visitor's socket that sent it
  */
-export function follow({ chat, site }: ChatOfSite, message: MessageDoc, socketId?: string): void {
+export function followUp({ chat, site }: ChatOfSite, message: MessageDoc, socketId?: string): void {
   const chatId = message.chat.toHexString();
   const shown = `${chatId}:shown`;
   if (message.seq === 1) {
@@ -57,7 +57,7 @@ export function follow({ chat, site }: ChatOfSite, message: MessageDoc, socketId
     afterwards(shown, () => opened);
     return;
   }
-  bring(chatId, site, message);
+  addToRow(chatId, site, message);
   afterwards(shown, async () => {
     // Lets the acknowledgement leave first.
     await nextTurn();
@@ -69,25 +69,25 @@ export function follow({ chat, site }: ChatOfSite, message: MessageDoc, socketId
  * Queues a message for the chat's row: written at once after a quiet period (leading edge) or for an agent's answer,
  * otherwise together with others (throttle).
  */
-function bring(chatId: string, site: SiteDoc, message: MessageDoc): void {
-  const waiting = coming.get(chatId);
-  const calmIn = (writtenAt.get(chatId) ?? Number.NEGATIVE_INFINITY) + ROW_EVERY_MS - performance.now();
+function addToRow(chatId: string, site: SiteDoc, message: MessageDoc): void {
+  const waiting = pendingMessages.get(chatId);
+  const waitMs = (writtenAt.get(chatId) ?? Number.NEGATIVE_INFINITY) + ROW_EVERY_MS - performance.now();
   if (waiting) waiting.push(message);
   else {
-    coming.set(chatId, [message]);
-    afterAWhile(chatId, calmIn, () => {
-      const messages = coming.get(chatId) ?? [];
-      coming.delete(chatId);
+    pendingMessages.set(chatId, [message]);
+    afterDelay(chatId, waitMs, () => {
+      const messages = pendingMessages.get(chatId) ?? [];
+      pendingMessages.delete(chatId);
       if (writtenAt.size >= WRITTEN_MAX) writtenAt.clear();
       writtenAt.set(chatId, performance.now());
       return project(site, messages);
     });
   }
-  if (calmIn <= 0 || message.sender !== 'visitor') hurry(chatId);
+  if (waitMs <= 0 || message.sender !== 'visitor') startDelayed(chatId);
 }
 
 async function project(site: SiteDoc, messages: MessageDoc[], socketId?: string): Promise<void> {
-  const chat = await persistently(() => writeInto(messages));
+  const chat = await withRetries(() => writeInto(messages));
   for (const { _id } of messages) {
     const second = _id.getTimestamp().getTime() / 1000;
     projected.set(second, (projected.get(second) ?? 0) + 1);
@@ -135,7 +135,7 @@ export function projectedSince(after: number, until: number): number {
   return count;
 }
 
-async function persistently<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
   for (const wait of RETRY_AFTER_MS) {
     try {
       return await work();
@@ -176,7 +176,7 @@ interface RowChange {
 
 /** Fields that each message changes, and those that an answer or a close removes. */
 const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'unread', 'rev'] as const;
-const TAKEN = ['waitingSince', 'assignedAt', 'assignedUntil', 'handedBy', 'passedBy'] as const;
+const CLEARED = ['waitingSince', 'assignedAt', 'assignedUntil', 'handedBy', 'passedBy'] as const;
 
 /**
  * Writes the rows of chats (at most one for each chat) with optimistic locking: only where nothing has changed them
@@ -206,7 +206,7 @@ const writeRow = batched(async (steps: RowChange[]) => {
 function updateOf({ before, after }: RowChange): { q: QueryFilter<ChatDoc>; u: UpdateQuery<ChatDoc> } {
   const { _id, rev, lastSeq } = before;
   const { waitingSince, receipts } = after;
-  const gone = TAKEN.filter((name) => before[name] !== undefined && after[name] === undefined);
+  const gone = CLEARED.filter((name) => before[name] !== undefined && after[name] === undefined);
   return {
     q: { _id, rev, lastSeq },
     u: {
