@@ -71,7 +71,7 @@ async function post({ chat, site }: ChatOfSite, draft: Draft, socketId?: string)
 /** A retried message may have been stored by a try that crashed before the follow-up work; that work is done now. */
 async function followUpRetry(of: ChatOfSite, { chat, seq }: Appended['message']): Promise<void> {
   const its = of.chat._id.equals(chat) ? await chatCache.find(chat.toHexString()) : null;
-  if (its && its.lastSeq < seq) catchUp(of).catch((error) => events.fail(error, 'work after a commit'));
+  if (its && its.lastSeq < seq) catchUp(of, seq).catch((error) => events.fail(error, 'work after a commit'));
 }
 
 /**

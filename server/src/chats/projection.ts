@@ -107,12 +107,13 @@ async function project(site: SiteDoc, messages: MessageDoc[], socketId?: string)
 /**
  * Does the follow-up work for stored messages that are missing in a chat's row, as if they had just been stored: their
  * writer crashed, or never got the store's answer.
+ * @param upTo the last `seq` to include: later messages may still be on their way to `followUp`, and would be announced twice
  */
-export function catchUp({ chat: { _id }, site }: ChatOfSite): Promise<void> {
+export function catchUp({ chat: { _id }, site }: ChatOfSite, upTo: number): Promise<void> {
   return inOrder(_id.toHexString(), async () => {
     for (;;) {
       const chat = await ChatModel.findById(_id).lean<ChatDoc>();
-      const missing = await MessageModel.find({ chat: _id, seq: { $gt: chat?.lastSeq ?? 0 } })
+      const missing = await MessageModel.find({ chat: _id, seq: { $gt: chat?.lastSeq ?? 0, $lte: upTo } })
         .sort({ seq: 1 })
         .limit(CATCH_UP_MAX)
         .lean<MessageDoc[]>();

@@ -106,7 +106,7 @@ async function repairChat(chat: ChatDoc, newest: Trace): Promise<void> {
   if (chat.lastSeq >= newest.seq && !isOpen) return;
   const site = await liveSite(chat.site.toHexString());
   if (!site) return;
-  await catchUp({ chat, site });
+  await catchUp({ chat, site }, newest.seq);
   if (isOpen) await finishClose({ chat, site }, newest.author);
 }
 
