@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchKeepingPages, newContext } from './harness/browser.ts';
+import { launchChromium, newContext } from './harness/browser.ts';
 import { inboxOf } from './harness/dashboard.ts';
 import type { Host } from './harness/host-page.ts';
 import { hostPageOf, openShop, ownerAt, type Shop } from './harness/shop.ts';
@@ -15,7 +15,8 @@ let browser: Browser;
 beforeAll(async () => {
   shop = await openShop();
   host = await hostPageOf(shop);
-  browser = await launchKeepingPages();
+  // The driver switches off the cache, which the browsers of visitors have.
+  browser = await launchChromium({ ignoreDefaultArgs: ['--disable-back-forward-cache'] });
 });
 afterAll(async () => {
   await browser.close();

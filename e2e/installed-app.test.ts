@@ -1,28 +1,30 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeContexts, newContext, sharedBrowser, watch } from './harness/browser.ts';
+import { launchChromium, newContext, watch } from './harness/browser.ts';
 import { signUp } from './harness/dashboard.ts';
 import { type Parley, startParley } from './harness/parley.ts';
 
 let parley: Parley;
+let browser: Browser;
 let person: BrowserContext;
 let page: Page;
 let problems: string[];
 
 beforeAll(async () => {
   parley = await startParley();
-  person = await newContext(await sharedBrowser());
+  browser = await launchChromium();
+  person = await newContext(browser);
   await person.grantPermissions(['notifications'], { origin: parley.origin });
   page = await person.newPage();
   problems = watch(page, parley.origin);
 });
 afterAll(async () => {
-  await closeContexts();
+  await browser.close();
   await parley.stop();
 });
 
 test('the public pages can be read without any script', async () => {
-  const reader = await newContext(await sharedBrowser(), { javaScriptEnabled: false });
+  const reader = await newContext(browser, { javaScriptEnabled: false });
   const tab = await reader.newPage();
   await tab.goto(parley.origin);
   await tab.getByRole('heading', { level: 1, name: 'Talk to the people on your website.' }).waitFor();

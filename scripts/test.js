@@ -12,7 +12,10 @@ process.chdir(ROOT);
 ensureInstalled();
 ensureBuilt();
 stopWithParent();
-const { findChromium } = await import('../e2e/harness/chromium.js');
+const { findChromium, findHeadlessShell } = await import('../e2e/harness/chromium.js');
+
+const CHROMIUM_PATH = findChromium();
+const HEADLESS_SHELL_PATH = findHeadlessShell(CHROMIUM_PATH);
 
 rmSync(RESULTS_FILE, { force: true });
 const vitest = spawn(
@@ -25,7 +28,7 @@ const vitest = spawn(
     `--outputFile.json=${RESULTS_FILE}`,
     ...process.argv.slice(2),
   ],
-  { stdio: 'inherit', env: { ...process.env, CHROMIUM_PATH: findChromium() } },
+  { stdio: 'inherit', env: { ...process.env, CHROMIUM_PATH, HEADLESS_SHELL_PATH } },
 );
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => vitest.kill(signal));
 const [code] = await once(vitest, 'exit');

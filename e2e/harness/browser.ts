@@ -23,21 +23,20 @@ const ACTION_TIMEOUT_MS = 60_000;
 
 let running: Browser | undefined;
 
-/** The Chromium that `npm test` found: one for all test files of a process, each with its own contexts. */
+/** Chromium's headless shell that `npm test` found: one for all test files of a process, each with its own contexts. */
 export async function sharedBrowser(): Promise<Browser> {
-  if (!running?.isConnected()) running = await launch();
+  if (!running?.isConnected()) running = await launch(process.env.HEADLESS_SHELL_PATH ?? process.env.CHROMIUM_PATH);
   return running;
 }
 
-function launch(options: LaunchOptions = {}): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH;
-  if (!executablePath) throw new Error('CHROMIUM_PATH is not set: run the browser tests with npm test');
-  return chromium.launch({ executablePath, args: FLAGS, ...options });
+/** A whole Chromium, for what its headless shell lacks. Whoever starts it closes it. */
+export function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
+  return launch(process.env.CHROMIUM_PATH, options);
 }
 
-/** A Chromium of its own that keeps the pages one has left, as the browsers of visitors do. The driver switches that off. */
-export function launchKeepingPages(): Promise<Browser> {
-  return launch({ ignoreDefaultArgs: ['--disable-back-forward-cache'] });
+function launch(executablePath: string | undefined, options: LaunchOptions = {}): Promise<Browser> {
+  if (!executablePath) throw new Error('CHROMIUM_PATH is not set: run the browser tests with npm test');
+  return chromium.launch({ executablePath, args: FLAGS, ...options });
 }
 
 /** Closes all contexts, for the next test file. */
