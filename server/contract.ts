@@ -32,6 +32,7 @@ export * from './src/http/contract.ts';
 export * from './src/notify/contract.ts';
 export * from './src/overview/contract.ts';
 export * from './src/presence/contract.ts';
+export * from './src/presence/contract.ts';
 export * from './src/push/contract.ts';
 export * from './src/replies/contract.ts';
 export * from './src/search/contract.ts';

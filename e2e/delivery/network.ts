@@ -1,11 +1,7 @@
-import { createSocketClass, type PageSocket } from './websocket.ts';
+import { createSocketClass, type Direction, type Fault, type Faults, type PageSocket } from './websocket.ts';
 
 /** A browser's user agent: without one, the server takes a visitor for a bot. */
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-
-export type Direction = 'up' | 'down';
-/** What can happen to one event or acknowledgement. */
-export type Fault = 'lost' | 'doubled';
 
 /** One page's network, with faults that can be switched on. */
 export interface Network {
@@ -25,13 +21,6 @@ export interface Network {
   injectFault(direction: Direction, fault: Fault): void;
   /** Removes all faults. */
   heal(): void;
-}
-
-/** The faults that are switched on. */
-export interface Faults {
-  down: boolean;
-  lagMs: number;
-  next: Partial<Record<Direction, Fault>>;
 }
 
 const FAIR = { down: false, lagMs: 0 };

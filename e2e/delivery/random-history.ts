@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Direction, Fault } from './network.ts';
 import type { Agent, Participant } from './participants.ts';
 import { checkHistory, settle } from './verify.ts';
+import type { Direction, Fault } from './websocket.ts';
 import type { World } from './world.ts';
 
 /** Chats that a member has open at a time. */

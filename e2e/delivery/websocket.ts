@@ -1,10 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import type { Direction, Faults } from './network.ts';
 
 /** The prefix of an Engine.IO message that is a Socket.IO event or acknowledgement. */
 const EVENT_OR_ACK = /^4[23]/;
 const HEAD_END = '\r\n\r\n';
+
+export type Direction = 'up' | 'down';
+/** What can happen to one event or acknowledgement. */
+export type Fault = 'lost' | 'doubled';
+
+/** The faults that are switched on. */
+export interface Faults {
+  down: boolean;
+  lagMs: number;
+  next: Partial<Record<Direction, Fault>>;
+}
 
 /** A page's WebSocket; `fail` and `swallows` are for the network. */
 export interface PageSocket {

@@ -1,6 +1,6 @@
 import type { Attachment, UploadQuery } from '../files/contract.ts';
 import type { AckFn, Page, PageQuery } from '../http/contract.ts';
-import type { VisitorFacts } from '../visitors/contract.ts';
+import type { VisitorPresence } from '../presence/contract.ts';
 
 export const MESSAGE_MAX_LENGTH = 5_000;
 /** Messages in one page of a thread. */
@@ -145,12 +145,6 @@ export interface MessagePage {
 export interface NotePage {
   notes: Note[];
   more: boolean;
-}
-
-/** The visitor of an open thread, as staff see the person at this moment. */
-export interface VisitorPresence extends VisitorFacts {
-  _id: string;
-  online: boolean;
 }
 
 /** Filters of a chat list. */

@@ -8,6 +8,44 @@ export type PresenceFact =
   | { kind: 'agent'; userId: string; siteId: string }
   | { kind: 'visitor'; visitorId: string; siteId: string; chatId?: string };
 
+/** The page that carries the widget. */
+export interface VisitorPage {
+  url: string;
+  title: string;
+}
+
+/** A custom attribute that a website sets on its visitor. */
+export interface Attribute {
+  name: string;
+  value: string | number | boolean;
+}
+
+/** A page that a visitor was on. */
+export interface SeenPage extends VisitorPage {
+  /** When the visitor came to it. ISO 8601 UTC */
+  at: string;
+}
+
+/** What is known about a visitor besides name and address. */
+export interface VisitorFacts {
+  /** The page last reported, if any. */
+  page: VisitorPage | null;
+  /** The last ten, newest first; consecutive reports of the same page are one entry. */
+  pages: SeenPage[];
+  /** The website's own id for the visitor; null: it sets none. */
+  userId: string | null;
+  /** The website's own server has proved `userId`; otherwise any page script may have set it. */
+  verified: boolean;
+  /** The attribute set last comes last. */
+  attributes: Attribute[];
+}
+
+/** The visitor of an open thread, as staff see the person at this moment. */
+export interface VisitorPresence extends VisitorFacts {
+  _id: string;
+  online: boolean;
+}
+
 /** The dashboard socket's events about who is online. */
 export interface PresenceEvents {
   user_online: (event: PresenceFact) => void;

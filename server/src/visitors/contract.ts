@@ -1,6 +1,7 @@
 import type { Chat, Message, Note, Rating, Receipt, StaffMessage } from '../chats/contract.ts';
 import type { UploadQuery } from '../files/contract.ts';
 import type { AckFn, Page, PageQuery } from '../http/contract.ts';
+import type { Attribute, VisitorFacts, VisitorPage } from '../presence/contract.ts';
 import type { Customization, PreChat } from '../sites/contract.ts';
 
 /** How long a cache may keep the public widget config, in seconds. */
@@ -58,38 +59,6 @@ export interface VisitorChat {
   /** Newest seq that this visitor has read. */
   readSeq: number;
   rating: Rating | null;
-}
-
-/** The page that carries the widget. */
-export interface VisitorPage {
-  url: string;
-  title: string;
-}
-
-/** A custom attribute that a website sets on its visitor. */
-export interface Attribute {
-  name: string;
-  value: string | number | boolean;
-}
-
-/** A page that a visitor was on. */
-export interface SeenPage extends VisitorPage {
-  /** When the visitor came to it. ISO 8601 UTC */
-  at: string;
-}
-
-/** What is known about a visitor besides name and address. */
-export interface VisitorFacts {
-  /** The page last reported, if any. */
-  page: VisitorPage | null;
-  /** The last ten, newest first; consecutive reports of the same page are one entry. */
-  pages: SeenPage[];
-  /** The website's own id for the visitor; null: it sets none. */
-  userId: string | null;
-  /** The website's own server has proved `userId`; otherwise any page script may have set it. */
-  verified: boolean;
-  /** The attribute set last comes last. */
-  attributes: Attribute[];
 }
 
 /** The visitor's identity according to the page's website. */

@@ -2,8 +2,8 @@ import { Schema, type Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
 import { defineModel } from '../connection.ts';
 import { createDocumentCache } from '../documentCache.ts';
+import type { Attribute, VisitorPage } from '../presence/contract.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import type { Attribute, VisitorPage } from './contract.ts';
 
 declare module '../events.ts' {
   interface Events {

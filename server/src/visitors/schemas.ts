@@ -4,11 +4,11 @@ import { contentField, typingFlag } from '../chats/schemas.ts';
 import { choice, clientIdField, idField, text, whole } from '../http/fields.ts';
 import { type Field, SHAPE } from '../http/shape.ts';
 import type { InputSchema } from '../http/validate.ts';
+import type { Attribute } from '../presence/contract.ts';
 import {
   ATTRIBUTE_NAME_MAX_LENGTH,
   ATTRIBUTE_TEXT_MAX_LENGTH,
   ATTRIBUTES_MAX,
-  type Attribute,
   type AttributesBody,
   PAGE_URL_MAX_LENGTH,
   USER_ID_MAX_LENGTH,

@@ -1,11 +1,12 @@
 import type { Types } from 'mongoose';
 import type { Mail } from '../mail/mail.ts';
+import type { VisitorFacts } from '../presence/contract.ts';
 import type { Presence } from '../presence/presence.ts';
 import { launcherOf } from '../settings/actions.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
 import { appearanceView } from '../sites/view.ts';
-import type { Visitor, VisitorFacts, WidgetConfig } from './contract.ts';
+import type { Visitor, WidgetConfig } from './contract.ts';
 import type { VisitorDoc } from './model.ts';
 
 /** Builds the public configuration of a site; the launcher's text and the people come from elsewhere. */

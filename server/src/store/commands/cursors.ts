@@ -3,7 +3,6 @@ import { docField, docsField, fieldBytes, joinFields } from '../bson/raw.ts';
 import { encode } from '../bson/values.ts';
 import { CommandError } from '../errors.ts';
 import type { Row, Rows } from '../query/scan.ts';
-import type { Steps } from './call.ts';
 
 /** The size of the documents in one answer, so that with its frame it stays below 16 MB. */
 const BATCH_BYTES = 16 * 2 ** 20;
@@ -62,8 +61,8 @@ export function isOver({ rows, pending }: Cursor): boolean {
   return rows.ended && pending.length === 0;
 }
 
-/** Takes up to `size` documents from a cursor, fewer if the answer would become too large. */
-export function* takeBatch(cursor: Cursor, size: number): Steps<Buffer[]> {
+/** Takes up to `size` documents from a cursor, fewer if the answer would become too large. In steps, as commands are. */
+export function* takeBatch(cursor: Cursor, size: number): Generator<undefined, Buffer[]> {
   const batch: Buffer[] = [];
   let bytes = 0;
   let looked = false;

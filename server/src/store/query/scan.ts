@@ -1,8 +1,8 @@
 import { type Doc, decode } from '../bson/values.ts';
-import type { CollectionRef } from '../catalogue.ts';
+import type { Catalogue, CollectionRef } from '../catalogue.ts';
 import type { Collection } from '../collection.ts';
-import type { Engine } from '../engine.ts';
 import { hasArrays } from '../indexes.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { Filter } from './filter.ts';
 import { type KeySource, keysOfPlan } from './keys.ts';
 import { matches } from './match.ts';
@@ -12,6 +12,13 @@ import type { Plan } from './planner.ts';
 export interface Row {
   raw: Buffer;
   doc?: Doc;
+}
+
+/** What a scan needs of the engine. */
+interface ScanEngine {
+  storage: Storage;
+  catalogue: Catalogue;
+  sliceWork: number;
 }
 
 /** The cost of reading, for explain. */
@@ -39,7 +46,7 @@ const CHUNK_BYTES = 2 ** 20;
 export class Scan implements Rows {
   readonly stats: ScanStats = { keys: 0, docs: 0 };
   readonly plan: Plan;
-  private readonly engine: Engine;
+  private readonly engine: ScanEngine;
   private readonly ref: CollectionRef;
   private readonly filter: Filter;
   private readonly source: KeySource;
@@ -48,7 +55,7 @@ export class Scan implements Rows {
   private chunk: number;
   private started = false;
 
-  constructor(engine: Engine, { ns, id }: CollectionRef, plan: Plan, filter: Filter) {
+  constructor(engine: ScanEngine, { ns, id }: CollectionRef, plan: Plan, filter: Filter) {
     this.engine = engine;
     this.ref = { ns, id };
     this.plan = plan;
