@@ -22,8 +22,8 @@ const sizes = await widgetSizes();
 print(
   [
     ...sizes,
-    ['until one can type', firstLoad(sizes)],
-    ['until the first message is there, headers included', firstMessage(sizes)],
+    ['until the visitor can type', firstLoad(sizes)],
+    ['until the first message is stored, headers included', firstMessage(sizes)],
     ['socket.io-client alone', referenceBytes],
   ],
   referenceBytes,

@@ -30,7 +30,7 @@ describe('a start that cannot work says why in a sentence, and changes nothing',
   test('a port in use', async () => {
     const { code, output } = await refusedStart({ PORT: String(parley.port), DATA_DIR: join(scratch, 'other') });
     expect(code).toBe(1);
-    expect(output).toContain(`Port ${parley.port} is in use`);
+    expect(output).toContain(`Port ${parley.port} is already in use`);
     expect(output).not.toMatch(STACK_LINE);
   });
 

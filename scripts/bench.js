@@ -10,7 +10,7 @@ const known = readdirSync(join(ROOT, 'bench'))
 
 requireNode();
 process.chdir(ROOT);
-if (!known.includes(name)) fail(`Which measurement? npm run bench -- ${known.join(' | ')}`);
+if (!known.includes(name)) fail(`Name a benchmark: npm run bench -- ${known.join(' | ')}`);
 ensureInstalled();
 ensureBuilt();
 await import(`../bench/${name}.js`);

@@ -14,7 +14,7 @@ const known = readdirSync(join(ROOT, 'e2e/chaos'))
   .filter((file) => file.endsWith(ENDING))
   .map((file) => file.slice(0, -ENDING.length));
 const [name = 'history'] = positionals;
-if (name !== 'all' && !known.includes(name)) fail(`Which fault? npm run chaos -- ${[...known, 'all'].join(' | ')}`);
+if (name !== 'all' && !known.includes(name)) fail(`Name a fault: npm run chaos -- ${[...known, 'all'].join(' | ')}`);
 
 if (values.seed !== undefined) process.env.CHAOS_SEED = values.seed;
 process.env.CHAOS_STEPS = values.steps;

@@ -33,6 +33,6 @@ for (const [name, gate] of Object.entries(GATES)) {
 
 const failed = outcomes.filter((problems) => problems > 0).length;
 console.log(
-  failed === 0 ? `check: all ${outcomes.length} gates hold` : `check: ${failed} of ${outcomes.length} gates fail`,
+  failed === 0 ? `check: all ${outcomes.length} gates pass` : `check: ${failed} of ${outcomes.length} gates fail`,
 );
 process.exitCode = failed === 0 ? 0 : 1;

@@ -48,7 +48,7 @@ export function ensureInstalled() {
   // The build needs the development packages too, whatever NODE_ENV says.
   const options = ['--include=dev', '--no-audit', '--no-fund'];
   const installed = npm(['ci', ...options]) || npm(['install', '--no-save', ...options]);
-  if (!installed) fail('The packages could not be installed; npm says above why.');
+  if (!installed) fail('The packages could not be installed. See the npm error above.');
   writeStamp('installed', state);
 }
 
@@ -61,7 +61,7 @@ export function ensureBuilt() {
   console.log('Building …');
   invalidateBuild();
   const { status } = spawnSync(process.execPath, ['scripts/build.js'], { cwd: ROOT, stdio: 'inherit' });
-  if (status !== 0) fail('The build failed; the lines above say why.');
+  if (status !== 0) fail('The build failed. See the error above.');
   writeStamp('built', state);
 }
 

@@ -30,8 +30,8 @@ export async function bytes() {
   const budgetOf = async (screen) => Math.floor(DASHBOARD_RATIO * (await baselineBytes(screen)));
   const rows = [
     ['widget.js, brotli', widget.get('widget.js') ?? Number.NaN, LOADER_BYTES],
-    ['widget until one can type, brotli', firstLoad(widget), WIDGET_BYTES],
-    ['widget until the first message is there, headers included', firstMessage(widget), FIRST_MESSAGE_BYTES],
+    ['widget until the visitor can type, brotli', firstLoad(widget), WIDGET_BYTES],
+    ['widget until the first message is stored, headers included', firstMessage(widget), FIRST_MESSAGE_BYTES],
     ['script of the landing page, gzip', await routeSize('src/features/landing/LandingPage.tsx'), LANDING_BYTES],
     ['script of /dashboard, gzip', await dashboardSize('home'), await budgetOf('home')],
     ['script of the inbox, gzip', await dashboardSize('inbox'), await budgetOf('inbox')],

@@ -38,12 +38,12 @@ export function serverProblem(from, to) {
   const source = serverRoomOf(from);
   const target = serverRoomOf(to);
   if (source.room === target.room) return null;
-  if (source.room === 'store') return `${from} imports ${to}: the store knows nothing of the app`;
+  if (source.room === 'store') return `${from} imports ${to}: the store may not import from the app`;
   if (target.room === 'store')
-    return target.role === 'index' ? null : `${from} imports ${to}: the app starts the store, no more`;
+    return target.role === 'index' ? null : `${from} imports ${to}: the app may import only store/index.ts`;
   const wrong = floorProblem(SERVER_FLOORS, from, to, source, target);
   if (wrong || SERVER_WIRING.has(source.room) || !SERVER_PRIVATE.has(target.role)) return wrong;
-  return `${from} imports ${to}: ${[...SERVER_PRIVATE].join(', ')} are a feature's own`;
+  return `${from} imports ${to}: ${[...SERVER_PRIVATE].join(', ')} files belong to their feature alone`;
 }
 
 /** Why one client file may not import another, or null. */
@@ -56,16 +56,16 @@ export function clientProblem(from, to) {
   const file = to.split('/').at(-1).split('.')[0];
   return CLIENT_DOORS.has(file)
     ? null
-    : `${from} imports ${to}: of another feature only ${[...CLIENT_DOORS].join(', ')}`;
+    : `${from} imports ${to}: another feature may only import ${[...CLIENT_DOORS].join(', ')}`;
 }
 
 function floorProblem(floors, from, to, source, target) {
   const floorOf = ({ room }) => floors.findIndex((rooms) => rooms.includes(room));
   const [fromFloor, toFloor] = [floorOf(source), floorOf(target)];
-  if (fromFloor < 0) return `${from} is in no room of the house`;
-  if (toFloor < 0) return `${to} is in no room of the house`;
+  if (fromFloor < 0) return `${from} belongs to no layer: add its folder to scripts/check/floors.js`;
+  if (toFloor < 0) return `${to} belongs to no layer: add its folder to scripts/check/floors.js`;
   if (source.room === target.room || fromFloor < toFloor) return null;
-  return `${from} imports ${to}: imports go down only, ${source.room} does not lie above ${target.room}`;
+  return `${from} imports ${to}: imports only go down, and ${source.room} is not above ${target.room}`;
 }
 
 /** `server/src/chats/model.ts` → room chats, role model; `client/src/features/inbox/api.ts` → room features, role inbox. */

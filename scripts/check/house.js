@@ -81,9 +81,7 @@ export function smallFiles(files, listed) {
   const stale = Object.keys(listed).filter((path) => hasKind(path) || !small.includes(path));
   return [
     ...unlisted.map((path) => `${path} has ${LINES_SMALL} lines or fewer: merge it into the file that uses it`),
-    ...stale.map(
-      (path) => `${path} is no small file without a kind any more: take it off the list in scripts/check/house.js`,
-    ),
+    ...stale.map((path) => `${path} needs no entry any more: remove it from the list in scripts/check/house.js`),
   ];
 }
 

@@ -39,7 +39,7 @@ export function wrongImport(from, to) {
   if (WORKSPACES.includes(target) && target !== home) {
     // Tests of client and widget implement the interfaces with which the browser tests run them without screens.
     if (target === 'e2e' && isTest(from)) return null;
-    return to === CONTRACT ? null : `${from} reaches into ${to}: only '${CONTRACT}' is open to others`;
+    return to === CONTRACT ? null : `${from} reaches into ${to}: only '${CONTRACT}' may be imported from outside`;
   }
   if (target !== home || isTest(from) || !/\.tsx?$/.test(to)) return null;
   if (isTest(to)) return `${from} imports the test file ${to}`;

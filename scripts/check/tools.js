@@ -28,5 +28,5 @@ async function run(bin, args) {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const [code] = await once(child, 'close');
-  return code === 0 ? [] : [output.trim() || `${bin} ended with ${code}`];
+  return code === 0 ? [] : [output.trim() || `${bin} exited with code ${code}`];
 }

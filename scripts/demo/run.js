@@ -45,7 +45,7 @@ try {
   Password    ${OWNER.password}
   Shop        ${url} (another origin, with the widget on its page)
 
-  Sign in first: until somebody is online, the widget shows the form of a team that is offline.
+  Sign in first: while nobody is signed in, the widget shows its offline form.
 `);
 } catch (error) {
   console.error(`The demo cannot start: ${error.message}`);

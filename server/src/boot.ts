@@ -148,7 +148,7 @@ async function address(http: HttpServer, { port, host }: Env, report: (error: Er
 
 function listenFault(error: NodeJS.ErrnoException, port: number, host: string): string {
   if (error.code === 'EADDRINUSE')
-    return `Port ${port} is in use. Stop what uses it, or set PORT to another one (PORT=3001 npm start).`;
-  if (error.code === 'EACCES') return `Port ${port} may not be used by this account. Set PORT to one above 1023.`;
+    return `Port ${port} is already in use. Stop the program that uses it, or set PORT to another port (PORT=3001 npm start).`;
+  if (error.code === 'EACCES') return `This user may not open port ${port}. Set PORT to a number above 1023.`;
   return `The server cannot listen on ${host}:${port}: ${error.message}`;
 }

@@ -7,9 +7,9 @@ import { StoreError } from './store/index.ts';
 import { switchOffFor } from './twofactor/actions.ts';
 
 const USAGE = `Usage:
-  npm run admin -- promote EMAIL          makes an account a platform admin
-  npm run admin -- reset-password EMAIL   prints a link for a new password: it works once, for an hour
-  npm run admin -- two-factor-off EMAIL   lets somebody in who has lost phone and recovery codes`;
+  npm run admin -- promote EMAIL          makes the account a platform admin
+  npm run admin -- reset-password EMAIL   prints a link that sets a new password; it works once and expires in an hour
+  npm run admin -- two-factor-off EMAIL   turns two-factor authentication off for somebody who lost phone and recovery codes`;
 
 const COMMANDS: Record<string, (email: string, env: Env) => Promise<string>> = {
   promote,
@@ -36,7 +36,7 @@ async function run([name = '', email = '', ...more]: string[]): Promise<string> 
 function sentenceOf(error: unknown): string | null {
   if (error instanceof OperatorError || error instanceof EnvError || error instanceof StoreError) return error.message;
   const isAway = error instanceof Error && /^Mongo\w*(ServerSelection|Network)/.test(error.name);
-  return isAway ? 'The database does not answer. Is it running, and is this the right one?' : null;
+  return isAway ? 'The database does not answer. Check that it runs and that its address is correct.' : null;
 }
 
 events.reportTo((error) => console.error(error));

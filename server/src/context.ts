@@ -120,7 +120,7 @@ function ownSecret(dataDir: string, name: string, make?: () => string): string {
     return keptSecret(dataDir, name, make);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new BootError(`The data folder ${dataDir} cannot be written: ${why}. Set DATA_DIR to a folder that can.`);
+    throw new BootError(`Parley cannot write to the data folder ${dataDir}: ${why}. Set DATA_DIR to another folder.`);
   }
 }
 
@@ -147,7 +147,7 @@ export async function createContext(
   const { publicUrl } = env;
   const secretBox = createSecretBox(secrets.dataKey);
   const limits = createLimits({ on: env.rateLimits, changed: env.limits });
-  if (!env.rateLimits) log.warn('RATE_LIMITS=off: nothing is limited');
+  if (!env.rateLimits) log.warn('Rate limits are off (RATE_LIMITS=off)');
   const passwords = createPasswords(workers.hash, passwordCost);
   started.push(() => passwords.stop());
   const pictures = createPictures(workers.picture);

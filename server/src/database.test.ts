@@ -89,7 +89,7 @@ describe('while the disk is nearly full', () => {
     const server = await start(dataDir, EVERYTHING);
     const refused = await sendTo(server, site, session);
     expect(refused).toMatchObject({ status: 503, body: { code: 'STORAGE_FULL' } });
-    expect(refused.body.message).toMatch(/no room left/);
+    expect(refused.body.message).toMatch(/no storage left/);
     const { body } = await server.api(`GET /chats/site/${site._id}`, { token: owner.token });
     expect(body.data.chats).toHaveLength(4);
     expect(await makeRoom(server, owner, site)).toEqual(ALL_WELL);

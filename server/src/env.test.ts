@@ -43,7 +43,7 @@ test('the reserve of the disk is a size', () => {
   expect(readEnv({}).diskReserve).toBe(64 * 2 ** 20);
   expect(readEnv({ DISK_RESERVE: '1GB' }).diskReserve).toBe(2 ** 30);
   for (const given of ['15MB', 'much', '-1', '64'])
-    expect(() => readEnv({ DISK_RESERVE: given })).toThrow(/DISK_RESERVE must be a size from 16MB on/);
+    expect(() => readEnv({ DISK_RESERVE: given })).toThrow(/DISK_RESERVE must be a size of at least 16MB/);
 });
 
 test.each([

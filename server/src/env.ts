@@ -176,7 +176,7 @@ function diskReserve(vars: NodeJS.ProcessEnv): number {
   const given = text(vars, 'DISK_RESERVE') ?? '64MB';
   const bytes = readSize(given) ?? 0;
   if (bytes >= DISK_RESERVE_MIN_BYTES) return bytes;
-  throw new EnvError(`DISK_RESERVE must be a size from 16MB on, not '${given}'.`);
+  throw new EnvError(`DISK_RESERVE must be a size of at least 16MB, not '${given}'.`);
 }
 
 function changedLimits(vars: NodeJS.ProcessEnv): ChangedLimits {
@@ -198,6 +198,6 @@ function secret(vars: NodeJS.ProcessEnv, name: string): string | null {
   if (given === null) return null;
   if (given.length >= SECRET_MIN_LENGTH && !/change|example|secret/i.test(given)) return given;
   throw new EnvError(
-    `${name} must be at least ${SECRET_MIN_LENGTH} random characters (leave it out and Parley makes one and keeps it in DATA_DIR).`,
+    `${name} must be at least ${SECRET_MIN_LENGTH} random characters. (Leave it out, and Parley creates one and keeps it in DATA_DIR.).`,
   );
 }

@@ -34,7 +34,7 @@ try {
   if (running.foundingCode === null) {
     console.log(`  Open it, sign up, add your website, and paste its script tag into your page.\n`);
   } else {
-    console.log(`  The first account administers this server. Make it with this link:\n`);
+    console.log(`  The first account administers this server. Create it with this link:\n`);
     console.log(`  ${address}/register#code=${running.foundingCode}\n`);
   }
 } catch (error) {

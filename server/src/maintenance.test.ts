@@ -79,7 +79,7 @@ describe('beside a server that runs', () => {
     expect(await command('check')).toMatchObject({
       code: 0,
       err: '',
-      out: expect.stringMatching(/^All agrees: \d+ collections, \d+ documents, 1 chats\.$/),
+      out: expect.stringMatching(/^No errors found: \d+ collections, \d+ documents, 1 chats\.$/),
     });
   });
 
@@ -91,7 +91,7 @@ describe('beside a server that runs', () => {
       expect.arrayContaining(['data-key', 'jwt-secret', 'store']),
     );
     expect(await command('check', { DATA_DIR: within('saved') })).toMatchObject({ code: 0 });
-    expect(await command('backup saved')).toMatchObject({ code: 1, err: expect.stringContaining('is there already') });
+    expect(await command('backup saved')).toMatchObject({ code: 1, err: expect.stringContaining('already exists') });
   });
 
   test('an export has the layout of mongodump', { timeout: PROCESSES_MS }, async () => {
@@ -129,7 +129,9 @@ describe('what was exported', () => {
     const other = { DATA_DIR: within('other') };
     const first = await command('import dump', other);
     expect(first.err).toBe('');
-    expect(first.out).toMatch(/^\d+ collections with \d+ documents are written, read back and the same\.$/);
+    expect(first.out).toMatch(
+      /^\d+ collections with \d+ documents were written, read back and compared: they are the same\.$/,
+    );
     expect(await command('import dump', other)).toMatchObject({
       code: 1,
       out: '',
@@ -146,8 +148,8 @@ describe('what was exported', () => {
     await appendFile(within('torn/parley/messages.bson'), 'xx');
     const empty = { DATA_DIR: within('empty') };
     const [torn, none] = await Promise.all([command('import torn', empty), command('import nothing', empty)]);
-    expect(torn.err).toMatch(/messages\.bson is not whole: what follows after \d+ bytes is no document\.$/);
-    expect(none.err).toMatch(/nothing cannot be read: there is no such folder\.$/);
+    expect(torn.err).toMatch(/messages\.bson is damaged: the data after \d+ bytes is not a valid document\.$/);
+    expect(none.err).toMatch(/^Cannot read .*nothing: there is no such folder\.$/);
     await expect(readdir(within('empty'))).rejects.toThrow();
   });
 });
@@ -155,7 +157,7 @@ describe('what was exported', () => {
 test('a copy goes to another database and comes back byte for byte', { timeout: PROCESSES_MS }, async () => {
   const target = await startStore({ dataDir: within('target'), workerUrl: await builtWorker('store/worker') });
   const there = await command(`copy --to ${target.uri}`);
-  expect(there).toMatchObject({ code: 0, err: '', out: expect.stringContaining('read back and the same.') });
+  expect(there).toMatchObject({ code: 0, err: '', out: expect.stringContaining('compared: they are the same.') });
   const [full, back] = await Promise.all([
     command(`copy --to ${target.uri}`),
     command(`copy --from ${target.uri}`, { DATA_DIR: within('back') }),
@@ -174,13 +176,13 @@ describe('a check tells', () => {
     expect((await command('check')).err).toContain(`- chat ${chat._id}: message 1 is missing`);
     await MessageModel.insertOne(first as never);
     const second = await MessageModel.findOneAndDelete({ seq: 2 }).lean();
-    expect((await command('check')).err).toContain(`- chat ${chat._id}: 2 messages are told, 1 are there`);
+    expect((await command('check')).err).toContain(`- chat ${chat._id}: the chat counts 2 messages, but has 1`);
     await MessageModel.insertOne(second as never);
     await ChatModel.deleteOne({ _id: chat._id });
     const { code, err } = await command('check');
     expect([code, err]).toEqual([
       1,
-      expect.stringContaining(`chat ${chat._id}: it is gone, but 2 messages of it are there`),
+      expect.stringContaining(`chat ${chat._id}: the chat does not exist, but 2 messages of it do`),
     ]);
     await ChatModel.collection.insertOne(chat as never);
     expect((await command('check')).code).toBe(0);
@@ -204,9 +206,9 @@ test('what cannot be done is said in a sentence', { timeout: PROCESSES_MS }, asy
     expect([code, out, err]).toEqual([1, '', expect.stringMatching(/^Usage:\n {2}npm run db:backup -- FOLDER/)]);
   expect([noData, notRunning, elsewhere, away, nonsense].map(({ err }) => err)).toEqual([
     expect.stringMatching(/^There is no data in .*nowhere\. Set DATA_DIR/),
-    expect.stringMatching(/^No Parley runs on .*nowhere\./),
+    expect.stringMatching(/^No Parley is running on .*nowhere\./),
     'MONGODB_URI is set, so the data is in that database. Use mongodump, or npm run db:export.',
-    'The database does not answer. Is it running, and is this the right one?',
+    'The database does not answer. Check that it runs and that its address is correct.',
     'The address must begin with mongodb:// or mongodb+srv://.',
   ]);
 });

@@ -7,16 +7,16 @@ import { databaseFault, MaintenanceError } from './maintenance/faults.ts';
 import { StoreError } from './store/index.ts';
 
 const USAGE = `Usage:
-  npm run db:backup -- FOLDER     copies the data folder, while Parley runs or not; Parley starts on the copy
-  npm run db:check                tells whether documents, indexes, counts and messages agree
-  npm run db:compact              makes the data file as small as what is in it, while Parley does not run
-  npm run db:export -- FOLDER     writes every collection as mongodump does
-  npm run db:import -- FOLDER     reads that, or what mongodump wrote, into an empty database
-  npm run db:copy -- --to URI     copies every collection into another database, and compares
-  npm run db:copy -- --from URI   copies every collection from another database, and compares
-  npm run store:uri               prints the address of the embedded store of a Parley that runs
-with import and copy:
-  --drop-existing                 removes first what is in the database`;
+  npm run db:backup -- FOLDER     copies the data folder, also while Parley runs
+  npm run db:check                checks documents, indexes, counts and messages for errors
+  npm run db:compact              frees the unused space in the data file; stop Parley first
+  npm run db:export -- FOLDER     writes every collection in the format of mongodump
+  npm run db:import -- FOLDER     reads such a folder, or one from mongodump, into an empty database
+  npm run db:copy -- --to URI     copies every collection to another database and compares them
+  npm run db:copy -- --from URI   copies every collection from another database and compares them
+  npm run store:uri               prints the address of the embedded store of a running Parley
+Options of import and copy:
+  --drop-existing                 first deletes everything in the database`;
 
 const OPTIONS = {
   to: { type: 'string' },

@@ -222,8 +222,8 @@ test('who is blocked is told so, and keeps what was typed', async () => {
   await open();
   server.blocked = true;
   write('Hello');
-  await waitFor(() => expect(texts('.notice')).toEqual(['You cannot send messages here any more.']));
-  expect(texts('.why')).toEqual(['Not sent. You cannot send messages here any more.']);
+  await waitFor(() => expect(texts('.notice')).toEqual(['You can no longer send messages here.']));
+  expect(texts('.why')).toEqual(['Not sent. You can no longer send messages here.']);
   expect(find<HTMLButtonElement>('.send').disabled).toBe(true);
 });
 

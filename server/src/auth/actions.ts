@@ -41,7 +41,7 @@ function mustKnowFoundingCode(code: string | null, given = ''): void {
   if (code === null || timingSafeEqual(digestOf(code), digestOf(given))) return;
   throw forbidden(
     'FOUNDING_CODE_REQUIRED',
-    'The first account needs the founding code. Parley printed it when it started: look into its terminal or log.',
+    'The first account needs the founding code. Parley printed it at start: look in the terminal or the log.',
   );
 }
 
@@ -79,7 +79,7 @@ interface SignedIn {
  * @throws AppError 403 where sign-up is closed or only for the invited, 422 for a bad form, 409 for a taken e-mail, 429
  */
 export async function register(deps: AuthDeps, form: RegisterBody, browser: Browser): Promise<SignedIn> {
-  if (deps.signup === 'closed') throw forbidden('SIGNUP_CLOSED', 'New accounts are not open on this server.');
+  if (deps.signup === 'closed') throw forbidden('SIGNUP_CLOSED', 'This server does not accept new accounts.');
   if (form.password !== form.confirmPassword)
     throw invalid([{ msg: 'Passwords do not match', path: 'confirmPassword' }]);
   const fault = passwordFault(form.password, form.email);
@@ -100,7 +100,7 @@ async function signIn(
   deviceToken: string | undefined,
 ): Promise<SignedIn> {
   if (user.suspendedAt)
-    throw forbidden('ACCOUNT_SUSPENDED', 'This account is suspended. Please ask whoever runs this server.');
+    throw forbidden('ACCOUNT_SUSPENDED', 'This account is suspended. Please contact the administrator of this server.');
   const token = await sessions.open(user, userAgent);
   await rememberDevice(user, deviceToken);
   await events.emit('signedIn', { userId: user._id.toHexString() });
@@ -152,7 +152,7 @@ export async function login(deps: AuthDeps, form: LoginBody, browser: Browser): 
   if (!fits || !user) throw unauthorized('Invalid email or password', 'INVALID_CREDENTIALS');
   await counted.forgiveAccount();
   const step = await deps.secondFactor(user, form);
-  if (step === 'wrong') throw unauthorized('This code is wrong or was used already.', 'TWO_FACTOR_INVALID');
+  if (step === 'wrong') throw unauthorized('This code is wrong or was already used.', 'TWO_FACTOR_INVALID');
   await counted.forgiveAddress();
   if (step === 'missing') throw unauthorized('Enter the code of your authenticator app.', 'TWO_FACTOR_REQUIRED');
   return signIn(deps, user, browser, form.deviceToken);
@@ -212,7 +212,7 @@ export async function changePassword(deps: AuthDeps, caller: Caller, body: Passw
 }
 
 function notInvited() {
-  return forbidden('SIGNUP_CLOSED', 'New accounts need an invite on this server.');
+  return forbidden('SIGNUP_CLOSED', 'You need an invite to create an account on this server.');
 }
 
 function emailTaken() {

@@ -14,7 +14,7 @@ export async function promote(email: string): Promise<string> {
   const { _id } = await accountOf(email);
   await UserModel.updateOne({ _id }, { $set: { role: 'parley_admin' } });
   await events.emit('accountPromoted', { userId: _id.toHexString() });
-  return `${email} is a platform admin now.`;
+  return `${email} is now a platform admin.`;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function linkForReset(email: string, origin: string, now: number): 
   const { _id } = await accountOf(email);
   const path = await makeResetLink(_id, now);
   await events.emit('resetLinkMade', { userId: _id.toHexString(), by: 'operator' });
-  return `Whoever opens this link chooses a new password for ${email}. It works once, for one hour:\n\n  ${origin}${path}`;
+  return `This link sets a new password for ${email}. It works once and expires in one hour:\n\n  ${origin}${path}`;
 }
 
 /** The account with an e-mail address. @throws OperatorError for an unknown one */

@@ -68,7 +68,7 @@ export function guardStaff(namespace: StaffNamespace, { sessions }: Pick<Gateway
     }
   });
   const timer = setInterval(() => {
-    endDead(namespace, sessions).catch((error) => events.fail(error, 'dead sessions'));
+    endDead(namespace, sessions).catch((error) => events.fail(error, 'ending expired sessions'));
   }, LOOK_EVERY_MS).unref();
   const stopListening = events.on('sessionEnded', ({ sessionId, reason }) => end(namespace, sessionId, reason));
   return () => {

@@ -40,7 +40,7 @@ export async function confirmSecondStep(secondFactor: SecondFactor, user: UserDo
   if (step === 'passed') return;
   const path = given.recoveryCode === undefined ? 'code' : 'recoveryCode';
   const msg =
-    step === 'missing' ? 'Enter the code of your authenticator app' : 'This code is wrong or was used already';
+    step === 'missing' ? 'Enter the code of your authenticator app' : 'This code is wrong or was already used';
   throw invalid([{ msg, path }]);
 }
 

@@ -52,11 +52,11 @@ async function mailLink({ mail, limits, now }: ResetDeps, email: string): Promis
     to: user.email,
     subject: 'Choose a new password for Parley',
     text: [
-      `Somebody asked for a new password for the account of ${user.email}.`,
-      'The link below works once, within one hour. If it was not you, do nothing: your password stays as it is.',
+      `Someone asked to reset the password of the account ${user.email}.`,
+      'The link below works once and expires in one hour. If this was not you, ignore this mail: your password has not changed.',
     ],
     action: { label: 'Choose a new password', path },
-    footer: 'You get this because your address was typed into the form for forgotten passwords.',
+    footer: 'You get this mail because someone entered your address under ‘Forgot your password?’.',
   });
 }
 
@@ -100,5 +100,5 @@ export async function dropResetLinks(user: Types.ObjectId): Promise<void> {
 }
 
 function linkSpent() {
-  return conflict('RESET_LINK_SPENT', 'This link was used already or is too old. Please ask for a new one.');
+  return conflict('RESET_LINK_SPENT', 'This link was already used or has expired. Please ask for a new one.');
 }

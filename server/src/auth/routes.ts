@@ -25,8 +25,9 @@ import {
 } from './schemas.ts';
 import { deviceView, userView } from './view.ts';
 
-const LINK_MAILED = 'If an account has this address, a link for a new password is on its way.';
-const NO_MAIL = 'This server sends no mail. Ask whoever runs it for a link (npm run admin -- reset-password EMAIL).';
+const LINK_MAILED = 'If an account has this address, we have sent it a link to set a new password.';
+const NO_MAIL =
+  'This server cannot send mail. Ask its administrator for a link (npm run admin -- reset-password EMAIL).';
 
 /** The REST calls of accounts and sessions. */
 export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router {

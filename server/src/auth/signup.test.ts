@@ -83,7 +83,7 @@ test('whoever was let in lets newcomers in only where a platform admin is on the
   const own = await createSite(server.api, ben.token, 'A site of his own');
   const friend = await invite(ben.token, own._id, 'friend@example.com');
   const refused = await register('friend@example.com', { invite: friend });
-  expect([refused.status, refused.body.message]).toEqual([403, expect.stringMatching(/have an account already/)]);
+  expect([refused.status, refused.body.message]).toEqual([403, expect.stringMatching(/does not accept new accounts/)]);
   await SiteModel.updateOne({ _id: own._id }, { $push: { team: { user: owner.user._id, role: 'viewer' } } });
   expect((await register('friend@example.com', { invite: friend })).status).toBe(201);
 });

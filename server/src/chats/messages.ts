@@ -95,7 +95,7 @@ export async function findSent(
   const message = await MessageModel.findOne({ senderKey, clientId: clientId.toLowerCase() }).lean<MessageDoc>();
   if (!message) return null;
   const isSame = file ? message.file?.digest === file.digest : !message.file && message.content === content;
-  if (!isSame) throw conflict('ID_CONFLICT', 'This message id was used for another text.');
+  if (!isSame) throw conflict('ID_CONFLICT', 'This message id was already used for a different message.');
   return { message, isNew: false };
 }
 

@@ -34,7 +34,7 @@ export async function addNote(
     if (!duplicateKey(error)) throw error;
     const note = await NoteModel.findOne({ author: named.author, clientId: named.clientId }).lean<NoteDoc>();
     if (!note?.chat.equals(chat._id) || note.content !== content)
-      throw conflict('ID_CONFLICT', 'This note id was used for another note.');
+      throw conflict('ID_CONFLICT', 'This note id was already used for a different note.');
     return { note, isNew: false };
   }
   const note = made.toObject();

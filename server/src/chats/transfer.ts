@@ -39,7 +39,8 @@ async function colleague({ site }: ChatOfSite, userId: string): Promise<Claimer>
   const member = entry && memberOf(site, entry.user);
   const person = entry && (await peopleById([entry.user])).get(entry.user.toHexString());
   if (!member || !person) throw notFound('member');
-  if (!can(member, 'chats.reply')) throw conflict('MEMBER_CANNOT_REPLY', `${person.name} may not answer chats here.`);
+  if (!can(member, 'chats.reply'))
+    throw conflict('MEMBER_CANNOT_REPLY', `${person.name} cannot answer chats of this website.`);
   return { _id: person._id.toHexString(), name: person.name };
 }
 

@@ -91,7 +91,7 @@ export async function startByAgent(
   mayStart();
   const chat = await startChat(person, user._id);
   const isOurs = chat.claimedBy?.equals(user._id) && !(await newestMessage(chat._id));
-  if (!isOurs) throw conflict('CHAT_OPEN', 'This visitor already has an open chat. Please write there.');
+  if (!isOurs) throw conflict('CHAT_OPEN', 'This visitor already has an open chat. Continue there.');
   const appended = await answerChat({ chat, site }, caller, words);
   if (appended.isNew) {
     const claimer = { _id: user._id.toHexString(), name: user.name };
@@ -103,6 +103,7 @@ export async function startByAgent(
 async function chatOfMessage({ message }: Appended, { visitor }: NewChat): Promise<ChatDoc> {
   const chat = await ChatModel.findById(message.chat).lean<ChatDoc>();
   if (!chat) throw notFound('chat');
-  if (!chat.visitor.equals(visitor)) throw conflict('ID_CONFLICT', 'This message id was used for another text.');
+  if (!chat.visitor.equals(visitor))
+    throw conflict('ID_CONFLICT', 'This message id was already used for a different message.');
   return chat;
 }

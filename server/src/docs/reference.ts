@@ -43,7 +43,7 @@ export function reference(): DocApi {
           { language: 'json', code: '{ "success": true, "data": { "sites": [] } }' },
           {
             language: 'json',
-            code: '{ "success": false, "code": "NOT_FOUND", "message": "There is no such thing here." }',
+            code: '{ "success": false, "code": "CHAT_NOT_FOUND", "message": "This chat does not exist." }',
           },
         ],
       },
@@ -65,7 +65,7 @@ export function reference(): DocApi {
           '`404` it does not exist, or you may not see it',
           '`409` a conflict with the current state, such as a chat that somebody else has claimed',
           '`413` too large',
-          '`422` a field breaks a rule; `errors` says which',
+          '`422` a field is not valid; `errors` says which',
           '`429` too many calls; `Retry-After` says how many seconds to wait',
           '`503` not possible right now; try again',
         ],

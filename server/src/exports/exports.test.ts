@@ -229,7 +229,7 @@ describe('as a PDF', () => {
     await ChatModel.updateOne({ _id: many }, { $set: { lastSeq: PDF_MESSAGES_MAX + 1 } });
     const refused = await server.api('GET /chats/export?format=pdf', { token: owner.token });
     expect([refused.status, refused.body.code]).toEqual([422, 'EXPORT_TOO_LARGE']);
-    expect(refused.body.message).toMatch(/5,000 chats.*fewer days.*take TXT/);
+    expect(refused.body.message).toMatch(/5,000 chats.*fewer days.*export as TXT/);
 
     await ChatModel.deleteMany({});
     const at = new Date('2026-05-01T10:00:00Z');

@@ -91,10 +91,10 @@ function talkTo(worker: Worker, answerMaxMs: number): Ask {
   };
   worker.on('message', (bytes: Uint8Array) => waiting?.resolve(bytes));
   worker.on('error', fail);
-  worker.on('exit', () => fail(new Error('The thread that makes the PDF has ended.')));
+  worker.on('exit', () => fail(new Error('The thread that creates the PDF has stopped.')));
   return async (ask) => {
     const late = setTimeout(() => {
-      fail(new Error('A part of a PDF took too long to be set. The PDF was given up.'));
+      fail(new Error('A part of the PDF took too long to create, so the PDF was cancelled.'));
       void worker.terminate();
     }, answerMaxMs);
     try {
@@ -130,6 +130,6 @@ async function* feed(
 }
 
 function allTaken(): AppError {
-  const message = 'Other PDFs are being made right now. Please try again in a moment, or take TXT.';
+  const message = 'Other PDFs are being created right now. Please try again in a moment, or export as TXT.';
   return new AppError(503, 'UNAVAILABLE', message, { retryAfter: RETRY_AFTER_S });
 }

@@ -142,7 +142,7 @@ function tooLarge(): AppError {
   return new AppError(
     422,
     'EXPORT_TOO_LARGE',
-    `A PDF holds up to ${chats} chats with ${messages} messages, and here are more. Please choose a website, a supporter or fewer days, or take TXT, which has no limit.`,
+    `A PDF can have up to ${chats} chats with ${messages} messages, and your selection has more. Please choose a website, a supporter or fewer days, or export as TXT, which has no limit.`,
   );
 }
 

@@ -57,7 +57,7 @@ function createExportLimit(): ExportLimit {
 }
 
 function busy(): AppError {
-  const message = `${EXPORTS_AT_ONCE} of your exports are still running. Please wait until one of them is done.`;
+  const message = `${EXPORTS_AT_ONCE} of your exports are still running. Please wait until one of them has finished.`;
   return new AppError(429, 'EXPORTS_RUNNING', message, { retryAfter: RETRY_AFTER_S });
 }
 

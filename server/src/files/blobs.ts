@@ -37,7 +37,7 @@ export async function* readBlob(id: Types.ObjectId, size: number): AsyncGenerato
   const chunks = database().collection<Chunk>(`${BUCKET}.chunks`);
   for (let n = 0; n * CHUNK_BYTES < size; n++) {
     const chunk = await chunks.findOne({ files_id: id, n });
-    if (!chunk) throw new Error('a file was removed while it was read');
+    if (!chunk) throw new Error('the file was deleted while it was being read');
     yield chunk.data.value();
   }
 }

@@ -64,7 +64,7 @@ export function createDecoder(workerUrl: URL, decodeMaxMs = DECODE_MAX_MS): Deco
       return started;
     } catch (error) {
       restUntil = performance.now() + Math.min(BACK_OFF_MS * 2 ** failures++, BACK_OFF_MAX_MS);
-      events.fail(error, 'starting the process that reads pictures');
+      events.fail(error, 'starting the image process');
       throw unavailable();
     } finally {
       clearTimeout(late);
@@ -128,7 +128,7 @@ async function converse(child: Child, job: PictureJob, pieces: AsyncIterable<Uin
   // If the channel is closed already, the `exit` event reports it.
   child.send(job, () => {});
   const [report] = await Promise.all([answer, feed(child, pieces)]);
-  if (report === 'ready') throw new Error('The process that reads pictures has answered out of turn.');
+  if (report === 'ready') throw new Error('The image process sent an unexpected answer.');
   if ('refused' in report) throw new RefusedError(report.refused);
   const { size, ...about } = report.picture;
   return { ...about, bytes: await collect(child, size) };

@@ -180,7 +180,7 @@ describe('what a file may be', () => {
     expect((await bytesOf(sent.body.data.message.file.url)).equals(most)).toBe(true);
     const more = await fromVera(new Uint8Array(FILE_MAX_BYTES + 1));
     expect([more.status, more.body.code]).toEqual([413, 'TOO_LARGE']);
-    expect(more.body.message).toBe('A file may have at most 10 MB.');
+    expect(more.body.message).toBe('A file can have at most 10 MB.');
   });
 
   test('also when its length was not told before', async () => {
@@ -198,7 +198,7 @@ describe('what a file may be', () => {
 
   test.each([
     ['nothing', '', 'image/png', 'This file is empty.'],
-    ['a form', '--x--', 'multipart/form-data; boundary=x', 'Send the file itself as the body, not a form around it.'],
+    ['a form', '--x--', 'multipart/form-data; boundary=x', 'Send the file itself as the request body, not as a form.'],
   ])('%s is no file', async (_what, bytes, type, message) => {
     const sent = await fromVera(bytes, { type });
     expect([sent.status, sent.body.message]).toEqual([422, message]);

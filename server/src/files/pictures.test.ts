@@ -112,7 +112,7 @@ test('what only begins like a picture, is cut off or too large to unpack is refu
     .png()
     .toBuffer();
   const stored = await FileModel.countDocuments({});
-  const damaged = 'This picture is damaged or cut off and cannot be sent.';
+  const damaged = 'This picture is damaged or incomplete and cannot be sent.';
   const tooLarge = 'This picture has too many pixels: at most 50 million can be sent.';
   for (const [bytes, message] of [
     [whole.subarray(0, whole.length / 2), damaged],

@@ -80,9 +80,9 @@ export function createPictures(workerUrl: URL): Pictures {
 
 const million = (pixels: number) => `${pixels / 1_000_000} million`;
 const SENTENCES: Record<Refusal, string> = {
-  damaged: 'This picture is damaged or cut off and cannot be sent.',
+  damaged: 'This picture is damaged or incomplete and cannot be sent.',
   pixels: `This picture has too many pixels: at most ${million(PIXELS_MAX)} can be sent.`,
   'webp-pixels': `This picture has too many pixels: at most ${million(WEBP_PIXELS_MAX)} can be sent as WebP.`,
   'moving-pixels': `This picture has too many pixels: at most ${million(MOVING_PIXELS_MAX)} in all its frames can be sent.`,
-  heavy: 'This picture takes too much work to be read and cannot be sent. Please make it smaller.',
+  heavy: 'This picture is too complex to process. Please make it smaller and try again.',
 };

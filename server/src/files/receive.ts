@@ -28,7 +28,7 @@ export async function receive<Result>(
   use: (received: Received) => Promise<Result>,
 ): Promise<Result> {
   if (/^multipart\//i.test(req.headers['content-type'] ?? ''))
-    throw invalid([{ msg: 'Send the file itself as the body, not a form around it.', path: 'file' }]);
+    throw invalid([{ msg: 'Send the file itself as the request body, not as a form.', path: 'file' }]);
   if (Number(req.headers['content-length'] ?? 0) > FILE_MAX_BYTES) throw tooLarge();
   const handle = await openNameless();
   try {
@@ -61,7 +61,8 @@ async function spool(req: IncomingMessage, handle: FileHandle): Promise<Pick<Rec
   } catch (error) {
     // The rest of the body has to be read before the connection can carry anything else.
     req.resume();
-    if (req.destroyed && !req.complete) throw badRequest('UPLOAD_CUT_OFF', 'The upload was cut off.');
+    if (req.destroyed && !req.complete)
+      throw badRequest('UPLOAD_CUT_OFF', 'The upload was interrupted. Please try again.');
     throw error;
   }
   return { size, digest: hash.digest('hex') };
@@ -76,12 +77,12 @@ export async function* readPieces(handle: Pick<FileHandle, 'read'>, size: number
   for (let at = 0; at < size; ) {
     const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size - at));
     const { bytesRead } = await handle.read(piece, 0, piece.length, at);
-    if (bytesRead === 0) throw new Error('a file that was received has become shorter');
+    if (bytesRead === 0) throw new Error('the stored file is shorter than what was received');
     at += bytesRead;
     yield piece.subarray(0, bytesRead);
   }
 }
 
 function tooLarge(): AppError {
-  return new AppError(413, 'TOO_LARGE', `A file may have at most ${FILE_MAX_BYTES / 1024 / 1024} MB.`);
+  return new AppError(413, 'TOO_LARGE', `A file can have at most ${FILE_MAX_BYTES / 1024 / 1024} MB.`);
 }

@@ -37,7 +37,7 @@ async function* pieces() {
 
 test('a failure in the middle of an answer cuts it off, and is logged as every other: by its id, quoting nothing', async () => {
   await expect(request(application()).get('/api/broken.txt')).rejects.toThrow('aborted');
-  const [line = ''] = lines.filter((text) => text.includes('cut off'));
+  const [line = ''] = lines.filter((text) => text.includes('before the answer was complete'));
   expect(JSON.parse(line)).toMatchObject({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), err: { type: 'CastError' } });
   expect(lines.join()).not.toContain(SECRET);
 });

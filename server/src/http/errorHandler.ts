@@ -32,7 +32,10 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     if (res.headersSent) {
       // The headers are sent, so no error answer is possible. Express would print the raw error, with any data that it
       // quotes.
-      log.error({ id: requestId, method: req.method, path: routeOf(req, res), err: error }, 'an answer was cut off');
+      log.error(
+        { id: requestId, method: req.method, path: routeOf(req, res), err: error },
+        'the connection closed before the answer was complete',
+      );
       res.destroy();
       return;
     }

@@ -56,7 +56,7 @@ export const storageFull = () =>
   new AppError(
     503,
     'STORAGE_FULL',
-    'This server has no room left, so nothing new can be stored. Please try again later.',
+    'This server has no storage left, so nothing new can be saved. Please try again later.',
     {
       retryAfter: FULL_RETRY_S,
     },

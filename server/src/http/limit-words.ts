@@ -26,7 +26,7 @@ export function readLimits(given: string): ChangedLimits {
 }
 
 function kindOf({ unit }: Limit): string {
-  const kind = unit === 'bytes' ? 'a size such as 500MB or 20GB' : 'a whole number from 1 on';
+  const kind = unit === 'bytes' ? 'a size such as 500MB or 20GB' : 'a whole number of 1 or more';
   return `${kind}, or off`;
 }
 

@@ -54,7 +54,7 @@ test('every example of LIMITS can be copied', () => {
 
 test.each([
   ['visitorMesages=2', /no limit 'visitorMesages'/],
-  ['visitorMessages', /visitorMessages must be a whole number from 1 on, or off/],
+  ['visitorMessages', /visitorMessages must be a whole number of 1 or more, or off/],
   ['visitorMessages=0', /visitorMessages must be/],
   ['visitorMessages=-1', /visitorMessages must be/],
   ['visitorMessages=2GB', /visitorMessages must be/],

@@ -3,15 +3,15 @@ import { catalogue, type WiredCall } from './catalogue.ts';
 import { schemaOf } from './shape.ts';
 
 const STATUS_TEXTS = {
-  400: 'The request cannot be read, or an id is malformed',
-  401: 'No session, or a dead one',
-  403: 'The right place, the wrong role',
-  404: "Not there, or not the caller's to know of",
-  409: 'Against the present state',
-  413: 'Too large',
-  422: 'A field breaks a rule',
-  429: 'Too fast',
-  503: 'Not now: try again',
+  400: 'The request cannot be read, or an id is malformed.',
+  401: 'No session, or it has ended.',
+  403: 'The role of the caller does not allow it.',
+  404: 'It does not exist, or the caller may not see it.',
+  409: 'A conflict with the current state.',
+  413: 'The request is too large.',
+  422: 'A field is not valid; `errors` says which.',
+  429: 'Too many calls; try again after `retryAfter` seconds.',
+  503: 'Not possible right now; try again.',
 } as const;
 
 const failure = {
@@ -19,8 +19,8 @@ const failure = {
   required: ['success', 'message', 'code'],
   properties: {
     success: { const: false },
-    message: { type: 'string', description: 'A sentence fit to show' },
-    code: { type: 'string', description: 'A stable word' },
+    message: { type: 'string', description: 'A text to show to people' },
+    code: { type: 'string', description: 'A name for programs, which never changes' },
     errors: {
       type: 'array',
       items: { type: 'object', properties: { msg: { type: 'string' }, path: { type: 'string' } } },
@@ -63,7 +63,7 @@ export function openApi(summaryOf: (name: string) => string): object {
     components: {
       schemas: { Success: success, Failure: failure },
       securitySchemes: {
-        staff: { type: 'http', scheme: 'bearer', description: 'The token of a signed-in person' },
+        staff: { type: 'http', scheme: 'bearer', description: 'The token of a signed-in team member' },
         visitor: { type: 'http', scheme: 'bearer', description: "The visitorToken of a widget's session" },
       },
     },

@@ -55,7 +55,7 @@ test('what a site has mailed beyond its bound waits for the next hour, is logged
   await until(async () => box.mails.length === 5 + 2);
   expect(await MailModel.countDocuments({ site: 'loud', dueAt: { $exists: true } })).toBe(5);
   expect(log.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ msg: 'mail waits: too many in this hour', site: 'loud', bound: 'mailsPerSite' }),
+    expect.objectContaining({ msg: 'mail delayed: hourly limit reached', site: 'loud', bound: 'mailsPerSite' }),
   ]);
   expect(log.join()).not.toContain('@');
   ahead = HOUR_MS;

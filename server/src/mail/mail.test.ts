@@ -136,7 +136,7 @@ test('names with line breaks and mark-up forge neither headers nor parts of the 
   const mail = await until(async () => mailTo('vic@example.com'));
   expect(mail.bcc ?? []).toEqual([]);
   expect(mail.subject).toBe(
-    'Eve Bcc: all@example com <img src=x one… invites you to answer chats of <b>Shop</b> https evil example',
+    'Eve Bcc: all@example com <img src=x one… invited you to the team of <b>Shop</b> https evil example',
   );
   expect(mail.html).not.toMatch(/<img|<b>|\u202e/);
   expect(mail.html).toContain('&lt;img src=x');

@@ -65,7 +65,7 @@ export function createMailSender({ transport, sealer, limits, log, now }: MailSe
 
   async function deliver(mail: MailDoc): Promise<void> {
     const content = contentOf(mail);
-    if (!content) log.warn('mail dropped: it was sealed with another DATA_KEY');
+    if (!content) log.warn('mail dropped: it was encrypted with another DATA_KEY');
     const isOld = now() - mail.createdAt.getTime() > GIVEN_UP_AFTER_MS;
     const { kind } = content ?? {};
     const bound = content && (await takeBounds(mail, limits));
@@ -73,7 +73,7 @@ export function createMailSender({ transport, sealer, limits, log, now }: MailSe
       const { site = '', account } = mail;
       const isNews = await isWithin(limits, 'mailBoundPerSite', site);
       if (isOld || isNews)
-        log.warn({ kind, site, account, ...bound, isLost: isOld }, 'mail waits: too many in this hour');
+        log.warn({ kind, site, account, ...bound, isLost: isOld }, 'mail delayed: hourly limit reached');
       return isOld ? finish(mail, now()) : putOff(mail, now(), bound.waitS);
     }
     const failure = content && (await attempt(content, mail._id));
@@ -81,7 +81,7 @@ export function createMailSender({ transport, sealer, limits, log, now }: MailSe
     const isLost = failure.isFinal || isOld;
     await (isLost ? finish(mail, now()) : postpone(mail, now()));
     const { code, status } = failure;
-    log.warn({ kind, code, status, attempts: mail.attempts, isLost }, 'mail not taken');
+    log.warn({ kind, code, status, attempts: mail.attempts, isLost }, 'mail not accepted by the mail server');
   }
 
   async function attempt(content: MailContent, id: string): Promise<SmtpError | null> {

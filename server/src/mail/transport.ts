@@ -28,7 +28,7 @@ export class SmtpError extends Error {
 
   constructor(error: unknown) {
     const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-    super('The mail server did not take the mail.');
+    super('The mail server did not accept the mail.');
     this.code = typeof code === 'string' ? code : 'UNKNOWN';
     this.status = typeof responseCode === 'number' ? responseCode : undefined;
     // A rejected log-in is not final: the operator can correct it, and the mail waits meanwhile.

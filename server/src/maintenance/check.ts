@@ -95,14 +95,14 @@ async function problemOf(db: mongo.Db, chat: mongo.ObjectId): Promise<string | n
   const find = () => db.collection<Chat>('chats').findOne({ _id: chat });
   const told = await find();
   const messages = await db.collection<Message>('messages').find({ chat }).sort({ seq: 1 }).toArray();
-  const gone = `it is gone, but ${messages.length} messages of it are there`;
+  const gone = `the chat does not exist, but ${messages.length} messages of it do`;
   if (!told) return (await isLeftOver(db, chat, messages[0])) ? gone : null;
   const hole = messages.findIndex(({ seq }, i) => seq !== i + 1);
   if (hole < 0 && messages.length >= told.lastSeq) return null;
   if (!(await find())) return null;
   return hole >= 0
     ? `message ${hole + 1} is missing`
-    : `${told.lastSeq} messages are told, ${messages.length} are there`;
+    : `the chat counts ${told.lastSeq} messages, but has ${messages.length}`;
 }
 
 /** Whether the messages of a missing chat are orphans: no pending deletion, of the chat or of its site, will remove them. */

@@ -48,33 +48,35 @@ async function backup({ env, folder }: Asked): Promise<string> {
     const files = (await readdir(env.dataDir, { withFileTypes: true })).filter((entry) => entry.isFile());
     for (const { name } of files) await copyFile(path.join(env.dataDir, name), path.join(half, name));
   });
-  return `The data is copied, secrets included. To restore it, stop Parley and start it with DATA_DIR=${folder}.`;
+  return `The data was copied, with its secrets. To restore it, stop Parley and start it with DATA_DIR=${folder}.`;
 }
 
 async function check({ env, workerUrl }: Asked): Promise<string> {
   const { collections, documents, chats, problems } = await using(openOwn(env, workerUrl), ({ db }) => checkUp(db));
   const extent = `${collections} collections, ${documents} documents, ${chats} chats`;
-  if (problems.length === 0) return `All agrees: ${extent}.`;
-  throw new MaintenanceError(`${problems.map((problem) => `- ${problem}`).join('\n')}\n${extent}: not all agrees.`);
+  if (problems.length === 0) return `No errors found: ${extent}.`;
+  throw new MaintenanceError(
+    `${problems.map((problem) => `- ${problem}`).join('\n')}\nErrors found. Checked: ${extent}.`,
+  );
 }
 
 async function compact({ env }: Asked): Promise<string> {
-  requireEmbedded(env, 'It has commands of its own for that.');
+  requireEmbedded(env, 'Use the tools of that database.');
   const { before, after } = await compactStore(env.dataDir);
-  return `The data took ${mib(before)} and takes ${mib(after)} now.`;
+  return `The data file had ${mib(before)} and now has ${mib(after)}.`;
 }
 
 async function exportAll({ env, workerUrl, folder }: Asked): Promise<string> {
   return using(openOwn(env, workerUrl), async ({ db }) => {
     const sources = await sourcesOf(db);
     const count = await whole(folder, (half) => writeDump(path.join(half, db.databaseName), sources));
-    return `${sources.length} collections with ${count} documents are written. mongorestore ${folder} reads them, and so does npm run db:import.`;
+    return `${sources.length} collections with ${count} documents were written. Read them with npm run db:import or mongorestore ${folder}.`;
   });
 }
 
 async function importAll({ env, workerUrl, folder, dropExisting }: Asked): Promise<string> {
   const sources = await readDump(folder).catch((error) => {
-    throw diskFault(error, `${folder} cannot be read`);
+    throw diskFault(error, `Cannot read ${folder}`);
   });
   return using(openOwn(env, workerUrl, { make: true }), async (own) => {
     requireAlone(own);
@@ -93,11 +95,11 @@ async function copy({ env, workerUrl, to, from, dropExisting }: Asked): Promise<
 }
 
 async function uri({ env }: Asked): Promise<string> {
-  requireEmbedded(env, 'That is its address.');
+  requireEmbedded(env, 'That is the address of the data.');
   const address = await runningStore(env.dataDir);
   if (address === null)
     throw new MaintenanceError(
-      `No Parley runs on ${env.dataDir}. Start it first, or set DATA_DIR to the folder of one that does.`,
+      `No Parley is running on ${env.dataDir}. Start it first, or set DATA_DIR to the data folder of a running one.`,
     );
   return address;
 }
@@ -125,7 +127,8 @@ async function using<T>(opening: Promise<OpenDatabase>, work: (database: OpenDat
  * has the final name.
  */
 async function whole<T>(folder: string, work: (half: string) => Promise<T>): Promise<T> {
-  if (existsSync(folder)) throw new MaintenanceError(`${folder} is there already. Name a folder that is not.`);
+  if (existsSync(folder))
+    throw new MaintenanceError(`${folder} already exists. Choose a folder that does not exist yet.`);
   const half = `${folder}.part`;
   try {
     await rm(half, { recursive: true, force: true });
@@ -135,11 +138,11 @@ async function whole<T>(folder: string, work: (half: string) => Promise<T>): Pro
     return result;
   } catch (error) {
     await rm(half, { recursive: true, force: true }).catch(() => {});
-    throw diskFault(error, `${folder} cannot be written`);
+    throw diskFault(error, `Cannot write to ${folder}`);
   }
 }
 
 const said = ({ collections, documents }: { collections: number; documents: number }) =>
-  `${collections} collections with ${documents} documents are written, read back and the same.`;
+  `${collections} collections with ${documents} documents were written, read back and compared: they are the same.`;
 
 const mib = (bytes: number) => `${(bytes / MIB).toFixed(1)} MiB`;

@@ -56,7 +56,7 @@ async function homeOf(folder: string): Promise<string> {
   const [home, second] = homes;
   if (home === undefined) throw new MaintenanceError(`There is no dump in ${folder}: no file in it ends with ${DATA}.`);
   if (second !== undefined)
-    throw new MaintenanceError(`There are several databases in ${folder}: name the folder of one, such as ${home}.`);
+    throw new MaintenanceError(`There are several databases in ${folder}. Choose the folder of one, such as ${home}.`);
   return path.join(folder, home);
 }
 
@@ -94,5 +94,5 @@ async function* documentsIn(file: string): AsyncGenerator<Uint8Array> {
 }
 
 function brokenOff(file: string, at: number): MaintenanceError {
-  return new MaintenanceError(`${file} is not whole: what follows after ${at} bytes is no document.`);
+  return new MaintenanceError(`${file} is damaged: the data after ${at} bytes is not a valid document.`);
 }

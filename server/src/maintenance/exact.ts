@@ -21,7 +21,7 @@ export function exactly(raw: Uint8Array): Record<string, unknown> {
     // invalid BSON: the error below reports it
   }
   throw new MaintenanceError(
-    `A document of ${raw.length} bytes cannot be carried over unchanged: ${Buffer.from(raw).toString('hex', 0, 40)}….`,
+    `A document of ${raw.length} bytes cannot be copied unchanged: ${Buffer.from(raw).toString('hex', 0, 40)}….`,
   );
 }
 

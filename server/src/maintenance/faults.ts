@@ -4,9 +4,9 @@ export class MaintenanceError extends Error {}
 /** Translates a disk error into a MaintenanceError; `what` says which action failed. */
 export function diskFault(error: unknown, what: string): unknown {
   const reasons: Record<string, string> = {
-    ENOSPC: 'there is no room left on the disk',
-    EACCES: 'this user may not',
-    EPERM: 'this user may not',
+    ENOSPC: 'the disk is full',
+    EACCES: 'this user has no permission',
+    EPERM: 'this user has no permission',
     EROFS: 'the disk is read-only',
     ENOENT: 'there is no such folder',
     ENOTDIR: 'it is not a folder',
@@ -20,6 +20,6 @@ export function diskFault(error: unknown, what: string): unknown {
 export function databaseFault(error: unknown): unknown {
   if (!(error instanceof Error) || !error.name.startsWith('Mongo')) return error;
   if (/ServerSelection|Network/.test(error.name))
-    return new MaintenanceError('The database does not answer. Is it running, and is this the right one?');
-  return new MaintenanceError(`The database refuses: ${error.message}`);
+    return new MaintenanceError('The database does not answer. Check that it runs and that its address is correct.');
+  return new MaintenanceError(`The database refused the command: ${error.message}`);
 }

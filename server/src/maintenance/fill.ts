@@ -26,7 +26,7 @@ export async function fill(db: mongo.Db, sources: Source[], dropExisting: boolea
     for await (const raw of documentsOf(db, source.name)) stored.add(raw);
     if (!stored.equals(written))
       throw new MaintenanceError(
-        `${source.name} differs after it was written: ${written.count} documents were, ${stored.count} are there. Does something else write in this database?`,
+        `${source.name} differs after the copy: ${written.count} documents were written, ${stored.count} were found. Is another program writing to this database?`,
       );
     filled.documents += written.count;
   }
@@ -40,7 +40,7 @@ async function empty(db: mongo.Db, dropExisting: boolean): Promise<void> {
     for (const name of own) {
       if ((await db.collection(name).countDocuments({}, { limit: 1 })) === 0) continue;
       throw new MaintenanceError(
-        `The database ${db.databaseName} is not empty. Add --drop-existing to lose all that is in it for what is to come.`,
+        `The database ${db.databaseName} is not empty. Add --drop-existing to delete everything in it and replace it.`,
       );
     }
   }

@@ -13,13 +13,14 @@ export async function mailInvite(mail: Mail, { invite, site, inviter }: Invited)
     {
       kind: 'invite',
       to: email,
-      subject: `${who} invites you to answer chats of ${where}`,
+      subject: `${who} invited you to the team of ${where}`,
       text: [
-        `${who} (${inviter.email}) invites you to the team of ${where} on Parley, as ${role}.`,
-        `The link works once, for ${INVITE_DAYS} days, and for this address.`,
+        `${who} (${inviter.email}) invited you to answer chats of ${where} in Parley, with the role ${role}.`,
+        `The link works once, only for this email address, and expires in ${INVITE_DAYS} days.`,
       ],
       action: { label: 'See the invite', path: `/invite/${_id}` },
-      footer: 'You get this mail because somebody typed your address in. If you do not know the person, do nothing.',
+      footer:
+        'You get this mail because someone invited this address. If you do not know this person, ignore this mail.',
       behalf: { site: site._id.toHexString(), account: inviter._id.toHexString() },
       about: [site._id.toHexString()],
     },
@@ -30,11 +31,11 @@ export async function mailInvite(mail: Mail, { invite, site, inviter }: Invited)
 const TWO_FACTOR_MAILS = {
   on: {
     subject: 'Two-factor authentication is on',
-    text: 'From now on, signing in to your account asks for a code of your authenticator app, or for a recovery code.',
+    text: 'From now on, you need a code from your authenticator app, or a recovery code, to sign in.',
   },
   off: {
     subject: 'Two-factor authentication is off',
-    text: 'From now on, signing in to your account asks for your password alone.',
+    text: 'From now on, you only need your password to sign in.',
   },
 } as const;
 
@@ -51,7 +52,7 @@ export async function mailTwoFactorNotice(
     kind: 'security',
     to: user.email,
     subject,
-    text: [text, 'If it was not you, choose a new password now, and ask whoever runs this server for help.'],
+    text: [text, 'If this was not you, choose a new password now and contact the administrator of this server.'],
     action: { label: 'Choose a new password', path: '/forgot' },
     footer: 'You get this mail because the security settings of your account were changed.',
   });

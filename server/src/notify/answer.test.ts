@@ -68,7 +68,7 @@ test('answers of two minutes go into one mail, later ones into the next', async 
   await answer('<b>In</b> blue\n-- \nhttps://evil.example');
   const mail = await mailed();
   expect(mail.from).toEqual({ name: site.name, address: 'chat@example.com' });
-  expect(mail.subject).toBe(`Olga answered you on ${site.name}`);
+  expect(mail.subject).toBe(`Olga replied to you on ${site.name}`);
   expect(mail.text).toContain('Olga:\n> Yes\n\nOlga:\n> <b>In</b> blue\n> --\n> https://evil.example');
   expect(mail.text).not.toContain('Is it back?');
   expect(mail.html).toContain('&lt;b&gt;In&lt;/b&gt; blue');

@@ -49,7 +49,7 @@ describe('with a mail server', () => {
     const refused = await selfCheck();
     box.refuse(null);
     expect(refused).toMatchObject({ status: 409, body: { code: 'MAIL_FAILED' } });
-    expect(refused.body.message).toBe('The mail server did not take the mail (EENVELOPE, 554).');
+    expect(refused.body.message).toBe('The mail server did not accept the mail (EENVELOPE, 554).');
     for (let times = 0; times < 3; times++) await selfCheck();
     expect((await selfCheck()).status).toBe(429);
   });
@@ -77,7 +77,7 @@ describe('with a mail server', () => {
     for (let n = 0; n < 25; n++) await answer(theirs, `${'<'.repeat(MESSAGE_MAX_LENGTH - 3)}#${n}`);
     expect((await transcript({ chatId: theirs, email: 'long@example.com' }, talker)).status).toBe(200);
     const { text } = await until(async () => sentTo('long@example.com')[0]);
-    expect(text).toContain('these are its last 20 messages');
+    expect(text).toContain('has only its last 20 messages');
     expect([text?.includes('<#4'), text?.includes('<#5'), text?.includes('<#24')]).toEqual([false, true, true]);
   });
 
@@ -133,9 +133,9 @@ describe('with a mail server', () => {
     const mailed = [await invite('vic@example.com'), await invite('vic+a@example.com')];
     mailed.push(await invite('vic@example.com', owner, site._id));
     expect(mailed.map(({ body }) => body.data.mailed)).toEqual([true, true, false]);
-    expect(mailed[2]?.body.message).toContain('copy the link');
+    expect(mailed[2]?.body.message).toContain('Copy the link');
     const mail = await until(async () => sentTo('vic@example.com')[0]);
-    expect(mail?.subject).toBe('Go to https evil example NOW invites you to answer chats of PayPal com');
+    expect(mail?.subject).toBe('Go to https evil example NOW invited you to the team of PayPal com');
     const statuses = [];
     for (let number = 0; number < 9; number++) statuses.push((await invite(`n${number}@example.com`)).status);
     expect(statuses).toEqual([201, 201, 201, 201, 201, 201, 201, 201, 429]);
@@ -150,12 +150,12 @@ describe('with a mail server', () => {
     const again = await server.api(`POST /team/invites/${first}/resend`, { token: owner.token, body: {} });
     expect(again.body.data.mailed).toBe(true);
     await until(async () => box.mails.filter(({ to }) => to?.[0]?.address === body.email).length === 2);
-    const links = box.mails.filter(({ subject }) => subject === 'Olga invites you to answer chats of Corner Shop');
+    const links = box.mails.filter(({ subject }) => subject === 'Olga invited you to the team of Corner Shop');
     expect(links.map(({ text }) => text?.match(/example\.com\/invite\/(\S+)/)?.[1])).toEqual([
       first,
       again.body.data.invite._id,
     ]);
-    expect(links[0]?.text).toContain('as viewer');
+    expect(links[0]?.text).toContain('with the role viewer');
   });
 });
 
@@ -172,7 +172,7 @@ describe('without a mail server', () => {
     const body = { siteId: site._id, email: 'nina@example.com' };
     const made = await server.api('POST /team/invites', { token: owner.token, body });
     expect(made.body).toMatchObject({ success: true, data: { mailed: false } });
-    expect(made.body.message).toContain('copy the link');
+    expect(made.body.message).toContain('Copy the link');
     expect((await newChat(server.api, site, owner.token)).lastSeq).toBe(1);
   });
 });

@@ -37,7 +37,7 @@ export function notifyRoutes({ signedIn: authenticate, limits, mail, links }: No
 
   on('POST /self-check/mail', { authenticate }, async ({ caller: { user } }) => {
     await limits.take('selfCheckPerAccount', user._id.toHexString());
-    if (!mail.enabled) throw mailOff('This server sends no mail: SMTP_URL is not set.');
+    if (!mail.enabled) throw mailOff('This server cannot send mail: SMTP_URL is not set.');
     await mail.sendNow(testMail(user.email)).catch((error) => {
       throw error instanceof SmtpError ? refused(error) : error;
     });
@@ -54,8 +54,8 @@ export function notifyRoutes({ signedIn: authenticate, limits, mail, links }: No
     async ({ access, body, req }) => {
       const { visitor, site } = access;
       const chat = await ownChat(access, body.chatId);
-      if (!mail.enabled) throw mailOff('No mail can be sent from here.');
-      if (!chat.firstResponseAt) throw conflict('NOT_ANSWERED', 'Nobody has answered in this chat yet.');
+      if (!mail.enabled) throw mailOff('Mails cannot be sent right now.');
+      if (!chat.firstResponseAt) throw conflict('NOT_ANSWERED', 'This chat has no answer yet.');
       if (!(body.email ?? visitor.email)) throw invalid([{ msg: 'Please enter a valid email address', path: 'email' }]);
       await limits.take('transcriptsPerIp', addressKey(req.ip));
       await limits.take('transcriptsPerVisitor', visitor._id.toHexString());
@@ -87,7 +87,7 @@ const mailOff = (message: string) => conflict('MAIL_OFF', message);
 
 function wasSent(error: unknown): never {
   if (error instanceof AppError)
-    throw conflict('TRANSCRIPT_SENT', 'A copy of this chat was sent to this address already.');
+    throw conflict('TRANSCRIPT_SENT', 'A copy of this chat was already sent to this address.');
   throw error;
 }
 
@@ -106,13 +106,13 @@ async function ownAddress(access: VisitorAccess, typed: string | undefined): Pro
 
 function refused({ code, status }: SmtpError) {
   const answer = status === undefined ? code : `${code}, ${status}`;
-  return conflict('MAIL_FAILED', `The mail server did not take the mail (${answer}).`);
+  return conflict('MAIL_FAILED', `The mail server did not accept the mail (${answer}).`);
 }
 
 const testMail = (to: string): MailContent => ({
   kind: 'test',
   to,
   subject: 'Parley can reach you',
-  text: ['This is the test mail that you asked for. Mail works.'],
+  text: ['This is the test mail you asked for. Sending mail works.'],
   footer: 'You get this mail because you checked your notifications in Parley.',
 });

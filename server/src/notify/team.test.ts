@@ -95,7 +95,7 @@ test('a chat that waits three minutes is mailed once to everybody who may answer
   expect(mail?.subject).toBe(`Vera is waiting on ${site.name}`);
   expect(mail?.text).toContain('Vera:\n> Is the blue one back?');
   expect(mail?.text).toContain(`https://chat.example.com/dashboard/inbox?chat=${chat._id}`);
-  expect(mail?.text).toContain('Switch such mails off in your settings under Notifications');
+  expect(mail?.text).toContain('You can turn these mails off in your settings under Notifications');
 });
 
 test('nobody is mailed once somebody claims by hand, answers, or closes', async () => {

@@ -147,7 +147,7 @@ async function contentOf(waiting: Waiting[], site: SiteDoc): Promise<Omit<MailCo
   return {
     kind: isOffline ? 'offline' : 'waiting',
     ...words,
-    footer: `You get this mail because you answer chats of ${where}. Switch such mails off in your settings under Notifications.`,
+    footer: `You get this mail because you answer chats of ${where}. You can turn these mails off in your settings under Notifications.`,
     behalf: { site: site._id.toHexString(), account: site.owner.toHexString() },
     about: [site._id, ...waiting.flatMap(({ chat }) => [chat._id, chat.visitor])].map(String),
   };
@@ -161,8 +161,8 @@ async function aboutOne(one: Waiting, where: string): Promise<Pick<MailContent, 
     subject: isOffline ? `New message from ${name} on ${where}` : `${name} is waiting on ${where}`,
     text: [
       isOffline
-        ? `${name} wrote on ${where} while nobody was there to answer.`
-        : `${name} has been waiting on ${where} for ${minutes} minutes, and nobody has answered yet.`,
+        ? `${name} wrote to ${where} while your team was offline.`
+        : `${name} has been waiting for an answer on ${where} for ${minutes} minutes.`,
       ...(await quoted(one, name, QUOTED_MAX)),
     ],
     action: { label: 'Open the chat', path: `/dashboard/inbox?chat=${one.chat._id}` },

@@ -35,7 +35,7 @@ export async function mailVisitor({ notice, chat, site }: NoticeContext, deps: N
   const content = answerContent(visitor, site, answers);
   const path = links.pathFor(visitor);
   const about = [site._id, chat._id, visitor._id].map(String);
-  const action = { label: 'Go on with the chat', path };
+  const action = { label: 'Continue the chat', path };
   const behalf = { site: site._id.toHexString(), account: site.owner.toHexString() };
   await mail.send({ ...content, to: visitor.email, action, about, behalf }, `${notice.key}:${last.seq}`);
   return { done: { mailedSeq: last.seq } };
@@ -48,15 +48,15 @@ function answerContent(visitor: VisitorDoc, site: SiteDoc, answers: MessageDoc[]
   return {
     kind: 'answer',
     fromName: where,
-    subject: `${writer} answered you on ${where}`,
+    subject: `${writer} replied to you on ${where}`,
     text: [
-      `${name ? `Hello ${name},` : 'Hello,'} here is what you were answered in the chat of ${where}:`,
+      `${name ? `Hello ${name},` : 'Hello,'} you have a reply in your chat with ${where}:`,
       ...quotesOf(answers, 'You'),
     ],
     footer: [
-      `You get this mail because this address was left in the chat of ${where}.`,
-      `The link opens that chat on any device for ${RESUME_DAYS} days, so keep it to yourself.`,
-      'Answers to this mail are not read. If you stay in the chat while it goes on, nothing is mailed.',
+      `You get this mail because you left your address in the chat of ${where}.`,
+      `The link opens your chat on any device for ${RESUME_DAYS} days, so do not share it.`,
+      'Please answer in the chat: replies to this mail are not read.',
     ].join(' '),
   };
 }
@@ -80,14 +80,14 @@ export async function transcriptMail(chat: ChatDoc, site: SiteDoc, to: string): 
     fromName: where,
     subject: `Your chat with ${where}`,
     text: [
-      `Here is the copy of your chat with ${where} of ${dayOf(chat.createdAt)} that was asked for.`,
-      ...(isCut ? [`It is a long one: these are its last ${messages.length} messages.`] : []),
+      `Here is a copy of your chat with ${where} on ${dayOf(chat.createdAt)}.`,
+      ...(isCut ? [`The chat is long, so this copy has only its last ${messages.length} messages.`] : []),
       ...messages.map((message) => ({
         by: `${writerOf(message, 'You')}, ${dayOf(message.createdAt)} ${timeOf(message.createdAt)} UTC`,
         text: message.content,
       })),
     ],
-    footer: `You get this mail because somebody asked in the chat of ${where} for it to be sent to this address. Nothing else will come.`,
+    footer: `You get this mail because someone asked for it in the chat of ${where}. You will get no further mails.`,
     behalf: { site: site._id.toHexString(), account: site.owner.toHexString() },
     about: [site._id, chat._id, chat.visitor].map(String),
   };

@@ -47,7 +47,10 @@ export async function createReply(
   await once(() => reply.save());
   if ((await ReplyModel.countDocuments({ site })) > REPLY_LIMIT) {
     await ReplyModel.deleteOne({ _id: reply._id });
-    throw conflict('REPLY_LIMIT_REACHED', `A site can have up to ${REPLY_LIMIT} canned replies.`);
+    throw conflict(
+      'REPLY_LIMIT_REACHED',
+      `A site can have up to ${REPLY_LIMIT} canned replies. Delete one to add another.`,
+    );
   }
   return reply.toObject();
 }

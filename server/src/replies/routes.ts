@@ -20,7 +20,7 @@ const isShortcut = (value: unknown) =>
 const shortcut = (optional: boolean): InputSchema[string] => ({
   ...(optional ? { optional: { options: { values: 'undefined' as const } } } : {}),
   [SHAPE]: { type: 'string', minLength: 1, maxLength: SHORTCUT_MAX_LENGTH },
-  errorMessage: `Shortcut must be up to ${SHORTCUT_MAX_LENGTH} letters, digits, - or _, without blanks`,
+  errorMessage: `Shortcut must be up to ${SHORTCUT_MAX_LENGTH} letters, digits, - or _, without spaces`,
   custom: { options: isShortcut, bail: true },
   customSanitizer: { options: (value: unknown) => (typeof value === 'string' ? normalize(value) : value) },
 });

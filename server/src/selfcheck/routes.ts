@@ -71,7 +71,7 @@ async function isWritable(at: number): Promise<boolean> {
 
 const TEST_NOTICE: Notice = {
   title: 'Parley',
-  body: 'Push messages arrive on this device.',
+  body: 'Push notifications work on this device.',
   preview: null,
   chatId: null,
 };

@@ -70,7 +70,7 @@ export async function acceptSection({ section, data }: SettingsPatch): Promise<S
   const rules = SECTION_RULES[section];
   const unknown = Object.keys(data).filter((name) => !Object.hasOwn(rules, name));
   if (unknown.length > 0)
-    throw invalid(unknown.map((name) => ({ msg: `There is no such setting in ${section}`, path: `data.${name}` })));
+    throw invalid(unknown.map((name) => ({ msg: `${section} has no such setting`, path: `data.${name}` })));
   const within = Object.fromEntries(Object.entries(rules).map(([name, rule]) => [`data.${name}`, rule]));
   const accepted = await validate(within, { data });
   return { section, data: accepted.data ?? {} } as SettingsPatch;

@@ -21,7 +21,7 @@ export async function joinSites(socket: StaffSocket): Promise<void> {
 /** Checks periodically that every dashboard's socket is only in rooms of its user's sites, in case an announcement was lost. */
 export function watchRooms(namespace: StaffNamespace): () => void {
   const timer = setInterval(() => {
-    disconnectStrangers(namespace).catch((error) => events.fail(error, 'rooms of strangers'));
+    disconnectStrangers(namespace).catch((error) => events.fail(error, 'removing people who left the team'));
   }, LOOK_EVERY_MS).unref();
   return () => clearInterval(timer);
 }

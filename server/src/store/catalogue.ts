@@ -52,8 +52,9 @@ export class Catalogue {
     const format = storage.get(FORMAT_KEY);
     if (!format) storage.transact(() => storage.put(FORMAT_KEY, encode({ format: FORMAT })));
     const version = format ? formatOf(format) : FORMAT;
-    if (version > FORMAT) throw new Error(`The data was written by a later version of the store (format ${version}).`);
-    if (version < FORMAT) throw new Error(`The data is of format ${version} and has not been written anew.`);
+    if (version > FORMAT)
+      throw new Error(`The data was written by a newer version of Parley (format ${version}). Update Parley.`);
+    if (version < FORMAT) throw new Error(`The data has the old format ${version} and has not been converted.`);
     this.load();
   }
 
@@ -111,10 +112,7 @@ export class Catalogue {
   private checkSpaces(): void {
     const all = [...this.collections.values()].reduce((sum, { indexes }) => sum + 1 + indexes.length, 0);
     if (all + this.dropped.size < SPACES_MAX) return;
-    throw new CommandError(
-      67,
-      `There are ${SPACES_MAX} collections and indexes already, and no more fit into the store`,
-    );
+    throw new CommandError(67, `The store is limited to ${SPACES_MAX} collections and indexes`);
   }
 
   /** Removes a collection from the catalogue at once; its data is removed later, step by step. */

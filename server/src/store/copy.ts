@@ -52,11 +52,11 @@ export async function upgradeStore(path: string, dataDir: string, tell: (sentenc
   if (!renewal) return;
   const began = performance.now();
   tell(
-    `The data (${mb(used)}) is written anew in the form of this version, which takes about a minute for each GB. Let it end: a start that is cut short begins it again, and nothing is lost.`,
+    `The data (${mb(used)}) is being converted to the format of this version, which takes about a minute for each GB. Please wait: if Parley is stopped, it starts the conversion again, and nothing is lost.`,
   );
   const { after } = await rewrite(path, dataDir, used, renewal);
   tell(
-    `The data is in the form of this version (${mb(after)}), after ${Math.ceil((performance.now() - began) / 1000)} s.`,
+    `The data was converted to the format of this version (${mb(after)}) in ${Math.ceil((performance.now() - began) / 1000)} s.`,
   );
 }
 
@@ -84,7 +84,7 @@ async function rewrite(path: string, dataDir: string, used: number, renewal: Ren
   const { free } = diskOf(path);
   if (free < used)
     throw new StoreError(
-      `The data in ${shownPath(dataDir)} cannot be written anew: that takes ${mb(used)} of room on its disk beside the old file, and ${mb(free)} are free. Make room, and try again.`,
+      `The data in ${shownPath(dataDir)} cannot be converted: that needs ${mb(used)} of free disk space, and only ${mb(free)} are free. Free some space and try again.`,
     );
   try {
     await copyInto(path, aside, renewal);
@@ -114,7 +114,7 @@ const mb = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
  */
 async function untilAsked(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const ended = new AbortController();
-  const end = () => ended.abort(new StoreError('The copy was ended before it was whole.'));
+  const end = () => ended.abort(new StoreError('The copy was stopped before it was complete.'));
   for (const signal of SIGNALS) process.on(signal, end);
   try {
     await work(ended.signal);

@@ -120,9 +120,7 @@ describe('what was acknowledged is kept', () => {
       const count = (word: string) => said.filter((line) => line.startsWith(word)).length;
       expect(count('acked')).toBeGreaterThan(50);
       expect(count('refused')).toBe(20);
-      expect(said.find((line) => line.startsWith('refused'))).toContain(
-        'refused 14031 There is no room left on the disk',
-      );
+      expect(said.find((line) => line.startsWith('refused'))).toContain('refused 14031 The disk is full');
       const docs = await checked(dataDir);
       expect(said.at(-1)).toBe(`alive ${docs.length} ${docs.length}`);
       const stored = new Set(docs.map(({ n }) => n));
@@ -172,7 +170,7 @@ describe('one process owns the folder', () => {
     await expect(start(join(dataDir, 'file'))).rejects.toThrow(/is not a folder/);
     if (process.getuid?.() === 0) return; // root may write everywhere
     chmodSync(dataDir, 0o555);
-    await expect(start(join(dataDir, 'data'))).rejects.toThrow(/cannot be written/);
+    await expect(start(join(dataDir, 'data'))).rejects.toThrow(/cannot write to the data folder/);
     chmodSync(dataDir, 0o755);
   });
 

@@ -86,13 +86,13 @@ function explained(error: unknown, shown: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return new StoreError(
-      `The data folder ${shown} cannot be written. Give this user the right to, or set DATA_DIR to another folder.`,
+      `Parley cannot write to the data folder ${shown}. Give this user write permission, or set DATA_DIR to another folder.`,
     );
   }
   if (code === 'ENOTDIR' || code === 'EEXIST') {
     return new StoreError(`The data folder ${shown} is not a folder. Set DATA_DIR to another path.`);
   }
-  if (code === 'ENOSPC') return new StoreError(`There is no room left on the disk of the data folder ${shown}.`);
+  if (code === 'ENOSPC') return new StoreError(`The disk of the data folder ${shown} is full.`);
   return error;
 }
 

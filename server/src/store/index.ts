@@ -61,7 +61,7 @@ export async function startStore({ dataDir, workerUrl, reserve, sliceWork, tell 
   const worker = new Worker(workerUrl ?? new URL('./store-worker.js', import.meta.url), { workerData: data });
   const ended = new Promise<Error>((tell) => {
     worker.once('error', tell);
-    worker.once('exit', (code) => tell(new Error(`The store's thread ended with code ${code}.`)));
+    worker.once('exit', (code) => tell(new Error(`The store's thread exited with code ${code}.`)));
   });
   let asked = false;
   const failed = new Promise<Error>((tell) => {

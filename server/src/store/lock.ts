@@ -99,7 +99,7 @@ async function claim(folder: string, holder: Holder): Promise<void> {
   } finally {
     rmSync(mine, { force: true });
   }
-  throw new Error(`The lock ${path} keeps changing hands.`);
+  throw new Error(`The lock ${path} is taken again and again by other processes.`);
 }
 
 function tryLink(from: string, to: string): boolean {

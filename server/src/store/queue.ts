@@ -234,5 +234,5 @@ function storageFailure({ message }: StorageError, hasBegun: boolean): CommandEr
   const extent = hasBegun ? 'What it wrote before that is stored.' : 'Nothing of this write is stored.';
   if (!/no space|input\/output|too large|MDB_MAP_FULL/i.test(message))
     return new CommandError(1, `The store failed: ${message}. ${extent}`);
-  return new CommandError(14031, `There is no room left on the disk, or it fails (${message}). ${extent}`);
+  return new CommandError(14031, `The disk is full or failing (${message}). ${extent}`);
 }

@@ -251,7 +251,7 @@ describe('databases', () => {
     storage.transact(() => storage.put(Buffer.from('\0format'), encode({ format: 99 })));
     await storage.close();
     const start = startStore({ dataDir, workerUrl: await builtWorker('store/worker') });
-    await expect(start).rejects.toThrow(/written by a later version of the store \(format 99\)/);
+    await expect(start).rejects.toThrow(/written by a newer version of Parley \(format 99\)/);
   });
 });
 

@@ -66,8 +66,8 @@ test.each(readdirSync(KEPT))('%s is brought into the present form, and holds wha
     tell: (sentence) => told.push(sentence),
   });
   expect(told).toEqual([
-    expect.stringMatching(/^The data \(\d+ MB\) is written anew in the form of this version/),
-    expect.stringMatching(/^The data is in the form of this version/),
+    expect.stringMatching(/^The data \(\d+ MB\) is being converted to the format of this version/),
+    expect.stringMatching(/^The data was converted to the format of this version/),
   ]);
   await store.stop();
   expect(await formatIn(dataDir)).toBe(FORMAT);
@@ -126,7 +126,7 @@ test('a disk without room for it is said in a sentence, and all stays as it is',
     await writeFile(join(store, 'data.mdb'), old);
     const empty = disk.fill((free) => free - 200_000);
     await expect(openStore(disk.folder)).rejects.toThrow(
-      /cannot be written anew: that takes 1 MB of room .* and 1 MB are/,
+      /cannot be converted: that needs 1 MB of free disk space, and only 1 MB are/,
     );
     expect(readFileSync(join(store, 'data.mdb')).equals(old)).toBe(true);
     empty();
@@ -145,5 +145,5 @@ test('data of a later version is refused', async () => {
   await storage.close();
   const start = openStore(dataDir);
   await expect(start).rejects.toThrow(StoreError);
-  await expect(start).rejects.toThrow('The data was written by a later version of the store');
+  await expect(start).rejects.toThrow('The data was written by a newer version of Parley');
 });

@@ -86,7 +86,7 @@ describe('validate', () => {
       'n_1 has no entry of the document 3',
       'a document cannot be read under its key 7a7a',
       'a document cannot be read under its key 7a7a7a',
-      'n_1 has an entry that no document stands for',
+      'n_1 has an entry without a document',
       '3 documents are counted, 4 are there',
     ]);
     await again.close();
@@ -120,7 +120,7 @@ describe('a copy', () => {
     const copied = backUpStore(open.dataDir, target);
     while (process.listenerCount('SIGTERM') === before) await new Promise((resolve) => setImmediate(resolve));
     process.emit('SIGTERM');
-    await expect(copied).rejects.toThrow('The copy was ended before it was whole.');
+    await expect(copied).rejects.toThrow('The copy was stopped before it was complete.');
     expect(process.listenerCount('SIGTERM')).toBe(before);
   });
 

@@ -42,7 +42,7 @@ export async function invite(
     throw conflict('ALREADY_MEMBER', 'This person is already on the team.');
   const others = { site: site._id, email: { $ne: email }, expiresAt: { $gt: new Date() } };
   if ((await InviteModel.countDocuments(others).limit(INVITES_MAX)) >= INVITES_MAX)
-    throw conflict('TOO_MANY_INVITES', `A site can have up to ${INVITES_MAX} open invites. Take one back first.`);
+    throw conflict('TOO_MANY_INVITES', `A site can have up to ${INVITES_MAX} open invites. Revoke one first.`);
   const made = new InviteModel({ _id: freshId(), site: site._id, email, role, invitedBy, ...freshLink() });
   try {
     await made.save();
@@ -103,7 +103,7 @@ export async function letsIn(inviteId: string, email: string): Promise<boolean> 
   if (await UserModel.exists({ _id: { $in: team }, role: 'parley_admin', ...ACTIVE })) return true;
   throw forbidden(
     'SIGNUP_CLOSED',
-    'This invite is for people who have an account already. Ask whoever runs this server to let you in.',
+    'This server does not accept new accounts, and this invite is for an existing one. Please contact the administrator of this server.',
   );
 }
 

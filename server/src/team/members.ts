@@ -77,7 +77,7 @@ export async function dropMember(site: SiteDoc, id: string, by: Types.ObjectId):
 
 function refusal(site: SiteDoc, id: string) {
   if (!site.owner.equals(id)) return notFound('member');
-  return conflict('OWNER_STAYS', 'The owner of a site stays its admin. Hand the site over first.');
+  return conflict('OWNER_STAYS', 'The owner of a site is always an admin. Hand the site over to somebody else first.');
 }
 
 /**
@@ -91,7 +91,7 @@ export async function handOver(site: SiteDoc, userId: string, limit: number): Pr
   for (let ownerSlot = 0; ownerSlot < limit; ownerSlot++) {
     const changed = await takePlace(site, userId, ownerSlot);
     if (changed === 'taken') continue;
-    if (!changed) throw conflict('SITE_CHANGED', 'The site changed meanwhile. Please look again.');
+    if (!changed) throw conflict('SITE_CHANGED', 'The site was changed in the meantime. Please reload and try again.');
     await events.emit('memberChanged', { site: changed, userId, by: site.owner });
     await events.emit('siteHandedOver', { site: changed, by: site.owner });
     return;

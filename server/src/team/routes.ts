@@ -53,9 +53,9 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
     await takeInvite(limits, user);
     const isMailed = mail.enabled && (await mayMail(limits, email));
     const made = await invite(site, user, email, role, isMailed);
-    const by = mail.enabled ? 'This address got enough mail for today' : 'This server sends no mail';
+    const by = mail.enabled ? 'This address has received too many mails today' : 'This server cannot send mail';
     return {
-      message: isMailed ? 'The invite is on its way.' : `${by}: copy the link and hand it on.`,
+      message: isMailed ? 'The invite is on its way.' : `${by}. Copy the link and send it yourself.`,
       data: { invite: inviteView(made), mailed: isMailed },
     };
   };

@@ -63,7 +63,7 @@ export async function enable(deps: TwoFactorDeps, { user: caller }: Caller, form
   if (!setup || setup.at.getTime() < deps.now() - SETUP_KEPT_MS) throw setUpFirst();
   await confirmPassword(deps, caller, form.currentPassword);
   const lastStep = await guess(deps, caller, setup.secret, form.code);
-  if (lastStep === null) throw invalid([{ msg: 'This code is not right. Please try the next one', path: 'code' }]);
+  if (lastStep === null) throw invalid([{ msg: 'This code is not correct. Please try the next one', path: 'code' }]);
   const { codes, recovery } = recoveryFor(userId);
   const { modifiedCount } = await UserModel.updateOne(
     { _id, 'twoFactorSetup.secret': setup.secret, ...OFF },
@@ -120,11 +120,11 @@ function recoveryFor(userId: string): { codes: string[]; recovery: string[] } {
 
 /** 409: the second step cannot be switched on before it is set up. */
 export function setUpFirst() {
-  return conflict('TWO_FACTOR_SETUP_REQUIRED', 'Set two-factor authentication up before you switch it on.');
+  return conflict('TWO_FACTOR_SETUP_REQUIRED', 'Set up two-factor authentication before you switch it on.');
 }
 
 function alreadyOn() {
-  return conflict('TWO_FACTOR_ENABLED', 'Two-factor authentication is on already.');
+  return conflict('TWO_FACTOR_ENABLED', 'Two-factor authentication is already on.');
 }
 
 /**
@@ -135,6 +135,6 @@ function alreadyOn() {
 export async function switchOffFor(email: string): Promise<string> {
   const { _id } = await accountOf(email);
   return (await switchOff(_id, 'operator'))
-    ? `${email} signs in with the password alone now.`
-    : `${email} has no two-factor authentication.`;
+    ? `Two-factor authentication is now off for ${email}. The password is enough to sign in.`
+    : `${email} does not use two-factor authentication.`;
 }

@@ -29,7 +29,7 @@ export function twoFactorRoutes(deps: TwoFactorDeps & { signedIn: SignedInGuard 
     'POST /auth/two-factor/recovery-codes',
     { authenticate, body: currentPasswordSchema },
     async ({ caller, body }) => ({
-      message: 'Your old recovery codes do not work any more',
+      message: 'Your old recovery codes no longer work',
       data: { recoveryCodes: await renewCodes(deps, caller, body.currentPassword) },
     }),
   );

@@ -127,7 +127,7 @@ export async function guess(
   const key = guessKey(user);
   await deps.limits.take('codePerAccount', key);
   const secret = deps.secretBox.open(sealed, user._id.toHexString());
-  if (secret === null) events.fail(new Error('DATA_KEY is not the one that this secret was sealed with'), 'two-factor');
+  if (secret === null) events.fail(new Error('this secret was encrypted with another DATA_KEY'), 'two-factor');
   const step = secret === null ? null : await stepOfCode(secret, code, deps.now());
   if (step !== null) await deps.limits.giveBack('codePerAccount', key);
   return step;

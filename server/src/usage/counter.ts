@@ -35,8 +35,8 @@ export const siteFull = (isVisitor: boolean) =>
     413,
     'SITE_FULL',
     isVisitor
-      ? 'This chat cannot take anything new right now. Please reach us another way.'
-      : 'This website has no storage left. Delete old chats, or ask whoever runs this server for more.',
+      ? 'This chat cannot accept new messages right now. Please contact us another way.'
+      : 'This website has no storage left. Delete old chats, or ask the administrator of this server for more.',
   );
 
 const nothing = (): Bytes => ({ text: 0, files: 0 });
@@ -71,7 +71,7 @@ export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Pro
 
   function write(): void {
     timer = undefined;
-    running = running.then(flush).catch((error) => events.fail(error, 'what sites store'));
+    running = running.then(flush).catch((error) => events.fail(error, 'storage usage'));
   }
 
   async function flush(): Promise<void> {

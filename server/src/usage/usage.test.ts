@@ -108,7 +108,7 @@ describe('a site that is full', () => {
 
     const refused = await write(server, site, two);
     expect(refused).toMatchObject({ status: 413, body: { code: 'SITE_FULL' } });
-    expect(refused.body.message).toBe('This chat cannot take anything new right now. Please reach us another way.');
+    expect(refused.body.message).toBe('This chat cannot accept new messages right now. Please contact us another way.');
     expect((await write(server, site, one, clientId)).status).toBe(200);
     const chat = first.body.data.chat._id;
     const answer = { token: owner.token, body: { content: 'Hi' } };

@@ -69,7 +69,7 @@ export function createStorageWatch({ usage, mail, log, disk, now }: WatchDeps): 
     diskLevel = level;
     await events.emit('noticesChanged', { siteId: null });
     if (!isWorse) return;
-    log.warn({ percent, freeBytes: found.total - found.used }, 'the disk is running full');
+    log.warn({ percent, freeBytes: found.total - found.used }, 'the disk is almost full');
     const day = new Date(now()).toISOString().slice(0, DAY_LENGTH);
     const admins = await UserModel.find({ role: 'parley_admin', deletedAt: null }).lean<UserDoc[]>();
     for (const { _id, email } of admins)
@@ -142,19 +142,19 @@ function mayMend(site: SiteDoc, user: UserDoc['_id']): boolean {
   return member !== null && can(member, 'sites.edit');
 }
 
-const FOOTER = 'You get this mail because you can do something about it, once for each step.';
+const FOOTER = 'You get this mail because you can free up storage. You get at most one for each warning level.';
 
 function siteMail(site: SiteDoc, kind: UsageKind, percent: number): Omit<MailContent, 'to'> {
   const name = mailName(site.name, 'your website');
   const isFull = percent >= 100;
   return {
     kind: 'storage',
-    subject: isFull ? `${name} takes no more ${NAMES[kind]}` : `The storage of ${name} is ${percent} % full`,
+    subject: isFull ? `${name} cannot store new ${NAMES[kind]}` : `The storage of ${name} is ${percent} % full`,
     text: [
       isFull
-        ? `The ${NAMES[kind]} of ${name} have reached what this server keeps for a website. New ones are refused; everything kept stays.`
-        : `The ${NAMES[kind]} of ${name} take ${percent} % of what this server keeps for a website. Once it is full, new ones are refused.`,
-      'Delete chats that nobody needs, let old ones be deleted by themselves in the settings, or ask whoever runs this server for more.',
+        ? `The ${NAMES[kind]} of ${name} have reached the storage limit of this server. New ones are refused; nothing is deleted.`
+        : `The ${NAMES[kind]} of ${name} use ${percent} % of the storage of a website. Once it is full, new ones are refused.`,
+      'Delete chats that you no longer need, set up automatic deletion in the settings, or ask the administrator of this server for more storage.',
     ],
     action: { label: 'Open the settings', path: `/dashboard/sites/${site._id.toHexString()}` },
     footer: FOOTER,
@@ -167,8 +167,8 @@ function diskMail(percent: number, { used, total }: Disk): Omit<MailContent, 'to
     kind: 'storage',
     subject: `The disk of your Parley is ${percent} % full`,
     text: [
-      `${sizeWords(total - used)} of ${sizeWords(total)} are left. When nothing is left but the reserve, new messages are refused.`,
-      'Make the disk larger, or delete chats, files or websites that nobody needs.',
+      `${sizeWords(total - used)} of ${sizeWords(total)} are free. When the disk is full, new messages are refused.`,
+      'Add disk space, or delete chats, files or websites that are no longer needed.',
     ],
     action: { label: 'Open the administration', path: '/admin' },
     footer: FOOTER,

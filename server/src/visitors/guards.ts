@@ -73,7 +73,7 @@ export async function visitorFor(caller: Caller, id: string, ability: Ability): 
 
 /** Refuses blocked visitors. @throws AppError 403 `BLOCKED` */
 export function mayWrite({ blocked }: VisitorDoc): void {
-  if (blocked) throw forbidden('BLOCKED', 'You cannot send messages here any more.');
+  if (blocked) throw forbidden('BLOCKED', 'You can no longer send messages here.');
 }
 
 /** Guard of calls that any page may make; the caller is the page's origin. */
@@ -105,7 +105,7 @@ export function createVisitorGuard(limits: Limits): Guard<VisitorCaller> {
   return guard('visitor', async (req) => {
     const address = addressKey(req.ip);
     const visitor = await visitorByToken(bearer(req), { address, limits });
-    if (!visitor) throw unauthorized('This visitor session is not known.');
+    if (!visitor) throw unauthorized('This visitor session does not exist.');
     await countCall({ visitorId: visitor._id.toHexString(), address }, limits);
     return { visitor, origin: req.get('origin'), address };
   });
@@ -121,9 +121,9 @@ export async function widgetSite(code: string, origin: string | undefined): Prom
 
 function carried(site: SiteDoc | null, origin: string | undefined): SiteDoc {
   if (!site) throw notFound('site');
-  if (!site.widgetEnabled) throw forbidden('WIDGET_DISABLED', 'The chat of this site is switched off.');
+  if (!site.widgetEnabled) throw forbidden('WIDGET_DISABLED', 'The chat is switched off on this website.');
   if (!allowsOrigin(site.settings.allowedDomains, origin))
-    throw forbidden('ORIGIN_NOT_ALLOWED', 'The chat of this site is not meant for this page.');
+    throw forbidden('ORIGIN_NOT_ALLOWED', 'The chat of this website is not allowed on this page.');
   return site;
 }
 

@@ -46,25 +46,25 @@ export async function proofOf(site: SiteDoc, identity: IdentityBody | undefined,
   if (identity === undefined) return null;
   if (identity.token === undefined) {
     if (site.settings.identityVerification)
-      throw refused('IDENTITY_TOKEN_REQUIRED', 'This website says who its visitors are with a signed token only.');
+      throw refused('IDENTITY_TOKEN_REQUIRED', 'This website only accepts signed identity tokens.');
     return null;
   }
   const claims = claimsOf(identity.token, site, Math.floor(now / 1000));
   const { sub: userId, ...names } = (await validate(claimSchema, claims)) as Omit<Proof, 'userId'> & { sub: string };
   if (identity.id !== undefined && identity.id !== userId)
-    throw refused('IDENTITY_MISMATCH', 'The id is not the one that the token proves.');
+    throw refused('IDENTITY_MISMATCH', 'The id does not match the identity token.');
   return { userId, ...names };
 }
 
 function claimsOf(token: string, { identitySecret }: SiteDoc, clockTimestamp: number): jwt.JwtPayload {
   const claims = identitySecret === undefined ? null : verified(token, identitySecret, clockTimestamp);
   if (claims === null || typeof claims === 'string')
-    throw refused('IDENTITY_TOKEN_INVALID', "The identity token is not signed with this site's secret by HS256.");
+    throw refused('IDENTITY_TOKEN_INVALID', "The identity token must be signed with this site's secret and HS256.");
   const { exp } = claims;
   if (exp === undefined || exp > clockTimestamp + IDENTITY_TOKEN_MAX_HOURS * HOUR_S + CLOCK_LEEWAY_S)
     throw refused(
       'IDENTITY_TOKEN_TOO_LONG',
-      `The identity token needs an exp that is at most ${IDENTITY_TOKEN_MAX_HOURS} hours ahead.`,
+      `The identity token must have an exp that is at most ${IDENTITY_TOKEN_MAX_HOURS} hours in the future.`,
     );
   return claims;
 }
@@ -76,7 +76,7 @@ function verified(token: string, secret: string, clockTimestamp: number): jwt.Jw
     return jwt.verify(token, key, { algorithms: [ALGORITHM], clockTimestamp, clockTolerance: CLOCK_LEEWAY_S });
   } catch (error) {
     if (error instanceof jwt.TokenExpiredError)
-      throw refused('IDENTITY_TOKEN_EXPIRED', 'The identity token has run out.');
+      throw refused('IDENTITY_TOKEN_EXPIRED', 'The identity token has expired.');
     return null;
   }
 }

@@ -69,7 +69,7 @@ export async function introduce({ visitor, site }: VisitorAccess, names: Names):
     { $set: namesToTake(visitor, names) },
     { returnDocument: 'after' },
   ).lean<VisitorDoc>();
-  if (!named) throw unauthorized('This visitor session is not known.');
+  if (!named) throw unauthorized('This visitor session does not exist.');
   const access = { visitor: named, site };
   await tellOf(access);
   return access;

@@ -117,7 +117,7 @@ export function visitorRoutes({ limits, usage, pictures, installations, ...aroun
 
   on('DELETE /widget/:widgetCode/me', visitorPlan, async ({ access }) => {
     await eraseVisitor(access, null);
-    return { message: 'Everything about you was erased', data: {} };
+    return { message: 'All your data was deleted', data: {} };
   });
 
   return router;

@@ -202,7 +202,7 @@ export function createResumeLinks({ secret, now }: { secret: string; now: () => 
           { _id, site: site._id, erasedAt: null },
           { $push: { linkHashes: devices } },
         ).lean<VisitorDoc>());
-      if (!found) throw unauthorized('This link has run out. Please write to us again.', 'LINK_EXPIRED');
+      if (!found) throw unauthorized('This link has expired. Please write to us again.', 'LINK_EXPIRED');
       return visitorToken;
     },
   };

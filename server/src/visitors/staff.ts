@@ -125,7 +125,7 @@ export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }
       await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
       await needRoom(usage, site, `u:${caller.user._id}`, body);
       const { chat, message, isNew } = await startByAgent(site, caller, chatFields(visitor), body, () => {
-        if (visitor.blocked) throw conflict('BLOCKED', 'This visitor is blocked and could not answer.');
+        if (visitor.blocked) throw conflict('BLOCKED', 'This visitor is blocked and could not reply.');
         if (!presence.visitorIsOnline(visitor._id.toHexString()))
           throw conflict('VISITOR_OFFLINE', 'This visitor has left the site.');
       });

@@ -61,7 +61,7 @@ const english: Texts = {
   emoji: 'Emoji',
   attach: 'Attach a file',
   tooLong: '{} characters too many',
-  blocked: 'You cannot send messages here any more.',
+  blocked: 'You can no longer send messages here.',
   expired: 'It could not be delivered within a day.',
   closed: 'This conversation has ended. Write again to start a new one.',
   today: 'Today',

@@ -87,12 +87,12 @@ it('says of each that fails what to do about it', async () => {
   api.on('POST /self-check/push', { sent: 0, gone: 0, failed: 2 });
   api.on(
     'POST /self-check/mail',
-    new Refusal(409, { code: 'MAIL_OFF', message: 'This server sends no mail: SMTP_URL is not set.' }),
+    new Refusal(409, { code: 'MAIL_OFF', message: 'This server cannot send mail: SMTP_URL is not set.' }),
   );
   await run();
   expect(line('Desktop notifications')).toContain('FailedNotifications are blocked');
   expect(line('Push messages')).toContain('FailedThe browser’s push service');
-  expect(line('Mail')).toContain('AttentionThis server sends no mail: SMTP_URL is not set.');
+  expect(line('Mail')).toContain('AttentionThis server cannot send mail: SMTP_URL is not set.');
   expect(line('Live connection')).toContain('FailedThere is no live connection');
   expect(line('Proxy')).toContain('TRUST_PROXY does not name');
   expect(line('Public address')).toContain('is not PUBLIC_URL');

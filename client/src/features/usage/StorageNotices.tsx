@@ -52,7 +52,7 @@ function textOf(notice: StorageNotice): { to: string; title: string; text: strin
   const to = paths.site(notice.siteId);
   if (percent >= 100) {
     const text = `New ${what} are refused until something is deleted.`;
-    return { to, title: `${notice.siteName} takes no more ${what}`, text };
+    return { to, title: `${notice.siteName} cannot store new ${what}`, text };
   }
   const text = `Once it is full, new ${what} are refused.`;
   return { to, title: `${notice.siteName}: ${what} ${percent} % full`, text };

@@ -18,7 +18,7 @@ export interface PdfJob {
 export type PdfAsk = Piece[] | 'end' | 'late';
 
 const LATE =
-  'This PDF ends here, although there is more: it took too long to make. Choose a website, a supporter or fewer days, or take TXT, which has no limit.';
+  'This PDF is not complete: it took too long to create. Choose a website, a supporter or fewer days, or export as TXT, which has no limit.';
 
 const { fonts, heading }: PdfJob = workerData;
 const pdf = createPdf(fonts, heading);

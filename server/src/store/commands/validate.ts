@@ -95,7 +95,7 @@ function checkDocument(storage: Storage, collection: Collection, id: Buffer, raw
     if (!keys.every(({ key }) => isThere(entryOf(index, key, id))))
       note(found, `${index.name} has no entry of the document ${shown(doc)}`);
     if (!knows(index, arrays, cut))
-      note(found, `${index.name} does not know of the arrays or long values of the document ${shown(doc)}`);
+      note(found, `${index.name} does not record the arrays or long values of the document ${shown(doc)}`);
   }
 }
 
@@ -122,7 +122,7 @@ function checkEntry(collection: Collection, index: Index, entry: Entry, found: F
   const raw = collection.read(id);
   const doc = raw && readable(raw);
   const belongs = doc && keysOf(index, doc).keys.some(({ key }) => entryOf(index, key, id).key.equals(entry.key));
-  if (!belongs) note(found, `${index.name} has an entry that no document stands for`);
+  if (!belongs) note(found, `${index.name} has an entry without a document`);
 }
 
 function readable(raw: Buffer): Doc | undefined {

@@ -79,7 +79,7 @@ export function createRoom(look: () => Space, { bytes, inserts }: Reserve): Room
 }
 
 function noRoom(): CommandError {
-  return new CommandError(OUT_OF_DISK_SPACE, 'There is no room left on the disk. Nothing of this write is stored.');
+  return new CommandError(OUT_OF_DISK_SPACE, 'The disk is full. Nothing of this write is stored.');
 }
 
 /** The disk of a folder, in bytes. A disk that does not report its size counts as unlimited; a write to it may then fail. */

@@ -140,7 +140,7 @@ describe('files', () => {
     const { user } = await openChat();
     await user.upload(screen.getByLabelText('Files'), file('film.mov', FILE_MAX_BYTES + 1));
     expect(screen.getByRole('alert').textContent).toBe(
-      '“film.mov” is too large and was left out. A file may have at most 10 MB.',
+      '“film.mov” is too large and was left out. A file can have at most 10 MB.',
     );
     expect(button('Send')).toHaveProperty('disabled', true);
     expect(sent).toEqual([]);
