@@ -18,7 +18,7 @@ const SERVER_FLOORS = [
   ['team', 'settings', 'replies'],
   ['sites', 'twofactor'],
   ['auth'],
-  ['presence', 'files', 'mail', 'push'],
+  ['presence', 'files', 'mail', 'push', 'cluster'],
   ['env'],
   ['http', 'events', 'namespaces', 'secrets', 'jobs', 'documentCache', 'connection', 'store'],
   ['batcher', 'bulk', 'differing', 'limiter'],

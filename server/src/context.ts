@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { Agent } from 'node:https';
 import type { DestinationStream, Logger } from 'pino';
@@ -6,6 +7,7 @@ import { createSignedIn, type SecondFactor, type SignedInGuard } from './auth/gu
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { createSessions, type Sessions } from './auth/sessions.ts';
 import { createTyping, type Typing } from './chats/live.ts';
+import { createLeases, everyLease, type Leases } from './cluster/lease.ts';
 import type { Database } from './database.ts';
 import type { Env } from './env.ts';
 import { createPdfPool, type PdfPool } from './exports/pdfPool.ts';
@@ -61,7 +63,8 @@ export interface Outside {
 /** The services of one running server, from which every feature takes what it needs. */
 export interface Context
   extends Pick<Env, 'signup' | 'trustProxy' | 'sitesPerAccount' | 'publicUrl'>,
-    Pick<Database, 'storage'> {
+    Pick<Database, 'storage'>,
+    Pick<Leases, 'lease'> {
   log: Logger;
   /** Milliseconds */
   now: () => number;
@@ -148,6 +151,8 @@ export async function createContext(
   const secretBox = createSecretBox(secrets.dataKey);
   const limits = createLimits({ on: env.rateLimits, changed: env.limits });
   if (!env.rateLimits) log.warn('Rate limits are off (RATE_LIMITS=off)');
+  const leases = env.redisUrl === null ? everyLease : createLeases(randomUUID());
+  started.push(() => leases.stop());
   const passwords = createPasswords(workers.hash, passwordCost);
   started.push(() => passwords.stop());
   const pictures = createPictures(workers.picture);
@@ -173,6 +178,7 @@ export async function createContext(
     storage,
     noticesEveryMs,
     patience,
+    lease: leases.lease,
     log,
     now,
     startedAt: now(),

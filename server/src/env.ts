@@ -13,6 +13,8 @@ export interface Env {
   dataDir: string;
   /** The URI of the operator's MongoDB; null: the embedded store. */
   mongodbUri: string | null;
+  /** The Redis that connects several nodes; null: this process is the only one. */
+  redisUrl: string | null;
   /** Signs the bearer tokens; null: one is made once and kept in `dataDir`. */
   jwtSecret: string | null;
   /** Seals the secrets of two-factor sign-in; null: one is made once and kept in `dataDir`. */
@@ -77,6 +79,7 @@ export function readEnv(vars: NodeJS.ProcessEnv): Env {
     publicUrl: origin(vars, 'PUBLIC_URL'),
     dataDir: path.resolve(text(vars, 'DATA_DIR') ?? 'data'),
     mongodbUri: mongodb(vars),
+    redisUrl: redis(vars),
     jwtSecret: secret(vars, 'JWT_SECRET'),
     dataKey: secret(vars, 'DATA_KEY'),
     trustProxy: proxies(text(vars, 'TRUST_PROXY') ?? PROXIES_TRUSTED_DEFAULT),
@@ -191,6 +194,12 @@ function mongodb(vars: NodeJS.ProcessEnv): string | null {
   const given = text(vars, 'MONGODB_URI');
   if (given === null || /^mongodb(\+srv)?:\/\//.test(given)) return given;
   throw new EnvError('MONGODB_URI must begin with mongodb:// or mongodb+srv://.');
+}
+
+function redis(vars: NodeJS.ProcessEnv): string | null {
+  const given = text(vars, 'REDIS_URL');
+  if (given === null || /^rediss?:\/\//.test(given)) return given;
+  throw new EnvError('REDIS_URL must begin with redis:// or rediss://.');
 }
 
 function secret(vars: NodeJS.ProcessEnv, name: string): string | null {

@@ -1,11 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
-import { events } from './events.ts';
+import './auth/model.ts';
+import { events, type Packed } from './events.ts';
 
 const stops: (() => void)[] = [];
 const faults: unknown[] = [];
 afterEach(() => {
   for (const stop of stops.splice(0)) stop();
   events.reportTo(() => {});
+  events.sendOnWith(undefined);
   faults.length = 0;
 });
 
@@ -35,5 +37,36 @@ test('a listener may give back whatever it has called', async () => {
   // What an arrow function gives back that only calls something.
   for (const value of given) stops.push(events.on('signedIn', () => value as unknown as undefined));
   await events.emit('signedIn', heard);
+  expect(faults).toEqual([]);
+});
+
+const ended = { sessionId: 's', userId: 'ana', reason: 'signed_out' } as const;
+
+test('an event reaches the listeners of both kinds here, and on other nodes only those who listen everywhere', async () => {
+  const sent: Packed[] = [];
+  events.sendOnWith((packed) => sent.push(packed));
+  const heardBy: string[] = [];
+  stops.push(
+    events.on('sessionEnded', () => void heardBy.push('once')),
+    events.everywhere('sessionEnded', ({ userId }) => void heardBy.push(`everywhere ${userId}`)),
+  );
+  await events.emit('sessionEnded', ended);
+  expect(heardBy.splice(0)).toEqual(['once', 'everywhere ana']);
+  expect(sent).toEqual([{ name: 'sessionEnded', data: ended }]);
+  await events.receive(JSON.parse(JSON.stringify(sent[0])));
+  expect(heardBy).toEqual(['everywhere ana']);
+});
+
+test('an event that nobody said how it travels stays here, and has no listeners everywhere', async () => {
+  const sent: Packed[] = [];
+  events.sendOnWith((packed) => sent.push(packed));
+  await events.emit('signedIn', heard);
+  expect(sent).toEqual([]);
+  expect(() => events.everywhere('signedIn', () => {})).toThrow('Declare how the event signedIn travels.');
+});
+
+test('a node of another version may send what this one does not know', async () => {
+  events.reportTo((error) => faults.push(error));
+  await events.receive({ name: 'madeUpLater', data: { userId: 'ana' } });
   expect(faults).toEqual([]);
 });

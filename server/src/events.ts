@@ -4,23 +4,76 @@ import { perServer } from './scope.ts';
 // biome-ignore lint/suspicious/noEmptyInterface: filled by each feature through declaration merging
 export interface Events {}
 
-type Listener<Name extends keyof Events> = (event: Events[Name]) => void | Promise<void>;
+type Name = keyof Events;
+type Listener<Of extends Name> = (event: Events[Of]) => void | Promise<void>;
+
+/** Plain data with ids, small enough to travel: never a document. */
+export type Plain = Readonly<Record<string, unknown>> | null;
+
+/**
+ * How an event that holds documents travels. `load` must not answer from a cache that may be older than the event; null:
+ * what it was about no longer exists.
+ */
+export interface Travel<Of extends Name, Data extends Plain> {
+  pack(event: Events[Of]): Data;
+  load(data: Data): Events[Of] | null | Promise<Events[Of] | null>;
+}
+
+/** An event on its way to the other nodes. */
+export interface Packed {
+  name: string;
+  data: Plain;
+}
 
 const DONE = Promise.resolve();
+const AS_IT_IS: Travel<Name, Plain> = { pack: (event) => event as Plain, load: (data) => data as Events[Name] };
+
+/** How each event travels; null: it does not, because every node emits it by itself. The same for all servers of a process. */
+const travels = new Map<string, Travel<Name, Plain> | null>();
+
 const own = perServer(() => ({
-  listeners: new Map<keyof Events, Set<Listener<keyof Events>>>(),
+  /** All listeners, in the order in which they were added. */
+  listeners: new Map<Name, Set<Listener<Name>>>(),
+  /** Those who also listen to the events of other nodes. */
+  everywhere: new Map<Name, Set<Listener<Name>>>(),
   report: (() => {}) as (error: unknown, what: string) => void,
+  sendOn: undefined as ((event: Packed) => void) | undefined,
 }));
 
-/** Typed events between features: actions emit them, listeners broadcast and notify. This file depends on no feature. */
+/**
+ * Typed events between features: actions emit them, listeners broadcast and notify. This file depends on no feature. Of
+ * several nodes, `on` listens to the events of this node only, and `everywhere` to those of all nodes.
+ */
 export const events = {
-  /** Adds a listener for one kind of event. @returns a disposer */
-  on<Name extends keyof Events>(name: Name, listener: Listener<Name>): () => void {
-    const { listeners } = own();
-    const all = listeners.get(name) ?? new Set();
-    listeners.set(name, all);
-    all.add(listener as Listener<keyof Events>);
-    return () => all.delete(listener as Listener<keyof Events>);
+  /**
+   * Declares that the other nodes hear of these events, too, and how they travel. Without `travel` an event is plain data
+   * already.
+   */
+  travels<Of extends Name, Data extends Plain = Plain>(name: Of, travel?: Travel<Of, Data>): void {
+    travels.set(name, (travel as Travel<Name, Plain> | undefined) ?? AS_IT_IS);
+  },
+
+  /** Declares that each node emits these events by itself, so that they need not travel. */
+  onEachNode(...names: Name[]): void {
+    for (const name of names) travels.set(name, null);
+  },
+
+  /** Adds a listener that runs once in the whole cluster: on the node where the event arose. @returns a disposer */
+  on<Of extends Name>(name: Of, listener: Listener<Of>): () => void {
+    return add(own().listeners, name, listener as Listener<Name>);
+  },
+
+  /**
+   * Adds a listener that runs on every node: for what each node keeps itself, such as sockets and caches.
+   * @returns a disposer
+   */
+  everywhere<Of extends Name>(name: Of, listener: Listener<Of>): () => void {
+    if (!travels.has(name)) throw new Error(`Declare how the event ${name} travels.`);
+    const { listeners, everywhere } = own();
+    return events.stopAll([
+      add(listeners, name, listener as Listener<Name>),
+      add(everywhere, name, listener as Listener<Name>),
+    ]);
   },
 
   /** Combines several disposers into one. */
@@ -30,20 +83,32 @@ export const events = {
     };
   },
 
-  /** Emits an event and waits for its listeners. A listener's failure is reported and never reaches the emitter. */
-  emit<Name extends keyof Events>(name: Name, event: Events[Name]): Promise<void> {
-    const { listeners, report } = own();
-    const running: Promise<void>[] = [];
-    for (const listener of listeners.get(name) ?? []) {
-      try {
-        // Most listeners are synchronous, whatever they return: only promises are collected and awaited.
-        const run: unknown = listener(event as Events[keyof Events]);
-        if (isThenable(run)) running.push(Promise.resolve(run).catch((error) => report(error, `listener of ${name}`)));
-      } catch (error) {
-        report(error, `listener of ${name}`);
-      }
+  /** Emits an event and waits for its listeners here. A listener's failure is reported and never reaches the emitter. */
+  emit<Of extends Name>(name: Of, event: Events[Of]): Promise<void> {
+    const { listeners, sendOn } = own();
+    const heard = tell(listeners.get(name), name, event as Events[Name]);
+    const travel = sendOn && travels.get(name);
+    if (travel) sendOn({ name, data: travel.pack(event as Events[Name]) });
+    return heard;
+  },
+
+  /** Emits an event of another node to those who listen everywhere. */
+  async receive({ name, data }: Packed): Promise<void> {
+    const { everywhere, report } = own();
+    const listeners = everywhere.get(name as Name);
+    const travel = listeners?.size ? travels.get(name) : undefined;
+    if (!travel) return;
+    try {
+      const event = await travel.load(data);
+      if (event !== null) await tell(listeners, name as Name, event);
+    } catch (error) {
+      report(error, `${name} of another node`);
     }
-    return running.length > 0 ? Promise.all(running).then(() => {}) : DONE;
+  },
+
+  /** Sets the function that sends events to the other nodes; undefined: there are none. */
+  sendOnWith(sendOn: ((event: Packed) => void) | undefined): void {
+    own().sendOn = sendOn;
   },
 
   /** Reports the failure of work that no caller awaits. */
@@ -56,6 +121,28 @@ export const events = {
     own().report = report;
   },
 };
+
+function add(to: Map<Name, Set<Listener<Name>>>, name: Name, listener: Listener<Name>): () => void {
+  const all = to.get(name) ?? new Set();
+  to.set(name, all);
+  all.add(listener);
+  return () => all.delete(listener);
+}
+
+function tell(listeners: Set<Listener<Name>> | undefined, name: Name, event: Events[Name]): Promise<void> {
+  const running: Promise<void>[] = [];
+  for (const listener of listeners ?? []) {
+    try {
+      // Most listeners are synchronous, whatever they return: only promises are collected and awaited.
+      const run: unknown = listener(event);
+      if (isThenable(run))
+        running.push(Promise.resolve(run).catch((error) => own().report(error, `listener of ${name}`)));
+    } catch (error) {
+      own().report(error, `listener of ${name}`);
+    }
+  }
+  return running.length > 0 ? Promise.all(running).then(() => {}) : DONE;
+}
 
 function isThenable(value: unknown): value is PromiseLike<void> {
   return typeof value === 'object' && value !== null && 'then' in value;

@@ -4,6 +4,7 @@ import { assign } from './assign/feature.ts';
 import { audit } from './audit/feature.ts';
 import { auth } from './auth/feature.ts';
 import { chats } from './chats/feature.ts';
+import { cluster } from './cluster/feature.ts';
 import { docs } from './docs/feature.ts';
 import { exporting } from './exports/feature.ts';
 import type { Feature } from './feature.ts';
@@ -51,4 +52,5 @@ export const FEATURES: Feature[] = [
   docs,
   audit,
   assign,
+  cluster,
 ];

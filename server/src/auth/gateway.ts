@@ -70,7 +70,7 @@ export function guardStaff(namespace: StaffNamespace, { sessions }: Pick<Gateway
   const timer = setInterval(() => {
     endDead(namespace, sessions).catch((error) => events.fail(error, 'ending expired sessions'));
   }, LOOK_EVERY_MS).unref();
-  const stopListening = events.on('sessionEnded', ({ sessionId, reason }) => end(namespace, sessionId, reason));
+  const stopListening = events.everywhere('sessionEnded', ({ sessionId, reason }) => end(namespace, sessionId, reason));
   return () => {
     clearInterval(timer);
     stopListening();
@@ -91,8 +91,8 @@ export async function endDead(namespace: StaffNamespace, sessions: Sessions): Pr
 }
 
 function end(namespace: StaffNamespace, sessionId: string, reason: SessionEndReason): void {
-  namespace.in(rooms.session(sessionId)).emit('session_ended', { reason });
-  namespace.in(rooms.session(sessionId)).disconnectSockets(true);
+  namespace.local.in(rooms.session(sessionId)).emit('session_ended', { reason });
+  namespace.local.in(rooms.session(sessionId)).disconnectSockets(true);
 }
 
 /**

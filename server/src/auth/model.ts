@@ -1,6 +1,7 @@
 import { Schema, type Types } from 'mongoose';
 import { defineModel } from '../connection.ts';
 import { createDocumentCache } from '../documentCache.ts';
+import { events } from '../events.ts';
 import type { NotificationSettings, WidgetSettings } from '../settings/contract.ts';
 import { type PlatformRole, SESSION_TIMEOUT_HOURS_DEFAULT, type SessionEndReason } from './contract.ts';
 
@@ -20,6 +21,8 @@ declare module '../events.ts' {
     accountChanged: { userId: string; fields: string[] };
   }
 }
+
+events.travels('sessionEnded');
 
 /** The second step of sign-in, as stored. */
 export interface TwoFactorDoc {

@@ -1,7 +1,7 @@
 import { events } from '../events.ts';
 import { rooms, type StaffNamespace } from '../namespaces.ts';
+import type { ChatIds } from './events.ts';
 import { viewersOf } from './live.ts';
-import type { ChatDoc } from './model.ts';
 import { chatView, noteView, staffMessageView } from './serialize.ts';
 import { markOpened } from './transfer.ts';
 
@@ -9,14 +9,14 @@ const PREVIEW_LENGTH = 50;
 
 /** Emits chat events to the dashboards of each chat's team. Chats of bots emit nothing. @returns a disposer */
 export function broadcastChats(namespace: StaffNamespace): () => void {
-  const staffOf = (chat: ChatDoc) => (chat.bot ? null : namespace.to(rooms.site(chat.site.toHexString())));
+  const staffOf = (chat: ChatIds) => (chat.bot ? null : namespace.local.to(rooms.site(chat.site.toHexString())));
 
   return events.stopAll([
-    events.on('chatOpened', async ({ chat, site }) => {
+    events.everywhere('chatOpened', async ({ chat, site }) => {
       staffOf(chat)?.emit('new_chat', { chat: await chatView(chat, site) });
     }),
 
-    events.on('messageStored', async ({ chat, site, message }) => {
+    events.everywhere('messageStored', async ({ chat, site, message }) => {
       const chatId = chat._id.toHexString();
       staffOf(chat)?.emit('new_message', { chatId, message: await staffMessageView(message) });
       if (message.sender !== 'visitor') return;
@@ -30,53 +30,55 @@ export function broadcastChats(namespace: StaffNamespace): () => void {
       });
     }),
 
-    events.on('chatClaimed', ({ chat, claimer }) => {
+    events.everywhere('chatClaimed', ({ chat, claimer }) => {
       const chatId = chat._id.toHexString();
       staffOf(chat)?.emit('chat_claimed', { chatId, claimedBy: claimer });
       staffOf(chat)?.emit('chat_status_changed', { chatId, status: chat.status });
     }),
 
-    events.on('chatHandedBack', ({ chat }) => {
+    events.everywhere('chatHandedBack', ({ chat }) => {
       staffOf(chat)?.emit('chat_status_changed', { chatId: chat._id.toHexString(), status: 'waiting' });
     }),
 
-    events.on('chatTransferred', async ({ chat, site, by, to }) => {
-      const chatId = chat._id.toHexString();
+    events.everywhere('chatTransferred', async ({ chat, site, by, to }) => {
       staffOf(chat)?.emit('chat_transferred', { chat: await chatView(chat, site), by, to });
-      const viewers = await viewersOf(namespace, rooms.chat(site._id.toHexString(), chatId));
+    }),
+
+    events.on('chatTransferred', async ({ chat, site, to }) => {
+      const viewers = await viewersOf(namespace, rooms.chat(site._id.toHexString(), chat._id.toHexString()));
       if (to && viewers.has(to._id)) await markOpened({ chat, site }, to._id);
     }),
 
-    events.on('chatClosed', ({ chat, closer }) => {
+    events.everywhere('chatClosed', ({ chat, closer }) => {
       const chatId = chat._id.toHexString();
       staffOf(chat)?.emit('chat_closed', { chatId, closedBy: closer });
       staffOf(chat)?.emit('chat_status_changed', { chatId, status: 'closed' });
     }),
 
-    events.on('chatChanged', async ({ chat, site }) => {
+    events.everywhere('chatChanged', async ({ chat, site }) => {
       if (chat.lastSeq === 0) return;
       staffOf(chat)?.emit('chat_updated', { chat: await chatView(chat, site) });
     }),
 
-    events.on('chatRemoved', ({ chat }) => {
+    events.everywhere('chatGone', ({ chat }) => {
       staffOf(chat)?.emit('chat_deleted', { chatId: chat._id.toHexString() });
     }),
 
-    events.on('noteAdded', ({ chat, note }) => {
+    events.everywhere('noteAdded', ({ chat, note }) => {
       staffOf(chat)?.emit('note_added', { chatId: chat._id.toHexString(), note: noteView(note) });
     }),
 
-    events.on('typingChanged', ({ chat, userId, name, isTyping }) => {
+    events.everywhere('typingChanged', ({ chat, userId, name, isTyping }) => {
       if (chat.bot) return;
       const chatId = chat._id.toHexString();
-      const all = namespace.to(rooms.chat(chat.site.toHexString(), chatId));
+      const all = namespace.local.to(rooms.chat(chat.site.toHexString(), chatId));
       const others = userId === null ? all : all.except(rooms.user(userId));
       others.volatile.emit('typing', { chatId, from: userId === null ? 'visitor' : 'agent', name, isTyping });
     }),
 
-    events.on('receiptsMoved', ({ chat, party, receipt }) => {
+    events.everywhere('receiptsMoved', ({ chat, party, receipt }) => {
       const chatId = chat._id.toHexString();
-      namespace.to(rooms.chat(chat.site.toHexString(), chatId)).emit('receipts', { chatId, party, ...receipt });
+      namespace.local.to(rooms.chat(chat.site.toHexString(), chatId)).emit('receipts', { chatId, party, ...receipt });
     }),
   ]);
 }

@@ -1,7 +1,12 @@
-import type { Types } from 'mongoose';
-import type { SiteDoc } from '../sites/model.ts';
+import { Types } from 'mongoose';
+import { batched } from '../batcher.ts';
+import { type Events, events, type Plain } from '../events.ts';
+import { freshSite, type SiteDoc } from '../sites/model.ts';
 import type { Claimer, Receipt } from './contract.ts';
-import type { ChatDoc, MessageDoc, NoteDoc } from './model.ts';
+import { type ChatDoc, chatCache, type MessageDoc, MessageModel, type NoteDoc, NoteModel } from './model.ts';
+
+/** What identifies a chat, and who may hear of it. */
+export type ChatIds = Pick<ChatDoc, '_id' | 'site' | 'visitor' | 'bot'>;
 
 declare module '../events.ts' {
   interface Events {
@@ -21,7 +26,7 @@ declare module '../events.ts' {
     /** A member opened the chat. */
     chatViewed: { chat: ChatDoc; site: SiteDoc; userId: string };
     /** Someone started or stopped writing; `userId` null: the visitor. */
-    typingChanged: { chat: ChatDoc; userId: string | null; name: string | null; isTyping: boolean };
+    typingChanged: { chat: ChatIds; userId: string | null; name: string | null; isTyping: boolean };
     /** The chat is waiting again and has no claimer. */
     chatHandedBack: { chat: ChatDoc; site: SiteDoc };
     /** Someone gave the chat to a colleague, or (`to` null) back to the queue. */
@@ -32,8 +37,94 @@ declare module '../events.ts' {
     noteAdded: { chat: ChatDoc; site: SiteDoc; note: NoteDoc };
     /** The chat is deleted; `chat` is its state before. `by` null: deleted because of its age, or with its visitor. */
     chatRemoved: { chat: ChatDoc; site: SiteDoc; by: Types.ObjectId | null };
+    /** As `chatRemoved`, for those who only need to know that the chat is gone. */
+    chatGone: { chat: ChatIds };
     /** Messages and notes of a deleted chat are being removed; emitted again with each try until everything is gone. */
     chatErased: { chatId: string };
-    receiptsMoved: { chat: ChatDoc; party: 'visitor' | 'staff'; receipt: Receipt };
+    receiptsMoved: { chat: ChatIds; party: 'visitor' | 'staff'; receipt: Receipt };
   }
 }
+
+/** The ids by which a chat's event travels. */
+interface PackedChat extends Record<string, unknown> {
+  chatId: string;
+  siteId: string;
+  visitorId: string;
+  bot: boolean;
+}
+
+const packChat = ({ _id, site, visitor, bot }: ChatIds): PackedChat => ({
+  chatId: _id.toHexString(),
+  siteId: site.toHexString(),
+  visitorId: visitor.toHexString(),
+  bot,
+});
+
+const idsOf = ({ chatId, siteId, visitorId, bot }: PackedChat): ChatIds => ({
+  _id: new Types.ObjectId(chatId),
+  site: new Types.ObjectId(siteId),
+  visitor: new Types.ObjectId(visitorId),
+  bot,
+});
+
+async function loadChat({ chatId, siteId }: PackedChat): Promise<{ chat: ChatDoc; site: SiteDoc } | null> {
+  chatCache.forget(chatId);
+  const [chat, site] = await Promise.all([chatCache.find(chatId), freshSite(siteId)]);
+  return chat && site && { chat, site };
+}
+
+type OfChat = {
+  [Name in keyof Events]: Events[Name] extends { chat: ChatDoc; site: SiteDoc } ? Name : never;
+}[keyof Events];
+type Rest<Name extends OfChat> = Omit<Events[Name], 'chat' | 'site'>;
+
+/** Declares an event that travels with its chat's ids and, besides, only plain data. */
+function chatTravels<Name extends OfChat>(name: Name): void {
+  events.travels(name, {
+    pack: ({ chat, site: _site, ...rest }: Events[Name]) => ({ ...packChat(chat), rest }),
+    load: async (data) => {
+      const found = await loadChat(data);
+      return found && ({ ...(data.rest as Rest<Name>), ...found } as unknown as Events[Name]);
+    },
+  });
+}
+
+for (const name of [
+  'chatOpened',
+  'chatClaimed',
+  'chatHandedBack',
+  'chatClosed',
+  'chatChanged',
+  'chatTransferred',
+] as const)
+  chatTravels(name);
+
+const messageById = batched(async (ids: string[]) => {
+  const messages = await MessageModel.find({ _id: { $in: ids } }).lean<MessageDoc[]>();
+  const found = new Map(messages.map((message) => [message._id.toHexString(), message]));
+  return (id) => found.get(id) ?? null;
+});
+
+events.travels('messageStored', {
+  pack: ({ chat, message }) => ({ ...packChat(chat), messageId: message._id.toHexString() }),
+  async load(data) {
+    const [found, message] = await Promise.all([loadChat(data), messageById(data.messageId)]);
+    return found && message && { ...found, message, socketId: undefined };
+  },
+});
+events.travels('noteAdded', {
+  pack: ({ chat, note }) => ({ ...packChat(chat), noteId: note._id.toHexString() }),
+  async load(data) {
+    const [found, note] = await Promise.all([loadChat(data), NoteModel.findById(data.noteId).lean<NoteDoc>()]);
+    return found && note && { ...found, note };
+  },
+});
+
+/** Declares an event that needs no more of its chat than the ids. */
+function idsTravel<Name extends 'typingChanged' | 'receiptsMoved' | 'chatGone'>(name: Name): void {
+  events.travels(name, {
+    pack: ({ chat, ...rest }: Events[Name]) => ({ ...packChat(chat), rest }) as PackedChat & { rest: Plain },
+    load: (data) => ({ ...data.rest, chat: idsOf(data) }) as unknown as Events[Name],
+  });
+}
+for (const name of ['typingChanged', 'receiptsMoved', 'chatGone'] as const) idsTravel(name);

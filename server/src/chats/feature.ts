@@ -3,6 +3,7 @@ import type { Feature } from '../feature.ts';
 import { searchChats } from '../search/find.ts';
 import { factsOf } from '../visitors/person.ts';
 import { broadcastChats } from './broadcast.ts';
+import './events.ts';
 import { sweepFiles } from './files.ts';
 import { broadcastViewers } from './live.ts';
 import { closeIdleChats, purgeChats, removeOldChats, sweepRemovals } from './maintenance.ts';

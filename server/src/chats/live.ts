@@ -54,7 +54,7 @@ export function createTyping(): Typing {
     held.delete(key);
   }
 
-  const stopListening = events.on('messageStored', ({ message }) => cease(writerOf(message)));
+  const stopListening = events.everywhere('messageStored', ({ message }) => cease(writerOf(message)));
   const writerOf = ({ chat, author }: MessageDoc) => keyOf(chat.toHexString(), author?.toHexString() ?? null);
 
   return {

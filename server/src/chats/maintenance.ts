@@ -37,7 +37,10 @@ export async function removeChat({ chat, site }: ChatOfSite, closer: Closer): Pr
   await inOrder(chat._id.toHexString(), async () => {
     await noteRemoval(chat);
     const removed = await ChatModel.findOneAndDelete({ _id: chat._id }).lean<ChatDoc>();
-    if (removed && removed.lastSeq > 0) await events.emit('chatRemoved', { chat, site, by: closer.author });
+    if (removed && removed.lastSeq > 0) {
+      await events.emit('chatRemoved', { chat, site, by: closer.author });
+      await events.emit('chatGone', { chat });
+    }
     await erase(chat._id, site._id);
   });
 }

@@ -7,9 +7,11 @@ declare module '../events.ts' {
     /** An agent's last connection is gone, whether or not the agent was available. */
     agentGone: { userId: string };
     /** A visitor came or went. */
-    visitorChanged: { visitorId: string; online: boolean };
+    visitorChanged: { visitorId: string; siteId: string; online: boolean };
   }
 }
+
+events.onEachNode('agentChanged', 'agentGone', 'visitorChanged');
 
 interface Party {
   sockets: number;
@@ -63,13 +65,19 @@ export function createPresence({ graceMs, now = Date.now }: { graceMs: number; n
 
   const isThere = (party: Party | undefined) => party?.available === true;
   const tellAgent = (userId: string, online: boolean) => void events.emit('agentChanged', { userId, online });
-  const tellVisitor = (visitorId: string, online: boolean) => void events.emit('visitorChanged', { visitorId, online });
+  const tellVisitor = (visitorId: string, online: boolean, { siteId }: VisitingParty) =>
+    void events.emit('visitorChanged', { visitorId, siteId, online });
 
-  function arrive<Who extends Party>(parties: Map<string, Who>, id: string, fresh: Who, tell: typeof tellAgent): void {
+  function arrive<Who extends Party>(
+    parties: Map<string, Who>,
+    id: string,
+    fresh: Who,
+    tell: (id: string, online: boolean, party: Who) => void,
+  ): void {
     const party = parties.get(id);
     if (!party) {
       parties.set(id, fresh);
-      if (fresh.available) tell(id, true);
+      if (fresh.available) tell(id, true, fresh);
       return;
     }
     clearTimeout(party.leaving);
@@ -77,7 +85,7 @@ export function createPresence({ graceMs, now = Date.now }: { graceMs: number; n
     party.sockets++;
   }
 
-  function leave(parties: Map<string, Party>, id: string, gone: (party: Party) => void): void {
+  function leave<Who extends Party>(parties: Map<string, Who>, id: string, gone: (party: Who) => void): void {
     const party = parties.get(id);
     if (!party || --party.sockets > 0) return;
     party.leaving = setTimeout(() => {
@@ -105,7 +113,7 @@ export function createPresence({ graceMs, now = Date.now }: { graceMs: number; n
     visitorArrived(visitorId, siteId) {
       arrive(visitors, visitorId, { sockets: 1, available: true, siteId, since: now() }, tellVisitor);
     },
-    visitorLeft: (visitorId) => leave(visitors, visitorId, () => tellVisitor(visitorId, false)),
+    visitorLeft: (visitorId) => leave(visitors, visitorId, (party) => tellVisitor(visitorId, false, party)),
     visitorIsOnline: (visitorId) => isThere(visitors.get(visitorId)),
     visitorsOn: (siteId) =>
       [...visitors].flatMap(([visitorId, party]) =>

@@ -1,4 +1,4 @@
-import type { Types } from 'mongoose';
+import { Types } from 'mongoose';
 import { type AuthDeps, updateProfile } from '../auth/actions.ts';
 import { SESSION_TIMEOUT_HOURS, SESSION_TIMEOUT_HOURS_DEFAULT } from '../auth/contract.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
@@ -24,6 +24,11 @@ declare module '../events.ts' {
     launcherChanged: { owner: Types.ObjectId };
   }
 }
+
+events.travels('launcherChanged', {
+  pack: ({ owner }) => ({ owner: owner.toHexString() }),
+  load: ({ owner }) => ({ owner: new Types.ObjectId(owner) }),
+});
 
 /** The button text and the logo that the widgets of this owner's sites show. */
 export async function launcherOf(owner: Types.ObjectId): Promise<Pick<WidgetSettings, 'buttonText' | 'logo'>> {

@@ -51,24 +51,24 @@ async function membersOf(siteId: string): Promise<string[]> {
 export function broadcastSites(namespace: StaffNamespace): () => void {
   const tell = (site: SiteDoc) => {
     const siteId = site._id.toHexString();
-    namespace.to(rooms.site(siteId)).emit('site_updated', { siteId });
+    namespace.local.to(rooms.site(siteId)).emit('site_updated', { siteId });
   };
   return events.stopAll([
-    events.on('siteCreated', ({ site }) => {
+    events.everywhere('siteCreated', ({ site }) => {
       for (const { user } of site.team)
-        namespace.in(rooms.user(user.toHexString())).socketsJoin(rooms.site(site._id.toHexString()));
+        namespace.local.in(rooms.user(user.toHexString())).socketsJoin(rooms.site(site._id.toHexString()));
       tell(site);
     }),
-    events.on('siteUpdated', ({ site }) => tell(site)),
-    events.on('widgetCodeChanged', ({ site }) => tell(site)),
-    events.on('siteDeleted', ({ site }) => {
+    events.everywhere('siteUpdated', ({ site }) => tell(site)),
+    events.everywhere('widgetCodeChanged', ({ site }) => tell(site)),
+    events.everywhere('siteDeleted', ({ site }) => {
       tell(site);
-      namespace.socketsLeave(rooms.site(site._id.toHexString()));
+      namespace.local.socketsLeave(rooms.site(site._id.toHexString()));
     }),
-    events.on('agentChanged', async ({ userId, online }) => {
+    events.everywhere('agentChanged', async ({ userId, online }) => {
       for (const site of await sitesOf(userId)) {
         const siteId = site._id.toHexString();
-        namespace
+        namespace.local
           .to(rooms.site(siteId))
           .emit(online ? 'user_online' : 'user_offline', { kind: 'agent', userId, siteId });
       }

@@ -1,6 +1,7 @@
 import { Schema, Types } from 'mongoose';
 import { defineModel } from '../connection.ts';
 import { createDocumentCache } from '../documentCache.ts';
+import { type Events, events } from '../events.ts';
 import type { SiteRole } from '../team/contract.ts';
 import {
   type Customization,
@@ -133,3 +134,32 @@ export async function eachSite(signal: AbortSignal, visit: (site: SiteDoc) => Pr
   }
   if (failures.length > 0) throw failures[0];
 }
+
+/** The site as it is in the store now, be it deleted; null: none. */
+export async function freshSite(id: string): Promise<SiteDoc | null> {
+  siteCache.forget(id);
+  return siteCache.find(id);
+}
+
+type OfSite = {
+  [Name in keyof Events]: Events[Name] extends { site: SiteDoc; by: Types.ObjectId } ? Name : never;
+}[keyof Events];
+
+/** Declares an event that travels with the ids of its site and of whoever did it, and besides only plain data. */
+export function siteTravels<Name extends OfSite>(name: Name): void {
+  events.travels(name, {
+    pack: ({ site, by, ...rest }: Events[Name]) => ({ siteId: site._id.toHexString(), by: by.toHexString(), rest }),
+    async load({ siteId, by, rest }) {
+      const site = await freshSite(siteId);
+      return site && ({ ...rest, site, by: new Types.ObjectId(by) } as unknown as Events[Name]);
+    },
+  });
+}
+for (const name of ['siteUpdated', 'siteDeleted', 'widgetCodeChanged'] as const) siteTravels(name);
+events.travels('siteCreated', {
+  pack: ({ site }) => ({ siteId: site._id.toHexString() }),
+  async load({ siteId }) {
+    const site = await freshSite(siteId);
+    return site && { site };
+  },
+});

@@ -9,21 +9,21 @@ import { rooms, type StaffNamespace } from '../namespaces.ts';
 export function broadcastTeams(namespace: StaffNamespace): () => void {
   const tell = (siteId: string, userId?: string) => {
     const all = [rooms.site(siteId), ...(userId === undefined ? [] : [rooms.user(userId)])];
-    namespace.to(all).emit('team_updated', { siteId });
+    namespace.local.to(all).emit('team_updated', { siteId });
   };
   return events.stopAll([
-    events.on('memberChanged', ({ site, userId }) => {
+    events.everywhere('memberChanged', ({ site, userId }) => {
       const siteId = site._id.toHexString();
-      namespace.in(rooms.user(userId)).socketsJoin(rooms.site(siteId));
+      namespace.local.in(rooms.user(userId)).socketsJoin(rooms.site(siteId));
       tell(siteId, userId);
     }),
-    events.on('memberRemoved', async ({ site, userId }) => {
+    events.everywhere('memberRemoved', async ({ site, userId }) => {
       const siteId = site._id.toHexString();
-      for (const socket of await namespace.in(rooms.user(userId)).fetchSockets()) {
+      for (const socket of await namespace.local.in(rooms.user(userId)).fetchSockets()) {
         for (const room of socket.rooms) if (rooms.siteIn(room) === siteId) socket.leave(room);
       }
       tell(siteId, userId);
     }),
-    events.on('invitesChanged', ({ siteId }) => tell(siteId)),
+    events.everywhere('invitesChanged', ({ siteId }) => tell(siteId)),
   ]);
 }

@@ -1,8 +1,9 @@
-import { Schema, type Types } from 'mongoose';
+import { Schema, Types } from 'mongoose';
 import type { UserDoc } from '../auth/model.ts';
 import { deleteInBatches } from '../bulk.ts';
 import { defineModel } from '../connection.ts';
-import type { SiteDoc } from '../sites/model.ts';
+import { events } from '../events.ts';
+import { type SiteDoc, siteTravels } from '../sites/model.ts';
 import { SITE_ROLES, type SiteRole } from './contract.ts';
 
 /** An invite was made, or made again with a new link, and has to be mailed. */
@@ -23,6 +24,12 @@ declare module '../events.ts' {
     invitesChanged: { siteId: string; what: 'sent' | 'revoked' | 'accepted'; by: Types.ObjectId };
   }
 }
+
+for (const name of ['memberChanged', 'memberRemoved', 'siteHandedOver'] as const) siteTravels(name);
+events.travels('invitesChanged', {
+  pack: ({ by, ...rest }) => ({ ...rest, by: by.toHexString() }),
+  load: ({ by, ...rest }) => ({ ...rest, by: new Types.ObjectId(by) }),
+});
 
 /** An invite as stored; its id is the secret of the link. */
 export interface InviteDoc {

@@ -1,5 +1,6 @@
 import { Schema, type Types } from 'mongoose';
 import { defineModel } from '../connection.ts';
+import { events } from '../events.ts';
 import type { UsageKind } from './contract.ts';
 
 declare module '../events.ts' {
@@ -12,6 +13,8 @@ declare module '../events.ts' {
     noticesChanged: { siteId: string | null };
   }
 }
+
+events.travels('noticesChanged');
 
 /** Bytes of messages and bytes of files. */
 export type Bytes = Record<UsageKind, number>;

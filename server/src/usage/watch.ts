@@ -177,8 +177,8 @@ function diskMail(percent: number, { used, total }: Disk): Omit<MailContent, 'to
 
 /** Makes dashboards reload their storage notices. @returns a disposer */
 export function broadcastStorage(namespace: StaffNamespace): () => void {
-  return events.on('noticesChanged', ({ siteId }) => {
-    const hearers = siteId === null ? namespace : namespace.to(rooms.site(siteId));
+  return events.everywhere('noticesChanged', ({ siteId }) => {
+    const hearers = siteId === null ? namespace.local : namespace.local.to(rooms.site(siteId));
     hearers.emit('notices_changed');
   });
 }

@@ -1,6 +1,6 @@
 import { peopleById } from '../auth/view.ts';
+import type { ChatIds } from '../chats/events.ts';
 import { openChatOf } from '../chats/lifecycle.ts';
-import type { ChatDoc } from '../chats/model.ts';
 import { agentView, messageView } from '../chats/serialize.ts';
 import { events } from '../events.ts';
 import { type Namespaces, rooms, type VisitorNamespace } from '../namespaces.ts';
@@ -15,79 +15,81 @@ import { type ConfigDeps, factsView, widgetConfig } from './view.ts';
 /** Emits to widgets what happens in their chat and on their site, and to staff which visitors come and go. */
 export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): () => void {
   const { staff, visitors } = namespaces;
-  const visitorOf = (chat: ChatDoc) => visitors.to(rooms.visitor(chat.visitor.toHexString()));
+  const visitorOf = (chat: ChatIds) => visitors.local.to(rooms.visitor(chat.visitor.toHexString()));
   const restyle = async (site: SiteDoc) => {
     const config = await widgetConfig(site, around);
-    visitors.to(rooms.site(site._id.toHexString())).emit('config_changed', { config });
+    visitors.local.to(rooms.site(site._id.toHexString())).emit('config_changed', { config });
   };
   const tellAvailability = ({ site }: { site: SiteDoc }) => {
     const online = siteIsOnline(site, around.presence, around.now());
-    visitors.to(siteRoom(site)).emit('availability', { online });
+    visitors.local.to(siteRoom(site)).emit('availability', { online });
   };
   return events.stopAll([
-    events.on('messageStored', async ({ chat, message, socketId }) => {
+    events.everywhere('messageStored', async ({ chat, message, socketId }) => {
       const room = rooms.visitor(chat.visitor.toHexString());
       if (socketId !== undefined && (visitors.adapter.rooms.get(room)?.size ?? 0) < 2) return;
-      const others = socketId === undefined ? visitors.to(room) : visitors.to(room).except(socketId);
+      const others = socketId === undefined ? visitors.local.to(room) : visitors.local.to(room).except(socketId);
       others.emit('new_message', { message: await messageView(message) });
     }),
-    events.on('chatClaimed', async ({ chat, claimer }) => {
+    events.everywhere('chatClaimed', async ({ chat, claimer }) => {
       const people = await peopleById(chat.claimedBy ? [chat.claimedBy] : []);
       const agent = agentView(people.get(claimer._id) ?? claimer);
       visitorOf(chat).emit('chat_claimed', { chatId: chat._id.toHexString(), agent });
     }),
-    events.on('chatHandedBack', ({ chat }) => {
+    events.everywhere('chatHandedBack', ({ chat }) => {
       visitorOf(chat).emit('chat_handed_back', { chatId: chat._id.toHexString() });
     }),
-    events.on('chatClosed', ({ chat }) => {
+    events.everywhere('chatClosed', ({ chat }) => {
       visitorOf(chat).emit('chat_closed', { chatId: chat._id.toHexString() });
     }),
-    events.on('receiptsMoved', ({ chat, party, receipt }) => {
+    events.everywhere('receiptsMoved', ({ chat, party, receipt }) => {
       if (party === 'staff') visitorOf(chat).emit('receipts', { chatId: chat._id.toHexString(), ...receipt });
     }),
-    events.on('typingChanged', ({ chat, userId, name, isTyping }) => {
+    events.everywhere('typingChanged', ({ chat, userId, name, isTyping }) => {
       if (userId !== null && name !== null) visitorOf(chat).volatile.emit('typing', { name, isTyping });
     }),
-    events.on('siteUpdated', async ({ site, fields }) => {
+    events.everywhere('siteUpdated', async ({ site, fields }) => {
       if (!site.widgetEnabled) return end(visitors, siteRoom(site), 'widget_disabled');
       if (fields.includes('settings.allowedDomains')) await endElsewhere(visitors, site);
       return restyle(site);
     }),
-    events.on('siteHandedOver', ({ site }) => restyle(site)),
-    events.on('launcherChanged', async ({ owner }) => {
+    events.everywhere('siteHandedOver', ({ site }) => restyle(site)),
+    events.everywhere('launcherChanged', async ({ owner }) => {
       for (const site of await sitesOwnedBy(owner)) await restyle(site);
     }),
-    events.on('chatRemoved', ({ chat }) => {
+    events.everywhere('chatGone', ({ chat }) => {
       visitorOf(chat).emit('chat_deleted', { chatId: chat._id.toHexString() });
     }),
-    events.on('visitorErased', ({ visitor, site }) => {
+    events.everywhere('visitorErased', ({ visitor, site }) => {
       const visitorId = visitor._id.toHexString();
       const siteId = site._id.toHexString();
       end(visitors, rooms.visitor(visitorId), 'erased');
-      if (!visitor.bot) staff.to(rooms.site(siteId)).emit('visitor_erased', { visitorId, siteId });
+      if (!visitor.bot) staff.local.to(rooms.site(siteId)).emit('visitor_erased', { visitorId, siteId });
     }),
-    events.on('visitorUpdated', async ({ visitor, site }) => {
+    events.everywhere('visitorUpdated', async ({ visitor, site }) => {
       if (visitor.bot || !(site.settings.visitorPages || (await openChatOf(visitor._id)))) return;
       const { name, email } = visitor;
       const [visitorId, siteId] = [visitor._id.toHexString(), site._id.toHexString()];
-      staff.to(rooms.site(siteId)).emit('visitor_updated', { visitorId, siteId, name, email, ...factsView(visitor) });
+      staff.local
+        .to(rooms.site(siteId))
+        .emit('visitor_updated', { visitorId, siteId, name, email, ...factsView(visitor) });
     }),
-    events.on('widgetCodeChanged', ({ site }) => end(visitors, siteRoom(site), 'code_changed')),
-    events.on('siteDeleted', ({ site }) => end(visitors, siteRoom(site), 'site_deleted')),
-    events.on('agentChanged', async ({ userId }) => {
+    events.everywhere('widgetCodeChanged', ({ site }) => end(visitors, siteRoom(site), 'code_changed')),
+    events.everywhere('siteDeleted', ({ site }) => end(visitors, siteRoom(site), 'site_deleted')),
+    events.everywhere('agentChanged', async ({ userId }) => {
       for (const site of await sitesOf(userId)) tellAvailability({ site });
     }),
-    events.on('memberChanged', tellAvailability),
-    events.on('memberRemoved', tellAvailability),
-    events.on('visitorChanged', async ({ visitorId, online }) => {
+    events.everywhere('memberChanged', tellAvailability),
+    events.everywhere('memberRemoved', tellAvailability),
+    events.everywhere('visitorChanged', async ({ visitorId, siteId, online }) => {
+      if (!staff.adapter.rooms.has(rooms.site(siteId))) return;
       const visitor = await visitorCache.find(visitorId);
       if (!visitor || visitor.bot || visitor.erasedAt) return;
-      const [chat, site] = await Promise.all([openChatOf(visitor._id), liveSite(visitor.site.toHexString())]);
+      const [chat, site] = await Promise.all([openChatOf(visitor._id), liveSite(siteId)]);
       if (!chat && !site?.settings.visitorPages) return;
-      const siteId = visitor.site.toHexString();
       const at = chat ? { chatId: chat._id.toHexString() } : {};
       const fact = { kind: 'visitor' as const, visitorId, siteId, ...at };
-      staff.to(rooms.site(siteId)).emit(online ? 'user_online' : 'user_offline', fact);
+      staff.local.to(rooms.site(siteId)).emit(online ? 'user_online' : 'user_offline', fact);
     }),
   ]);
 }
@@ -100,13 +102,13 @@ const siteRoom = (site: SiteDoc) => rooms.site(site._id.toHexString());
  */
 async function endElsewhere(namespace: VisitorNamespace, site: SiteDoc): Promise<void> {
   const { allowedDomains } = site.settings;
-  for (const socket of await namespace.in(siteRoom(site)).fetchSockets())
+  for (const socket of await namespace.local.in(siteRoom(site)).fetchSockets())
     if (!allowsOrigin(allowedDomains, socket.handshake.headers.origin)) socket.disconnect(true);
 }
 
 function end(namespace: VisitorNamespace, room: string, reason: VisitorEndReason): void {
-  namespace.in(room).emit('session_ended', { reason });
-  namespace.in(room).disconnectSockets(true);
+  namespace.local.in(room).emit('session_ended', { reason });
+  namespace.local.in(room).disconnectSockets(true);
 }
 
 /** Whether a site is open depends on these, besides the site itself. */

@@ -1,9 +1,10 @@
-import { Schema, type Types } from 'mongoose';
+import { Schema, Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
 import { defineModel } from '../connection.ts';
 import { createDocumentCache } from '../documentCache.ts';
+import { events } from '../events.ts';
 import type { Attribute, VisitorPage } from '../presence/contract.ts';
-import type { SiteDoc } from '../sites/model.ts';
+import { freshSite, type SiteDoc } from '../sites/model.ts';
 
 declare module '../events.ts' {
   interface Events {
@@ -99,6 +100,28 @@ visitorSchema.index({ erasedAt: 1 }, { partialFilterExpression: { erasedAt: { $e
 /** Cache of visitors who wrote recently. */
 export const visitorCache = createDocumentCache<VisitorDoc>(visitorSchema, () => VisitorModel);
 export const VisitorModel = defineModel<VisitorDoc>('Visitor', visitorSchema, 'visitors');
+
+async function freshVisitor(id: string): Promise<VisitorDoc | null> {
+  visitorCache.forget(id);
+  return visitorCache.find(id);
+}
+
+const packVisitor = ({ visitor, site }: VisitorAccess) => ({
+  visitorId: visitor._id.toHexString(),
+  siteId: site._id.toHexString(),
+});
+async function loadVisitor({ visitorId, siteId }: ReturnType<typeof packVisitor>): Promise<VisitorAccess | null> {
+  const [visitor, site] = await Promise.all([freshVisitor(visitorId), freshSite(siteId)]);
+  return visitor && site && { visitor, site };
+}
+events.travels('visitorUpdated', { pack: packVisitor, load: loadVisitor });
+events.travels('visitorErased', {
+  pack: ({ by, ...access }) => ({ ...packVisitor(access), by: by?.toHexString() ?? null }),
+  async load({ by, ...ids }) {
+    const access = await loadVisitor(ids);
+    return access && { ...access, by: by === null ? null : new Types.ObjectId(by) };
+  },
+});
 
 /** Removes all visitors of a deleted site. */
 export async function purgeVisitors(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {
