@@ -2,8 +2,8 @@ import { Schema, Types } from 'mongoose';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import { defineModel } from '../connection.ts';
 import { events } from '../events.ts';
-import { PAGE_LIMIT_DEFAULT } from '../http/contract.ts';
-import { badRequest } from '../http/errors.ts';
+import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
+import { idCursor, invalidCursor, olderThan, type PageOf, readPage, toPage } from '../http/pager.ts';
 import { beginningWith, MarkModel } from '../search/model.ts';
 import { meets, type Term, termsOf, wordsOf } from '../search/words.ts';
 import type { AccountQuery } from './contract.ts';
@@ -89,38 +89,25 @@ const FOUND_AT_ONCE = 100;
 const LOOK_MAX = 1_000;
 const LIVE = { deletedAt: null };
 
-/** A page of accounts and where the next one begins. */
-export interface AccountPage {
-  users: UserDoc[];
-  nextCursor: string | null;
-}
-
 /**
  * All accounts, newest first, or those that match a search, in alphabetical order.
  * @throws AppError 400 for an invalid cursor
  */
-export function findAccounts({ search = '', limit = PAGE_LIMIT_DEFAULT, cursor }: AccountQuery): Promise<AccountPage> {
-  return search === '' ? newest(limit, cursor) : searched(search, limit, cursor);
-}
-
-async function newest(limit: number, cursor: string | undefined): Promise<AccountPage> {
-  if (cursor !== undefined && !/^[0-9a-f]{24}$/.test(cursor)) throw noCursor();
-  const found = await UserModel.find({ ...LIVE, ...(cursor === undefined ? {} : { _id: { $lt: cursor } }) })
-    .sort({ _id: -1 })
-    .limit(limit + 1)
-    .lean<UserDoc[]>();
-  const users = found.slice(0, limit);
-  return { users, nextCursor: found.length > limit ? (users.at(-1)?._id.toHexString() ?? null) : null };
+export async function findAccounts({ search = '', ...query }: AccountQuery): Promise<PageOf<UserDoc>> {
+  if (search !== '') return searched(search, query);
+  const filter = { ...LIVE, ...olderThan(query.cursor) };
+  const find = (limit: number) => UserModel.find(filter).sort({ _id: -1 }).limit(limit).lean<UserDoc[]>();
+  return readPage(query, find, idCursor);
 }
 
 type Place = Pick<AccountWordDoc, 'word' | 'user'>;
 
 /** Finds accounts by the longest word through the index, and filters them by the others. */
-async function searched(search: string, limit: number, cursor: string | undefined): Promise<AccountPage> {
+async function searched(search: string, { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQuery): Promise<PageOf<UserDoc>> {
   const terms = termsOf(search).map(({ word }) => ({ word, prefix: true }));
   const [anchor] = [...terms].sort((a, b) => b.word.length - a.word.length);
-  let after = cursor === undefined ? null : placeOf(cursor);
-  if (!anchor) return { users: [], nextCursor: null };
+  let after = cursor === undefined ? null : placeBehind(cursor);
+  if (!anchor) return { items: [], nextCursor: null };
   const hits: { user: UserDoc; place: Place }[] = [];
   let looked = 0;
   let ended = false;
@@ -134,10 +121,14 @@ async function searched(search: string, limit: number, cursor: string | undefine
     looked += places.length;
     ended = places.length < FOUND_AT_ONCE;
   }
-  const page = hits.slice(0, limit);
-  const resume = hits.length > limit ? page.at(-1)?.place : ended ? null : after;
-  return { users: page.map(({ user }) => user), nextCursor: resume ? `${resume.user}:${resume.word}` : null };
+  const { items, nextCursor } = toPage(hits, limit, ({ place }) => placeCursor(place));
+  return {
+    items: items.map(({ user }) => user),
+    nextCursor: nextCursor ?? (ended || !after ? null : placeCursor(after)),
+  };
 }
+
+const placeCursor = ({ user, word }: Place) => `${user}:${word}`;
 
 /** The filter for all words that begin with the anchor, from a place on. */
 export function wordFilter(anchor: Term, after: Place | null) {
@@ -160,12 +151,8 @@ async function hitsAt(places: AccountWordDoc[], anchor: Term, terms: Term[]) {
   });
 }
 
-function placeOf(cursor: string): Place {
+function placeBehind(cursor: string): Place {
   const [, user, word] = cursor.match(/^([0-9a-f]{24}):(.+)$/u) ?? [];
-  if (user === undefined || word === undefined) throw noCursor();
+  if (user === undefined || word === undefined) throw invalidCursor();
   return { user: new Types.ObjectId(user), word };
-}
-
-function noCursor() {
-  return badRequest('INVALID_CURSOR', 'This cursor is not valid.');
 }

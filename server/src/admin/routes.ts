@@ -38,8 +38,8 @@ export function adminRoutes(deps: AdminDeps): Router {
   }));
 
   on('GET /admin/users', { authenticate, authorize: platformAdmin, query: accountListSchema }, async ({ query }) => {
-    const { users, nextCursor } = await findAccounts(query);
-    return { data: { users: await accountViews(users), nextCursor } };
+    const { items, nextCursor } = await findAccounts(query);
+    return { data: { users: await accountViews(items), nextCursor } };
   });
 
   on(
@@ -51,8 +51,8 @@ export function adminRoutes(deps: AdminDeps): Router {
   );
 
   on('GET /admin/audit', { authenticate, authorize: platformAdmin, query: auditSchema }, async ({ query }) => {
-    const { entries, nextCursor } = await readAuditLog(query);
-    return { data: { entries: await auditViews(entries), nextCursor } };
+    const { items, nextCursor } = await readAuditLog(query);
+    return { data: { entries: await auditViews(items), nextCursor } };
   });
 
   return router;

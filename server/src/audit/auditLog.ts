@@ -1,8 +1,8 @@
 import { Schema, type Types } from 'mongoose';
 import { defineModel } from '../connection.ts';
 import { events } from '../events.ts';
-import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
-import { badRequest } from '../http/errors.ts';
+import type { PageQuery } from '../http/contract.ts';
+import { idCursor, olderThan, type PageOf, readPage } from '../http/pager.ts';
 import { DAY_S } from '../time.ts';
 
 /** Entries are deleted after this many days. */
@@ -129,20 +129,9 @@ function teamEvents(note: Note): (() => void)[] {
   ];
 }
 
-/** A page of the audit log and where the next one begins. */
-export interface AuditPage {
-  entries: AuditDoc[];
-  nextCursor: string | null;
-}
-
 /** A page of the log, newest entry first. @throws AppError 400 for an invalid cursor */
-export async function readAuditLog({ limit = PAGE_LIMIT_DEFAULT, cursor }: PageQuery): Promise<AuditPage> {
-  if (cursor !== undefined && !/^[0-9a-f]{24}$/.test(cursor))
-    throw badRequest('INVALID_CURSOR', 'This cursor is not valid.');
-  const found = await AuditModel.find(cursor === undefined ? {} : { _id: { $lt: cursor } })
-    .sort({ _id: -1 })
-    .limit(limit + 1)
-    .lean<AuditDoc[]>();
-  const entries = found.slice(0, limit);
-  return { entries, nextCursor: found.length > limit ? (entries.at(-1)?._id.toHexString() ?? null) : null };
+export async function readAuditLog(query: PageQuery): Promise<PageOf<AuditDoc>> {
+  const filter = olderThan(query.cursor);
+  const find = (limit: number) => AuditModel.find(filter).sort({ _id: -1 }).limit(limit).lean<AuditDoc[]>();
+  return readPage(query, find, idCursor);
 }

@@ -1,15 +1,9 @@
 import type { QueryFilter, Types } from 'mongoose';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
-import { badRequest } from '../http/errors.ts';
+import { type PageOf, readPage, timeBehind, timeCursor } from '../http/pager.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type ChatListQuery, type ChatStatus, MESSAGE_PAGE, SYNC_ROWS_MAX, type ThreadQuery } from './contract.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, type RemovalDoc, RemovalModel } from './model.ts';
-
-/** A page of chats and where the next one begins. */
-export interface ChatPage {
-  chats: ChatDoc[];
-  nextCursor: string | null;
-}
 
 /** A chat is listed from its first message on; one whose first send failed, and may be retried, is not. */
 export const BEGUN = { lastSeq: { $gt: 0 } };
@@ -20,24 +14,14 @@ export const BEGUN = { lastSeq: { $gt: 0 } };
  * @param index the index to use; left out: the store chooses
  * @throws AppError 400 for an invalid cursor
  */
-export async function listChats(
+export function listChats(
   sites: SiteDoc[],
   filter: QueryFilter<ChatDoc>,
-  { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQuery,
+  query: PageQuery,
   index?: string,
-): Promise<ChatPage> {
-  const found = ChatModel.find({
-    site: { $in: sites.map(({ _id }) => _id) },
-    bot: false,
-    ...BEGUN,
-    ...filter,
-    ...(cursor === undefined ? {} : before('lastActivity', cursor)),
-  })
-    .sort({ lastActivity: -1, _id: -1 })
-    .limit(limit + 1)
-    .lean<ChatDoc[]>();
-  const chats = await (index === undefined ? found : found.hint(index));
-  return pageOf('lastActivity', chats, limit);
+): Promise<PageOf<ChatDoc>> {
+  const all = { site: { $in: sites.map(({ _id }) => _id) }, bot: false, ...BEGUN, ...filter };
+  return readByTime('lastActivity', query, (behind) => ({ ...all, ...behind }), index);
 }
 
 /** Partial index of unread chats only: few of many, which a scan by activity would find slowly. */
@@ -59,33 +43,33 @@ export function listFilter(
 /** The times that lists of chats are ordered by, newest first. */
 type OrderedBy = 'lastActivity' | 'createdAt';
 
-/** Builds a page from a result that has one chat more than the limit when there is a next page. */
-export function pageOf(order: OrderedBy, chats: ChatDoc[], limit: number): ChatPage {
-  const page = chats.slice(0, limit);
-  const last = page.at(-1);
-  const nextCursor = chats.length > limit && last ? timeCursor(last[order], last) : null;
-  return { chats: page, nextCursor };
-}
-
 /**
- * The filter for all chats after a cursor: the index covers the range, the id breaks ties.
+ * A page of chats in the order of a time, newest first.
+ * @param within adds the list's own filter to that of the query's cursor
+ * @param index the index to use; left out: the store chooses
  * @throws AppError 400 for an invalid cursor
  */
-export function before(order: OrderedBy, cursor: string): object {
-  const { at, id } = timeOf(cursor);
+export async function readByTime(
+  order: OrderedBy,
+  query: PageQuery,
+  within: (behind: QueryFilter<ChatDoc>) => QueryFilter<ChatDoc>,
+  index?: string,
+): Promise<PageOf<ChatDoc>> {
+  const filter = within(query.cursor === undefined ? {} : filterBehind(order, query.cursor));
+  const find = (limit: number) => {
+    const found = ChatModel.find(filter)
+      .sort({ [order]: -1, _id: -1 })
+      .limit(limit)
+      .lean<ChatDoc[]>();
+    return index === undefined ? found : found.hint(index);
+  };
+  return readPage(query, find, (chat) => timeCursor(chat[order], chat._id.toHexString()));
+}
+
+/** The filter for all chats behind a cursor: the index covers the range, the id breaks ties. */
+function filterBehind(order: OrderedBy, cursor: string): QueryFilter<ChatDoc> {
+  const { at, id } = timeBehind(cursor);
   return { [order]: { $lte: at }, $or: [{ [order]: { $lt: at } }, { _id: { $lt: id } }] };
-}
-
-/** @returns the cursor after this chat: the time that the list is ordered by, and the id */
-function timeCursor(at: Date, { _id }: ChatDoc): string {
-  return `${at.getTime()}-${_id.toHexString()}`;
-}
-
-/** Parses such a cursor. @throws AppError 400 for an invalid one */
-function timeOf(cursor: string): { at: Date; id: string } {
-  const [, ms, id] = cursor.match(/^(\d{1,15})-([0-9a-f]{24})$/) ?? [];
-  if (ms === undefined || id === undefined) throw badRequest('INVALID_CURSOR', 'This cursor is not valid.');
-  return { at: new Date(Number(ms)), id };
 }
 
 /** A part of a thread in ascending order; `more`: there are further messages in the requested direction. */
@@ -99,12 +83,16 @@ export async function readThread(chat: Types.ObjectId, query: ThreadQuery): Prom
   const { before, after, limit = MESSAGE_PAGE } = query;
   const forward = after !== undefined;
   const seq = { ...(forward ? { $gt: after } : {}), ...(before === undefined ? {} : { $lt: before }) };
-  const messages = await MessageModel.find({ chat, ...(forward || before !== undefined ? { seq } : {}) })
-    .sort({ seq: forward ? 1 : -1 })
-    .limit(limit + 1)
-    .lean<MessageDoc[]>();
-  const page = messages.slice(0, limit);
-  return { messages: forward ? page : page.reverse(), more: messages.length > limit };
+  const { items, nextCursor } = await readPage(
+    { limit },
+    (most) =>
+      MessageModel.find({ chat, ...(forward || before !== undefined ? { seq } : {}) })
+        .sort({ seq: forward ? 1 : -1 })
+        .limit(most)
+        .lean<MessageDoc[]>(),
+    (message) => String(message.seq),
+  );
+  return { messages: forward ? items : items.reverse(), more: nextCursor !== null };
 }
 
 /** The store's time in milliseconds: rows are dated by the store's clock, not by this machine's. */
@@ -147,31 +135,38 @@ const WAITING = 'w';
 /** The cursor of the first chat that does not wait. */
 const REST = 'rest';
 
+type WaitingChat = ChatDoc & { waitingSince: Date };
+
 /**
  * Chats of some sites, without those of bots: first those whose visitor waits for an answer, longest wait first; then
  * the others, newest activity first.
  * @param filter further conditions
  * @throws AppError 400 for an invalid cursor
  */
-export async function listByWait(sites: SiteDoc[], filter: QueryFilter<ChatDoc>, query: PageQuery): Promise<ChatPage> {
+export async function listByWait(
+  sites: SiteDoc[],
+  filter: QueryFilter<ChatDoc>,
+  query: PageQuery,
+): Promise<PageOf<ChatDoc>> {
   const { limit = PAGE_LIMIT_DEFAULT, cursor } = query;
   const rest = { ...filter, waitingSince: null };
   if (cursor !== undefined && !cursor.startsWith(WAITING)) {
     return listChats(sites, rest, { limit, ...(cursor !== REST && { cursor }) });
   }
-  const waiting = await ChatModel.find(waitingFilter(sites, filter, cursor?.slice(WAITING.length)))
-    .sort({ waitingSince: 1, _id: 1 })
-    .hint(BY_WAIT)
-    .limit(limit + 1)
-    .lean<ChatDoc[]>();
-  const chats = waiting.slice(0, limit);
-  const last = chats.at(-1);
-  if (waiting.length > limit && last?.waitingSince) {
-    return { chats, nextCursor: WAITING + timeCursor(last.waitingSince, last) };
-  }
-  if (chats.length === limit) return { chats, nextCursor: REST };
-  const others = await listChats(sites, rest, { limit: limit - chats.length });
-  return { chats: [...chats, ...others.chats], nextCursor: others.nextCursor };
+  const waiting = await readPage(
+    query,
+    (most) =>
+      ChatModel.find(waitingFilter(sites, filter, cursor?.slice(WAITING.length)))
+        .sort({ waitingSince: 1, _id: 1 })
+        .hint(BY_WAIT)
+        .limit(most)
+        .lean<WaitingChat[]>(),
+    ({ waitingSince, _id }) => WAITING + timeCursor(waitingSince, _id.toHexString()),
+  );
+  if (waiting.nextCursor !== null) return waiting;
+  if (waiting.items.length === limit) return { ...waiting, nextCursor: REST };
+  const others = await listChats(sites, rest, { limit: limit - waiting.items.length });
+  return { items: [...waiting.items, ...others.items], nextCursor: others.nextCursor };
 }
 
 /** The filter of the first part of `listByWait`: the index covers the range, the id breaks ties. */
@@ -182,6 +177,6 @@ export function waitingFilter(
 ): QueryFilter<ChatDoc> {
   const ofSites = { ...filter, site: { $in: sites.map(({ _id }) => _id) }, bot: false };
   if (cursor === undefined) return { ...ofSites, waitingSince: { $exists: true } };
-  const { at, id } = timeOf(cursor);
+  const { at, id } = timeBehind(cursor);
   return { ...ofSites, waitingSince: { $gte: at }, $or: [{ waitingSince: { $gt: at } }, { _id: { $gt: id } }] };
 }

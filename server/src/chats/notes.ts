@@ -3,6 +3,7 @@ import type { Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
 import { events } from '../events.ts';
 import { conflict, duplicateKey } from '../http/errors.ts';
+import { idCursor, readPage } from '../http/pager.ts';
 import { NOTE_PAGE } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
 import { afterwards } from './keyedQueue.ts';
@@ -47,9 +48,8 @@ export async function readNotes(
   chat: Types.ObjectId,
   { before, limit = NOTE_PAGE }: { before?: string; limit?: number },
 ): Promise<{ notes: NoteDoc[]; more: boolean }> {
-  const notes = await NoteModel.find({ chat, ...(before === undefined ? {} : { _id: { $lt: before } }) })
-    .sort({ _id: -1 })
-    .limit(limit + 1)
-    .lean<NoteDoc[]>();
-  return { notes: notes.slice(0, limit).reverse(), more: notes.length > limit };
+  const filter = { chat, ...(before === undefined ? {} : { _id: { $lt: before } }) };
+  const find = (most: number) => NoteModel.find(filter).sort({ _id: -1 }).limit(most).lean<NoteDoc[]>();
+  const { items, nextCursor } = await readPage({ limit }, find, idCursor);
+  return { notes: items.reverse(), more: nextCursor !== null };
 }

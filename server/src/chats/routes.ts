@@ -6,6 +6,7 @@ import { receive } from '../files/receive.ts';
 import type { PageQuery } from '../http/contract.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
+import type { PageOf } from '../http/pager.ts';
 import { siteFor, sitesOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { Ability } from '../team/contract.ts';
@@ -14,9 +15,10 @@ import type { ChatListQuery, ChatsApi } from './contract.ts';
 import { sendFile } from './files.ts';
 import { type ChatAccess, chatFor } from './guards.ts';
 import { answerChat, claimChat, closeChat, closerOf, setTags, type Words } from './lifecycle.ts';
-import { BY_UNREAD, type ChatPage, listByWait, listChats, listFilter, readThread } from './lists.ts';
+import { BY_UNREAD, listByWait, listChats, listFilter, readThread } from './lists.ts';
 import { removeChat } from './maintenance.ts';
 import type { Appended } from './messages.ts';
+import type { ChatDoc } from './model.ts';
 import { addNote, readNotes } from './notes.ts';
 import { readByStaff } from './receipts.ts';
 import {
@@ -42,7 +44,7 @@ interface ChatRouteDeps {
   limits: Limits;
   usage: Usage;
   /** Searches the chats of some sites by words. */
-  searchChats: (sites: SiteDoc[], filter: object, query: PageQuery & { search: string }) => Promise<ChatPage>;
+  searchChats: (sites: SiteDoc[], filter: object, query: PageQuery & { search: string }) => Promise<PageOf<ChatDoc>>;
 }
 
 /** The calls of chats. */
@@ -187,8 +189,8 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
   return router;
 }
 
-async function page({ chats, nextCursor }: ChatPage, sites: Parameters<typeof chatViews>[1]) {
-  return { data: { chats: await chatViews(chats, sites), nextCursor } };
+async function page({ items, nextCursor }: PageOf<ChatDoc>, sites: Parameters<typeof chatViews>[1]) {
+  return { data: { chats: await chatViews(items, sites), nextCursor } };
 }
 
 async function answered({ message, isNew }: Appended) {

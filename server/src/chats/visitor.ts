@@ -1,12 +1,13 @@
 import type { Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
 import { events } from '../events.ts';
-import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
-import { badRequest, conflict, notFound } from '../http/errors.ts';
+import type { PageQuery } from '../http/contract.ts';
+import { conflict, notFound } from '../http/errors.ts';
+import { idCursor, olderThan, type PageOf, readPage } from '../http/pager.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { afterwards } from './keyedQueue.ts';
 import { answerChat, type NewChat, startChat, type Words } from './lifecycle.ts';
-import { BEGUN, type ChatPage } from './lists.ts';
+import { BEGUN } from './lists.ts';
 import { type Appended, findSent, newestMessage } from './messages.ts';
 import { type ChatDoc, ChatModel, TOUCHED } from './model.ts';
 
@@ -19,18 +20,10 @@ interface PersonOfSite {
 }
 
 /** A visitor's chats, the latest first. @throws AppError 400 for an invalid cursor */
-export async function chatsOf(
-  visitor: Types.ObjectId,
-  { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQuery,
-): Promise<ChatPage> {
-  if (cursor !== undefined && !/^[0-9a-f]{24}$/.test(cursor))
-    throw badRequest('INVALID_CURSOR', 'This cursor is not valid.');
-  const found = await ChatModel.find({ visitor, ...BEGUN, ...(cursor === undefined ? {} : { _id: { $lt: cursor } }) })
-    .sort({ _id: -1 })
-    .limit(limit + 1)
-    .lean<ChatDoc[]>();
-  const chats = found.slice(0, limit);
-  return { chats, nextCursor: found.length > limit ? (chats.at(-1)?._id.toHexString() ?? null) : null };
+export async function chatsOf(visitor: Types.ObjectId, query: PageQuery): Promise<PageOf<ChatDoc>> {
+  const filter = { visitor, ...BEGUN, ...olderThan(query.cursor) };
+  const find = (limit: number) => ChatModel.find(filter).sort({ _id: -1 }).limit(limit).lean<ChatDoc[]>();
+  return readPage(query, find, idCursor);
 }
 
 /** Copies the visitor's current name and address to the open chat; a closed chat keeps the old name. */

@@ -1,9 +1,10 @@
 import { isObjectIdOrHexString, type QueryFilter, Types } from 'mongoose';
 import { type Person, peopleById } from '../auth/view.ts';
-import { BEGUN, before, type ChatPage, pageOf } from '../chats/lists.ts';
+import { BEGUN, readByTime } from '../chats/lists.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
-import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
+import type { PageQuery } from '../http/contract.ts';
 import { addDays, calendarOf } from '../http/days.ts';
+import type { PageOf } from '../http/pager.ts';
 import { searchChats } from '../search/find.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { HISTORY_TOTAL_MAX, type HistoryFilters } from './contract.ts';
@@ -17,9 +18,10 @@ const WALK_BATCH = 100;
  */
 export async function findHistory(
   sites: SiteDoc[],
-  { search = '', limit = PAGE_LIMIT_DEFAULT, cursor, ...filters }: HistoryFilters & PageQuery,
-): Promise<ChatPage> {
-  return readPage(sites, await historyFilter(sites, filters), search, limit, cursor);
+  { search = '', limit, cursor, ...filters }: HistoryFilters & PageQuery,
+): Promise<PageOf<ChatDoc>> {
+  const query = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
+  return findFiltered(sites, await historyFilter(sites, filters), search, query);
 }
 
 /**
@@ -44,28 +46,22 @@ export async function* walkHistory(
   { search = '', ...filters }: HistoryFilters,
 ): AsyncGenerator<ChatDoc[]> {
   const filter = await historyFilter(sites, filters);
-  let cursor: string | undefined;
-  do {
-    const { chats, nextCursor } = await readPage(sites, filter, search, WALK_BATCH, cursor);
-    if (chats.length > 0) yield chats;
-    cursor = nextCursor ?? undefined;
-  } while (cursor !== undefined);
+  let query: PageQuery | null = { limit: WALK_BATCH };
+  while (query !== null) {
+    const { items, nextCursor }: PageOf<ChatDoc> = await findFiltered(sites, filter, search, query);
+    if (items.length > 0) yield items;
+    query = nextCursor === null ? null : { limit: WALK_BATCH, cursor: nextCursor };
+  }
 }
 
-async function readPage(
+function findFiltered(
   sites: SiteDoc[],
   filter: QueryFilter<ChatDoc>,
   search: string,
-  limit: number,
-  cursor: string | undefined,
-): Promise<ChatPage> {
-  const from = cursor === undefined ? {} : { cursor };
-  if (search !== '') return searchChats(sites, filter, { search, limit, ...from });
-  const chats = await ChatModel.find({ $and: [filter, BEGUN, cursor === undefined ? {} : before('createdAt', cursor)] })
-    .sort({ createdAt: -1, _id: -1 })
-    .limit(limit + 1)
-    .lean<ChatDoc[]>();
-  return pageOf('createdAt', chats, limit);
+  query: PageQuery,
+): Promise<PageOf<ChatDoc>> {
+  if (search !== '') return searchChats(sites, filter, { search, ...query });
+  return readByTime('createdAt', query, (behind) => ({ $and: [filter, BEGUN, behind] }));
 }
 
 /** All filters but the words, as a query that an index serves in the order of `createdAt`. */

@@ -19,8 +19,8 @@ export function historyRoutes({ signedIn: authenticate }: { signedIn: SignedInGu
     'GET /chats/history',
     { authenticate, authorize: sitesAsked('chats.read'), query: historySchema },
     async ({ access, query }) => {
-      const { chats, nextCursor } = await findHistory(access, query);
-      const rows = (await chatViews(chats, access)).map((chat) => ({ ...chat, durationMinutes: minutesOf(chat) }));
+      const { items, nextCursor } = await findHistory(access, query);
+      const rows = (await chatViews(items, access)).map((chat) => ({ ...chat, durationMinutes: minutesOf(chat) }));
       const total = query.cursor === undefined ? await countHistory(access, query) : null;
       return { data: { chats: rows, nextCursor, total } };
     },

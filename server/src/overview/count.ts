@@ -1,7 +1,10 @@
 import type { Types } from 'mongoose';
-import { before, pageOf } from '../chats/lists.ts';
+import type { ChatStatus } from '../chats/contract.ts';
+import { readByTime } from '../chats/lists.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { events } from '../events.ts';
+import type { PageQuery } from '../http/contract.ts';
+import type { PageOf } from '../http/pager.ts';
 import { MarkModel } from '../search/model.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { DAY_MS } from '../time.ts';
@@ -39,14 +42,14 @@ export async function rebuildFigures(until: Date, signal: AbortSignal): Promise<
 
 async function tallySite({ _id: site }: Pick<SiteDoc, '_id'>, until: Date, signal: AbortSignal): Promise<Tally> {
   const tally: Tally = new Map();
-  const begun = { site, bot: false, status: { $in: ['waiting', 'active', 'closed'] }, createdAt: { $lt: until } };
-  for (let cursor: string | null = ''; cursor !== null && !signal.aborted; ) {
-    const found: ChatDoc[] = await ChatModel.find({ $and: [begun, cursor === '' ? {} : before('createdAt', cursor)] })
-      .sort({ createdAt: -1, _id: -1 })
-      .limit(BATCH + 1)
-      .lean<ChatDoc[]>();
-    const page = pageOf('createdAt', found, BATCH);
-    const chats = page.chats.filter(({ lastSeq }) => lastSeq > 0);
+  const statuses: ChatStatus[] = ['waiting', 'active', 'closed'];
+  const begun = { site, bot: false, status: { $in: statuses }, createdAt: { $lt: until } };
+  let query: PageQuery | null = { limit: BATCH };
+  while (query !== null && !signal.aborted) {
+    const { items, nextCursor }: PageOf<ChatDoc> = await readByTime('createdAt', query, (behind) => ({
+      $and: [begun, behind],
+    }));
+    const chats = items.filter(({ lastSeq }) => lastSeq > 0);
     const responses = await findResponses(chats);
     for (const chat of chats) {
       tallyBegun(tally, chat);
@@ -55,7 +58,7 @@ async function tallySite({ _id: site }: Pick<SiteDoc, '_id'>, until: Date, signa
       if (firstResponseAt) tallyAnswered(tally, { ...chat, firstResponseAt });
     }
     await remember(chats, responses);
-    cursor = page.nextCursor;
+    query = nextCursor === null ? null : { limit: BATCH, cursor: nextCursor };
   }
   return tally;
 }

@@ -37,7 +37,7 @@ export function overviewRoutes({ signedIn: authenticate, now }: OverviewDeps): R
 
 async function overviewOf(sites: SiteDoc[], now: number, timeZone?: string): Promise<Overview> {
   const ids = sites.map(({ _id }) => _id);
-  const [counts, totals, weeks, { chats }] = await Promise.all([
+  const [counts, totals, weeks, { items }] = await Promise.all([
     countChats(sites),
     readTotals(ids),
     readWeeks(ids, now, timeZone),
@@ -50,6 +50,6 @@ async function overviewOf(sites: SiteDoc[], now: number, timeZone?: string): Pro
     sites: sites.length,
     visitors: totals.reduce((sum, { named = 0 }) => sum + named, 0),
     ...weeks,
-    recent: await chatViews(chats, sites),
+    recent: await chatViews(items, sites),
   };
 }

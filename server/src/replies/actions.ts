@@ -1,7 +1,8 @@
 import type { Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
-import { PAGE_LIMIT_DEFAULT } from '../http/contract.ts';
+import type { PageQuery } from '../http/contract.ts';
 import { conflict, duplicateKey, forbidden, notFound } from '../http/errors.ts';
+import { type PageOf, readPage } from '../http/pager.ts';
 import { siteAccess } from '../sites/guards.ts';
 import { can } from '../team/contract.ts';
 import { REPLY_LIMIT } from './contract.ts';
@@ -23,15 +24,12 @@ export async function replyFor(caller: Caller, id: string): Promise<ReplyDoc> {
 /** A page of a site's canned replies, sorted by shortcut. @param cursor the last shortcut of the page before */
 export async function listReplies(
   site: Types.ObjectId,
-  { q = '', limit = PAGE_LIMIT_DEFAULT, cursor }: { q?: string; limit?: number; cursor?: string },
-): Promise<{ replies: ReplyDoc[]; nextCursor: string | null }> {
-  const from = cursor === undefined ? { $gte: q } : { $gt: cursor };
-  const found = await ReplyModel.find({ site, shortcut: { ...from, $lt: `${q}\u{10ffff}` } })
-    .sort({ shortcut: 1 })
-    .limit(limit + 1)
-    .lean<ReplyDoc[]>();
-  const replies = found.slice(0, limit);
-  return { replies, nextCursor: found.length > limit ? (replies.at(-1)?.shortcut ?? null) : null };
+  { q = '', ...query }: { q?: string } & PageQuery,
+): Promise<PageOf<ReplyDoc>> {
+  const from = query.cursor === undefined ? { $gte: q } : { $gt: query.cursor };
+  const filter = { site, shortcut: { ...from, $lt: `${q}\u{10ffff}` } };
+  const find = (limit: number) => ReplyModel.find(filter).sort({ shortcut: 1 }).limit(limit).lean<ReplyDoc[]>();
+  return readPage(query, find, ({ shortcut }) => shortcut);
 }
 
 /**

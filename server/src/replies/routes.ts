@@ -45,8 +45,8 @@ export function replyRoutes({ signedIn: authenticate }: { signedIn: SignedInGuar
     'GET /canned-replies',
     { authenticate, authorize: onSite('replies.read'), query: replyListSchema },
     async ({ access, query }) => {
-      const { replies, nextCursor } = await listReplies(access.site._id, query);
-      return { data: { replies: replies.map(replyView), nextCursor } };
+      const { items, nextCursor } = await listReplies(access.site._id, query);
+      return { data: { replies: items.map(replyView), nextCursor } };
     },
   );
 

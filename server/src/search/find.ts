@@ -1,8 +1,7 @@
-import { type QueryFilter, Types } from 'mongoose';
-import type { ChatPage } from '../chats/lists.ts';
+import type { QueryFilter, Types } from 'mongoose';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
-import { badRequest } from '../http/errors.ts';
+import { idBehind, idCursor, type PageOf, toPage } from '../http/pager.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { WordSource } from './model.ts';
 import { BY_ID, byCodePoint, wordSources } from './sources.ts';
@@ -95,11 +94,11 @@ export async function searchChats(
   sites: SiteDoc[],
   filter: QueryFilter<ChatDoc>,
   { search, limit = PAGE_LIMIT_DEFAULT, cursor }: ChatSearch,
-): Promise<ChatPage> {
+): Promise<PageOf<ChatDoc>> {
   const siteIds = sites.map(({ _id }) => _id);
-  let before = cursor === undefined ? undefined : idOf(cursor);
+  let before = cursor === undefined ? undefined : idBehind(cursor);
   const terms = termsOf(search);
-  if (terms.length === 0 || sites.length === 0) return { chats: [], nextCursor: null };
+  if (terms.length === 0 || sites.length === 0) return { items: [], nextCursor: null };
   const wanted = await Promise.all(terms.map((term) => wordsBehind(siteIds, term)));
   const anchor = await rarest(siteIds, wanted, before);
   const others = wanted.filter((one) => one !== anchor).sort((a, b) => Number(a.cut) - Number(b.cut));
@@ -116,15 +115,8 @@ export async function searchChats(
     looked += ids.length;
     ended = ids.length === 0;
   }
-  const page = found.slice(0, limit);
-  const rest = found.length > limit ? page.at(-1)?._id : before;
-  const nextCursor = ended && found.length <= limit ? null : (rest?.toHexString() ?? null);
-  return { chats: page, nextCursor };
-}
-
-function idOf(cursor: string): Types.ObjectId {
-  if (!/^[0-9a-f]{24}$/.test(cursor)) throw badRequest('INVALID_CURSOR', 'This cursor is not valid.');
-  return new Types.ObjectId(cursor);
+  const page = toPage(found, limit, idCursor);
+  return ended || page.nextCursor !== null ? page : { ...page, nextCursor: before?.toHexString() ?? null };
 }
 
 /** The words in use that a term matches. */

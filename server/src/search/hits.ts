@@ -34,7 +34,7 @@ const CHATS_LOOK = 2 * SEARCH_FINDS;
 export async function findAll(sites: SiteDoc[], search: string): Promise<SearchFinds> {
   const terms = termsOf(search);
   if (terms.length === 0) return { chats: [], messages: [], sites: [], people: [] };
-  const [{ chats }, members] = await Promise.all([
+  const [{ items: chats }, members] = await Promise.all([
     searchChats(sites, {}, { search, limit: CHATS_LOOK }),
     peopleById(sites.flatMap(({ team }) => team.map(({ user }) => user))),
   ]);

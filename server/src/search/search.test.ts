@@ -238,7 +238,7 @@ describe('the index', () => {
       const seen: string[] = [];
       for (let cursor: string | null | undefined; cursor !== null; ) {
         const page = await searchChats(doc ? [doc] : [], {}, { search, limit, ...(cursor ? { cursor } : {}) });
-        seen.push(...page.chats.map(({ _id }) => _id.toHexString()));
+        seen.push(...page.items.map(({ _id }) => _id.toHexString()));
         cursor = page.nextCursor;
       }
       return seen;

@@ -8,9 +8,10 @@ import { needRoom } from '../chats/storage.ts';
 import { chatsOf, startByAgent } from '../chats/visitor.ts';
 import { PAGE_LIMIT_DEFAULT, type Page, type PageQuery } from '../http/contract.ts';
 import { endpoints } from '../http/endpoint.ts';
-import { badRequest, conflict } from '../http/errors.ts';
+import { conflict } from '../http/errors.ts';
 import { pageFields } from '../http/fields.ts';
 import type { Limits } from '../http/limits.ts';
+import { timeBehind, timeCursor, toPage } from '../http/pager.ts';
 import type { Presence, Visiting } from '../presence/presence.ts';
 import { siteFor } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -34,25 +35,22 @@ async function liveVisitors(
   presence: Presence,
   { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQuery,
 ): Promise<{ visitors: LiveVisitor[] } & Page> {
-  const behind = cursor === undefined ? null : readCursor(cursor);
+  const behind = cursor === undefined ? null : visitingBehind(cursor);
   const there = presence
     .visitorsOn(site._id.toHexString())
     .sort(byArrival)
     .filter((visiting) => behind === null || byArrival(behind, visiting) < 0);
-  const page = there.slice(0, limit);
-  const last = page.at(-1);
-  const nextCursor = there.length > limit && last ? `${last.since}-${last.visitorId}` : null;
-  return { visitors: await rows(site, page), nextCursor };
+  const { items, nextCursor } = toPage(there, limit, ({ since, visitorId }) => timeCursor(since, visitorId));
+  return { visitors: await rows(site, items), nextCursor };
 }
 
 function byArrival(a: Visiting, b: Visiting): number {
   return b.since - a.since || (a.visitorId < b.visitorId ? 1 : a.visitorId > b.visitorId ? -1 : 0);
 }
 
-function readCursor(cursor: string): Visiting {
-  const [, since, visitorId] = cursor.match(/^(\d{1,15})-([0-9a-f]{24})$/) ?? [];
-  if (since === undefined || visitorId === undefined) throw badRequest('INVALID_CURSOR', 'This cursor is not valid.');
-  return { since: Number(since), visitorId };
+function visitingBehind(cursor: string): Visiting {
+  const { at, id } = timeBehind(cursor);
+  return { since: at.getTime(), visitorId: id };
 }
 
 async function rows(site: SiteDoc, page: Visiting[]): Promise<LiveVisitor[]> {
@@ -113,8 +111,8 @@ export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }
     'GET /visitors/:id/chats',
     { authenticate, authorize: may('visitors.read'), query: pageFields },
     async ({ access, query }) => {
-      const { chats, nextCursor } = await chatsOf(access.visitor._id, query);
-      return { data: { chats: await chatViews(chats, [access.site]), nextCursor } };
+      const { items, nextCursor } = await chatsOf(access.visitor._id, query);
+      return { data: { chats: await chatViews(items, [access.site]), nextCursor } };
     },
   );
 
