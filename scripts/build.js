@@ -1,5 +1,6 @@
 // npm run build: builds server, widget and client into their dist folders, then compresses every text file for the browser.
 import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { compressFolder } from './build/compress.js';
@@ -10,6 +11,7 @@ import { serverBuild } from './build/server.js';
 import { ROOT } from './setup.js';
 
 process.chdir(ROOT);
+rmSync(serverBuild.outdir, { recursive: true, force: true });
 await build(serverBuild);
 await copyFonts(join(ROOT, 'server/dist/fonts'));
 run('widget', 'build.js');
