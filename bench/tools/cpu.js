@@ -21,15 +21,32 @@ export function pinLoadGenerator() {
   else console.log('Server and load share the processors: taskset is not here, or there is one processor only.');
 }
 
-/** The processor time of a process in milliseconds: of all its threads, and of the main thread (Linux). */
-export function cpuMs(pid) {
+/** The processor time of a process in milliseconds, by thread (Linux); the first is the main thread. */
+function threadMs(pid) {
   const used = (thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
-  const threads = readdirSync(`/proc/${pid}/task`);
-  return { all: threads.reduce((sum, thread) => sum + used(thread), 0) / NS_PER_MS, main: used(pid) / NS_PER_MS };
+  const threads = readdirSync(`/proc/${pid}/task`).toSorted((a, b) => Number(a) - Number(b));
+  return new Map(threads.map((thread) => [thread, used(thread) / NS_PER_MS]));
 }
 
-/** The processor time since `before`, in microseconds for each of `count` items. */
+/** The processor time of a process in milliseconds: of all its threads, and of the main thread (Linux). */
+export function cpuMs(pid) {
+  const threads = threadMs(pid);
+  const all = [...threads.values()].reduce((sum, ms) => sum + ms, 0);
+  return { all, main: threads.get(String(pid)), threads };
+}
+
+/**
+ * The processor time since `before`, in microseconds for each of `count` items: of all threads, of the main thread, and of
+ * the busiest other one, which is Parley's store.
+ */
 export function cpuUsPerItem(pid, before, count) {
   const now = cpuMs(pid);
-  return { all: ((now.all - before.all) * 1_000) / count, main: ((now.main - before.main) * 1_000) / count };
+  const perItem = (ms) => (ms * 1_000) / count;
+  const others = [...now.threads].filter(([thread]) => thread !== String(pid));
+  const grown = others.map(([thread, ms]) => ms - (before.threads.get(thread) ?? 0));
+  return {
+    all: perItem(now.all - before.all),
+    main: perItem(now.main - before.main),
+    store: perItem(Math.max(0, ...grown)),
+  };
 }

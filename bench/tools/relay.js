@@ -1,18 +1,50 @@
-// The reference for messages, in a process of its own: a Socket.IO server that sends visitors' messages to the room of the
-// agents and acknowledges them, and stores nothing. Prints its address.
+// The reference for messages, in a process of its own: a Socket.IO server that sends messages, receipts and typing to the room
+// of the other side and acknowledges them, and stores nothing. Prints its address.
 import { createServer } from 'node:http';
 import { Server } from 'socket.io';
 
 const http = createServer();
 const io = new Server(http, { transports: ['websocket'], perMessageDeflate: false, serveClient: false });
-const agents = io.of('/').on('connection', (socket) => socket.join('agents'));
+const agents = io.of('/');
+const visitors = io.of('/visitor');
+/** The number of each chat's newest message. */
+const newest = new Map();
 
-io.of('/visitor').on('connection', (socket) => {
-  socket.on('send_message', ({ chatId, content }, ack) => {
-    agents.to('agents').emit('new_message', { chatId, message: { content } });
+agents.on('connection', (socket) => {
+  socket.join('agents');
+  socket.on('send_message', (asked, ack) => {
+    const message = numbered(asked);
+    visitors.to(asked.chatId).emit('new_message', { message });
+    ack({ ok: true, message });
+  });
+  relay(socket, (chatId) => visitors.to(chatId));
+});
+
+visitors.on('connection', (socket) => {
+  socket.on('send_message', (asked, ack) => {
+    const message = numbered(asked);
+    agents.to('agents').emit('new_message', { chatId: asked.chatId, message });
+    ack({ ok: true, message });
+  });
+  socket.on('sync', ({ chatId }, ack) => {
+    socket.join(chatId);
     ack({ ok: true });
   });
-  socket.on('sync', (_held, ack) => ack({ ok: true }));
+  relay(socket, () => agents.to('agents'));
 });
+
+function relay(socket, othersOf) {
+  for (const event of ['received', 'read', 'typing'])
+    socket.on(event, (told, ack) => {
+      othersOf(told.chatId).emit(event, told);
+      ack({ ok: true });
+    });
+}
+
+function numbered({ chatId, clientId, content }) {
+  const seq = (newest.get(chatId) ?? 0) + 1;
+  newest.set(chatId, seq);
+  return { clientId, content, seq };
+}
 
 http.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${http.address().port}`));

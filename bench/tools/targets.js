@@ -19,7 +19,8 @@ export const MEMBER = { email: 'ana@example.com', password: 'quiet-otter-paddles
 
 /**
  * Starts the relay and Parley, with the same interface: `agent()` connects an agent, who gets every `new_message`; `visitors(n)`
- * creates the credentials of n visitors; `connect(credentials)` connects a visitor; `send(visitor, content)` resolves with the
+ * creates the credentials of n visitors; `connect(credentials)` connects a visitor; `send(visitor, content)` sends as the
+ * visitor, `answer(agent, visitor, content)` as the agent, who has opened the chat with `open`. All resolve with the
  * acknowledgement.
  * @param node options of the Node process @param pinned whether each main thread runs on the first processor, all else on the other
  */
@@ -32,6 +33,14 @@ export async function startTargets({ node = [], pinned = true } = {}) {
   };
   return { targets, relay: targets[0], parley: targets[1], stop };
 }
+
+/** What both sides do besides a visitor's messages; the same packets for both servers. */
+const conversation = {
+  answer: (agent, { chatId }, content) => agent.ask('send_message', { chatId, clientId: randomUUID(), content }),
+  type: (agent, { chatId }) => agent.ask('typing', { chatId, isTyping: true }),
+  staffReceipt: (agent, { chatId }, what, seq) => agent.ask(what, { chatId, seq }),
+  visitorReceipt: ({ client, chatId }, what, seq) => client.ask(what, { chatId, seq }),
+};
 
 async function startRelay(node, core) {
   const [command, ...args] = [...core(0), process.execPath, ...node, RELAY];
@@ -46,10 +55,13 @@ async function startRelay(node, core) {
     visitors: async (count) => Array.from({ length: count }, () => ({ chatId: randomUUID() })),
     async connect({ chatId }) {
       const client = await SocketClient.open(url, '/visitor', {});
-      await client.ask('sync', {});
+      await client.ask('sync', { chatId });
       return { client, chatId };
     },
-    send: ({ client, chatId }, content) => client.ask('send_message', { chatId, content }),
+    open: async () => {},
+    send: ({ client, chatId }, content, clientId = randomUUID()) =>
+      client.ask('send_message', { chatId, clientId, content }),
+    ...conversation,
     async stop() {
       child.kill();
       await exit;
@@ -80,9 +92,15 @@ async function startProduct(node, core) {
     async connect({ visitorToken }) {
       const client = await SocketClient.open(url, '/visitor', { visitorToken });
       await client.ask('sync', {});
-      return { client };
+      return { client, chatId: undefined };
     },
-    send: ({ client }, content) => client.ask('send_message', { clientId: randomUUID(), content }),
+    open: (agent, { chatId }) => agent.ask('open_chat', { chatId }),
+    async send(visitor, content, clientId = randomUUID()) {
+      const answer = await visitor.client.ask('send_message', { clientId, content });
+      visitor.chatId = answer.message.chatId;
+      return answer;
+    },
+    ...conversation,
     async stop() {
       await parley.stop();
       rmSync(dataDir, { recursive: true, force: true });
