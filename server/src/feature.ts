@@ -5,7 +5,7 @@ import type { Collections } from './database.ts';
 import type { Job } from './jobs.ts';
 import type { Namespaces } from './namespaces.ts';
 import type { Purger } from './sites/purge.ts';
-import type { VisitorRouter } from './visitors/gateway.ts';
+import type { VisitorRouter } from './visitors/socket.ts';
 
 /** Stops what was started. */
 export type Stop = () => void | Promise<void>;

@@ -9,8 +9,7 @@ import { boundConnections, PEER_PATIENCE, writeTogether } from './http/connectio
 import { forgetOwnOrigin } from './http/widgetPages.ts';
 import type { Namespaces } from './namespaces.ts';
 import { joinSites } from './sites/broadcast.ts';
-import { guardVisitors, routeVisitorEvents } from './visitors/gateway.ts';
-import { welcomeVisitor } from './visitors/socket.ts';
+import { guardVisitors, routeVisitorEvents, welcomeVisitor } from './visitors/socket.ts';
 
 const PACKET_MAX_BYTES = 64 * 1024;
 

@@ -1,7 +1,7 @@
 import { events } from '../events.ts';
 import type { Feature } from '../feature.ts';
 import { searchChats } from '../search/find.ts';
-import { factsOf } from '../visitors/person.ts';
+import { factsOf } from '../visitors/people.ts';
 import { broadcastChats } from './broadcast.ts';
 import './events.ts';
 import { sweepFiles } from './files.ts';

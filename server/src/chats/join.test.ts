@@ -15,7 +15,7 @@ import { createPresence } from '../presence/presence.ts';
 import { joinSites } from '../sites/broadcast.ts';
 import { broadcastTeams } from '../team/broadcast.ts';
 import { createUsage } from '../usage/counter.ts';
-import { factsOf } from '../visitors/person.ts';
+import { factsOf } from '../visitors/people.ts';
 import { createTyping } from './live.ts';
 import { chatSocket } from './socket.ts';
 

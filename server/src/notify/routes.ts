@@ -13,7 +13,7 @@ import { SmtpError } from '../mail/transport.ts';
 import { ownChat } from '../visitors/actions.ts';
 import { anyPage, createVisitorGuard, visitorSite, widgetSite } from '../visitors/guards.ts';
 import type { VisitorAccess } from '../visitors/model.ts';
-import { introduce } from '../visitors/person.ts';
+import { introduce } from '../visitors/people.ts';
 import type { ResumeLinks } from '../visitors/session.ts';
 import type { NotifyApi } from './contract.ts';
 import { transcriptMail } from './visitorMail.ts';

@@ -10,7 +10,7 @@ import { boundConnections, PEER_PATIENCE } from '../http/connectionLimits.ts';
 import { createLimits } from '../http/limits.ts';
 import { rooms, type VisitorNamespace } from '../namespaces.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
-import { guardVisitors, routeVisitorEvents } from './gateway.ts';
+import { guardVisitors, routeVisitorEvents } from './socket.ts';
 
 let server: TestServer;
 let http: HttpServer;

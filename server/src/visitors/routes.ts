@@ -9,7 +9,15 @@ import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Installations } from '../sites/origins.ts';
 import type { Usage } from '../usage/counter.ts';
-import { countFile, countMessage, rateAsVisitor, type Sent, sendAsVisitor } from './actions.ts';
+import {
+  countFile,
+  countMessage,
+  newestThread,
+  rateAsVisitor,
+  type Sent,
+  sendAsVisitor,
+  visitorChatView,
+} from './actions.ts';
 import { type VisitorMessageBody, type VisitorsApi, WIDGET_CONFIG_MAX_AGE_S } from './contract.ts';
 import {
   anyPage,
@@ -20,11 +28,9 @@ import {
   type WidgetAccess,
   widgetSite,
 } from './guards.ts';
-import { eraseVisitor } from './people.ts';
-import { introduce } from './person.ts';
+import { eraseVisitor, introduce } from './people.ts';
 import { configSchema, offlineSchema, ratingSchema, sessionSchema, visitorMessageSchema } from './schemas.ts';
 import { openSession } from './session.ts';
-import { newestThread, visitorChatView } from './thread.ts';
 import { type ConfigDeps, visitorView, widgetConfig } from './view.ts';
 
 const PREFLIGHT_MAX_AGE_S = 86_400;

@@ -12,7 +12,7 @@ import type { SessionBody } from './contract.ts';
 import { hashToken, visitorByToken } from './guards.ts';
 import { type Proof, proofOf } from './identity.ts';
 import { DEVICES_MAX, type VisitorDoc, VisitorModel } from './model.ts';
-import { namesToTake, pageOf, seen, takeDown, tellOf } from './person.ts';
+import { namesToTake, pageOf, seen, takeDown, tellOf } from './people.ts';
 import { mergeAttributes } from './schemas.ts';
 
 const TOKEN_BYTES = 32;

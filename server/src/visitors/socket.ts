@@ -1,16 +1,150 @@
+import { VISITOR_NAMESPACE } from '../../contract.ts';
 import { closeChat, openChatOf } from '../chats/lifecycle.ts';
 import type { Typing } from '../chats/live.ts';
 import { moveReceipt } from '../chats/receipts.ts';
 import { chatEventSchema, receiptSchema } from '../chats/schemas.ts';
 import { messageView } from '../chats/serialize.ts';
-import type { VisitorSocket } from '../namespaces.ts';
+import { catalogue } from '../http/catalogue.ts';
+import { addressOf, inTurn } from '../http/connectionLimits.ts';
+import type { Ack } from '../http/contract.ts';
+import { AppError, unauthorized } from '../http/errors.ts';
+import { type Report, takeEvent } from '../http/event.ts';
+import type { Limits } from '../http/limits.ts';
+import type { Metrics } from '../http/metrics.ts';
+import type { InputSchema } from '../http/validate.ts';
+import { rooms, type VisitorNamespace, type VisitorSocket, type VisitorSocketData } from '../namespaces.ts';
 import type { Presence } from '../presence/presence.ts';
-import { countMessage, ownChat, rateAsVisitor, type SendDeps, sendAsVisitor } from './actions.ts';
-import type { VisitorRouter } from './gateway.ts';
-import { mayWrite } from './guards.ts';
-import { visitPage } from './person.ts';
+import { siteIsOnline } from '../sites/officeHours.ts';
+import {
+  countMessage,
+  newestThread,
+  ownChat,
+  rateAsVisitor,
+  type SendDeps,
+  sendAsVisitor,
+  threadAfter,
+  threadBefore,
+  visitorChatView,
+} from './actions.ts';
+import type { VisitorRequests } from './contract.ts';
+import { countCall, hashToken, mayWrite, ownSite, visitorByToken, visitorStill, type WidgetAccess } from './guards.ts';
+import { visitPage } from './people.ts';
 import { pageSchema, ratingSchema, visitorMessageSchema, visitorSyncSchema, visitorTypingSchema } from './schemas.ts';
-import { newestThread, threadAfter, threadBefore, visitorChatView } from './thread.ts';
+import type { ConfigDeps } from './view.ts';
+
+type AskOf<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Event]>[0];
+type AckOf<Event extends keyof VisitorRequests> =
+  Parameters<Parameters<VisitorRequests[Event]>[1]>[0] extends Ack<infer Data> ? Omit<Data, 'ok'> : never;
+
+/** The widgets' sockets as features see them: access is checked again for every event. */
+export interface VisitorRouter {
+  on<Event extends keyof VisitorRequests>(
+    event: Event,
+    rules: InputSchema,
+    handler: (ask: AskOf<Event>, access: WidgetAccess) => Promise<AckOf<Event>>,
+    /**
+     * `large`: the answer has pages of messages; such requests of a socket run one at a time, each after the last
+     * answer was received.
+     */
+    options?: { large: boolean },
+  ): void;
+}
+
+/** Dependencies of the widgets' sockets. */
+export interface VisitorGatewayDeps extends Pick<ConfigDeps, 'presence' | 'now'> {
+  limits: Limits;
+  report: Report;
+  metrics: Pick<Metrics, 'acked'>;
+}
+
+/** Accepts only sockets with a valid visitor token; the others get the reason as the error's code. */
+export function guardVisitors(namespace: VisitorNamespace, limits: Limits): void {
+  namespace.use(async (socket, next) => {
+    try {
+      const { visitor, site } = await enter(socket, limits);
+      const visitorId = visitor._id.toHexString();
+      const tokenHash = hashToken(socket.handshake.auth.visitorToken);
+      Object.assign(socket.data, { visitorId, siteId: site._id.toHexString(), tokenHash } satisfies VisitorSocketData);
+      next();
+    } catch (error) {
+      next(new Error(error instanceof AppError ? error.code : 'UNAVAILABLE'));
+    }
+  });
+}
+
+async function enter(socket: VisitorSocket, limits: Limits): Promise<WidgetAccess> {
+  const { auth, headers } = socket.handshake;
+  const address = addressOf(socket.conn);
+  const visitor = await visitorByToken(auth.visitorToken, { address, limits });
+  if (!visitor) throw unauthorized();
+  return { ...(await ownSite(visitor, headers.origin)), address };
+}
+
+/** Checks again, with each event, whose socket it is. @throws AppError 401, 403, 404 */
+async function accessOf({ id, conn, data, handshake }: VisitorSocket): Promise<WidgetAccess> {
+  const visitor = await visitorStill(data.visitorId, data.tokenHash);
+  if (!visitor) throw unauthorized();
+  return { ...(await ownSite(visitor, handshake.headers.origin)), address: addressOf(conn), socketId: id };
+}
+
+/**
+ * Joins a widget's socket to its rooms and sends whether a member is available, because that may have changed since the
+ * session was opened. If its access ended meanwhile, it is disconnected at once: that event did not find it in any
+ * room.
+ */
+async function join(
+  namespace: VisitorNamespace,
+  socket: VisitorSocket,
+  { limits, presence, now }: VisitorGatewayDeps,
+): Promise<void> {
+  const { visitorId, siteId } = socket.data;
+  await socket.join([rooms.visitor(visitorId), rooms.site(siteId)]);
+  makeRoom(namespace, visitorId, limits);
+  try {
+    const { site } = await accessOf(socket);
+    socket.emit('availability', { online: siteIsOnline(site, presence, now()) });
+  } catch {
+    socket.disconnect(true);
+  }
+}
+
+/** Disconnects the visitor's oldest sockets beyond the limit: the newest tab is the one in use. */
+function makeRoom(namespace: VisitorNamespace, visitorId: string, limits: Limits): void {
+  const ids = [...(namespace.adapter.rooms.get(rooms.visitor(visitorId)) ?? [])];
+  const tooMany = Math.max(0, ids.length - limits.max('socketsPerVisitor'));
+  for (const id of ids.slice(0, tooMany)) {
+    const socket = namespace.sockets.get(id);
+    socket?.emit('gave_way');
+    socket?.disconnect(true);
+  }
+}
+
+/**
+ * Creates the router of all widget sockets. Handlers are registered once, not for each socket: most visitors never send
+ * anything, and should cost little memory.
+ */
+export function routeVisitorEvents(namespace: VisitorNamespace, deps: VisitorGatewayDeps): VisitorRouter {
+  const { limits, report, metrics } = deps;
+  const listeners = new Map<string, (socket: VisitorSocket, args: unknown[]) => Promise<void>>();
+  namespace.on('connection', (socket) => {
+    void join(namespace, socket, deps);
+    socket.onAny((event: string, ...args: unknown[]) => listeners.get(event)?.(socket, args));
+  });
+  return {
+    on(event, rules, handler, { large } = { large: false }) {
+      catalogue.visitorEvents.set(event, rules);
+      const acked = (outcome: string) => metrics.acked(VISITOR_NAMESPACE, event, outcome);
+      listeners.set(event, (socket, args) => {
+        const admit = async () => {
+          await countCall({ visitorId: socket.data.visitorId, address: addressOf(socket.conn) }, limits);
+          return accessOf(socket);
+        };
+        const turn = large ? (work: () => Promise<void>) => inTurn(socket.conn, work) : undefined;
+        return takeEvent({ admit, inTurn: turn, rules, handler, report, acked }, args);
+      });
+    },
+  };
+}
 
 /** Dependencies of the widgets' events besides the store. */
 interface VisitorSocketDeps extends SendDeps {
