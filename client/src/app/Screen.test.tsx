@@ -36,7 +36,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
 
-it('answers a click at once, whatever the line', async () => {
+it('shows a loading state at once after a click, even on a slow network', async () => {
   let arrive = () => {};
   serve = () => new Promise((done) => (arrive = done));
   const { user, path } = start();
@@ -49,7 +49,7 @@ it('answers a click at once, whatever the line', async () => {
   expect(await screen.findByText('The team')).toBeTruthy();
 });
 
-it('keeps the frame around a screen that cannot be fetched, and is there as soon as it can', async () => {
+it('keeps the frame when the code of a screen cannot be fetched, and shows the screen once it can', async () => {
   serve = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
   const { user } = start();
   await screen.findByText('Onward');
@@ -61,7 +61,7 @@ it('keeps the frame around a screen that cannot be fetched, and is there as soon
   expect(await screen.findByText('The team')).toBeTruthy();
 });
 
-it('tries again by itself', async () => {
+it('retries by itself when the code of a screen could not be loaded', async () => {
   serve = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
   const { user } = start();
   await screen.findByText('Onward');

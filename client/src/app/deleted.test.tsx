@@ -38,7 +38,7 @@ const ROUTES = [
 it.each([
   ['was deleted', true, 'sites', 'Delete Oak and Line', 'Delete Website'],
   ['was left', false, 'team', 'Leave this team', 'Leave'],
-] as const)('takes the chats of a website that %s out of the history', async (_, isOwner, name, ask, confirm) => {
+] as const)('removes the chats of a website that %s from the history', async (_, isOwner, name, ask, confirm) => {
   const api = fakeApi();
   let sites = [{ ...OAK, isOwner, role: isOwner ? ('admin' as const) : ('agent' as const) }];
   const drop = () => {

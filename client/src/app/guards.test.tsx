@@ -48,7 +48,7 @@ const ROUTES = [
 
 const DEAD = new Refusal(401, { code: 'UNAUTHORIZED', message: 'Your session has ended.' });
 
-it('sends a guest to /login and back to where they wanted to go', async () => {
+it('sends a guest to /login, and after login back to the requested screen', async () => {
   const { api, user, path } = startApp(ROUTES, '/dashboard/inbox?status=waiting');
   api.on('POST /auth/login', { user: makeUser(), token: 'fresh' });
   await user.click(await screen.findByText('Let me in'));
@@ -56,20 +56,20 @@ it('sends a guest to /login and back to where they wanted to go', async () => {
   expect(path()).toBe('/dashboard/inbox?status=waiting');
 });
 
-it('shows a spinner until it knows, then the screen', async () => {
+it('shows a spinner until the session is known, then the screen', async () => {
   startApp(ROUTES, '/dashboard', { signedInAs: makeUser() });
   expect(screen.getByRole('status').textContent).toBe('Loading');
   expect(screen.queryByText('Home')).toBeNull();
   expect(await screen.findByText('Home')).toBeTruthy();
 });
 
-it('sends who is signed in away from /login', async () => {
+it('redirects a signed-in user away from /login', async () => {
   const { path } = startApp(ROUTES, '/login', { signedInAs: makeUser() });
   expect(await screen.findByText('Home')).toBeTruthy();
   expect(path()).toBe('/dashboard');
 });
 
-it('forgets a dead token and asks for a login', async () => {
+it('removes an expired token and shows the login', async () => {
   const api = fakeApi();
   localStorage.setItem(TOKEN_KEY, 'dead');
   api.on('GET /auth/profile', DEAD);
@@ -78,7 +78,7 @@ it('forgets a dead token and asks for a login', async () => {
   expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
 });
 
-it('keeps the token while the server cannot be reached, says so, and goes on when it is back', async () => {
+it('keeps the token and says so while the server cannot be reached, and continues when it is back', async () => {
   const api = fakeApi();
   localStorage.setItem(TOKEN_KEY, 'good');
   let up = false;
@@ -93,7 +93,7 @@ it('keeps the token while the server cannot be reached, says so, and goes on whe
   expect(await screen.findByText('Home')).toBeTruthy();
 });
 
-it('leaves for /login when any call answers 401', async () => {
+it('goes to /login when any call answers 401', async () => {
   const { api, path } = startApp(ROUTES, '/dashboard', { signedInAs: makeUser() });
   await screen.findByText('Home');
   api.on('GET /sites', DEAD);
@@ -103,7 +103,7 @@ it('leaves for /login when any call answers 401', async () => {
   expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
 });
 
-it('keeps an open form when its session ends', async () => {
+it('keeps an open form when the session ends', async () => {
   const { api, user } = startApp(ROUTES, '/dashboard/sites/new', { signedInAs: makeUser() });
   await user.type(await screen.findByLabelText('Name'), 'Half typed');
   api.on('GET /sites', DEAD);
@@ -112,12 +112,12 @@ it('keeps an open form when its session ends', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Half typed');
 });
 
-it('asks for a login where such a form is opened without a session', async () => {
+it('asks for a login when such a form is opened without a session', async () => {
   startApp(ROUTES, '/dashboard/sites/new');
   expect(await screen.findByText('Let me in')).toBeTruthy();
 });
 
-it('lets only a platform admin into /admin', async () => {
+it('lets only platform admins open /admin', async () => {
   const { path } = startApp(ROUTES, '/admin', { signedInAs: makeUser({ role: 'user' }) });
   expect(await screen.findByText('Home')).toBeTruthy();
   expect(path()).toBe('/dashboard');
@@ -128,7 +128,7 @@ it('shows /admin to a platform admin', async () => {
   expect(await screen.findByText('administration panel')).toBeTruthy();
 });
 
-it('is nobody until it knows whose session another tab has begun', async () => {
+it('shows nobody as signed in until the session that another tab started is known', async () => {
   const tokenOf = (sid: string, gen: number) => `x.${btoa(JSON.stringify({ sid, gen }))}.y`;
   const appear = (bearer: string) => {
     localStorage.setItem(TOKEN_KEY, bearer);

@@ -18,7 +18,7 @@ async function failureOf(answer: Promise<unknown>): Promise<ApiError> {
 const refusal = (status: number) => new Refusal(status, { code: 'NO', message: 'No.' });
 
 describe('call', () => {
-  it('fills in the address, and sends query, body and token', async () => {
+  it('builds the address, and sends query, body and token', async () => {
     const api = fakeApi();
     const site = makeSite();
     token.set('mine');
@@ -32,19 +32,19 @@ describe('call', () => {
     ]);
   });
 
-  it("passes the server's own words on", async () => {
+  it("passes the server's message on", async () => {
     const errors = [{ msg: 'Domain is required', path: 'domain' }];
     fakeApi().on('POST /sites', new Refusal(422, { code: 'VALIDATION_FAILED', message: 'Check it', errors }));
     const failure = await failureOf(call('POST /sites', { body: { name: '', domain: '' } }));
     expect(failure).toMatchObject({ status: 422, code: 'VALIDATION_FAILED', message: 'Check it', errors });
   });
 
-  it('says NETWORK where no answer came', async () => {
+  it('fails with NETWORK when there is no answer', async () => {
     fakeApi();
     expect(await failureOf(call('GET /sites'))).toMatchObject({ status: 0, code: 'NETWORK' });
   });
 
-  it('bears an answer that is not from the server of Parley', async () => {
+  it('fails with UNKNOWN when the answer is not from a Parley server', async () => {
     vi.stubGlobal('fetch', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
     expect(await failureOf(call('GET /sites'))).toMatchObject({ status: 502, code: 'UNKNOWN' });
   });
@@ -62,7 +62,7 @@ describe('call', () => {
     expect(logged).toHaveBeenCalledExactlyOnceWith(words, expect.anything());
   });
 
-  it('is silent about a call that was given up', async () => {
+  it('does not log a cancelled call', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const giveUp = new AbortController();
     fakeApi().on('GET /sites', { sites: [], limit: 3 });
@@ -88,7 +88,7 @@ describe('a 401', () => {
     expect(token.get()).toBe('other');
   });
 
-  it('that comes late, to an older token, leaves the new one alone', async () => {
+  it('to a call with an older token keeps the new one', async () => {
     token.set('old');
     fakeApi().on('GET /sites', () => {
       token.set('new');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { newClientId } from './clientId.ts';
 
-it('names messages with UUIDs, also on pages without TLS', () => {
+it('makes UUIDs, also on pages without TLS', () => {
   const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
   expect(newClientId()).toMatch(uuid);
   const secure = Object.getOwnPropertyDescriptor(crypto, 'randomUUID');

@@ -2,17 +2,17 @@ import { describe, expect, it, vi } from 'vitest';
 import { formatRelativeDay, truncate } from './format.ts';
 
 describe('a truncated text', () => {
-  it('is its first letters, on one line', () => {
+  it('is its beginning, on one line', () => {
     expect(truncate('Short\nand sweet', 30)).toBe('Short and sweet');
     expect(truncate('abcdefghij'.repeat(4), 30)).toBe(`${'abcdefghij'.repeat(3)}…`);
   });
 
-  it('cuts between letters as people see them', () => {
+  it('is cut between visible characters', () => {
     expect(truncate('👩‍👩‍👧'.repeat(40), 30)).toBe(`${'👩‍👩‍👧'.repeat(30)}…`);
   });
 });
 
-it('names days as people do', () => {
+it('formats days as Today, Yesterday or a date', () => {
   const now = Date.parse('2026-03-10T12:00:00');
   expect(formatRelativeDay('2026-03-10T01:00:00', now)).toBe('Today');
   expect(formatRelativeDay('2026-03-09T23:00:00', now)).toBe('Yesterday');

@@ -21,7 +21,7 @@ function Probe() {
 
 afterEach(() => onlineManager.setOnline(true));
 
-it('says that a call failed, also while the browser believes to be offline', async () => {
+it('reports a failed call, also when the browser says it is offline', async () => {
   act(() => onlineManager.setOnline(false));
   render(
     <QueryClientProvider client={createQueryClient()}>

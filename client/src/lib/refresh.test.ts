@@ -24,7 +24,7 @@ it('exchanges a token that is older than a day', async () => {
   await waitFor(() => expect(token.get()).toBe('fresh'));
 });
 
-it('leaves a young token alone', () => {
+it('keeps a recent token', () => {
   const api = fakeApi();
   token.set(jwtOfAge(23));
   renderHook(useTokenRefresh);
@@ -32,7 +32,7 @@ it('leaves a young token alone', () => {
   expect(api.asked()).toEqual([]);
 });
 
-it('does not count a page that nobody looks at, until somebody does', async () => {
+it('does not refresh a hidden page until it is visible', async () => {
   const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(false);
   const api = fakeApi();
   api.on('POST /auth/refresh', { user: makeUser(), token: 'fresh' });
@@ -45,7 +45,7 @@ it('does not count a page that nobody looks at, until somebody does', async () =
   await waitFor(() => expect(token.get()).toBe('fresh'));
 });
 
-it('logs out when the session is dead', async () => {
+it('logs out when the session has ended', async () => {
   fakeApi().on('POST /auth/refresh', new Refusal(401, { code: 'UNAUTHORIZED', message: 'Dead' }));
   token.set(jwtOfAge(48));
   renderHook(useTokenRefresh);

@@ -25,7 +25,7 @@ function start() {
   return { ...started, face };
 }
 
-it('is there only while somebody is signed in', async () => {
+it('exists only while somebody is signed in', async () => {
   const { face, socket } = start();
   expect(face().socket).toBeNull();
   await waitFor(() => expect(face().socket).not.toBeNull());
@@ -36,7 +36,7 @@ it('is there only while somebody is signed in', async () => {
   expect(screen.getByText('not connected')).toBeTruthy();
 });
 
-it('answers a request with what was acknowledged', async () => {
+it('resolves a request with its acknowledgement', async () => {
   const { face, socket } = start();
   await waitFor(() => expect(face().socket).not.toBeNull());
   socket.connect();
@@ -44,7 +44,7 @@ it('answers a request with what was acknowledged', async () => {
   await expect(face().request('set_availability', { online: true })).resolves.toMatchObject({ online: true });
 });
 
-it('rejects a request that is refused, with the reason and whether to try again', async () => {
+it('rejects a refused request with the reason and whether to retry', async () => {
   const { face, socket } = start();
   await waitFor(() => expect(face().socket).not.toBeNull());
   socket.connect();
@@ -56,7 +56,7 @@ it('rejects a request that is refused, with the reason and whether to try again'
   expect(failure).toMatchObject({ code: 'NOT_FOUND', message: 'No such chat', retryable: false });
 });
 
-it('gives up a connection on which nobody answers a sync', async () => {
+it('reconnects when a sync is not answered', async () => {
   const { face, socket } = start();
   await waitFor(() => expect(face().socket).not.toBeNull());
   act(() => socket.connect());
@@ -70,7 +70,7 @@ it('gives up a connection on which nobody answers a sync', async () => {
   expect(await screen.findByText('not connected')).toBeTruthy();
 });
 
-it('gives up with the connection what was asked by it, and leaves the next one alone', async () => {
+it('rejects the requests of a dropped connection, and not those of the next one', async () => {
   const { face, socket } = start();
   await waitFor(() => expect(face().socket).not.toBeNull());
   act(() => socket.connect());
@@ -86,7 +86,7 @@ it('gives up with the connection what was asked by it, and leaves the next one a
   expect(screen.getByText('connected')).toBeTruthy();
 });
 
-it('does not end another session that the browser has by now', async () => {
+it('does not end another session that the browser has meanwhile', async () => {
   const { face, socket } = start();
   await waitFor(() => expect(face().socket).not.toBeNull());
   act(() => socket.connect());
@@ -95,7 +95,7 @@ it('does not end another session that the browser has by now', async () => {
   expect(localStorage.getItem(TOKEN_KEY)).toBe('of somebody else');
 });
 
-it('rejects at once when there is no connection, and warns of what is simply lost', async () => {
+it('rejects at once without a connection, and warns about a dropped event', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const { face } = start();
   await expect(face().request('leave_chat', { chatId: 'c' })).rejects.toMatchObject({ retryable: true });
@@ -106,7 +106,7 @@ it('rejects at once when there is no connection, and warns of what is simply los
 it.each<[string, () => unknown]>([
   ['useSocket', useSocket],
   ['useAuth', useAuth],
-])('%s outside its provider raises an error', (name, use) => {
+])('%s outside its provider throws an error', (name, use) => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   expect(() => renderHook(() => use())).toThrow(new RegExp(`^${name} must be used within`));
 });

@@ -6,7 +6,7 @@ const refused = () => {
 };
 
 describe('storage', () => {
-  it('keeps what it is given as long as the page, where the browser will not even name its own', () => {
+  it('keeps values in memory when the browser has no storage', () => {
     const storage = createStorage(refused);
     expect(storage.get('a')).toBeNull();
     storage.set('a:1', 'x');
@@ -17,7 +17,7 @@ describe('storage', () => {
     expect(storage.keys('')).toEqual(['b']);
   });
 
-  it('does not fall back to an older value when there is no room for the new one', () => {
+  it('does not return an older value when there is no room for the new one', () => {
     const storage = createStorage(() => localStorage);
     storage.set('a', 'old');
     const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
@@ -32,7 +32,7 @@ describe('storage', () => {
     expect(localStorage.getItem('a')).toBe('newer');
   });
 
-  it('forgets drafts and places, and neither unsent messages nor how somebody likes the page', () => {
+  it('removes drafts and places on log-out, and keeps unsent messages and preferences', () => {
     const kept = ['parley_outbox:ana:1', 'parley_theme', 'parley_site'];
     for (const key of [...kept, 'parley_draft:ana:chat', 'parley_draft:ana:chat:note', 'parley_recent']) {
       localStore.set(key, 'x');

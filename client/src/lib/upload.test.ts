@@ -22,7 +22,7 @@ function start() {
   return { request, stop, shares, outcome: answer.catch((error: unknown) => error) };
 }
 
-it('gives up what stalls, and never what only takes long', async () => {
+it('cancels a stalled upload, and never a slow one', async () => {
   const { request, shares, outcome } = start();
   for (const share of [0.25, 0.5, 0.75]) {
     await vi.advanceTimersByTimeAsync(STALL_MS - 1);
@@ -35,14 +35,14 @@ it('gives up what stalls, and never what only takes long', async () => {
   expect(await outcome).toMatchObject({ code: 'NETWORK', message: 'Nothing went through for a while.' });
 });
 
-it('breaks off when it is told to', async () => {
+it('stops when it is aborted', async () => {
   const { request, stop, outcome } = start();
   stop.abort(new Error('Taken back'));
   expect(request.aborted).toBe(true);
   expect(await outcome).toMatchObject({ message: 'Taken back' });
 });
 
-it("ends the session that the server calls dead, and passes the server's own words on", async () => {
+it("ends the session on a 401, and passes the server's message on", async () => {
   token.set('old');
   const { request, outcome } = start();
   request.answer(401, { success: false, code: 'UNAUTHORIZED', message: 'Log in again.' });
@@ -50,13 +50,13 @@ it("ends the session that the server calls dead, and passes the server's own wor
   expect(token.get()).toBeNull();
 });
 
-it('does not take just any answer for one of the server', async () => {
+it('rejects an answer that is not from the server', async () => {
   const { request, outcome } = start();
   request.answer(502, '<html>');
   expect(await outcome).toMatchObject({ status: 502, code: 'UNKNOWN' });
 });
 
-it('leaves a line in the console where the server refuses', async () => {
+it('logs a refusal to the console', async () => {
   const logged = vi.spyOn(console, 'error').mockReturnValue();
   const { request, outcome } = start();
   request.answer(403, { success: false, code: 'FORBIDDEN', message: 'Not yours' });

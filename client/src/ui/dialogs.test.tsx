@@ -21,7 +21,7 @@ function Speaker() {
   );
 }
 
-it('shows alerts one after the other, waits for each, and gives the focus back', async () => {
+it('shows alerts one after the other, waits for each, and returns the focus', async () => {
   const user = userEvent.setup();
   render(
     <AlertProvider>
@@ -51,7 +51,7 @@ function Asker({ onConfirm }: { onConfirm: () => void }) {
   );
 }
 
-it('asks before it acts, and Cancel acts not', async () => {
+it('asks before it acts, and does nothing on Cancel', async () => {
   const user = userEvent.setup();
   const confirmed = vi.fn();
   render(<Asker onConfirm={confirmed} />);

@@ -11,7 +11,7 @@ import { Time } from './Time.tsx';
 
 const MINUTE_MS = 60_000;
 
-it('ties label, hint and error of a field to its control', () => {
+it('links label, hint and error of a field to its control', () => {
   render(
     <Field label="Domain" hint="without http://" error="Domain is required">
       <Input />
@@ -26,7 +26,7 @@ it('ties label, hint and error of a field to its control', () => {
   expect(input.getAttribute('aria-invalid')).toBe('true');
 });
 
-it('takes no click and submits nothing while busy', async () => {
+it('ignores clicks and submits nothing while busy', async () => {
   const pressed = vi.fn();
   const submitted = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
   render(
@@ -41,7 +41,7 @@ it('takes no click and submits nothing while busy', async () => {
   expect(submitted).not.toHaveBeenCalled();
 });
 
-it('copies its text and says so', async () => {
+it('copies its text and shows that it did', async () => {
   const user = userEvent.setup();
   render(<CopyButton text="<script>" />);
   await user.click(screen.getByRole('button', { name: 'Copy' }));
@@ -53,7 +53,7 @@ it.each([
   ['now', 30_000],
   ['4 min', 4.5 * MINUTE_MS],
   ['23 h', 23.9 * 60 * MINUTE_MS],
-])('tells a time within a day as %s', (words, age) => {
+])('formats a time within a day as %s', (words, age) => {
   const at = new Date(Date.now() - age).toISOString();
   render(<Time at={at} />);
   const time = screen.getByText(words);
@@ -61,17 +61,17 @@ it.each([
   expect(time.title).toContain(String(new Date(at).getFullYear()));
 });
 
-it('tells an older time as a date', () => {
+it('formats an older time as a date', () => {
   render(<Time at="2019-03-05T12:00:00.000Z" />);
   expect(screen.getByText('Mar 5, 2019')).toBeTruthy();
 });
 
-it('draws initials where there is no picture', () => {
+it('shows initials without a picture', () => {
   const { container } = render(<Avatar name="  josé  maría lópez " />);
   expect(container.textContent).toBe('JL');
 });
 
-it('shows the name of an icon to who points at it, until Escape', async () => {
+it('shows the name of an icon on hover, until Escape', async () => {
   const user = userEvent.setup();
   render(<IconButton label="Log out">x</IconButton>);
   await user.hover(screen.getByRole('button', { name: 'Log out' }));

@@ -43,7 +43,7 @@ async function start({ signedInAs = ANA } = {}) {
 
 const options = () => screen.getAllByRole('option').map((option) => option.textContent);
 
-it('adds what the server finds behind what the page knows, each thing once', async () => {
+it('adds the results of the server to those of the page, each once', async () => {
   const { api, user, path } = await start();
   await user.keyboard('{Control>}k{/Control}tea');
   expect(await screen.findByText('and a tea strainer')).toBeTruthy();
@@ -60,7 +60,7 @@ it('adds what the server finds behind what the page knows, each thing once', asy
   expect(path()).toBe('/dashboard/team');
 });
 
-it('says when the server could not be asked, and when nothing is found', async () => {
+it('says when the server cannot be reached and when nothing is found', async () => {
   const { api, user } = await start();
   api.on('GET /search', () => {
     throw new TypeError('offline');
@@ -73,7 +73,7 @@ it('says when the server could not be asked, and when nothing is found', async (
   expect(await screen.findByText('Nothing found for “teapotzzz”')).toBeTruthy();
 });
 
-it('begins with where one went last, and shows that to nobody else', async () => {
+it('shows the last visited places first, and only to the same user', async () => {
   const { user } = await start();
   await user.keyboard('{Control>}k{/Control}teapot{Enter}');
   await user.keyboard('{Control>}k{/Control}');
@@ -81,7 +81,7 @@ it('begins with where one went last, and shows that to nobody else', async () =>
   expect(options()[0]).toBe('Mina ParkIs the teapot in stock? · Oak and Line');
 });
 
-it('does not show the places of another person on the same computer', async () => {
+it('hides the last visited places of another user of the same browser', async () => {
   localStorage.setItem(
     'parley_recent',
     JSON.stringify({ userId: 'other', finds: [{ key: 'k', to: '/', title: 'Secret', text: '', group: 'Chats' }] }),
@@ -91,7 +91,7 @@ it('does not show the places of another person on the same computer', async () =
   expect(options()[0]).toBe('Home');
 });
 
-it('keeps its words while another window has the focus, and forgets them when the page goes on elsewhere', async () => {
+it('keeps the search term while another window has the focus, and clears it on navigation', async () => {
   const { user } = await start();
   await user.keyboard('{Control>}k{/Control}teapot');
   const field = screen.getByRole('combobox', { name: 'Search' });

@@ -52,14 +52,14 @@ function start({
   return started;
 }
 
-it('says that it is loading until the sites are there', async () => {
+it('shows a loading text until the sites are loaded', async () => {
   start();
   expect(await screen.findByText('Loading dashboard...')).toBeTruthy();
   expect(await screen.findByText('Home screen')).toBeTruthy();
   expect(screen.queryByText('Loading dashboard...')).toBeNull();
 });
 
-it('leads everywhere, marks where one is, and opens the docs in a new tab', async () => {
+it('links to every screen, marks the current one, and opens the docs in a new tab', async () => {
   const { user, path } = start();
   const [sidebar] = await screen.findAllByRole('navigation', { name: 'Dashboard' });
   const nav = within(sidebar as HTMLElement);
@@ -72,7 +72,7 @@ it('leads everywhere, marks where one is, and opens the docs in a new tab', asyn
   expect(nav.getByRole('link', { name: 'Home' }).getAttribute('aria-current')).toBeNull();
 });
 
-it('logs out: tells the server, forgets the token, says so and goes to the main page', async () => {
+it('on logout calls the server, removes the token, shows a toast and goes to the main page', async () => {
   const { api, user, path } = start();
   api.on('POST /auth/logout', {});
   await screen.findByText('Home screen');
@@ -83,7 +83,7 @@ it('logs out: tells the server, forgets the token, says so and goes to the main 
   expect(api.asked('POST /auth/logout')[0]?.bearer).toBe('stored-token');
 });
 
-it('forgets the session and what was half written before the server has answered', async () => {
+it('removes the session and the drafts before the server has answered the logout', async () => {
   const { api, user, path } = start();
   localStorage.setItem('parley_draft:ana:chat', 'Dear Mina, your IBAN');
   localStorage.setItem('parley_recent', '{}');
@@ -97,7 +97,7 @@ it('forgets the session and what was half written before the server has answered
   expect(path()).toBe('/');
 });
 
-it('asks before unsaved input goes with the session, and logs nobody out who stays', async () => {
+it('asks before a logout discards unsaved input, and stays signed in on Cancel', async () => {
   const { api, user, path } = start({ at: '/dashboard/sites/new' });
   api.on('POST /auth/logout', {});
   await user.click(await screen.findByRole('button', { name: 'Log out' }));
@@ -112,7 +112,7 @@ it('asks before unsaved input goes with the session, and logs nobody out who sta
   expect([path(), localStorage.getItem(TOKEN_KEY)]).toEqual(['/', null]);
 });
 
-it('goes to the main page with one toast, also where the socket is told before the answer comes', async () => {
+it('goes to the main page with one toast when the socket event comes before the answer', async () => {
   const { api, user, path, socket } = start();
   await screen.findByText('Home screen');
   act(() => socket.connect());
@@ -128,7 +128,7 @@ it('goes to the main page with one toast, also where the socket is told before t
   expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
 });
 
-it('selects the first site by itself, and remembers another choice', async () => {
+it('selects the first site by default and remembers another choice', async () => {
   const { user } = start();
   await user.click(await screen.findByRole('button', { name: /Oak and Line/ }));
   await user.click(await screen.findByRole('menuitem', { name: /Tea House/ }));
@@ -136,12 +136,12 @@ it('selects the first site by itself, and remembers another choice', async () =>
   expect(localStorage.getItem('parley_site')).toBe(TEA._id);
 });
 
-it('asks to select a site where there is none', async () => {
+it('asks to select a site when there is none', async () => {
   start({ sites: [] });
   expect(await screen.findByRole('button', { name: 'Select Site' })).toBeTruthy();
 });
 
-it('counts what is unread beyond the newest chats, and what is read meanwhile', async () => {
+it('counts unread chats beyond the newest page, and updates when they are read', async () => {
   const old = makeChat({ unread: 2, lastMessage: 'Anybody there?' });
   const { socket } = start({ older: [old] });
   expect(await screen.findByRole('button', { name: /^Notifications,\s*1\s*unread$/ })).toBeTruthy();
@@ -151,7 +151,7 @@ it('counts what is unread beyond the newest chats, and what is read meanwhile', 
   expect(await screen.findByRole('button', { name: /none unread/ })).toBeTruthy();
 });
 
-it('counts unread chats in the bell and in the title, 9+ above 9, and lists them', async () => {
+it('shows the unread count in the bell and the title, 9+ above 9, and lists the chats', async () => {
   const chats = Array.from({ length: 10 }, (_, index) => makeChat({ unread: 1, lastMessage: `Question ${index}` }));
   const { user, path } = start({ chats });
   const bell = await screen.findByRole('button', { name: /^Notifications,\s*9\+\s*unread$/ });
@@ -161,7 +161,7 @@ it('counts unread chats in the bell and in the title, 9+ above 9, and lists them
   expect(path()).toBe(`/dashboard/inbox?chat=${chats[3]?._id}`);
 });
 
-it('finds sites and chats as one types, by keyboard alone', async () => {
+it('finds sites and chats while typing, with the keyboard alone', async () => {
   const { user, path } = start({ chats: [makeChat({ lastMessage: 'Is the teapot in stock?' })] });
   const box = await screen.findByRole('combobox', { name: 'Search' });
   await user.keyboard('{Control>}k{/Control}');
@@ -177,7 +177,7 @@ it('finds sites and chats as one types, by keyboard alone', async () => {
   expect(path()).toBe(`/dashboard/sites/${TEA._id}`);
 });
 
-it('really switches the availability, and back where the server refuses', async () => {
+it('switches the availability on the server, and back when the server refuses', async () => {
   const { socket, user } = start();
   await screen.findByText('Home screen');
   // The name says what it switches, its state is the rest.
@@ -196,7 +196,7 @@ it('really switches the availability, and back where the server refuses', async 
   expect(isOn()).toBe('false');
 });
 
-it('shows after a lost connection what was switched elsewhere meanwhile', async () => {
+it('shows an availability change from elsewhere after a reconnect', async () => {
   const { api, socket } = start();
   await screen.findByText('Home screen');
   socket.connect();
@@ -210,7 +210,7 @@ it('shows after a lost connection what was switched elsewhere meanwhile', async 
   expect(screen.getByRole<HTMLButtonElement>('switch', { name: 'Online' }).disabled).toBe(false);
 });
 
-it('says that it reconnects, and stops saying so', async () => {
+it('shows that it is reconnecting, and hides it afterwards', async () => {
   const { socket } = start();
   await screen.findByText('Home screen');
   expect(await screen.findByText(/^Reconnecting/)).toBeTruthy();
@@ -218,7 +218,7 @@ it('says that it reconnects, and stops saying so', async () => {
   await waitFor(() => expect(screen.queryByText(/^Reconnecting/)).toBeNull());
 });
 
-it('ends with the session that the server ends', async () => {
+it('signs out when the server ends the session', async () => {
   const { socket } = start();
   await screen.findByText('Home screen');
   socket.connect();
@@ -227,7 +227,7 @@ it('ends with the session that the server ends', async () => {
   expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
 });
 
-it('asks for the profile when the socket is refused, and forgets a dead token', async () => {
+it('loads the profile when the socket is refused, and removes an expired token', async () => {
   const { api, socket } = start();
   await screen.findByText('Home screen');
   api.on('GET /auth/profile', new Refusal(401, { code: 'UNAUTHORIZED', message: 'Dead' }));
@@ -235,7 +235,7 @@ it('asks for the profile when the socket is refused, and forgets a dead token', 
   await waitFor(() => expect(localStorage.getItem(TOKEN_KEY)).toBeNull());
 });
 
-it('passes live facts on as events of the page', async () => {
+it('dispatches socket events as page events', async () => {
   const { socket } = start();
   await screen.findByText('Home screen');
   const heard = vi.fn();
@@ -245,7 +245,7 @@ it('passes live facts on as events of the page', async () => {
   expect(heard.mock.calls[0]?.[0]).toMatchObject({ detail: { chatId: 'c1', closedBy: null } });
 });
 
-it('tells at the bell what is running full, as soon as the server says so, and leads there', async () => {
+it('shows storage warnings in the bell as soon as they arrive, with a link to the settings', async () => {
   const { api, socket, user, path } = start();
   api.on('GET /notices', { notices: [] });
   await screen.findByText('Home screen');
@@ -267,7 +267,7 @@ it('tells at the bell what is running full, as soon as the server says so, and l
   expect(path()).toBe(`/dashboard/sites/${OAK._id}`);
 });
 
-it('claims neither that no site is selected nor that one is offline while it still loads', async () => {
+it('does not show ‘Select Site’ or ‘Offline’ while loading', async () => {
   let come = () => {};
   const late = new Promise<void>((resolve) => {
     come = resolve;
@@ -280,7 +280,7 @@ it('claims neither that no site is selected nor that one is offline while it sti
   expect(await screen.findByRole('button', { name: /Oak and Line/ })).toBeTruthy();
 });
 
-it('selects the site whose screen one looks at, and leads to the same screen of another', async () => {
+it('selects the site of the current screen, and opens the same screen of another site', async () => {
   const { user, path } = start({ at: `/dashboard/sites/${TEA._id}` });
   await screen.findByText('Site screen');
   await user.click(await screen.findByRole('button', { name: /Tea House/ }));

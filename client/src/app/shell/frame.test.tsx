@@ -37,7 +37,7 @@ beforeEach(() => {
   broken = false;
 });
 
-it('shows all keys on ?, those of the inbox from the very list that the inbox obeys', async () => {
+it('lists all shortcuts on ?, with those of the inbox from the list that the inbox uses', async () => {
   const { user } = start();
   await screen.findByText('Onward');
   await user.keyboard('?');
@@ -47,7 +47,7 @@ it('shows all keys on ?, those of the inbox from the very list that the inbox ob
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-it('goes to a place by g and its letter, not by the letter alone, and leaves both to whoever types them', async () => {
+it('goes to a screen by g and a letter, not by the letter alone, and not while typing', async () => {
   const { user, path } = start();
   await screen.findByText('Onward');
   // The keys come with the last part of the frame.
@@ -65,14 +65,14 @@ it('goes to a place by g and its letter, not by the letter alone, and leaves bot
   expect(path()).toBe('/dashboard/inbox');
 });
 
-it('leaves ? to whoever types it', async () => {
+it('does not open the shortcut list while ? is typed into a field', async () => {
   const { user } = start('/dashboard/inbox');
   await user.type(await screen.findByLabelText('Field'), 'Really?');
   expect(screen.getByLabelText<HTMLInputElement>('Field').value).toBe('Really?');
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-it('lets the keyboard skip the places of the dashboard, and begins every screen at its content', async () => {
+it('has a skip link, and moves the focus to the content of a new screen', async () => {
   const { user } = start();
   await screen.findByText('Onward');
   await user.tab();
@@ -85,7 +85,7 @@ it('lets the keyboard skip the places of the dashboard, and begins every screen 
   expect(document.activeElement).toBe(screen.getByRole('main'));
 });
 
-it('keeps the frame around a broken screen, which can be tried again', async () => {
+it('keeps the frame when a screen crashes, and offers another try', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   broken = true;
   const { user } = start('/dashboard/fragile');
@@ -97,7 +97,7 @@ it('keeps the frame around a broken screen, which can be tried again', async () 
   expect(await screen.findByText('Well again')).toBeTruthy();
 });
 
-it('carries the number of unread chats on the icon of the tab', async () => {
+it('shows the unread count on the tab icon', async () => {
   const icon = document.createElement('link');
   icon.rel = 'icon';
   document.head.append(icon);

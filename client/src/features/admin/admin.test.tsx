@@ -64,7 +64,7 @@ const accountRow = async (name: string) => {
   return within(list.getByText(name).closest('li') ?? document.body);
 };
 
-it('shows the title, its line, and the figures of the instance', async () => {
+it('shows the title, the line below it and the figures of the server', async () => {
   const { user } = start();
   expect(screen.getByRole('heading', { level: 1, name: 'Administration' })).toBeTruthy();
   expect(screen.getByText('administration panel')).toBeTruthy();
@@ -85,7 +85,7 @@ it('shows the title, its line, and the figures of the instance', async () => {
   expect(rows.slice(1).map(({ textContent }) => textContent)).toEqual(['Jan 43', 'Jan 512']);
 });
 
-it('finds accounts by how names begin', async () => {
+it('finds accounts by the beginning of a name', async () => {
   const { user, api } = start();
   await accountRow('Ben Roy');
   await user.type(screen.getByRole('searchbox', { name: 'Search accounts' }), 'ana');
@@ -95,7 +95,7 @@ it('finds accounts by how names begin', async () => {
   expect(await screen.findByText('No accounts found')).toBeTruthy();
 });
 
-it('suspends an account after asking, and lets it in again', async () => {
+it('suspends an account after a confirmation, and ends the suspension', async () => {
   const ben = account();
   const { user, api } = start([OWN, ben]);
   api.on('PATCH /admin/users/:id', ({ body }) => ({ user: { ...ben, ...(body as object) } }));
@@ -112,7 +112,7 @@ it('suspends an account after asking, and lets it in again', async () => {
   await waitFor(() => expect(row.queryByText('Suspended')).toBeNull());
 });
 
-it('does not offer to suspend oneself, and says who must not be demoted', async () => {
+it('does not offer to suspend your own account, and says who cannot be demoted', async () => {
   const { user, api } = start();
   const last = 'This is the last account that can administer this server.';
   api.on('PATCH /admin/users/:id', new Refusal(409, { code: 'LAST_ADMIN', message: last }));
@@ -127,7 +127,7 @@ it('does not offer to suspend oneself, and says who must not be demoted', async 
   expect(await screen.findByText(last)).toBeTruthy();
 });
 
-it('tells the trail in sentences', async () => {
+it('shows the audit trail as sentences', async () => {
   const ben = { _id: id(), name: 'Ben $& Roy' };
   const site = { _id: id(), name: 'Oak and Line' };
   start(undefined, [
@@ -149,7 +149,7 @@ it('tells the trail in sentences', async () => {
   ]);
 });
 
-it('says what could not be loaded, and tries again', async () => {
+it('shows an error for what could not be loaded, and retries', async () => {
   const { user, api } = start(undefined, new Refusal(403, { code: 'FORBIDDEN', message: 'No.' }));
   expect(await screen.findByText('The audit trail could not be loaded.')).toBeTruthy();
   api.on('GET /admin/audit', { entries: [entry({})], nextCursor: null });

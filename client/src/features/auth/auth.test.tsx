@@ -33,7 +33,7 @@ function start(path: string, { needsFoundingCode = false } = {}) {
   return startApp(ROUTES, path, { api });
 }
 
-it('logs in, keeps the token, says so and goes to the dashboard', async () => {
+it('stores the token on login, shows a toast and goes to the dashboard', async () => {
   const { api, user } = start('/login');
   const me = makeUser();
   api.on('POST /auth/login', { user: me, token: 'fresh' });
@@ -51,7 +51,7 @@ it('logs in, keeps the token, says so and goes to the dashboard', async () => {
   });
 });
 
-it('reads Signing in... while the server thinks', async () => {
+it('shows ‘Signing in...’ while the request runs', async () => {
   const { api, user } = start('/login');
   let answer: (value: Refusal) => void = () => undefined;
   api.on('POST /auth/login', () => new Promise((done) => (answer = done)));
@@ -63,7 +63,7 @@ it('reads Signing in... while the server thinks', async () => {
   expect(await screen.findByRole('button', { name: 'Login' })).toBeTruthy();
 });
 
-it('shows a refused login in the red box, tied to the fields, and stays', async () => {
+it('shows a refused login in the red box, linked to the fields', async () => {
   const { api, user, path } = start('/login');
   api.on('POST /auth/login', new Refusal(401, { code: 'INVALID_CREDENTIALS', message: 'Invalid email or password' }));
   await user.type(await screen.findByLabelText('Email'), 'ana@example.com');
@@ -79,7 +79,7 @@ it('shows a refused login in the red box, tied to the fields, and stays', async 
   expect(path()).toBe('/login');
 });
 
-it('falls back to its own words where the server has none', async () => {
+it('shows a default message when the server sends none', async () => {
   const { api, user } = start('/login');
   api.on('POST /auth/login', new Refusal(502, { code: 'BAD_GATEWAY', message: '' }));
   await user.type(await screen.findByLabelText('Email'), 'ana@example.com');
@@ -95,7 +95,7 @@ async function fillRegister(user: ReturnType<typeof start>['user'], confirm: str
   await user.click(screen.getByRole('button', { name: 'Sign Up' }));
 }
 
-it('registers with the whole form, keeps the token and goes to the dashboard', async () => {
+it('sends the whole form on sign-up, stores the token and goes to the dashboard', async () => {
   const { api, user } = start('/register');
   api.on('POST /auth/register', { user: makeUser(), token: 'fresh' });
   await fillRegister(user, 'fjord lily 42');
@@ -111,7 +111,7 @@ it('registers with the whole form, keeps the token and goes to the dashboard', a
   });
 });
 
-it('asks the first account for the founding code, which the printed link fills in', async () => {
+it('asks for the founding code on the first sign-up, prefilled by the printed link', async () => {
   const { api, user } = start('/register#code=k7m2-9qtd-x4rw', { needsFoundingCode: true });
   const message = 'The first account needs the founding code.';
   api.on('POST /auth/register', ({ body }) =>
@@ -131,7 +131,7 @@ it('asks the first account for the founding code, which the printed link fills i
   expect(await screen.findByText('The dashboard')).toBeTruthy();
 });
 
-it('sends nothing when the passwords do not match', async () => {
+it('sends no request when the passwords do not match', async () => {
   const { api, user } = start('/register');
   await fillRegister(user, 'fjord lily 43');
 
@@ -140,7 +140,7 @@ it('sends nothing when the passwords do not match', async () => {
   expect(api.asked('POST /auth/register')).toEqual([]);
 });
 
-it('names every empty field and goes to the first', async () => {
+it('shows an error at every empty field and focuses the first', async () => {
   const { api, user } = start('/register');
   const form = (await screen.findByLabelText('Full name')).closest('form');
   expect(form?.noValidate).toBe(true);
@@ -151,7 +151,7 @@ it('names every empty field and goes to the first', async () => {
   expect(api.asked('POST /auth/register')).toEqual([]);
 });
 
-it("ties the server's refusal of a field to that field", async () => {
+it("shows the server's error at its field", async () => {
   const { api, user } = start('/register');
   const message = 'An account with this email already exists';
   api.on('POST /auth/register', new Refusal(409, { code: 'EMAIL_TAKEN', message }));
@@ -175,7 +175,7 @@ it('shows and hides a password, and warns of Caps Lock', async () => {
   expect(await screen.findByText('Caps Lock is on')).toBeTruthy();
 });
 
-describe('an account with two-factor sign-in', () => {
+describe('an account with two-factor authentication', () => {
   async function firstStep() {
     const started = start('/login');
     const { api, user } = started;
@@ -192,7 +192,7 @@ describe('an account with two-factor sign-in', () => {
     return started;
   }
 
-  it('is asked for the code, which is no failure', async () => {
+  it('is asked for the code, without an error message', async () => {
     const { api, user } = await firstStep();
     expect(screen.queryByText('Enter the code.')).toBeNull();
     await user.type(screen.getByLabelText('Code'), '000000{Enter}');
@@ -208,7 +208,7 @@ describe('an account with two-factor sign-in', () => {
     });
   });
 
-  it('may use a recovery code', async () => {
+  it('can sign in with a recovery code', async () => {
     const { user } = await firstStep();
     await user.click(screen.getByRole('button', { name: 'Use a recovery code' }));
     await user.type(screen.getByLabelText('Recovery code'), 'aaaa-1111{Enter}');
@@ -217,7 +217,7 @@ describe('an account with two-factor sign-in', () => {
 });
 
 describe('a forgotten password', () => {
-  it('asks for a link, and does not tell who has an account', async () => {
+  it('can be requested, with the same answer whether or not the account exists', async () => {
     const { api, user } = start('/login');
     api.on('POST /auth/forgot', { mailed: true });
     await user.click(await screen.findByRole('link', { name: 'Forgot it?' }));
@@ -226,14 +226,14 @@ describe('a forgotten password', () => {
     expect(api.asked('POST /auth/forgot')[0]?.body).toEqual({ email: 'ana@example.com' });
   });
 
-  it('says so where the server sends no mail', async () => {
+  it('shows a hint when the server cannot send mail', async () => {
     const { api, user } = start('/forgot');
     api.on('POST /auth/forgot', { mailed: false });
     await user.type(await screen.findByLabelText('Email'), 'ana@example.com{Enter}');
     expect(await screen.findByText(/This server does not send mail/)).toBeTruthy();
   });
 
-  it('sets a new one with the token of the link, and leads to the login', async () => {
+  it('is replaced with the token of the link, then leads to the login', async () => {
     const { api, user, path } = start('/reset#secret-of-the-link');
     api.on('POST /auth/reset', {});
     await user.type(await screen.findByLabelText('New password'), 'a much better one');
@@ -251,7 +251,7 @@ describe('a forgotten password', () => {
     });
   });
 
-  it('tells that a link is used up', async () => {
+  it('shows an error for a used link', async () => {
     const { api, user } = start('/reset#old');
     api.on('POST /auth/reset', new Refusal(404, { code: 'LINK_DEAD', message: 'This link does not work any more.' }));
     await user.type(await screen.findByLabelText('New password'), 'a much better one');

@@ -28,8 +28,8 @@ const menu = async (user: Awaited<ReturnType<typeof openChat>>['user'], item: st
   await user.click(await screen.findByRole('menuitem', { name: item }));
 };
 
-describe('handing a chat over', () => {
-  it('offers who may answer, those who are there first, and shows the new claimer at once', async () => {
+describe('transferring a chat', () => {
+  it('lists the people who can answer, online ones first, and shows the new claimer at once', async () => {
     const { api, user } = await openChat({ chat: mine() });
     const members = [
       member('Away'),
@@ -52,7 +52,7 @@ describe('handing a chat over', () => {
     expect(within(await rowOf(/Mina Park/)).getByTitle('Claimed by Zoe')).toBeTruthy();
   });
 
-  it('gives it back to the queue, and takes that back with the reason when the server refuses', async () => {
+  it('returns the chat to the queue, and rolls back with the reason when the server refuses', async () => {
     const { api, user } = await openChat({ chat: mine() });
     let refuse: (() => void) | undefined;
     api.on('POST /chats/:id/transfer', async () => {
@@ -70,7 +70,7 @@ describe('handing a chat over', () => {
 });
 
 describe('closing a chat', () => {
-  it('by key asks first, shows at once, and comes back with a retry, which stays, when the line fails', async () => {
+  it('asks first on the shortcut, updates at once, and rolls back with a lasting retry when the request fails', async () => {
     const { api, user, chat } = await openChat({ chat: mine() });
     api.on('POST /chats/:id/close', () => {
       throw new TypeError('offline');
@@ -87,13 +87,13 @@ describe('closing a chat', () => {
   });
 });
 
-it('tells a chat that the server gave away from one that was taken', async () => {
+it('distinguishes a chat assigned by the server from a claimed one', async () => {
   await openChat({ chat: mine({ assignedAt: '2026-01-05T09:00:00.000Z' }) });
   expect(head().getByTitle('Assigned to you')).toBeTruthy();
   expect(within(await rowOf(/Mina Park/)).getByTitle('Assigned to you')).toBeTruthy();
 });
 
-it('says who else is looking', async () => {
+it('shows who else is viewing the chat', async () => {
   const { chat, socket } = await openChat();
   const tell = (...names: string[]) =>
     act(() =>
@@ -120,7 +120,7 @@ it('saves the chat as a file', async () => {
 });
 
 describe('deleting a chat', () => {
-  it('asks first, then takes it off the screen', async () => {
+  it('asks first, then removes it from the screen', async () => {
     const { api, user, chat, path } = await openChat();
     api.on('DELETE /chats/:id', {});
     await menu(user, 'Delete chat');
@@ -132,14 +132,14 @@ describe('deleting a chat', () => {
     expect(await screen.findByText('No chats found')).toBeTruthy();
   });
 
-  it('is not for agents', async () => {
+  it('is not offered to agents', async () => {
     const { user } = await openChat({ sites: [makeSite({ ...OAK, role: 'agent', isOwner: false })] });
     await user.click(screen.getByRole('button', { name: 'More' }));
     expect(await screen.findByRole('menuitem', { name: 'Save as TXT' })).toBeTruthy();
     expect(screen.queryByRole('menuitem', { name: 'Delete chat' })).toBeNull();
   });
 
-  it('by somebody else takes it out of the list with what was half written, and an open one says so', async () => {
+  it('removes a chat that somebody else deleted from the list, with its draft, and says so when it is open', async () => {
     const { api, chat, socket, user } = await openChat();
     await user.type(screen.getByRole('textbox', { name: 'Message' }), 'Half an answer');
     const drafts = () => Object.keys(localStorage).filter((key) => key.startsWith('parley_draft:'));

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 describe('the list', () => {
-  it('shows who wrote, the start of what, where, and what is unread', async () => {
+  it('shows name, start of the last message, website and unread count', async () => {
     await startInbox({
       chats: [
         oakChat({ lastMessage: 'I ordered two chairs last week and only one came', unread: 3 }),
@@ -27,7 +27,7 @@ describe('the list', () => {
     expect(within(await rowOf(/Anonymous/)).getByText('Unknown Site')).toBeTruthy();
   });
 
-  it('shows who waits for an answer and since when, and whose visitor is blocked', async () => {
+  it('shows who waits for an answer and since when, and who is blocked', async () => {
     const since = new Date(Date.now() - 7.5 * 60_000).toISOString();
     await startInbox({ chats: [oakChat({ waitingSince: since, status: 'active', blocked: true })] });
     const row = within(await rowOf(/Mina Park/));
@@ -35,7 +35,7 @@ describe('the list', () => {
     expect(row.getByText('Blocked')).toBeTruthy();
   });
 
-  it("keeps one's own chats, the order and the search in the address, and asks the server for them", async () => {
+  it('keeps ‘Mine’, the order and the search in the address, and sends them to the server', async () => {
     const { api, user, path } = await startInbox({ chats: [oakChat()] });
     await user.click(screen.getByRole('switch', { name: 'Mine' }));
     expect(path()).toBe('/dashboard/inbox?mine=yes');
@@ -58,7 +58,7 @@ describe('the list', () => {
     expect(box).toHaveProperty('value', '');
   });
 
-  it('draws a part of ten thousand chats only', async () => {
+  it('renders only a part of ten thousand chats', async () => {
     const chats = Array.from({ length: 10_000 }, (_, index) => oakChat({ rev: index + 1 }));
     await startInbox({ chats, connected: false });
     const list = await screen.findByRole('list', { name: 'Chats' });
@@ -66,14 +66,14 @@ describe('the list', () => {
     expect(Number.parseInt(list.style.height, 10)).toBe(10_000 * 92);
   });
 
-  it('says what to do when there is nothing', async () => {
+  it('shows what to do when there are no chats', async () => {
     await startInbox({ chats: [] });
     expect(await screen.findByText('No chats found')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Get the embed code' }).getAttribute('href')).toBe('/dashboard/sites');
     expect(screen.getByText('Select a chat to start messaging')).toBeTruthy();
   });
 
-  it('keeps the filter in the address, and shows all again when nothing fits', async () => {
+  it('keeps the filter in the address, and offers all chats when nothing matches', async () => {
     const { user, path } = await startInbox({ chats: [oakChat()] });
     await user.click(await screen.findByRole('button', { name: 'closed' }));
     expect(await screen.findByText('No chats found')).toBeTruthy();
@@ -83,7 +83,7 @@ describe('the list', () => {
     expect(path()).toBe('/dashboard/inbox');
   });
 
-  it('says that it could not be loaded, and tries again', async () => {
+  it('shows an error when it cannot be loaded, and retries', async () => {
     const { api, user } = await startInbox({ path: '/dashboard/inbox?status=active', connected: false });
     api.on('GET /chats', new Refusal(500, { code: 'INTERNAL', message: 'A bug' }));
     await user.click(screen.getByRole('button', { name: 'waiting' }));
@@ -94,13 +94,13 @@ describe('the list', () => {
     expect(await screen.findByRole('link', { name: /Mina Park/ })).toBeTruthy();
   });
 
-  it('asks for one site only, by the call of that site', async () => {
+  it('loads one site with the call of that site', async () => {
     const { api } = await startInbox({ chats: [oakChat()], path: `/dashboard/inbox?site=${OAK._id}` });
     expect(await screen.findByRole('link', { name: /Mina Park/ })).toBeTruthy();
     expect(api.asked('GET /chats/site/:siteId')[0]?.params).toEqual({ siteId: OAK._id });
   });
 
-  it('begins each list at its top', async () => {
+  it('starts at the top after the filter changes', async () => {
     const { user } = await startInbox({ chats: [oakChat(), oakChat({ status: 'active' })] });
     const scroller = async () => (await screen.findByRole('list', { name: 'Chats' })).parentElement as HTMLElement;
     await user.click(screen.getByRole('button', { name: 'active' }));
@@ -111,7 +111,7 @@ describe('the list', () => {
     expect((await scroller()).scrollTop).toBe(0);
   });
 
-  it('loads one page only while it is not on the screen', async () => {
+  it('loads only one page while the list is not on the screen', async () => {
     const { api } = await startInbox({ connected: false, path: '/dashboard/inbox?status=active' });
     api.on('GET /chats', ({ query }) => {
       const page = Number(query.cursor ?? 1);
@@ -126,7 +126,7 @@ describe('the list', () => {
     expect(api.asked('GET /chats')).toHaveLength(before);
   });
 
-  it('loads the next page by its cursor', async () => {
+  it('loads the next page by cursor', async () => {
     vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
     const { api } = await startInbox({ connected: false, path: '/dashboard/inbox?status=active' });
     api.on('GET /chats', ({ query }) =>
@@ -141,7 +141,7 @@ describe('the list', () => {
 });
 
 describe('claiming', () => {
-  it('is offered where it is possible and allowed only', async () => {
+  it('is offered only for chats that can be claimed, to those who are allowed to', async () => {
     const elsewhere = makeSite({ name: 'Read only', role: 'viewer', isOwner: false });
     await startInbox({
       sites: [OAK, elsewhere],
@@ -168,7 +168,7 @@ describe('claiming', () => {
     expect(within(await rowOf(/Mina Park/)).getByText('active')).toBeTruthy();
   });
 
-  it("tells the winner's name when the race is lost, and shows the chat as it is", async () => {
+  it("shows the winner's name when somebody else was faster, and the current chat", async () => {
     const chat = oakChat();
     const { api, user, socket } = await startInbox({ chats: [chat] });
     const claimed = { ...chat, status: 'active' as const, claimedBy: { _id: 'b', name: 'Ben Ode' }, rev: 2 };
@@ -183,8 +183,8 @@ describe('claiming', () => {
   });
 });
 
-describe('live', () => {
-  it('puts new chats on top and moves changed ones between filters', async () => {
+describe('live updates', () => {
+  it('put new chats on top and move changed ones between filters', async () => {
     const chat = oakChat();
     const { socket, user } = await startInbox({ chats: [chat] });
     await rowOf(/Mina Park/);
@@ -211,7 +211,7 @@ describe('live', () => {
     expect(screen.queryByRole('link', { name: /Mina Park/ })).toBeNull();
   });
 
-  it('does not let a slow list undo what was told meanwhile', async () => {
+  it('are not undone by a list that was requested earlier', async () => {
     const chat = oakChat();
     const { socket, api, user } = await startInbox({ chats: [chat] });
     await rowOf(/Mina Park/);
@@ -229,7 +229,7 @@ describe('live', () => {
     expect(await screen.findByText('No chats found')).toBeTruthy();
   });
 
-  it('catches up after a lost connection: rows and the open thread', async () => {
+  it('are caught up after a reconnect, in the list and the open thread', async () => {
     const chat = oakChat();
     const { socket } = await startInbox({
       chats: [chat],
@@ -261,8 +261,8 @@ describe('live', () => {
   });
 });
 
-describe('the keyboard', () => {
-  it('moves in the list, opens, claims, answers and comes back', async () => {
+describe('keyboard shortcuts', () => {
+  it('move in the list, open, claim, answer and go back', async () => {
     const other = oakChat({ visitorInfo: { ...makeChat().visitorInfo, name: 'Second' } });
     const { user, path, api } = await startInbox({
       chats: [oakChat({ metadata: { lastMessage: '', lastActivity: '2026-02-01T00:00:00.000Z' } }), other],

@@ -96,7 +96,7 @@ function start(path: string, { signedIn = false, broken = false } = {}) {
   return { ...startApp(routes, path, { api, ...(signedIn && { signedInAs: makeUser() }) }), mend };
 }
 
-it('has five tabs and a way back to the main page', async () => {
+it('has five tabs and a link back to the main page', async () => {
   const { user, path } = start('/docs');
   expect(await screen.findByRole('heading', { name: 'Parley documentation' })).toBeTruthy();
   const tabs = screen.getAllByRole('tab').map((tab) => tab.textContent);
@@ -116,7 +116,7 @@ it('has five tabs and a way back to the main page', async () => {
   expect(await screen.findByText('login();')).toBeTruthy();
 });
 
-it("fills the reader's own code and address in, for who is signed in", async () => {
+it('fills in your own widget code and address when you are signed in', async () => {
   start('/docs?tab=embed-code', { signedIn: true });
   await waitFor(() =>
     expect(screen.getByText(/widget\.js/).textContent).toBe(
@@ -126,12 +126,12 @@ it("fills the reader's own code and address in, for who is signed in", async () 
   expect(screen.getByRole('link', { name: 'Types' }).getAttribute('href')).toBe('/parley.d.ts');
 });
 
-it('keeps the word to replace for who is not', async () => {
+it('shows a placeholder when you are signed out', async () => {
   start('/docs?tab=embed-code');
   expect((await screen.findByText(/widget\.js/)).textContent).toContain('data-site-id="YOUR_SITE_ID"');
 });
 
-it('says when it cannot be loaded, and tries again', async () => {
+it('shows an error when it cannot be loaded, and retries', async () => {
   const { user, mend } = start('/docs', { broken: true });
   expect(await screen.findByText('Failed to load documentation')).toBeTruthy();
   mend();
@@ -139,7 +139,7 @@ it('says when it cannot be loaded, and tries again', async () => {
   expect(await screen.findByRole('heading', { name: 'Parley documentation' })).toBeTruthy();
 });
 
-it('is shown also by an address whose place is no proper code', async () => {
+it('opens although the part of the address after # is malformed', async () => {
   start('/docs#%');
   expect(await screen.findByText('Copy the tag.')).toBeTruthy();
 });

@@ -60,7 +60,7 @@ function textOf(file: Blob): Promise<string> {
 it.each([
   ['Export TXT', 'txt'],
   ['Export PDF', 'pdf'],
-])('%s saves what the filters leave', async (link, format) => {
+])('%s saves the filtered chats', async (link, format) => {
   const { user } = startHistory({ path: `/dashboard/history?siteId=${OAK._id}&endDate=2026-01-09` });
   const asked = answerExports(file);
   await user.click(await screen.findByRole('button', { name: link }));
@@ -78,7 +78,7 @@ it.each([
   expect(revoked).not.toHaveBeenCalled();
 });
 
-it('offers both from the Export button, too', async () => {
+it('offers both formats from the Export button', async () => {
   const { user } = startHistory();
   const asked = answerExports(file);
   await user.click(await screen.findByRole('button', { name: 'Export' }));
@@ -86,7 +86,7 @@ it('offers both from the Export button, too', async () => {
   await waitFor(() => expect(asked[0]?.searchParams.get('format')).toBe('pdf'));
 });
 
-it('tells how far it has got', async () => {
+it('shows the progress', async () => {
   const { user } = startHistory();
   let end: (() => void) | undefined;
   answerExports(
@@ -106,7 +106,7 @@ it('tells how far it has got', async () => {
   expect(await screen.findByText('chat-history.txt was saved')).toBeTruthy();
 });
 
-it('says why it failed, and tries again', async () => {
+it('shows why it failed, and retries', async () => {
   const { user } = startHistory();
   const message = 'These are 6,000 chats, and a PDF carries 5,000.';
   const answers = [Response.json({ success: false, message, code: 'EXPORT_TOO_LARGE' }, { status: 422 }), file()];
@@ -118,7 +118,7 @@ it('says why it failed, and tries again', async () => {
   expect(await screen.findByText('chat-history.pdf was saved')).toBeTruthy();
 });
 
-it('saves one chat’s transcript from its row', async () => {
+it('saves the transcript of one chat from its row', async () => {
   const row = makeRow();
   const { user } = startHistory({ rows: [row] });
   const asked = answerExports(file);
@@ -127,7 +127,7 @@ it('saves one chat’s transcript from its row', async () => {
   expect(asked[0]?.pathname).toBe(`/api/chats/${row._id}/export`);
 });
 
-it('gives a download up that has stalled, and only then', async () => {
+it('cancels a stalled download', async () => {
   vi.stubGlobal('fetch', (_: string, { signal }: RequestInit) => {
     const endless = new ReadableStream({
       start: (stream) => signal?.addEventListener('abort', () => stream.error(signal.reason)),
@@ -139,7 +139,7 @@ it('gives a download up that has stalled, and only then', async () => {
   expect(kept).toEqual([]);
 });
 
-it('leaves a line in the console where the server refuses', async () => {
+it('logs a refusal to the console', async () => {
   const logged = vi.spyOn(console, 'error').mockReturnValue();
   const { user } = startHistory();
   answerExports(() => Response.json({ success: false, code: 'FORBIDDEN', message: 'Not yours' }, { status: 403 }));

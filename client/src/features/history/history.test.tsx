@@ -16,7 +16,7 @@ async function openFilters(user: ReturnType<typeof startHistory>['user']) {
 }
 
 describe('the table', () => {
-  it('has the columns of the spec, and its words for what is missing', async () => {
+  it('has the columns and placeholder texts of the spec', async () => {
     const full = makeRow({
       visitorInfo: visitor({ name: 'Mina Park', email: 'mina@example.com' }),
       claimedBy: BEN,
@@ -43,19 +43,19 @@ describe('the table', () => {
     expect(second?.slice(1, 4).map((cell) => cell.textContent)).toEqual(['Unknown', 'Unclaimed', '0 min']);
   });
 
-  it('says that the days are the wrong way round', async () => {
+  it('shows an error when the end date is before the start date', async () => {
     startHistory({ path: '/dashboard/history?startDate=2026-02-02&endDate=2026-01-01' });
     expect(await screen.findByText('The end date is before the start date.')).toBeTruthy();
   });
 
-  it('says that nothing was found', async () => {
+  it('shows when nothing was found', async () => {
     startHistory();
     expect(await screen.findByText('No chats found')).toBeTruthy();
     expect(screen.getByText('Try adjusting your search criteria')).toBeTruthy();
     expect(screen.getByText('0 chat(s) found')).toBeTruthy();
   });
 
-  it('fetches page after page, says that there are more, and draws long lists in part', async () => {
+  it('loads page by page, shows that there are more, and renders long lists in part', async () => {
     const { api } = startHistory();
     const all = rows(150);
     api.on('GET /chats/history', ({ query }) =>
@@ -72,7 +72,7 @@ describe('the table', () => {
     await waitFor(() => expect(screen.getAllByRole('row').length).toBeLessThan(150));
   });
 
-  it('keeps what it has, and offers another try, when the next page fails', async () => {
+  it('keeps the loaded pages and offers a retry when the next one fails', async () => {
     const { user, api } = startHistory();
     api.on('GET /chats/history', ({ query }) =>
       query.cursor ? DOWN : { chats: rows(3), nextCursor: 'second', total: null },
@@ -84,7 +84,7 @@ describe('the table', () => {
     expect(await screen.findByText('4 chat(s) found')).toBeTruthy();
   });
 
-  it('says when it could not be loaded, and tries again', async () => {
+  it('shows an error when it cannot be loaded, and retries', async () => {
     const { user, api } = startHistory();
     api.on('GET /chats/history', DOWN);
     expect(await screen.findByText('The chat history could not be loaded.')).toBeTruthy();
@@ -93,7 +93,7 @@ describe('the table', () => {
     expect(await screen.findByText('1 chat(s) found')).toBeTruthy();
   });
 
-  it('reads again what it may have missed while the line was down', async () => {
+  it('reloads after a reconnect', async () => {
     const { api, socket } = startHistory({ rows: rows(1) });
     await screen.findByText('1 chat(s) found');
     act(() => socket.connect());
@@ -104,7 +104,7 @@ describe('the table', () => {
     expect(await screen.findByText('2 chat(s) found')).toBeTruthy();
   });
 
-  it('follows its chats', async () => {
+  it('follows changes of its chats', async () => {
     const [kept, gone] = [makeRow(), makeRow({ visitorInfo: visitor({ name: 'Second' }) })];
     const { socket } = startHistory({ rows: [kept, gone] });
     await screen.findByText('2 chat(s) found');
@@ -119,7 +119,7 @@ describe('the table', () => {
 });
 
 describe('the filters', () => {
-  it('are hidden until asked for, and live in the address', async () => {
+  it('are hidden by default, and kept in the address', async () => {
     const { user, api, path } = startHistory({ rows: rows(1) });
     await screen.findByText('1 chat(s) found');
     expect(screen.queryByRole('region', { name: 'Filters' })).toBeNull();
@@ -151,7 +151,7 @@ describe('the filters', () => {
     expect(filters.getByRole<HTMLInputElement>('searchbox').value).toBe('');
   });
 
-  it('come from the address, and open by themselves then; nonsense in it is passed over', async () => {
+  it('are read from the address and then shown, without invalid values', async () => {
     const { api } = startHistory({ path: '/dashboard/history?search=tea&startDate=soon&siteId=x' });
     await screen.findByText('0 chat(s) found');
     expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search' }).value).toBe('tea');
@@ -163,7 +163,7 @@ describe('the filters', () => {
 it.each([
   ['websites', 'GET /sites', { sites: [OAK], limit: 3 }],
   ['supporters', 'GET /chats/supporters', { supporters: [BEN] }],
-] as const)('says that the %s could not be loaded, and tries again', async (what, name, answer) => {
+] as const)('show an error when the %s cannot be loaded, and retry', async (what, name, answer) => {
   const { user, api } = startHistory();
   api.on(name, new Refusal(403, { code: 'FORBIDDEN', message: 'No' }));
   const filters = await openFilters(user);
@@ -174,7 +174,7 @@ it.each([
 });
 
 describe('a transcript', () => {
-  it('opens beside the list, from the beginning, and closes again', async () => {
+  it('opens beside the list, from the beginning, and closes', async () => {
     const row = makeRow();
     const { user, api, path } = startHistory({ rows: [row] });
     const said = [makeMessage({ seq: 1 }), makeMessage({ seq: 2, sender: 'agent', senderName: 'Ben Ito' })];
@@ -192,7 +192,7 @@ describe('a transcript', () => {
     expect(path()).toBe('/dashboard/history');
   });
 
-  it('says when it could not be loaded, and tries again', async () => {
+  it('shows an error when it cannot be loaded, and retries', async () => {
     const row = makeRow();
     const { user, api } = startHistory({ rows: [row], path: `/dashboard/history?chat=${row._id}` });
     api.on('GET /chats/:id/messages', DOWN);

@@ -11,7 +11,7 @@ const restless = () =>
 
 afterEach(() => vi.useRealTimers());
 
-it('promises what the product is, with the snippet before the features and the voices after them', () => {
+it('shows the hero, the snippet, the features and the testimonials in this order', () => {
   render(<LandingPage />);
   const headings = screen.getAllByRole('heading').map((heading) => heading.textContent?.trim());
   expect(headings.slice(0, 2)).toEqual(['Talk to the people on your website.', 'One line of code, and it works']);
@@ -22,7 +22,7 @@ it('promises what the product is, with the snippet before the features and the v
   expect(screen.getByText(/^src=/).textContent).toBe(`src="${location.origin}/widget.js"`);
 });
 
-it('leads to every page that the footer names', () => {
+it('has working links to every page in the footer', () => {
   render(<LandingPage />);
   const footer = within(screen.getByRole('contentinfo'));
   const paths = footer.getAllByRole('link').map((link) => link.getAttribute('href'));
@@ -30,7 +30,7 @@ it('leads to every page that the footer names', () => {
   expect(paths).toHaveLength(12);
 });
 
-it('plays the conversation to its end, stops on the way, and plays it again', () => {
+it('plays the demo to its end, pauses, and plays it again', () => {
   restless();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
@@ -46,12 +46,12 @@ it('plays the conversation to its end, stops on the way, and plays it again', ()
   expect(screen.getByText('Select a chat to start messaging')).toBeTruthy();
 });
 
-it('shows the whole conversation at rest to whoever wants no motion', () => {
+it('shows the whole demo at once when reduced motion is preferred', () => {
   render(<LandingPage />);
   expect(screen.getByRole('button', { name: 'Play again' })).toBeTruthy();
 });
 
-it('begins with somebody who waits, and shows what is typed to the one who types it', () => {
+it('starts with a waiting chat, and shows typed text on the side that types', () => {
   expect(sceneAfter(FIRST_PICTURE)).toMatchObject({ lines: [{ from: 'visitor', read: false }], claimed: false });
   const typing = SCRIPT.findIndex(({ does }) => does === 'agent-types') + 1;
   expect(sceneAfter(typing)).toMatchObject({ typing: 'agent', draft: SCRIPT[typing]?.text });
@@ -61,14 +61,14 @@ it.each([
   [200, 'Everything works'],
   [503, 'Not ready'],
   [502, 'No answer'],
-])('says what the server answers: %i', async (status, title) => {
+])('shows the status of the server: %i', async (status, title) => {
   vi.stubGlobal('fetch', async () => new Response('{}', { status }));
   render(<StatusPage />);
   expect(screen.getByRole('heading', { level: 2, name: 'Asking the server…' })).toBeTruthy();
   expect(await screen.findByRole('heading', { level: 2, name: title })).toBeTruthy();
 });
 
-it('asks again when told to', async () => {
+it('checks again on click', async () => {
   const ask = vi.fn(async () => {
     throw new TypeError('offline');
   });

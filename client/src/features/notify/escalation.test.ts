@@ -19,7 +19,7 @@ function waiting(seconds: number, parts: Parameters<typeof makeChat>[0] = {}) {
   });
 }
 
-it('rings for a visitor who waits, and shows it on the desktop after a minute', () => {
+it('plays a sound for a waiting visitor, and shows a desktop notification after a minute', () => {
   const fresh = waiting(20);
   const old = waiting(60);
   expect(reminderFor(ME, [fresh], NOW)).toEqual({ rings: true, notices: [] });
@@ -33,18 +33,18 @@ it.each([
   ['mail has taken over', waiting(5 * 60)],
   ['is blocked', waiting(90, { blocked: true })],
   ['of a site one has left', waiting(90, { site: { _id: makeSite()._id, name: 'Gone' } })],
-])('is silent about a chat that %s', (_, chat) => {
+])('stays silent for a chat that %s', (_, chat) => {
   expect(reminderFor(ME, [chat], NOW)).toEqual({ rings: false, notices: [] });
 });
 
-it('goes on where the server has only assigned the chat: to the one it was given to', () => {
+it('continues for the assignee when the server has only assigned the chat', () => {
   const assigned = waiting(90, { status: 'active', claimedBy: ANA, assignedAt: ago(80) });
   expect(reminderFor(ME, [assigned], NOW).rings).toBe(true);
   const toBen = { ...assigned, claimedBy: BEN };
   expect(reminderFor(ME, [toBen], NOW).rings).toBe(false);
 });
 
-it('leaves viewers alone, and who is switched off, except for their own chats', () => {
+it('skips viewers and people who are offline, except for their own chats', () => {
   const viewer = { user: ANA, sites: [{ ...OAK, role: 'viewer' as const }] };
   expect(reminderFor(viewer, [waiting(90)], NOW).rings).toBe(false);
   const off = { ...ME, user: { ...ANA, available: false } };

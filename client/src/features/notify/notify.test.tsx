@@ -101,7 +101,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('rings when a visitor writes, and says who and what on the desktop; a click there opens the chat', async () => {
+it('plays a sound and shows a notification when a visitor writes, and opens the chat on click', async () => {
   const { rings, shown } = fakeBrowser();
   const { socket, path } = await start();
   socket.tell('chat_message', FACT);
@@ -115,7 +115,7 @@ it('rings when a visitor writes, and says who and what on the desktop; a click t
   await waitFor(() => expect(path()).toBe(`/dashboard/inbox?chat=${CHAT._id}`));
 });
 
-it('also tells where the browser keeps nothing, and refuses locks and service workers', async () => {
+it('also works without storage, locks and service workers', async () => {
   const { rings, shown } = fakeBrowser();
   const refuse = () => Promise.reject(new DOMException('The request was denied.', 'SecurityError'));
   const serviceWorker = Object.assign(new EventTarget(), { register: refuse, getRegistration: refuse });
@@ -127,7 +127,7 @@ it('also tells where the browser keeps nothing, and refuses locks and service wo
   expect(rings()).toBe(1);
 });
 
-it('only rings while somebody looks at the dashboard', async () => {
+it('only plays the sound while the dashboard is visible', async () => {
   const { rings, shown } = fakeBrowser();
   const { socket } = await start({}, { focused: true });
   socket.tell('chat_message', FACT);
@@ -135,7 +135,7 @@ it('only rings while somebody looks at the dashboard', async () => {
   expect(shown).toEqual([]);
 });
 
-it('heeds the settings', async () => {
+it('follows the settings', async () => {
   const { rings, shown } = fakeBrowser();
   const { socket } = await start({ soundEnabled: false });
   socket.tell('chat_message', FACT);
@@ -143,7 +143,7 @@ it('heeds the settings', async () => {
   expect(rings()).toBe(0);
 });
 
-it('shows nothing that was not allowed, and asks only when somebody says so', async () => {
+it('shows no notification without permission, and asks only on request', async () => {
   const { rings, shown, ask } = fakeBrowser('default');
   const { socket, user } = await start();
   socket.tell('chat_message', FACT);
@@ -155,7 +155,7 @@ it('shows nothing that was not allowed, and asks only when somebody says so', as
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull());
 });
 
-it('leaves a chat that a colleague has claimed', async () => {
+it('stays silent for a chat that a colleague has claimed', async () => {
   const { rings, shown } = fakeBrowser();
   const taken = { ...CHAT, status: 'active' as const, claimedBy: { _id: makeUser()._id, name: 'Ben' } };
   const { socket } = await start({}, { chats: [taken] });
@@ -166,7 +166,7 @@ it('leaves a chat that a colleague has claimed', async () => {
   expect(rings()).toBe(1);
 });
 
-it('is silent while another tab rings, and takes over when that one goes', async () => {
+it('stays silent while another tab plays the sound, and takes over when that tab closes', async () => {
   const { rings } = fakeBrowser();
   let takeOver: () => void = () => undefined;
   const request = (name: string, _: object, got: () => Promise<void>) => {
@@ -181,7 +181,7 @@ it('is silent while another tab rings, and takes over when that one goes', async
   await waitFor(() => expect(rings()).toBe(1));
 });
 
-it('rings in the tab that somebody has clicked in, since the browser keeps the others silent', async () => {
+it('plays the sound in the tab that was clicked, because browsers mute the others', async () => {
   const { rings } = fakeBrowser();
   let rob = () => {};
   const request = (name: string, { steal = false }: LockOptions, got: () => Promise<void>) =>
@@ -205,7 +205,7 @@ it('rings in the tab that somebody has clicked in, since the browser keeps the o
   expect(rings()).toBe(1);
 });
 
-it('is silent as soon as another tab has switched the sound off', async () => {
+it('stays silent as soon as another tab turns the sound off', async () => {
   const { rings, shown } = fakeBrowser();
   const { api, socket } = await start();
   api.on('GET /settings', {
@@ -226,7 +226,7 @@ it('is silent as soon as another tab has switched the sound off', async () => {
   expect(rings()).toBe(0);
 });
 
-it('rings again and again while a visitor waits, then on the desktop, until somebody has claimed', async () => {
+it('repeats the sound while a visitor waits, then shows a notification, until the chat is claimed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   const { rings, shown } = fakeBrowser();
   const chat = { ...CHAT, metadata: { ...CHAT.metadata, lastActivity: new Date().toISOString() } };

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { makeChat } from '../../../test/make.ts';
 import { chatClaimed, chatStarted } from './activity.ts';
 
-it('keeps a name that runs from right to left from turning the sentence around it', () => {
+it('isolates a right-to-left name from the sentence around it', () => {
   const chat = makeChat();
   chat.visitorInfo.name = 'محمد';
   expect(chatStarted(chat).message).toBe('\u2068محمد\u2069 started a chat on Oak and Line');

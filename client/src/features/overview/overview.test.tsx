@@ -71,7 +71,7 @@ const recentNames = () =>
 const feed = () => screen.findByRole('list', { name: 'Recent activity' });
 
 describe('the figures', () => {
-  it('are the server’s own, each with a sparkline', async () => {
+  it('come from the server, each with a sparkline', async () => {
     const { api } = start();
     expect(await screen.findByRole('heading', { name: 'Welcome back!' })).toBeTruthy();
     const total = await cardOf('Total Chats');
@@ -84,14 +84,14 @@ describe('the figures', () => {
     expect(api.asked('GET /overview')[0]?.query.tz).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
   });
 
-  it('say – where there is no data, and − where it went down', async () => {
+  it('show – when there is no data', async () => {
     start({ growthPercent: null, avgResponseMinutes: null, avgResponseMinutesLastWeek: null });
     expect((await cardOf('Total Chats')).getByText('– this week')).toBeTruthy();
     const response = await cardOf('Avg Response');
     for (const text of ['–', '– last week']) expect(response.getByText(text)).toBeTruthy();
   });
 
-  it('are read again soon after something happened', async () => {
+  it('are reloaded soon after a change', async () => {
     const { api, socket } = start({ growthPercent: -5 });
     expect((await cardOf('Total Chats')).getByText('−5% this week')).toBeTruthy();
     api.on('GET /overview', { ...FIGURES, totalChats: 1_235 });
@@ -99,7 +99,7 @@ describe('the figures', () => {
     expect(await screen.findByText('1,235')).toBeTruthy();
   });
 
-  it('are drawn with the answer: no chart waits for a file of its own', async () => {
+  it('are rendered with the answer: the charts need no further file', async () => {
     start();
     await cardOf('Total Chats');
     expect(screen.getAllByRole('slider').map((chart) => chart.getAttribute('aria-label'))).toEqual([
@@ -108,7 +108,7 @@ describe('the figures', () => {
     ]);
   });
 
-  it('of each day are read with the arrow keys', async () => {
+  it('of each day can be read with the arrow keys', async () => {
     const { user } = start();
     const chart = await screen.findByRole('slider', { name: 'Response time' });
     const told = () => chart.getAttribute('aria-valuetext');
@@ -125,7 +125,7 @@ describe('the figures', () => {
     expect(within(chart).queryByText('6.5 min')).toBeNull();
   });
 
-  it('are asked for once where nothing has happened before the connection', async () => {
+  it('are requested once when nothing changes before the socket connects', async () => {
     // On a busy machine the connection could come so late that its first answer no longer covers the list.
     vi.spyOn(performance, 'now').mockReturnValue(performance.now());
     const { api, socket } = start();
@@ -140,7 +140,7 @@ describe('the figures', () => {
     expect(api.asked('GET /chats').filter(({ query }) => !query.unread)).toHaveLength(1);
   });
 
-  it('are asked for again where something has, or where they are older than what the connection tells', async () => {
+  it("are requested again when something changed, or when they are older than the connection's state", async () => {
     const { api, socket } = start();
     await cardOf('Total Chats');
     connect(socket, [makeChat()]);
@@ -155,7 +155,7 @@ describe('the figures', () => {
     await waitFor(() => expect(later.api.asked('GET /chats').filter(({ query }) => !query.unread)).toHaveLength(2));
   });
 
-  it('of the charts stand in a table, too', async () => {
+  it('of the charts are also in a table', async () => {
     const { user } = start();
     await user.click(await screen.findByRole('button', { name: 'Table of Response time' }));
     const table = screen.getByRole('region', { name: 'Response time, table' });
@@ -165,7 +165,7 @@ describe('the figures', () => {
     expect(rows[3]?.textContent).toBe('Jan 4–');
   });
 
-  it('say when they could not be loaded, and try again', async () => {
+  it('show an error when they cannot be loaded, and retry', async () => {
     const { user, api } = start();
     api.on('GET /overview', new Refusal(503, { code: 'UNAVAILABLE', message: 'Not now' }));
     expect(await screen.findByText('Your figures could not be loaded.')).toBeTruthy();
@@ -174,7 +174,7 @@ describe('the figures', () => {
     expect(await screen.findByText('1,234')).toBeTruthy();
   });
 
-  it('come after the first steps where there is no website', async () => {
+  it('come after the first steps when there is no website', async () => {
     start({ totalChats: 0, sites: 0, perDay: perDay.map(({ day }) => ({ day, chats: 0, responseMinutes: null })) }, []);
     expect((await screen.findByRole('link', { name: 'Add your website' })).getAttribute('href')).toBe(
       '/dashboard/sites/new',
@@ -184,14 +184,14 @@ describe('the figures', () => {
   });
 });
 
-describe('the welcome', () => {
-  it('leads to the inbox where chats are unread', async () => {
+describe('the welcome card', () => {
+  it('links to the inbox when chats are unread', async () => {
     start({}, [SITE], [makeChat({ unread: 2 })]);
     const link = await screen.findByRole('link', { name: '1 unread chat' });
     expect(link.getAttribute('href')).toBe('/dashboard/inbox');
   });
 
-  it('says so where all is read', async () => {
+  it('says that everything is read', async () => {
     start();
     expect(await screen.findByText(/you are all caught up\./)).toBeTruthy();
   });
@@ -205,7 +205,7 @@ describe('recent chats', () => {
     expect(screen.getByRole('link', { name: 'View all' }).getAttribute('href')).toBe('/dashboard/inbox');
   });
 
-  it('show 50 letters of the last message, and lead to the chat', async () => {
+  it('show 50 characters of the last message, and link to the chat', async () => {
     const chat = chatOf('', 0, { visitorInfo: visitor(null), lastMessage: `${'x'.repeat(49)}yz`, status: 'active' });
     start({ recent: [chat] });
     expect(await screen.findByText(`${'x'.repeat(49)}y…`)).toBeTruthy();
@@ -214,7 +214,7 @@ describe('recent chats', () => {
     expect(row.getAttribute('href')).toBe(`/dashboard/inbox?chat=${chat._id}`);
   });
 
-  it('grow to ten as they come, newest first, and keep them when the figures are read again', async () => {
+  it('grow to ten, newest first, and stay when the figures are reloaded', async () => {
     const recent = [5, 4, 3, 2, 1].map((minute) => chatOf(`Old ${minute}`, minute));
     const { api, socket } = start({ recent });
     await screen.findByText('Old 5');
@@ -229,7 +229,7 @@ describe('recent chats', () => {
     expect(recentNames()).toEqual(shown);
   });
 
-  it('follow what happens to each, and let go of what was deleted', async () => {
+  it('follow changes of each chat, and drop deleted ones', async () => {
     const [older, newer] = [chatOf('Older', 1), chatOf('Newer', 2)];
     const { socket } = start({ recent: [newer, older] });
     await screen.findByText('Older');
@@ -245,7 +245,7 @@ describe('recent chats', () => {
 });
 
 describe('recent activity', () => {
-  it('tells of beginnings, messages, claims and endings as they happen', async () => {
+  it('shows new chats, messages, claims and closed chats live', async () => {
     const { socket } = start();
     await screen.findByText('No recent activity');
     const chat = chatOf('Mina Park', 0);
@@ -273,7 +273,7 @@ describe('recent activity', () => {
     }
   });
 
-  it('begins with what the recent chats tell, once each', async () => {
+  it('starts with the recent chats, each once', async () => {
     const chat = chatOf('Mina Park', 0, { status: 'closed', closedAt: NEXT_WEEK });
     const { socket } = start({ recent: [chat] });
     expect(await screen.findByText('The chat with Mina Park was closed')).toBeTruthy();

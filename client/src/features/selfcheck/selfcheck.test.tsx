@@ -62,7 +62,7 @@ function line(name: string): string {
   return row?.textContent ?? '';
 }
 
-it('tries every way with one click, and says that all is well', async () => {
+it('runs every check with one click, and says that all is well', async () => {
   const shown = fakeBrowser('granted');
   const { socket, run } = await start();
   socket.connect();
@@ -76,7 +76,7 @@ it('tries every way with one click, and says that all is well', async () => {
   expect(line('Widget of Oak, oak.example')).toContain('was seen on https://oak.example');
 });
 
-it('says of each that fails what to do about it', async () => {
+it('shows for each failed check what to do', async () => {
   fakeBrowser('denied');
   const { api, run } = await start({
     ...WELL,
@@ -103,7 +103,7 @@ it('says of each that fails what to do about it', async () => {
   expect(screen.getByRole('status').textContent).toMatch(/^4 failed, \d to check, \d fine\.$/);
 });
 
-it('warns of polling, and of what the settings have switched off', async () => {
+it('warns of polling, and of what the settings switch off', async () => {
   fakeBrowser('granted');
   const off = { emailNotifications: false, browserNotifications: false, soundEnabled: false };
   const { api, socket, run } = await start(WELL, off);
@@ -116,7 +116,7 @@ it('warns of polling, and of what the settings have switched off', async () => {
   expect(screen.getAllByRole('link', { name: 'Notification settings' }).length).toBeGreaterThan(2);
 });
 
-it('takes a server that does not answer for what it is', async () => {
+it('shows that the server did not answer', async () => {
   fakeBrowser('granted');
   const { api, run } = await start();
   for (const name of ['GET /self-check', 'POST /self-check/push', 'POST /self-check/mail'] as const)

@@ -14,7 +14,7 @@ const SETTINGS: Settings = {
   security: { twoFactorEnabled: false, sessionTimeout: 24 },
 };
 
-it('shows at the email field that another account has the address', async () => {
+it('shows at the email field that another account uses the address', async () => {
   const api = fakeApi();
   const message = 'An account with this email already exists';
   api.on('GET /settings', { settings: SETTINGS });
@@ -32,7 +32,7 @@ it('shows at the email field that another account has the address', async () => 
   expect(document.activeElement).toBe(email);
 });
 
-it('names the websites that keep one from leaving, before it asks for the password', async () => {
+it('lists the websites that prevent deletion, before it asks for the password', async () => {
   const api = fakeApi();
   api.on('GET /settings', { settings: SETTINGS });
   api.on('GET /sites', { sites: [makeSite({ name: 'Oak and Line' }), makeSite({ isOwner: false })], limit: 3 });

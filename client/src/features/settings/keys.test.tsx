@@ -15,7 +15,7 @@ function Page() {
   return <SettingsPage />;
 }
 
-it('switches keys off that do something by themselves, on this computer and at once', async () => {
+it('turns single-key shortcuts off on this computer, at once', async () => {
   const api = fakeApi();
   api.on('GET /settings', {
     settings: {

@@ -42,7 +42,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it('subscribes this browser to push when it is allowed on saving', async () => {
+it('subscribes the browser to push messages when permission is given on save', async () => {
   vi.stubEnv('PROD', true);
   const subscription = { toJSON: () => ({ endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }) };
   const pushManager = { getSubscription: async () => null, subscribe: async () => subscription };
@@ -56,14 +56,14 @@ it('subscribes this browser to push when it is allowed on saving', async () => {
   await waitFor(() => expect(api.asked('POST /push/subscriptions')).toHaveLength(1));
 });
 
-it('says where the browser blocks what is switched on', async () => {
+it('shows when the browser blocks notifications that are switched on', async () => {
   const { user } = await start('denied');
   expect(screen.getByText(/This browser blocks notifications of Parley/)).toBeTruthy();
   await user.click(screen.getByRole('switch', { name: 'Browser notifications' }));
   expect(screen.queryByText(/This browser blocks notifications/)).toBeNull();
 });
 
-it('says it as soon as the browser was told to block them', async () => {
+it('shows it as soon as the browser starts blocking them', async () => {
   const { user } = await start('default', 'denied');
   expect(screen.queryByText(/This browser blocks notifications/)).toBeNull();
   await user.click(saveButton());

@@ -55,7 +55,7 @@ function start(tab = '', { refused = false } = {}) {
 }
 
 describe('the settings', () => {
-  it('has four tabs, the open one in the address', async () => {
+  it('have four tabs, with the open one in the address', async () => {
     const { user, path } = start();
     const tabs = await screen.findAllByRole('tab');
     expect(tabs.map((tab) => tab.textContent)).toEqual(['Account', 'Widget', 'Notifications', 'Security']);
@@ -63,7 +63,7 @@ describe('the settings', () => {
     expect(path()).toBe('/dashboard/settings?tab=security');
   });
 
-  it('says when they cannot be loaded, and tries again', async () => {
+  it('show an error when they cannot be loaded, and retry', async () => {
     const { user, mend } = start('', { refused: true });
     expect(await screen.findByText('Your settings could not be loaded.')).toBeTruthy();
     mend();
@@ -73,7 +73,7 @@ describe('the settings', () => {
 });
 
 describe('the Account tab', () => {
-  it('saves a name, without asking for a password', async () => {
+  it('saves a name without asking for the password', async () => {
     const { api, user } = start();
     const name = await screen.findByLabelText('Name');
     await user.clear(name);
@@ -83,7 +83,7 @@ describe('the Account tab', () => {
     expect(api.asked('PATCH /settings')[0]?.body).toEqual({ section: 'account', data: { name: 'Ana Berg' } });
   });
 
-  it('asks for the password before the email address changes, and shows a refusal at its field', async () => {
+  it('asks for the password before the email changes, and shows an error at its field', async () => {
     const { api, user } = start();
     const email = await screen.findByLabelText('Email');
     expect(screen.queryByText('A new email address needs your password.')).toBeNull();
@@ -110,7 +110,7 @@ describe('the Account tab', () => {
     });
   });
 
-  it('falls back to Update failed', async () => {
+  it('falls back to ‘Update failed’', async () => {
     const { api, user } = start();
     api.on('PATCH /settings', new Refusal(502, { code: 'BAD_GATEWAY', message: '' }));
     await user.click(await screen.findByRole('button', { name: 'Save Changes' }));
@@ -119,7 +119,7 @@ describe('the Account tab', () => {
 });
 
 describe('the Widget tab', () => {
-  it('starts with the defaults, shows the widget itself, and saves', async () => {
+  it('starts with the defaults, shows a live preview, and saves', async () => {
     const { api, user } = start('widget');
     const title = await screen.findByLabelText('Title');
     expect(title).toHaveProperty('value', 'Chat with us');
@@ -137,7 +137,7 @@ describe('the Widget tab', () => {
     });
   });
 
-  it('refuses a colour that is none', async () => {
+  it('refuses an invalid colour', async () => {
     const { api, user } = start('widget');
     const colour = await screen.findByLabelText('Primary color');
     await user.clear(colour);
@@ -187,7 +187,7 @@ describe('the Security tab', () => {
     expect(api.asked('PATCH /settings')[0]?.body).toEqual({ section: 'security', data: { sessionTimeout: 168 } });
   });
 
-  it('sets two-factor sign-in up: picture, code, recovery codes', async () => {
+  it('sets up two-factor authentication with QR code, code and recovery codes', async () => {
     const { api, user, change } = start('security');
     api.on('POST /auth/two-factor/setup', {
       secret: 'JBSWY3DPEHPK3PXP',
@@ -224,7 +224,7 @@ describe('the Security tab', () => {
     await waitFor(() => expect(toggle.getAttribute('aria-checked')).toBe('true'));
   });
 
-  it('turns it off with the password only', async () => {
+  it('turns it off only with the password', async () => {
     const { api, user, change } = start('security');
     change({ security: { twoFactorEnabled: true, sessionTimeout: 24 } });
     api.on('POST /auth/two-factor/disable', ({ body }) => {
@@ -245,7 +245,7 @@ describe('the Security tab', () => {
     await waitFor(() => expect(toggle.getAttribute('aria-checked')).toBe('false'));
   });
 
-  it('changes the password, if the two new ones match', async () => {
+  it('changes the password when the two new ones match', async () => {
     const { api, user } = start('security');
     api.on('PUT /auth/password', {});
     const part = within(await screen.findByRole('region', { name: 'Password' }));
@@ -279,8 +279,8 @@ describe('the Security tab', () => {
   });
 });
 
-describe('leaving', () => {
-  it('asks for the password, tells why it cannot be, and signs out when it is done', async () => {
+describe('deleting the account', () => {
+  it('asks for the password, shows why it is refused, and signs out afterwards', async () => {
     const { api, user } = start();
     api.on('DELETE /auth/account', new Refusal(409, { code: 'OWNS_SITES', message: 'Hand your websites over first.' }));
     await user.click(await screen.findByRole('button', { name: 'Delete account' }));

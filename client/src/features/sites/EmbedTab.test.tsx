@@ -26,7 +26,7 @@ const laterOn = () => act(() => vi.advanceTimersByTimeAsync(SECONDS_MS));
 
 afterEach(() => void vi.useRealTimers());
 
-it('waits for a widget that was never seen, and says within seconds where it was', async () => {
+it('waits for a widget that was never seen, and shows within seconds where it was seen', async () => {
   const { api, check } = await openEmbed(NEVER);
   expect(await check.findByText(/^Waiting for the widget/)).toBeTruthy();
   api.on('GET /sites/:id/installation', { installation: seenOn('https://www.oakandline.example') });
@@ -39,7 +39,7 @@ it('waits for a widget that was never seen, and says within seconds where it was
   expect(api.asked('GET /sites/:id/installation')).toHaveLength(asked);
 });
 
-it('shows the last sighting, and waits for a new one when it is asked to', async () => {
+it('shows when the widget was last seen, and waits for the next time on request', async () => {
   const { user, api, check } = await openEmbed(seenOn('https://oakandline.example', LONG_AGO));
   await user.click(await check.findByRole('button', { name: 'Check again' }));
   expect(await check.findByText(/^Waiting for the widget/)).toBeTruthy();
@@ -50,13 +50,13 @@ it('shows the last sighting, and waits for a new one when it is asked to', async
   expect(await check.findByText('now')).toBeTruthy();
 });
 
-it('says so when the widget stands on pages of another domain', async () => {
+it('shows when the widget was seen on another domain', async () => {
   const { check } = await openEmbed(seenOn('https://notoakandline.example', LONG_AGO));
   expect(await check.findByText(/^This website is registered as oakandline\.example/)).toBeTruthy();
   expect(check.queryByText(/^It works/)).toBeNull();
 });
 
-it('leads to a page that carries the widget, and waits for nothing while it is switched off', async () => {
+it('links to a test page, and does not wait while the widget is switched off', async () => {
   const { api, check } = await openEmbed(NEVER, { ...OAK, widgetEnabled: false });
   expect(await check.findByText(/^The widget is switched off/)).toBeTruthy();
   expect(check.getByRole('link', { name: /^Open a test page/ }).getAttribute('href')).toBe('/test/w_oak');

@@ -14,7 +14,7 @@ async function openMore(site: Site = OWN) {
   return started;
 }
 
-it('saves what few sites need', async () => {
+it('saves the advanced settings', async () => {
   const { user, api } = await openMore();
   api.on('PATCH /sites/:id', { site: OWN });
   await user.click(screen.getByRole('combobox', { name: 'Name and email before the chat' }));
@@ -45,7 +45,7 @@ it('saves what few sites need', async () => {
   });
 });
 
-it('keeps a week of office hours, several a day, and says what cannot be', async () => {
+it('keeps office hours for the week, several a day, and shows errors', async () => {
   const { user, api } = await openMore();
   api.on('PATCH /sites/:id', { site: OWN });
   await user.click(screen.getByRole('checkbox', { name: 'Office hours' }));
@@ -72,7 +72,7 @@ it('keeps a week of office hours, several a day, and says what cannot be', async
   ]);
 });
 
-it('shows the identity secret when it is asked for, and makes a new one', async () => {
+it('shows the identity secret on request, and renews it', async () => {
   const { user, api } = await openMore();
   api.on('GET /sites/:id/identity-secret', { secret: 'first-secret' });
   api.on('POST /sites/:id/identity-secret', { secret: 'second-secret' });
@@ -85,7 +85,7 @@ it('shows the identity secret when it is asked for, and makes a new one', async 
   await waitFor(() => expect(field).toHaveProperty('value', 'second-secret'));
 });
 
-it('changes the widget code after saying what that breaks', async () => {
+it('changes the widget code after a warning', async () => {
   const { user, api } = await openMore();
   api.on('POST /sites/:id/widget-code', { site: { ...OWN, widgetCode: 'w_new' } });
   await user.click(screen.getByRole('button', { name: 'New code' }));
@@ -96,7 +96,7 @@ it('changes the widget code after saying what that breaks', async () => {
   expect(await screen.findByText(/data-site-id="w_new"/)).toBeTruthy();
 });
 
-it('hands the site over, and says why it cannot', async () => {
+it('transfers the site, and shows why it cannot', async () => {
   const { user, api } = await openMore();
   const full = 'This person already owns 3 websites.';
   api.on('POST /sites/:id/owner', new Refusal(409, { code: 'SITE_LIMIT_REACHED', message: full }));
@@ -110,7 +110,7 @@ it('hands the site over, and says why it cannot', async () => {
   expect(api.asked('POST /sites/:id/owner')[1]?.body).toEqual({ userId: BEN.userId._id });
 });
 
-it('deletes the site from its settings, without asking for what was typed there', async () => {
+it('deletes the site without asking about unsaved input', async () => {
   const { user, api, path } = await openMore();
   api.on('DELETE /sites/:id', {});
   await user.type(screen.getByRole('textbox', { name: 'Site name' }), ' & Co');
@@ -121,7 +121,7 @@ it('deletes the site from its settings, without asking for what was typed there'
   expect(sessionStorage).toHaveLength(0);
 });
 
-it('lets a viewer leave the team, and nothing else', async () => {
+it('only lets a viewer leave the team', async () => {
   const { user, api, path } = await openMore({ ...OWN, role: 'viewer', isOwner: false });
   api.on('DELETE /team/members/me', {});
   for (const name of ['New code', 'Hand over', 'Delete', 'Show identity secret', 'Edit canned replies'])

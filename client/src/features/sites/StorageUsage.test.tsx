@@ -12,7 +12,7 @@ async function openStorage(usage: SiteUsage) {
   return within(await screen.findByRole('region', { name: 'Storage' }));
 }
 
-it('tells an admin how much is used of how much', async () => {
+it('shows admins the used storage and the limit', async () => {
   const part = await openStorage({
     text: { bytes: 12.5 * MB, max: 1024 * MB },
     files: { bytes: 4301 * MB, max: 5120 * MB },
@@ -23,13 +23,13 @@ it('tells an admin how much is used of how much', async () => {
   expect(files.getAttribute('aria-valuetext')).toBe('4.2 GB of 5 GB');
 });
 
-it('shows no bar where there is no limit', async () => {
+it('shows no bar without a limit', async () => {
   const part = await openStorage({ text: { bytes: 12 * MB, max: null }, files: { bytes: 0, max: null } });
   expect(await part.findByText('12 MB')).toBeTruthy();
   expect(part.queryByRole('meter')).toBeNull();
 });
 
-it('says when the figures did not come, and asks again', async () => {
+it('shows an error when the figures cannot be loaded, and retries', async () => {
   const { api, user } = startSites(`/dashboard/sites/${OAK._id}`);
   api.on('GET /sites/:id/usage', new Refusal(403, { code: 'FORBIDDEN', message: 'No' }));
   const part = within(await screen.findByRole('region', { name: 'Storage' }));
@@ -39,7 +39,7 @@ it('says when the figures did not come, and asks again', async () => {
   expect(await part.findAllByText('0 bytes of 1 MB')).toHaveLength(2);
 });
 
-it('is for admins', async () => {
+it('is shown to admins only', async () => {
   startSites(`/dashboard/sites/${OAK._id}`, { sites: [{ ...OAK, role: 'agent', isOwner: false }] });
   expect(await screen.findByText('Only admins of this website can change these settings.')).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'Storage' })).toBeNull();

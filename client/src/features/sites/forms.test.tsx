@@ -11,7 +11,7 @@ describe('creating a site', () => {
     await user.type(screen.getByRole('textbox', { name: 'Domain' }), 'tea.example');
   }
 
-  it('sends the form, says so, and shows the embed code first', async () => {
+  it('sends the form, shows a success message, then the embed code', async () => {
     const { user, api, path } = startSites('/dashboard/sites/new');
     const tea = makeSite({ name: 'Tea House', domain: 'tea.example', widgetCode: 'w_tea' });
     api.on('POST /sites', { site: tea });
@@ -31,7 +31,7 @@ describe('creating a site', () => {
     });
   });
 
-  it('asks for what is missing, and sends nothing', async () => {
+  it('shows an error for missing fields, and sends nothing', async () => {
     const { user, api } = startSites('/dashboard/sites/new');
     await user.click(await screen.findByRole('button', { name: 'Create Site' }));
     const name = screen.getByRole('textbox', { name: 'Site name' });
@@ -43,7 +43,7 @@ describe('creating a site', () => {
     expect(api.asked('POST /sites')).toEqual([]);
   });
 
-  it("tells the server's objections, together and at their fields", async () => {
+  it('shows validation errors of the server together and at their fields', async () => {
     const { user, api } = startSites('/dashboard/sites/new');
     api.on(
       'POST /sites',
@@ -63,7 +63,7 @@ describe('creating a site', () => {
     expect(screen.getByText('Domain must not have a protocol')).toBeTruthy();
   });
 
-  it('tells any other refusal, and keeps what was typed', async () => {
+  it('shows any other error, and keeps the input', async () => {
     const { user, api } = startSites('/dashboard/sites/new');
     api.on('POST /sites', new Refusal(409, { code: 'SITE_LIMIT_REACHED', message: 'You have 3 sites already.' }));
     await fill(user);
@@ -72,7 +72,7 @@ describe('creating a site', () => {
     expect(screen.getByRole('textbox', { name: 'Site name' })).toHaveProperty('value', 'Tea House');
   });
 
-  it('outlives the end of the session with all that was typed', async () => {
+  it('keeps the input when the session ends', async () => {
     const { user, api } = startSites('/dashboard/sites/new');
     api.on('POST /sites', new Refusal(401, { code: 'UNAUTHORIZED', message: 'Log in again.' }));
     await fill(user);
@@ -84,13 +84,13 @@ describe('creating a site', () => {
     expect(sessionStorage.getItem(`parley_site_form:${ANA._id}:new`)).toContain('Tea House');
   });
 
-  it('has the input of before when one comes back', async () => {
+  it('restores the input after logging in again', async () => {
     sessionStorage.setItem(`parley_site_form:${ANA._id}:new`, JSON.stringify({ site: { name: 'Half' } }));
     startSites('/dashboard/sites/new');
     expect(await screen.findByRole('textbox', { name: 'Site name' })).toHaveProperty('value', 'Half');
   });
 
-  it('asks before unsaved input is left behind', async () => {
+  it('asks before unsaved input is discarded', async () => {
     const { user, path } = startSites('/dashboard/sites/new');
     await fill(user);
     await user.click(screen.getByRole('link', { name: 'Cancel' }));
@@ -127,7 +127,7 @@ function patched(site: Site, { customization, settings, ...rest }: SitePatch): S
 describe('the settings of a site', () => {
   const settings = `/dashboard/sites/${OAK._id}`;
 
-  it('saves what was changed, tabs and all', async () => {
+  it('save the changes of all tabs', async () => {
     const { user, api } = startSites(settings);
     api.on('PATCH /sites/:id', ({ body }) => ({ site: patched(OAK, body as SitePatch) }));
     const name = await screen.findByRole('textbox', { name: 'Site name' });
@@ -157,7 +157,7 @@ describe('the settings of a site', () => {
     expect(await screen.findByText('Home screen')).toBeTruthy();
   });
 
-  it('follows what another admin saves meanwhile, and takes nothing of it back', async () => {
+  it('follow what another admin saves, and do not undo it', async () => {
     let site = OAK;
     const { user, api, socket } = startSites(settings);
     api.on('GET /sites/:id', () => ({ site }));
@@ -181,7 +181,7 @@ describe('the settings of a site', () => {
     expect(site).toMatchObject({ domain: 'new.oak.example', customization: { offlineMessage: said } });
   });
 
-  it("shows a refusal on the field's own tab", async () => {
+  it('show an error on the tab of its field', async () => {
     const { user, api } = startSites(`${settings}?tab=embed`);
     api.on(
       'PATCH /sites/:id',
@@ -197,7 +197,7 @@ describe('the settings of a site', () => {
     expect(screen.getByText('Not a colour')).toBeTruthy();
   });
 
-  it('lists the team to read, and the code to paste', async () => {
+  it('show the team as a read-only list, and the embed code', async () => {
     const { user } = startSites(settings);
     await user.click(await screen.findByRole('tab', { name: 'Team' }));
     const team = within(screen.getByRole('list', { name: 'Team' }));
@@ -206,7 +206,7 @@ describe('the settings of a site', () => {
     expect(screen.getByText(/data-site-id="w_oak"/)).toBeTruthy();
   });
 
-  it('can be read but not changed by an agent', async () => {
+  it('are read-only for an agent', async () => {
     startSites(settings, { sites: [{ ...OAK, role: 'agent', isOwner: false }] });
     const name = await screen.findByRole('textbox', { name: 'Site name' });
     expect(name.matches(':disabled')).toBe(true);
@@ -214,7 +214,7 @@ describe('the settings of a site', () => {
   });
 
   it.each(['/dashboard/sites/undefined', `/dashboard/sites/${'0'.repeat(24)}`])(
-    '%s is an invalid site',
+    'show ‘Invalid Site’ for %s',
     async (path) => {
       startSites(path);
       expect(await screen.findByText('Invalid Site')).toBeTruthy();

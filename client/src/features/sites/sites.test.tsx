@@ -8,7 +8,7 @@ const card = async (name: string) =>
   within((await screen.findByRole('heading', { name })).closest('li') ?? document.body);
 
 describe('the list of sites', () => {
-  it('shows each site with its counts and ways on', async () => {
+  it('shows each site with its counts and links', async () => {
     startSites('/dashboard/sites');
     expect(await screen.findByRole('heading', { name: 'Website Management' })).toBeTruthy();
     const oak = await card('Oak and Line');
@@ -23,7 +23,7 @@ describe('the list of sites', () => {
     expect(screen.getByRole('link', { name: 'Add Website' }).getAttribute('href')).toBe('/dashboard/sites/new');
   });
 
-  it('counts again when chats come and go', async () => {
+  it('updates the counts when chats start and end', async () => {
     const { api, socket } = startSites('/dashboard/sites');
     const oak = await card('Oak and Line');
     socket.connect();
@@ -34,7 +34,7 @@ describe('the list of sites', () => {
     expect(oak.getByText('4')).toBeTruthy();
   });
 
-  it('says how many websites there may be, and when there are as many', async () => {
+  it('shows how many websites an account can have, and when the limit is reached', async () => {
     const { user } = startSites('/dashboard/sites', { sites: [OAK, makeSite(), makeSite({ isOwner: false })] });
     expect(await screen.findByText('You own 2 of the 3 websites that an account may have.')).toBeTruthy();
     cleanup();
@@ -81,7 +81,7 @@ describe('the list of sites', () => {
     expect(api.asked('PATCH /sites/:id').at(-1)?.body).toEqual({ widgetEnabled: false });
   });
 
-  it('asks before it deletes', async () => {
+  it('asks before deleting a site', async () => {
     const { user, api } = startSites('/dashboard/sites');
     api.on('DELETE /sites/:id', {});
     await user.click((await card('Oak and Line')).getByRole('button', { name: 'Delete Oak and Line' }));
@@ -110,7 +110,7 @@ describe('the list of sites', () => {
     expect(tea.queryByRole('switch') !== null).toBe(buttons.length > 0);
   });
 
-  it('says that it could not be loaded, and tries again', async () => {
+  it('shows an error when it cannot be loaded, and retries', async () => {
     const { user, api } = startSites('/dashboard/sites');
     api.on('GET /sites', new Refusal(500, { code: 'INTERNAL', message: 'A bug' }));
     expect(await screen.findByText('Your websites could not be loaded.')).toBeTruthy();

@@ -8,8 +8,8 @@ const BEN = makeMember();
 const DOWN = new Refusal(503, { code: 'UNAVAILABLE', message: 'Try again in a moment.' });
 const rowOf = async (name: string) => within((await screen.findByText(name)).closest('li') ?? document.body);
 
-describe('the members', () => {
-  it('are listed with name, e-mail and role; admins have no remove button, the owner no edit button', async () => {
+describe('members', () => {
+  it('are listed with name, email and role; admins have no remove button, the owner no edit button', async () => {
     const admin = makeMember({ name: 'Cleo Sand', role: 'admin' });
     startTeam({ members: [OWNER, BEN, admin] });
     const ben = await rowOf('Ben Ito');
@@ -45,7 +45,7 @@ describe('the members', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('keep their role, and the dialog says why, when the server refuses', async () => {
+  it('keep their role when the server refuses, and the dialog shows why', async () => {
     const { user, api } = startTeam({ members: [OWNER, BEN] });
     api.on('PATCH /team/members/:id', DOWN);
     await user.click((await rowOf('Ben Ito')).getByRole('button', { name: 'Edit Ben Ito' }));
@@ -56,7 +56,7 @@ describe('the members', () => {
     expect(await dialog.findByText('Try again in a moment.')).toBeTruthy();
   });
 
-  it.each(['Cancel', 'Dismiss'])('keep their role when the dialog is left by %s', async (way) => {
+  it.each(['Cancel', 'Dismiss'])('keep their role when the dialog is closed by %s', async (way) => {
     const { user, api } = startTeam({ members: [OWNER, BEN] });
     await user.click((await rowOf('Ben Ito')).getByRole('button', { name: 'Edit Ben Ito' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit Team Member' }));
@@ -67,7 +67,7 @@ describe('the members', () => {
     expect(api.asked('PATCH /team/members/:id')).toEqual([]);
   });
 
-  it('are removed after a question', async () => {
+  it('are removed after a confirmation', async () => {
     let members = [OWNER, BEN];
     const { user, api } = startTeam({ members });
     api.on('GET /team/members', () => ({ members }));
@@ -83,7 +83,7 @@ describe('the members', () => {
     expect(api.asked('DELETE /team/members/:id')[0]?.body).toEqual({ siteId: OAK._id });
   });
 
-  it('follow what changes elsewhere', async () => {
+  it('follow changes made elsewhere', async () => {
     let members = [OWNER];
     const { api, socket } = startTeam({ members });
     await rowOf('Ana Lind');
@@ -93,7 +93,7 @@ describe('the members', () => {
     expect(await screen.findByText('Ben Ito')).toBeTruthy();
   });
 
-  it('can leave, but not change anything, without being admins', async () => {
+  it('can leave, but change nothing, unless they are admins', async () => {
     const own = makeMember({ _id: ANA._id, name: ANA.name, role: 'agent' });
     const site = makeSite({ role: 'agent', isOwner: false });
     const { user, api } = startTeam({ sites: [site], members: [own, BEN] });
@@ -108,7 +108,7 @@ describe('the members', () => {
     await waitFor(() => expect(api.asked('DELETE /team/members/me')[0]?.body).toEqual({ siteId: site._id }));
   });
 
-  it('say when they could not be loaded, and try again', async () => {
+  it('show an error when they cannot be loaded, and retry', async () => {
     const { user, api } = startTeam();
     api.on('GET /team/members', DOWN);
     expect(await screen.findByText('The team could not be loaded.')).toBeTruthy();
@@ -120,7 +120,7 @@ describe('the members', () => {
   it.each([
     ['/dashboard/team', [], 'Add Website'],
     [`/dashboard/sites/${'0'.repeat(24)}/team`, [OAK], 'Go to Dashboard'],
-  ])('%s without its site says what to do', async (path, sites, link) => {
+  ])('%s without a site shows what to do', async (path, sites, link) => {
     startTeam({ path, sites });
     expect(await screen.findByRole('link', { name: link })).toBeTruthy();
   });
@@ -134,7 +134,7 @@ describe('the members', () => {
 });
 
 describe('invites', () => {
-  it('go to an address in a role, agent by default', async () => {
+  it('are sent with an address and a role, agent by default', async () => {
     const { user, api } = startTeam();
     api.on('POST /team/invites', { invite: makeInvite(), mailed: true });
     expect(await screen.findByText('No pending invites')).toBeTruthy();
@@ -164,7 +164,7 @@ describe('invites', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('are refused in the dialog, where the address can be put right', async () => {
+  it('that are refused show the error in the dialog, where the address can be corrected', async () => {
     const { user, api } = startTeam();
     const message = 'This person is already on the team.';
     api.on('POST /team/invites', new Refusal(409, { code: 'ALREADY_MEMBER', message }));
@@ -176,7 +176,7 @@ describe('invites', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('show whom and as what, and copy their link', async () => {
+  it('show address and role, and copy their link', async () => {
     const { user } = startTeam({ invites: [makeInvite()] });
     const row = await rowOf('new@example.com');
     expect(row.getByText('Invited as viewer')).toBeTruthy();
@@ -186,7 +186,7 @@ describe('invites', () => {
     expect(await navigator.clipboard.readText()).toBe(`${location.origin}/invite/aaaaaaaaaaaaaaaaaaaaaa`);
   });
 
-  it('are sent again, by another try where the first one fails', async () => {
+  it('can be sent again, with a retry when that fails', async () => {
     const { user, api } = startTeam({ invites: [makeInvite()] });
     api.on('POST /team/invites/:inviteId/resend', DOWN);
     await user.click((await rowOf('new@example.com')).getByRole('button', { name: 'Resend' }));
@@ -199,7 +199,7 @@ describe('invites', () => {
     expect(await screen.findByText(/Invite sent again/)).toBeTruthy();
   });
 
-  it('are revoked after a question', async () => {
+  it('are revoked after a confirmation', async () => {
     const { user, api } = startTeam({ invites: [makeInvite()] });
     api.on('DELETE /team/invites/:inviteId', {});
     await user.click((await rowOf('new@example.com')).getByRole('button', { name: 'Revoke' }));

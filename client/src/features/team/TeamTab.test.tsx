@@ -8,7 +8,7 @@ const SITE = makeSite({ name: 'Tea House' });
 const TEA = { ...SITE, team: [...SITE.team, { userId: BEN, role: 'agent' as const }] };
 const PATH = `/dashboard/sites/${TEA._id}?tab=team`;
 
-it('removes a member; an admin has no such button', async () => {
+it('removes a member; admins have no such button', async () => {
   const { user, api } = startSites(PATH, { sites: [TEA] });
   api.on('DELETE /team/members/:id', {});
   const team = within(await screen.findByRole('list', { name: 'Team' }));
@@ -23,7 +23,7 @@ it('removes a member; an admin has no such button', async () => {
   expect(api.asked('DELETE /team/members/:id')[0]?.body).toEqual({ siteId: TEA._id });
 });
 
-it('adds a member, without saving the form around it', async () => {
+it('adds a member without saving the surrounding form', async () => {
   const { user, api } = startSites(PATH, { sites: [TEA] });
   const invite = { _id: 'a'.repeat(22), email: 'new@example.com', role: 'agent' as const, siteId: TEA._id };
   api.on('POST /team/invites', {

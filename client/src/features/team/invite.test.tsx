@@ -38,7 +38,7 @@ beforeEach(() => {
   api.on('GET /invites/:inviteId', { invite: INVITE });
 });
 
-it('tells everybody who invited whom to what, in which role', async () => {
+it('shows who invited you, to which team, and in which role', async () => {
   startApp(ROUTES, PATH, { api });
   expect(await screen.findByRole('heading', { name: 'Ana Lind invited you to Oak and Line' })).toBeTruthy();
   for (const text of ['ben@example.com', 'agent', 'can chat with visitors', 'June 3, 2026']) {
@@ -48,7 +48,7 @@ it('tells everybody who invited whom to what, in which role', async () => {
   expect(screen.queryByRole('button', { name: 'Accept invite' })).toBeNull();
 });
 
-it('leads through the login and back, then into the team', async () => {
+it('goes through the login and back, then into the team', async () => {
   const { user, path } = startApp(ROUTES, PATH, { api });
   api.on('POST /auth/login', { user: makeUser({ email: INVITE.email }), token: 'fresh' });
   api.on('POST /invites/:inviteId/accept', { siteId: 'a'.repeat(24) });
@@ -62,7 +62,7 @@ it('leads through the login and back, then into the team', async () => {
   expect(localStorage.getItem('parley_site')).toBe('a'.repeat(24));
 });
 
-it('lets the sign-up form show the invite, which opens it where only the invited may register', async () => {
+it('sends the invite with the sign-up, then offers to accept it', async () => {
   const { user } = startApp(ROUTES, PATH, { api });
   api.on('GET /auth/registration', { needsFoundingCode: false });
   api.on('POST /auth/register', { user: makeUser({ email: INVITE.email }), token: 'fresh' });
@@ -74,7 +74,7 @@ it('lets the sign-up form show the invite, which opens it where only the invited
   expect(api.asked('POST /auth/register')[0]?.body).toMatchObject({ email: INVITE.email, invite: 'a'.repeat(22) });
 });
 
-it('lets nobody else accept, and offers to log out', async () => {
+it('lets no other account accept, and offers to log out', async () => {
   const { user } = startApp(ROUTES, PATH, { api, signedInAs: makeUser({ email: 'cleo@example.com' }) });
   api.on('POST /auth/logout', {});
   expect(await screen.findByText(/You are logged in as cleo@example.com/)).toBeTruthy();
@@ -86,20 +86,20 @@ it('lets nobody else accept, and offers to log out', async () => {
 it.each([
   ['unknown, used, revoked or expired', GONE],
   ['misspelt', new Refusal(400, { code: 'BAD_ID', message: 'Not an id' })],
-])('says that an invite which is %s does not work any more', async (_, refusal) => {
+])('shows that an invite which is %s no longer works', async (_, refusal) => {
   api.on('GET /invites/:inviteId', refusal);
   startApp(ROUTES, PATH, { api });
   expect(await screen.findByText('This invite does not work any more')).toBeTruthy();
 });
 
-it('says so, too, when it was taken back while its page was open', async () => {
+it('shows when the invite was revoked while the page was open', async () => {
   const { user } = startApp(ROUTES, PATH, { api, signedInAs: makeUser({ email: INVITE.email }) });
   api.on('POST /invites/:inviteId/accept', GONE);
   await user.click(await screen.findByRole('button', { name: 'Accept invite' }));
   expect(await screen.findByText('This invite was used or taken back meanwhile.')).toBeTruthy();
 });
 
-it('offers another try when the server cannot be reached', async () => {
+it('offers a retry when the server cannot be reached', async () => {
   api.on('GET /invites/:inviteId', new Refusal(503, { code: 'UNAVAILABLE', message: 'Not now' }));
   const { user } = startApp(ROUTES, PATH, { api });
   const again = await screen.findByRole('button', { name: 'Try again' });

@@ -39,7 +39,7 @@ function start(visitors: LiveVisitor[], site: Site = OAK, path = '/dashboard/vis
 
 const rows = async () => within(await screen.findByRole('list', { name: 'Visitors' })).getAllByRole('listitem');
 
-it('shows who is there, on which page, from where, and since when', async () => {
+it('shows who is online, on which page, from where, and since when', async () => {
   start([visitor()], OAK, `/dashboard/sites/${OAK._id}/visitors`);
   const [row] = await rows();
   const mina = within(row ?? document.body);
@@ -48,7 +48,7 @@ it('shows who is there, on which page, from where, and since when', async () => 
   expect(screen.getByText('Who is on Oak and Line at this moment.')).toBeTruthy();
 });
 
-it('starts a chat and opens it in the inbox; a refusal keeps the words', async () => {
+it('starts a chat and opens it in the inbox; keeps the text when the server refuses', async () => {
   const mina = visitor();
   const { user, api, path } = start([mina]);
   const gone = 'This visitor has left the site.';
@@ -75,13 +75,13 @@ it('starts a chat and opens it in the inbox; a refusal keeps the words', async (
   expect([first?.body, more]).toEqual([second?.body, []]);
 });
 
-it('makes no link of a page that is no web address', async () => {
+it('shows no link for a page that is not a web address', async () => {
   start([visitor({ page: { url: 'javascript:alert(1)', title: 'Tables' } })]);
   await rows();
   expect(screen.getByText('Tables').closest('a')).toBeNull();
 });
 
-it('follows who comes and goes', async () => {
+it('updates when visitors come and go', async () => {
   const [mina, tom] = [visitor(), visitor({ name: 'Tom Vega', page: null, openChatId: id() })];
   const { api, socket } = start([mina]);
   expect(await rows()).toHaveLength(1);
@@ -96,7 +96,7 @@ it('follows who comes and goes', async () => {
   expect(await screen.findByText('Nobody is there right now')).toBeTruthy();
 });
 
-it('follows who goes to another page, and who is known better', async () => {
+it('updates when a visitor changes the page or is identified', async () => {
   const [mina, tom] = [visitor(), visitor({ name: 'Tom Vega' })];
   const { socket } = start([mina, tom]);
   await rows();
@@ -109,7 +109,7 @@ it('follows who goes to another page, and who is known better', async () => {
   for (const text of ['Tom Vega', 'Tables']) within(second ?? document.body).getByText(text);
 });
 
-it('is switched off until the site wants it; an admin switches it on here', async () => {
+it('is off by default; an admin can turn it on here', async () => {
   const { user, api } = start([visitor()], OFF);
   api.on('PATCH /sites/:id', { site: OAK });
   await user.click(await screen.findByRole('button', { name: 'Switch on' }));
@@ -117,25 +117,25 @@ it('is switched off until the site wants it; an admin switches it on here', asyn
   expect(api.asked('PATCH /sites/:id')[0]?.body).toEqual({ settings: { visitorPages: true } });
 });
 
-it('tells others who can switch it on', async () => {
+it('tells other members who can turn it on', async () => {
   start([], { ...OFF, role: 'agent', isOwner: false });
   expect(await screen.findByText(/^An admin can switch it on/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Switch on' })).toBeNull();
 });
 
-it('lets a viewer look', async () => {
+it('is read-only for a viewer', async () => {
   start([visitor()], { ...OAK, role: 'viewer', isOwner: false });
   expect(await rows()).toHaveLength(1);
   expect(screen.queryByRole('button', { name: 'Start chat' })).toBeNull();
 });
 
-it('lets nobody write to who is blocked', async () => {
+it('offers no chat with a blocked visitor', async () => {
   start([visitor({ blocked: true })]);
   expect(await screen.findByText('Blocked')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Start chat' })).toBeNull();
 });
 
-it('says that it could not be loaded, and tries again', async () => {
+it('shows an error when it cannot be loaded, and retries', async () => {
   const { user, api } = start([visitor()]);
   api.on('GET /sites/:id/visitors', new Refusal(403, { code: 'FORBIDDEN', message: 'No.' }));
   expect(await screen.findByText('The visitors could not be loaded.')).toBeTruthy();

@@ -8,7 +8,7 @@ const REPLIES = { replies: [HOURS], nextCursor: null };
 
 const repliesButton = () => screen.getByRole('button', { name: 'Canned replies' });
 
-it('lets the very next key undo what a button has put there', async () => {
+it('lets the next key press undo what a button inserted', async () => {
   const { api, user, field } = await openChat();
   api.on('GET /canned-replies', REPLIES);
   await user.click(repliesButton());
@@ -18,8 +18,8 @@ it('lets the very next key undo what a button has put there', async () => {
   expect(field.value).toBe('');
 });
 
-describe("the '/' of the button", () => {
-  it('goes with the list that it has opened', async () => {
+describe('the / inserted by the button', () => {
+  it('is removed when the list is closed', async () => {
     const { api, user, field } = await openChat();
     api.on('GET /canned-replies', REPLIES);
     await user.type(field, 'Hello');
@@ -31,7 +31,7 @@ describe("the '/' of the button", () => {
     expect(screen.queryByRole('listbox')).toBeNull();
   });
 
-  it('goes too when the replies are managed instead', async () => {
+  it('is removed when the replies are managed instead', async () => {
     const { api, user, field } = await openChat();
     api.on('GET /canned-replies', REPLIES);
     await user.click(repliesButton());
@@ -40,7 +40,7 @@ describe("the '/' of the button", () => {
     expect(field.value).toBe('');
   });
 
-  it('stays where somebody has typed it', async () => {
+  it('stays when it was typed by hand', async () => {
     const { api, user, field } = await openChat();
     api.on('GET /canned-replies', REPLIES);
     await user.type(field, '/');
@@ -50,8 +50,8 @@ describe("the '/' of the button", () => {
   });
 });
 
-describe('Enter', () => {
-  it('waits for canned replies that are on their way, rather than send their name', async () => {
+describe('the Enter key', () => {
+  it('waits for canned replies that are still loading instead of sending the shortcut', async () => {
     const { api, socket, user, field } = await openChat();
     let arrive = () => {};
     api.on('GET /canned-replies', () => new Promise((done) => (arrive = () => done(REPLIES))));
@@ -64,7 +64,7 @@ describe('Enter', () => {
     await waitFor(() => expect(field.value).toBe(HOURS.content));
   });
 
-  it('sends nothing where there are no canned replies either', async () => {
+  it('sends nothing when there are no canned replies', async () => {
     const { api, socket, user, field } = await openChat({
       sites: [makeSite({ ...OAK, role: 'agent', isOwner: false })],
     });
@@ -75,7 +75,7 @@ describe('Enter', () => {
     expect(socket.sent('send_message')).toEqual([]);
   });
 
-  it('that confirms a word of an input method does not send, in Safari either', async () => {
+  it('does not send when it confirms a word of an input method, in Safari either', async () => {
     const { socket, user, field } = await openChat();
     await user.type(field, 'こんにちは');
     fireEvent(field, createEvent.keyDown(field, { key: 'Enter', keyCode: 229 }));

@@ -14,7 +14,7 @@ const thread = () => screen.getByRole('region', { name: /^Conversation with/ });
 const button = (name: string) => screen.getByRole('button', { name });
 
 describe('notes', () => {
-  it('stand among the messages by their time, marked as the team’s own', async () => {
+  it('are shown among the messages by time, marked as internal', async () => {
     const at = (minute: number) => ({ timestamp: `2026-01-05T12:0${minute}:00.000Z` });
     const note = makeNote({ content: 'Wants a refund', createdAt: '2026-01-05T12:01:30.000Z' });
     await openChat({
@@ -24,14 +24,14 @@ describe('notes', () => {
     expect(thread().textContent).toMatch(/Message 1.*Ben Okafor.*Only your team sees this.*Wants a refund.*Message 2/);
   });
 
-  it('are told live, and read out', async () => {
+  it('arrive live and are announced to screen readers', async () => {
     const { socket, chat } = await openChat();
     act(() => socket.tell('note_added', { chatId: chat._id, note: makeNote({ chatId: chat._id, content: 'VIP' }) }));
     expect(await within(thread()).findByRole('article', { name: 'Note by Ben Okafor' })).toBeTruthy();
     expect(within(screen.getByRole('log')).getByText('Note by Ben Okafor: VIP')).toBeTruthy();
   });
 
-  it('are written behind a switch, never to the visitor, and drawn once though their echo comes first', async () => {
+  it('are written behind a switch, never reach the visitor, and show once although their event comes first', async () => {
     const { api, socket, user, chat, field } = await openChat();
     let answer = (): void => undefined;
     api.on('POST /chats/:id/notes', async ({ body }) => {
@@ -56,14 +56,14 @@ describe('notes', () => {
     expect(field.value).toBe('Half an answer');
   });
 
-  it('can be written on a closed chat', async () => {
+  it('can be added to a closed chat', async () => {
     const { field } = await openChat({ chat: oakChat({ status: 'closed' }) });
     expect(screen.getByText('This chat is closed. When the visitor writes again, a new chat begins.')).toBeTruthy();
     expect(field.placeholder).toBe('Write a note. Only your team sees this.');
     expect(screen.queryByRole('button', { name: 'Reply' })).toBeNull();
   });
 
-  it('are loaded as far back as the messages on the screen', async () => {
+  it('are loaded as far back as the messages', async () => {
     const at = (minute: number) => `2026-01-05T09:${String(minute).padStart(2, '0')}:30.000Z`;
     const page = Array.from({ length: 50 }, (_, minute) =>
       makeNote({ content: `Note ${minute}`, createdAt: at(minute + 5) }),
@@ -94,7 +94,7 @@ describe('files', () => {
       file: { url: '/api/files/k', name: 'offer.pdf', size: 2_000, mime: 'application/pdf' },
     });
 
-  it('go out with the message, show how far they are, and become cards to save', async () => {
+  it('are sent with the message, show progress, and become download cards', async () => {
     const sent = fakeUploads();
     const { socket, user, chat, field } = await openChat();
     await user.upload(screen.getByLabelText('Files'), [file('offer.pdf'), file('terms.pdf')]);
@@ -119,7 +119,7 @@ describe('files', () => {
     expect(within(thread()).queryByRole('progressbar')).toBeNull();
   });
 
-  it('are tried again under the same name, or given up', async () => {
+  it('are retried with the same id, or cancelled', async () => {
     const sent = fakeUploads();
     const { user } = await openChat();
     await user.upload(screen.getByLabelText('Files'), file('offer.pdf'));
@@ -135,7 +135,7 @@ describe('files', () => {
     expect(within(thread()).queryByText('offer.pdf')).toBeNull();
   });
 
-  it('are told to be too large before they are sent', async () => {
+  it('are refused before sending when they are too large', async () => {
     const sent = fakeUploads();
     const { user } = await openChat();
     await user.upload(screen.getByLabelText('Files'), file('film.mov', FILE_MAX_BYTES + 1));
@@ -146,7 +146,7 @@ describe('files', () => {
     expect(sent).toEqual([]);
   });
 
-  it('may be dropped onto the chat or pasted into the field', async () => {
+  it('can be dropped onto the chat or pasted into the field', async () => {
     const { field } = await openChat();
     const chat = screen.getByRole('region', { name: 'Chat' });
     // Dropped files go to the visitor, so the composer leaves the note for the reply.
@@ -164,7 +164,7 @@ describe('files', () => {
     ]);
   });
 
-  it('that are pictures have their size before their pixels, and are cards when they cannot be drawn', async () => {
+  it('reserve the size of a picture before it loads, and show a card when it cannot be displayed', async () => {
     const picture = {
       url: '/api/files/p',
       name: 'shop.png',
@@ -189,7 +189,7 @@ describe('canned replies', () => {
     reply('hours', 'We are open 9 to 5.'),
   ];
 
-  it('are found after a /, chosen with the keys and put in its place', async () => {
+  it('open on /, are chosen with the keys and inserted at the cursor', async () => {
     const { api, user, field, socket } = await openChat();
     api.on('GET /canned-replies', { replies: REPLIES, nextCursor: null });
     await user.type(field, 'Good morning. /h');
@@ -202,7 +202,7 @@ describe('canned replies', () => {
     expect(api.asked('GET /canned-replies')[0]?.query.siteId).toBe(OAK._id);
   });
 
-  it('leave alone who writes a path, and go with Escape', async () => {
+  it('do not open for a path, and close on Escape', async () => {
     const { api, user, field, path } = await openChat();
     api.on('GET /canned-replies', { replies: REPLIES, nextCursor: null });
     await user.type(field, '/');
@@ -217,7 +217,7 @@ describe('canned replies', () => {
     expect(path()).toContain('chat=');
   });
 
-  it('are written by whoever may, from the list itself', async () => {
+  it('can be edited from the list by those who are allowed to', async () => {
     const { api, user, field } = await openChat();
     api.on('GET /canned-replies', { replies: [], nextCursor: null });
     api.on('POST /canned-replies', new Refusal(409, { code: 'SHORTCUT_TAKEN', message: 'It is taken.' }));
@@ -235,7 +235,7 @@ describe('canned replies', () => {
     });
   });
 
-  it('are only read by agents', async () => {
+  it('can be used but not edited by agents', async () => {
     const { api, user, field } = await openChat({
       sites: [{ ...makeSite({ role: 'agent', isOwner: false }), _id: OAK._id }],
     });
@@ -246,8 +246,8 @@ describe('canned replies', () => {
   });
 });
 
-describe('who is typing', () => {
-  it('is shown by name, until it ends by itself', async () => {
+describe('typing indicators', () => {
+  it('show the name, and disappear after a timeout', async () => {
     const { socket, chat } = await openChat();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const tell = (name: string | null, isTyping: boolean) =>
@@ -263,7 +263,7 @@ describe('who is typing', () => {
     vi.useRealTimers();
   });
 
-  it('is told to the others, no oftener than it helps, and not of notes', async () => {
+  it('are sent to others at a limited rate, and not for notes', async () => {
     const { socket, user, chat, field } = await openChat();
     const clock = vi.spyOn(Date, 'now');
     const told = () => socket.sent('typing') as { isTyping: boolean }[];
@@ -280,12 +280,12 @@ describe('who is typing', () => {
   });
 });
 
-it('says that a visitor is blocked', async () => {
+it('shows that a visitor is blocked', async () => {
   await openChat({ chat: oakChat({ blocked: true }) });
   expect(screen.getByText('This visitor is blocked: what they write does not reach you.')).toBeTruthy();
 });
 
-it('says what failed when the emoji are out of reach, and offers another try', async () => {
+it('shows an error when the emoji cannot be loaded, and retries', async () => {
   const { user } = await openChat();
   await user.click(button('Emoji'));
   expect(await screen.findByText('The emoji could not be loaded.')).toBeTruthy();

@@ -13,7 +13,7 @@ const startConsole = (world: Parameters<typeof startInbox>[0] = {}) =>
 const NOBODY = { name: null, email: null, userAgent: '', location: null };
 
 describe('the list of the console', () => {
-  it('shows who, by which address, what came first, and who has it', async () => {
+  it('shows name, email, first message and claimer', async () => {
     await startConsole({
       chats: [
         oakChat({
@@ -41,7 +41,7 @@ describe('the list of the console', () => {
     expect(second.getByText('No messages yet')).toBeTruthy();
   });
 
-  it('says what to do when there is nothing', async () => {
+  it('shows what to do when there are no chats', async () => {
     await startConsole();
     expect(await screen.findByText('No chats yet')).toBeTruthy();
     expect(screen.getByText('Chats from your website will appear here')).toBeTruthy();
@@ -49,7 +49,7 @@ describe('the list of the console', () => {
     expect(screen.getByText('Choose a chat from the list to start messaging')).toBeTruthy();
   });
 
-  it('is of one website, narrowed by status, and searched with Enter only', async () => {
+  it('lists one website, filtered by status, and searches on Enter only', async () => {
     const { api, user, path } = await startConsole({ chats: [oakChat()] });
     await rowOf(/Mina Park/);
     await user.click(screen.getByRole('combobox', { name: 'Status' }));
@@ -71,14 +71,14 @@ describe('the list of the console', () => {
     expect(api.asked('GET /chats')).toHaveLength(0);
   });
 
-  it('tells of a website that is not there', async () => {
+  it('shows an error for an unknown website', async () => {
     await startInbox({ path: '/dashboard/sites/nowhere/chats', heading: 'Chats' });
     expect(await screen.findByText('Invalid Site')).toBeTruthy();
   });
 });
 
 describe('a chat in the console', () => {
-  it('shows who the visitor is and what was said, and takes an answer', async () => {
+  it('shows the visitor and the messages, and sends an answer', async () => {
     const chat = oakChat({ visitorInfo: NOBODY });
     const { user, socket } = await startConsole({
       chats: [chat],
@@ -97,7 +97,7 @@ describe('a chat in the console', () => {
     await waitFor(() => expect(socket.sent('send_message')).toHaveLength(1));
   });
 
-  it('offers Claim only where nobody has the chat and it is not closed', async () => {
+  it('offers Claim only for an unclaimed chat that is not closed', async () => {
     const free = oakChat({ visitorInfo: { ...NOBODY, name: 'Free' } });
     const taken = oakChat({ visitorInfo: { ...NOBODY, name: 'Taken' }, claimedBy: { _id: 'b', name: 'Ben' } });
     const over = oakChat({ visitorInfo: { ...NOBODY, name: 'Over' }, status: 'closed' });
@@ -122,7 +122,7 @@ describe('a chat in the console', () => {
     expect(within(await rowOf(/Free/)).getByText('Claimed by Ana Lind')).toBeTruthy();
   });
 
-  it('is deselected and cleared once it is closed', async () => {
+  it('is deselected and cleared after closing', async () => {
     const chat = oakChat();
     const { user, api, path } = await startConsole({
       chats: [chat],
@@ -138,7 +138,7 @@ describe('a chat in the console', () => {
     expect(within(await rowOf(/Mina Park/)).getByText('closed')).toBeTruthy();
   });
 
-  it('follows what others do: messages, status and claimer', async () => {
+  it('follows new messages, status changes and claims by others', async () => {
     const chat = oakChat();
     const { socket } = await startConsole({ chats: [chat], path: `${HERE}?chat=${chat._id}` });
     await screen.findByRole('region', { name: /^Conversation with/ });

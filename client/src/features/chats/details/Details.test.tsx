@@ -15,14 +15,14 @@ beforeEach(() => {
 const mina = { name: 'Mina Park', email: 'mina@example.com', userAgent: '', location: 'Asia/Tokyo · ja' };
 const panel = () => within(screen.getByRole('complementary', { name: 'Visitor details' }));
 
-it('tells the time where the visitor is, as far as the location tells', () => {
+it('shows the local time of the visitor when the location gives a time zone', () => {
   expect(zoneOf('Asia/Tokyo · ja')).toBe('Asia/Tokyo');
   for (const location of [null, '', 'ja', 'Berlin, Germany']) expect(zoneOf(location)).toBeFalsy();
   expect(formatTimeIn('Asia/Tokyo', Date.parse('2026-01-05T20:30:00.000Z'))).toBe('05:30, Tuesday');
   expect(formatTimeIn('Asia/Tokyo', Date.parse('2026-01-05T15:05:00.000Z'))).toBe('00:05, Tuesday');
 });
 
-it('shows what is known of the person and the chat', async () => {
+it('shows what is known about the visitor and the chat', async () => {
   const chat = oakChat({ visitorInfo: mina, rating: { score: 4, comment: 'Quick!' }, blocked: true });
   await openChat({ chat, notes: [makeNote(), makeNote()] });
   for (const text of ['mina@example.com', 'Asia/Tokyo · ja', '4 of 5', 'Quick!', 'Blocked', 'Nobody yet']) {
@@ -33,7 +33,7 @@ it('shows what is known of the person and the chat', async () => {
   expect(panel().getByRole('button', { name: 'Copy email' })).toBeTruthy();
 });
 
-it('shows what the website tells of the person, and whether it is proved', async () => {
+it('shows the attributes from the website and whether the identity is verified', async () => {
   const chat = oakChat({ visitorInfo: mina });
   const { socket } = await openChat({ chat });
   expect(panel().queryByRole('region', { name: 'From the website' })).toBeNull();
@@ -62,7 +62,7 @@ it('shows what the website tells of the person, and whether it is proved', async
   expect(shownAs('ID')).toBe('u-42');
 });
 
-it('shows the pages that the visitor saw before, the first of them at once, and follows', async () => {
+it('shows a few of the pages the visitor has seen before, more on request, and updates live', async () => {
   const chat = oakChat({ visitorInfo: mina });
   const { socket, user } = await openChat({ chat });
   const list = () => within(panel().getByRole('list', { name: 'Pages seen before' }));
@@ -102,7 +102,7 @@ it('shows the pages that the visitor saw before, the first of them at once, and 
 });
 
 describe('tags', () => {
-  it('are changed one after the other, and the last change is what stays', async () => {
+  it('are saved one after the other, and the last change wins', async () => {
     const { api, user } = await openChat({ chat: oakChat({ visitorInfo: mina }) });
     const answers: (() => void)[] = [];
     api.on('PUT /chats/:id/tags', ({ body, params }) => {
@@ -121,7 +121,7 @@ describe('tags', () => {
     await waitFor(() => expect(panel().getByRole('button', { name: 'Remove the tag second' })).toBeTruthy());
   });
 
-  it('are added by hand or by suggestion and removed, each at once', async () => {
+  it('are added by typing or from suggestions and removed, each at once', async () => {
     const chat = oakChat({ visitorInfo: mina, tags: ['refund'] });
     const other = oakChat({ visitorInfo: { ...mina, name: 'Other' }, tags: ['shipping', 'refund'] });
     const { api, user } = await openChat({ chat, chats: [chat, other] });
@@ -148,7 +148,7 @@ describe('tags', () => {
     );
   });
 
-  it('are only shown to who may not answer', async () => {
+  it('are read-only for viewers', async () => {
     const sites = [makeSite({ ...OAK, role: 'viewer', isOwner: false })];
     await openChat({ chat: oakChat({ tags: ['refund'] }), sites });
     expect(panel().getByText('refund')).toBeTruthy();
@@ -157,7 +157,7 @@ describe('tags', () => {
   });
 });
 
-it('leads to the other chats of the same visitor', async () => {
+it('links to the other chats of the visitor', async () => {
   const chat = oakChat({ visitorInfo: mina });
   const before = oakChat({
     visitorInfo: { ...mina, name: 'Mina before' },
@@ -172,7 +172,7 @@ it('leads to the other chats of the same visitor', async () => {
 });
 
 describe('a visitor', () => {
-  it('is blocked and unblocked at once, and marked in the list', async () => {
+  it('can be blocked and unblocked, and is marked in the list at once', async () => {
     const { api, user } = await openChat();
     api.on('POST /visitors/:id/block', { blocked: true });
     api.on('DELETE /visitors/:id/block', { blocked: false });
@@ -183,7 +183,7 @@ describe('a visitor', () => {
     expect(api.asked('DELETE /visitors/:id/block')).toHaveLength(1);
   });
 
-  it('is saved whole', async () => {
+  it('can be exported as a file', async () => {
     const download = vi.spyOn(files, 'download').mockResolvedValue();
     const { user, chat } = await openChat();
     await user.click(panel().getByRole('button', { name: 'Save a copy of all data' }));
@@ -193,7 +193,7 @@ describe('a visitor', () => {
     ]);
   });
 
-  it('is erased once that is confirmed, with all chats', async () => {
+  it('is erased with all chats after a confirmation', async () => {
     const chat = oakChat();
     const again = oakChat({ visitorId: chat.visitorId });
     const { api, user, path } = await openChat({ chat, chats: [chat, again] });
@@ -210,7 +210,7 @@ describe('a visitor', () => {
 describe('starting a chat', () => {
   const over = (parts: Partial<Chat> = {}) => oakChat({ visitorInfo: mina, status: 'closed', ...parts });
 
-  it('is possible where the visitor is there, keeps what was typed when it fails, and opens the new one', async () => {
+  it('works while the visitor is online, keeps the text when it fails, and opens the new chat', async () => {
     const chat = over();
     const begun = oakChat({ visitorInfo: mina, visitorId: chat.visitorId, status: 'active' });
     const { api, user, path } = await openChat({
@@ -237,14 +237,14 @@ describe('starting a chat', () => {
   it.each([
     ['while a chat is open', oakChat({ visitorInfo: mina })],
     ['with somebody who is blocked', over({ blocked: true })],
-  ])('is not %s', async (_, chat) => {
+  ])('is not offered %s', async (_, chat) => {
     await openChat({ chat });
     await waitFor(() => expect(screen.getByText('Online')).toBeTruthy());
     expect(panel().queryByRole('button', { name: 'Start a chat' })).toBeNull();
   });
 });
 
-it('takes the focus where it is opened, leaves with Escape, and gives the focus back', async () => {
+it('takes the focus when opened, closes on Escape, and returns the focus', async () => {
   const { user } = await openChat({ chat: oakChat({ visitorInfo: mina }) });
   const opener = screen.getByRole('button', { name: 'Show details' });
   await user.click(opener);

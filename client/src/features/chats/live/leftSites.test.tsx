@@ -19,7 +19,7 @@ function Framed() {
   return useAuth().user && <InboxPage />;
 }
 
-it('takes an open chat off the screen of a member who was removed, and says why', async () => {
+it('closes the open chat of a member who was removed, and says why', async () => {
   const chat = oakChat();
   const api = fakeApi();
   api.on('GET /sites', { sites: [OAK], limit: 3 });

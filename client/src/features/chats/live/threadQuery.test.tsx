@@ -6,8 +6,8 @@ beforeEach(() => {
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);
 });
 
-describe('opening', () => {
-  it('shows what was written while the first page was on its way', async () => {
+describe('opening a chat', () => {
+  it('shows messages that arrive while the first page is loading', async () => {
     const chat = oakChat();
     const page = [makeMessage({ seq: 1, chatId: chat._id })];
     const { socket, api } = await startInbox({ chats: [chat], messages: page, connected: false });
@@ -35,7 +35,7 @@ describe('opening', () => {
     expect(screen.getByText('She called before')).toBeTruthy();
   });
 
-  it('asks again for a room that could not be joined', async () => {
+  it('retries when the room could not be joined', async () => {
     const chat = oakChat();
     const { socket } = await startInbox({ chats: [chat] });
     const slow = { ok: false, code: 'RATE_LIMITED', message: 'Slow down', retryable: true } as const;
@@ -50,7 +50,7 @@ describe('opening', () => {
     expect(socket.sent('open_chat').length).toBeGreaterThan(before);
   });
 
-  it('keeps files waiting in their own chat while one looks at another', async () => {
+  it('keeps files to send with their own chat while another chat is open', async () => {
     const [chat, other] = [oakChat(), oakChat({ visitorInfo: { ...oakChat().visitorInfo, name: 'Other' } })];
     const { user } = await openChat({ chat, chats: [chat, other] });
     await user.upload(screen.getByLabelText('Files'), new File(['x'], 'offer.pdf'));

@@ -38,7 +38,7 @@ const arbitraryFilter: fc.Arbitrary<ChatFilter> = fc.record({
   status: fc.constantFrom('all' as const, 'waiting' as const, 'active' as const, 'closed' as const),
 });
 
-it('shows each chat once, newest first, only where it matchesFilter, and as its newest row says', () => {
+it('shows each chat once, newest first, filtered, with its latest row', () => {
   fc.assert(
     fc.property(arbitraryFilter, fc.array(arbitraryChat), (filter, rows) => {
       const pages = rows.reduce((held, row) => upsertChat(held, filter, row), pagesOf([]));
@@ -51,37 +51,37 @@ it('shows each chat once, newest first, only where it matchesFilter, and as its 
   );
 });
 
-it('does not let a stale row replace a newer one', () => {
+it('does not replace a newer row by an older one', () => {
   const chat = makeChat({ rev: 5, status: 'active' });
   const pages = pagesOf([chat]);
   expect(upsertChat(pages, { status: 'all' }, { ...chat, rev: 4, status: 'waiting' })).toBe(pages);
 });
 
-it('moves a row out of a filter it no longer fits, and into the one it does', () => {
+it('moves a row out of a filter it no longer matches, into one it does', () => {
   const chat = makeChat({ rev: 1, status: 'waiting' });
   const active = { ...chat, rev: 2, status: 'active' as const };
   expect(flattenPages(upsertChat(pagesOf([chat]), { status: 'waiting' }, active), latest)).toEqual([]);
   expect(flattenPages(upsertChat(pagesOf([]), { status: 'active' }, active), latest)).toEqual([active]);
 });
 
-it('leaves a row that is older than everything loaded to a later page', () => {
+it('leaves a row that is older than all loaded ones to a later page', () => {
   const [newest, older] = [makeChat({ metadata: at(9) }), makeChat({ metadata: at(1) })];
   const pages: ChatPages = { pages: [{ chats: [newest], nextCursor: 'more' }], pageParams: [undefined] };
   expect(flattenPages(upsertChat(pages, { status: 'all' }, older), latest)).toEqual([newest]);
 });
 
-it('takes the newest of a row that two pages carry', () => {
+it('uses the newest version of a row that is on two pages', () => {
   const chat = makeChat({ rev: 1 });
   expect(flattenPages(pagesOf([{ ...chat, rev: 3 }], [chat]), latest).map(({ rev }) => rev)).toEqual([3]);
 });
 
-it('keeps other sites out of a list of one site', () => {
+it('keeps chats of other sites out of the list of one site', () => {
   const chat = makeChat();
   expect(matchesFilter(chat, { status: 'all', site: chat.site._id })).toBe(true);
   expect(matchesFilter(chat, { status: 'all', site: 'another' })).toBe(false);
 });
 
-it('lets nobody claim what is closed or taken', () => {
+it('does not allow claiming a closed or claimed chat', () => {
   const by = { _id: 'x', name: 'Ana' };
   expect(isClaimable(makeChat({ status: 'waiting' }))).toBe(true);
   expect(isClaimable(makeChat({ status: 'active' }))).toBe(true);
@@ -89,7 +89,7 @@ it('lets nobody claim what is closed or taken', () => {
   expect(isClaimable(makeChat({ status: 'closed' }))).toBe(false);
 });
 
-it('puts who has waited longest first, and those who do not wait behind, newest activity first', () => {
+it('sorts the longest waiting first, then the others by newest activity', () => {
   const filter: ChatFilter = { status: 'all', sort: 'waiting' };
   const waits = (minute: number) => ({ waitingSince: new Date(minute * 60_000).toISOString(), metadata: at(50) });
   const [long, short] = [makeChat(waits(1)), makeChat(waits(2))];
@@ -98,7 +98,7 @@ it('puts who has waited longest first, and those who do not wait behind, newest 
   expect(flattenPages(pages, comparatorOf(filter))).toEqual([long, short, recent, old]);
 });
 
-it('leaves it to the server which chats hold the words, and keeps those found as they are now', () => {
+it('leaves the search to the server, and keeps found chats up to date', () => {
   const filter: ChatFilter = { status: 'all', search: 'chairs' };
   const found = makeChat({ metadata: at(1) });
   const pages = pagesOf([found]);
@@ -107,7 +107,7 @@ it('leaves it to the server which chats hold the words, and keeps those found as
   expect(flattenPages(upsertChat(pages, filter, closed), comparatorOf(filter))).toEqual([closed]);
 });
 
-it("keeps others' chats out of one's own list", () => {
+it('keeps chats of others out of ‘Mine’', () => {
   const filter: ChatFilter = { status: 'all', claimedBy: 'ana' };
   expect(matchesFilter(makeChat({ claimedBy: { _id: 'ana', name: 'Ana' } }), filter)).toBe(true);
   expect(matchesFilter(makeChat({ claimedBy: { _id: 'ben', name: 'Ben' } }), filter)).toBe(false);

@@ -34,7 +34,7 @@ const deliveries = fc
   });
 
 describe('a thread', () => {
-  it('ends up whole and in order, however its messages arrive', () => {
+  it('is complete and in order, whatever the order of arrival', () => {
     fc.assert(
       fc.property(deliveries, ({ page, rest, arrivals }) => {
         const thread = arrivals.reduce(mergeMessages, startThread({ messages: page, more: true }));
@@ -44,7 +44,7 @@ describe('a thread', () => {
     );
   });
 
-  it('never shows a hole or a message twice on the way', () => {
+  it('never shows a gap or a duplicate in between', () => {
     fc.assert(
       fc.property(deliveries, ({ page, arrivals }) => {
         let thread = startThread({ messages: page, more: true });
@@ -57,7 +57,7 @@ describe('a thread', () => {
     );
   });
 
-  it('holds back what lies behind a hole until the hole is filled', () => {
+  it('holds messages back behind a gap until the gap is filled', () => {
     const opened = startThread({ messages: stretch(1, 2), more: false });
     const torn = mergeMessages(opened, stretch(4, 5));
     expect(seqs(torn)).toEqual([1, 2]);
@@ -67,20 +67,20 @@ describe('a thread', () => {
     expect(mended.ahead).toEqual([]);
   });
 
-  it('begins with message 1 when it was opened empty', () => {
+  it('starts at message 1 when it was opened empty', () => {
     const empty = startThread({ messages: [], more: false });
     expect(seqs(mergeMessages(empty, stretch(2, 2)))).toEqual([]);
     expect(seqs(mergeMessages(empty, stretch(1, 2)))).toEqual([1, 2]);
   });
 
-  it('grows upwards by pages', () => {
+  it('grows upwards page by page', () => {
     const opened = startThread({ messages: stretch(51, 60), more: true });
     const grown = mergeOlder(opened, { messages: stretch(1, 50), more: false });
     expect(grown.messages).toHaveLength(60);
     expect(grown.older).toBe(false);
   });
 
-  it('is the same object when nothing is new, so that nothing is drawn again', () => {
+  it('stays the same object when nothing changed, so that nothing is rendered again', () => {
     const opened = startThread({ messages: stretch(1, 3), more: false });
     expect(mergeMessages(opened, stretch(2, 3))).toBe(opened);
   });
@@ -101,7 +101,7 @@ describe('receipts', () => {
     );
   });
 
-  it('say how far a message has got', () => {
+  it('tell whether a message was sent, delivered or read', () => {
     const receipts = { visitor: { delivered: 4, read: 2 }, staff: { delivered: 9, read: 9 } };
     expect([2, 3, 4, 5].map((seq) => deliveryStateOf(seq, receipts))).toEqual([
       'read',

@@ -43,7 +43,7 @@ const settled = () => vi.advanceTimersByTimeAsync(0);
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-it('has the message in storage before anybody hears of it', () => {
+it('stores a message before anything else is told about it', () => {
   const outbox = createOutbox('ana', localStore);
   let stored: string | undefined;
   outbox.subscribe(() => {
@@ -61,7 +61,7 @@ it.each([
     (_: string, { signal }: LockOptions) =>
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
   ],
-])('sends where the browser %s', async (_, request) => {
+])('sends when the browser %s', async (_, request) => {
   vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks: { request } }));
   const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
@@ -74,7 +74,7 @@ it.each([
   expect(outbox.list('chat')).toEqual([]);
 });
 
-it('sends one at a time, in the order of writing, and forgets what the server has', async () => {
+it('sends one message at a time, in order, and removes acknowledged ones', async () => {
   const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
   outbox.start(fake.transport);
@@ -91,7 +91,7 @@ it('sends one at a time, in the order of writing, and forgets what the server ha
   expect(localStorage).toHaveLength(0);
 });
 
-it('does not let one chat wait for another', async () => {
+it('sends chats independently of each other', async () => {
   const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
   outbox.start(fake.transport);
@@ -101,7 +101,7 @@ it('does not let one chat wait for another', async () => {
   expect(fake.tries.map(({ item }) => item.chatId)).toEqual(['first', 'second']);
 });
 
-it('takes to HTTP after two unanswered tries, under the same name', async () => {
+it('falls back to HTTP after two unanswered tries, with the same id', async () => {
   const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
   outbox.start(fake.transport);
@@ -118,7 +118,7 @@ it('takes to HTTP after two unanswered tries, under the same name', async () => 
   expect(outbox.list('chat')).toEqual([]);
 });
 
-it('goes on after a reload with the same message', async () => {
+it('sends a stored message after a reload', async () => {
   const before = createOutbox('ana', localStore);
   before.start(fakeTransport().transport);
   before.add('chat', 'Written before the reload');
@@ -132,7 +132,7 @@ it('goes on after a reload with the same message', async () => {
   expect(fake.current().item).toEqual(unsent);
 });
 
-it("never shows or sends another account's messages", async () => {
+it('never shows or sends messages of another account', async () => {
   createOutbox('ana', localStore).add('chat', "Ana's own words");
   const fake = fakeTransport();
   const other = createOutbox('ben', localStore);
@@ -142,7 +142,7 @@ it("never shows or sends another account's messages", async () => {
   expect(fake.tries).toEqual([]);
 });
 
-it('keeps a refused message with the reason, sends those after it, and tries it again under its old name', async () => {
+it('keeps a refused message with the reason, sends the next ones, and retries it with its old id', async () => {
   const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
   outbox.start(fake.transport);
@@ -171,7 +171,7 @@ it.each([
   ['the store stalls', new ApiError(503, { code: 'UNAVAILABLE', message: '' })],
   ['the session is over', new ApiError(401, { code: 'UNAUTHORIZED', message: '' })],
   ['it goes too fast', new ApiError(429, { code: 'RATE_LIMITED', message: '' })],
-])('keeps trying while %s', async (_, error) => {
+])('keeps retrying while %s', async (_, error) => {
   const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
   outbox.start(fake.transport);
@@ -185,7 +185,7 @@ it.each([
   expect(outbox.list('chat')[0]?.failed).toBeNull();
 });
 
-it('tries at once when the connection is back', async () => {
+it('retries at once when the connection is back', async () => {
   const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
   outbox.start(fake.transport);
@@ -199,7 +199,7 @@ it('tries at once when the connection is back', async () => {
   expect(fake.tries).toHaveLength(2);
 });
 
-it('lets the sender decide after a day', async () => {
+it('stops after a day and leaves the decision to the sender', async () => {
   const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
   outbox.add('chat', 'Hello');
@@ -210,7 +210,7 @@ it('lets the sender decide after a day', async () => {
   expect(outbox.list('chat')[0]?.failed).toBe('It could not be sent for 24 hours.');
 });
 
-it('does not repeat a message whose echo has come while its answer was lost', async () => {
+it('does not resend a message whose echo arrived although its answer was lost', async () => {
   const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
   outbox.start(fake.transport);
@@ -222,7 +222,7 @@ it('does not repeat a message whose echo has come while its answer was lost', as
   expect(fake.tries).toHaveLength(1);
 });
 
-it('stops with the session and goes on with the next one', async () => {
+it('stops when the session ends and starts with the next one', async () => {
   const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
   const stop = outbox.start(fake.transport);
@@ -237,7 +237,7 @@ it('stops with the session and goes on with the next one', async () => {
   expect(fake.tries).toHaveLength(2);
 });
 
-it('sees what another tab has written or sent', () => {
+it('follows what another tab writes or sends', () => {
   const here = createOutbox('ana', localStore);
   const stop = here.start(fakeTransport().transport);
   const elsewhere = createOutbox('ana', localStore);
@@ -248,7 +248,7 @@ it('sees what another tab has written or sent', () => {
   stop();
 });
 
-it('sends even where the browser refuses to store', async () => {
+it('sends although the browser refuses to store', async () => {
   const fake = fakeTransport();
   const outbox = createOutbox('ana', createStorage(refusing));
   outbox.start(fake.transport);
@@ -257,7 +257,7 @@ it('sends even where the browser refuses to store', async () => {
   expect(fake.current().item.content).toBe('Hello');
 });
 
-it('does not try a refused message for ever when there is no room to write that it was refused', async () => {
+it('does not retry a refused message for ever when storage is full', async () => {
   const fake = fakeTransport();
   const outbox = createOutbox(
     'ana',
@@ -275,7 +275,7 @@ it('does not try a refused message for ever when there is no room to write that 
   expect(outbox.list('chat').map(({ failed }) => failed)).toEqual(['Too long']);
 });
 
-it('passes over what is no message in storage', () => {
+it('ignores stored entries that are not messages', () => {
   localStorage.setItem('parley_outbox:ana:x', '{"clientId":5}');
   localStorage.setItem('parley_outbox:ana:y', 'not JSON');
   expect(createOutbox('ana', localStore).list('chat')).toEqual([]);

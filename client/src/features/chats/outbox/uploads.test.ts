@@ -2,7 +2,7 @@ import { waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { createUploads } from './uploads.ts';
 
-it('lets go of a picture that could be drawn only after it was sent', async () => {
+it('releases a preview that was ready only after the picture was sent', async () => {
   const [made, letGo] = [vi.fn(() => 'blob:photo'), vi.fn()];
   vi.stubGlobal('URL', Object.assign(class extends URL {}, { createObjectURL: made, revokeObjectURL: letGo }));
   let draw: (bitmap: object) => void = () => undefined;

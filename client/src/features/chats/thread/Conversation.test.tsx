@@ -14,8 +14,8 @@ const mine = (parts: Partial<StaffMessage> & { seq: number }) =>
 
 const thread = () => screen.getByRole('region', { name: /^Conversation with/ });
 
-describe('the head', () => {
-  it('tells whether the visitor is really there', async () => {
+describe('the header', () => {
+  it('shows whether the visitor is online', async () => {
     const { socket, chat } = await openChat();
     const head = within(screen.getByRole('region', { name: 'Chat' }));
     expect(await head.findByText('Online')).toBeTruthy();
@@ -27,7 +27,7 @@ describe('the head', () => {
     await waitFor(() => expect(head.queryByText(/^(On|Off)line$/)).toBeNull());
   });
 
-  it('closes the chat, and then offers nothing that a closed chat cannot do', async () => {
+  it('closes the chat, and then hides what a closed chat cannot do', async () => {
     const { api, user, chat } = await openChat();
     api.on('POST /chats/:id/close', { chat: { ...chat, status: 'closed', rev: 2 } });
     await user.click(screen.getByRole('button', { name: 'Close' }));
@@ -43,7 +43,7 @@ describe('the head', () => {
   });
 });
 
-it('says who the visitor is', async () => {
+it('shows who the visitor is', async () => {
   const chat = oakChat({
     visitorInfo: {
       name: 'Mina Park',
@@ -59,13 +59,13 @@ it('says who the visitor is', async () => {
   }
 });
 
-it('tells of a chat that is not there', async () => {
+it('shows that a chat does not exist', async () => {
   await startInbox({ path: `/dashboard/inbox?chat=${makeChat()._id}` });
   expect(await screen.findByText('This chat is not here')).toBeTruthy();
 });
 
 describe('the thread', () => {
-  it('groups by author and minute, parts the days, and centres what Parley says', async () => {
+  it('groups messages by author and minute, separates days, and centres system messages', async () => {
     const at = (time: string) => ({ timestamp: `2026-01-0${time}:00.000Z` });
     await openChat({
       messages: [
@@ -84,7 +84,7 @@ describe('the thread', () => {
     expect(view.getByText(/Ana closed the chat/)).toBeTruthy();
   });
 
-  it('makes web addresses into links, and nothing else', async () => {
+  it('turns web addresses into links, and nothing else', async () => {
     await openChat({
       messages: [makeMessage({ seq: 1, content: 'See https://a.example/x. <b>javascript:alert(1)</b>' })],
     });
@@ -95,7 +95,7 @@ describe('the thread', () => {
     expect(within(thread()).getByText(/<b>javascript/)).toBeTruthy();
   });
 
-  it('draws the line above what nobody had read', async () => {
+  it('draws the line above the first unread message', async () => {
     await openChat({
       messages: [mine({ seq: 1, content: 'Welcome' }), makeMessage({ seq: 2 })],
     });
@@ -103,7 +103,7 @@ describe('the thread', () => {
     expect(thread().textContent).toMatch(/Welcome.*New messages.*Message 2/);
   });
 
-  it('draws none above what comes while somebody looks', async () => {
+  it('draws no line above messages that arrive while the chat is open', async () => {
     const { socket, chat } = await openChat({ messages: [mine({ seq: 1, content: 'Welcome' })] });
     await waitFor(() => expect(socket.sent('read')).toContainEqual({ chatId: chat._id, seq: 1 }));
     const message = makeMessage({ seq: 2, chatId: chat._id, content: 'And again' });
@@ -112,7 +112,7 @@ describe('the thread', () => {
     expect(screen.queryByText('New messages')).toBeNull();
   });
 
-  it('asks for a page once, however often it is scrolled before that is seen', async () => {
+  it('loads a page once, however often it is scrolled meanwhile', async () => {
     const scrolled = vi.spyOn(Element.prototype, 'scrollTop', 'get').mockReturnValue(10_000);
     const { api } = await openChat({ messages: [makeMessage({ seq: 3 })], older: [makeMessage({ seq: 2 })] });
     const pages = () => api.asked('GET /chats/:id/messages').filter(({ query }) => query.before);
@@ -124,7 +124,7 @@ describe('the thread', () => {
     expect(pages()).toHaveLength(1);
   });
 
-  it('loads what is older by the first message it holds', async () => {
+  it('loads older messages before the first loaded one', async () => {
     const { api } = await openChat({
       messages: [makeMessage({ seq: 3 })],
       older: [makeMessage({ seq: 1 }), makeMessage({ seq: 2 })],
@@ -134,7 +134,7 @@ describe('the thread', () => {
     expect(api.asked('GET /chats/:id/messages').filter(({ query }) => query.before)).toHaveLength(1);
   });
 
-  it('shows live messages, reads them out, and says that they were seen', async () => {
+  it('shows live messages, announces them, and marks them as read', async () => {
     const { socket, chat } = await openChat();
     await waitFor(() => expect(socket.sent('read')).toContainEqual({ chatId: chat._id, seq: 1 }));
     act(() =>
@@ -149,7 +149,7 @@ describe('the thread', () => {
     expect(socket.sent('received')).toContainEqual({ chatId: chat._id, seq: 2 });
   });
 
-  it('does not say that a message was read while the page is not looked at', async () => {
+  it('does not mark messages as read while the page is hidden', async () => {
     vi.spyOn(document, 'hasFocus').mockReturnValue(false);
     const { socket, chat } = await openChat();
     await waitFor(() => expect(socket.sent('received')).toContainEqual({ chatId: chat._id, seq: 1 }));
@@ -159,7 +159,7 @@ describe('the thread', () => {
     await waitFor(() => expect(socket.sent('read')).toEqual([{ chatId: chat._id, seq: 1 }]));
   });
 
-  it('holds back what lies behind a hole, and asks for what is missing', async () => {
+  it('holds messages back behind a gap, and loads the missing ones', async () => {
     const { socket, chat } = await openChat();
     const missing = makeMessage({ seq: 2, chatId: chat._id });
     socket.answer('sync', () => ({
@@ -178,7 +178,7 @@ describe('the thread', () => {
 });
 
 describe('writing', () => {
-  it('draws the bubble at once, then tells how far the message has got', async () => {
+  it('shows the bubble at once, then its delivery state', async () => {
     const { socket, user, chat, field } = await openChat();
     await user.type(field, 'Hi{Shift>}{Enter}{/Shift}Mina{Enter}');
     const bubble = within(thread()).getByText(/Hi\s+Mina/);
@@ -199,7 +199,7 @@ describe('writing', () => {
     expect(within(thread()).getByText('Read')).toBeTruthy();
   });
 
-  it('goes over HTTP while there is no socket', async () => {
+  it('uses HTTP while the socket is disconnected', async () => {
     const { api, user, chat, field } = await openChat({ connected: false });
     api.on('POST /chats/:id/messages', ({ body }) => {
       const { clientId, content } = body as { clientId: string; content: string };
@@ -210,7 +210,7 @@ describe('writing', () => {
     expect(within(thread()).getAllByText('Hello')).toHaveLength(1);
   });
 
-  it('keeps a refused message with the reason, to try again or delete', async () => {
+  it('keeps a refused message with the reason, to retry or delete', async () => {
     const { socket, user, field } = await openChat();
     socket.answer('send_message', () => ({
       ok: false,
@@ -228,7 +228,7 @@ describe('writing', () => {
     expect(within(thread()).queryByText('Too late')).toBeNull();
   });
 
-  it('says when a message is late', async () => {
+  it('shows when a message is late', async () => {
     const { user, field } = await openChat();
     await user.type(field, 'Hello{Enter}');
     expect(within(thread()).queryByText('not sent yet, retrying')).toBeNull();
@@ -240,7 +240,7 @@ describe('writing', () => {
     expect(await within(thread()).findByText('not sent yet, retrying')).toBeTruthy();
   });
 
-  it('sends nothing blank, and nothing too long', async () => {
+  it('sends neither blank nor too long texts', async () => {
     const { socket, user, field } = await openChat();
     await user.type(field, '   {Enter}');
     expect(screen.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true);
@@ -267,7 +267,7 @@ describe('writing', () => {
     await waitFor(() => expect(screen.getByRole('textbox', { name: 'Message' })).toHaveProperty('value', 'Half a tho'));
   });
 
-  it('is not for viewers, and says so', async () => {
+  it('is not possible for viewers, who see why', async () => {
     await openChat({ sites: [{ ...makeSite({ role: 'viewer', isOwner: false }), _id: OAK._id }] });
     expect(screen.getByText(/your role on this website is viewer/)).toBeTruthy();
     expect(screen.queryByRole('textbox', { name: 'Message' })).toBeNull();
@@ -288,7 +288,7 @@ describe('writing', () => {
   });
 });
 
-it('tells why a claim was refused from the head of the chat too', async () => {
+it('shows why a claim from the header was refused', async () => {
   const { api, user } = await openChat();
   api.on('POST /chats/:id/claim', new Refusal(409, { code: 'CHAT_ALREADY_CLAIMED', message: 'Ben was quicker.' }));
   await user.click(screen.getByRole('button', { name: 'Claim' }));

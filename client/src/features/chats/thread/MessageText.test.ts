@@ -13,24 +13,24 @@ describe('links in a message', () => {
     ]);
   });
 
-  it('are also written without their scheme, as people do', () => {
+  it('may be written without a scheme', () => {
     expect(hrefs('See www.a.example/x, or (WWW.b.example).')).toEqual([
       'https://www.a.example/x',
       'https://www.b.example/',
     ]);
   });
 
-  it('end where a character turns the direction of the text, which would show another address', () => {
+  it('end before a bidirectional control character, which could disguise the address', () => {
     expect(hrefs('https://a.example/\u202Emoc.knab')).toEqual(['https://a.example/']);
   });
 
-  it('are nothing else', () => {
+  it('are made from nothing else', () => {
     expect(hrefs('javascript:alert(1) data:text/html,x ftp://a.example mailto:a@b.example awww.a.example')).toEqual([]);
     expect(httpUrl('javascript:alert(1)')).toBeUndefined();
     expect(httpUrl('JavaScript://a.example/%0aalert(1)')).toBeUndefined();
   });
 
-  it('are found in one pass, whatever brackets and punctuation follow', () => {
+  it('are found in linear time, whatever brackets and punctuation follow', () => {
     const bomb = `http://x/${'!'.repeat(100_000)}a${')'.repeat(100_000)}`;
     expect(hrefs(`${bomb} ${'('.repeat(100_000)}http://b.example/${'.)'.repeat(100_000)}`)).toEqual([
       `http://x/${'!'.repeat(100_000)}a`,
@@ -38,7 +38,7 @@ describe('links in a message', () => {
     ]);
   });
 
-  it('lose no character of the text', () => {
+  it('keep every character of the text', () => {
     const text = 'a https://x.example/), b\nhttps://y.example… https:// c';
     expect(
       segmentsOf(text)
