@@ -1,9 +1,12 @@
 // The reference for messages, in a process of its own: a Socket.IO server that sends messages, receipts and typing to the room
-// of the other side and acknowledges them, and stores nothing. Prints its address.
+// of the other side and acknowledges them, and stores nothing; visitors' messages come over HTTP, too, with Express. Prints its
+// address.
 import { createServer } from 'node:http';
+import express from 'express';
 import { Server } from 'socket.io';
 
-const http = createServer();
+const app = express();
+const http = createServer(app);
 const io = new Server(http, { transports: ['websocket'], perMessageDeflate: false, serveClient: false });
 const agents = io.of('/');
 const visitors = io.of('/visitor');
@@ -21,17 +24,23 @@ agents.on('connection', (socket) => {
 });
 
 visitors.on('connection', (socket) => {
-  socket.on('send_message', (asked, ack) => {
-    const message = numbered(asked);
-    agents.to('agents').emit('new_message', { chatId: asked.chatId, message });
-    ack({ ok: true, message });
-  });
+  socket.on('send_message', (asked, ack) => ack({ ok: true, message: fromVisitor(asked) }));
   socket.on('sync', ({ chatId }, ack) => {
     socket.join(chatId);
     ack({ ok: true });
   });
   relay(socket, () => agents.to('agents'));
 });
+
+app.post('/messages', express.json(), ({ body }, res) => {
+  res.status(201).json({ success: true, data: { message: fromVisitor(body) } });
+});
+
+function fromVisitor(asked) {
+  const message = numbered(asked);
+  agents.to('agents').emit('new_message', { chatId: asked.chatId, message });
+  return message;
+}
 
 function relay(socket, othersOf) {
   for (const event of ['received', 'read', 'typing'])

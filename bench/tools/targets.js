@@ -61,6 +61,7 @@ async function startRelay(node, core) {
     open: async () => {},
     send: ({ client, chatId }, content, clientId = randomUUID()) =>
       client.ask('send_message', { chatId, clientId, content }),
+    request: ({ chatId }, content) => ({ path: '/messages', body: { chatId, clientId: randomUUID(), content } }),
     ...conversation,
     async stop() {
       child.kill();
@@ -81,6 +82,7 @@ async function startProduct(node, core) {
     name: 'Parley',
     pid: parley.pid,
     url,
+    dataDir,
     call: parley.call,
     agent: () => SocketClient.open(url, '/', { token }),
     async visitors(count) {
@@ -92,7 +94,7 @@ async function startProduct(node, core) {
     async connect({ visitorToken }) {
       const client = await SocketClient.open(url, '/visitor', { visitorToken });
       await client.ask('sync', {});
-      return { client, chatId: undefined };
+      return { client, visitorToken, chatId: undefined };
     },
     open: (agent, { chatId }) => agent.ask('open_chat', { chatId }),
     async send(visitor, content, clientId = randomUUID()) {
@@ -100,6 +102,11 @@ async function startProduct(node, core) {
       visitor.chatId = answer.message.chatId;
       return answer;
     },
+    request: ({ visitorToken }, content) => ({
+      path: `/api/widget/${site.widgetCode}/messages`,
+      headers: { Authorization: `Bearer ${visitorToken}`, Origin: 'https://shop.example.com' },
+      body: { clientId: randomUUID(), content },
+    }),
     ...conversation,
     async stop() {
       await parley.stop();
