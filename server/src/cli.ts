@@ -1,5 +1,5 @@
 import { keepAuditLog } from './audit/auditLog.ts';
-import { linkForReset, OperatorError, promote } from './auth/cli.ts';
+import { linkForReset, OperatorError, promote } from './auth/actions.ts';
 import { borrowDatabase } from './database.ts';
 import { type Env, EnvError, readEnv } from './env.ts';
 import { events } from './events.ts';

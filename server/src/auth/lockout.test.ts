@@ -3,7 +3,7 @@ import { generate } from 'otplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, PASSWORD, signUp } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
-import { linkForReset } from './cli.ts';
+import { linkForReset } from './actions.ts';
 import { UserModel } from './model.ts';
 
 const TRIES = 10;

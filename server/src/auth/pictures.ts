@@ -1,9 +1,39 @@
+import { Readable } from 'node:stream';
 import type { Types } from 'mongoose';
+import { NOT_A_PICTURE, PICTURE_MAX_BYTES } from '../files/contract.ts';
 import { keepPicture, removeByKey, removeFiles } from '../files/keep.ts';
+import { kindOf } from '../files/kind.ts';
 import { eachPicture } from '../files/model.ts';
 import type { Pictures } from '../files/pictures.ts';
 import type { Limits } from '../http/limits.ts';
+import { type Field, SHAPE } from '../http/shape.ts';
 import { type UserDoc, UserModel } from './model.ts';
+
+const DATA_URL = /^data:[\w/+.-]{0,50};base64,(?=[A-Za-z\d+/])[A-Za-z\d+/]*={0,2}$/;
+
+/** Base64 writes three bytes as four characters, after a head such as `data:image/png;base64,`. */
+const PICTURE_URL_MAX_LENGTH = Math.ceil(PICTURE_MAX_BYTES / 3) * 4 + 100;
+
+/** A picture as a data URL, or null for none. Its type is checked by its bytes, not by what the URL claims. */
+export const pictureField: Field = {
+  optional: { options: { values: 'undefined' } },
+  [SHAPE]: { type: 'string', format: 'uri', pattern: '^data:image/', maxLength: PICTURE_URL_MAX_LENGTH },
+  errorMessage: NOT_A_PICTURE,
+  custom: {
+    options: async (value: unknown) => {
+      if (value !== null && !(await isPicture(value))) throw new Error(NOT_A_PICTURE);
+    },
+  },
+};
+
+async function isPicture(value: unknown): Promise<boolean> {
+  if (typeof value !== 'string' || !DATA_URL.test(value)) return false;
+  const bytes = bytesOf(value);
+  return bytes.length <= PICTURE_MAX_BYTES && (await kindOf(Readable.from([bytes]))).isPicture;
+}
+
+/** The body limit of forms that may carry a picture. */
+export const PICTURE_BODY_LIMIT = '400kb';
 
 /** What storing pictures needs from the server. */
 export interface PictureDeps {
@@ -29,7 +59,7 @@ export async function takePicture(
 }
 
 /** The bytes that a data URL carries. */
-export function bytesOf(dataUrl: string): Buffer {
+function bytesOf(dataUrl: string): Buffer {
   return Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
 }
 

@@ -13,16 +13,9 @@ import {
 } from './actions.ts';
 import type { AuthApi } from './contract.ts';
 import type { SignedInGuard } from './guards.ts';
+import { PICTURE_BODY_LIMIT } from './pictures.ts';
 import { forgot, resetPassword } from './reset.ts';
-import {
-  forgotSchema,
-  loginSchema,
-  PICTURE_BODY_LIMIT,
-  passwordSchema,
-  profileSchema,
-  registerSchema,
-  resetSchema,
-} from './schemas.ts';
+import { forgotSchema, loginSchema, passwordSchema, profileSchema, registerSchema, resetSchema } from './schemas.ts';
 import { deviceView, userView } from './view.ts';
 
 const LINK_MAILED = 'If an account has this address, we have sent it a link to set a new password.';

@@ -1,11 +1,8 @@
-import { Readable } from 'node:stream';
-import { NOT_A_PICTURE, PICTURE_MAX_BYTES } from '../files/contract.ts';
-import { kindOf } from '../files/kind.ts';
 import { text } from '../http/fields.ts';
 import { type Field, SHAPE } from '../http/shape.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './contract.ts';
-import { bytesOf } from './pictures.ts';
+import { pictureField } from './pictures.ts';
 
 /** More than bcrypt's 72 bytes, so that a password that is too long gets the message about bytes. */
 const PASSWORD_FIELD_MAX_LENGTH = 200;
@@ -77,32 +74,6 @@ export const resetSchema: InputSchema = {
   newPassword: password('New password'),
   ...deviceSchema,
 };
-
-const DATA_URL = /^data:[\w/+.-]{0,50};base64,(?=[A-Za-z\d+/])[A-Za-z\d+/]*={0,2}$/;
-
-/** Base64 writes three bytes as four characters, after a head such as `data:image/png;base64,`. */
-const PICTURE_URL_MAX_LENGTH = Math.ceil(PICTURE_MAX_BYTES / 3) * 4 + 100;
-
-/** A picture as a data URL, or null for none. Its type is checked by its bytes, not by what the URL claims. */
-export const pictureField: Field = {
-  optional: { options: { values: 'undefined' } },
-  [SHAPE]: { type: 'string', format: 'uri', pattern: '^data:image/', maxLength: PICTURE_URL_MAX_LENGTH },
-  errorMessage: NOT_A_PICTURE,
-  custom: {
-    options: async (value: unknown) => {
-      if (value !== null && !(await isPicture(value))) throw new Error(NOT_A_PICTURE);
-    },
-  },
-};
-
-async function isPicture(value: unknown): Promise<boolean> {
-  if (typeof value !== 'string' || !DATA_URL.test(value)) return false;
-  const bytes = bytesOf(value);
-  return bytes.length <= PICTURE_MAX_BYTES && (await kindOf(Readable.from([bytes]))).isPicture;
-}
-
-/** The body limit of forms that may carry a picture. */
-export const PICTURE_BODY_LIMIT = '400kb';
 
 /** The current password in forms where only some changes require it; the actions check which. */
 export const currentPasswordIfNeeded: Field = {

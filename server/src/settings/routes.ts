@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
-import { PICTURE_BODY_LIMIT } from '../auth/schemas.ts';
+import { PICTURE_BODY_LIMIT } from '../auth/pictures.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { changeSettings, type SettingsDeps, settingsView } from './actions.ts';
 import type { SettingsApi } from './contract.ts';

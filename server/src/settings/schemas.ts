@@ -1,5 +1,6 @@
 import { SESSION_TIMEOUT_HOURS } from '../auth/contract.ts';
-import { currentPasswordIfNeeded, pictureField, profileSchema } from '../auth/schemas.ts';
+import { pictureField } from '../auth/pictures.ts';
+import { currentPasswordIfNeeded, profileSchema } from '../auth/schemas.ts';
 import { invalid } from '../http/errors.ts';
 import { choice, flag, text } from '../http/fields.ts';
 import { type Field, SHAPE } from '../http/shape.ts';

@@ -1,6 +1,5 @@
 import { ID_KEY_LIMIT, type Index } from './indexes.ts';
-import { DOCUMENT_SPACE, INDEX_SPACE, spaceOf } from './storage/spaces.ts';
-import type { Entry } from './storage/storage.ts';
+import { DOCUMENT_SPACE, type Entry, INDEX_SPACE, spaceOf } from './storage/storage.ts';
 
 /** A non-unique entry ends with the length of the document's key, which comes just before it. */
 const LENGTH_BYTES = 1;

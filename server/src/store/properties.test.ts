@@ -1,8 +1,7 @@
 import { Double, Int32, Long, ObjectId } from 'bson';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compare } from './bson/compare.ts';
-import { invertKey, valueKey } from './bson/keys.ts';
+import { compare, invertKey, valueKey } from './bson/keys.ts';
 import { type OpenStore, openStore } from './testing.ts';
 
 let open: OpenStore;

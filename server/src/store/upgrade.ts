@@ -4,8 +4,7 @@ import { documentSpace, entryOf, indexSpace } from './entries.ts';
 import type { Index } from './indexes.ts';
 import { COLLECTION_SPACE, countEntry, FORMAT, FORMAT_KEY, indexRecord, readIndex } from './records.ts';
 import type { Renewal, RenewedPart } from './storage/copy.ts';
-import { DOCUMENT_SPACE, INDEX_SPACE } from './storage/spaces.ts';
-import type { Entry } from './storage/storage.ts';
+import { DOCUMENT_SPACE, type Entry, INDEX_SPACE } from './storage/storage.ts';
 
 /** How to bring a file of this format into the present one; undefined if it has the present format, or a later one. */
 export function renewalOf(format: number): Renewal | undefined {

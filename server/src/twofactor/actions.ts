@@ -1,4 +1,4 @@
-import { accountOf } from '../auth/cli.ts';
+import { accountOf } from '../auth/actions.ts';
 import { type ConfirmDeps, confirmPassword } from '../auth/guards.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';

@@ -1,4 +1,4 @@
-import { equal } from '../bson/compare.ts';
+import { equal } from '../bson/keys.ts';
 import { type Doc, decode } from '../bson/values.ts';
 import { type Collection, idKey } from '../collection.ts';
 import { checkStorable } from '../documents.ts';

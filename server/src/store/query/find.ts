@@ -3,9 +3,8 @@ import type { Engine } from '../engine.ts';
 import type { IndexField } from '../indexes.ts';
 import type { Filter } from './filter.ts';
 import { type Hint, type Plan, planQuery } from './planner.ts';
-import { type Row, type Rows, Scan } from './scan.ts';
+import { type Row, type Rows, Scan, UnionScan } from './scan.ts';
 import { Sorter } from './sort.ts';
-import { UnionScan } from './union.ts';
 
 export interface Query {
   filter: Filter;

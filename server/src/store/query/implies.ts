@@ -1,4 +1,4 @@
-import { equal } from '../bson/compare.ts';
+import { equal } from '../bson/keys.ts';
 import { TYPE, typeOf } from '../bson/values.ts';
 import type { Index } from '../indexes.ts';
 import type { Filter, Leaf } from './filter.ts';

@@ -1,8 +1,7 @@
 import { behind } from '../collection.ts';
 import { idOf } from '../entries.ts';
 import type { Index } from '../indexes.ts';
-import { spaceBytes } from '../storage/spaces.ts';
-import type { Entry, Storage } from '../storage/storage.ts';
+import { type Entry, type Storage, spaceBytes } from '../storage/storage.ts';
 import type { Plan, PlanRange } from './planner.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { compare, equal } from '../bson/compare.ts';
-import { valueKey } from '../bson/keys.ts';
+import { compare, equal, valueKey } from '../bson/keys.ts';
 import { bsonClass, isDoc, TYPE, toNumber, typeOf } from '../bson/values.ts';
 import { badValue, CommandError } from '../errors.ts';
 

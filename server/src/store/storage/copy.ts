@@ -1,8 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
-import { DOCUMENT_SPACE, spaceBytes } from './spaces.ts';
-import type { Entry, KeyRange } from './storage.ts';
+import { DOCUMENT_SPACE, type Entry, type KeyRange, spaceBytes } from './storage.ts';
 import { DATA_FILE, isTreeName, openFile, spaceOfTree, Trees } from './trees.ts';
 
 /** Entries per transaction of a copy, which can be stopped between two transactions. */

@@ -1,7 +1,6 @@
 import type { RangeOptions } from 'lmdb';
 import { createRoom, diskOf, type Reserve, SMALL_RESERVE, type Space } from './room.ts';
-import { spaceBytes } from './spaces.ts';
-import { type Entry, type KeyRange, type Storage, StorageError } from './storage.ts';
+import { type Entry, type KeyRange, type Storage, StorageError, spaceBytes } from './storage.ts';
 import { type Db, MAP_BYTES, openFile, Trees } from './trees.ts';
 
 /** The two meta pages of an LMDB file, from which everything else is reached. */

@@ -1,5 +1,5 @@
 import { type Database, open, type RootDatabase } from 'lmdb';
-import { spaceBytes } from './spaces.ts';
+import { spaceBytes } from './storage.ts';
 
 /** One tree (LMDB: a named database) of the file. */
 export type Db = Database<Buffer, Buffer>;

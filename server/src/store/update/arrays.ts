@@ -1,4 +1,4 @@
-import { compare, equal } from '../bson/compare.ts';
+import { compare, equal } from '../bson/keys.ts';
 import { bsonClass, clone, type Doc, isDoc, toNumber, typeName } from '../bson/values.ts';
 import { badValue, typeMismatch } from '../errors.ts';
 import { sortKey } from '../indexes.ts';

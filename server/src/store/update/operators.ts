@@ -1,9 +1,8 @@
-import { Timestamp } from 'bson';
-import { compare } from '../bson/compare.ts';
-import { clone, type Doc, isDoc, isTrue } from '../bson/values.ts';
-import { badValue, failedToParse, unsupported } from '../errors.ts';
+import { Double, Int32, Long, Timestamp } from 'bson';
+import { compare } from '../bson/keys.ts';
+import { bsonClass, clone, type Doc, isDoc, isNumber, isTrue, toNumber, typeName } from '../bson/values.ts';
+import { badValue, failedToParse, typeMismatch, unsupported } from '../errors.ts';
 import { type ArrayChange, addToSet, arrayAt, pull, push } from './arrays.ts';
-import { increased } from './numbers.ts';
 import { erase, read, spotOf, write } from './paths.ts';
 
 /** Changes a document at one path, in which positional parts were replaced already. */
@@ -79,3 +78,29 @@ function currentDate(operand: unknown, now: Date): unknown {
   }
   throw badValue("$currentDate needs true, or a $type of 'date' or 'timestamp'");
 }
+
+/** Adds as MongoDB's `$inc`: int stays int, overflows to long, and becomes double with a double. */
+export function increased(path: string, current: unknown, operand: unknown): unknown {
+  for (const value of [current, operand]) {
+    if (bsonClass(value) === 'Decimal128') throw unsupported('$inc with a Decimal128');
+  }
+  if (!isNumber(operand)) {
+    throw typeMismatch(`Cannot increment with non-numeric argument: {${path}: ${JSON.stringify(operand)}}`);
+  }
+  if (current === undefined) return operand;
+  if (!isNumber(current)) {
+    throw typeMismatch(
+      `Cannot apply $inc to a value of non-numeric type. The field '${path}' has non-numeric type ${typeName(current)}`,
+    );
+  }
+  if (isDouble(current) || isDouble(operand)) return new Double((toNumber(current) ?? 0) + (toNumber(operand) ?? 0));
+  const before = BigInt(String(current));
+  const result = before + BigInt(String(operand));
+  if (BigInt.asIntN(32, result) === result && current instanceof Int32 && operand instanceof Int32) {
+    return new Int32(Number(result));
+  }
+  if (BigInt.asIntN(64, result) === result) return Long.fromBigInt(result);
+  throw badValue(`Failed to apply $inc operations to current value (${before}) for field '${path}'`);
+}
+
+const isDouble = (value: unknown) => typeof value === 'number' || value instanceof Double;

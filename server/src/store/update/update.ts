@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { equal } from '../bson/compare.ts';
+import { equal } from '../bson/keys.ts';
 import { fieldBytes, joinFields, rawFields } from '../bson/raw.ts';
 import { clone, type Doc, encode, getOwn, isDoc, setOwn } from '../bson/values.ts';
 import { badValue, CommandError, failedToParse, unsupported } from '../errors.ts';
