@@ -21,7 +21,7 @@ const SERVER_FLOORS = [
   ['presence', 'files', 'mail', 'push', 'cluster'],
   ['env'],
   ['http', 'events', 'namespaces', 'secrets', 'jobs', 'documentCache', 'connection', 'store'],
-  ['batcher', 'bulk', 'differing', 'limiter'],
+  ['batcher', 'bulk', 'limiter'],
   ['scope', 'time'],
 ];
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'], ['ui'], ['lib']];

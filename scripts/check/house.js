@@ -19,7 +19,6 @@ const SMALL_KINDS = [
 
 const LOADED_ALONE = 'a file of the build of its own: loaded at another time than what uses it';
 const SHARED = 'used in many places that have nothing else in common';
-const UNMERGED = 'not merged yet';
 
 /** Other small files, and why each stands alone. Merge a new one into the file that uses it: this list only gets shorter. */
 const SMALL_FILES = {
@@ -42,9 +41,7 @@ const SMALL_FILES = {
   'client/test/silence.ts': 'stands in for a package in the bundle of the delivery test',
   'e2e/chaos/report.ts': SHARED,
   'e2e/chaos/vitest.config.ts': 'read by vitest',
-  'server/src/differing.ts': SHARED,
   'server/src/files/pixels.ts': 'limits that the process for pictures shares with the server',
-  'server/src/http/health.ts': UNMERGED,
   'server/src/time.ts': SHARED,
   'server/test/seed.ts': 'run by the fuzz command before the tests',
   'server/test/settings.ts': SHARED,

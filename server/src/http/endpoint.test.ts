@@ -4,9 +4,9 @@ import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { catalogue } from './catalogue.ts';
 import { anyone, endpoints } from './endpoint.ts';
-import { errorHandler, requestLog } from './errorHandler.ts';
-import { createLog } from './log.ts';
-import { boundedAddress } from './url.ts';
+import { errorHandler } from './errorHandler.ts';
+import { createLog, requestLog } from './log.ts';
+import { boundedAddress } from './security.ts';
 
 const SECRET = 'a message that somebody wrote';
 let made: string[];

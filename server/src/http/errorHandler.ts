@@ -1,24 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Failure } from './contract.ts';
 import { routeOf } from './endpoint.ts';
 import { asAppError, notFound } from './errors.ts';
-
-/** Gives every request an id, and logs it when it ends: by the route's pattern, never by the address with its secrets. */
-export function requestLog(log: Logger): RequestHandler {
-  return (req, res, next) => {
-    const id = randomUUID();
-    const began = performance.now();
-    res.locals.requestId = id;
-    res.setHeader('X-Request-Id', id);
-    res.on('finish', () => {
-      const ms = Math.round(performance.now() - began);
-      log.debug({ id, method: req.method, path: routeOf(req, res), status: res.statusCode, ms }, 'request');
-    });
-    next();
-  };
-}
 
 /** Unknown calls under `/api` answer JSON, never the dashboard's page. */
 export const unknownCall: RequestHandler = () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { PAGE_LIMIT_MAX } from './contract.ts';
 import { type Field, SHAPE, type Shape } from './shape.ts';
 
@@ -123,4 +124,16 @@ export function clientIdField({ optional = false } = {}): Field {
         typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value),
     },
   };
+}
+
+/**
+ * Lists the fields whose values differ from the document's, because forms send all their fields, changed or not.
+ * @param fields values by dotted names (`settings.hours`)
+ */
+export function changedFields(document: object, fields: Record<string, unknown>): string[] {
+  return Object.keys(fields).filter((name) => !isDeepStrictEqual(fieldAt(document, name), fields[name]));
+}
+
+function fieldAt(document: object, path: string): unknown {
+  return path.split('.').reduce<unknown>((part, name) => Object(part)[name], document);
 }

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from 'express';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { routeOf } from './endpoint.ts';
 
 /** Errors whose message quotes the data that caused them: a document, a query, a body. */
 const QUOTING = /^(Mongo|Mongoose|BSON|Bulk|Cast|Validat|Duplicate|Document|Strict|Syntax)/;
@@ -23,5 +26,20 @@ function plainError(error: unknown): object {
     ...('code' in error ? { code: error.code } : {}),
     ...(quotes ? {} : { message }),
     stack: frames.join('\n'),
+  };
+}
+
+/** Gives every request an id, and logs it when it ends: by the route's pattern, never by the address with its secrets. */
+export function requestLog(log: Logger): RequestHandler {
+  return (req, res, next) => {
+    const id = randomUUID();
+    const began = performance.now();
+    res.locals.requestId = id;
+    res.setHeader('X-Request-Id', id);
+    res.on('finish', () => {
+      const ms = Math.round(performance.now() - began);
+      log.debug({ id, method: req.method, path: routeOf(req, res), status: res.statusCode, ms }, 'request');
+    });
+    next();
   };
 }

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { type Request, type RequestHandler, Router } from 'express';
 import sirv, { type Options } from 'sirv';
 import { nonceOf } from './security.ts';
-import { withoutEndSlashes } from './url.ts';
 
 const YEAR_S = 31_536_000;
 const NONCE_MARK = '__CSP_NONCE__';
@@ -71,4 +70,11 @@ function page(held: Map<string, string>): RequestHandler {
     res.setHeader('Cache-Control', 'no-cache');
     res.type('html').send(html.replaceAll(NONCE_MARK, () => nonceOf(res)));
   };
+}
+
+/** Removes trailing slashes from a path; the root stays. */
+function withoutEndSlashes(path: string): string {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === '/') end--;
+  return path.slice(0, end);
 }

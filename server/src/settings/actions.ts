@@ -5,10 +5,10 @@ import { type UserDoc, UserModel } from '../auth/model.ts';
 import { dropPicture, takePicture } from '../auth/pictures.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { userView } from '../auth/view.ts';
-import { differing } from '../differing.ts';
 import { events } from '../events.ts';
 import { pictureUrl } from '../files/keep.ts';
 import { unauthorized } from '../http/errors.ts';
+import { changedFields } from '../http/fields.ts';
 import { disable, setUpFirst, type TwoFactorDeps } from '../twofactor/actions.ts';
 import {
   NOTIFICATION_SETTINGS_DEFAULTS,
@@ -107,7 +107,7 @@ async function store({ sessions }: AuthDeps, { user }: Caller, part: string | nu
   ).lean<UserDoc>();
   sessions.forgetUser(userId);
   if (!changed) throw unauthorized();
-  const changes = differing(user, fields);
+  const changes = changedFields(user, fields);
   if (changes.length > 0) await events.emit('accountChanged', { userId, fields: changes });
   return changed;
 }

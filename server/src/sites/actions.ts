@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { UserDoc } from '../auth/model.ts';
 import type { Caller } from '../auth/sessions.ts';
-import { differing } from '../differing.ts';
 import { events } from '../events.ts';
 import { conflict, duplicateKey, notFound } from '../http/errors.ts';
+import { changedFields } from '../http/fields.ts';
 import { WIDGET_SETTINGS_DEFAULTS } from '../settings/contract.ts';
 import {
   CUSTOMIZATION_DEFAULTS,
@@ -119,7 +119,7 @@ export async function updateSite(site: SiteDoc, patch: SitePatch, { user }: Call
     { returnDocument: 'after' },
   ).lean<SiteDoc>();
   if (!changed) throw notFound('site');
-  await events.emit('siteUpdated', { site: changed, by: user._id, fields: differing(site, fields) });
+  await events.emit('siteUpdated', { site: changed, by: user._id, fields: changedFields(site, fields) });
   return changed;
 }
 

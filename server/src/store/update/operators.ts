@@ -80,7 +80,7 @@ function currentDate(operand: unknown, now: Date): unknown {
 }
 
 /** Adds as MongoDB's `$inc`: int stays int, overflows to long, and becomes double with a double. */
-export function increased(path: string, current: unknown, operand: unknown): unknown {
+function increased(path: string, current: unknown, operand: unknown): unknown {
   for (const value of [current, operand]) {
     if (bsonClass(value) === 'Decimal128') throw unsupported('$inc with a Decimal128');
   }
