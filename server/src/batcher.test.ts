@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { batched } from './batcher.ts';
 
-test('what is asked for in one turn is done at once, and each hears what became of its own', async () => {
+test('items of the same tick are processed in one batch, and each caller gets its own result', async () => {
   const batches: number[][] = [];
   const double = batched(async (items: number[]) => {
     batches.push(items);
@@ -11,7 +11,7 @@ test('what is asked for in one turn is done at once, and each hears what became 
   expect(batches).toEqual([[1, 2, 3]]);
 });
 
-test('while two batches are under way, the rest waits for a third', async () => {
+test('while two batches are running, further items wait for a third', async () => {
   const batches: number[][] = [];
   let finish = () => {};
   const slow = new Promise<void>((resolve) => {
@@ -33,7 +33,7 @@ test('while two batches are under way, the rest waits for a third', async () => 
   expect(batches).toEqual([[1], [2], [3, 4]]);
 });
 
-test('a failure reaches all of its batch, and the next batch goes on', async () => {
+test('a failure rejects all items of its batch, and the next batch runs', async () => {
   let fails = true;
   const once = batched(async (items: string[]) => {
     if (fails) throw new Error(items.join());
@@ -45,7 +45,7 @@ test('a failure reaches all of its batch, and the next batch goes on', async () 
   expect(await once('c')).toBe('c');
 });
 
-test('with a pace, the first batches go at once, and what comes after them waits and shares', async () => {
+test('with an interval, the first batches run at once and later items wait and share a batch', async () => {
   vi.useFakeTimers();
   const batches: number[][] = [];
   const keep = batched(async (items: number[]) => {

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 test.each(await readdir(KEPT))(
-  '%s of an earlier Parley is taken over: people, sites, chats, figures, search',
+  'the data folder %s of an older version is upgraded: people, sites, chats, figures, search',
   async (file) => {
     dataDir = await mkdtemp(path.join(tmpdir(), 'parley-older-'));
     await mkdir(path.join(dataDir, 'store'));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('goes on until nothing is left, with no command over more than a batch, and leaves the others', async () => {
+test('deletes all matching documents in batches of limited size, and no others', async () => {
   const prefix = new Types.ObjectId().toHexString();
   const rows = Array.from({ length: 1_700 }, (_, i) => ({ _id: `${prefix}:${i}`, at: new Date() }));
   await MarkModel.insertMany([...rows, { _id: 'kept', at: new Date() }]);
@@ -25,7 +25,7 @@ test('goes on until nothing is left, with no command over more than a batch, and
   expect(await MarkModel.countDocuments({ _id: 'kept' })).toBe(1);
 });
 
-test('ends early when the signal says stop', async () => {
+test('stops when the signal is aborted', async () => {
   await MarkModel.insertMany([{ _id: 'stays', at: new Date() }]);
   await deleteInBatches(MarkModel, { _id: 'stays' }, AbortSignal.abort());
   expect(await MarkModel.countDocuments({ _id: 'stays' })).toBe(1);

@@ -66,7 +66,9 @@ test('while the server runs, an account is promoted and a password reset by link
   ]);
 });
 
-test('somebody who has lost phone and codes is let in again', { timeout: PROCESSES_MS }, async () => {
+test('two-factor-off lets somebody sign in who has lost phone and recovery codes', {
+  timeout: PROCESSES_MS,
+}, async () => {
   const { user } = await signUp(server.api);
   const none = await command(['two-factor-off', user.email]);
   expect(none).toEqual({ code: 0, out: `${user.email} does not use two-factor authentication.`, err: '' });
@@ -85,7 +87,9 @@ test('somebody who has lost phone and codes is let in again', { timeout: PROCESS
   });
 });
 
-test('while it does not run, too, and the server starts again afterwards', { timeout: PROCESSES_MS }, async () => {
+test('the commands also work while the server is stopped, and it starts again afterwards', {
+  timeout: PROCESSES_MS,
+}, async () => {
   const ben = await signUp(server.api);
   await server.stop();
   expect(await command(['promote', ben.user.email])).toMatchObject({ code: 0, err: '' });
@@ -97,7 +101,7 @@ test('while it does not run, too, and the server starts again afterwards', { tim
   expect((await server.api('POST /auth/reset', { body })).status).toBe(200);
 });
 
-test('what cannot be done is said in a sentence', { timeout: PROCESSES_MS }, async () => {
+test('a command that cannot be carried out fails with a clear message', { timeout: PROCESSES_MS }, async () => {
   const answers = await Promise.all([
     command(['promote', 'nobody@example.com']),
     command(['promote', 'nobody@example.com'], { DATA_DIR: path.join(dataDir, 'elsewhere') }),

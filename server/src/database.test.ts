@@ -75,7 +75,7 @@ const ALL_WELL = {
 };
 
 describe('while the disk is nearly full', () => {
-  test('nothing new is stored and all is said so, but it can be undone from inside, also after a restart', async () => {
+  test('new data is refused with a message, but deleting works, also after a restart', async () => {
     const dataDir = freshFolder();
     const before = await start(dataDir);
     const owner = await signUp(before.api);
@@ -97,9 +97,7 @@ describe('while the disk is nearly full', () => {
     expect(another.status).toBe(200);
   });
 
-  test('a disk that others have filled to the end is still read from, however long ago the session was used', async ({
-    skip,
-  }) => {
+  test('reading still works when other programs have filled the disk, also for old sessions', async ({ skip }) => {
     const disk = smallDisk(SMALL_DISK_MB);
     if (!disk) return skip('only root may mount a small disk');
     undo.push(disk.remove);
@@ -119,7 +117,7 @@ describe('while the disk is nearly full', () => {
   });
 
   test(
-    'a disk that really fills up takes deletions, and what they leave is room for messages again',
+    'deleting works on a full disk, and makes room for new messages',
     async ({ skip }) => {
       const disk = smallDisk(TINY_DISK_MB);
       if (!disk) return skip('only root may mount a small disk');

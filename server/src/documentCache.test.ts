@@ -16,7 +16,7 @@ function thing() {
   return { doc: { _id, name: 'Ana' }, id: _id.toHexString() };
 }
 
-test('what was read is kept until it changes', () => {
+test('a read document is cached until it changes', () => {
   const { doc, id } = thing();
   expect(recent.get(id)).toBeUndefined();
   recent.reading([id])([doc]);
@@ -25,7 +25,7 @@ test('what was read is kept until it changes', () => {
   expect(recent.get(id)).toBeUndefined();
 });
 
-test('a read that a change overtakes is not kept, whether it says what it reads or not', () => {
+test('a read is not cached when the document changes meanwhile, with or without declared ids', () => {
   for (const saysWhat of [true, false]) {
     const { doc, id } = thing();
     const keep = recent.reading(saysWhat ? [id] : undefined);
@@ -35,7 +35,7 @@ test('a read that a change overtakes is not kept, whether it says what it reads 
   }
 });
 
-test('a change elsewhere leaves a read alone that says what it reads', () => {
+test('a read with declared ids is cached although another document changes', () => {
   const { doc, id } = thing();
   const keep = recent.reading([id]);
   recent.forget(thing().id);
@@ -43,7 +43,7 @@ test('a change elsewhere leaves a read alone that says what it reads', () => {
   expect(recent.get(id)).toBe(doc);
 });
 
-test('what a write made of a kept document takes its place, unless it changed meanwhile', () => {
+test('a write replaces the cached document, unless it changed meanwhile', () => {
   const { doc, id } = thing();
   const after = { ...doc, name: 'Bea' };
   recent.reading([id])([doc]);
@@ -54,7 +54,7 @@ test('what a write made of a kept document takes its place, unless it changed me
   expect(recent.get(id)).toBeUndefined();
 });
 
-test('a read that such a write overtakes is not kept', () => {
+test('a read is not cached when a write replaces the document meanwhile', () => {
   const { doc, id } = thing();
   recent.reading([id])([doc]);
   const keep = recent.reading([id]);

@@ -14,7 +14,7 @@ test.each([
   expect(readEnv(given === undefined ? {} : { TRUST_PROXY: given }).trustProxy).toEqual(trusted);
 });
 
-test('push messages are signed for whoever runs the server, as far as that is known', () => {
+test('push messages name VAPID_SUBJECT, an https PUBLIC_URL or a default as their contact', () => {
   const subjectOf = (vars: NodeJS.ProcessEnv) => readEnv(vars).vapid.subject;
   expect(subjectOf({ PUBLIC_URL: 'https://chat.example.com/' })).toBe('https://chat.example.com');
   expect(subjectOf({ VAPID_SUBJECT: 'mailto:ops@example.com' })).toBe('mailto:ops@example.com');
@@ -24,14 +24,14 @@ test('push messages are signed for whoever runs the server, as far as that is kn
 });
 
 test.each(['true', 'everybody', '10.0.0.0/33', '10.0.0.0/8/8', '11', 'loopback,'])(
-  'TRUST_PROXY=%s stops the start with a sentence',
+  'TRUST_PROXY=%s stops the start with an error',
   (given) => {
     expect(() => readEnv({ TRUST_PROXY: given })).toThrow(EnvError);
     expect(() => readEnv({ TRUST_PROXY: given })).toThrow(/TRUST_PROXY must be/);
   },
 );
 
-test.each(['JWT_SECRET', 'DATA_KEY'])('%s stops the start where it is short or out of an example', (name) => {
+test.each(['JWT_SECRET', 'DATA_KEY'])('%s stops the start when it is short or copied from an example', (name) => {
   for (const given of ['short', 'change-me-change-me-change-me-change-me', 'secret'.repeat(8)]) {
     expect(() => readEnv({ [name]: given })).toThrow(EnvError);
     expect(() => readEnv({ [name]: given })).toThrow(new RegExp(`${name} must be at least 32 random characters`));
@@ -39,7 +39,7 @@ test.each(['JWT_SECRET', 'DATA_KEY'])('%s stops the start where it is short or o
   expect(() => readEnv({ [name]: 'k3'.repeat(16) })).not.toThrow();
 });
 
-test('the reserve of the disk is a size', () => {
+test('DISK_RESERVE is a size', () => {
   expect(readEnv({}).diskReserve).toBe(64 * 2 ** 20);
   expect(readEnv({ DISK_RESERVE: '1GB' }).diskReserve).toBe(2 ** 30);
   for (const given of ['15MB', 'much', '-1', '64'])
@@ -52,13 +52,13 @@ test.each([
   [{ HOST: '::1', PUBLIC_URL: 'http://localhost:3000' }, false],
   [{ HOST: '127.0.0.1', PUBLIC_URL: 'https://chat.example.com' }, true],
   [{ HOST: '192.168.0.4' }, true],
-])('%o: whether strangers could be first', (vars, asked) => {
+])('%o: whether a stranger could sign up first', (vars, asked) => {
   expect(readEnv(vars).foundingCode).toBe(asked);
 });
 
 const MAIL = { SMTP_URL: 'smtp://a:b@mail.example.com:587', PUBLIC_URL: 'https://chat.example.com' };
 
-test('mail is off without SMTP_URL, and comes from the host of PUBLIC_URL unless MAIL_FROM says otherwise', () => {
+test('mail is off without SMTP_URL, and is sent from the host of PUBLIC_URL without MAIL_FROM', () => {
   expect(readEnv({ PUBLIC_URL: MAIL.PUBLIC_URL }).mail).toBeNull();
   expect(readEnv(MAIL).mail).toEqual({
     smtpUrl: MAIL.SMTP_URL,
@@ -70,7 +70,7 @@ test.each([
   ['chat@example.com', { name: 'Parley', address: 'chat@example.com' }],
   ['Corner Shop <chat@example.com>', { name: 'Corner Shop', address: 'chat@example.com' }],
   ['"Shop, Inc." <chat@example.com>', { name: 'Shop, Inc.', address: 'chat@example.com' }],
-])('MAIL_FROM=%s names the sender', (given, from) => {
+])('MAIL_FROM=%s sets the sender', (given, from) => {
   expect(readEnv({ ...MAIL, MAIL_FROM: given }).mail?.from).toEqual(from);
 });
 
@@ -79,11 +79,11 @@ test.each([
   [{ ...MAIL, SMTP_URL: 'mail.example.com:587' }, /SMTP_URL must be/],
   [{ ...MAIL, MAIL_FROM: 'Shop' }, /MAIL_FROM must be/],
   [{ ...MAIL, MAIL_FROM: 'a@b.example, c@d.example' }, /MAIL_FROM must be/],
-])('%o stops the start with a sentence', (vars, sentence) => {
+])('%o stops the start with an error', (vars, sentence) => {
   expect(() => readEnv(vars)).toThrow(sentence);
 });
 
-test('every setting stands in .env.example and in the documentation, and no other does', () => {
+test('.env.example and the documentation list exactly the existing settings', () => {
   const read = new Set<string>();
   readEnv(
     new Proxy(

@@ -31,7 +31,7 @@ test('an emitter waits for its listeners, and their failures are reported', asyn
   expect(faults).toEqual([new Error('at once'), new Error('later')]);
 });
 
-test('a listener may give back whatever it has called', async () => {
+test('a listener may return any value', async () => {
   events.reportTo((error) => faults.push(error));
   const given = [1, 'done', true, { label: 'sender' }, null];
   // What an arrow function gives back that only calls something.

@@ -5,7 +5,7 @@ import { startServer } from '../test/harness.ts';
 const TICKS = 40;
 const TICK_MS = 50;
 
-test('with nobody there, hardly anything wakes the server', async () => {
+test('an idle server is rarely woken by timers', async () => {
   const timeouts = new Set<number>();
   let wakeUps = 0;
   const hook = createHook({

@@ -6,7 +6,7 @@ const noFailure = (error: unknown) => {
   throw error;
 };
 
-test('jobs run one after the other, at once and again and again, by the clock given', async () => {
+test('jobs run one after the other, repeatedly, by the given clock', async () => {
   const seen: string[] = [];
   const job = (name: string) => async (now: number) => void seen.push(`${name}${now}`);
   let now = 0;
@@ -16,7 +16,7 @@ test('jobs run one after the other, at once and again and again, by the clock gi
   expect(seen.slice(0, 4)).toEqual(['a1', 'b2', 'a3', 'b4']);
 });
 
-test('a job that fails is told and stops nobody', async () => {
+test('a failed job is reported and does not stop the others', async () => {
   const errors: unknown[] = [];
   let runs = 0;
   const jobs = [() => Promise.reject(new Error('no')), async () => void runs++];
@@ -26,7 +26,7 @@ test('a job that fails is told and stops nobody', async () => {
   expect(errors.slice(0, 2)).toEqual([new Error('no'), new Error('no')]);
 });
 
-test('stopping waits for the step under way and begins no other', async () => {
+test('stopping waits for the current step and starts no other', async () => {
   const seen: string[] = [];
   let finish = () => {};
   const long = (_now: number, signal: AbortSignal) =>
@@ -47,7 +47,7 @@ test('stopping waits for the step under way and begins no other', async () => {
   expect(seen).toEqual(['ended, aborted: true', 'stopped']);
 });
 
-test('jobs that await nothing rest, until they are woken', async () => {
+test('jobs with nothing to do rest until they are woken', async () => {
   const runs = { busy: 0, resting: 0 };
   let isAwaited = false;
   const round = { everyMs: 20, now: Date.now, failed: noFailure };
@@ -63,7 +63,7 @@ test('jobs that await nothing rest, until they are woken', async () => {
   await Promise.all([busy.stop(), resting.stop()]);
 });
 
-test('what comes while a round looks does not wait for the end of a rest', async () => {
+test('a job that is woken while it checks for work does not rest', async () => {
   const runs = { busy: 0, woken: 0 };
   const round = { everyMs: 20, now: Date.now, failed: noFailure };
   const woken: ReturnType<typeof startJobs> = startJobs([async () => void runs.woken++], {

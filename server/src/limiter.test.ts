@@ -6,7 +6,7 @@ const patience = { waitMaxMs: 60_000, waitingMax: 3, refused: () => new Error('r
 const isOpen = (promise: Promise<unknown>) =>
   Promise.race([promise.then(() => true), new Promise<false>((done) => setImmediate(() => done(false)))]);
 
-test('one holder has one place, also while others are free', async () => {
+test('a holder gets one place at a time, also while others are free', async () => {
   const limiter = createLimiter(2, patience);
   const leave = await limiter.take('a');
   const again = limiter.take('a');
@@ -16,7 +16,7 @@ test('one holder has one place, also while others are free', async () => {
   expect(await isOpen(again)).toBe(true);
 });
 
-test('holders are served in turn, however many things one of them asked for first', async () => {
+test('holders are served in turn, however many requests one of them has', async () => {
   const limiter = createLimiter(1, patience);
   const order: string[] = [];
   const pass = async (holder: string, name: string) => {
@@ -31,7 +31,7 @@ test('holders are served in turn, however many things one of them asked for firs
   expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
 });
 
-test('too many of one holder, an end that comes first, and a wait that is too long are refused', async () => {
+test('too many requests of one holder, an aborted one and a timeout are refused', async () => {
   const limiter = createLimiter(1, patience);
   const leave = await limiter.take('a');
   const gone = new AbortController();

@@ -66,8 +66,8 @@ async function oddIn(dump: string): Promise<string> {
   return (await readFile(within(`${dump}/parley/odd.bson`))).toString('hex');
 }
 
-describe('beside a server that runs', () => {
-  test('the address of its store is told, and opens', { timeout: PROCESSES_MS }, async () => {
+describe('while the server runs', () => {
+  test('store:uri prints the address of its store', { timeout: PROCESSES_MS }, async () => {
     const { out, err } = await command('uri');
     expect(err).toBe('');
     const client = await new mongoose.mongo.MongoClient(out).connect();
@@ -75,7 +75,7 @@ describe('beside a server that runs', () => {
     await client.close();
   });
 
-  test('all agrees', { timeout: PROCESSES_MS }, async () => {
+  test('db:check finds no errors', { timeout: PROCESSES_MS }, async () => {
     expect(await command('check')).toMatchObject({
       code: 0,
       err: '',
@@ -83,7 +83,9 @@ describe('beside a server that runs', () => {
     });
   });
 
-  test('a backup is a data folder of its own: whoever was signed in still is', { timeout: PROCESSES_MS }, async () => {
+  test('db:backup makes a data folder with which a server starts, sessions included', {
+    timeout: PROCESSES_MS,
+  }, async () => {
     const { out, err } = await command('backup saved');
     expect(err).toBe('');
     expect(out).toContain(`DATA_DIR=${within('saved')}.`);
@@ -94,7 +96,7 @@ describe('beside a server that runs', () => {
     expect(await command('backup saved')).toMatchObject({ code: 1, err: expect.stringContaining('already exists') });
   });
 
-  test('an export has the layout of mongodump', { timeout: PROCESSES_MS }, async () => {
+  test('db:export has the layout of mongodump', { timeout: PROCESSES_MS }, async () => {
     expect(await command('export dump')).toMatchObject({ code: 0, err: '' });
     const files = await readdir(within('dump/parley'));
     expect(files).toEqual(expect.arrayContaining(['messages.bson', 'messages.metadata.json', 'users.bson']));
@@ -112,7 +114,7 @@ describe('beside a server that runs', () => {
     expect(deserialize(bytes.subarray(0, bytes.readInt32LE(0)))).toMatchObject({ content: 'Hello', seq: 1 });
   });
 
-  test('what would replace or move its data is refused', { timeout: PROCESSES_MS }, async () => {
+  test('commands that replace or move its data are refused', { timeout: PROCESSES_MS }, async () => {
     const answers = await Promise.all([
       command('import dump --drop-existing'),
       command('copy --from mongodb://127.0.0.1:1/x'),
@@ -124,8 +126,10 @@ describe('beside a server that runs', () => {
   });
 });
 
-describe('what was exported', () => {
-  test('is imported byte for byte, into nothing or in the place of all', { timeout: PROCESSES_MS }, async () => {
+describe('db:import', () => {
+  test('restores an export byte for byte, into an empty database or with --drop-existing', {
+    timeout: PROCESSES_MS,
+  }, async () => {
     const other = { DATA_DIR: within('other') };
     const first = await command('import dump', other);
     expect(first.err).toBe('');
@@ -143,7 +147,7 @@ describe('what was exported', () => {
     expect((await command('check', other)).code).toBe(0);
   });
 
-  test('is refused when it is not whole, before anything is written', { timeout: PROCESSES_MS }, async () => {
+  test('refuses a damaged export before anything is written', { timeout: PROCESSES_MS }, async () => {
     await command('export torn');
     await appendFile(within('torn/parley/messages.bson'), 'xx');
     const empty = { DATA_DIR: within('empty') };
@@ -154,7 +158,7 @@ describe('what was exported', () => {
   });
 });
 
-test('a copy goes to another database and comes back byte for byte', { timeout: PROCESSES_MS }, async () => {
+test('db:copy to another database and back keeps every byte', { timeout: PROCESSES_MS }, async () => {
   const target = await startStore({ dataDir: within('target'), workerUrl: await builtWorker('store/worker') });
   const there = await command(`copy --to ${target.uri}`);
   expect(there).toMatchObject({ code: 0, err: '', out: expect.stringContaining('compared: they are the same.') });
@@ -169,8 +173,8 @@ test('a copy goes to another database and comes back byte for byte', { timeout: 
   expect(await oddIn('round')).toBe(await oddIn('straight'));
 });
 
-describe('a check tells', () => {
-  test('a message that is missing, one too few, and those without a chat', { timeout: PROCESSES_MS }, async () => {
+describe('db:check', () => {
+  test('reports a missing message, a wrong count and messages without a chat', { timeout: PROCESSES_MS }, async () => {
     const chat = await ChatModel.findOne().orFail().lean();
     const first = await MessageModel.findOneAndDelete({ seq: 1 }).lean();
     expect((await command('check')).err).toContain(`- chat ${chat._id}: message 1 is missing`);
@@ -189,7 +193,7 @@ describe('a check tells', () => {
   });
 });
 
-test('what cannot be done is said in a sentence', { timeout: PROCESSES_MS }, async () => {
+test('a command that cannot be carried out fails with a clear message', { timeout: PROCESSES_MS }, async () => {
   const usage = ['nothing', 'export a b', 'check --to x', 'copy --to a --from b'];
   const nowhere = { DATA_DIR: within('nowhere') };
   const [[noData, notRunning, elsewhere, away, nonsense], ...answers] = await Promise.all([

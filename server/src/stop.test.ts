@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-test('what is committed while a stop waits for the last connections is told all the same', async () => {
+test('messages committed while the server stops still reach the listeners', async () => {
   const server = await startServer();
   const owner = await signUp(server.api);
   const site = await createSite(server.api, owner.token);
@@ -57,7 +57,7 @@ test('what is committed while a stop waits for the last connections is told all 
   expect(told).toEqual(['Just in time']);
 });
 
-test('a start that fails behind the store leaves nothing running', async () => {
+test('a start that fails after the store has started leaves nothing running', async () => {
   const failing = startServer({ dataDir, mongodbUri: null, trustProxy: ['no address'] });
   await expect(failing).rejects.toThrow('no address');
   // The folder is free again, and whoever listened has stopped.

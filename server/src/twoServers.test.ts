@@ -23,7 +23,7 @@ async function settle({ api, url }: TestServer, name: string) {
   return { owner, site, dashboard: await connectStaff(url, owner.token) };
 }
 
-test('two servers run in one process, each with its own data, and neither hears of the other', async () => {
+test('two servers in one process have separate data and events', async () => {
   const [one, two] = [await start(), await start()];
   const told: string[] = [];
   const stopListening = events.on('messageAdded', ({ message }) => {
@@ -52,7 +52,7 @@ test('two servers run in one process, each with its own data, and neither hears 
   stopListening();
 });
 
-test('a server goes on when another in its process stops, whichever of them came first', async () => {
+test('a server continues when another one in its process stops', async () => {
   const [one, two] = [await start(), await start()];
   const ben = await settle(two, 'Ben');
   await one.stop();

@@ -53,8 +53,8 @@ function isBounded(shape: Shape): boolean {
   return true;
 }
 
-describe('what a field may weigh', () => {
-  test('every field of every call and event has a bound, and none is a wildcard', () => {
+describe('size limits of input', () => {
+  test('every field of every call and event has a limit, and none is a wildcard', () => {
     const fields = everyInputSchema().flatMap(([name, rules]) =>
       Object.entries(rules).map(([path, field]) => ({ field: `${name}: ${path}`, shape: field[SHAPE] })),
     );
@@ -63,7 +63,7 @@ describe('what a field may weigh', () => {
     expect(fields.filter(({ field }) => field.includes('*')).map(({ field }) => field)).toEqual([]);
   });
 
-  test('more is refused with a sentence before any of the field is checked or cleaned', async () => {
+  test('a field above its limit is refused before it is validated or sanitized', async () => {
     const passed: string[] = [];
     for (const [name, rules] of everyInputSchema()) {
       for (const [path, field] of Object.entries(rules)) {
@@ -82,7 +82,7 @@ describe('what a field may weigh', () => {
     expect(passed).toEqual([]);
   });
 
-  test('a list that is too long is not looked into', () => {
+  test('a list that is too long is refused without reading its items', () => {
     const items = Object.assign(Array(1_000).fill(0), { some: () => expect.unreachable() });
     expect(isOversized({ type: 'array', maxItems: 10, items: { type: 'integer' } }, items)).toBe(true);
   });

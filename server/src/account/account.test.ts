@@ -41,7 +41,7 @@ async function colleague(name: string) {
   return { agent, site, chat };
 }
 
-test('leaving takes the account, its sessions, places and links, and frees the chats; what it wrote stays', async () => {
+test('deleting an account removes it with its sessions, memberships and links and frees its chats, but keeps its messages', async () => {
   const { agent, site, chat } = await colleague('Gustav Gone');
   const { _id, email } = agent.user;
   await makeResetLink((await UserModel.findOne({ email }).lean())?._id ?? expect.fail(), Date.now());
@@ -78,7 +78,7 @@ test('leaving takes the account, its sessions, places and links, and frees the c
   expect((await server.api('POST /auth/register', { body: again })).status).toBe(201);
 });
 
-test('who owns a site keeps the account', async () => {
+test('an account that owns a site cannot be deleted', async () => {
   const ana = await signUp(server.api);
   const site = await createSite(server.api, ana.token);
   const refused = await remove(ana.token);
@@ -88,7 +88,7 @@ test('who owns a site keeps the account', async () => {
   expect((await remove(ana.token)).status).toBe(200);
 });
 
-test('leaving asks for the password, and for the second step where there is one', async () => {
+test('deleting an account asks for the password, and for the second factor if there is one', async () => {
   const ana = await signUp(server.api);
   for (const body of [
     {},
@@ -114,14 +114,14 @@ test('leaving asks for the password, and for the second step where there is one'
   expect((await withPassword({ recoveryCode })).status).toBe(200);
 });
 
-test('of two who delete an account at once one does, and the other finds no account', async () => {
+test('when an account is deleted twice at once, one call succeeds and the other finds no account', async () => {
   const ana = await signUp(server.api);
   const answers = await Promise.all([remove(ana.token), remove(ana.token)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   expect(await AuditModel.countDocuments({ actor: ana.user._id, action: 'account_deleted' })).toBe(1);
 });
 
-test('own data is taken along whole, without anything secret or anybody else’s', async () => {
+test('the data export has all data of the account, without secrets or data of others', async () => {
   const { agent, site, chat } = await colleague('Ella Export');
   const { status, body, headers } = await server.api('GET /auth/account/export', { token: agent.token });
   expect([status, headers['content-disposition']]).toEqual([200, 'attachment; filename=parley-account.json']);
@@ -142,7 +142,7 @@ test('own data is taken along whole, without anything secret or anybody else’s
   for (const hidden of ['parcel', agent.token, '$2b$', 'passwordHash', 'Olga']) expect(text).not.toContain(hidden);
 });
 
-test('own messages and notes, members and half-deleted accounts are found by index', async () => {
+test('messages, notes, memberships and unfinished deletions of an account are found by index', async () => {
   const _id = 'a'.repeat(24);
   const plans = await Promise.all([
     MessageModel.find({ senderKey: `u:${_id}` }).explain('queryPlanner'),
@@ -157,7 +157,7 @@ test('own messages and notes, members and half-deleted accounts are found by ind
   }
 });
 
-test('a deletion that is finished by two at once is finished, and nobody is told that he is no member', async () => {
+test('a deletion that two workers finish at once completes without an error', async () => {
   const { agent, site } = await colleague('Cleo');
   await UserModel.updateOne({ _id: agent.user._id }, { $set: { deletedAt: new Date() } });
   const finish = finishLeaving(createSessions({ secret: 'of this test', now: Date.now }));

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('a start finishes a half-done deletion, but never leaves a site without its owner', async () => {
+test('at start, an unfinished account deletion is completed, except for the owner of a site', async () => {
   const [owner, agent] = [await signUp(server.api), await signUp(server.api)];
   const site = await createSite(server.api, owner.token);
   await join(site, agent, 'agent');

@@ -26,8 +26,8 @@ const change = (account: Account, body: object, by = admin) =>
 const logIn = ({ user }: Account, password: string) =>
   server.api('POST /auth/login', { body: { email: user.email, password } });
 
-describe('the list', () => {
-  test('tells what an admin needs of each account, newest first, page by page', async () => {
+describe('the list of accounts', () => {
+  test('shows what an admin needs about each account, newest first, page by page', async () => {
     const ana = await signUp(server.api, 'Ana Listed');
     await createSite(server.api, ana.token);
     const ben = await signUp(server.api, 'Ben Listed');
@@ -43,7 +43,7 @@ describe('the list', () => {
     expect((await server.api('GET /admin/users?cursor=x', { token: admin.token })).status).toBe(400);
   });
 
-  test('is searched by words of names and e-mails that begin so, each account once', async () => {
+  test('is searched by the beginnings of words in names and emails, each account once', async () => {
     const zoe = await signUp(server.api, 'Zoë Zoëton Quill');
     await signUp(server.api, 'Zora Quine');
     expect(await found('zo')).toEqual(['Zoë Zoëton Quill', 'Zora Quine']);
@@ -63,7 +63,7 @@ describe('the list', () => {
     expect([await found('newname'), await found('oldname')]).toEqual([['Kai Newname'], []]);
   });
 
-  test('finds accounts from before they were indexed', async () => {
+  test('finds accounts that were stored before the search index existed', async () => {
     await signUp(server.api, 'Early Bird');
     await AccountWordModel.deleteMany({});
     await until(async () => MarkModel.exists({ _id: 'accounts' }));
@@ -72,7 +72,7 @@ describe('the list', () => {
     expect(await found('bird')).toEqual(['Early Bird']);
   });
 
-  test('is carried by indexes', async () => {
+  test('uses indexes', async () => {
     const anchor = { word: 'zo', prefix: true };
     const after = { word: 'zoe', user: (await UserModel.findOne({}).lean())?._id ?? null };
     for (const filter of [
@@ -90,8 +90,8 @@ describe('the list', () => {
   });
 });
 
-describe('a suspended account', () => {
-  test('is out at once on all devices, comes back neither way, and is restored', async () => {
+describe('suspending an account', () => {
+  test('signs it out on all devices and blocks login until the suspension ends', async () => {
     const ben = await signUp(server.api, 'Ben Out');
     const ear = await connectStaff(server.url, ben.token);
     const gone = new Promise((resolve) => ear.socket.once('disconnect', resolve));
@@ -113,7 +113,7 @@ describe('a suspended account', () => {
       expect(entries.find((entry: { action: string }) => entry.action === action)).toMatchObject(who);
   });
 
-  test('leaves no visitor waiting for it', async () => {
+  test('returns its chats to the queue', async () => {
     const [olga, ben] = [await signUp(server.api), await signUp(server.api)];
     const site = await createSite(server.api, olga.token);
     await join(site, ben, 'agent');
@@ -126,7 +126,7 @@ describe('a suspended account', () => {
     });
   });
 
-  test('is not the own one, nor the last that can administer', async () => {
+  test('is refused for your own account and for the last admin', async () => {
     expect((await change(admin, { suspended: true })).body.code).toBe('OWN_ACCOUNT');
     expect((await change(admin, { role: 'user' })).body.code).toBe('LAST_ADMIN');
     const second = await signUp(server.api, 'Sven Second');
@@ -143,7 +143,7 @@ describe('a suspended account', () => {
   });
 });
 
-test('one who is no admin any more sees the figures no more', async () => {
+test('a former platform admin can no longer read the figures', async () => {
   const { body } = await logIn(admin, admin.password);
   const [petra, other] = [{ ...admin, token: body.data.token }, await signUp(server.api)];
   await change(other, { role: 'parley_admin' }, petra);

@@ -23,7 +23,7 @@ afterAll(() => server.stop());
 const ask = (call: string) => server.api(call, { token: admin.token });
 const figures = async (query = ''): Promise<PlatformFigures> => (await ask(`GET /admin/overview${query}`)).body.data;
 
-test('the figures tell of the whole instance', async () => {
+test('the figures cover the whole server', async () => {
   const before = await figures();
   const chat = await newChat(server.api, site, owner.token, 'A secret question');
   const other = await signUp(server.api);
@@ -48,7 +48,7 @@ test('the figures tell of the whole instance', async () => {
   expect((await ask('GET /admin/overview?tz=Nowhere/Here')).status).toBe(422);
 });
 
-test("a deleted site's chats stay in the figures of their day, the site does not", async () => {
+test('chats of a deleted site stay in the daily figures, the site is no longer counted', async () => {
   const before = await figures();
   const other = await createSite(server.api, owner.token);
   await newChat(server.api, other, owner.token);
@@ -58,7 +58,7 @@ test("a deleted site's chats stay in the figures of their day, the site does not
   expect([after.sites, after.perDay.at(-1)?.chats]).toEqual([before.sites, (before.perDay.at(-1)?.chats ?? 0) + 1]);
 });
 
-test("a platform admin reads nobody's conversations", async () => {
+test('a platform admin cannot read conversations of other teams', async () => {
   const chat = await newChat(server.api, site, owner.token, 'A secret question');
   const doors = [
     `GET /chats/${chat._id}`,
@@ -82,7 +82,7 @@ test("a platform admin reads nobody's conversations", async () => {
   for (const { body } of answers) expect(JSON.stringify(body)).not.toMatch(/secret|Vera/);
 });
 
-test('the trail is read newest first, with the names of people and sites', async () => {
+test('the audit log is read newest first, with the names of people and sites', async () => {
   await server.api(`PATCH /sites/${site._id}`, { token: owner.token, body: { name: 'Renamed' } });
   const read = async (query: string) => (await ask(`GET /admin/audit?${query}`)).body.data;
   const first = await read('limit=1');

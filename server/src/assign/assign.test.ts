@@ -76,7 +76,7 @@ async function taken(chat: Pick<Chat, '_id'>, seq: number): Promise<void> {
 }
 
 describe('a new chat', () => {
-  test('goes to a member who is there, and everybody hears it', async () => {
+  test('is assigned to an online member, and everybody is notified', async () => {
     const ear = await there(ana);
     const { visitorToken } = await visit(server.api, site);
     const vera = await connectVisitor(server.url, visitorToken);
@@ -92,7 +92,7 @@ describe('a new chat', () => {
     ]);
   });
 
-  test('goes to whoever has the fewest, equals in turn, and never to one who may only look', async () => {
+  test('is assigned to the member with the fewest chats, in turn when equal, and never to a viewer', async () => {
     const viewer = await member('Vic Viewer', 'viewer');
     await Promise.all([there(ana), there(ben), there(viewer)]);
     const first = await ask();
@@ -107,7 +107,7 @@ describe('a new chat', () => {
     for (const who of [ana, ben]) expect(claimers.filter((id) => id === who.user._id)).toHaveLength(3);
   });
 
-  test('waits where the site wants it so, or says that it is offline', async () => {
+  test('waits while auto-assignment is off or the site is in offline mode', async () => {
     await there(ana);
     await edit({ autoAssign: false });
     const one = await write();
@@ -120,7 +120,7 @@ describe('a new chat', () => {
     await untilWith(two, ana);
   });
 
-  test('is handed out once, also when it is claimed by hand at the same time', async () => {
+  test('is assigned once, also when it is claimed by hand at the same time', async () => {
     await there(ana);
     const byHand = await there(ben);
     await byHand.ask('set_availability', { online: false });
@@ -134,7 +134,7 @@ describe('a new chat', () => {
 });
 
 describe('the queue', () => {
-  test('is handed out oldest first when somebody comes, no more than one can look at', async () => {
+  test('is assigned oldest first when somebody comes online, up to a limit of unopened chats', async () => {
     const chats = [];
     for (let i = 0; i < 7; i++) chats.push(await write());
     const ear = await there(ana);
@@ -148,7 +148,7 @@ describe('the queue', () => {
     expect(await claimerOf(chats[6] as Chat)).toBeNull();
   });
 
-  test('waits for one who is connected and switched off, until he switches on', async () => {
+  test('waits for a connected but unavailable member until they are available', async () => {
     const ear = await there(ana);
     await ear.ask('set_availability', { online: false });
     const chat = await write();
@@ -158,7 +158,7 @@ describe('the queue', () => {
     await untilWith(chat, ana);
   });
 
-  test('is found by an index, and so is what is due', async () => {
+  test('is found by index, as are overdue assignments', async () => {
     const filters: Record<string, unknown>[] = [
       { site: site._id, bot: false, status: 'waiting', blocked: false, lastSeq: { $gt: 0 } },
       { assignedUntil: { $gt: new Date(0), $lte: new Date() } },
@@ -175,7 +175,7 @@ describe('the queue', () => {
 });
 
 describe('an assigned chat', () => {
-  test('that nobody opens goes to the next, and waits once all had it; a newcomer gets it', async () => {
+  test('that nobody opens is reassigned, then waits, and goes to the next newcomer', async () => {
     await there(ana);
     const chat = await write();
     await untilWith(chat, ana);
@@ -195,7 +195,7 @@ describe('an assigned chat', () => {
     ['claimed by hand', (ear, chatId) => ear.ask('claim_chat', { chatId }), false],
     ['answered', (ear, chatId) => ear.ask('send_message', { chatId, clientId: randomUUID(), content: 'Hi' }), false],
   ];
-  test.each(reactions)('that was %s stays', async (_how, react, isStillAssigned) => {
+  test.each(reactions)('that was %s stays with its assignee', async (_how, react, isStillAssigned) => {
     const ear = await there(ana);
     const [chat, other] = [await write(), await write()];
     await Promise.all([untilWith(chat, ana), untilWith(other, ana)]);
@@ -207,7 +207,7 @@ describe('an assigned chat', () => {
     expect(await claimerOf(chat)).toBe(ana.user._id);
   });
 
-  test('that its claimer hands back goes to another, and not to the same again', async () => {
+  test('that is handed back goes to another member, and not to the same one', async () => {
     await there(ana);
     const chat = await write();
     await untilWith(chat, ana);
@@ -220,8 +220,8 @@ describe('an assigned chat', () => {
   });
 });
 
-describe('a claimer who is gone', () => {
-  test('leaves no visitor waiting for more than two minutes', async () => {
+describe('the chat of an absent claimer', () => {
+  test('returns to the queue after two minutes if the visitor is waiting', async () => {
     await edit({ autoAssign: false });
     const [waits, answered] = [await ask(), await ask()];
     const reply = (call: string, body?: object) => server.api(call, { token: ana.token, body });
@@ -234,7 +234,7 @@ describe('a claimer who is gone', () => {
     expect(await row(waits)).toMatchObject({ status: 'waiting' });
   });
 
-  test('keeps the chat while connected, switched off or not', async () => {
+  test('stays with the claimer while they are connected, available or not', async () => {
     await edit({ autoAssign: false });
     const ear = await there(ana);
     const [hers, nobodys] = [await ask(), await ask()];

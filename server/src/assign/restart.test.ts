@@ -9,7 +9,7 @@ import { connectStaff, hangUp } from '../../test/sockets.ts';
 import { ABSENT_MAX_MS } from './absentAgents.ts';
 import { OPEN_WITHIN_MS } from './waiting.ts';
 
-test('what was handed out before a restart is taken on, or handed back, after it', async () => {
+test('assigned chats are confirmed or returned to the queue after a restart', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-restart-'));
   const before = await startServer({ dataDir });
   const { token, user } = await signUp(before.api);

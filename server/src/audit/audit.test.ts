@@ -24,7 +24,7 @@ async function trail(filter: object) {
   }));
 }
 
-test('log-ins, password changes and ended sessions are written down', async () => {
+test('logins, password changes and ended sessions are logged', async () => {
   const { user, token } = await signUp(server.api);
   const login = (password: string) => server.api('POST /auth/login', { body: { email: user.email, password } });
   const second = (await login(PASSWORD)).body.data.token;
@@ -44,14 +44,14 @@ test('log-ins, password changes and ended sessions are written down', async () =
   ]);
 });
 
-test('a burst of wrong passwords is one entry', async () => {
+test('a burst of wrong passwords is logged once', async () => {
   const { user } = await signUp(server.api);
   const wrong = { email: user.email, password: 'not-the-one-at-all' };
   for (let tries = 0; tries < WRONG_TRIES; tries++) await server.api('POST /auth/login', { body: wrong });
   expect(await trail({ action: 'sign_ins_refused' })).toEqual([{ action: 'sign_ins_refused', subject: user._id }]);
 });
 
-test('what happens to a site and its team is written down, by whom, and without anything said or secret', async () => {
+test('changes of a site and its team are logged with their author, without conversations or secrets', async () => {
   const [ana, ben] = [await signUp(server.api), await signUp(server.api)];
   const site = await createSite(server.api, ana.token);
   const as = (token: string) => (call: string, body?: object) => server.api(call, { token, body });
@@ -97,7 +97,7 @@ test('what happens to a site and its team is written down, by whom, and without 
   for (const word of hidden) expect(all).not.toContain(word);
 });
 
-test('who erased a visitor or deleted a chat is written down, without whom it was about', async () => {
+test('erasing a visitor and deleting a chat are logged with their author, without the visitor', async () => {
   const { user, token } = await signUp(server.api);
   const site = await createSite(server.api, token);
   const chats = [await newChat(server.api, site, token), await newChat(server.api, site, token)];
@@ -112,7 +112,7 @@ test('who erased a visitor or deleted a chat is written down, without whom it wa
   expect(JSON.stringify(await AuditModel.find({}).lean())).not.toContain('Vera');
 });
 
-test('an entry goes after 400 days', async () => {
+test('entries are deleted after 400 days', async () => {
   const indexes = await AuditModel.listIndexes();
   expect(indexes.find(({ key }) => key.at === 1)?.expireAfterSeconds).toBe(400 * 86_400);
 });

@@ -30,8 +30,8 @@ async function team(role: 'admin' | 'agent' | 'viewer', name = 'Ben Okafor'): Pr
   return member;
 }
 
-describe('lists', () => {
-  test("a visitor's first message makes a waiting chat, shown as the spec's entity", async () => {
+describe('chat lists', () => {
+  test('the first message of a visitor creates a waiting chat, returned as the entity of the spec', async () => {
     const chat = await newChat(server.api, site, owner.token, 'Do you ship to Norway?');
     const { body } = await as(owner)('GET /chats');
     expect(body.data.chats[0]).toEqual({
@@ -58,7 +58,7 @@ describe('lists', () => {
     });
   });
 
-  test('pages follow each other without gap or repetition, newest activity first', async () => {
+  test('pages have no gaps and no duplicates, newest activity first', async () => {
     const { token } = await signUp(server.api);
     const mine = await createSite(server.api, token);
     for (let i = 0; i < 5; i++) await newChat(server.api, mine, token, `Message ${i}`);
@@ -72,7 +72,7 @@ describe('lists', () => {
     expect(seen).toEqual(['Message 4', 'Message 3', 'Message 2', 'Message 1', 'Message 0']);
   });
 
-  test('filters by status, over all sites or one', async () => {
+  test('can be filtered by status, for all sites or one', async () => {
     const { token } = await signUp(server.api);
     const one = await createSite(server.api, token, 'One');
     const two = await createSite(server.api, token, 'Two');
@@ -89,17 +89,17 @@ describe('lists', () => {
   });
 
   test.each(['status=open', 'limit=0', 'limit=1000', 'limit=ten', 'limit=1&limit=2'])(
-    '?%s is refused',
+    'the query ?%s is refused',
     async (query) => {
       expect((await as(owner)(`GET /chats?${query}`)).status).toBe(422);
     },
   );
 
-  test('a cursor that is none is refused', async () => {
+  test('an invalid cursor is refused', async () => {
     expect((await as(owner)('GET /chats?cursor=nonsense')).body.code).toBe('INVALID_CURSOR');
   });
 
-  test("machines' chats stay out of lists and counts", async () => {
+  test('chats of bots are in no list and no count', async () => {
     const { token } = await signUp(server.api);
     const mine = await createSite(server.api, token);
     const opened = await server.api(`POST /widget/${mine.widgetCode}/session`, {
@@ -111,7 +111,7 @@ describe('lists', () => {
     expect((await server.api('GET /sites', { token })).body.data.sites[0].stats.totalChats).toBe(0);
   });
 
-  test('every list and count is carried by an index', async () => {
+  test('every list and count uses an index', async () => {
     const filters: Record<string, unknown>[] = [{}, { status: 'waiting' }, { lastActivity: { $lte: new Date() } }];
     for (const filter of filters) {
       const plan = await ChatModel.find({ site: { $in: [site._id, unknownId] }, bot: false, ...filter })
@@ -145,8 +145,8 @@ describe('lists', () => {
   });
 });
 
-describe('threads', () => {
-  test('answers the newest page ascending, and what lies before and after a seq', async () => {
+describe('messages of a chat', () => {
+  test('are returned as the newest page in ascending order, and before or after a seq', async () => {
     const session = await visit(server.api, site);
     for (let i = 1; i <= 7; i++) await say(server.api, site, session, `m${i}`);
     const { chat } = await visit(server.api, site, { visitorToken: session.visitorToken });
@@ -166,7 +166,7 @@ describe('threads', () => {
 });
 
 describe('answering', () => {
-  test('both calls of the spec store the same message; the first answer claims', async () => {
+  test('both calls of the spec store the same message, and the first answer claims the chat', async () => {
     const chat = await newChat(server.api, site, owner.token);
     const inbox = await as(owner)(`POST /chats/${chat._id}/messages`, { content: 'Hello', type: 'text' });
     expect(inbox.status).toBe(201);
@@ -182,7 +182,7 @@ describe('answering', () => {
     expect(now).toMatchObject({ status: 'active', claimedBy: { _id: owner.user._id, name: owner.user.name } });
   });
 
-  test("a colleague's answer joins and does not steal", async () => {
+  test('an answer of a colleague does not take the chat over', async () => {
     const chat = await newChat(server.api, site, owner.token);
     const ben = await team('agent');
     await as(owner)(`POST /chats/${chat._id}/claim`);
@@ -191,7 +191,7 @@ describe('answering', () => {
     expect(now.claimedBy.name).toBe(owner.user.name);
   });
 
-  test('a retry answers the first message and stores nothing; another text under its id is refused', async () => {
+  test('a retry returns the first message and stores nothing; a different text with its id is refused', async () => {
     const chat = await newChat(server.api, site, owner.token);
     const clientId = randomUUID();
     const send = (content: string) => as(owner)(`POST /chats/${chat._id}/messages`, { content, clientId });
@@ -203,7 +203,7 @@ describe('answering', () => {
     expect([other.status, other.body.code]).toEqual([409, 'ID_CONFLICT']);
   });
 
-  test('many at once leave no gap and no double number', async () => {
+  test('concurrent messages leave no gap and no duplicate number', async () => {
     const chat = await newChat(server.api, site, owner.token);
     const sends = Array.from({ length: 25 }, (_, i) =>
       as(owner)(`POST /chats/${chat._id}/messages`, { content: `n${i}` }),
@@ -227,13 +227,13 @@ describe('answering', () => {
     { content: 'x'.repeat(5001) },
     { content: 'ok', clientId: 'mine' },
     { content: 'ok', type: 'html' },
-  ])('message %j is refused and nothing is stored', async (body) => {
+  ])('the message %j is refused and not stored', async (body) => {
     const chat = await newChat(server.api, site, owner.token);
     expect((await as(owner)(`POST /chats/${chat._id}/messages`, body)).status).toBe(422);
     expect(await thread(chat)).toHaveLength(1);
   });
 
-  test('text is kept to the letter', async () => {
+  test('the text is stored unchanged', async () => {
     const chat = await newChat(server.api, site, owner.token);
     const content = '  <b>"quoted"</b> & \n\t سلام 👩‍👩‍👧 $where \u202Eabc  ';
     await as(owner)(`POST /chats/${chat._id}/messages`, { content });
@@ -241,8 +241,8 @@ describe('answering', () => {
   });
 });
 
-describe('claims and closes', () => {
-  test('of six who claim at once one wins, and the others hear the name', async () => {
+describe('claiming and closing', () => {
+  test("of six concurrent claims one wins, and the others get the winner's name", async () => {
     const chat = await newChat(server.api, site, owner.token);
     const six = await Promise.all(['A', 'B', 'C', 'D', 'E', 'F'].map((name) => team('agent', `Agent ${name}`)));
     const answers = await Promise.all(six.map((agent) => as(agent)(`POST /chats/${chat._id}/claim`)));
@@ -255,7 +255,7 @@ describe('claims and closes', () => {
     }
   });
 
-  test("claiming one's own chat again changes nothing", async () => {
+  test('claiming your own chat again changes nothing', async () => {
     const chat = await newChat(server.api, site, owner.token);
     const first = await as(owner)(`POST /chats/${chat._id}/claim`);
     const second = await as(owner)(`POST /chats/${chat._id}/claim`);
@@ -263,7 +263,7 @@ describe('claims and closes', () => {
     expect(second).toMatchObject({ status: 200, body: { data: { chat: { rev: first.body.data.chat.rev } } } });
   });
 
-  test('closing ends the thread with one system message, also when two close at once', async () => {
+  test('closing adds one system message, also when two close at once', async () => {
     const chat = await newChat(server.api, site, owner.token);
     const ben = await team('agent');
     const answers = await Promise.all([owner, ben].map((who) => as(who)(`POST /chats/${chat._id}/close`)));
@@ -280,7 +280,7 @@ describe('claims and closes', () => {
     expect((await as(owner)(`POST /chats/${chat._id}/claim`)).body.code).toBe('CHAT_CLOSED');
   });
 
-  test('an answer racing a close is either stored before it or refused', async () => {
+  test('an answer concurrent with a close is either stored before it or refused', async () => {
     for (let round = 0; round < 5; round++) {
       const chat = await newChat(server.api, site, owner.token);
       const [sent] = await Promise.all([

@@ -33,7 +33,7 @@ describe('notes', () => {
   const notes = async (chat: Chat, query = '') =>
     (await as(owner)(`GET /chats/${chat._id}/notes${query}`)).body.data as { notes: Note[]; more: boolean };
 
-  test('are kept apart from the messages, told to the team and read with the chat', async () => {
+  test('are stored apart from the messages, sent to the team and returned with the chat', async () => {
     const chat = await chatOf();
     const ear = await connectStaff(server.url, (await member('viewer')).token);
     const made = await as(owner)(`POST /chats/${chat._id}/notes`, { content: 'Wants a refund\nsince May' });
@@ -55,7 +55,7 @@ describe('notes', () => {
     expect((await row(chat)).messages).toHaveLength(1);
   });
 
-  test('come in pages from the newest on', async () => {
+  test('are paged from the newest', async () => {
     const chat = await chatOf();
     for (const content of ['one', 'two', 'three']) await as(owner)(`POST /chats/${chat._id}/notes`, { content });
     const newest = await notes(chat, '?limit=2');
@@ -66,7 +66,7 @@ describe('notes', () => {
     expect(JSON.stringify(plan)).not.toMatch(/COLLSCAN|"SORT"/);
   });
 
-  test('a retry keeps one; another text under its id is refused', async () => {
+  test('a retry stores the note once; a different text with its id is refused', async () => {
     const chat = await chatOf();
     const send = (content: string) => as(owner)(`POST /chats/${chat._id}/notes`, { content, clientId });
     const clientId = randomUUID();
@@ -87,7 +87,7 @@ describe('notes', () => {
 });
 
 describe('tags', () => {
-  test('are kept as a whole list, in one spelling, once each', async () => {
+  test('are stored as a whole list, normalized and without duplicates', async () => {
     const chat = await chatOf();
     const ear = await connectStaff(server.url, owner.token);
     const tags = ['  Big   Order ', 'VIP', 'vip', 'Über'];
@@ -116,11 +116,11 @@ describe('tags', () => {
   });
 });
 
-describe('transfer', () => {
+describe('transferring a chat', () => {
   const give = (chat: Chat, userId: string | null, who = owner) =>
     as(who)(`POST /chats/${chat._id}/transfer`, { userId });
 
-  test('gives the chat to a colleague, who may be anybody that answers, and back to the queue', async () => {
+  test('gives it to a colleague who can answer, or back to the queue', async () => {
     const chat = await chatOf();
     const ben = await member('agent');
     const ear = await connectStaff(server.url, owner.token);
@@ -138,7 +138,7 @@ describe('transfer', () => {
     await until(async () => ear.heard('chat_status_changed').at(-1)?.status === 'waiting');
   });
 
-  test('tells the colleague and notes it for the team, and takes no seq that the visitor would miss', async () => {
+  test('notifies the colleague and adds a note for the team, without using a message number', async () => {
     const ben = await member('agent');
     const vera = await visit(server.api, site, { visitor: { name: 'Vera' } });
     const widget = await connectVisitor(server.url, vera.visitorToken);
@@ -169,7 +169,7 @@ describe('transfer', () => {
     expect(notes.at(-1).content).toBe(`${owner.user.name} gave this chat back to the queue`);
   });
 
-  test('is no news any more once somebody answers, nor to whoever has the chat open', async () => {
+  test('is marked as seen once somebody answers or the colleague has the chat open', async () => {
     const ben = await member('agent');
     const answered = await chatOf();
     await give(answered, ben.user._id);
@@ -182,7 +182,7 @@ describe('transfer', () => {
     await until(async () => (await row(open)).handedBy === null);
   });
 
-  test('not to a stranger, not to a viewer, and not once the chat is closed', async () => {
+  test('is refused to a stranger or viewer, and for a closed chat', async () => {
     const chat = await chatOf();
     const viewer = await member('viewer');
     const stranger = await signUp(server.api);
@@ -195,7 +195,7 @@ describe('transfer', () => {
     expect((await give(chat, null)).body.code).toBe('CHAT_CLOSED');
   });
 
-  test('of many at once the last that was let through has the chat', async () => {
+  test('when several transfers run at once, the last accepted one decides', async () => {
     const chat = await chatOf();
     const team = await Promise.all(['A', 'B', 'C', 'D'].map((name) => member('agent', `Agent ${name}`)));
     const answers = await Promise.all(team.map(({ user }) => give(chat, user._id)));
@@ -213,7 +213,7 @@ describe('transfer', () => {
   });
 });
 
-test("reading over HTTP lowers what is unread; a viewer's reading does not", async () => {
+test('reading over HTTP lowers the unread count; reading by a viewer does not', async () => {
   const chat = await chatOf();
   const read = (who: Account, body: object) => as(who)(`POST /chats/${chat._id}/read`, body);
   expect((await read(await member('viewer'), { seq: 1 })).status).toBe(200);
@@ -223,7 +223,7 @@ test("reading over HTTP lowers what is unread; a viewer's reading does not", asy
   expect((await row(chat)).unread).toBe(0);
 });
 
-describe('rights', () => {
+describe('permissions', () => {
   let stranger: Account;
   let viewer: Account;
   beforeAll(async () => {
@@ -247,20 +247,23 @@ describe('rights', () => {
     ['DELETE /chats/:id'],
   ];
 
-  test.each(calls)('%s: a stranger cannot tell a chat from none, and a viewer only looks', async (call, body) => {
-    const chat = await chatOf();
-    const foreign = await as(stranger)(call.replace(':id', chat._id), body);
-    expect(foreign.status).toBe(404);
-    expect(foreign.body).toEqual((await as(stranger)(call.replace(':id', unknownId), body)).body);
-    expect((await as(stranger)(call.replace(':id', 'zzz'), body)).body.code).toBe('INVALID_ID');
-    expect((await server.api(call.replace(':id', chat._id), { body })).status).toBe(401);
-    const looked = await as(viewer)(call.replace(':id', chat._id), body);
-    expect(looked.status).toBe(/^GET|read$/.test(call) ? 200 : 403);
-    expect(await row(chat)).toEqual({ ...chat, messages: expect.any(Array) });
-    expect((await row(chat)).messages.map(({ seq }: StaffMessage) => seq)).toEqual([1]);
-  });
+  test.each(calls)(
+    '%s: a stranger gets the same answer as for an unknown chat, and a viewer can only read',
+    async (call, body) => {
+      const chat = await chatOf();
+      const foreign = await as(stranger)(call.replace(':id', chat._id), body);
+      expect(foreign.status).toBe(404);
+      expect(foreign.body).toEqual((await as(stranger)(call.replace(':id', unknownId), body)).body);
+      expect((await as(stranger)(call.replace(':id', 'zzz'), body)).body.code).toBe('INVALID_ID');
+      expect((await server.api(call.replace(':id', chat._id), { body })).status).toBe(401);
+      const looked = await as(viewer)(call.replace(':id', chat._id), body);
+      expect(looked.status).toBe(/^GET|read$/.test(call) ? 200 : 403);
+      expect(await row(chat)).toEqual({ ...chat, messages: expect.any(Array) });
+      expect((await row(chat)).messages.map(({ seq }: StaffMessage) => seq)).toEqual([1]);
+    },
+  );
 
-  test("a visitor's token opens nothing of the staff's", async () => {
+  test("a visitor's token is refused by all staff calls", async () => {
     const { visitorToken } = await visit(server.api, site);
     expect((await server.api('GET /chats', { token: visitorToken })).status).toBe(401);
     expect((await server.api(`GET /chats/site/${site._id}`, { token: visitorToken })).status).toBe(401);

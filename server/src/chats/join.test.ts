@@ -50,7 +50,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('a chat whose reader is removed while its room is joined is neither shown nor heard', async () => {
+test("a member removed while joining a chat's room neither sees the chat nor gets its events", async () => {
   const [owner, member] = [await signUp(server.api), await signUp(server.api)];
   const site = await createSite(server.api, owner.token);
   await join(site, member, 'agent');

@@ -29,7 +29,7 @@ async function visitor(): Promise<{ ear: Ear; visitorToken: string }> {
 const send = (ear: Ear, content: string, more: object = {}) =>
   ear.ask('send_message', { clientId: randomUUID(), content, ...more });
 
-test('a visitor writes, an agent hears of it, answers, and the visitor hears the answer', async () => {
+test('messages of visitor and agent reach the other side live', async () => {
   const agent = await staff();
   const { ear: vera, visitorToken } = await visitor();
   const otherTab = await connectVisitor(server.url, visitorToken);
@@ -59,7 +59,7 @@ test('a visitor writes, an agent hears of it, answers, and the visitor hears the
   expect(agent.heard('chat_status_changed')).toEqual([{ chatId, status: 'active' }]);
 });
 
-test('strangers hear nothing, and a member of another site neither', async () => {
+test('strangers and members of other sites receive no events', async () => {
   const stranger = await signUp(server.api);
   await createSite(server.api, stranger.token);
   const outside = await staff(stranger);
@@ -74,7 +74,7 @@ test('strangers hear nothing, and a member of another site neither', async () =>
     expect(['new_chat', 'new_message', 'chat_updated', 'receipts'].flatMap((event) => ear.heard(event))).toEqual([]);
 });
 
-test('a repeated clientId answers the first message, also after the chat was closed', async () => {
+test('a repeated clientId returns the first message, also after the chat was closed', async () => {
   const agent = await staff();
   const { ear: vera } = await visitor();
   const packet = { clientId: randomUUID(), content: 'Once only' };
@@ -92,7 +92,7 @@ test('a repeated clientId answers the first message, also after the chat was clo
   expect((await once(vera, 'chat_closed'))[0]).toEqual({ chatId });
 });
 
-test("another visitor's clientId is nobody's business", async () => {
+test('the clientId of another visitor has no effect', async () => {
   const { ear: vera } = await visitor();
   const { ear: otto } = await visitor();
   const clientId = randomUUID();
@@ -102,7 +102,7 @@ test("another visitor's clientId is nobody's business", async () => {
   expect(two.message._id).not.toBe(one.message._id);
 });
 
-test('two tabs that write first at once end up in one chat', async () => {
+test('two tabs that send the first message at once share one chat', async () => {
   const { visitorToken } = await visit(server.api, site);
   const [one, two] = (await Promise.all([1, 2].map(() => connectVisitor(server.url, visitorToken)))) as [Ear, Ear];
   const [a, b] = await Promise.all([send(one, 'First'), send(two, 'Second')]);
@@ -110,7 +110,7 @@ test('two tabs that write first at once end up in one chat', async () => {
   expect([a.message.seq, b.message.seq].sort()).toEqual([1, 2]);
 });
 
-test('receipts tell the truth and never fall', async () => {
+test('receipts are correct and never decrease', async () => {
   const agent = await staff();
   const { ear: vera } = await visitor();
   const { chat } = await send(vera, 'One');
@@ -142,7 +142,7 @@ test('receipts tell the truth and never fall', async () => {
   expect(await until(async () => hers().at(-1))).toEqual({ chatId, party: 'visitor', delivered: 3, read: 3 });
 });
 
-test('a receipt holds for messages that the chat does not tell of yet', async () => {
+test('a receipt counts for messages that the chat document does not count yet', async () => {
   const agent = await staff();
   const { ear: vera } = await visitor();
   const { chat } = await send(vera, 'One');
@@ -157,7 +157,7 @@ test('a receipt holds for messages that the chat does not tell of yet', async ()
   expect((await now()).receipts.staff).toEqual({ delivered: 2, read: 2 });
 });
 
-test("a viewer's read moves nothing of the team's, and a viewer cannot write", async () => {
+test("reading by a viewer does not change the team's receipts, and a viewer cannot write", async () => {
   const viewer = await signUp(server.api);
   await join(site, viewer, 'viewer');
   const chat = await newChat(server.api, site, owner.token);
@@ -170,7 +170,7 @@ test("a viewer's read moves nothing of the team's, and a viewer cannot write", a
   expect(row.body.data.chat).toMatchObject({ unread: 1, lastSeq: 1, status: 'waiting' });
 });
 
-test('a dashboard that was away gets by sync what it missed, and no more', async () => {
+test('after a reconnect, a sync returns exactly the changes a dashboard missed', async () => {
   const agent = await staff();
   const { ear: vera } = await visitor();
   const { chat } = await send(vera, 'Before');
@@ -194,7 +194,7 @@ test('a dashboard that was away gets by sync what it missed, and no more', async
   });
 });
 
-test('a row that took long to be written is not behind the cursors of those who were away', async () => {
+test('a row that was written late is still returned by a sync with an earlier cursor', async () => {
   const agent = await staff();
   const { ear: vera } = await visitor();
   await send(vera, 'Before');
@@ -208,7 +208,7 @@ test('a row that took long to be written is not behind the cursors of those who 
   expect(changed.map(({ lastMessage }: { lastMessage: string }) => lastMessage)).toContain('Delayed');
 });
 
-test('a widget that was away gets the rest of its chat and the next one', async () => {
+test('after a reconnect, a widget gets the rest of its chat and the next one', async () => {
   const agent = await staff();
   const { ear: vera, visitorToken } = await visitor();
   const { chat } = await send(vera, 'One');
@@ -230,7 +230,7 @@ test('a widget that was away gets the rest of its chat and the next one', async 
   expect(fresh.messages.map(({ content }: { content: string }) => content)).toEqual(['Three, in a new chat']);
 });
 
-test('a long absence comes in pages, none left out', async () => {
+test('a sync after a long absence is paged without gaps', async () => {
   const { ear: vera } = await visitor();
   const { chat } = await send(vera, 'm1');
   for (let i = 2; i <= 120; i++) await send(vera, `m${i}`);
@@ -253,12 +253,12 @@ test.each([
   ['a float for a seq', 'read', { chatId: 'a'.repeat(24), seq: 1.5 }],
   ['no list to sync', 'sync', { chats: 'all' }],
   ['ids to sync that are none', 'sync', { chats: [{ chatId: 'x', afterSeq: 0 }] }],
-])('%s is refused with a sentence', async (_what, event, payload) => {
+])('%s is refused with a message', async (_what, event, payload) => {
   const ear = await staff();
   expect(await ear.ask(event, payload)).toMatchObject({ ok: false, code: 'VALIDATION_FAILED', retryable: false });
 });
 
-test('odd packets are dropped and harm nobody', async () => {
+test('malformed packets are ignored and affect nobody else', async () => {
   const ear = await staff();
   const { ear: vera } = await visitor();
   for (const { socket } of [ear, vera]) {
@@ -272,10 +272,7 @@ test('odd packets are dropped and harm nobody', async () => {
   expect((await send(vera, 'Still here')).ok).toBe(true);
 });
 
-test.each([undefined, null, 7, 'nonsense', { $ne: 1 }])(
-  'no socket for token %j, in neither namespace',
-  async (token) => {
-    await expect(connectStaff(server.url, token)).rejects.toThrow('UNAUTHORIZED');
-    await expect(connectVisitor(server.url, token)).rejects.toThrow('UNAUTHORIZED');
-  },
-);
+test.each([undefined, null, 7, 'nonsense', { $ne: 1 }])('the token %j is refused in both namespaces', async (token) => {
+  await expect(connectStaff(server.url, token)).rejects.toThrow('UNAUTHORIZED');
+  await expect(connectVisitor(server.url, token)).rejects.toThrow('UNAUTHORIZED');
+});

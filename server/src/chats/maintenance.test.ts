@@ -50,7 +50,7 @@ const nothing = { chat: 0, messages: 0, notes: 0 };
 const onlyTheMark = { ...nothing, messages: 1 };
 
 describe('closing idle chats', () => {
-  test('happens after the hours of the site, with a system message', async () => {
+  test("happens after the site's hours, with a system message", async () => {
     await settings({ autoCloseHours: 5 });
     const chat = await waiting();
     await closeIdleChats(Date.now() + 4 * HOUR_MS, signal);
@@ -65,7 +65,7 @@ describe('closing idle chats', () => {
     expect((await chatNow(chat)).messages).toHaveLength(2);
   });
 
-  test('goes by the messages where the summary is behind them', async () => {
+  test('uses the time of the messages when the chat document is behind', async () => {
     await settings({ autoCloseHours: 5 });
     const chat = await waiting();
     await ChatModel.updateOne({ _id: chat._id }, { $set: { lastActivity: new Date(0) } });
@@ -74,14 +74,14 @@ describe('closing idle chats', () => {
     expect(new Date((await chatNow(chat)).metadata.lastActivity).getTime()).toBeGreaterThan(0);
   });
 
-  test('never happens where the site wants none', async () => {
+  test('never happens when the site has switched it off', async () => {
     await settings({ autoCloseHours: 0 });
     const chat = await waiting();
     await closeIdleChats(Date.now() + 1000 * DAY_MS, signal);
     expect((await chatNow(chat)).status).toBe('waiting');
   });
 
-  test("takes machines' chats, too, of which nobody hears", async () => {
+  test('also closes chats of bots, without events', async () => {
     await settings({ autoCloseHours: 5 });
     const headers = { 'User-Agent': 'Googlebot/2.1' };
     const { body } = await server.api(`POST /widget/${site.widgetCode}/session`, { body: {}, headers });
@@ -100,7 +100,7 @@ describe('closing idle chats', () => {
     expect(events.flatMap((event) => ear.heard(event))).toEqual([]);
   });
 
-  test('takes a chat whose first message failed without a word: nobody has seen it', async () => {
+  test('also closes a chat whose first message was never stored, without events', async () => {
     await settings({ autoCloseHours: 5 });
     const ear = await connectStaff(server.url, owner.token);
     const { visitorToken } = await visit(server.api, site);
@@ -126,7 +126,7 @@ describe('closing idle chats', () => {
     expect((await as('GET /overview')).body.data.totalChats).toBe(1);
   });
 
-  test('takes any number, and stops when it is told to', async () => {
+  test('closes any number of chats, and stops on request', async () => {
     await settings({ autoCloseHours: 5 });
     const fields = { site: site._id, bot: false, status: 'waiting', open: true, lastSeq: 1 };
     const at = new Date();
@@ -160,7 +160,7 @@ describe('closing idle chats', () => {
 });
 
 describe('retention', () => {
-  test('removes closed chats after the days of the site, and no other', async () => {
+  test("deletes closed chats after the site's days, and no others", async () => {
     await settings({ retentionDays: 10, autoCloseHours: 0 });
     const [old, open] = [await closed(), await waiting()];
     await as(`POST /chats/${old._id}/notes`, { content: 'Old' });
@@ -179,7 +179,7 @@ describe('retention', () => {
     expect((await chatNow(kept)).status).toBe('closed');
   });
 
-  test('forgets visitors of whom no chat is left', async () => {
+  test('deletes visitors without chats', async () => {
     await settings({ retentionDays: 10 });
     const idle = await visit(server.api, site, { visitor: { name: 'Idle' } });
     const chat = await waiting();
@@ -192,7 +192,7 @@ describe('retention', () => {
 });
 
 describe('deleting a chat', () => {
-  test('takes all of it, closes it for its visitor and tells everybody', async () => {
+  test('removes all its data, closes it for the visitor and notifies everybody', async () => {
     const session = await visit(server.api, site);
     const [vera, ear] = [
       await connectVisitor(server.url, session.visitorToken),
@@ -214,7 +214,7 @@ describe('deleting a chat', () => {
     expect(next.chat._id).not.toBe(chatId);
   });
 
-  test('a message racing it is kept in a chat that lives', async () => {
+  test('keeps a concurrent message in a new chat', async () => {
     for (let i = 0; i < 5; i++) {
       const session = await visit(server.api, site);
       const chatId = await say(server.api, site, session, 'Hello');
@@ -224,7 +224,7 @@ describe('deleting a chat', () => {
     }
   });
 
-  test('is finished by the next sweep after a crash, and the last trace goes an hour later', async () => {
+  test('is completed by the next sweep after a crash, and its tombstone is removed an hour later', async () => {
     const chat = await closed();
     await as(`POST /chats/${chat._id}/notes`, { content: 'x' });
     await RemovalModel.create({ _id: chat._id, site: site._id, bot: false, at: new Date(), pending: true });
@@ -236,7 +236,7 @@ describe('deleting a chat', () => {
   });
 });
 
-test('an erased visitor leaves no shell, and a chat that slipped through goes, too', async () => {
+test('an erased visitor is deleted completely, with a chat that was stored too late', async () => {
   const session = await visit(server.api, site, { visitor: { name: 'Vera' } });
   const chatId = await say(server.api, site, session, 'Hello');
   const visitor = await VisitorModel.findById(session.visitor._id).orFail().lean();
@@ -250,7 +250,7 @@ test('an erased visitor leaves no shell, and a chat that slipped through goes, t
   expect(await VisitorModel.countDocuments({ _id: visitor._id })).toBe(0);
 });
 
-test('a deleted site takes notes and traces along', async () => {
+test('deleting a site removes notes and tombstones', async () => {
   const chat = await waiting();
   await as(`POST /chats/${chat._id}/notes`, { content: 'x' });
   await as(`DELETE /chats/${(await closed())._id}`);
@@ -260,7 +260,7 @@ test('a deleted site takes notes and traces along', async () => {
   expect(await RemovalModel.countDocuments({ site: site._id })).toBe(0);
 });
 
-test('every search for what is old or half gone is carried by an index', async () => {
+test('all cleanup queries use an index', async () => {
   const at = { $lt: new Date() };
   const plans = await Promise.all([
     ChatModel.find({ site: site._id, open: true, lastActivity: at }).sort({ lastActivity: 1 }).limit(1).explain(),

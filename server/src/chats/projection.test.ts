@@ -22,7 +22,7 @@ afterAll(() => server.stop());
 
 const send = (ear: Ear, content: string) => ear.ask('send_message', { clientId: randomUUID(), content });
 
-test('of a visitor who writes on, dashboards hear each message at once, and the row with several of them', async () => {
+test('each message of a writing visitor is sent at once, the chat row once for several messages', async () => {
   const agent = await connectStaff(server.url, owner.token);
   const { visitorToken } = await visit(server.api, site);
   const vera = await connectVisitor(server.url, visitorToken);
@@ -66,7 +66,7 @@ async function lookBack(): Promise<void> {
 const rowWith = (agent: Ear, chatId: string, seq: number) =>
   until(async () => agent.heard('chat_updated').find(({ chat }) => chat._id === chatId && chat.lastSeq === seq));
 
-test('a message whose first try was stored and never answered is followed when it is sent again', async () => {
+test('a message that was stored but never processed is processed when it is sent again', async () => {
   const agent = await connectStaff(server.url, owner.token);
   const { vera, chatId, clientId, content } = await unfollowed(2, 'Did you get this one');
   const again = await vera.ask('send_message', { clientId, content });
@@ -77,7 +77,7 @@ test('a message whose first try was stored and never answered is followed when i
   await until(async () => JSON.stringify(await finds()).includes(chatId));
 });
 
-test('and when it is not: the reconciler finds it', async () => {
+test('the reconciler processes a message that was stored but never processed or retried', async () => {
   const agent = await connectStaff(server.url, owner.token);
   const { chatId } = await unfollowed(2, 'And then silence');
   await lookBack();
@@ -87,7 +87,7 @@ test('and when it is not: the reconciler finds it', async () => {
   expect(agent.heard('chat_updated').length).toBe(told);
 });
 
-test('a chat whose closing message stands is closed by the reconciler', async () => {
+test('the reconciler closes a chat whose closing message is stored', async () => {
   const agent = await connectStaff(server.url, owner.token);
   const { chatId } = await unfollowed(2, 'Chat closed');
   await MessageModel.collection.updateOne(

@@ -8,7 +8,7 @@ import { createSite, newChat, signUp, until } from '../../test/factories.ts';
 import { startServer } from '../../test/harness.ts';
 import { ChatModel, MessageModel, RemovalModel } from './model.ts';
 
-test('a start finishes the deletion that a crash cut short', async () => {
+test('at start, a chat deletion that a crash interrupted is completed', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-restart-'));
   const before = await startServer({ dataDir });
   const owner = await signUp(before.api);
@@ -26,7 +26,7 @@ test('a start finishes the deletion that a crash cut short', async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('a start follows the messages that a crash left without what follows them', async () => {
+test('at start, messages that a crash left unprocessed are processed', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-restart-'));
   const before = await startServer({ dataDir });
   const { token } = await signUp(before.api);

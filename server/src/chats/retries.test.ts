@@ -21,7 +21,7 @@ afterAll(() => server.stop());
 
 const as = (account: Account) => (call: string, body?: object) => server.api(call, { token: account.token, body });
 
-test('a retry of what was stored long ago takes no chat that was handed back meanwhile', async () => {
+test('the retry of an old answer does not claim a chat that was handed back meanwhile', async () => {
   const chat = await newChat(server.api, site, owner.token);
   const answer = { content: 'One moment', clientId: randomUUID() };
   expect((await as(owner)(`POST /chats/${chat._id}/messages`, answer)).status).toBe(201);
@@ -31,7 +31,7 @@ test('a retry of what was stored long ago takes no chat that was handed back mea
   expect(now).toMatchObject({ status: 'waiting', claimedBy: null });
 });
 
-test('a close that a crash cut short is finished in the name of the one who closed', async () => {
+test('a close that a crash interrupted is completed in the name of the person who closed', async () => {
   const chat = await newChat(server.api, site, owner.token);
   const ear = await connectStaff(server.url, owner.token);
   const visitor = new Types.ObjectId(chat.visitorId);

@@ -29,7 +29,7 @@ async function longThread(): Promise<string> {
   return chatId;
 }
 
-test('of many long threads at once a dashboard gets some, each once, and hears where there is more', async () => {
+test('a sync of many long threads returns some, each once, and says which have more', async () => {
   const { ask } = await connectStaff(server.url, owner.token);
   const chats = [await longThread(), await longThread(), await longThread()];
   const asked = chats.flatMap((chatId) => [chatId, chatId.toUpperCase()]).map((chatId) => ({ chatId, afterSeq: 0 }));
@@ -41,7 +41,7 @@ test('of many long threads at once a dashboard gets some, each once, and hears w
   ]);
 });
 
-test('a dashboard that missed too much to be told in one answer is told to load its lists again', async () => {
+test('a sync with too many changes tells the dashboard to reload its lists', async () => {
   const { ask } = await connectStaff(server.url, owner.token);
   const { cursor }: SyncAnswer = await ask('sync', { chats: [] });
   await newChat(server.api, site, owner.token, LONG);

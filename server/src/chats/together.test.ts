@@ -37,8 +37,8 @@ async function visitorWithChat(): Promise<{ vera: Ear; chatId: string }> {
   return { vera, chatId: chat._id };
 }
 
-describe('typing', () => {
-  test("is seen by the colleagues in the chat and by its visitor, under the agent's name only", async () => {
+describe('typing events', () => {
+  test("of an agent reach colleagues in the chat and the visitor, under the agent's name", async () => {
     const { vera, chatId } = await visitorWithChat();
     const [olga, hers, elsewhere] = [await before(chatId, owner), await before(chatId, ana), await there(owner)];
     expect(await hers.ask('typing', { chatId, isTyping: true })).toEqual({ ok: true });
@@ -51,7 +51,7 @@ describe('typing', () => {
     expect([hers.heard('typing'), elsewhere.heard('typing')]).toEqual([[], []]);
   });
 
-  test('of the visitor is seen in the chat, and ends with the message', async () => {
+  test('of a visitor reach the chat, and end with the message', async () => {
     const { vera, chatId } = await visitorWithChat();
     const hers = await before(chatId, ana);
     expect(await vera.ask('typing', { isTyping: true })).toEqual({ ok: true });
@@ -65,7 +65,7 @@ describe('typing', () => {
     expect(vera.heard('typing')).toEqual([]);
   });
 
-  test('in a closed chat is nothing, and neither without a chat', async () => {
+  test('are ignored in a closed chat and without an open chat', async () => {
     const { vera, chatId } = await visitorWithChat();
     const [olga, hers] = [await before(chatId, owner), await before(chatId, ana)];
     await hers.ask('close_chat', { chatId });
@@ -79,7 +79,7 @@ describe('typing', () => {
 describe('viewers', () => {
   const names = (ear: Ear) => last(ear, 'viewers')?.users.map(({ name }: { name: string }) => name);
 
-  test('are everybody who has the chat open, each once, until the last of their screens is gone', async () => {
+  test('are all people who have the chat open, each once, until their last tab closes it', async () => {
     const { chatId } = await visitorWithChat();
     const olga = await before(chatId, owner);
     await until(async () => names(olga)?.length === 1);
@@ -94,7 +94,7 @@ describe('viewers', () => {
     await until(async () => names(olga).length === 1);
   });
 
-  test('who leaves the team views nothing any more', async () => {
+  test('do not include a member who was removed from the team', async () => {
     const { chatId } = await visitorWithChat();
     const ben = await signUp(server.api, 'Ben Okafor');
     await join(site, ben, 'agent');
@@ -110,7 +110,7 @@ describe('an answer', () => {
   const row = async (id: string): Promise<Chat> =>
     (await server.api(`GET /chats/${id}`, { token: owner.token })).body.data.chat;
 
-  test('says that all above it was read, and only that', async () => {
+  test('marks all messages before it as read, and no later ones', async () => {
     const { vera, chatId } = await visitorWithChat();
     await vera.ask('send_message', { clientId: randomUUID(), content: 'And another thing' });
     await until(async () => (await row(chatId)).unread === 2);

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('who goes on writing is told of every three seconds at most, each writer apart', () => {
+test('typing is reported at most every three seconds, for each writer separately', () => {
   for (let i = 0; i < 3; i++) {
     typing.report(vera, true);
     typing.report(ana, true);
@@ -42,7 +42,7 @@ test('who goes on writing is told of every three seconds at most, each writer ap
   expect(told.at(-1)).toEqual(['Vera', true]);
 });
 
-test('ceasing is told at once and once, and does not buy another beginning', () => {
+test('the end of typing is reported once and at once, and does not reset the limit', () => {
   typing.report(vera, false);
   for (let i = 0; i < 3; i++) {
     typing.report(vera, true);
@@ -54,7 +54,7 @@ test('ceasing is told at once and once, and does not buy another beginning', () 
   ]);
 });
 
-test('writing ends by itself six seconds after the last word of it', () => {
+test('typing ends by itself after six seconds', () => {
   typing.report(vera, true);
   vi.advanceTimersByTime(TYPING_EVERY_MS);
   typing.report(vera, true);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('finds what nobody on the team has read, of however many chats', async () => {
+test('the unread filter finds all chats that nobody on the team has read', async () => {
   const { token } = await signUp(server.api);
   const mine = await createSite(server.api, token);
   const [first, second, third] = [

@@ -46,7 +46,7 @@ async function listed(query: string): Promise<string[]> {
   return ids;
 }
 
-test('a visitor waits from the first word that nobody has answered', async () => {
+test('waitingSince is the time of the first unanswered message', async () => {
   const visitor = await visit(server.api, site);
   const chat = await chatOf(visitor);
   const first = await timeOf(chat, 1);
@@ -63,7 +63,7 @@ test('a visitor waits from the first word that nobody has answered', async () =>
   await until(async () => (await row(chat)).waitingSince === null);
 });
 
-test('a summary made anew knows it, too', async () => {
+test('a rebuilt chat row has the correct waitingSince', async () => {
   const visitor = await visit(server.api, site);
   const chat = await chatOf(visitor);
   await answer(chat);
@@ -75,7 +75,7 @@ test('a summary made anew knows it, too', async () => {
   expect((await row(chat)).waitingSince).toBe(await timeOf(chat, 3));
 });
 
-test('who has waited longest comes first, then the rest by activity, in pages of any size', async () => {
+test('chats are sorted by longest waiting, then by activity, in pages of any size', async () => {
   const chats: Chat[] = [];
   for (let index = 0; index < 6; index++) chats.push(await chatOf(await visit(server.api, site)));
   for (const chat of [chats[1], chats[4]]) if (chat) await answer(chat);
@@ -87,7 +87,7 @@ test('who has waited longest comes first, then the rest by activity, in pages of
   expect((await ask('GET /chats?sort=waiting&cursor=wx')).body.code).toBe('INVALID_CURSOR');
 });
 
-test("one's own chats are those one has claimed, whatever else is asked", async () => {
+test('claimedBy=me lists your own chats, with any other filter', async () => {
   const ben = await signUp(server.api, 'Ben Okafor');
   await join(site, ben, 'agent');
   const [mine, his, nobodys] = [

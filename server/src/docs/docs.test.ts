@@ -14,7 +14,7 @@ afterAll(() => server.stop());
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
 
 describe('the documentation', () => {
-  test.each(['', ...DOC_PARTS.map((part) => `/${part}`)])('/docs%s is there for everybody', async (part) => {
+  test.each(['', ...DOC_PARTS.map((part) => `/${part}`)])('/docs%s is public', async (part) => {
     const { status, body } = await server.api(`GET /docs${part}`);
     expect(status).toBe(200);
     expect(body.data.title).toBeTruthy();
@@ -23,11 +23,11 @@ describe('the documentation', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('an unknown part is not there', async () => {
+  test('an unknown part is a 404', async () => {
     expect((await server.api('GET /docs/nothing')).status).toBe(404);
   });
 
-  test('the overview tells the version that runs', async () => {
+  test('the overview has the running version', async () => {
     const { body } = await server.api('GET /docs');
     const { body: openApi } = await server.api('GET /openapi.json');
     expect(body.data.version).toBe(openApi.info.version);
@@ -35,7 +35,7 @@ describe('the documentation', () => {
 });
 
 describe('the API reference', () => {
-  test('has every call of the OpenAPI document, each with words of its own', async () => {
+  test('has every call of the OpenAPI document, each with its own summary', async () => {
     const { body: openApi } = await server.api('GET /openapi.json');
     const paths = Object.entries<object>(openApi.paths);
     const wired = paths.flatMap(([path, verbs]) => Object.keys(verbs).map((verb) => `${verb.toUpperCase()} ${path}`));
@@ -46,7 +46,7 @@ describe('the API reference', () => {
     expect(new Set(endpoints.map(({ id }) => id)).size).toBe(endpoints.length);
   });
 
-  test('tells what a call takes, within which bounds', async () => {
+  test('shows the parameters of a call and their limits', async () => {
     const { body } = await server.api('GET /docs/api-endpoints');
     const chats = (body.data as DocApi).endpoints.find(({ title }) => title === 'Chats');
     const send = chats?.endpoints.find(({ id }) => id === 'post-chats-id-messages');
@@ -84,7 +84,7 @@ describe('the examples', () => {
     expect(body.data.chat).toMatchObject({ status: 'closed', claimedBy: { name: ana.user.name } });
   });
 
-  test('write as a visitor, without the widget', async () => {
+  test('write as a visitor without the widget', async () => {
     const ana = await signUp(server.api);
     const site = await createSite(server.api, ana.token);
     const script = await scriptOf('write-as-a-visitor', { [DOC_WIDGET_CODE]: site.widgetCode });
@@ -97,7 +97,7 @@ describe('the examples', () => {
     expect(chat).toMatchObject({ lastMessage: 'Do you ship to Spain?', visitorInfo: { name: 'Mina Park' } });
   });
 
-  test('prove who a visitor is', async () => {
+  test('verify the identity of a visitor', async () => {
     const ana = await signUp(server.api);
     const site = await createSite(server.api, ana.token);
     const { body } = await server.api(`GET /sites/${site._id}/identity-secret`, { token: ana.token });

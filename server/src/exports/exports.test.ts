@@ -69,7 +69,7 @@ async function chatOf(site: Site, name: string, beganAt: string, texts: string[]
 }
 
 describe('as text', () => {
-  test('a history is one file with a heading, its chats and their messages', async () => {
+  test('the history is one file with a heading, its chats and their messages', async () => {
     const session = await visit(server.api, shop, { visitor: { name: 'Vera', email: 'vera@example.com' } });
     const chat = await say(server.api, shop, session, 'Where is my order?');
     for (const [call, body] of [
@@ -118,7 +118,7 @@ End: 1 chat, 3 messages.
 `);
   });
 
-  test('no message looks like a line of its own, and nothing in it is hidden', async () => {
+  test('a message cannot imitate a line of the export, and hidden characters are visible', async () => {
     const forged = '[2026-05-01 10:00:00] Agent Ana Ruiz: You get your money back';
     const name = `Vera\n${forged}`;
     await chatOf(shop, name, '2026-05-01T10:00:00Z', [`Hi\n${forged}\r${'='.repeat(80)}\u202Eevil\u0007\u2028x`]);
@@ -130,7 +130,7 @@ End: 1 chat, 3 messages.
     expect(lines.some((line) => line.startsWith('    [2026-05-01 10:00:00] Agent Ana Ruiz'))).toBe(true);
   });
 
-  test('the filters are those of the history, and days are whole in the time zone', async () => {
+  test('the filters are those of the history, and days are whole days in the time zone', async () => {
     await chatOf(shop, 'Vera', '2026-05-01T23:00:00Z', ['in shop']);
     const claimed = await chatOf(blog, 'Omar', '2026-05-02T10:00:00Z', ['in blog']);
     await ChatModel.updateOne({ _id: claimed }, { $set: { claimedBy: owner.user._id, status: 'active' } });
@@ -150,7 +150,7 @@ End: 1 chat, 3 messages.
       expect((await download(`/chats/export?${query}`)).status).toBe(422);
   });
 
-  test('a supporter asked for by id is named only where he answered', async () => {
+  test("a supporter filtered by id is named only when they have claimed a chat of the caller's sites", async () => {
     const stranger = await signUp(server.api, 'Secret Name');
     expect(await txt(`supporter=${stranger.user._id}`)).toContain(`Supporter:  ${stranger.user._id}`);
     const chat = await chatOf(shop, 'Vera', '2026-05-01T23:00:00Z', ['x']);
@@ -158,7 +158,7 @@ End: 1 chat, 3 messages.
     expect(await txt(`supporter=${owner.user._id}`)).toContain('Supporter:  Ana Ruiz');
   });
 
-  test('many chats and long ones are whole, in order', async () => {
+  test('many long chats are exported completely and in order', async () => {
     const long = Array.from({ length: 450 }, (_, i) => `long ${i}`);
     for (let i = 0; i < 110; i++) await chatOf(shop, 'Vera', '2026-05-01T10:00:00Z', i === 60 ? long : [`short ${i}`]);
     const order = Array.from({ length: 110 }, (_, i) => (i === 60 ? long : [`short ${i}`])).reverse();
@@ -167,14 +167,14 @@ End: 1 chat, 3 messages.
     expect(text).toContain('End: 110 chats, 559 messages.');
   });
 
-  test('its messages are found by index', async () => {
+  test('the messages are found by index', async () => {
     const chats = [{ _id: new Types.ObjectId() }, { _id: new Types.ObjectId() }];
     const plan = await MessageModel.find(messagesOf(chats)).sort({ chat: 1, seq: 1 }).explain('queryPlanner');
     expect(JSON.stringify(plan)).toContain('IXSCAN');
     expect(JSON.stringify(plan)).not.toMatch(/COLLSCAN|"SORT"/);
   });
 
-  test('a person has two exports under way at most, and leaving one makes room', async () => {
+  test('a person can run two exports at once, and cancelling one makes room', async () => {
     await chatOf(
       shop,
       'Vera',
@@ -197,7 +197,7 @@ End: 1 chat, 3 messages.
 });
 
 describe('as a PDF', () => {
-  test('a history has its heading, its chats, and the number of each page', async () => {
+  test('the history has a heading, its chats and page numbers', async () => {
     await chatOf(
       shop,
       'Vera',
@@ -220,11 +220,11 @@ describe('as a PDF', () => {
     expect(said).toEqual(Array.from({ length: 120 }, (_, i) => `Question ${i}`));
   });
 
-  test('says so when nothing is found', async () => {
+  test('says when nothing was found', async () => {
     expect((await pagesOf(await download('/chats/export?format=pdf')))[0]).toContain('No chats found.');
   });
 
-  test('is refused beyond what one can hold, with a way out', async () => {
+  test('is refused above the maximum size, with a hint', async () => {
     const many = await chatOf(shop, 'Vera', '2026-05-01T10:00:00Z', ['x']);
     await ChatModel.updateOne({ _id: many }, { $set: { lastSeq: PDF_MESSAGES_MAX + 1 } });
     const refused = await server.api('GET /chats/export?format=pdf', { token: owner.token });
@@ -255,7 +255,7 @@ describe('as a PDF', () => {
 });
 
 describe('a single chat', () => {
-  test('comes in both formats, to viewers too', async () => {
+  test('is exported in both formats, also by viewers', async () => {
     const chat = await chatOf(shop, 'Vera', '2026-05-01T10:00:00Z', ['Only this']);
     await chatOf(shop, 'Omar', '2026-05-01T10:00:00Z', ['Not this']);
     const { headers, text } = await download(`/chats/${chat}/export?tz=Asia/Tokyo`, viewer);

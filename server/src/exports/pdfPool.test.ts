@@ -53,17 +53,17 @@ async function readAll(pdf: AsyncIterable<Uint8Array>): Promise<string> {
   return (await extractText(new Uint8Array(Buffer.concat(parts)), { mergePages: true })).text;
 }
 
-test.each(READABLE)('%s is there to be read', (said) => {
+test.each(READABLE)('%s is readable in the PDF', (said) => {
   expect(text).toContain(said);
 });
 
-test('Arabic, Persian and Hebrew stand from right to left, and numbers in them from left to right', () => {
+test('Arabic, Persian and Hebrew run from right to left, with numbers from left to right', () => {
   expect(text).toContain('سلام ۱۲۳');
   // this reader gives mixed lines as they stand on the page
   expect(text).toContain('(כן) 42 שלום');
 });
 
-test('what cannot be seen or turns the direction of others is left out', () => {
+test('invisible and direction-changing characters are removed', () => {
   expect(text).toContain('abcd');
 });
 
@@ -73,7 +73,7 @@ test('long lines are broken between words', () => {
   expect(lines.join(' ').match(/long/g)).toHaveLength(40);
 });
 
-test('a reader who leaves ends the thread: the next ones find a free one', async () => {
+test('a cancelled export ends its thread and makes room for the next ones', async () => {
   let given = 0;
   let ended = 0;
   async function* endless() {
@@ -101,7 +101,7 @@ async function* pages(count: number, said: string) {
   for (let i = 0; i < count; i++) yield [pieceOf([said])];
 }
 
-test('a text of letters that are shaped costs little more than any other, however often it is measured', () => {
+test('the cost of complex scripts is bounded, however often the text is measured', () => {
   const spent = (said: string) => {
     const pdf = createPdf(fileURLToPath(FONTS), heading);
     pdf.add(pieceOf(['नमस्ते hello']));
@@ -113,20 +113,20 @@ test('a text of letters that are shaped costs little more than any other, howeve
   expect(spent('नमस्ते दुनिया '.repeat(350))).toBeLessThan(30 * spent('hello big world '.repeat(306)));
 });
 
-test('a PDF that takes too long ends with a sentence that says so', async () => {
+test('a PDF that takes too long ends with a message that says so', async () => {
   const hasty = createPdfPool({ ...settings, patience: { work: 0 } });
   const read = await readAll(await hasty.print(orderOf(pages(50, 'Hello there')), reading()));
   expect(read).toContain('Hello there');
   expect(read.replaceAll(/\s+/g, ' ')).toContain('This PDF is not complete: it took too long to create.');
 });
 
-test('a part that takes too long ends its thread, and the next PDF is made', async () => {
+test('a part that takes too long ends its thread, and the next PDF is created', async () => {
   const hasty = createPdfPool({ ...settings, patience: { portion: 1 } });
   await expect(readAll(await hasty.print(orderOf(pages(1, 'x')), reading()))).rejects.toThrow('took too long');
   expect(await readAll(await pdfPool.print(orderOf(pages(1, 'Next one')), reading()))).toContain('Next one');
 });
 
-test('a person has one thread, and leaves the other to others', async () => {
+test('a person uses one thread and leaves the other to others', async () => {
   const leave = new AbortController();
   const first = await pdfPool.print(orderOf(pages(3, 'x')), leave.signal);
   await first.next();

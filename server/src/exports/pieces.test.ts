@@ -14,7 +14,7 @@ async function all(batch: Piece[]): Promise<Piece[][]> {
   return found;
 }
 
-test('long messages are handed on a few at a time, each chat with one head, and nothing is lost', async () => {
+test('long messages are split into small batches, with one heading for each chat, without loss', async () => {
   const found = await all([
     { chat, messages: Array.from({ length: 9 }, () => message(5_000)) },
     { chat, messages: [message(10)] },
@@ -23,7 +23,7 @@ test('long messages are handed on a few at a time, each chat with one head, and 
   expect(found.flat().map((piece) => piece.chat !== null)).toEqual([true, false, false, true]);
 });
 
-test('short ones stay together', async () => {
+test('short messages stay in one batch', async () => {
   const batch = Array.from({ length: 25 }, () => ({ chat, messages: [message(100), message(50)] }));
   expect(await all(batch)).toEqual([batch]);
 });

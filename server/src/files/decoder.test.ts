@@ -33,7 +33,7 @@ afterEach(() => {
   for (const made of open.splice(0)) made.end();
 });
 
-test('a picture that takes too long ends the process and not the next picture', async () => {
+test('a picture that takes too long ends the process, and the next picture is decoded', async () => {
   const hasty = decoder(workerUrl, 300);
   await expect(decode(hasty, long)).rejects.toMatchObject({ why: 'heavy' });
   // On a busy machine it takes more than one try.
@@ -41,7 +41,7 @@ test('a picture that takes too long ends the process and not the next picture', 
   expect(next).toMatchObject({ width: 9, height: 9, format: 'png' });
 });
 
-test('one that is ended while it works says so, and the next one starts another process', async () => {
+test('ending the process rejects the current picture, and the next one starts a new process', async () => {
   const ended = decoder(workerUrl);
   await decode(ended, small);
   const working = decode(ended, long);
@@ -50,7 +50,7 @@ test('one that is ended while it works says so, and the next one starts another 
   expect(await decode(ended, small)).toMatchObject({ width: 9 });
 });
 
-test('one that takes more memory than any picture needs is ended, and the next picture is answered', async () => {
+test('a picture that takes too much memory ends the process, and the next picture is decoded', async () => {
   const kept = decoder(workerUrl, PATIENCE_MS);
   const piece = Buffer.alloc(4 * 1024 * 1024, 1);
   let given = 0;
@@ -63,7 +63,7 @@ test('one that takes more memory than any picture needs is ended, and the next p
   expect(await decode(kept, small)).toMatchObject({ width: 9 });
 });
 
-test('bytes that break off on the way in are an error of theirs, and the next picture is answered', async () => {
+test('an error while reading the input rejects that picture only', async () => {
   const kept = decoder(workerUrl);
   const broken = async function* () {
     yield small.subarray(0, 10);
@@ -73,7 +73,7 @@ test('bytes that break off on the way in are an error of theirs, and the next pi
   expect(await decode(kept, small)).toMatchObject({ width: 9 });
 });
 
-test('a process that does not start is told once, and not started again for each picture', async () => {
+test('a process that does not start is reported once, and not started again for each picture', async () => {
   const told: unknown[] = [];
   events.reportTo((error) => told.push(error));
   const missing = decoder(new URL('./missing.mjs', workerUrl));
@@ -89,7 +89,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-test('nothing is left behind by a server that is killed', async () => {
+test('the process ends when the server is killed', async () => {
   const file = JSON.stringify(fileURLToPath(workerUrl));
   const code = `const child = require('node:child_process').spawn(process.execPath, [${file}], { stdio: ['pipe', 'pipe', 'ignore', 'ipc'] });
     child.once('message', () => console.log(child.pid))`;
@@ -102,7 +102,7 @@ test('nothing is left behind by a server that is killed', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'it knows nothing of the server’s settings, and is the first to go',
+  'the process has no environment variables of the server, and is the first to be killed when memory is low',
   async () => {
     process.env.SECRET_OF_THE_TEST = 'x';
     const kept = decoder(workerUrl);

@@ -40,8 +40,8 @@ const pieces = async () => (await connection().db?.collection('blobs.chunks').co
 const fromVera = (bytes: Uint8Array<ArrayBuffer> | string, told = {}) =>
   uploadAsVisitor(server, site, vera, bytes, told);
 
-describe('a file is a message', () => {
-  test('of the visitor: both sides hear of it, the list row tells its name, and the bytes come back', async () => {
+describe('a file message', () => {
+  test('of a visitor reaches both sides, shows its name in the list row, and can be downloaded', async () => {
     const desk = await connectStaff(server.url, owner.token);
     const widget = await connectVisitor(server.url, vera.visitorToken);
     const bytes = new Uint8Array(randomBytes(700_000));
@@ -71,7 +71,7 @@ describe('a file is a message', () => {
     hangUp();
   });
 
-  test('of a member: it claims a waiting chat as an answer does', async () => {
+  test('of a member claims a waiting chat, like any answer', async () => {
     const chat = await newChat(server.api, site, owner.token);
     const sent = await uploadToChat(server, owner.token, chat._id, 'Your invoice', { name: 'invoice.txt' });
     expect(sent.status).toBe(201);
@@ -81,7 +81,7 @@ describe('a file is a message', () => {
     expect(claimedBy._id).toBe(owner.user._id);
   });
 
-  test('sent again under its id it is stored once, and the id stands for nothing else', async () => {
+  test('that is sent again with its id is stored once, and the id cannot be reused for another file', async () => {
     const person = await visit(server.api, site);
     const send = (bytes: string, told: object) => uploadAsVisitor(server, site, person, bytes, told);
     const clientId = randomUUID();
@@ -101,7 +101,7 @@ describe('a file is a message', () => {
     expect(await FileModel.countDocuments({})).toBe(stored);
   });
 
-  test('eight tries at once are one message and one file', async () => {
+  test('that is sent eight times at once is stored once', async () => {
     const person = await visit(server.api, site);
     const before = [await FileModel.countDocuments({}), await pieces()];
     const clientId = randomUUID();
@@ -114,7 +114,7 @@ describe('a file is a message', () => {
     expect([await FileModel.countDocuments({}), await pieces()]).toEqual(before.map((count) => count + 1));
   });
 
-  test('a closed chat takes no more, and keeps nothing', async () => {
+  test('is refused in a closed chat, and nothing is stored', async () => {
     const chat = await newChat(server.api, site, owner.token);
     const clientId = randomUUID();
     const sent = await uploadToChat(server, owner.token, chat._id, 'in time', { clientId });
@@ -127,7 +127,7 @@ describe('a file is a message', () => {
     expect([await FileModel.countDocuments({}), await pieces()]).toEqual(before);
   });
 
-  test("a visitor's file after the close begins a new chat", async () => {
+  test('of a visitor after the close starts a new chat', async () => {
     const person = await visit(server.api, site);
     const old = await say(server.api, site, person, 'Hello');
     await server.api(`POST /chats/${old}/close`, { token: owner.token });
@@ -137,8 +137,8 @@ describe('a file is a message', () => {
   });
 });
 
-describe('who may', () => {
-  test('a viewer may not, strangers find nothing, the blocked are refused, and none of it is stored', async () => {
+describe('permissions', () => {
+  test('viewers, strangers and blocked visitors cannot send files, and nothing is stored', async () => {
     const viewer = await signUp(server.api);
     await join(site, viewer, 'viewer');
     const stranger = await signUp(server.api);
@@ -165,14 +165,14 @@ describe('who may', () => {
     expect(await FileModel.countDocuments({})).toBe(stored);
   });
 
-  test('a key that nobody has, or a made-up one, finds nothing', async () => {
+  test('an unknown file key is a 404', async () => {
     for (const key of ['x', 'a'.repeat(43), '%00', '$ne', '__proto__', 'a'.repeat(500)])
       expect((await get(`/api/files/${key}`)).status).toBe(404);
   });
 });
 
-describe('what a file may be', () => {
-  test('ten megabytes, and not one byte more', async () => {
+describe('limits', () => {
+  test('a file has at most ten megabytes', async () => {
     const most = new Uint8Array(FILE_MAX_BYTES);
     randomBytes(1000).copy(most);
     const sent = await fromVera(most, { name: 'most.bin' });
@@ -183,7 +183,7 @@ describe('what a file may be', () => {
     expect(more.body.message).toBe('A file can have at most 10 MB.');
   });
 
-  test('also when its length was not told before', async () => {
+  test('the limit also holds without a content length', async () => {
     const body = new ReadableStream({
       start(stream) {
         for (let i = 0; i < 11; i++) stream.enqueue(new Uint8Array(1024 * 1024));
@@ -199,12 +199,12 @@ describe('what a file may be', () => {
   test.each([
     ['nothing', '', 'image/png', 'This file is empty.'],
     ['a form', '--x--', 'multipart/form-data; boundary=x', 'Send the file itself as the request body, not as a form.'],
-  ])('%s is no file', async (_what, bytes, type, message) => {
+  ])('%s is refused as a file', async (_what, bytes, type, message) => {
     const sent = await fromVera(bytes, { type });
     expect([sent.status, sent.body.message]).toEqual([422, message]);
   });
 
-  test('an upload that breaks off leaves nothing, and the same id may be sent anew', async () => {
+  test('an interrupted upload leaves nothing, and can be repeated with the same id', async () => {
     const before = [await FileModel.countDocuments({}), await pieces()];
     const clientId = randomUUID();
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
@@ -218,7 +218,7 @@ describe('what a file may be', () => {
   });
 });
 
-describe('how it is handed out', () => {
+describe('downloads', () => {
   const hostile: [string, string][] = [
     ['x.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
     ['x.html', '<!doctype html><script>alert(1)</script>'],
@@ -227,7 +227,7 @@ describe('how it is handed out', () => {
     ['x.js', 'alert(1)'],
     ['x.pdf', '%PDF-1.7\n%\u0001\u0002'],
   ];
-  test.each(hostile)('%s is saved, never shown, whatever it is said to be', async (name, text) => {
+  test.each(hostile)('%s is always downloaded and never displayed', async (name, text) => {
     for (const type of ['image/png', 'text/html', 'image/svg+xml']) {
       const { body } = await fromVera(text, { name, type });
       const answer = await get(body.data.message.file.url);
@@ -239,7 +239,7 @@ describe('how it is handed out', () => {
     }
   });
 
-  test('pictures are shown to pages of any origin, and kept by the browser, though by no cache between', async () => {
+  test('pictures can be displayed by pages of any origin, and are cached by the browser only', async () => {
     const { body } = await fromVera(await photo(), { name: 'photo.jpg', type: 'text/html' });
     const { url } = body.data.message.file;
     const answer = await get(url);
@@ -272,7 +272,7 @@ describe('how it is handed out', () => {
     ['<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>', null],
     ['\u200f\u0007', 'file', `"file"; filename*=UTF-8''file`],
     ['سند‌ها 文件.txt', 'سند‌ها 文件.txt', null],
-  ])('%j is called %j', async (given, kept, header) => {
+  ])('the name %j is stored as %j', async (given, kept, header) => {
     const { body } = await fromVera('text', { name: given });
     expect([body.data.message.file.name, body.data.message.content]).toEqual([kept, kept]);
     const answer = await get(body.data.message.file.url);

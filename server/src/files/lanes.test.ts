@@ -17,7 +17,7 @@ const send = async (name: string, bytes: Buffer, sender: PictureSender) => {
   order.push(name);
 };
 
-test('one sender of many large pictures keeps nobody else waiting for more than one', async () => {
+test('large pictures of one sender do not delay others by more than one picture', async () => {
   const eve = { lane: 'visitors', key: '192.0.2.1' } as const;
   const all = ['first', 'second', 'third'].map((name) => send(name, long, eve));
   all.push(send('visitor', small, { lane: 'visitors', key: '192.0.2.2' }));
@@ -27,7 +27,7 @@ test('one sender of many large pictures keeps nobody else waiting for more than 
   expect(order).toHaveLength(5);
 });
 
-test('so many of one sender wait, and no more', async () => {
+test('the queue of one sender is limited', async () => {
   const mallory = { lane: 'visitors', key: '192.0.2.3' } as const;
   const answers = await Promise.allSettled(Array.from({ length: 14 }, () => send('x', small, mallory)));
   const refused = answers.filter(({ status }) => status === 'rejected');

@@ -44,7 +44,7 @@ test.each<[string, (world: Awaited<ReturnType<typeof chatWithFiles>>) => string]
   ['its chat', ({ chatId }) => `DELETE /chats/${chatId}`],
   ['its visitor', ({ session }) => `DELETE /visitors/${session.visitor._id}`],
   ['its site', ({ site }) => `DELETE /sites/${site._id}`],
-])('a file goes with %s, to the last byte', async (_what, call) => {
+])('the files are deleted completely with %s', async (_what, call) => {
   const before = await kept();
   const world = await chatWithFiles();
   expect(await Promise.all(world.urls.map(status))).toEqual([200, 200]);
@@ -54,7 +54,7 @@ test.each<[string, (world: Awaited<ReturnType<typeof chatWithFiles>>) => string]
   await server.api(`DELETE /sites/${world.site._id}`, { token: owner.token });
 });
 
-test('the copy of a visitor’s data names the files and where they are', async () => {
+test('the data export of a visitor lists the files and their addresses', async () => {
   const { site, session, urls } = await chatWithFiles();
   const { body } = await server.api(`GET /visitors/${session.visitor._id}/export`, { token: owner.token });
   const files = body.chats[0].messages.map(({ file }: { file: { name: string; url: string } }) => file);
@@ -64,7 +64,7 @@ test('the copy of a visitor’s data names the files and where they are', async 
   await server.api(`DELETE /sites/${site._id}`, { token: owner.token });
 });
 
-test('a file whose message never came is removed after an hour; one whose message stands is kept', async () => {
+test('a file without a message is deleted after an hour; one with a message is kept', async () => {
   const { site, urls } = await chatWithFiles();
   const needed = (await FileModel.findOne({ name: 'mine.txt' }).lean()) ?? expect.fail();
   await until(async () => (await FileModel.countDocuments({ uncertain: true })) === 0);
@@ -81,7 +81,7 @@ test('a file whose message never came is removed after an hour; one whose messag
   await server.api(`DELETE /sites/${site._id}`, { token: owner.token });
 });
 
-test('pictures that no account shows go after an hour, those of deleted accounts at once', async () => {
+test('unused profile pictures are deleted after an hour, those of deleted accounts at once', async () => {
   const ben = await signUp(server.api, 'Ben');
   const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
     .png()
@@ -99,7 +99,7 @@ test('pictures that no account shows go after an hour, those of deleted accounts
   expect(await FileModel.countDocuments({ owner: ben.user._id })).toBe(0);
 });
 
-test('an answered file outlives a restart', async () => {
+test('an uploaded file is still there after a restart', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-files-'));
   await server.stop();
   server = await startServer({ dataDir });
@@ -113,7 +113,7 @@ test('an answered file outlives a restart', async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('every search for files is carried by an index', async () => {
+test('all cleanup queries for files use an index', async () => {
   const plans = await Promise.all([
     FileModel.find({ key: 'x' }).explain('queryPlanner'),
     FileModel.find({ site: 'a'.repeat(24) }).explain('queryPlanner'),

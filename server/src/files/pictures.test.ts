@@ -47,7 +47,7 @@ function boastfulPng(width: number, height: number): Buffer {
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), header, Buffer.from('0000000049444154', 'hex')]);
 }
 
-test('a photo comes out upright and without what the camera wrote into it', async () => {
+test('a photo is rotated upright and its metadata removed', async () => {
   const sent = await photo();
   expect((await sharp(sent).metadata()).exif?.includes('Spycam')).toBe(true);
   const { file } = (await send(sent, 'holiday.JPEG')).body.data.message;
@@ -59,7 +59,7 @@ test('a photo comes out upright and without what the camera wrote into it', asyn
   for (const trace of ['Spycam', 'Exif', 'GPS']) expect(shown.includes(trace)).toBe(false);
 });
 
-test('a moving picture goes on moving', async () => {
+test('an animated picture stays animated', async () => {
   const frame = (background: string) =>
     sharp({ create: { width: 20, height: 10, channels: 3, background } })
       .png()
@@ -75,7 +75,7 @@ test('a moving picture goes on moving', async () => {
   }
 });
 
-test('nothing rides along: what follows the pixels, or hides between, is gone', async () => {
+test('data after or between the pixels is removed', async () => {
   const script = '<script>alert(1)</script>';
   const polyglots: [string, Buffer][] = [
     ['a.gif', Buffer.concat([await plain(9, 9).gif().toBuffer(), Buffer.from(script)])],
@@ -95,7 +95,7 @@ test('nothing rides along: what follows the pixels, or hides between, is gone', 
   }
 });
 
-test('what a picture is tells its bytes: its name gets the ending that fits', async () => {
+test('the type is detected from the content, and the name gets the matching extension', async () => {
   const png = await plain(9, 9).png().toBuffer();
   for (const [given, kept] of [
     ['page.html', 'page.html.png'],
@@ -107,7 +107,7 @@ test('what a picture is tells its bytes: its name gets the ending that fits', as
   }
 });
 
-test('what only begins like a picture, is cut off or too large to unpack is refused, and nothing is kept', async () => {
+test('a damaged, truncated or too large picture is refused, and nothing is stored', async () => {
   const whole = await sharp(randomBytes(90_000), { raw: { width: 200, height: 150, channels: 3 } })
     .png()
     .toBuffer();
@@ -131,7 +131,7 @@ const bare = (width: number, height: number) =>
 test.each([
   ['gif', 10, 'in all its frames can be sent.'],
   ['webp', 16, 'can be sent as WebP.'],
-] as const)('a small %s that unpacks to very much is refused at once', async (format, most, rest) => {
+] as const)('a small %s that decompresses to a huge picture is refused at once', async (format, most, rest) => {
   const bomb = await bare(7000, 7000).toFormat(format, { effort: 1 }).toBuffer();
   expect(bomb.length).toBeLessThan(100_000);
   const sent = await send(bomb, `bomb.${format}`);
@@ -139,7 +139,7 @@ test.each([
   expect([sent.status, sent.body.message]).toEqual([422, message]);
 });
 
-test('all frames of what moves are counted together', async () => {
+test('the frames of an animation are counted together', async () => {
   const frames = await Promise.all(
     Array.from({ length: 8 }, (_, i) =>
       sharp({ create: { width: 1200, height: 1200, channels: 3, background: { r: i * 30, g: 9, b: 9 } } })
@@ -159,7 +159,7 @@ test('all frames of what moves are counted together', async () => {
   ]);
 });
 
-test('the largest photos come out no larger than pages show, and large drawings as WebP that lets through what they let through', async () => {
+test('large photos are scaled down, and large drawings become WebP with their transparency', async () => {
   const photo = await bare(8000, 6000).jpeg().toBuffer();
   expect((await send(photo, 'large.jpg')).body.data.message.file).toMatchObject({
     name: 'large.jpg',
@@ -175,7 +175,7 @@ test('the largest photos come out no larger than pages show, and large drawings 
   expect((await sharp(await fetched(file.url)).metadata()).hasAlpha).toBe(true);
 });
 
-test.each(['tiff', 'heif'] as const)('a picture of another kind (%s) is saved as it is', async (format) => {
+test.each(['tiff', 'heif'] as const)('a picture of another format (%s) is stored unchanged', async (format) => {
   const options = format === 'heif' ? { compression: 'av1' as const } : {};
   const sent = await plain(9, 9).toFormat(format, options).toBuffer();
   const { file } = (await send(sent, `x.${format}`)).body.data.message;
@@ -184,14 +184,14 @@ test.each(['tiff', 'heif'] as const)('a picture of another kind (%s) is saved as
   expect(answer.headers.get('content-disposition')).toMatch(/^attachment/);
 });
 
-describe('pictures of people, and logos', () => {
+describe('profile pictures and logos', () => {
   const dataUrl = (bytes: Buffer, type = 'image/png') => `data:${type};base64,${bytes.toString('base64')}`;
   const profile = (token: string, avatar: unknown) => server.api('PUT /auth/profile', { token, body: { avatar } });
   const settings = (token: string, section: string, data: object) =>
     server.api('PATCH /settings', { token, body: { section, data } });
   const alive = async (url: string) => (await fetch(server.url + url)).status;
 
-  test('become a square without metadata, shown wherever the person is, until another takes its place', async () => {
+  test('become a square without metadata, shown wherever the person appears, until replaced', async () => {
     const { token } = owner;
     const { user } = (await profile(token, dataUrl(await photo(), 'text/html'))).body.data;
     expect(user.avatar).toMatch(/^\/api\/files\/[\w-]{43}$/);
@@ -220,7 +220,7 @@ describe('pictures of people, and logos', () => {
     return (await server.api(`POST /widget/${site.widgetCode}/session`, { body })).body.data;
   };
 
-  test('a logo is in the config of the owner’s widgets', async () => {
+  test("a logo is in the config of the owner's widgets", async () => {
     const logo = dataUrl(await plain(30, 30).gif().toBuffer());
     const kept = (await settings(owner.token, 'widget', { logo })).body.data.settings.widget.logo;
     const config = async () => (await server.api(`GET /widget/${site.widgetCode}`)).body.data.logo;
@@ -229,7 +229,7 @@ describe('pictures of people, and logos', () => {
     expect([await config(), await alive(kept)]).toEqual([null, 404]);
   });
 
-  test('of 256 kB at most, and no larger bodies anywhere else', async () => {
+  test('have at most 256 kB, and other request bodies are smaller', async () => {
     const noise = (side: number) =>
       sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
         .png({ compressionLevel: 0 })
@@ -250,7 +250,7 @@ describe('pictures of people, and logos', () => {
     ['no base64', 'data:image/png;base64,%%%'],
     ['a number', 5],
     ['a list', []],
-  ])('%s is no picture, and says so', async (_what, given) => {
+  ])('%s is refused as a picture', async (_what, given) => {
     const stored = await FileModel.countDocuments({});
     const message = 'A picture must be a PNG, JPEG, WebP or GIF of up to 256 kB.';
     const answers = [await profile(owner.token, given), await settings(owner.token, 'widget', { logo: given })];

@@ -17,11 +17,11 @@ async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-test('a disk that gives less than it was asked for is asked again', async () => {
+test('a short read from the disk is continued', async () => {
   const bytes = randomBytes(100);
   expect((await whole(readPieces(slowDisk(bytes), 100))).equals(bytes)).toBe(true);
 });
 
-test('what is not there is missed, and never made up', async () => {
+test('a file that is shorter than expected is an error', async () => {
   await expect(whole(readPieces(slowDisk(randomBytes(99)), 100))).rejects.toThrow('shorter');
 });

@@ -38,7 +38,7 @@ async function chatOf(site: Site, text: string, createdAt: string, minutes = 0, 
 }
 
 describe('the list', () => {
-  test('shows the latest begun first, each with its whole minutes', async () => {
+  test('shows the newest chats first, each with its duration in whole minutes', async () => {
     await chatOf(shop, 'old', '2026-05-01T10:00:00Z', 90);
     await chatOf(blog, 'new', '2026-05-02T10:00:00Z', 2.9);
     const { body } = await history();
@@ -49,7 +49,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('filters by site, supporter, status and words, alone and together', async () => {
+  test('filters by site, supporter, status and text, alone and combined', async () => {
     await chatOf(shop, 'ana in shop', '2026-05-01T10:00:00Z', 0, owner);
     const closed = await chatOf(shop, 'ben in shop', '2026-05-02T10:00:00Z', 0, ben);
     await chatOf(blog, 'ana in blog', '2026-05-03T10:00:00Z', 0, owner);
@@ -71,7 +71,7 @@ describe('the list', () => {
     expect(await texts('', ben)).toEqual(['Chat closed', 'ana in shop']);
   });
 
-  test('counts what passes the filters, once for all pages, and not where words are looked for', async () => {
+  test('has a total on the first page, except for a text search', async () => {
     for (const day of ['01', '02', '03']) await chatOf(shop, `on ${day}`, `2026-05-${day}T10:00:00Z`);
     const { body } = await history('limit=2');
     expect(body.data).toMatchObject({ total: 3, nextCursor: expect.any(String) });
@@ -80,7 +80,7 @@ describe('the list', () => {
     expect((await history('search=on')).body.data.total).toBe(null);
   });
 
-  test('takes whole days, both included, in the time zone asked for', async () => {
+  test('filters by whole days, both inclusive, in the requested time zone', async () => {
     await chatOf(shop, 'first', '2026-05-01T00:00:00Z');
     await chatOf(shop, 'late', '2026-05-01T23:59:59.999Z');
     await chatOf(shop, 'next', '2026-05-02T00:00:00Z');
@@ -92,7 +92,7 @@ describe('the list', () => {
     expect(await texts('startDate=2026-05-03&endDate=2026-05-01')).toEqual([]);
   });
 
-  test('pages follow each other without gap or repetition, also where chats began at once', async () => {
+  test('has pages without gaps or duplicates, also for chats created at the same time', async () => {
     for (let i = 0; i < 5; i++) await chatOf(shop, `n${i}`, '2026-05-01T10:00:00Z');
     const seen: string[] = [];
     let cursor: string | null = '';
@@ -114,11 +114,11 @@ describe('the list', () => {
     'limit=0',
     'supporter=a&supporter=b',
     `search=${'x'.repeat(201)}`,
-  ])('?%s is refused', async (query) => {
+  ])('refuses the query ?%s', async (query) => {
     expect((await history(query)).status).toBe(422);
   });
 
-  test('is carried by an index, whatever the filters', async () => {
+  test('uses an index with any filters', async () => {
     const sites = await SiteModel.find().lean();
     const days = { startDate: '2026-05-01', endDate: '2026-05-03' };
     const supporter = owner.user._id;
@@ -142,7 +142,7 @@ describe('supporters', () => {
       ({ name }: { name: string }) => name,
     );
 
-  test('are all who claimed chats, once each, also when they left', async () => {
+  test('are all people who have claimed chats, each once, also former members', async () => {
     for (const claimer of [owner, ben, owner]) await chatOf(shop, 'x', '2026-05-01T10:00:00Z', 0, claimer);
     const cleo = await signUp(server.api, 'Cleo Former');
     const chat = await chatOf(blog, 'x', '2026-05-01T10:00:00Z');
@@ -154,8 +154,8 @@ describe('supporters', () => {
   });
 });
 
-describe('rights', () => {
-  test.each(['history', 'supporters'])('%s: a stranger cannot tell a site from none', async (call) => {
+describe('permissions', () => {
+  test.each(['history', 'supporters'])('%s: a stranger gets the same answer as for an unknown site', async (call) => {
     const { token } = await signUp(server.api);
     const ask = (siteId: string) => server.api(`GET /chats/${call}?siteId=${siteId}`, { token });
     const [foreign, unknown, odd] = [await ask(shop._id), await ask('a'.repeat(24)), await ask('zzz')];

@@ -12,10 +12,10 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['no address', 'no address'],
   [undefined, ''],
-])('%s counts as %s', (ip, key) => {
+])('%s is counted as %s', (ip, key) => {
   expect(addressKey(ip)).toBe(key);
 });
 
-test('what is no address takes little room', () => {
+test('an invalid address uses little memory', () => {
   expect(addressKey('x'.repeat(10_000))).toHaveLength(64);
 });

@@ -39,7 +39,7 @@ async function answered(event: string): Promise<number> {
   return Number(line?.split(' ').at(-1) ?? 0);
 }
 
-test('who does not take what is sent is cut off, and nobody else notices', async () => {
+test('a client that does not read its data is disconnected, and others are not affected', async () => {
   const { _id: chatId } = await newChat(server.api, site, owner.token);
   const other = await connectStaff(server.url, owner.token);
   const content = '…'.repeat(MESSAGE_MAX_LENGTH);
@@ -60,7 +60,7 @@ test('who does not take what is sent is cut off, and nobody else notices', async
   expect(other.socket.connected).toBe(true);
 });
 
-test('who asks by long polling and never fetches an answer is cut off before many are made', async () => {
+test('a long-polling client that never fetches answers is disconnected before many are prepared', async () => {
   const { _id: chatId } = await newChat(server.api, site, owner.token);
   const other = await connectStaff(server.url, owner.token);
   const content = '…'.repeat(MESSAGE_MAX_LENGTH);
@@ -87,7 +87,7 @@ test('a packet of more than 64 kB ends its own connection only', async () => {
   expect((await other.ask('sync', { chats: [] })).ok).toBe(true);
 });
 
-test('who sends without measure is cut off, and nobody else notices', async () => {
+test('a client that floods the server is disconnected, and others are not affected', async () => {
   const [loud, other] = [await connectStaff(server.url, owner.token), await connectStaff(server.url, owner.token)];
   for (let i = 0; i < 1_500; i++) loud.socket.emit('no_such_event');
   await until(async () => !loud.socket.connected);
@@ -95,7 +95,7 @@ test('who sends without measure is cut off, and nobody else notices', async () =
 });
 
 // The last one: nobody else comes in in time any more.
-test('who never says who it is is gone at the end of the handshake, whatever it does not answer', async () => {
+test('a client that never authenticates is disconnected after the handshake timeout', async () => {
   await server.stop();
   server = await startServer({}, { patience: { handshake: HANDSHAKE_MAX_MS } });
   const { port } = new URL(server.url);

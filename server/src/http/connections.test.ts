@@ -25,7 +25,7 @@ async function answerFrom(localAddress: string): Promise<string> {
 
 // macOS has one loopback address.
 test.skipIf(process.platform === 'darwin')(
-  'an address has so many connections open, whatever others have, and another one when one ends',
+  'the number of connections of one address is limited, independently of other addresses',
   async () => {
     server = await startServer({ rateLimits: true, trustProxy: false, limits: { connectionsPerIp: MAX } });
     for (let n = 0; n < MAX; n++) expect(await answerFrom('127.0.0.2')).toBe('HTTP/1.1 200 OK');
@@ -37,7 +37,7 @@ test.skipIf(process.platform === 'darwin')(
   },
 );
 
-test('connections of a trusted proxy are everybody’s, and not counted', async () => {
+test('connections of a trusted proxy are not counted', async () => {
   server = await startServer({ rateLimits: true, trustProxy: ['loopback'], limits: { connectionsPerIp: MAX } });
   for (let n = 0; n <= MAX; n++) expect(await answerFrom('127.0.0.1')).toBe('HTTP/1.1 200 OK');
 });

@@ -35,14 +35,14 @@ async function* pieces() {
   throw Object.assign(new Error(`cannot cast ${SECRET}`), { name: 'CastError' });
 }
 
-test('a failure in the middle of an answer cuts it off, and is logged as every other: by its id, quoting nothing', async () => {
+test('an error in the middle of an answer aborts it, and is logged with the request id and without content', async () => {
   await expect(request(application()).get('/api/broken.txt')).rejects.toThrow('aborted');
   const [line = ''] = lines.filter((text) => text.includes('before the answer was complete'));
   expect(JSON.parse(line)).toMatchObject({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), err: { type: 'CastError' } });
   expect(lines.join()).not.toContain(SECRET);
 });
 
-test('a HEAD has nothing made that nobody gets', async () => {
+test('a HEAD request does not produce the body', async () => {
   const { status, headers } = await request(application()).head('/api/broken.txt');
   expect([status, headers['content-disposition']]).toEqual([200, 'attachment; filename=broken.txt']);
   expect([made, lines]).toEqual([[], []]);
@@ -52,7 +52,7 @@ test.each([
   ['slashes', `/${'/'.repeat(15_000)}x`],
   ['a long path', `/api/${'a'.repeat(1_100)}`],
   ['a long query', `/api/broken.txt?q=${'a'.repeat(9_000)}`],
-])('an address of %s is refused before anything looks into it', async (_what, address) => {
+])('an address of %s is refused before it is parsed', async (_what, address) => {
   const { status, body } = await request(application()).get(address);
   expect([status, body.code]).toEqual([414, 'ADDRESS_TOO_LONG']);
 });

@@ -28,12 +28,12 @@ function markdown({ head, rows }: ReturnType<typeof limitsTable>): string {
     .join('');
 }
 
-test('docs/limits.md is made from the table of limits', async () => {
+test('docs/limits.md is generated from the table of limits', async () => {
   const page = INTRO + markdown(limitsTable(createLimits({ on: true })));
   await expect(page).toMatchFileSnapshot(PAGE);
 });
 
-test('the operator changes numbers, or lifts a limit', async () => {
+test('LIMITS changes or removes limits', async () => {
   const { limits: changed } = readEnv({ LIMITS: 'visitorMessages=2, callsPerAccount=off' });
   expect(changed).toEqual({ visitorMessages: 2, callsPerAccount: Number.POSITIVE_INFINITY });
   const limits = createLimits({ on: true, changed });
@@ -43,7 +43,7 @@ test('the operator changes numbers, or lifts a limit', async () => {
   await limits.take('callsPerAccount', 'a', 100_000);
 });
 
-test('every example of LIMITS can be copied', () => {
+test('every example of LIMITS is valid', () => {
   const pages = ['.env.example', 'docs/self-hosting.md', 'docs/limits.md'].map((name) =>
     readFileSync(fileURLToPath(new URL(`../../../${name}`, import.meta.url)), 'utf8'),
   );
@@ -59,7 +59,7 @@ test.each([
   ['visitorMessages=-1', /visitorMessages must be/],
   ['visitorMessages=2GB', /visitorMessages must be/],
   ['visitorMessages=1=2', /visitorMessages must be/],
-])('LIMITS=%s stops the start with a sentence', (given, sentence) => {
+])('LIMITS=%s stops the start with an error', (given, sentence) => {
   expect(() => readEnv({ LIMITS: given })).toThrow(EnvError);
   expect(() => readEnv({ LIMITS: given })).toThrow(sentence);
 });

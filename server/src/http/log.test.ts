@@ -19,7 +19,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('a run that is logged in full tells no token, password, e-mail, message or invite', async () => {
+test('a log at the most detailed level has no tokens, passwords, emails, messages or invites', async () => {
   const { user, token } = await signUp(server.api, 'Ana Uncommon');
   const site = await createSite(server.api, token, 'Uncommon Shop');
   await server.api('POST /auth/login', { body: { email: user.email, password: 'wrong-but-mine' } });
@@ -57,7 +57,7 @@ test('a run that is logged in full tells no token, password, e-mail, message or 
   for (const word of [...hidden, ...said, '@example.com', 'example.com/']) expect(log).not.toContain(word);
 });
 
-test('an error that quotes a document is logged without its words', async () => {
+test('an error that contains a document is logged without its content', async () => {
   const { user } = await signUp(server.api);
   const { name, email, role } = user;
   const copy = { name, email, role, passwordHash: 'hash-of-mine', createdAt: new Date() };
@@ -72,7 +72,7 @@ test('an error that quotes a document is logged without its words', async () => 
   expect(log).not.toContain('hash-of-mine');
 });
 
-test('what is no error is named by its type alone', () => {
+test('a thrown value that is not an error is logged by its type only', () => {
   const own: string[] = [];
   createLog('info', { write: (line) => void own.push(line) }).error({ err: 'a secret' }, 'failed');
   expect(own.join('')).toContain('"type":"string"');

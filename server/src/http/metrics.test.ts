@@ -24,7 +24,7 @@ async function sample(name: string, labels: Record<string, string>): Promise<num
   return Number(line?.split(' ').at(-1) ?? 0);
 }
 
-test('the figures of the process and of the product are there for Prometheus', async () => {
+test('the metrics of process and product can be read by Prometheus', async () => {
   const answer = await fetch(`${server.url}/metrics`);
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
   const text = await answer.text();
@@ -32,7 +32,7 @@ test('the figures of the process and of the product are there for Prometheus', a
     expect(text).toContain(name);
 });
 
-test('requests are counted by the pattern of their route, whether they succeed or fail', async () => {
+test('requests are counted by route pattern, whether they succeed or fail', async () => {
   const { token } = await signUp(server.api);
   const site = await createSite(server.api, token);
   const name = 'parley_http_request_duration_seconds_count';

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('the document tells every call that is wired, from the rules that check it', async () => {
+test('the document has every registered call, built from its validation rules', async () => {
   const { status, body } = await server.api('GET /openapi.json');
   expect(status).toBe(200);
   expect(body.openapi).toBe('3.1.0');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 test.each(['/', '/dashboard/inbox', '/no/such.page', '/index.html'])(
-  '%s is the dashboard, under a strict policy',
+  '%s serves the dashboard with a strict content security policy',
   async (path) => {
     const page = await fetch(server.url + path, { headers: { Accept: 'text/html' } });
     const html = await page.text();
@@ -30,7 +30,7 @@ test.each(['/', '/dashboard/inbox', '/no/such.page', '/index.html'])(
   },
 );
 
-test('the API’s own address leads whoever opens it in a browser to its documentation, and tells programs that it is no call', async () => {
+test('/api redirects browsers to its documentation, and answers programs with a 404', async () => {
   const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
   const page = await fetch(`${server.url}/api`, { headers: browser, redirect: 'manual' });
   expect([page.status, page.headers.get('location')]).toEqual([302, '/docs?tab=api-endpoints']);
@@ -41,13 +41,13 @@ test('the API’s own address leads whoever opens it in a browser to its documen
   }
 });
 
-test('slashes at the end change no address, and too many are refused', async () => {
+test('trailing slashes are ignored, and too many are refused', async () => {
   const ask = (path: string) => fetch(server.url + path, { headers: { Accept: 'text/html' } });
   expect(await (await ask(`/privacy${'/'.repeat(900)}`)).text()).toMatch(/<title>Privacy/);
   expect((await ask(`/${'/'.repeat(15_000)}x`)).status).toBe(414);
 });
 
-test('a public page comes written out, an address below it does not', async () => {
+test('a public page is pre-rendered, an address below it is not', async () => {
   const read = async (path: string) => (await fetch(server.url + path, { headers: { Accept: 'text/html' } })).text();
   for (const path of ['/privacy', '/privacy/']) expect(await read(path)).toMatch(/<title>Privacy .*<h1[^>]*>Privacy</s);
   expect(await read('/')).toContain('data-pre');
@@ -55,7 +55,7 @@ test('a public page comes written out, an address below it does not', async () =
   expect(await read('/privacy/more')).not.toContain('data-pre');
 });
 
-test('the widget may be loaded and called by pages of any origin, compressed, and is not kept for long', async () => {
+test('the widget can be loaded by pages of any origin, compressed, and is cached briefly', async () => {
   const loader = await fetch(`${server.url}/widget.js`, { headers: { 'Accept-Encoding': 'br' } });
   expect(loader.status).toBe(200);
   expect(loader.headers.get('content-encoding')).toBe('br');
@@ -64,13 +64,13 @@ test('the widget may be loaded and called by pages of any origin, compressed, an
   expect(loader.headers.get('cache-control')).toMatch(/max-age=\d{1,3}$/);
 });
 
-test('the types of its JavaScript API are there to be read', async () => {
+test('the type definitions of the JavaScript API are served', async () => {
   const types = await fetch(`${server.url}/parley.d.ts`);
   expect(types.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(await types.text()).toContain('interface ParleyApi');
 });
 
-test('every widget has a page to be tried on, for anybody but search engines', async () => {
+test('every widget has a test page that search engines ignore', async () => {
   const page = await fetch(`${server.url}/test/w-Some_code12`);
   expect(page.status).toBe(200);
   expect(page.headers.get('x-robots-tag')).toBe('noindex');
@@ -85,18 +85,18 @@ test('every widget has a page to be tried on, for anybody but search engines', a
   expect(await odd.text()).not.toContain('data-site-id');
 });
 
-test('a file that is not there is not answered with the page', async () => {
+test('a missing file is a 404, not the dashboard', async () => {
   for (const path of ['/widget/chat-none.js', '/assets/none.js', '/robots.txt'])
     expect((await fetch(server.url + path)).status).toBe(404);
 });
 
-test('nothing tells what the server is made of', async () => {
+test("no header reveals the server's software", async () => {
   const answer = await fetch(`${server.url}/healthz`);
   expect(answer.headers.get('x-powered-by')).toBeNull();
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('a file that a new build took away fails alone', async () => {
+test('a file removed by a new build fails without affecting the others', async () => {
   const dist = await mkdtemp(path.join(tmpdir(), 'parley-dist-'));
   for (const name of ['index.html', '1.js', '2.js']) await writeFile(path.join(dist, name), name);
   const listening = express().use(dashboard(dist, null)).listen(0);

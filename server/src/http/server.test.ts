@@ -37,15 +37,15 @@ test.each([
   ['says nothing', ''],
   ['never ends its headers', 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow: '],
   ['never sends the body it announces', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nabc'],
-])('a connection that %s is dropped', async (_what, sent) => {
+])('a connection that %s is closed with a timeout', async (_what, sent) => {
   expect(await answerTo(sent)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('one that asks properly is answered', async () => {
+test('a complete request is answered', async () => {
   expect(await answerTo('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toContain('200 OK');
 });
 
-test('what fails while it listens is told each time, and ends nothing', async () => {
+test('errors of the listening server are reported each time, and do not stop it', async () => {
   const failed: string[] = [];
   const one = createHttpServer((_req, res) => void res.end('fine'));
   const port = await listen(one, { port: 0, host: '127.0.0.1' }, ({ message }) => void failed.push(message));
@@ -57,7 +57,7 @@ test('what fails while it listens is told each time, and ends nothing', async ()
   one.close();
 });
 
-test('a stop does not wait for connections that have asked for nothing', async () => {
+test('stopping does not wait for connections without a request', async () => {
   const stopping = createHttpServer((_req, res) => void res.end('fine'));
   const stopWaiting = endSilent(stopping);
   await listening(stopping);
@@ -70,7 +70,7 @@ test('a stop does not wait for connections that have asked for nothing', async (
   silent.destroy();
 });
 
-test('a stop does not wait for a connection that was kept for another request', async () => {
+test('stopping does not wait for idle keep-alive connections', async () => {
   let answer = () => {};
   const stopping = createHttpServer((_req, res) => {
     answer = () => res.end('fine');

@@ -70,13 +70,16 @@ const all = [authSchema, chatSchema, siteSchema, visitorSchema]
   .flatMap((rules) => Object.entries(rules))
   .filter((entry): entry is [string, InputSchema] => entry[0].endsWith('Schema') && isSchema(entry[1]));
 
-test.each(all)('%s: compiled rules accept what express-validator accepts, and give the same', async (_name, rules) => {
-  const values = Object.entries(rules).map(([path, field]) => [path, valueFor(field)] as const);
-  const payload = fc.record(Object.fromEntries(values), { requiredKeys: [] }).map(nested);
-  await fc.assert(
-    fc.asyncProperty(payload, async (given) => {
-      expect(await outcome(rules, given)).toEqual(await outcome(slow(rules), given));
-    }),
-    { numRuns: 25, seed: SEED },
-  );
-});
+test.each(all)(
+  '%s: compiled rules accept what express-validator accepts, with the same result',
+  async (_name, rules) => {
+    const values = Object.entries(rules).map(([path, field]) => [path, valueFor(field)] as const);
+    const payload = fc.record(Object.fromEntries(values), { requiredKeys: [] }).map(nested);
+    await fc.assert(
+      fc.asyncProperty(payload, async (given) => {
+        expect(await outcome(rules, given)).toEqual(await outcome(slow(rules), given));
+      }),
+      { numRuns: 25, seed: SEED },
+    );
+  },
+);

@@ -60,7 +60,7 @@ async function named(script: string, pattern: RegExp): Promise<string> {
   return `/widget/${text.match(pattern)?.[1]}`;
 }
 
-test('what the widget loads and asks comes with no header too many', async () => {
+test('the answers to the widget have no unnecessary headers', async () => {
   const chat = await named('/widget.js', /widget\/(chat-\w+\.js)/);
   const folder = await named(chat, /widget\/(\w+)\//);
   const api = `/api/widget/${code}`;
@@ -94,15 +94,18 @@ test('what the widget loads and asks comes with no header too many', async () =>
   }
 });
 
-test.each(['/widget.js', () => `/api/widget/${code}`])('%s is not sent again to whoever holds it', async (address) => {
-  const path = typeof address === 'string' ? address : address();
-  const [, etag = ''] = (await headOf(`GET ${path}`)).match(/^ETag: (.+)\r$/m) ?? [];
-  const head = await headOf(`GET ${path}`, { headers: { 'If-None-Match': etag } });
-  expect(head).toMatch(/^HTTP\/1.1 304 /);
-  expect(head).toMatch(/^Access-Control-Allow-Origin: \*\r$/m);
-});
+test.each(['/widget.js', () => `/api/widget/${code}`])(
+  '%s is answered with 304 when it has not changed',
+  async (address) => {
+    const path = typeof address === 'string' ? address : address();
+    const [, etag = ''] = (await headOf(`GET ${path}`)).match(/^ETag: (.+)\r$/m) ?? [];
+    const head = await headOf(`GET ${path}`, { headers: { 'If-None-Match': etag } });
+    expect(head).toMatch(/^HTTP\/1.1 304 /);
+    expect(head).toMatch(/^Access-Control-Allow-Origin: \*\r$/m);
+  },
+);
 
-test('the connection stays open for the next request, unless it is told otherwise', async () => {
+test('the connection stays open for the next request, unless the client closes it', async () => {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   for (const connection of ['keep-alive', 'close']) {
@@ -112,14 +115,14 @@ test('the connection stays open for the next request, unless it is told otherwis
   await once(socket, 'close');
 });
 
-test('a page under the widget’s folder is served as a page, with all that protects it', async () => {
+test("a page below the widget's folder is served with all security headers", async () => {
   for (const path of ['/widget/preview/index.html', '/widget/nothing', '/WIDGET/chat-none']) {
     const { headers } = await fetch(server.url + path, { headers: { Accept: 'text/html' } });
     expect(headers.get('content-security-policy'), path).toContain("default-src 'self'");
   }
 });
 
-test('a new build under a running server takes nothing from pages that know the last one', async () => {
+test('a new build under a running server does not break pages with the old widget', async () => {
   const dist = await mkdtemp(path.join(tmpdir(), 'parley-dist-'));
   await writeFile(path.join(dist, 'widget.js'), '1');
   await writeFile(path.join(dist, 'chat-1.js'), '2');

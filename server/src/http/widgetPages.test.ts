@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dist, { recursive: true, force: true }));
 
-test('a mailed link opens a page that no search engine lists and that tells nobody where one came from', async () => {
+test('the page of a mailed link is hidden from search engines and sends no referrer', async () => {
   const page = await request(app).get(`/c/${'a'.repeat(24)}`);
   expect(page.text).toBe('<title>Your chat</title>');
   expect(page.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
@@ -26,34 +26,34 @@ test('a mailed link opens a page that no search engine lists and that tells nobo
   expect((await request(app).get('/c/other/page')).status).toBe(404);
 });
 
-describe('which origin is the product’s own', () => {
+describe("which origin counts as the server's own", () => {
   const originLeft = (publicUrl: string | null, headers: Record<string, string>) => {
     forgetOwnOrigin(publicUrl)({ headers } as never, {} as never, () => undefined);
     return headers.origin;
   };
 
   test.each(['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:3000', 'http://192.168.1.9:3000'])(
-    'without PUBLIC_URL %s is, when it is asked for',
+    '%s counts without PUBLIC_URL when it is requested',
     (origin) => {
       expect(originLeft(null, { origin, host: new URL(origin).host })).toBeUndefined();
       expect(originLeft(null, { origin, host: 'shop.example.com' })).toBe(origin);
     },
   );
 
-  test('without PUBLIC_URL a name that somebody has pointed at this machine is not', () => {
+  test('a foreign host name that points to this machine does not count without PUBLIC_URL', () => {
     const origin = 'http://evil.example';
     expect(originLeft(null, { origin, host: 'evil.example' })).toBe(origin);
     expect(originLeft(null, { origin: 'null', host: 'null' })).toBe('null');
   });
 
-  test('with PUBLIC_URL that one is, whatever host is asked', () => {
+  test('only PUBLIC_URL counts when it is set', () => {
     const origin = 'https://chat.example.com';
     expect(originLeft(origin, { origin, host: 'chat.example.com' })).toBeUndefined();
     expect(originLeft(origin, { origin: 'http://localhost', host: 'localhost' })).toBe('http://localhost');
   });
 });
 
-test('where the widget is not built there is no such page', async () => {
+test('without a built widget there is no such page', async () => {
   const bare = express().use(resumePage(path.join(dist, 'nowhere')));
   expect((await request(bare).get(`/c/${'a'.repeat(24)}`)).status).toBe(404);
 });

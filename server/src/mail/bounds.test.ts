@@ -46,7 +46,7 @@ const mailTo = (site: string, to: string) => ({
   ...(site ? { behalf: { site, account: `owner of ${site}` } } : {}),
 });
 
-test('what a site has mailed beyond its bound waits for the next hour, is logged once, and holds up nobody', async () => {
+test("mails above a site's limit wait for the next hour, are logged once, and delay nobody else", async () => {
   for (let number = 5; number < SITE_MAX; number++) await limits.take('mailsPerSite', 'loud');
   for (let number = 0; number < 10; number++) await mail.send(mailTo('loud', `n${number}@example.com`));
   await until(async () => log.length > 0);

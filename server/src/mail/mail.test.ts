@@ -46,7 +46,7 @@ const queued = () => MailModel.find({ dueAt: { $exists: true } }).lean();
 /** Waits until so many tries have failed. */
 const failures = (count: number) => until(async () => log.length >= count);
 
-test('a mail leaves at once, in text and HTML, from the address of the settings', async () => {
+test('a mail is sent at once, as text and HTML, from the configured address', async () => {
   expect((await invite('nina@example.com')).body.data.mailed).toBe(true);
   const mail = await until(async () => mailTo('nina@example.com'));
   expect(mail.from).toEqual({ name: 'Parley', address: 'chat@example.com' });
@@ -57,7 +57,7 @@ test('a mail leaves at once, in text and HTML, from the address of the settings'
   await until(async () => (await queued()).length === 0);
 });
 
-test('a mail that is not taken for the moment waits longer and longer, and leaves once', async () => {
+test('a mail that is temporarily refused is retried with growing delays, and sent once', async () => {
   box.refuse(451);
   await invite('later@example.com');
   await failures(1);
@@ -74,7 +74,7 @@ test('a mail that is not taken for the moment waits longer and longer, and leave
   expect(box.mails).toHaveLength(2);
 });
 
-test('a mail that is refused for good is given up and logged without its address', async () => {
+test('a mail that is permanently refused is dropped and logged without its address', async () => {
   box.refuse(550);
   await invite('nobody@example.com');
   await failures(1);
@@ -88,7 +88,7 @@ test('a mail that is refused for good is given up and logged without its address
   expect(mailTo('nobody@example.com')).toBeUndefined();
 });
 
-test('a mail that could not leave for a day is given up', async () => {
+test('a mail that could not be sent for a day is dropped', async () => {
   box.refuse(451);
   await invite('old@example.com');
   await failures(1);
@@ -98,7 +98,7 @@ test('a mail that could not leave for a day is given up', async () => {
   expect(JSON.parse(log.at(-1) ?? '')).toMatchObject({ isLost: true, attempts: 2 });
 });
 
-test('what waits is unreadable in the database, and leaves after the next start', async () => {
+test('waiting mails are encrypted in the database, and sent after a restart', async () => {
   box.refuse(451);
   await invite('restart@example.com');
   await failures(1);
@@ -114,7 +114,7 @@ test('what waits is unreadable in the database, and leaves after the next start'
   expect(box.mails).toHaveLength(1);
 });
 
-test('what is due is found by an index', async () => {
+test('due mails are found by index', async () => {
   const dueAt = { $lte: new Date() };
   for (const whose of [{}, { site: { $in: ['', null] } }, { site: { $gt: 'a', $nin: ['b'] } }]) {
     const plan = JSON.stringify(
@@ -128,7 +128,7 @@ test('what is due is found by an index', async () => {
   expect(JSON.stringify(await MailModel.find({ about: 'x' }).explain())).toContain('IXSCAN');
 });
 
-test('names with line breaks and mark-up forge neither headers nor parts of the page', async () => {
+test('names with line breaks and markup cannot inject headers or HTML', async () => {
   const name = 'Eve\r\nBcc: all@example.com\r\n\r\n<img src=x onerror=alert(1)> & "Co" \u202egnp.exe';
   const evil = await signUp(server.api, name);
   const shop = await createSite(server.api, evil.token, '<b>Shop</b>\nhttps://evil.example');
@@ -144,7 +144,7 @@ test('names with line breaks and mark-up forge neither headers nor parts of the 
   expect(box.mails).toHaveLength(1);
 });
 
-describe('a flood of one site', () => {
+describe('a flood of mails of one site', () => {
   let other: Account;
   let shop: Site;
   const inviteTo = (where: Site, { token }: Account, email: string) =>
@@ -156,7 +156,7 @@ describe('a flood of one site', () => {
   });
   afterEach(() => box.hold(null));
 
-  test('holds up neither a new password nor the mails of another site, also while the mail server is slow', async () => {
+  test('does not delay password resets or mails of other sites, also with a slow mail server', async () => {
     box.hold(/@flood\.example$/);
     for (let number = 0; number < 12; number++) await invite(`n${number}@flood.example`);
     await server.api('POST /auth/forgot', { body: { email: owner.user.email } });
@@ -167,7 +167,7 @@ describe('a flood of one site', () => {
     await until(async () => box.mails.length === 14);
   });
 
-  test('takes turns with others where all of it waited', async () => {
+  test('is sent in turn with the waiting mails of others', async () => {
     box.refuse(451);
     for (let number = 0; number < 12; number++) await invite(`n${number}@flood.example`);
     await inviteTo(shop, other, 'kim@example.com');

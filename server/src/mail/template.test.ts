@@ -27,13 +27,13 @@ const links = [
 /** What a mail program makes a link: a scheme, or a dot between a label and a label of two letters or a digit. */
 const LINK = /:\S|\/\/|\S[.\u3002\uff0e\uff61\u2024\ua4f8](?:\p{N}|\p{L}{2})/u;
 
-test.each(links)('in %j no mail program finds a link', (name) => {
+test.each(links)('mail programs find no link in the name %j', (name) => {
   const said = mailName(name, 'Somebody');
   expect(said).not.toMatch(LINK);
   expect(said).not.toMatch(/[\r\n\u200b]/);
 });
 
-test('what is no link stays as it is', () => {
+test('a name without a link stays unchanged', () => {
   const names = [
     'Ana Ruiz',
     'J.R.R. Roe',
@@ -47,7 +47,7 @@ test('what is no link stays as it is', () => {
   expect(names.map((name) => mailName(name, '?'))).toEqual(names);
 });
 
-test('a name has forty characters, and something always stands there', () => {
+test('a name has at most forty characters, with a default for an empty one', () => {
   const long = mailName(`URGENT: your account is locked ${'x'.repeat(100)}`, '?');
   expect([...long]).toHaveLength(40);
   expect(long).toMatch(/…$/);

@@ -10,11 +10,11 @@ function medianOf(durations: number[]): number | null {
   return held.median();
 }
 
-test('there is no median of nothing', () => {
+test('there is no median without values', () => {
   expect(medianOf([])).toBe(null);
 });
 
-test('the median is right to a tenth of itself', () => {
+test('the median is accurate to a tenth', () => {
   const durations = fc.array(fc.integer({ min: MINUTE_MS, max: 10_000 * MINUTE_MS }), { minLength: 1 });
   fc.assert(
     fc.property(durations, (all) => {
@@ -25,6 +25,6 @@ test('the median is right to a tenth of itself', () => {
   );
 });
 
-test('one slow answer does not move it', () => {
+test('one slow answer does not change it', () => {
   expect(medianOf([MINUTE_MS, MINUTE_MS, MINUTE_MS, 1e12])).toBeCloseTo(1, 0);
 });

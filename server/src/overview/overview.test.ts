@@ -54,8 +54,8 @@ async function past({ site }: Shop, chats: { ago: number; answeredAfter?: number
   await record(new Types.ObjectId(site._id), tally);
 }
 
-describe('figures', () => {
-  test('of a new site are nothing, and where there is no data null', async () => {
+describe('the figures', () => {
+  test('of a new site are zero, or null without data', async () => {
     const shop = await newShop();
     const empty = await overview(shop);
     const today = new Date().toISOString().slice(0, 10);
@@ -72,7 +72,7 @@ describe('figures', () => {
     });
   });
 
-  test('count chats, active ones and named visitors, and tell the five latest', async () => {
+  test('count chats, active chats and named visitors, with the five newest chats', async () => {
     const shop = await newShop();
     const chats: Chat[] = [];
     for (let i = 0; i < 6; i++) chats.push(await newChat(server.api, shop.site, shop.owner.token, `n${i}`));
@@ -87,7 +87,7 @@ describe('figures', () => {
     expect(body.data.sites[0].stats).toEqual({ totalChats: 7, activeChats: 1 });
   });
 
-  test('count a visitor who says the name later, once', async () => {
+  test('count a visitor once who gives their name later', async () => {
     const shop = await newShop();
     const session = await visit(server.api, shop.site);
     await say(server.api, shop.site, session, 'Hello');
@@ -98,7 +98,7 @@ describe('figures', () => {
     await shows(shop, { totalChats: 1, visitors: 1 });
   });
 
-  test("leave machines' chats out, and deleted ones", async () => {
+  test('do not include chats of bots or deleted chats', async () => {
     const shop = await newShop();
     const machine = { 'User-Agent': 'curl/8.0' };
     const opened = await server.api(`POST /widget/${shop.site.widgetCode}/session`, { body: {}, headers: machine });
@@ -112,7 +112,7 @@ describe('figures', () => {
     await shows(shop, { totalChats: 1, visitors: 1, avgResponseMinutes: null });
   });
 
-  test('take the first answer of an agent as the response, and no later one', async () => {
+  test('use the first answer of an agent as the response time', async () => {
     const shop = await newShop();
     const chat = await newChat(server.api, shop.site, shop.owner.token);
     const begun = new Date(Date.now() - 10 * MINUTE_MS);
@@ -132,7 +132,7 @@ describe('figures', () => {
 });
 
 describe('weeks and days', () => {
-  test('compare the last seven days with the seven before', async () => {
+  test('the last seven days are compared with the seven before', async () => {
     const shop = await newShop();
     await past(shop, [
       ...[1, 2, 3].map((days) => ({ ago: days * DAY_MS, answeredAfter: 4 * MINUTE_MS })),
@@ -149,7 +149,7 @@ describe('weeks and days', () => {
     expect(now.totalChats).toBe(6);
   });
 
-  test('put chats on the days of the time zone asked for', async () => {
+  test('chats are counted on the days of the requested time zone', async () => {
     const shop = await newShop();
     const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
     const evening = Date.parse(`${yesterday}T20:00:00Z`);
@@ -162,7 +162,7 @@ describe('weeks and days', () => {
   });
 });
 
-test('one site can be asked for, and a member sees only what is of the team', async () => {
+test('one site can be requested, and a member only sees sites of their teams', async () => {
   const shop = await newShop();
   const other = await createSite(server.api, shop.owner.token, 'Other');
   await newChat(server.api, shop.site, shop.owner.token);
@@ -173,12 +173,12 @@ test('one site can be asked for, and a member sees only what is of the team', as
   expect(await overview({ owner: ben, site: other })).toMatchObject({ totalChats: 0, sites: 1, recent: [] });
 });
 
-test.each(['tz=Mars', 'tz=a&tz=b'])('?%s is refused', async (query) => {
+test.each(['tz=Mars', 'tz=a&tz=b'])('the query ?%s is refused', async (query) => {
   const { token } = await signUp(server.api);
   expect((await server.api(`GET /overview?${query}`, { token })).status).toBe(422);
 });
 
-test('a stranger cannot tell a site from none', async () => {
+test('a stranger gets the same answer as for an unknown site', async () => {
   const { site } = await newShop();
   const { token } = await signUp(server.api);
   const ask = (siteId: string) => server.api(`GET /overview?siteId=${siteId}`, { token });
@@ -188,7 +188,7 @@ test('a stranger cannot tell a site from none', async () => {
   expect((await server.api('GET /overview')).status).toBe(401);
 });
 
-test('figures that are missing are counted anew from the chats', async () => {
+test('missing figures are counted again from the chats', async () => {
   const shop = await newShop();
   const chat = await newChat(server.api, shop.site, shop.owner.token);
   await newChat(server.api, shop.site, shop.owner.token);
@@ -215,7 +215,7 @@ test('a deleted site leaves no figures', async () => {
   await until(async () => (await FigureModel.countDocuments({ site: shop.site._id })) === 0);
 });
 
-test('every figure is read by an index', async () => {
+test('every figure is read by index', async () => {
   const sites = [new Types.ObjectId(), new Types.ObjectId()];
   for (const filter of [figuresFilter(sites, Date.now()), { site: { $in: sites }, day: ALL_TIME }]) {
     const plan = JSON.stringify(await FigureModel.find(filter).explain('queryPlanner'));

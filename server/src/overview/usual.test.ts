@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('a page learns how soon the site usually answers, from the first responses of the week', async () => {
+test('the widget config has the usual response time of the week', async () => {
   const usual = async () => (await server.api(`GET /widget/${site.widgetCode}`)).body.data.usualReplyMinutes;
   expect(await usual()).toBeNull();
   for (const minutes of [2, 10, 60]) {

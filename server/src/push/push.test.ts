@@ -51,14 +51,14 @@ async function tell({ user }: Account, options: { agent?: typeof service.agent; 
   return push.send({ user: new Types.ObjectId(user._id), sessions: sessions.map(({ _id }) => _id) }, notice);
 }
 
-test('the key is the same for everybody, and a point of the curve', async () => {
+test('the public key is the same for everybody, and a valid point of the curve', async () => {
   const [ana, ben] = [await signUp(server.api), await signUp(server.api)];
   const keyFor = async ({ token }: Account) => (await server.api('GET /push/key', { token })).body.data.key;
   expect(await keyFor(ana)).toMatch(/^B[\w-]{86}$/);
   expect(await keyFor(ben)).toBe(await keyFor(ana));
 });
 
-test('the key is made once and kept for the eyes of the owner', async () => {
+test('the key is created once and readable by its owner only', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'parley-key-'));
   const kept = () => vapidKeys(keptSecret(folder, 'vapid-key', newVapidKey));
   expect(kept()).toEqual(kept());
@@ -66,7 +66,7 @@ test('the key is made once and kept for the eyes of the owner', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a device is added once, changed by adding it again, and removed', async () => {
+test('a device is added once, updated by adding it again, and removed', async () => {
   const ana = await signUp(server.api);
   const { device } = service.newDevice();
   expect((await as(ana).subscribe(device)).status).toBe(201);
@@ -76,7 +76,7 @@ test('a device is added once, changed by adding it again, and removed', async ()
   expect(await devicesOf(ana)).toEqual([]);
 });
 
-test('a browser belongs to whoever signed in there last, and only that person removes it', async () => {
+test('a browser belongs to the last person who signed in, and only they can remove it', async () => {
   const [ana, ben] = [await signUp(server.api), await signUp(server.api)];
   const { device } = service.newDevice();
   await as(ana).subscribe(device);
@@ -85,7 +85,7 @@ test('a browser belongs to whoever signed in there last, and only that person re
   expect([(await devicesOf(ana)).length, (await devicesOf(ben)).length]).toEqual([0, 1]);
 });
 
-test('an account keeps the devices that it used last', async () => {
+test('an account keeps its most recently used devices', async () => {
   const ana = await signUp(server.api);
   const endpoints: string[] = [];
   for (let i = 0; i < PUSH_DEVICES_MAX + 2; i++) {
@@ -97,7 +97,7 @@ test('an account keeps the devices that it used last', async () => {
   expect((await devicesOf(ana)).map(({ endpoint }) => endpoint)).toEqual(endpoints.slice(2));
 });
 
-test('a device goes with its session, on logging out as on its end by time', async () => {
+test('a device is removed with its session, by logout or expiry', async () => {
   const ana = await signUp(server.api);
   const [first, second] = [service.newDevice(), service.newDevice()];
   await as(ana).subscribe(first.device);
@@ -122,7 +122,7 @@ test.each([
   ['https://ana:secret@push.example.com/1'],
   ['no address'],
   [{ $ne: null }],
-])('%j is no endpoint', async (endpoint) => {
+])('%j is refused as an endpoint', async (endpoint) => {
   const { keys } = service.newDevice().device;
   expect((await as(somebody).subscribe({ endpoint, keys })).status).toBe(422);
 });
@@ -136,7 +136,7 @@ test.each<[Partial<PushDevice['keys']>]>([
   expect((await as(somebody).subscribe({ endpoint, keys: { ...keys, ...odd } })).status).toBe(422);
 });
 
-test('a message arrives encrypted and signed, and quotes only where the device may', async () => {
+test('a message is encrypted and signed, and includes the text only when the device allows it', async () => {
   const ana = await signUp(server.api);
   const [quiet, open] = [service.newDevice(), service.newDevice({ preview: true })];
   for (const { device } of [quiet, open]) await as(ana).subscribe(device);
@@ -170,7 +170,7 @@ test.each([
   expect(await devicesOf(ana)).toHaveLength(left);
 });
 
-test('a stop gives up what waits for another try', async () => {
+test('stopping cancels pending retries', async () => {
   const ana = await signUp(server.api);
   await as(ana).subscribe(service.newDevice().device);
   service.answer(503);
@@ -190,7 +190,7 @@ const resolving = (...addresses: string[]) =>
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     )) as unknown as typeof lookup;
 
-test('a name that leads into a private network is not connected to, and not asked again', async () => {
+test('a host name in a private network is not contacted, and not retried', async () => {
   const ana = await signUp(server.api);
   await as(ana).subscribe(service.newDevice().device);
   const before = service.asked;

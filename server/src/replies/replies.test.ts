@@ -29,7 +29,7 @@ const list = async (query = '', who = owner) =>
   };
 const shortcuts = async (query = '') => (await list(query)).replies.map(({ shortcut }) => shortcut);
 
-test('a reply is written, found, changed and removed', async () => {
+test('a reply is created, found, changed and deleted', async () => {
   const made = await add('/Hello', 'Hello, how can I help?\n– Ana');
   expect(made.status).toBe(201);
   const { reply } = made.body.data;
@@ -47,7 +47,7 @@ test('a reply is written, found, changed and removed', async () => {
   expect(await list()).toEqual({ replies: [], nextCursor: null });
 });
 
-test('a shortcut is there once per site, also when two write it at once', async () => {
+test('a shortcut is unique for each site, also when two create it at once', async () => {
   const answers = await Promise.all([add('bye'), add('BYE')]);
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
   const { _id } = (await add('hello')).body.data.reply;
@@ -57,7 +57,7 @@ test('a shortcut is there once per site, also when two write it at once', async 
   expect((await add('bye', 'Bye', owner, other._id)).status).toBe(201);
 });
 
-test('the list goes by shortcut, in pages, and by how the shortcut begins', async () => {
+test('the list is sorted by shortcut, paged, and filtered by the beginning of the shortcut', async () => {
   for (const shortcut of ['refund', 'hours', 'hello', 'über', 'help']) await add(shortcut);
   expect(await shortcuts()).toEqual(['hello', 'help', 'hours', 'refund', 'über']);
   const first = await list('&limit=2');
@@ -91,7 +91,7 @@ test.each([
   expect(await shortcuts()).toEqual(['fine']);
 });
 
-test('no site holds more than its limit, also when several write at once', async () => {
+test('a site cannot exceed its limit, also with concurrent calls', async () => {
   const rows = Array.from({ length: REPLY_LIMIT - 1 }, (_, i) => ({ site: site._id, shortcut: `s${i}`, content: 'x' }));
   await ReplyModel.insertMany(rows);
   const answers = await Promise.all(['a', 'b', 'c'].map((shortcut) => add(shortcut)));
@@ -102,7 +102,7 @@ test('no site holds more than its limit, also when several write at once', async
   expect([over.status, over.body.code]).toEqual([409, 'REPLY_LIMIT_REACHED']);
 });
 
-test('members read, owner and admins write, strangers know nothing', async () => {
+test('members can read, owner and admins can write, strangers see nothing', async () => {
   const { _id } = (await add('hello')).body.data.reply;
   const stranger = await signUp(server.api);
   for (const [role, status] of [
@@ -131,7 +131,7 @@ test('members read, owner and admins write, strangers know nothing', async () =>
   expect((await list()).replies[0]?.content).toBe('admin');
 });
 
-test('a deleted site takes its replies along', async () => {
+test('deleting a site deletes its replies', async () => {
   await add('hello');
   await as(owner)(`DELETE /sites/${site._id}`);
   await until(async () => (await ReplyModel.countDocuments({ site: site._id })) === 0);

@@ -40,7 +40,7 @@ const listed = async (search: string) => {
   return body.data.chats.map(({ _id }: Chat) => _id);
 };
 
-test('new words without end take no more than ten times the room of what was sent', async () => {
+test('the index of random words takes at most ten times the size of the messages', async () => {
   const stored = async () => (await stat(path.join(dataDir, 'store/data.mdb'))).size;
   const sessions = await Promise.all(Array.from({ length: 10 }, () => visit(server.api, site)));
   const before = await stored();
@@ -61,7 +61,7 @@ test('new words without end take no more than ten times the room of what was sen
   expect(((await stored()) - before) / sent).toBeLessThan(10);
 });
 
-test('a chat is found by so many words of its messages and no more, and by its visitor all the same', async () => {
+test("a limited number of words of a chat is indexed, and the visitor's name always", async () => {
   const session = await visit(server.api, site);
   const chat = await say(server.api, site, session, 'beginning');
   await until(async () => (await wordsOfChat(chat)).includes('beginning'));
@@ -76,7 +76,7 @@ test('a chat is found by so many words of its messages and no more, and by its v
   expect(await listed('overflowing')).toEqual([]);
 });
 
-test('a name given without a message is found although its first write fails', async () => {
+test('a name given without a message is indexed although the first write fails', async () => {
   const shop = await createSite(server.api, owner.token, 'Shop');
   const words = ChatWordsModel.collection;
   const [first, second] = [await visit(server.api, shop), await visit(server.api, shop)];

@@ -29,7 +29,7 @@ const TEXTS: [string, (length: number) => string][] = [
 const TERMS = termsOf('order');
 
 describe.each(TEXTS)('%s', (_, text) => {
-  test('are folded and cut out at a cost that grows with their length, not with its square', () => {
+  test('are normalized and split in linear time', () => {
     for (const work of [(one: string) => wordsOf(one), (one: string) => excerptOf(one, TERMS)]) {
       const [short, long] = [text(MESSAGE_MAX_LENGTH), text(8 * MESSAGE_MAX_LENGTH)];
       const inPieces = costOf(() => {
@@ -41,7 +41,7 @@ describe.each(TEXTS)('%s', (_, text) => {
   });
 });
 
-test('a message of marks costs no more than one of words', () => {
+test('a message of combining marks costs no more than one of words', () => {
   const [marked, plain] = [`o${marks(4_994)}rder`, 'lorem ipsum dolor '.repeat(277)];
   const dearest = Math.max(
     costOf(() => wordsOf(plain)),

@@ -46,8 +46,8 @@ function indexed(chat: string, ...texts: string[]): Promise<unknown> {
   return until(async () => words.length === 0 || ChatWordsModel.exists({ _id: chat, words: { $all: words } }));
 }
 
-describe('lists', () => {
-  test('find chats by message, name and e-mail, every word of the search met', async () => {
+describe('search in lists', () => {
+  test('finds chats by message, name and email, matching every word', async () => {
     const vera = await indexedChat('Vera Lund', 'vera@example.com', 'Where is my refund?', 'Order 4711');
     const omar = await indexedChat('Omar', 'omar@example.net', 'A refund, please', 'أين طلبي');
     expect(await listed('REFUND')).toEqual([omar, vera]);
@@ -61,14 +61,14 @@ describe('lists', () => {
     expect(await ids(`GET /chats/site/${site._id}?search=refund&status=closed`)).toEqual([]);
   });
 
-  test('typed characters are literal: without a word nothing is found, an empty search filters nothing', async () => {
+  test('treats special characters literally: without a word nothing is found, and an empty search filters nothing', async () => {
     const chat = await indexedChat('Ines', 'ines@example.org', 'Price is 100% (really)');
     for (const search of ['.*', '^', '$', '%', '()', '\\']) expect(await listed(search)).toEqual([]);
     expect(await listed('100% (really)')).toEqual([chat]);
     expect(await listed('   ')).toContain(chat);
   });
 
-  test('pages follow each other without gap or repetition', async () => {
+  test('has pages without gaps or duplicates', async () => {
     const chats: string[] = [];
     for (let i = 0; i < 5; i++) chats.unshift(await indexedChat('Paul', 'p@example.com', `paging pager${i}`));
     const seen: string[] = [];
@@ -84,11 +84,11 @@ describe('lists', () => {
     expect([bad.status, bad.body.code]).toEqual([400, 'INVALID_CURSOR']);
   });
 
-  test.each(['search=a&search=b', `search=${'x'.repeat(201)}`])('?%s is refused', async (query) => {
+  test.each(['search=a&search=b', `search=${'x'.repeat(201)}`])('refuses the query ?%s', async (query) => {
     expect((await server.api(`GET /chats?${query}`, { token: owner.token })).status).toBe(422);
   });
 
-  test("foreign chats and machines' stay out", async () => {
+  test('does not find chats of other teams or of bots', async () => {
     const stranger = await signUp(server.api);
     await createSite(server.api, stranger.token);
     const chat = await indexedChat('Kim', 'kim@example.com', 'confidential');
@@ -101,7 +101,7 @@ describe('lists', () => {
     expect(await ChatWordsModel.exists({ _id: crawled })).toBeNull();
   });
 
-  test('a deleted chat is found no more', async () => {
+  test('does not find a deleted chat', async () => {
     const chat = await indexedChat('Lea', 'lea@example.com', 'erasable');
     expect((await server.api(`DELETE /chats/${chat}`, { token: owner.token })).status).toBe(200);
     expect(await listed('erasable')).toEqual([]);
@@ -109,7 +109,7 @@ describe('lists', () => {
   });
 });
 
-describe('the top bar', () => {
+describe('search in the top bar', () => {
   test('finds chats, messages, sites and people', async () => {
     const chat = await indexedChat(
       'Zoe Quill',
@@ -139,7 +139,7 @@ describe('the top bar', () => {
     expect((await find('zebra', ben)).chats).toHaveLength(1);
   });
 
-  test('shows five of each at most, and a stranger nothing', async () => {
+  test('shows at most five of each, and nothing to a stranger', async () => {
     for (let i = 0; i < 6; i++) await indexedChat(`Many ${i}`, 'm@example.com', 'multitude');
     const finds = await find('multitude');
     expect([finds.chats.length, finds.messages.length]).toEqual([5, 5]);
@@ -150,7 +150,7 @@ describe('the top bar', () => {
     }
   });
 
-  test('texts made to be dear to read hold nobody up', async () => {
+  test('stays fast with texts made to be slow', async () => {
     const dear = [`o${'\u0301\u0316'.repeat(2_490)}rderbomb`, `${'\uFDFA'.repeat(4_980)} orderbomb`];
     const chats: string[] = [];
     for (const content of dear) {
@@ -168,7 +168,7 @@ describe('the top bar', () => {
     expect(standstill.max).toBeLessThan(2e9);
   });
 
-  test('asks for a session and for one string', async () => {
+  test('needs a session and exactly one search string', async () => {
     expect((await server.api('GET /search?q=a')).status).toBe(401);
     expect((await server.api('GET /search?q[$ne]=a', { token: owner.token })).status).toBe(200);
     expect((await server.api('GET /search?q=a&q=b', { token: owner.token })).status).toBe(422);
@@ -176,8 +176,8 @@ describe('the top bar', () => {
   });
 });
 
-describe('the index', () => {
-  test('is made again from the messages when it is missing', async () => {
+describe('the search index', () => {
+  test('is rebuilt from the messages when it is missing', async () => {
     const chat = await indexedChat('Nora', 'nora@example.com', 'regenerated');
     await ChatWordsModel.deleteMany({});
     await MarkModel.deleteMany({});
@@ -188,7 +188,7 @@ describe('the index', () => {
     expect(await listed('regenerated')).toEqual([chat]);
   });
 
-  test('carries every look-up', async () => {
+  test('is used by every query', async () => {
     const siteIds = [new Types.ObjectId(site._id), new Types.ObjectId()];
     const [one] = siteIds as [Types.ObjectId];
     const ordered = ChatWordsModel.find(wordFilter(one, 'a', new Types.ObjectId())).hint(BY_WORD);
@@ -205,7 +205,7 @@ describe('the index', () => {
     }
   });
 
-  test('finds what a plain look through all words finds, in the order of the chats', async () => {
+  test('finds the same as a scan of all words, in the order of the chats', async () => {
     const many = await createSite(server.api, owner.token, 'Many');
     const doc = await SiteModel.findById(many._id).lean();
     const word = fc.constantFrom('a', 'ab', 'abc', 'b', 'ba', 'refund', 'refunds', '退款', '款', 'ж');

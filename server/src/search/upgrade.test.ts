@@ -38,7 +38,7 @@ async function collections(): Promise<string[]> {
   return all.map(({ name }) => name);
 }
 
-test('chats are found by what an older Parley indexed, by new words, and by both together', async () => {
+test('chats are found by words of the old index, by new words, and by both', async () => {
   const old = await newChat(server.api, site, owner.token, 'hello');
   const session = await visit(server.api, site);
   const mixed = await say(server.api, site, session, 'newcomer');
@@ -52,7 +52,7 @@ test('chats are found by what an older Parley indexed, by new words, and by both
   expect(await listed('oak newcomer')).toEqual([]);
 });
 
-test('the older index is moved piece by piece, at whatever point it is ended, and goes', async () => {
+test('the old index is moved in steps that can be interrupted at any point, then removed', async () => {
   const chats = [
     await newChat(server.api, site, owner.token, 'one'),
     await newChat(server.api, site, owner.token, 'two'),
@@ -81,7 +81,7 @@ test('the older index is moved piece by piece, at whatever point it is ended, an
   expect(new Set(words).size).toBe(words.length);
 });
 
-test('what is deleted does not come back with the older index', async () => {
+test('deleted chats do not come back with the old index', async () => {
   const chat = await newChat(server.api, site, owner.token, 'here');
   const shop = await createSite(server.api, owner.token, 'Closing');
   const gone = new Types.ObjectId().toHexString();

@@ -24,20 +24,20 @@ test.each([
   expect(wordsOf(text)).toEqual(words);
 });
 
-test('long words are cut, and long texts have an end', () => {
+test('long words are cut, and the number of words is limited', () => {
   expect(wordsOf('x'.repeat(5_000))).toEqual(['x'.repeat(32)]);
   expect(wordsOf(Array.from({ length: 3_000 }, (_, i) => `w${i}`).join(' '))).toHaveLength(MESSAGE_WORDS_MAX);
 });
 
-describe('terms', () => {
-  test('the last word is a prefix, those before are whole', () => {
+describe('search terms', () => {
+  test('the last word is a prefix, the words before are whole', () => {
     expect(termsOf('Order refu')).toEqual([
       { word: 'order', prefix: false },
       { word: 'refu', prefix: true },
     ]);
   });
 
-  test('one character of a script without blanks finds the pairs that begin with it', () => {
+  test('one character of a script without spaces finds the pairs that begin with it', () => {
     expect(termsOf('退')).toEqual([{ word: '退', prefix: true }]);
     expect(termsOf('退款')).toEqual([{ word: '退款', prefix: false }]);
   });
@@ -47,7 +47,7 @@ describe('terms', () => {
   });
 });
 
-test('a text is found by any of its own words', () => {
+test('a text is found by each of its words', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
       const words = wordsOf(text);
@@ -78,13 +78,13 @@ describe('excerpts', () => {
     ],
     ['an emoji', 'thanks a lot 👍🏽 bye', '👍', '👍🏽 bye'],
     ['presentation forms', 'ｏｒｄｅｒ ﬁnal', 'final', 'ﬁnal'],
-  ])('%s is cut out where the word begins', (_, content, search, from) => {
+  ])('the excerpt of %s begins at a word boundary', (_, content, search, from) => {
     const excerpt = excerptOf(`${far}${content}`, termsOf(search));
     expect(excerpt.endsWith(from)).toBe(true);
     expect([...excerpt].length).toBe(41 + [...from].length);
   });
 
-  test('hold a word that the text was found by', () => {
+  test('contain a word that was searched for', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
         const plain = text.replace(/\s/gu, ' ');
@@ -96,14 +96,14 @@ describe('excerpts', () => {
     );
   });
 
-  test('a short message is shown whole', () => {
+  test('show a short message completely', () => {
     expect(excerptOf('Where is my refund?', termsOf('refund'))).toBe('Where is my refund?');
   });
 
   test.each([
     ['refund', 'I want my Refund now'],
     ['退款', '请问退款要多久'],
-  ])('a long one around %s', (search, middle) => {
+  ])('cut a long message around %s', (search, middle) => {
     const excerpt = excerptOf(`${'先生 before '.repeat(60)}${middle}${' behind.'.repeat(60)}`, termsOf(search));
     expect(excerpt).toContain(middle.slice(0, 6));
     expect(excerpt).toMatch(/^….*…$/u);

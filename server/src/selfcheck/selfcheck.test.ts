@@ -29,17 +29,17 @@ afterAll(async () => {
 const check = async ({ token }: Account, headers = {}): Promise<SelfCheck> =>
   (await server.api('GET /self-check', { token, headers })).body.data;
 
-test('through a trusted proxy the caller is seen as from outside', async () => {
+test('behind a trusted proxy the connection is shown as the client sees it', async () => {
   const expected = { ip: '203.0.113.7', https: true, host: 'chat.example.com', isPublicUrl: true, proxy: 'trusted' };
   expect((await check(owner, PROXY)).connection).toEqual(expected);
 });
 
-test('past the proxy, it shows', async () => {
+test('a direct connection is shown as not proxied', async () => {
   const { connection } = await check(owner);
   expect(connection).toMatchObject({ ip: '127.0.0.1', https: false, isPublicUrl: false, proxy: 'none' });
 });
 
-test("it tells of mail, of the store, and of where the caller's widgets stand", async () => {
+test("it reports mail, store, push and where the widgets of the caller's sites were seen", async () => {
   const [shop, ben] = [await createSite(server.api, owner.token), await signUp(server.api)];
   await join(shop, ben, 'viewer');
   await server.api(`GET /widget/${shop.widgetCode}`, { headers: { ...BROWSER, Origin: 'https://shop.example.com' } });
@@ -52,7 +52,7 @@ test("it tells of mail, of the store, and of where the caller's widgets stand", 
   expect((await check(await signUp(server.api))).sites).toEqual([]);
 });
 
-test('a test message rings the own devices, once, and says how it went', async () => {
+test("a test notification is sent to the caller's devices once, with the result", async () => {
   const ring = async () => (await server.api('POST /self-check/push', { token: owner.token })).body.data;
   expect(await ring()).toEqual({ sent: 0, gone: 0, failed: 0 });
   const bell = service.newDevice();
@@ -68,7 +68,7 @@ test('a test message rings the own devices, once, and says how it went', async (
   expect((await check(owner)).push).toEqual({ devices: 0 });
 });
 
-test('a proxy that is not named is told of', async () => {
+test('a proxy that is not trusted is reported', async () => {
   await server.stop();
   server = await startServer({ trustProxy: ['10.0.0.0/8'] });
   const { connection } = await check(await signUp(server.api), PROXY);

@@ -21,7 +21,7 @@ const patch = (token: string, section: unknown, data: unknown) =>
   server.api('PATCH /settings', { token, body: { section, data } as object });
 const settings = async (token: string) => (await server.api('GET /settings', { token })).body.data.settings;
 
-test('a new account has the defaults of the product', async () => {
+test('a new account has the default settings of the spec', async () => {
   expect(await settings(ana.token)).toEqual({
     account: { name: ana.user.name, email: ana.user.email, avatar: null },
     widget: {
@@ -66,7 +66,7 @@ test.each([
   expect(await settings(ana.token)).toEqual(before);
 });
 
-test('a section changes by the fields that are sent', async () => {
+test('only the sent fields of a section change', async () => {
   const { token } = await signUp(server.api);
   const look = { title: 'Ask Ana', primaryColor: '#112233', logo: null };
   const widget = await patch(token, 'widget', look);
@@ -79,7 +79,7 @@ test('a section changes by the fields that are sent', async () => {
   });
 });
 
-test('the account section and the profile are one record, and a new e-mail needs the password', async () => {
+test('the account section and the profile share one record, and a new email needs the password', async () => {
   const { token, password } = await signUp(server.api);
   expect((await patch(token, 'account', { name: 'Ana María', avatar: null })).status).toBe(200);
   const email = 'settings-moved@example.com';
@@ -91,7 +91,7 @@ test('the account section and the profile are one record, and a new e-mail needs
   expect((await server.api('GET /auth/profile', { token })).body.data.user).toMatchObject({ name: 'Ana María', email });
 });
 
-test('two-factor cannot be switched on before it is set up, and takes nothing else along', async () => {
+test('two-factor authentication cannot be switched on before its set-up, and then no other field changes', async () => {
   const { token } = await signUp(server.api);
   const refused = await patch(token, 'security', { twoFactorEnabled: true, sessionTimeout: 1 });
   expect(refused.status).toBe(409);
@@ -100,7 +100,7 @@ test('two-factor cannot be switched on before it is set up, and takes nothing el
   expect((await settings(token)).security).toEqual({ twoFactorEnabled: false, sessionTimeout: 24 });
 });
 
-test('a new session timeout holds at once for sessions that stand already', async () => {
+test('a new session timeout applies at once to existing sessions', async () => {
   const { token, user, password } = await signUp(server.api);
   const login = await server.api('POST /auth/login', { body: { email: user.email, password } });
   expect((await patch(token, 'security', { sessionTimeout: 168 })).status).toBe(200);
@@ -111,7 +111,7 @@ test('a new session timeout holds at once for sessions that stand already', asyn
   expect((await server.api('GET /auth/profile', { token })).status).toBe(200);
 });
 
-test('a new site starts with what its owner changed, and the form wins over it', async () => {
+test("a new site starts with the owner's widget settings, unless the form sets others", async () => {
   const { token } = await signUp(server.api);
   await patch(token, 'widget', { title: 'Ask Ana', position: 'bottom-left', primaryColor: '#AA00FF' });
   const untouched = await createSite(server.api, token);
@@ -126,7 +126,7 @@ test('a new site starts with what its owner changed, and the form wins over it',
   expect(body.data.site.customization).toEqual({ ...CUSTOMIZATION_DEFAULTS, ...chosen, color: '#00ff00' });
 });
 
-test("the button's text is the owner's, on open widgets too", async () => {
+test('the button text of the owner is shown in open widgets, too', async () => {
   const { token } = await signUp(server.api);
   const site = await createSite(server.api, token);
   const session = await visit(server.api, site);

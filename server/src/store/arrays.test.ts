@@ -38,7 +38,7 @@ async function found(filter: Doc, sort: Record<string, 1 | -1>, hint: Record<str
 }
 
 describe('an index over an array', () => {
-  test('behind an equality gives the order of the ids', async () => {
+  test('sorts by id after an equality', async () => {
     const filter = { site: 1, words: 'word 3' };
     expect(await found(filter, { _id: -1 }, BY_ID)).toBe(40);
     const first = await stats(filter, { _id: -1 }, BY_ID, 10);
@@ -46,31 +46,31 @@ describe('an index over an array', () => {
     expect(first.plan).not.toContain('"SORT"');
   });
 
-  test('goes on behind an id', async () => {
+  test('continues from an id', async () => {
     const filter = { site: 1, words: 'word 3', _id: { $lt: 200 } };
     expect(await found(filter, { _id: -1 }, BY_ID)).toBe(20);
     expect(await stats(filter, { _id: -1 }, BY_ID, 10)).toMatchObject({ keys: 10, docs: 10 });
   });
 
-  test('behind an equality gives the order of a later field that has no arrays', async () => {
+  test('sorts by a later non-array field after an equality', async () => {
     const filter = { site: 1, words: 'word 3' };
     for (const sort of [{ at: -1 }, { at: 1 }, { at: -1, _id: -1 }] as never[]) await found(filter, sort, BY_TIME);
     expect(await stats(filter, { at: -1 }, BY_TIME, 10)).toMatchObject({ keys: 10, docs: 10 });
   });
 
-  test('over several of its values gives each document once, in order', async () => {
+  test('returns each document once and in order for several values', async () => {
     const filter = { site: 1, words: { $in: ['word 3', 'word 4', 'all'] } };
     expect(await found(filter, { _id: 1 }, BY_ID)).toBe(COUNT / 2);
     expect(await found(filter, { at: -1 }, BY_TIME)).toBe(COUNT / 2);
   });
 
-  test('gives no order by the array itself', async () => {
+  test('is not used to sort by the array', async () => {
     await found({ site: 1 }, { words: 1, _id: 1 }, BY_ID);
     await found({ site: 1, words: 'word 3' }, { words: 1, _id: 1 }, BY_ID);
     expect((await stats({ site: 1 }, { words: 1 }, BY_ID, 10)).plan).toContain('"SORT"');
   });
 
-  test('counts one of its values by keys alone', async () => {
+  test('counts one value by index keys alone', async () => {
     const explained = await open.db.command({
       explain: { count: 'chats', query: { site: 1, words: 'word 3' } },
       verbosity: 'executionStats',
@@ -80,7 +80,7 @@ describe('an index over an array', () => {
     expect(await chats().countDocuments({ site: 1 })).toBe(COUNT / 2);
   });
 
-  test('of documents does not take two elements for one', async () => {
+  test('over subdocuments does not combine two elements', async () => {
     const items = open.db.collection('items');
     await items.createIndex({ 'e.c': 1, 'e.d': 1 });
     await items.insertMany([
@@ -98,7 +98,7 @@ describe('an index over an array', () => {
     expect(await items.countDocuments(filter)).toBe(2);
   });
 
-  test('notices an array in a field that had none', async () => {
+  test('works after a field gets its first array', async () => {
     const items = open.db.collection<{ _id: number } & Doc>('late');
     await items.createIndex({ site: 1, at: 1 });
     await items.insertMany([

@@ -33,8 +33,8 @@ async function until(isSo: () => boolean) {
   while (!isSo()) await turn();
 }
 
-describe('an index that is being built', () => {
-  test('lets others go on, is kept by their writes, and is not read before it is complete', async () => {
+describe('building an index', () => {
+  test('does not block others, includes their writes, and is not used before it is complete', async () => {
     store = openBare(0);
     await insert(documents());
     const built = index({ n: 1 });
@@ -56,7 +56,7 @@ describe('an index that is being built', () => {
     expect(await store.ask({ count: 'a', query: { n: 3 } })).toMatchObject({ n: 10 });
   });
 
-  test('is gone when a document refuses, with all its entries', async () => {
+  test('removes all its entries when a document violates it', async () => {
     store = openBare(0);
     await insert(documents());
     const before = keys();
@@ -66,7 +66,7 @@ describe('an index that is being built', () => {
     expect(keys()).toBe(before);
   });
 
-  test('that is unique keeps the entry of a document when another with its key goes before it was reached', async () => {
+  test('keeps a unique entry when an earlier document with the same key is removed meanwhile', async () => {
     store = openBare(0);
     await insert([...documents(), { _id: 100, n: 3, tag: 'tag 0' }, { _id: 101, n: 3, tag: 'tag 1' }]);
     const built = index({ tag: 1 }, { unique: true });
@@ -82,7 +82,7 @@ describe('an index that is being built', () => {
     expect(await validated()).toMatchObject({ errors: [], keysPerIndex: { tag: COUNT + 2 } });
   });
 
-  test('asked for twice at once is built once, and both wait', async () => {
+  test('requested twice at once runs once, and both wait', async () => {
     store = openBare(0);
     await insert(documents());
     await Promise.all([index({ tag: 1 }, { unique: true }), index({ tag: 1 }, { unique: true })]);
@@ -90,7 +90,7 @@ describe('an index that is being built', () => {
     expect(await validated()).toMatchObject({ errors: [], keysPerIndex: { tag: COUNT } });
   });
 
-  test('is gone on with after the process ended', async () => {
+  test('continues after a restart', async () => {
     const folder = freshFolder(true);
     store = openBare(0, folder);
     await insert(documents());
@@ -108,7 +108,7 @@ describe('an index that is being built', () => {
   });
 });
 
-test('an index is the same whatever numbers its key is written with, and twice in one command', async () => {
+test('createIndex treats equal numbers of different types as the same key, also within one command', async () => {
   store = openBare();
   const key = (one: unknown) => ({ key: { n: one }, name: 'n' });
   await store.ask({ createIndexes: 'a', indexes: [key(1), key(1)] });
@@ -117,8 +117,8 @@ test('an index is the same whatever numbers its key is written with, and twice i
   expect(await names()).toEqual(['_id_', 'n']);
 });
 
-describe('what is dropped', () => {
-  test('is gone at once, and its room is given back behind the answer', async () => {
+describe('dropping', () => {
+  test('takes effect at once and frees the space afterwards', async () => {
     store = openBare(0);
     await insert(documents());
     await index({ n: 1 });
@@ -134,7 +134,7 @@ describe('what is dropped', () => {
     expect(keys()).toBe(1);
   });
 
-  test('is removed by the next start when the process ends in between', async () => {
+  test('is completed at the next start after a crash', async () => {
     const folder = freshFolder(true);
     store = openBare(0, folder);
     await insert(documents(400));
@@ -150,7 +150,7 @@ describe('what is dropped', () => {
   });
 });
 
-test('collections and indexes are refused beyond those that the file takes, until some are dropped', async () => {
+test('collections and indexes above the limit are refused until some are dropped', async () => {
   store = openBare();
   const into = (n: number) => store.ask({ insert: `c${n}`, documents: [{ _id: 1 }] });
   const answers = await Promise.allSettled(Array.from({ length: 3_901 }, (_, n) => into(n)));

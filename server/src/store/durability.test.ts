@@ -85,9 +85,9 @@ async function checked(dataDir: string) {
   }
 }
 
-describe('what was acknowledged is kept', () => {
+describe('acknowledged writes are kept', () => {
   test(
-    'through kill -9 in the middle of writes, again and again',
+    'after kill -9 in the middle of writes, repeatedly',
     async () => {
       const dataDir = freshFolder();
       const acked = new Set<number>();
@@ -110,7 +110,7 @@ describe('what was acknowledged is kept', () => {
   );
 
   test(
-    'when the disk is full: writes are refused, all else goes on, and the data is whole',
+    'when the disk is full: new writes are refused, reading works, and the data is intact',
     async () => {
       const dataDir = freshFolder();
       const { ended, lines } = await writer(dataDir, 60_000, '16384');
@@ -134,7 +134,7 @@ describe('what was acknowledged is kept', () => {
 describe('one process owns the folder', () => {
   const start = async (dataDir: string) => startStore({ dataDir, workerUrl: await builtWorker('store/worker') });
 
-  test('a second start says who does', async () => {
+  test('a second start is refused and names the owner', async () => {
     const dataDir = freshFolder();
     const store = await start(dataDir);
     const second = start(dataDir);
@@ -145,7 +145,7 @@ describe('one process owns the folder', () => {
     await (await start(dataDir)).stop();
   });
 
-  test('of several that start at once exactly one does', async () => {
+  test('of several concurrent starts exactly one succeeds', async () => {
     const dataDir = freshFolder();
     const starts = await Promise.allSettled(Array.from({ length: 5 }, () => start(dataDir)));
     const won = starts.filter((one) => one.status === 'fulfilled');
@@ -153,7 +153,7 @@ describe('one process owns the folder', () => {
     for (const one of won) await one.value.stop();
   });
 
-  test('a lock whose owner is gone stops nobody, though its number lives on in another process', async () => {
+  test('a lock of a dead process is ignored, although another process has its number now', async () => {
     const dataDir = freshFolder();
     mkdirSync(join(dataDir, 'store'), { recursive: true });
     const dead = { token: 'dead', pid: process.pid, startedAt: 'once', guard: join(dataDir, 'store', 'dead.own') };
@@ -164,7 +164,7 @@ describe('one process owns the folder', () => {
     expect(readdirSync(join(dataDir, 'store')).sort()).toEqual(['data.mdb', 'lock.mdb']);
   });
 
-  test('a folder that is none, or may not be written, is said in a sentence', async () => {
+  test('a data folder that is a file or not writable is refused with a clear message', async () => {
     const dataDir = freshFolder();
     writeFileSync(join(dataDir, 'file'), '');
     await expect(start(join(dataDir, 'file'))).rejects.toThrow(/is not a folder/);
@@ -174,7 +174,7 @@ describe('one process owns the folder', () => {
     chmodSync(dataDir, 0o755);
   });
 
-  test('others cannot read a folder that was there before, nor the data in it', async () => {
+  test('the data is not readable for other users, also in an existing folder', async () => {
     if (process.platform === 'win32') return;
     const dataDir = freshFolder();
     const folder = join(dataDir, 'store');
@@ -188,7 +188,7 @@ describe('one process owns the folder', () => {
     await again.close();
   });
 
-  test('a path too long for a socket works all the same', async () => {
+  test('a path too long for a socket works', async () => {
     const dataDir = join(freshFolder(), 'a'.repeat(120));
     const open = await openStore(dataDir);
     await open.db.collection('x').insertOne({ a: 1 });
@@ -196,7 +196,7 @@ describe('one process owns the folder', () => {
     await open.close();
   });
 
-  test('the end of the thread is told, unless it was asked for', async () => {
+  test('an unexpected end of the thread is reported, a requested one is not', async () => {
     const dataDir = freshFolder();
     const store = await start(dataDir);
     let told: Error | undefined;

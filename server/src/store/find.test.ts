@@ -145,7 +145,7 @@ describe('sorting', () => {
     { a: 'B' },
   ];
 
-  test('goes by type first, arrays by their least or greatest, missing as null', async () => {
+  test('is by type first, arrays by their smallest or largest value, missing as null', async () => {
     const collection = await filled(mixed);
     const order = async (direction: 1 | -1) =>
       (await collection.find().sort({ a: direction, _id: 1 }).toArray()).map(({ _id }) => _id);
@@ -155,7 +155,7 @@ describe('sorting', () => {
     expect(await order(1)).toEqual([9, 3, 4, 8, 2, 10, 1, 7, 5, 6]);
   });
 
-  test('with skip and limit, in memory and by index', async () => {
+  test('works with skip and limit, in memory and by index', async () => {
     const collection = await filled(Array.from({ length: 30 }, (_, i) => ({ a: i % 10 })));
     const page = () => collection.find().sort({ a: -1, _id: 1 }).skip(4).limit(3).toArray();
     const expected = [19, 29, 8].map((_id) => ({ _id, a: (_id - 1) % 10 }));
@@ -165,7 +165,7 @@ describe('sorting', () => {
   });
 });
 
-test('the first of more documents than memory may hold are found without an index', async () => {
+test('finds the first of more documents than fit into memory, without an index', async () => {
   const collection = open.db.collection<Doc>(`c${new ObjectId()}`);
   const text = 'x'.repeat(2 ** 20);
   for (let n = 0; n < 110; n += 10)
@@ -176,7 +176,7 @@ test('the first of more documents than memory may hold are found without an inde
 });
 
 describe('cursors', () => {
-  test('give everything once, in batches of any size', async () => {
+  test('return everything once, in batches of any size', async () => {
     const collection = await filled(Array.from({ length: 250 }, (_, i) => ({ i })));
     for (const size of [1, 7, 100, 1000]) {
       const found = await collection.find().batchSize(size).toArray();
@@ -184,7 +184,7 @@ describe('cursors', () => {
     }
   });
 
-  test('end early with a negative limit, are killed when closed, and are unknown then', async () => {
+  test('end early with a negative limit, are killed on close, and are unknown afterwards', async () => {
     const collection = await filled(Array.from({ length: 50 }, (_, i) => ({ i })));
     expect(await collection.find().limit(-5).toArray()).toHaveLength(5);
     const { cursor } = await open.db.command({ find: collection.collectionName, batchSize: 0 });
@@ -195,7 +195,7 @@ describe('cursors', () => {
     await expect(more).rejects.toMatchObject({ code: 43 });
   });
 
-  test('go on over documents that are removed meanwhile', async () => {
+  test('continue when documents are removed meanwhile', async () => {
     const collection = await filled(Array.from({ length: 300 }, (_, i) => ({ i })));
     const cursor = collection.find().batchSize(10);
     const first = await cursor.next();
@@ -203,7 +203,7 @@ describe('cursors', () => {
     expect([first, ...(await cursor.toArray())].length).toBeLessThan(300);
   });
 
-  test('carry large answers in several messages', async () => {
+  test('split large results into several messages', async () => {
     const collection = await filled(Array.from({ length: 18 }, () => ({ text: 'x'.repeat(1_000_000) })));
     expect(await collection.find().toArray()).toHaveLength(18);
   });
@@ -231,7 +231,7 @@ describe('projections', () => {
   });
 });
 
-describe('what is not done is refused', () => {
+describe('unsupported features are refused', () => {
   const command = (body: Doc) => open.db.command(body);
   test.each<[string, Doc, number]>([
     ['unknown commands', { frobnicate: 1 }, 59],

@@ -141,7 +141,7 @@ async function killed(what: string, dataDir: string, prepare: () => void): Promi
 }
 
 test.each(['compaction', 'index'])(
-  'kill -9 in the middle of the work leaves all as it was: %s',
+  'kill -9 in the middle of the work loses no data: %s',
   async (what) => {
     const dataDir = await oldFolder(2);
     await work('upgrade', dataDir);
@@ -151,7 +151,7 @@ test.each(['compaction', 'index'])(
 );
 
 test.each([1, 2] as const)(
-  'kill -9 in the middle of the upgrade of a folder of format %i leaves all as it was',
+  'kill -9 during the upgrade of a folder of format %i loses no data',
   async (format) => {
     const dataDir = await oldFolder(format);
     const file = join(dataDir, 'store/data.mdb');

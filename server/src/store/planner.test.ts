@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => open.close());
 
-describe('reading little', () => {
+describe('the query planner reads little', () => {
   const sites = ['s1', 's2', 's3'];
   const chats = () => open.db.collection('chats');
   const stats = async (filter: Doc, order: Doc, limit: number) => {
@@ -38,7 +38,7 @@ describe('reading little', () => {
     await chats().insertMany(docs, { ignoreUndefined: true });
   });
 
-  test('an inbox over several sites merges their ranges', async () => {
+  test('an inbox over several sites merges their index ranges', async () => {
     const filter = { site: { $in: sites }, bot: false };
     const order = { lastActivity: -1, _id: -1 };
     const run = await stats(filter, order, 50);
@@ -78,7 +78,7 @@ describe('reading little', () => {
     expect(run.totalKeysExamined).toBeLessThan(200);
   });
 
-  test('a unique index is asked for one key, whatever else is asked, and in whatever order', async () => {
+  test('a unique index is read at one key, with any other conditions and order', async () => {
     const items = open.db.collection<{ _id: number; a: number; b?: number }>(`c${new ObjectId()}`);
     await items.createIndex({ a: 1, b: 1 }, { unique: true });
     await items.insertMany(Array.from({ length: 40 }, (_, i) => ({ _id: i, a: i % 4, b: i })));
@@ -105,7 +105,7 @@ describe('reading little', () => {
     expect(merged.map(({ _id }) => _id)).toEqual([6, 5]);
   });
 
-  test('counts by equality read keys only', async () => {
+  test('a count by equality reads keys only', async () => {
     const run = await open.db.command({
       explain: { count: 'chats', query: { site: 's1', bot: false } },
       verbosity: 'executionStats',
@@ -116,21 +116,21 @@ describe('reading little', () => {
     expect(await chats().countDocuments({ site: 's1', bot: false }, { limit: 100 })).toBe(100);
   });
 
-  test('a partial index serves what implies its condition, and nothing else', async () => {
+  test('a partial index is used only when the filter implies its condition', async () => {
     const hit = await stats({ email: 'p1@example.com' }, {}, 1);
     expect(hit).toMatchObject({ nReturned: 1, totalKeysExamined: 1 });
     expect(hit.plan).toContain('email_1');
     expect((await stats({ email: null }, {}, 0)).plan).toContain('COLLSCAN');
   });
 
-  test('an array index gives each document once', async () => {
+  test('an array index returns each document once', async () => {
     const run = await stats({ tags: { $in: ['t1', 't2', 'all'] } }, {}, 0);
     expect(run.nReturned).toBe(6000);
     expect(await chats().countDocuments({ tags: { $in: ['t1', 'all'] } })).toBe(6000);
     expect((await stats({ tags: 't5' }, {}, 0)).totalDocsExamined).toBe(60);
   });
 
-  test('either of two indexed ways is read by index', async () => {
+  test('an $or of two indexed fields is read by index', async () => {
     const run = await stats({ $or: [{ email: 'p1@example.com' }, { tags: 't5' }] }, {}, 0);
     expect(run).toMatchObject({ nReturned: 61 });
     expect(run.plan).not.toContain('COLLSCAN');

@@ -104,7 +104,7 @@ describe('the planner', () => {
     ['that end in _id', ENDING_IN_ID],
     ['that are unique', UNIQUE],
   ])(
-    'finds with indexes %s exactly what it finds without, in the same order',
+    'with indexes %s finds the same as without, in the same order',
     async (_, indexes) => {
       const scanned = open.db.collection(`c${new ObjectId()}`);
       const indexed = open.db.collection(`c${new ObjectId()}`);
@@ -145,7 +145,7 @@ describe('the planner', () => {
   );
 
   test(
-    'keeps no entry of documents that changed or went',
+    'removes the index entries of changed and deleted documents',
     async () => {
       const collection = open.db.collection(`c${new ObjectId()}`);
       await collection.createIndex({ a: 1 });
@@ -168,7 +168,7 @@ describe('the planner', () => {
   );
 });
 
-describe('keys', () => {
+describe('index keys', () => {
   const number = fc.oneof(
     fc.integer().map((n) => new Int32(n)),
     fc.double({ noNaN: true }).map((n) => new Double(n)),
@@ -184,7 +184,7 @@ describe('keys', () => {
     return x < y ? -1 : x > y ? 1 : 0;
   };
 
-  test('of numbers have the numbers’ order, whatever their types', () => {
+  test('of numbers sort by value, whatever their types', () => {
     fc.assert(
       fc.property(number, number, (a, b) => {
         expect(Buffer.compare(valueKey(a), valueKey(b))).toBe(exactOrder(a, b));
@@ -193,7 +193,7 @@ describe('keys', () => {
     );
   });
 
-  test('of texts have the order of their code points', () => {
+  test('of texts sort by code point', () => {
     const letter = fc.constantFrom('a', 'b', '\0', '\x01', 'é', '\uffee', '\u{1f600}');
     const text = fc.array(letter, { maxLength: 5 }).map((letters) => letters.join(''));
     fc.assert(
@@ -207,7 +207,7 @@ describe('keys', () => {
     );
   });
 
-  test('and comparing agree, forwards and turned around, and none is the beginning of another', () => {
+  test('sort like the values, ascending and descending, and none is a prefix of another', () => {
     fc.assert(
       fc.property(value, value, (a, b) => {
         const [x, y] = [valueKey(a), valueKey(b)];

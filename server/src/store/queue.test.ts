@@ -22,10 +22,10 @@ const count = async (name: string, query: Doc = {}) => (await store.ask({ count:
 const isValid = async (name: string) => (await store.ask({ validate: name })).errors;
 const times = <T>(n: number, work: (i: number) => T) => Array.from({ length: n }, (_, i) => work(i));
 
-describe('one transaction for what arrives together', () => {
+describe('one transaction for concurrent commands', () => {
   const COUNT = 200;
 
-  test('updates', async () => {
+  test('of updates', async () => {
     store = openBare();
     await insert('a', numbered(COUNT));
     const before = store.transactions();
@@ -33,7 +33,7 @@ describe('one transaction for what arrives together', () => {
     expect(store.transactions() - before).toBeLessThanOrEqual(3);
   });
 
-  test('however slow the processor is', async () => {
+  test('on a slow processor', async () => {
     store = openBare();
     await insert('a', numbered(40));
     const before = store.transactions();
@@ -42,7 +42,7 @@ describe('one transaction for what arrives together', () => {
     expect(store.transactions() - before).toBeLessThanOrEqual(3);
   });
 
-  test('inserts with many index entries', async () => {
+  test('of inserts with many index entries', async () => {
     store = openBare();
     await index('a', { words: 1 });
     const before = store.transactions();
@@ -51,13 +51,13 @@ describe('one transaction for what arrives together', () => {
   });
 });
 
-describe('beside a long command', () => {
+describe('while a long command runs', () => {
   const LONG = 3_000;
   const words = (i: number) => ({ words: times(10, (n) => `word ${n} of ${i}`) });
   const deletion = () => remove('a', { _id: { $gte: 0 } }, 0);
   const building = () => index('a', { n: 1 });
 
-  test.each([deletion, building])('others are answered after a small part of a slice', async (long) => {
+  test.each([deletion, building])('other commands are answered after a small part of a slice', async (long) => {
     store = openBare();
     await index('a', { words: 1 });
     await insert('a', numbered(LONG, words));
@@ -77,7 +77,7 @@ describe('beside a long command', () => {
     expect(await isValid('a')).toEqual([]);
   });
 
-  test('an insert of many documents goes on in whole slices, since people wait for it', async () => {
+  test('an insert of many documents uses whole slices, because clients wait for it', async () => {
     store = openBare();
     await index('a', { words: 1 });
     const before = store.transactions();
@@ -91,8 +91,8 @@ describe('beside a long command', () => {
   });
 });
 
-describe('with slices of no length', () => {
-  test('upserts of counters neither fail nor lose one', async () => {
+describe('with the smallest slices', () => {
+  test('concurrent upserts of counters neither fail nor lose an increment', async () => {
     store = openBare(0);
     await index('figures', { site: 1, day: 1 }, { unique: true });
     const bump = (i: number) =>
@@ -104,7 +104,7 @@ describe('with slices of no length', () => {
   });
 
   test.each(['update', 'findAndModify'])(
-    'an upsert (%s) that comes second changes what came first',
+    'the later of two upserts (%s) updates the document of the first',
     async (command) => {
       store = openBare(0);
       await insert(
@@ -124,7 +124,7 @@ describe('with slices of no length', () => {
     },
   );
 
-  test('each of many that want one document gets one', async () => {
+  test('each of many commands that want one document gets a different one', async () => {
     store = openBare(0);
     await index('jobs', { state: 1 });
     await insert(
@@ -143,7 +143,7 @@ describe('with slices of no length', () => {
     expect(await count('jobs')).toBe(40);
   });
 
-  test('an update of many changes each once, though it and others move them ahead', async () => {
+  test('a multi-update changes each document once, although documents move in the index', async () => {
     store = openBare(0);
     await index('a', { n: 1 });
     await insert(
@@ -157,7 +157,7 @@ describe('with slices of no length', () => {
     expect(await count('a', { hits: 1 })).toBe(50);
   });
 
-  test('a drop in the middle of an insert leaves what comes behind it, in a collection of its own', async () => {
+  test('a drop during an insert leaves the later documents in a new collection', async () => {
     const folder = freshFolder(true);
     store = openBare(0, folder);
     const inserted = insert('anna', numbered(30));
@@ -174,7 +174,7 @@ describe('with slices of no length', () => {
     expect(await found('ben')).toEqual([{ _id: 'ben' }]);
   });
 
-  test('a drop in the middle of an update or a search ends it, and says so', async () => {
+  test('a drop during an update or a search ends it with an error', async () => {
     store = openBare(0);
     await index('a', { n: 1 });
     await insert(
@@ -191,7 +191,7 @@ describe('with slices of no length', () => {
     expect((await again).writeErrors).toMatchObject([{ code: 175 }]);
   });
 
-  test('a write goes on with its numbers right after another batch has failed', async () => {
+  test('a write continues correctly after another batch has failed', async () => {
     store = openBare(0);
     await index('a', { tags: 1 });
     const inserted = insert(
@@ -207,7 +207,7 @@ describe('with slices of no length', () => {
     expect(await found('a')).toHaveLength(await count('a'));
   });
 
-  test('an array that comes into an index while it is counted is no second document', async () => {
+  test('a document whose value becomes an array during a count is counted once', async () => {
     store = openBare(0);
     await index('a', { n: 1 });
     await insert(
@@ -220,8 +220,8 @@ describe('with slices of no length', () => {
   });
 });
 
-describe('one command does not harm another', () => {
-  test('one that fails unexpectedly is refused alone, and leaves what it would have changed', async () => {
+describe('commands do not affect each other', () => {
+  test('an unexpected failure rejects its own command and changes nothing', async () => {
     store = openBare();
     await insert('a', [{ _id: 1, n: 1 }]);
     let deep: Doc = { a: 1 };
@@ -232,7 +232,7 @@ describe('one command does not harm another', () => {
     expect(await found('a')).toEqual([{ _id: 1, n: 1 }, { _id: 2 }]);
   });
 
-  test('a projection that is refused refuses the change', async () => {
+  test('an invalid projection prevents the change', async () => {
     store = openBare();
     await insert('a', [{ _id: 1, n: 1 }]);
     const bad = { query: { _id: 1 }, fields: { a: 1, b: 0 } };
@@ -246,7 +246,7 @@ describe('cursors', () => {
   const first = async (body: Doc) =>
     (await store.ask(body)).cursor as { id: { toNumber(): number }; firstBatch: Doc[] };
 
-  test('over several ranges side by side give only what passes when it is given', async () => {
+  test('over several ranges only return documents that still match', async () => {
     store = openBare();
     await index('a', { site: 1, open: 1, n: 1 });
     await insert(

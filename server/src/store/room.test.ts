@@ -29,27 +29,27 @@ function allowed(space: Partial<Space>) {
 
 const ALL = { message: true, close: true, session: true, change: true, commit: true };
 
-test('with room enough everything is written', () => {
+test('with enough free space everything is written', () => {
   expect(allowed({ growth: 64 * MB })).toEqual(ALL);
 });
 
-test('in the reserve new documents are refused, but for those that it is kept for', () => {
+test('in the reserve new documents are refused, except in collections allowed to use it', () => {
   expect(allowed({ growth: 64 * MB - 1 })).toEqual({ ...ALL, message: false });
   expect(allowed({ growth: 8 * MB })).toEqual({ ...ALL, message: false });
 });
 
-test('below the floor nothing is written', () => {
+test('below the minimum nothing is written', () => {
   const none = { message: false, close: false, session: false, change: false, commit: false };
   expect(allowed({ growth: 8 * MB - 1, unused: 1000 * MB })).toEqual(none);
 });
 
-test('what deletions left unused in the file is room again, while the disk has half of the reserve', () => {
+test('space freed by deletions is used again while the disk has half of the reserve', () => {
   expect(allowed({ growth: 32 * MB, unused: 32 * MB })).toEqual(ALL);
   expect(allowed({ growth: 32 * MB, unused: 31 * MB })).toEqual({ ...ALL, message: false });
   expect(allowed({ growth: 31 * MB, unused: 64 * MB })).toEqual({ ...ALL, message: false });
 });
 
-test('dbStats tells how much room the data takes, and how full the disk is', async () => {
+test('dbStats reports the size of the data and the free disk space', async () => {
   const { db, close } = await openStore();
   const items = db.collection<{ _id: number; text: string }>('items');
   await items.insertMany(Array.from({ length: 200 }, (_, _id) => ({ _id, text: 'x'.repeat(10_000) })));

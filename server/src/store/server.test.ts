@@ -59,15 +59,15 @@ function nestedDocument(levels: number): Buffer {
   return bytes;
 }
 
-describe('the wire', () => {
+describe('the wire protocol', () => {
   const insert = message({ insert: 'fuzz', documents: [{ a: 1, b: { c: [1, 'x'] } }], $db: 'parley' });
 
-  test('answers a whole message', async () => {
+  test('answers a complete message', async () => {
     const answer = await send(message({ ping: 1, $db: 'admin' }));
     expect(answer?.readInt32LE(8)).toBe(7);
   });
 
-  test('takes any bytes without harm to others', async () => {
+  test('survives any bytes without affecting others', async () => {
     const anything = fc.uint8Array({ maxLength: 200 });
     const framed = fc.uint8Array({ maxLength: 100 }).map((body) => {
       const head = Buffer.from(insert.subarray(0, 16));
@@ -86,7 +86,7 @@ describe('the wire', () => {
     expect(await open.db.command({ ping: 1 })).toEqual({ ok: 1 });
   });
 
-  test('refuses documents nested without end, and goes on', async () => {
+  test('refuses deeply nested documents and continues', async () => {
     const nested = nestedDocument(50_000);
     const sequence = Buffer.alloc(15);
     sequence.writeUInt8(1, 0);
@@ -100,7 +100,7 @@ describe('the wire', () => {
     expect(await open.db.command({ ping: 1 })).toEqual({ ok: 1 });
   });
 
-  test('does what was sent without wanting answers, though the sender has gone', async () => {
+  test('executes unacknowledged writes although the client has disconnected', async () => {
     const SENT = 30;
     const inserts = Array.from({ length: SENT }, (_, n) =>
       message({ insert: 'sent', documents: [{ n }], $db: 'parley' }, 2),
@@ -111,7 +111,7 @@ describe('the wire', () => {
     await expect.poll(() => open.db.collection('sent').countDocuments()).toBe(SENT);
   });
 
-  test('works on the next requests of a connection when their answers have been read', async () => {
+  test('processes the next requests of a connection only after their answers have been read', async () => {
     const text = 'x'.repeat(10 * 2 ** 20);
     await open.db.collection('large').insertOne({ text });
     const find = message({ find: 'large', filter: {}, $db: 'parley' });
@@ -133,7 +133,7 @@ describe('the wire', () => {
     socket.destroy();
   });
 
-  test('holds no more than so much of messages that are never whole', async () => {
+  test('limits the memory for incomplete messages', async () => {
     const head = Buffer.alloc(16);
     head.writeInt32LE(40_000_000, 0);
     const piece = Buffer.alloc(39_000_000);
@@ -152,7 +152,7 @@ describe('the wire', () => {
     for (const { socket } of ended) socket.destroy();
   });
 
-  test('does not answer what wants no answer', async () => {
+  test('sends no answer to an unacknowledged write', async () => {
     const silent = message({ insert: 'silent', documents: [{ a: 1 }], $db: 'parley' }, 2);
     const answer = await send(Buffer.concat([silent, message({ ping: 1, $db: 'admin' })]));
     expect(answer?.readInt32LE(0)).toBe(answer?.length);
@@ -160,10 +160,10 @@ describe('the wire', () => {
   });
 });
 
-describe('turns', () => {
+describe('scheduling', () => {
   const MANY = SLICE_WORK === 0 ? 600 : 60_000;
 
-  test('a long scan lets others go first', async () => {
+  test('a long scan lets other commands go first', async () => {
     const collection = open.db.collection('long');
     await collection.insertMany(Array.from({ length: MANY }, (_, n) => ({ n, last: n % 10, text: `number ${n}` })));
     let found: number | undefined;
@@ -180,14 +180,14 @@ describe('turns', () => {
     expect(served).toBeGreaterThan(3);
   });
 
-  test('a scan that may not take so long is ended', async () => {
+  test('a scan that exceeds maxTimeMS is ended', async () => {
     const slow = open.db.collection('long').find({ text: 'nothing' }).maxTimeMS(1).toArray();
     await expect(slow).rejects.toMatchObject({ code: 50 });
   });
 });
 
 describe('Mongoose', () => {
-  test('makes, keeps and changes indexes as its schemas say', async () => {
+  test('creates, keeps and changes indexes by its schemas', async () => {
     const connection = await mongoose.createConnection(open.store.uri).asPromise();
     try {
       const schema = new mongoose.Schema(
@@ -216,7 +216,7 @@ describe('Mongoose', () => {
 });
 
 describe('databases', () => {
-  test('collections are listed, made and dropped', async () => {
+  test('collections are listed, created and dropped', async () => {
     const db = open.client.db('other');
     await db.createCollection('made');
     await db.collection('filled').insertOne({ a: 1 });
@@ -230,7 +230,7 @@ describe('databases', () => {
     expect(await db.listCollections().toArray()).toEqual([]);
   });
 
-  test('all is there after a restart', async () => {
+  test('the data is there after a restart', async () => {
     const dataDir = freshFolder();
     const first = await openStore(dataDir);
     await first.db.collection('kept').createIndex({ a: 1 }, { unique: true });
@@ -244,7 +244,7 @@ describe('databases', () => {
     await again.close();
   });
 
-  test('data of a later version is refused in a sentence', async () => {
+  test('data of a newer version is refused with a message', async () => {
     const dataDir = freshFolder();
     await (await startStore({ dataDir, workerUrl: await builtWorker('store/worker') })).stop();
     const storage = openLmdb(join(dataDir, 'store'));
@@ -255,10 +255,10 @@ describe('databases', () => {
   });
 });
 
-describe('time to live', () => {
+describe('TTL indexes', () => {
   const LATE = new Date(1_000_000);
 
-  test('removes what is over, and nothing else', async () => {
+  test('remove expired documents and no others', async () => {
     const store = openBare(SLICE_WORK, freshFolder(), () => LATE);
     const keys = { key: { at: 1 }, name: 'at', expireAfterSeconds: 100 };
     await store.ask({ createIndexes: 'sessions', indexes: [keys] });
@@ -270,7 +270,7 @@ describe('time to live', () => {
     await store.close();
   });
 
-  test('removes of a partial index only what is in it', async () => {
+  test('with a partial filter only remove matching documents', async () => {
     const store = openBare(SLICE_WORK, freshFolder(), () => LATE);
     const keys = { key: { at: 1 }, name: 'at', expireAfterSeconds: 0, partialFilterExpression: { done: true } };
     await store.ask({ createIndexes: 'jobs', indexes: [keys] });
@@ -282,7 +282,7 @@ describe('time to live', () => {
     await store.close();
   });
 
-  test('is not begun again while it goes on', async () => {
+  test('do not start again while a removal runs', async () => {
     const store = openBare(SLICE_WORK, freshFolder(), () => LATE);
     await store.ask({ createIndexes: 'a', indexes: [{ key: { at: 1 }, name: 'at', expireAfterSeconds: 0 }] });
     const running = new Set<number>();

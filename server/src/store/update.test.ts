@@ -105,7 +105,7 @@ describe('updates', () => {
     expect(await updated({}, { $currentDate: { a: true } })).toEqual({ a: expect.any(Date) });
   });
 
-  test('numbers keep their types', async () => {
+  test('keep the types of numbers', async () => {
     const collection = fresh();
     await collection.insertOne({
       _id: 1,
@@ -118,7 +118,7 @@ describe('updates', () => {
     expect(doc).toMatchObject({ whole: new Double(1), int: Long.fromNumber(2147483648), long: Long.fromNumber(6) });
   });
 
-  test('say what they matched and what they changed', async () => {
+  test('report matched and modified counts', async () => {
     const collection = fresh();
     await collection.insertMany([{ a: 1 }, { a: 1 }, { a: 2 }]);
     expect(await collection.updateMany({ a: 1 }, { $set: { a: 1 } })).toMatchObject({
@@ -132,7 +132,7 @@ describe('updates', () => {
     expect(await collection.deleteMany({ a: 2 })).toMatchObject({ deletedCount: 3 });
   });
 
-  test('reach each document once, though they move in the index that finds them', async () => {
+  test('change each document once, although it moves in the index used', async () => {
     const collection = fresh();
     await collection.createIndex({ n: 1 });
     await collection.insertMany(Array.from({ length: 200 }, (_, n) => ({ n })));
@@ -141,7 +141,7 @@ describe('updates', () => {
     expect(all.map(({ n }) => n)).toEqual(Array.from({ length: 200 }, (_, n) => n + 50));
   });
 
-  test('replace keeps the id', async () => {
+  test('replace a document but keep its id', async () => {
     const collection = fresh();
     await collection.insertOne({ _id: 1, a: 1 } as never);
     await collection.replaceOne({ a: 1 }, { b: 2 });
@@ -203,7 +203,7 @@ describe('upserts', () => {
     ]);
   });
 
-  test('at once on one unique key make one document', async () => {
+  test('with one unique key at once create one document', async () => {
     const collection = fresh();
     await collection.createIndex({ key: 1 }, { unique: true });
     const one = () => collection.updateOne({ key: 'k' }, { $inc: { n: 1 } }, { upsert: true });

@@ -57,7 +57,7 @@ const HINTS = [
   '_id_-1_group_1',
 ];
 
-test.each(readdirSync(KEPT))('%s is brought into the present form, and holds what it held', async (file) => {
+test.each(readdirSync(KEPT))('%s is converted to the current format with all its data', async (file) => {
   const dataDir = await keptFolder(file);
   const told: string[] = [];
   const store = await startStore({
@@ -105,7 +105,7 @@ test.each(readdirSync(KEPT))('%s is brought into the present form, and holds wha
   await close();
 });
 
-test('compacting brings it into the present form, too, and what is in that is left as it is', async () => {
+test('compacting also converts the data, and leaves data of the current format unchanged', async () => {
   const dataDir = await keptFolder('format-1.mdb.gz');
   await compactStore(dataDir);
   expect(await formatIn(dataDir)).toBe(FORMAT);
@@ -116,7 +116,7 @@ test('compacting brings it into the present form, too, and what is in that is le
   expect((await readdir(join(dataDir, 'store'))).sort()).toEqual(['data.mdb', 'lock.mdb']);
 });
 
-test('a disk without room for it is said in a sentence, and all stays as it is', async () => {
+test('without enough disk space the conversion is refused with a message, and nothing changes', async () => {
   const disk = smallDisk(4);
   if (!disk) return; // this user may not make one
   try {
@@ -138,7 +138,7 @@ test('a disk without room for it is said in a sentence, and all stays as it is',
   }
 });
 
-test('data of a later version is refused', async () => {
+test('data of a newer version is refused', async () => {
   const dataDir = await keptFolder('format-1.mdb.gz');
   const storage = openLmdb(join(dataDir, 'store'));
   storage.transact(() => storage.put(FORMAT_KEY, encode({ format: FORMAT + 1 })));

@@ -22,7 +22,7 @@ afterAll(() => open.close());
 const validated = ({ db }: OpenStore, name = 'items') => db.command({ validate: name });
 
 describe('validate', () => {
-  test('finds what is whole valid, and tells the numbers', async () => {
+  test('finds intact data valid, and reports the counts', async () => {
     expect(await validated(open)).toEqual({
       ns: 'parley.items',
       nrecords: MANY,
@@ -36,7 +36,7 @@ describe('validate', () => {
     });
   });
 
-  test('while others write', async () => {
+  test('works while others write', async () => {
     const items = open.db.collection<{ _id: number; n: number }>('items');
     let going = true;
     const writes = (async () => {
@@ -58,11 +58,11 @@ describe('validate', () => {
     ]);
   });
 
-  test('an unknown collection is told', async () => {
+  test('fails for an unknown collection', async () => {
     await expect(validated(open, 'nothing')).rejects.toMatchObject({ code: 26 });
   });
 
-  test('what does not agree is found', async () => {
+  test('reports inconsistent data', async () => {
     const first = await openStore();
     await first.db.collection('items').createIndex({ n: 1 });
     await first.db.collection('items').insertMany([{ _id: 1 }, { _id: 2 }, { _id: 3 }] as never[]);
@@ -102,8 +102,8 @@ function spaces(storage: ReturnType<typeof openLmdb>) {
 
 const after = (space: Buffer) => Buffer.concat([space, Buffer.alloc(8, 0xff)]);
 
-describe('a copy', () => {
-  test('of a store that runs holds what was acknowledged, and can be started on', async () => {
+describe('a backup', () => {
+  test('of a running store has all acknowledged writes, and a server starts on it', async () => {
     const target = freshFolder();
     await backUpStore(open.dataDir, target);
     await open.db.collection('late').insertOne({ a: 1 });
@@ -114,7 +114,7 @@ describe('a copy', () => {
     await copy.close();
   });
 
-  test('that is ended by a signal gives free what it held, and leaves nothing that looks whole', async () => {
+  test('that is stopped by a signal releases its resources and leaves no complete-looking folder', async () => {
     const target = freshFolder();
     const before = process.listenerCount('SIGTERM');
     const copied = backUpStore(open.dataDir, target);
@@ -124,7 +124,7 @@ describe('a copy', () => {
     expect(process.listenerCount('SIGTERM')).toBe(before);
   });
 
-  test('that was killed holds no room for longer than until the next look', async () => {
+  test('of a killed process keeps disk space only until the next check', async () => {
     const dataDir = freshFolder();
     await (await openStore(dataDir)).close();
     const folder = join(dataDir, 'store');
@@ -143,12 +143,12 @@ describe('a copy', () => {
     await storage.close();
   });
 
-  test('of nothing is refused', async () => {
+  test('without data is refused', async () => {
     await expect(backUpStore(freshFolder(), freshFolder())).rejects.toThrow(/^There is no data in /);
   });
 });
 
-test('compacting gives free room back, while nobody runs the store, and loses nothing', async () => {
+test('compacting frees unused space while no server runs, and loses nothing', async () => {
   const first = await openStore();
   const items = first.db.collection('items');
   await items.createIndex({ n: 1 });
@@ -165,7 +165,7 @@ test('compacting gives free room back, while nobody runs the store, and loses no
   await again.close();
 });
 
-test('who looks for the store of a folder finds it while it runs', async () => {
+test('the running store of a folder is found', async () => {
   expect(await runningStore(open.dataDir)).toBe(open.store.uri);
   expect(await runningStore(freshFolder())).toBeNull();
 });

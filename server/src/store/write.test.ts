@@ -11,7 +11,7 @@ afterAll(() => open.close());
 const fresh = () => open.db.collection(`c${new ObjectId()}`);
 
 describe('findAndModify', () => {
-  test('gives the document before or after, by order, reduced', async () => {
+  test('returns the document before or after, with sort and projection', async () => {
     const collection = fresh();
     await collection.insertMany([
       { _id: 1, n: 1 },
@@ -39,7 +39,7 @@ describe('findAndModify', () => {
     expect(made).toMatchObject({ a: 1, b: 2 });
   });
 
-  test('lets exactly one of many take a free place', async () => {
+  test('lets exactly one of many clients change a document', async () => {
     const collection = fresh();
     await collection.insertOne({ _id: 1, owner: null } as never);
     const claims = Array.from({ length: 20 }, (_, owner) =>
@@ -49,7 +49,7 @@ describe('findAndModify', () => {
   });
 });
 
-test('names with a null byte are refused, of databases, collections and indexes', async () => {
+test('names of databases, collections and indexes with a null byte are refused', async () => {
   const invalid = { code: 73, codeName: 'InvalidNamespace' };
   const { client } = open.db;
   const insert = (name: string) => ({ insert: name, documents: [{ a: 1 }] });
@@ -65,7 +65,7 @@ const CLIENTS = 16;
 const KEYS = 50;
 
 describe('unique indexes', () => {
-  test('count each of many clients that count the same things at once', async () => {
+  test('lose no increment of concurrent clients that upsert the same counters', async () => {
     const counters = fresh();
     await counters.createIndex({ site: 1, day: 1 }, { unique: true });
     const client = async (first: number) => {
@@ -80,7 +80,7 @@ describe('unique indexes', () => {
     expect(counted.reduce((sum, { n }) => sum + Number(n), 0)).toBe(CLIENTS * INCREMENTS);
   });
 
-  test('name the key that is taken, on insert, update and upsert', async () => {
+  test('name the duplicate key, on insert, update and upsert', async () => {
     const collection = fresh();
     await collection.createIndex({ a: 1, 'b.c': -1 }, { unique: true });
     await collection.insertMany([{ a: 1, b: { c: 'x' } }, { a: 2 }]);
@@ -95,14 +95,14 @@ describe('unique indexes', () => {
     expect(await collection.countDocuments({ a: 2 })).toBe(1);
   });
 
-  test('on the id', async () => {
+  test('hold for the id', async () => {
     const collection = fresh();
     await collection.insertOne({ _id: 1 } as never);
     const again = collection.insertOne({ _id: new Double(1) } as never);
     await expect(again).rejects.toMatchObject({ code: 11000, keyPattern: { _id: 1 }, keyValue: { _id: 1 } });
   });
 
-  test('over arrays: the same value twice in one document is fine, in two it is not', async () => {
+  test('over arrays allow a value twice in one document, but not in two', async () => {
     const collection = fresh();
     await collection.createIndex({ a: 1 }, { unique: true });
     await collection.insertOne({ a: [1, 1, 2] });
@@ -111,7 +111,7 @@ describe('unique indexes', () => {
     await collection.insertOne({ a: [1] });
   });
 
-  test('sparse ones leave the missing out, partial ones what does not pass', async () => {
+  test('ignore missing fields when sparse, and non-matching documents when partial', async () => {
     const collection = fresh();
     await collection.createIndex({ email: 1 }, { unique: true, sparse: true });
     await collection.createIndex({ visitor: 1 }, { unique: true, partialFilterExpression: { open: true } });
@@ -124,7 +124,7 @@ describe('unique indexes', () => {
     });
   });
 
-  test('are not made over documents that break them', async () => {
+  test('are not created over duplicates', async () => {
     const collection = fresh();
     await collection.insertMany([{ a: 1 }, { a: 1 }]);
     await expect(collection.createIndex({ a: 1 }, { unique: true })).rejects.toMatchObject({ code: 11000 });
@@ -132,7 +132,7 @@ describe('unique indexes', () => {
     await collection.insertOne({ a: 1 });
   });
 
-  test('hold very long keys apart', async () => {
+  test('distinguish very long keys', async () => {
     const collection = fresh();
     await collection.createIndex({ a: 1 }, { unique: true });
     const text = 'x'.repeat(5000);
@@ -143,7 +143,7 @@ describe('unique indexes', () => {
 });
 
 describe('batches', () => {
-  test('ordered ones stop at the first refusal, others go on', async () => {
+  test('stop at the first error when ordered, and continue when unordered', async () => {
     const collection = fresh();
     const docs = [{ _id: 1 }, { _id: 1 }, { _id: 2 }] as never[];
     await expect(collection.insertMany(docs)).rejects.toMatchObject({ code: 11000, insertedCount: 1 });
@@ -151,7 +151,7 @@ describe('batches', () => {
     expect(await collection.countDocuments()).toBe(2);
   });
 
-  test('bulkWrite mixes everything', async () => {
+  test('of bulkWrite mix all operations', async () => {
     const collection = fresh();
     const result = await collection.bulkWrite([
       { insertOne: { document: { a: 1 } } },
@@ -162,14 +162,14 @@ describe('batches', () => {
     expect(result).toMatchObject({ insertedCount: 1, modifiedCount: 1, upsertedCount: 1, deletedCount: 1 });
   });
 
-  test('an id has no field that begins with $', async () => {
+  test('an id cannot have a field that begins with $', async () => {
     const insert = (_id: unknown) => fresh().insertOne({ _id } as never, { ignoreUndefined: true });
     await expect(insert({ $a: 1 })).rejects.toMatchObject({ code: 52 });
     await expect(insert({ a: { $b: 1 } })).rejects.toMatchObject({ code: 52 });
     await insert({ a: { b: 1 } });
   });
 
-  test('what cannot be stored is refused alone, others in the same turn are not harmed', async () => {
+  test('a document that cannot be stored is refused without affecting others', async () => {
     const collection = fresh();
     const [bad, good] = await Promise.allSettled([
       collection.insertOne({ _id: [1] } as never),
@@ -181,8 +181,8 @@ describe('batches', () => {
   });
 });
 
-describe('updates of some fields leave the others as they are', () => {
-  test('in their order, whole-number names too', async () => {
+describe('an update of some fields leaves the others unchanged', () => {
+  test('in their order, also with whole-number names', async () => {
     const collection = fresh();
     const odd = new Map<string, unknown>([
       ['_id', 1],
@@ -202,7 +202,7 @@ describe('updates of some fields leave the others as they are', () => {
     expect(Buffer.from(made as never).indexOf('_id')).toBe(5);
   });
 
-  test('a reference with a dot in its name too', async () => {
+  test('also a reference with a dot in its name', async () => {
     const collection = fresh();
     const things = { $ref: 'other.things', $id: 1 };
     await collection.insertOne({ things, n: 1 });
@@ -212,7 +212,7 @@ describe('updates of some fields leave the others as they are', () => {
     expect(Buffer.from(after as never).length).toBe(Buffer.from(before as never).length);
   });
 
-  test('and cost no more with long indexed arrays', async () => {
+  test('and does not cost more with long indexed arrays', async () => {
     const collection = open.db.collection<{ words: string[]; n: number }>(`c${new ObjectId()}`);
     await collection.createIndex({ words: 1 });
     const words = Array.from({ length: 3_000 }, (_, i) => `word ${i}`);
@@ -222,13 +222,13 @@ describe('updates of some fields leave the others as they are', () => {
   });
 });
 
-test('an upsert takes an equality over from the only branch of an $or', async () => {
+test('an upsert takes equality values from the only branch of an $or', async () => {
   const collection = fresh();
   await collection.updateOne({ $or: [{ a: 1 }] }, { $set: { b: 2 } }, { upsert: true });
   expect(await collection.findOne({}, { projection: { _id: 0 } })).toEqual({ a: 1, b: 2 });
 });
 
-test('what a single server cannot promise is refused', async () => {
+test('options that a single server cannot fulfil are refused', async () => {
   const ask = (more: Record<string, unknown>) => open.db.command({ find: 'a', ...more });
   await expect(ask({ readConcern: { level: 'snapshot' } })).rejects.toMatchObject({ code: 123 });
   await expect(ask({ readConcern: { level: 'linearizable' } })).rejects.toMatchObject({ code: 123 });

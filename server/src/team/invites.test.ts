@@ -41,7 +41,7 @@ test.each<[string, (admin: Account) => Promise<unknown>]>([
     ({ user }) => as(owner)(`PATCH /team/members/${user._id}`, { siteId: site._id, role: 'agent' }),
   ],
   ['deletes the account', (admin) => as(admin)('DELETE /auth/account', { currentPassword: admin.password })],
-])('the open invites of an admin who %s are void', async (_, end) => {
+])('the open invites of an admin who %s become invalid', async (_, end) => {
   const admin = await newAdmin();
   const ghost = await signUp(server.api);
   const [made, kept] = [await invitedBy(admin, ghost.user.email), await invitedBy(owner, 'other@example.com')];
@@ -52,7 +52,7 @@ test.each<[string, (admin: Account) => Promise<unknown>]>([
   expect((await as(ghost)(`GET /sites/${site._id}`)).status).toBe(404);
 });
 
-test('the invites of somebody who is suspended are void, and stay so', async () => {
+test('the invites of a suspended admin become invalid, and stay so', async () => {
   const admin = await newAdmin();
   const ghost = await signUp(server.api);
   const made = await invitedBy(admin, ghost.user.email);
@@ -64,7 +64,7 @@ test('the invites of somebody who is suspended are void, and stay so', async () 
   expect((await as(ghost)(`POST /invites/${made}/accept`)).status).toBe(404);
 });
 
-test('an invite that was left over opens nothing once its maker may not invite', async () => {
+test('a leftover invite is refused when its sender can no longer invite', async () => {
   const admin = await newAdmin();
   const ghost = await signUp(server.api);
   const made = await invitedBy(admin, ghost.user.email);
@@ -77,7 +77,7 @@ test('an invite that was left over opens nothing once its maker may not invite',
   expect((await as(ghost)(`GET /sites/${site._id}`)).status).toBe(404);
 });
 
-test('a site has as many open invites as a team has places; a new one for the same address takes the place of the old', async () => {
+test('open invites are limited, and a new one for the same address replaces the old', async () => {
   const expiresAt = new Date(Date.now() + 60_000);
   const rest = { site: site._id, role: 'agent', invitedBy: owner.user._id, createdAt: new Date(), expiresAt };
   await InviteModel.insertMany(
@@ -95,7 +95,7 @@ test('a site has as many open invites as a team has places; a new one for the sa
   expect((await ask('one-more@example.com')).status).toBe(201);
 });
 
-test('the list of invites ends at a thousand, however many there are', async () => {
+test('the list of invites has at most a thousand entries', async () => {
   const now = Date.now();
   const { _id: invitedBy } = owner.user;
   const dates = { createdAt: new Date(now), expiresAt: new Date(now + 60_000) };

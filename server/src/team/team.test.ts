@@ -35,7 +35,7 @@ const members = async () =>
     ({ name, role, isOwner }: { name: string; role: string; isOwner: boolean }) => [name, role, isOwner],
   );
 
-test('an invite is made, shown by its link, accepted by the invited person, and then gone', async () => {
+test('an invite is created, shown by its link, accepted by the invited person, and then removed', async () => {
   const ben = await signUp(server.api, 'Ben Okafor');
   const made = await invited(ben.user.email.toUpperCase(), 'viewer');
   expect(made).toMatchObject({ _id: expect.stringMatching(/^[\w-]{22}$/), email: ben.user.email, role: 'viewer' });
@@ -60,7 +60,7 @@ test('an invite is made, shown by its link, accepted by the invited person, and 
   expect((await as(owner)(`GET /team/invites?siteId=${site._id}`)).body.data.invites).toEqual([]);
 });
 
-test('an invite is for its e-mail only, and asks for a session', async () => {
+test('an invite only works for its email address, and needs a session', async () => {
   const other = await signUp(server.api);
   const made = await invited('somebody@example.com');
   expect((await server.api(`POST /invites/${made._id}/accept`)).status).toBe(401);
@@ -69,7 +69,7 @@ test('an invite is for its e-mail only, and asks for a session', async () => {
   expect(await members()).toHaveLength(1);
 });
 
-test('inviting again or re-sending makes a new link with a new week, and the old one is void', async () => {
+test('inviting again or resending makes a new link for a week, and the old one no longer works', async () => {
   const ben = await signUp(server.api);
   const first = await invited(ben.user.email, 'viewer');
   const second = await invited(ben.user.email, 'admin');
@@ -81,7 +81,7 @@ test('inviting again or re-sending makes a new link with a new week, and the old
   expect((await as(ben)(`POST /invites/${third._id}/accept`)).status).toBe(200);
 });
 
-test('a revoked or expired invite opens nothing', async () => {
+test('a revoked or expired invite does not work', async () => {
   const ben = await signUp(server.api);
   const revoked = await invited(ben.user.email);
   expect((await as(owner)(`DELETE /team/invites/${revoked._id}`)).status).toBe(200);
@@ -92,7 +92,7 @@ test('a revoked or expired invite opens nothing', async () => {
   expect((await as(ben)(`POST /invites/${expired._id}/accept`)).status).toBe(404);
 });
 
-test('accepting six times at once makes one member', async () => {
+test('accepting six times at once adds one member', async () => {
   const ben = await signUp(server.api, 'Ben Okafor');
   const made = await invited(ben.user.email);
   const answers = await Promise.all(Array.from({ length: 6 }, () => as(ben)(`POST /invites/${made._id}/accept`)));
@@ -114,13 +114,13 @@ test.each([
   expect((await as(owner)('POST /team/invites', body)).status).toBe(status);
 });
 
-test('who is on the team is not invited again', async () => {
+test('a team member cannot be invited again', async () => {
   const ben = await member('agent');
   const body = { email: ben.user.email, siteId: site._id };
   expect((await as(owner)('POST /team/invites', body)).body.code).toBe('ALREADY_MEMBER');
 });
 
-test("without a site, everyone over the caller's sites is listed once", async () => {
+test("without a site, all people of the caller's sites are listed once", async () => {
   const ben = await member('viewer');
   const other = await createSite(server.api, owner.token, 'Other');
   await join(other, ben, 'admin');
@@ -136,7 +136,7 @@ test("without a site, everyone over the caller's sites is listed once", async ()
   });
 });
 
-test('roles change at once, on open sockets too; the owner stays', async () => {
+test("role changes apply at once, also on open sockets; the owner's role cannot change", async () => {
   const ben = await member('agent');
   const chat = await newChat(server.api, site, owner.token);
   const ear = await connectStaff(server.url, ben.token);
@@ -150,7 +150,7 @@ test('roles change at once, on open sockets too; the owner stays', async () => {
   expect((await change(ben.user._id, 'boss')).status).toBe(422);
 });
 
-test('a removed member loses the rooms at once, and the open chats wait again', async () => {
+test('a removed member stops receiving events at once, and their open chats return to the queue', async () => {
   const ben = await member('agent');
   const chat = await newChat(server.api, site, owner.token);
   await as(ben)(`POST /chats/${chat._id}/claim`);
@@ -172,14 +172,14 @@ test('a removed member loses the rooms at once, and the open chats wait again', 
   );
 });
 
-test('a member leaves; the owner cannot', async () => {
+test('a member can leave; the owner cannot', async () => {
   const ben = await member('viewer');
   expect((await as(ben)('DELETE /team/members/me', { siteId: site._id })).status).toBe(200);
   expect(await members()).toHaveLength(1);
   expect((await as(owner)('DELETE /team/members/me', { siteId: site._id })).body.code).toBe('OWNER_STAYS');
 });
 
-test('a site is handed over to a member who has room for it', async () => {
+test('a site is handed over to a member who owns fewer sites than the limit', async () => {
   const ben = await member('agent');
   const hand = (userId: string) => as(owner)(`POST /sites/${site._id}/owner`, { userId });
   expect((await hand('a'.repeat(24))).status).toBe(404);
@@ -195,7 +195,7 @@ test('a site is handed over to a member who has room for it', async () => {
   expect((await hand(ben.user._id)).status).toBe(403);
 });
 
-test.each(['agent', 'viewer'] as const)('a %s sees the team, and neither invites nor manages', async (role) => {
+test.each(['agent', 'viewer'] as const)('a %s can see the team, but neither invite nor manage', async (role) => {
   const ben = await member(role);
   const made = await invited('new@example.com');
   expect((await as(ben)(`GET /team/members?siteId=${site._id}`)).body.data.members).toHaveLength(2);
@@ -213,7 +213,7 @@ test.each(['agent', 'viewer'] as const)('a %s sees the team, and neither invites
   expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403]);
 });
 
-test('who is there to answer is told of each member', async () => {
+test('the list shows which members are available', async () => {
   const ben = await member('agent');
   const online = async () =>
     (await as(owner)(`GET /team/members?siteId=${site._id}`)).body.data.members.map(

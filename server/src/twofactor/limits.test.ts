@@ -35,7 +35,7 @@ async function signUpProtected() {
   return { secret, recoveryCodes, login };
 }
 
-test('after five wrong codes no code is taken for a while, and a recovery code still lets the owner in', async () => {
+test('after five wrong codes further ones are refused for a while, and a recovery code still works', async () => {
   const { secret, recoveryCodes, login } = await signUpProtected();
   const guesses = Array.from({ length: GUESSES + 3 }, () => login({ code: '000000' }));
   expect((await Promise.all(guesses)).sort()).toEqual([...Array(GUESSES).fill(401), 429, 429, 429]);
@@ -44,7 +44,7 @@ test('after five wrong codes no code is taken for a while, and a recovery code s
   expect(await (await signUpProtected()).login({})).toBe(401);
 });
 
-test('the key is made once, for its owner’s eyes only, and a restart keeps it', async () => {
+test('the key is created once, readable by its owner only, and kept over a restart', async () => {
   const { secret, login } = await signUpProtected();
   const file = path.join(dataDir, 'data-key');
   const key = await readFile(file, 'utf8');

@@ -3,14 +3,14 @@ import { createSecretBox } from './secretBox.ts';
 
 const secretBox = createSecretBox('k'.repeat(32));
 
-test('what is sealed opens again, and never looks the same twice', () => {
+test('an encrypted text can be decrypted, and never looks the same twice', () => {
   const sealed = secretBox.seal('JBSWY3DPEHPK3PXP', 'ana');
   expect(secretBox.open(sealed, 'ana')).toBe('JBSWY3DPEHPK3PXP');
   expect(sealed).not.toContain('JBSWY3DPEHPK3PXP');
   expect(secretBox.seal('JBSWY3DPEHPK3PXP', 'ana')).not.toBe(sealed);
 });
 
-test('it opens for nobody else, with no other key, and not when a single bit was turned', () => {
+test('it cannot be decrypted for another context, with another key, or after any change', () => {
   const sealed = secretBox.seal('JBSWY3DPEHPK3PXP', 'ana');
   expect(secretBox.open(sealed, 'ben')).toBeNull();
   expect(createSecretBox('j'.repeat(32)).open(sealed, 'ana')).toBeNull();

@@ -50,7 +50,7 @@ async function signUpProtected(): Promise<Protected> {
   return { ...account, secret, recoveryCodes: enabled.body.data.recoveryCodes };
 }
 
-test('set-up shows a secret as text, link and picture, and asks for nothing before it is finished', async () => {
+test('the set-up shows a secret as text, link and QR code, and has no effect until it is finished', async () => {
   const { token, user } = await signUp(server.api);
   const { status, body } = await call(token, 'setup');
   expect(status).toBe(200);
@@ -68,7 +68,7 @@ test('set-up shows a secret as text, link and picture, and asks for nothing befo
   expect((await call(token, 'enable', { code: await codeOf(again) })).status).toBe(200);
 });
 
-test('once it is on, the password alone signs nobody in', async () => {
+test('when it is on, the password alone is not enough to sign in', async () => {
   const ana = await signUpProtected();
   const asked = await login(ana.user.email);
   expect([asked.status, asked.body.code]).toEqual([401, 'TWO_FACTOR_REQUIRED']);
@@ -79,7 +79,7 @@ test('once it is on, the password alone signs nobody in', async () => {
   expect([signedIn.status, signedIn.body.data.user]).toEqual([200, ana.user]);
 });
 
-test('the code that switched it on does not sign in as well', async () => {
+test('the code that switched it on cannot also sign in', async () => {
   const { token, user } = await signUp(server.api);
   const { secret } = (await call(token, 'setup')).body.data;
   const code = await codeOf(secret);
@@ -87,7 +87,7 @@ test('the code that switched it on does not sign in as well', async () => {
   expect(outcomes([await login(user.email, { code })])).toEqual(['TWO_FACTOR_INVALID']);
 });
 
-test('a code opens once, also when two send it at once, and an older one not after it', async () => {
+test('a code works once, also when two send it at once, and an older one not afterwards', async () => {
   const ana = await signUpProtected();
   advance(STEP_MS);
   const [older, code] = await Promise.all([codeOf(ana.secret, -1), codeOf(ana.secret)]);
@@ -97,7 +97,7 @@ test('a code opens once, also when two send it at once, and an older one not aft
   expect(outcomes(later)).toEqual(['TWO_FACTOR_INVALID', 'TWO_FACTOR_INVALID']);
 });
 
-test('clocks may differ by one step, and no more', async () => {
+test('clocks may differ by one step at most', async () => {
   const ana = await signUpProtected();
   advance(5 * STEP_MS);
   const codes = await Promise.all([-2, 2, -1, 1].map((steps) => codeOf(ana.secret, steps)));
@@ -106,7 +106,7 @@ test('clocks may differ by one step, and no more', async () => {
   expect(answers).toEqual([401, 401, 200, 200]);
 });
 
-test('what is not six digits is no code', async () => {
+test('a code must have six digits', async () => {
   const { user } = await signUpProtected();
   for (const code of ['', '12345', '1234567', 'abcdef', '12345６', { $gt: '' }, ['123456'], null]) {
     const { status, body } = await login(user.email, { code });
@@ -115,7 +115,7 @@ test('what is not six digits is no code', async () => {
   }
 });
 
-test('a recovery code opens once, however it is typed, also when two send it at once', async () => {
+test('a recovery code works once, in any spelling, also when two send it at once', async () => {
   const ana = await signUpProtected();
   expect(new Set(ana.recoveryCodes).size).toBe(10);
   const [first = '', second = ''] = ana.recoveryCodes;
@@ -134,7 +134,7 @@ test('a recovery code opens once, however it is typed, also when two send it at 
   ]);
 });
 
-test('enabling takes a set-up of the last hour and a right code, and happens once', async () => {
+test('enabling needs a set-up of the last hour and a correct code, and happens once', async () => {
   const { token } = await signUp(server.api);
   expect(outcomes([await call(token, 'enable', { code: '123456' })])).toEqual(['TWO_FACTOR_SETUP_REQUIRED']);
   const { secret } = (await call(token, 'setup')).body.data;
@@ -154,7 +154,7 @@ test('enabling takes a set-up of the last hour and a right code, and happens onc
   ]);
 });
 
-test('enabling asks for the password: a session alone does not lock the owner out', async () => {
+test('enabling needs the password, so a stolen session cannot lock the owner out', async () => {
   const { token, user } = await signUp(server.api);
   const { secret } = (await call(token, 'setup')).body.data;
   const code = await codeOf(secret);
@@ -166,7 +166,7 @@ test('enabling asks for the password: a session alone does not lock the owner ou
   expect((await call(token, 'enable', { code })).status).toBe(200);
 });
 
-test('disabling asks for the password, and again changes nothing', async () => {
+test('disabling needs the password, and disabling again changes nothing', async () => {
   const ana = await signUpProtected();
   for (const body of [{}, { currentPassword: '' }, { currentPassword: 'wrong-one-here' }]) {
     const refused = await call(ana.token, 'disable', body);
@@ -180,7 +180,7 @@ test('disabling asks for the password, and again changes nothing', async () => {
   expect([kept?.twoFactor, kept?.twoFactorSetup]).toEqual([undefined, undefined]);
 });
 
-test('new recovery codes ask for the password and void the old ones', async () => {
+test('new recovery codes need the password and invalidate the old ones', async () => {
   const { token } = await signUp(server.api);
   const asked = { currentPassword: PASSWORD };
   expect(outcomes([await call(token, 'recovery-codes', asked)])).toEqual(['TWO_FACTOR_SETUP_REQUIRED']);
@@ -192,7 +192,7 @@ test('new recovery codes ask for the password and void the old ones', async () =
   expect([(await use(ana.recoveryCodes[0] ?? '')).status, (await use(recoveryCodes[0])).status]).toEqual([401, 200]);
 });
 
-test('the settings say whether it is on, and switch it off with the password only', async () => {
+test('the settings show whether it is on, and switch it off only with the password', async () => {
   const ana = await signUpProtected();
   const save = (data: object) =>
     server.api('PATCH /settings', { token: ana.token, body: { section: 'security', data } });
@@ -206,7 +206,7 @@ test('the settings say whether it is on, and switch it off with the password onl
   expect(off.body.data.settings.security).toEqual({ twoFactorEnabled: false, sessionTimeout: 6 });
 });
 
-test('what happens is written down; secrets and codes are neither kept readable nor logged', async () => {
+test('changes are logged; secrets and codes are neither stored in clear text nor logged', async () => {
   const ana = await signUpProtected();
   const [spent = '', left = ''] = ana.recoveryCodes;
   await login(ana.user.email, { recoveryCode: spent });
@@ -226,7 +226,7 @@ test('what happens is written down; secrets and codes are neither kept readable 
   expect(told[1]).not.toContain(code);
 });
 
-test('where the key is not the one it was sealed with, a recovery code still opens', async () => {
+test('with a changed DATA_KEY a recovery code still works', async () => {
   const ana = await signUpProtected();
   await UserModel.updateOne({ _id: ana.user._id }, { $set: { 'twoFactor.secret': 'sealed-by-nobody-here'.repeat(3) } });
   expect(outcomes([await login(ana.user.email, { code: await codeOf(ana.secret) })])).toEqual(['TWO_FACTOR_INVALID']);

@@ -41,8 +41,8 @@ async function write({ api }: TestServer, site: Site, session: VisitorSession, c
   return api(`POST /widget/${site.widgetCode}/messages`, { token: session.visitorToken, body });
 }
 
-describe('what a site stores', () => {
-  test('counts up with messages, notes and files, and down again when they are deleted', async () => {
+describe('the storage usage of a site', () => {
+  test('grows with messages, notes and files, and shrinks when they are deleted', async () => {
     const { server, owner, site } = await started({});
     const { api } = server;
     expect(await usageOf(server, owner, site)).toEqual({
@@ -63,7 +63,7 @@ describe('what a site stores', () => {
     });
   });
 
-  test('is known after a restart, and counted anew where a process died or never counted', async () => {
+  test('is kept over a restart, and counted again after a crash or when it was never counted', async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-usage-'));
     undo.push(() => rmSync(dataDir, { recursive: true, force: true }));
     const kept = { dataDir, mongodbUri: null };
@@ -88,7 +88,7 @@ describe('what a site stores', () => {
     await until(async () => (await usageOf(third, owner, site)).text.bytes === 4500);
   });
 
-  test('is for admins of the site to see', async () => {
+  test('is visible to admins of the site only', async () => {
     const { server, owner, site } = await started({});
     const agent = await signUp(server.api);
     await join(site, agent, 'agent');
@@ -97,8 +97,8 @@ describe('what a site stores', () => {
   });
 });
 
-describe('a site that is full', () => {
-  test('refuses what is new with a sentence, answers retries as ever, and takes more when something was deleted', async () => {
+describe('a site with full storage', () => {
+  test('refuses new messages with a reason, answers retries, and accepts messages again after a deletion', async () => {
     const { server, owner, site } = await started({ siteTextBytes: 2500 });
     const [one, two] = [await visit(server.api, site), await visit(server.api, site)];
     const clientId = randomUUID();
@@ -121,7 +121,7 @@ describe('a site that is full', () => {
     await until(async () => (await write(server, site, two)).status === 201);
   });
 
-  test('refuses files by their own limit, and keeps nothing of them', async () => {
+  test('refuses files by their own limit, and stores nothing of them', async () => {
     const { server, owner, site } = await started({ siteFileBytes: 1000 });
     const session = await visit(server.api, site);
     expect((await uploadAsVisitor(server, site, session, 'x'.repeat(900))).status).toBe(201);
@@ -134,8 +134,8 @@ describe('a site that is full', () => {
   });
 });
 
-describe('before it is full', () => {
-  test('admins are told at 80 percent: on the dashboard at once, and by mail once', async () => {
+describe('warnings', () => {
+  test('reach admins at 80 percent: on the dashboard at once, and once by mail', async () => {
     const mailbox = await startMailbox();
     undo.push(() => mailbox.stop());
     const { server, owner, site } = await started({ siteTextBytes: 2500 }, mailingInto(mailbox));
@@ -155,7 +155,7 @@ describe('before it is full', () => {
     expect(mailbox.mails.filter(({ subject }) => subject?.includes('storage'))).toHaveLength(1);
   });
 
-  test('platform admins are told at 80, 90 and 95 percent of the disk, others are not', async ({ skip }) => {
+  test('of the disk reach platform admins at 80, 90 and 95 percent, and nobody else', async ({ skip }) => {
     const disk = smallDisk(600);
     if (!disk) return skip('only root may mount a small disk');
     undo.push(disk.remove);

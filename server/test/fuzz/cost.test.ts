@@ -68,8 +68,8 @@ const callsWired = () =>
 const some = <Item>(items: Item[], taste: number) =>
   IS_LONG ? items : items.filter((_, i) => i % Math.ceil(items.length / taste) === 0);
 
-describe('no input holds the server up, or takes its memory', () => {
-  test('what once did', { timeout: LONG_MS }, async () => {
+describe('no input blocks the server or exhausts its memory', () => {
+  test('inputs that once did', { timeout: LONG_MS }, async () => {
     const site = { name: 'Shop', domain: 'shop.example.com' };
     const marks = run(MARKS, 48_000);
     const bodies: [string, object][] = [
@@ -130,7 +130,7 @@ describe('no input holds the server up, or takes its memory', () => {
     expect(await scene.tooDear(some(acts, 120))).toEqual([]);
   });
 
-  test('frames that are no events', { timeout: LONG_MS }, async () => {
+  test('frames that are not events', { timeout: LONG_MS }, async () => {
     const inner = (text: string) => `2["sync",${text}]`;
     const frames = [
       inner(`${'['.repeat(30_000)}${']'.repeat(30_000)}`),
@@ -151,7 +151,7 @@ describe('no input holds the server up, or takes its memory', () => {
     ).toEqual([]);
   });
 
-  test('files, and what they unpack to', { timeout: LONG_MS }, async () => {
+  test('files, and what they decompress to', { timeout: LONG_MS }, async () => {
     const uploads = Object.keys(scene.wired.calls).filter((call) => scene.wired.calls[call]?.upload);
     expect(uploads).toHaveLength(2);
     const files = await filesIn(IS_LONG);
@@ -192,7 +192,7 @@ describe('no input holds the server up, or takes its memory', () => {
     expect(await scene.tooDear(acts)).toEqual([]);
   });
 
-  test('nobody has lost by all this what it was done with', async () => {
+  test('the accounts and sites used still work afterwards', async () => {
     const [staff, visitor] = [await scene.staffEar(), await scene.visitorEar()];
     const message = () => ({ clientId: randomUUID(), content: 'Still here' });
     const said = await visitor.ask('send_message', message());

@@ -53,7 +53,7 @@ function asQuery(input: unknown): string {
 }
 
 describe.each(calls)('%s', (call) => {
-  test('bears any input: no answer is a 5xx', { timeout: LONG_MS }, async () => {
+  test('no input is answered with a 5xx', { timeout: LONG_MS }, async () => {
     const { audience, body = {}, query = {}, files } = catalogue.calls.get(call) ?? { audience: 'anyone' };
     const staff = call.includes('/admin/') ? accounts.platformAdmin : accounts.owner;
     const token = audience === 'visitor' ? world.session.visitorToken : staff.token;
@@ -97,7 +97,7 @@ describe('sockets', () => {
     await connectVisitor(server.url, world.session.visitorToken),
   ];
 
-  test('every event bears any payload', { timeout: LONG_MS }, async () => {
+  test('every event survives any payload', { timeout: LONG_MS }, async () => {
     world = await makeWorld(server.api, accounts.owner, accounts);
     const [staff, visitor] = await knocks();
     const events = [
@@ -117,7 +117,7 @@ describe('sockets', () => {
     hangUp();
   });
 
-  test('hostile frames end at most their own connection', { timeout: LONG_MS }, async () => {
+  test('a hostile frame ends its own connection at most', { timeout: LONG_MS }, async () => {
     const frames = [
       '',
       '9',

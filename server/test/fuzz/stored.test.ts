@@ -52,7 +52,7 @@ function readings(): Act[] {
   });
 }
 
-test('what is stored holds nobody up who reads, finds or exports it', { timeout: LONG_MS }, async () => {
+test('stored text of any kind does not make reading, searching or exporting slow', { timeout: LONG_MS }, async () => {
   const api = callsTo(scene.subject.url);
   const found: string[] = [];
   for (const unit of PLANTED) {

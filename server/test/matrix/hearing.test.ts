@@ -181,7 +181,7 @@ const OF_NOBODYS_HEARING = [
   ...['POST /widget/:widgetCode/transcript', 'PUT /auth/profile', 'PUT /chats/:id/tags'],
 ];
 
-test('every call that changes something has its row, or is nothing that anybody hears by', () => {
+test('every call that changes data has a row, or is listed as one after which nobody gains or loses events', () => {
   const changing = [...catalogue.calls.keys()].filter((call) => !call.startsWith('GET '));
   const rows = ROWS.map(({ call }) => call);
   expect([...new Set([...rows, ...OF_NOBODYS_HEARING])].sort()).toEqual(changing.sort());
@@ -249,7 +249,7 @@ const EVENTS = [
 ];
 const count = (ear: Ear) => EVENTS.flatMap((event) => ear.heard(event)).length;
 
-describe('who still hears', () => {
+describe('who receives events afterwards', () => {
   test.each(ROWS)('$call: $what', async ({ ear: whose, mouth, change }) => {
     const stage = await setStage();
     const ear = { member: stage.memberEar, visitor: stage.visitorEar, control: stage.control }[whose];

@@ -81,7 +81,7 @@ function ask(call: string, rule: SiteRule, person: Person, target: Target) {
   return server.api(path, { token: tokenOf(person), body });
 }
 
-test('every call that is wired has its row, and every row its call', () => {
+test('every registered call has a row, and every row a call', () => {
   expect(calls.filter((call) => !RULES[call])).toEqual([]);
   expect(calls.length).toBeGreaterThan(50);
 });
@@ -90,7 +90,7 @@ describe.each(calls.filter((call) => RULES[call] && 'on' in RULES[call]))('%s', 
   const rule = RULES[call] as SiteRule;
   const combinations = PEOPLE.flatMap((person) => TARGETS.map((target) => ({ person, target })));
 
-  test('is refused to all who may not, in the same words for foreign and unknown, and nothing changes', async () => {
+  test('is refused to everybody without permission, with the same answer for foreign and unknown, and changes nothing', async () => {
     const before = await everythingStored();
     const unknown = await ask(call, rule, 'owner', 'unknown');
     for (const { person, target } of combinations) {
@@ -103,7 +103,7 @@ describe.each(calls.filter((call) => RULES[call] && 'on' in RULES[call]))('%s', 
     expect(changes(before, await everythingStored())).toEqual([]);
   });
 
-  test('goes through for all who may', async () => {
+  test('works for everybody with permission', async () => {
     for (const { person, target } of combinations) {
       if (expected(rule, person, target) !== 'done') continue;
       const answer = await ask(call, rule, person, target);
@@ -115,7 +115,7 @@ describe.each(calls.filter((call) => RULES[call] && 'on' in RULES[call]))('%s', 
 });
 
 describe.each(calls.filter((call) => RULES[call] && 'self' in RULES[call]))('%s', (call) => {
-  test('asks for a session, and takes none of a visitor', async () => {
+  test('needs a session, and refuses visitor tokens', async () => {
     const before = await everythingStored();
     const path = call.replace(/:inviteId/, UNKNOWN.invite).replace(/:\w+/, UNKNOWN.site);
     for (const person of ['anonymous', 'visitor', 'otherVisitor'] as const) {
@@ -131,7 +131,7 @@ describe.each(calls.filter((call) => RULES[call] && 'platform' in RULES[call]))(
   const send = (person: Person, id: string) =>
     server.api(call.replace(':id', id), { token: tokenOf(person), body: call.startsWith('GET') ? undefined : body });
 
-  test("is for the platform's admins only, and tells nobody else who has an account", async () => {
+  test('is for platform admins only, and does not reveal accounts to others', async () => {
     const before = await everythingStored();
     for (const person of PEOPLE) {
       if (person === 'platformAdmin') continue;
@@ -150,7 +150,7 @@ describe.each(calls.filter((call) => RULES[call] && 'visitor' in RULES[call]))('
   const send = (person: Person, code: string) =>
     server.api(call.replace(':widgetCode', code), { token: tokenOf(person), body: rule.body?.(world) ?? {} });
 
-  test('is for the visitor of the site and nobody else', async () => {
+  test('is for visitors of the site only', async () => {
     world = await makeWorld(server.api, accounts.owner, accounts);
     const before = await everythingStored();
     for (const person of PEOPLE) {
@@ -167,7 +167,7 @@ describe.each(calls.filter((call) => RULES[call] && 'visitor' in RULES[call]))('
 });
 
 describe('events', () => {
-  test('every event of both namespaces has its row', async () => {
+  test('every event of both namespaces has a row', async () => {
     await connectStaff(server.url, accounts.owner.token);
     world = await makeWorld(server.api, accounts.owner, accounts);
     await connectVisitor(server.url, world.session.visitorToken);
@@ -201,7 +201,7 @@ describe('events', () => {
   });
 
   const ofChats = Object.entries(VISITOR_EVENTS).filter((row): row is [string, { ask: object }] => 'ask' in row[1]);
-  test.each(ofChats)("a visitor's %s reaches the own chat only", async (event, { ask: payload }) => {
+  test.each(ofChats)("a visitor's %s only affects their own chat", async (event, { ask: payload }) => {
     world = await makeWorld(server.api, accounts.owner, accounts);
     const neighbour = await visit(server.api, world.site);
     const ears = [

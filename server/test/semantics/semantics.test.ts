@@ -43,7 +43,7 @@ const text = (value: unknown) => EJSON.stringify(value);
 const idsOf = (docs: Doc[]) => docs.map(({ _id }) => _id);
 const refusal = (code: number) => expect.objectContaining({ code });
 
-test.concurrent.each(KEPT)('kept as it is: %s', async (_name, a) => {
+test.concurrent.each(KEPT)('is stored unchanged: %s', async (_name, a) => {
   const doc = { _id: 1, a };
   const collection = fresh();
   await collection.insertOne(doc as never);
@@ -63,13 +63,13 @@ describe('find', () => {
     await expect(refused).rejects.toEqual(refusal(code));
   });
 
-  test.concurrent.each(PROJECTIONS)('shows %s', async (_name, doc, projection, left, filter = {}) => {
+  test.concurrent.each(PROJECTIONS)('projects %s', async (_name, doc, projection, left, filter = {}) => {
     const found = await (await filled([doc])).findOne(filter, { projection: { _id: 0, ...projection } });
     expect(text(found)).toBe(text(left));
   });
 });
 
-test.concurrent.each(SORTS)('sort: %s', async (_name, docs, sort, ids) => {
+test.concurrent.each(SORTS)('sorts: %s', async (_name, docs, sort, ids) => {
   const sorted = (await filled(docs)).find().sort(sort as Record<string, 1 | -1>);
   expect(idsOf(await sorted.toArray())).toEqual(ids);
 });
@@ -97,14 +97,14 @@ describe('update', () => {
     expect(await collection.find().toArray()).toEqual([{ _id: upsertedId, ...made }]);
   });
 
-  test('a refusal in the middle of many leaves those before it changed', async () => {
+  test('an error in the middle of a multi-update keeps the changes before it', async () => {
     const collection = await filled([{ a: 1 }, { a: 'x' }, { a: 3 }]);
     const bump: Doc = { $inc: { a: 1 } };
     await expect(collection.updateMany({}, bump)).rejects.toEqual(refusal(14));
     expect((await collection.find().sort({ _id: 1 }).toArray()).map(({ a }) => a)).toEqual([2, 'x', 3]);
   });
 
-  test('what changes nothing is matched, but not modified', async () => {
+  test('an update without changes counts as matched, not as modified', async () => {
     const result = await (await filled([{ a: 1 }, { a: 2 }])).updateMany({}, { $set: { a: 1 } });
     expect([result.matchedCount, result.modifiedCount]).toEqual([2, 1]);
   });
@@ -129,7 +129,7 @@ test.concurrent.each(UNIQUES)('unique: %s', async (_name, key, options, first, s
 describe('cursors', () => {
   const many = () => filled(Array.from({ length: 250 }, (_, n) => ({ n })));
 
-  test('the first batch has 101 documents unless told otherwise', async () => {
+  test('the first batch has 101 documents by default', async () => {
     const { collectionName } = await many();
     const first = async (more: Doc) => (await db.command({ find: collectionName, ...more })).cursor;
     expect((await first({})).firstBatch).toHaveLength(101);
@@ -141,7 +141,7 @@ describe('cursors', () => {
     expect([single.firstBatch.length, Number(single.id)]).toEqual([5, 0]);
   });
 
-  test('a cursor goes on to the end, and then is not known any more', async () => {
+  test('a cursor continues to its end, and is unknown afterwards', async () => {
     const { collectionName } = await many();
     const { cursor } = await db.command({ find: collectionName, batchSize: 200 });
     const more = () => db.command({ getMore: cursor.id, collection: collectionName });
@@ -150,7 +150,7 @@ describe('cursors', () => {
     await expect(more()).rejects.toEqual(refusal(43));
   });
 
-  test('what is killed is told, and what was not there', async () => {
+  test('killCursors reports killed and unknown cursors', async () => {
     const { collectionName } = await many();
     const { cursor } = await db.command({ find: collectionName, batchSize: 2 });
     const unknown = mongoose.mongo.Long.fromNumber(4711);
@@ -161,7 +161,7 @@ describe('cursors', () => {
     ]);
   });
 
-  test('skip and limit, before and behind the end', async () => {
+  test('skip and limit work before and beyond the end', async () => {
     const collection = await many();
     const found = async (skip: number, limit: number) =>
       idsOf(await collection.find().sort({ n: 1 }).skip(skip).limit(limit).toArray());

@@ -17,12 +17,12 @@ test.each([
   ['see https://example.com now', ['see', 'https://ex', 'ample.com', 'now']],
   ['Привет, мир! Как дела?', ['Привет,', 'мир! Как', 'дела?']],
   ['안녕하세요 제 주문은 어디에', ['안녕하세요 제', '주문은 어디에']],
-])('%j is broken as its readers do', (text, lines) => {
+])('%j is broken into lines by the rules of its script', (text, lines) => {
   expect(linesOf(text)).toEqual(lines);
 });
 
 test.each(['我的订单在哪里我三周前订购了三本书', '今日はとても良い天気です。こんにちは'])(
-  '%s is broken without blanks',
+  '%s is broken without spaces',
   (text) => {
     const lines = linesOf(text);
     expect(lines.join('')).toBe(text);
@@ -30,11 +30,11 @@ test.each(['我的订单在哪里我三周前订购了三本书', '今日はと�
   },
 );
 
-test('no sign that closes begins a line', () => {
+test('no line begins with closing punctuation', () => {
   expect(linesOf('一二三四五六七八九十。')).toEqual([expect.stringMatching(/九$|八$/), expect.stringMatching(/。$/)]);
 });
 
-test('a letter and its marks stay together', () => {
+test('a letter and its combining marks are not separated', () => {
   const family = '👨‍👩‍👧‍👦';
   expect(linesOf(`${family}${family}`)).toEqual([family, family]);
 });

@@ -31,7 +31,7 @@ const fails = (work: () => void) => {
   ).toThrow(error);
 };
 
-test('a space is read both ways, and no further than it goes', () => {
+test('a space is read in both directions and within its bounds', () => {
   put(ONE, 'a', 'b', 'c');
   put(OTHER, 'b', 'd');
   put(documentSpace(2), 'z');
@@ -46,7 +46,7 @@ test('a space is read both ways, and no further than it goes', () => {
   expect(texts(documentSpace(3), 'a', 'c')).toEqual([]);
 });
 
-test('a space that was begun in a transaction that failed is begun anew, and is no other', () => {
+test('a space created in a failed transaction can be created again', () => {
   fails(() => put(ONE, 'a'));
   expect(storage.get(keyOf(ONE, 'a'))).toBeUndefined();
   put(OTHER, 'b');
@@ -54,7 +54,7 @@ test('a space that was begun in a transaction that failed is begun anew, and is 
   expect([texts(ONE, 'a', 'z'), texts(OTHER, 'a', 'z')]).toEqual([['c'], ['b']]);
 });
 
-test('a space that was taken away in a transaction that failed is still there', () => {
+test('a space removed in a failed transaction is still there', () => {
   put(ONE, 'a');
   const takeAway = () => {
     storage.remove(keyOf(ONE, 'a'));
@@ -69,7 +69,7 @@ test('a space that was taken away in a transaction that failed is still there', 
   expect([texts(ONE, 'a', 'z'), texts(OTHER, 'a', 'z')]).toEqual([['c'], ['b']]);
 });
 
-test('what is written behind all else, and before what was there or was undone, is found in its order', () => {
+test('keys are found in order, whatever the order of writes and undone writes', () => {
   put(ONE, 'b');
   fails(() => put(ONE, 'f', 'h'));
   put(ONE, 'd', 'g');
