@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../src/http/catalogue.ts';
-import { isOversized, SHAPE, type Shape } from '../src/http/shape.ts';
+import { isOversized, JSON_SCHEMA, type JsonSchema } from '../src/http/jsonSchema.ts';
 import { type InputSchema, validate } from '../src/http/validate.ts';
 import { createSite, signUp, visit } from './factories.ts';
 import { startServer, type TestServer } from './harness.ts';
@@ -33,33 +33,33 @@ function everyInputSchema(): [string, InputSchema][] {
   ];
 }
 
-/** A value just larger than the shape lets pass, for every place in it that may be large. */
-function oversized(shape: Shape): unknown[] {
-  if (shape.type === 'string') return ['\u0301'.repeat(shape.maxLength * 4 + 1)];
-  if (shape.type === 'array')
-    return [Array(shape.maxItems + 1).fill(0), ...oversized(shape.items).map((item) => [item])];
-  if (shape.type !== 'object') return [];
-  const wide = Object.fromEntries(Array.from({ length: shape.maxProperties + 1 }, (_, i) => [`name${i}`, 0]));
-  const inner = Object.entries(shape.properties ?? {});
+/** A value just larger than the schema lets pass, for every place in it that may be large. */
+function oversized(schema: JsonSchema): unknown[] {
+  if (schema.type === 'string') return ['\u0301'.repeat(schema.maxLength * 4 + 1)];
+  if (schema.type === 'array')
+    return [Array(schema.maxItems + 1).fill(0), ...oversized(schema.items).map((item) => [item])];
+  if (schema.type !== 'object') return [];
+  const wide = Object.fromEntries(Array.from({ length: schema.maxProperties + 1 }, (_, i) => [`name${i}`, 0]));
+  const inner = Object.entries(schema.properties ?? {});
   return [wide, ...inner.flatMap(([name, each]) => oversized(each).map((value) => ({ [name]: value })))];
 }
 
-/** Whether a shape says how large its values may be, all the way down. */
-function isBounded(shape: Shape): boolean {
-  if (shape.type === 'string') return Number.isInteger(shape.maxLength);
-  if (shape.type === 'array') return Number.isInteger(shape.maxItems) && isBounded(shape.items);
-  if (shape.type === 'object')
-    return Number.isInteger(shape.maxProperties) && Object.values(shape.properties ?? {}).every(isBounded);
+/** Whether a schema says how large its values may be, all the way down. */
+function isBounded(schema: JsonSchema): boolean {
+  if (schema.type === 'string') return Number.isInteger(schema.maxLength);
+  if (schema.type === 'array') return Number.isInteger(schema.maxItems) && isBounded(schema.items);
+  if (schema.type === 'object')
+    return Number.isInteger(schema.maxProperties) && Object.values(schema.properties ?? {}).every(isBounded);
   return true;
 }
 
 describe('size limits of input', () => {
   test('every field of every call and event has a limit, and none is a wildcard', () => {
     const fields = everyInputSchema().flatMap(([name, rules]) =>
-      Object.entries(rules).map(([path, field]) => ({ field: `${name}: ${path}`, shape: field[SHAPE] })),
+      Object.entries(rules).map(([path, field]) => ({ field: `${name}: ${path}`, schema: field[JSON_SCHEMA] })),
     );
     expect(fields.length).toBeGreaterThan(150);
-    expect(fields.filter(({ shape }) => !isBounded(shape)).map(({ field }) => field)).toEqual([]);
+    expect(fields.filter(({ schema }) => !isBounded(schema)).map(({ field }) => field)).toEqual([]);
     expect(fields.filter(({ field }) => field.includes('*')).map(({ field }) => field)).toEqual([]);
   });
 
@@ -67,7 +67,7 @@ describe('size limits of input', () => {
     const passed: string[] = [];
     for (const [name, rules] of everyInputSchema()) {
       for (const [path, field] of Object.entries(rules)) {
-        for (const value of oversized(field[SHAPE])) {
+        for (const value of oversized(field[JSON_SCHEMA])) {
           const looked = { count: 0 };
           const watched = {
             [path]: { ...field, customSanitizer: undefined, custom: { options: () => ++looked.count } },

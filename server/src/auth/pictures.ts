@@ -5,8 +5,8 @@ import { keepPicture, removeByKey, removeFiles } from '../files/keep.ts';
 import { kindOf } from '../files/kind.ts';
 import { eachPicture } from '../files/model.ts';
 import type { Pictures } from '../files/pictures.ts';
+import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import type { Limits } from '../http/limits.ts';
-import { type Field, SHAPE } from '../http/shape.ts';
 import { type UserDoc, UserModel } from './model.ts';
 
 const DATA_URL = /^data:[\w/+.-]{0,50};base64,(?=[A-Za-z\d+/])[A-Za-z\d+/]*={0,2}$/;
@@ -17,7 +17,7 @@ const PICTURE_URL_MAX_LENGTH = Math.ceil(PICTURE_MAX_BYTES / 3) * 4 + 100;
 /** A picture as a data URL, or null for none. Its type is checked by its bytes, not by what the URL claims. */
 export const pictureField: Field = {
   optional: { options: { values: 'undefined' } },
-  [SHAPE]: { type: 'string', format: 'uri', pattern: '^data:image/', maxLength: PICTURE_URL_MAX_LENGTH },
+  [JSON_SCHEMA]: { type: 'string', format: 'uri', pattern: '^data:image/', maxLength: PICTURE_URL_MAX_LENGTH },
   errorMessage: NOT_A_PICTURE,
   custom: {
     options: async (value: unknown) => {

@@ -1,5 +1,5 @@
 import { text } from '../http/fields.ts';
-import { type Field, SHAPE } from '../http/shape.ts';
+import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './contract.ts';
 import { pictureField } from './pictures.ts';
@@ -27,7 +27,7 @@ const password = (label: string) => text({ label, max: PASSWORD_FIELD_MAX_LENGTH
 export function emailField({ optional = false } = {}): Field {
   return {
     ...text({ label: 'Email', max: EMAIL_MAX_LENGTH, optional }),
-    [SHAPE]: { type: 'string', format: 'email', maxLength: EMAIL_MAX_LENGTH },
+    [JSON_SCHEMA]: { type: 'string', format: 'email', maxLength: EMAIL_MAX_LENGTH },
     isEmail: {
       options: { allow_utf8_local_part: true },
       errorMessage: 'Please enter a valid email address',

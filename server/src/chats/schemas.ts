@@ -3,7 +3,7 @@ import {
   choice,
   clientIdField,
   flag,
-  ID_SHAPE,
+  ID_JSON_SCHEMA,
   idField,
   isId,
   pageFields,
@@ -11,7 +11,7 @@ import {
   whole,
   wholeQuery,
 } from '../http/fields.ts';
-import { SHAPE } from '../http/shape.ts';
+import { JSON_SCHEMA } from '../http/jsonSchema.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { MESSAGE_MAX_LENGTH, SYNC_ROWS_MAX, TAG_MAX_LENGTH, TAGS_MAX } from './contract.ts';
 import { normalizeTag } from './lifecycle.ts';
@@ -65,7 +65,7 @@ const isTag = (value: unknown) =>
 const isTagList = (value: unknown) => Array.isArray(value) && value.length <= TAGS_MAX && value.every(isTag);
 export const tagSchema: InputSchema = {
   tags: {
-    [SHAPE]: {
+    [JSON_SCHEMA]: {
       type: 'array',
       maxItems: TAGS_MAX,
       items: { type: 'string', minLength: 1, maxLength: TAG_MAX_LENGTH },
@@ -81,7 +81,7 @@ export const tagSchema: InputSchema = {
 /** `null` means the queue and must be explicit: a forgotten field must not take a chat from its agent. */
 export const transferSchema: InputSchema = {
   userId: {
-    [SHAPE]: ID_SHAPE,
+    [JSON_SCHEMA]: ID_JSON_SCHEMA,
     errorMessage: 'userId must be an id, or null for the queue',
     custom: { options: (value: unknown) => value === null || isId(value) },
   },
@@ -97,13 +97,13 @@ export const receiptSchema: InputSchema = { chatId, seq: whole('seq', { min: 1 }
 export const syncSchema: InputSchema = {
   cursor: text({ label: 'cursor', max: CURSOR_MAX_LENGTH, optional: true }),
   chats: {
-    [SHAPE]: {
+    [JSON_SCHEMA]: {
       type: 'array',
       maxItems: SYNC_ROWS_MAX,
       items: {
         type: 'object',
         maxProperties: 10,
-        properties: { chatId: ID_SHAPE, afterSeq: { type: 'integer', minimum: 0 } },
+        properties: { chatId: ID_JSON_SCHEMA, afterSeq: { type: 'integer', minimum: 0 } },
       },
     },
     errorMessage: `chats must be a list of up to ${SYNC_ROWS_MAX} chats, each with its chatId and afterSeq`,

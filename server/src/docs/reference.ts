@@ -1,5 +1,5 @@
 import { type Audience, catalogue, type WiredCall } from '../http/catalogue.ts';
-import { schemaOf } from '../http/shape.ts';
+import { objectSchemaOf } from '../http/jsonSchema.ts';
 import type { InputSchema } from '../http/validate.ts';
 import type { DocApi, DocEndpoint, DocEndpointGroup, DocParameter } from './contract.ts';
 import { SUMMARIES } from './summaries.ts';
@@ -132,7 +132,7 @@ interface Schema {
 function parametersOf(
   place: 'query' | 'body',
   rules: InputSchema | undefined,
-  schema = schemaOf(rules ?? {}) as Schema,
+  schema = objectSchemaOf(rules ?? {}) as Schema,
   above = '',
 ): DocParameter[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {

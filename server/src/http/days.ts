@@ -1,5 +1,5 @@
 import { DAY_MS } from '../time.ts';
-import { type Field, SHAPE } from './shape.ts';
+import { type Field, JSON_SCHEMA } from './jsonSchema.ts';
 
 const optionalRule = { options: { values: 'undefined' as const } };
 
@@ -46,7 +46,7 @@ export function addDays(day: string, days: number): string {
 export function dayField(label: string): Field {
   return {
     optional: optionalRule,
-    [SHAPE]: { type: 'string', format: 'date', maxLength: 10 },
+    [JSON_SCHEMA]: { type: 'string', format: 'date', maxLength: 10 },
     errorMessage: `${label} must be a day like 2026-05-31`,
     custom: { options: isDay },
   };
@@ -64,7 +64,7 @@ export const TIME_ZONE_MAX_LENGTH = 64;
 /** The time zone that decides where days begin and end. */
 export const timeZoneField: Field = {
   optional: optionalRule,
-  [SHAPE]: { type: 'string', maxLength: TIME_ZONE_MAX_LENGTH },
+  [JSON_SCHEMA]: { type: 'string', maxLength: TIME_ZONE_MAX_LENGTH },
   errorMessage: 'tz must be a time zone like Europe/Berlin',
   custom: { options: (value: unknown) => typeof value === 'string' && timeZoneOf(value) !== null },
 };

@@ -111,7 +111,7 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
 }
 
 /** The format of ids by parameter name. A widget code is not an id: a malformed one is simply unknown. */
-const ID_SHAPES: Record<string, RegExp> = {
+const ID_PATTERNS: Record<string, RegExp> = {
   id: /^[0-9a-f]{24}$/i,
   siteId: /^[0-9a-f]{24}$/i,
   inviteId: /^[\w-]{22}$/,
@@ -122,8 +122,8 @@ function checkIds(params: Request['params']): void {
 }
 
 function checkId(name: string, value: unknown): void {
-  const shape = ID_SHAPES[name];
-  if (shape && !(typeof value === 'string' && shape.test(value)))
+  const pattern = ID_PATTERNS[name];
+  if (pattern && !(typeof value === 'string' && pattern.test(value)))
     throw badRequest('INVALID_ID', 'This id is not valid.');
 }
 

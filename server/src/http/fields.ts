@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PAGE_LIMIT_MAX } from './contract.ts';
-import { type Field, SHAPE, type Shape } from './shape.ts';
+import { type Field, JSON_SCHEMA, type JsonSchema } from './jsonSchema.ts';
 
 /** The rule of a text field; lengths are in UTF-16 units, as the browser counts them. */
 interface TextRule {
@@ -24,7 +24,7 @@ const optionalRule = { options: { values: 'undefined' as const } };
 export function text({ label, max, optional, blank, raw }: TextRule): Field {
   return {
     ...(optional ? { optional: optionalRule } : {}),
-    [SHAPE]: { type: 'string', maxLength: max, ...(blank ? {} : { minLength: 1 }) },
+    [JSON_SCHEMA]: { type: 'string', maxLength: max, ...(blank ? {} : { minLength: 1 }) },
     errorMessage: `${label} must be at most ${max} characters long`,
     isString: { bail: true, errorMessage: `${label} is required` },
     customSanitizer: { options: (value: unknown) => tidy(value, raw === true) },
@@ -47,7 +47,7 @@ function isNotBlank(value: unknown): boolean {
 export function flag(label: string): Field {
   return {
     optional: optionalRule,
-    [SHAPE]: { type: 'boolean' },
+    [JSON_SCHEMA]: { type: 'boolean' },
     custom: { options: (value: unknown) => typeof value === 'boolean', errorMessage: `${label} must be true or false` },
   };
 }
@@ -56,7 +56,7 @@ export function flag(label: string): Field {
 export function choice(label: string, allowed: readonly string[]): Field {
   return {
     optional: optionalRule,
-    [SHAPE]: { type: 'string', enum: allowed, maxLength: Math.max(...allowed.map((word) => word.length)) },
+    [JSON_SCHEMA]: { type: 'string', enum: allowed, maxLength: Math.max(...allowed.map((word) => word.length)) },
     errorMessage: `${label} must be one of ${allowed.join(', ')}`,
     custom: { options: (value: unknown) => typeof value === 'string' && allowed.includes(value) },
   };
@@ -67,7 +67,7 @@ export function whole(label: string, { optional = false, min = 0, max = Number.M
   const range = max === Number.MAX_SAFE_INTEGER ? '' : ` from ${min} to ${max}`;
   return {
     ...(optional ? { optional: optionalRule } : {}),
-    [SHAPE]: { type: 'integer', minimum: min, maximum: max },
+    [JSON_SCHEMA]: { type: 'integer', minimum: min, maximum: max },
     custom: {
       options: (value: unknown) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
       errorMessage: `${label} must be a whole number${range}`,
@@ -79,7 +79,7 @@ export function whole(label: string, { optional = false, min = 0, max = Number.M
 export function wholeQuery(label: string, min: number, max: number): Field {
   return {
     optional: optionalRule,
-    [SHAPE]: { type: 'integer', minimum: min, maximum: max },
+    [JSON_SCHEMA]: { type: 'integer', minimum: min, maximum: max },
     custom: {
       options: (value: unknown) =>
         typeof value === 'string' && /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max,
@@ -96,13 +96,13 @@ export const pageFields = {
 };
 
 /** A stored document's id. */
-export const ID_SHAPE: Shape = { type: 'string', pattern: '^[0-9a-fA-F]{24}$', maxLength: 24 };
+export const ID_JSON_SCHEMA: JsonSchema = { type: 'string', pattern: '^[0-9a-fA-F]{24}$', maxLength: 24 };
 
 /** An id in a socket payload; its document is loaded with the caller's rights. */
 export function idField(label: string, { optional = false } = {}): Field {
   return {
     ...(optional ? { optional: optionalRule } : {}),
-    [SHAPE]: ID_SHAPE,
+    [JSON_SCHEMA]: ID_JSON_SCHEMA,
     errorMessage: `${label} is not an id`,
     custom: { options: isId },
   };
@@ -117,7 +117,7 @@ export function isId(value: unknown): value is string {
 export function clientIdField({ optional = false } = {}): Field {
   return {
     ...(optional ? { optional: optionalRule } : {}),
-    [SHAPE]: { type: 'string', format: 'uuid', maxLength: 36 },
+    [JSON_SCHEMA]: { type: 'string', format: 'uuid', maxLength: 36 },
     errorMessage: 'clientId must be a UUID',
     custom: {
       options: (value: unknown) =>

@@ -1,6 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { catalogue, type WiredCall } from './catalogue.ts';
-import { schemaOf } from './shape.ts';
+import { objectSchemaOf } from './jsonSchema.ts';
 
 const STATUS_TEXTS = {
   400: 'The request cannot be read, or an id is malformed.',
@@ -80,7 +80,7 @@ function operation(name: string, route: string, { audience, body, query, files, 
     tags: [route.split('/')[1]],
     security: audience === 'anyone' ? [] : [{ [audience]: [] }],
     parameters: [...pathParameters(route), ...queryParameters(query)],
-    ...(body ? { requestBody: { content: { 'application/json': { schema: schemaOf(body) } } } } : {}),
+    ...(body ? { requestBody: { content: { 'application/json': { schema: objectSchemaOf(body) } } } } : {}),
     ...(upload ? { requestBody: { required: true, ...file(['*/*']) } } : {}),
     responses: {
       '2XX': files ? file(files) : answer('Success', 'Done'),
@@ -104,6 +104,6 @@ function pathParameters(route: string): object[] {
 }
 
 function queryParameters(query: WiredCall['query']): object[] {
-  const { properties = {} } = schemaOf(query ?? {}) as { properties?: Record<string, object> };
+  const { properties = {} } = objectSchemaOf(query ?? {}) as { properties?: Record<string, object> };
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema }));
 }

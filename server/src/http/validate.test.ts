@@ -5,12 +5,12 @@ import * as chatSchema from '../chats/schemas.ts';
 import * as siteSchema from '../sites/schemas.ts';
 import * as visitorSchema from '../visitors/schemas.ts';
 import type { FieldError } from './contract.ts';
-import { type Field, SHAPE } from './shape.ts';
+import { type Field, JSON_SCHEMA } from './jsonSchema.ts';
 import { type InputSchema, validate } from './validate.ts';
 
 const SEED = 20_261_122;
 
-const isField = (value: unknown): value is Field => typeof value === 'object' && value !== null && SHAPE in value;
+const isField = (value: unknown): value is Field => typeof value === 'object' && value !== null && JSON_SCHEMA in value;
 const isSchema = (value: unknown): value is InputSchema =>
   typeof value === 'object' && value !== null && Object.values(value).every(isField);
 
@@ -18,7 +18,7 @@ const isSchema = (value: unknown): value is InputSchema =>
 function slow(rules: InputSchema): InputSchema {
   const unsent: Field = {
     optional: { options: { values: 'undefined' } },
-    [SHAPE]: { type: 'boolean' },
+    [JSON_SCHEMA]: { type: 'boolean' },
     isBoolean: true,
   };
   return { ...rules, unsent };
@@ -26,9 +26,13 @@ function slow(rules: InputSchema): InputSchema {
 
 /** Values that a field may get: rightful ones, near misses, and anything. */
 function valueFor(field: Field): fc.Arbitrary<unknown> {
-  const shape = field[SHAPE];
+  const schema = field[JSON_SCHEMA];
   const rightful =
-    'enum' in shape && shape.enum ? fc.constantFrom(...shape.enum) : 'maxLength' in shape ? fc.string() : fc.anything();
+    'enum' in schema && schema.enum
+      ? fc.constantFrom(...schema.enum)
+      : 'maxLength' in schema
+        ? fc.string()
+        : fc.anything();
   const id = fc.stringMatching(/^[0-9a-fA-F]{24}$/);
   const odd = fc.constantFrom(
     ' padded ',

@@ -8,7 +8,7 @@ import {
 } from 'express-validator';
 import type { FieldError } from './contract.ts';
 import { invalid } from './errors.ts';
-import { type Field, isOversized, SHAPE } from './shape.ts';
+import { type Field, isOversized, JSON_SCHEMA } from './jsonSchema.ts';
 
 /**
  * The schema of a body, a query or a socket payload: express-validator rules by field. A list is one field with one check of
@@ -52,7 +52,7 @@ export async function validate(
  */
 function oversizedFields(rules: InputSchema, given: Record<string, unknown>): FieldError[] {
   return Object.entries(rules).flatMap(([path, field]) => {
-    if (!isOversized(field[SHAPE], valueAt(given, path))) return [];
+    if (!isOversized(field[JSON_SCHEMA], valueAt(given, path))) return [];
     return { msg: String(field.errorMessage ?? `${path} is too long`), path };
   });
 }
@@ -83,7 +83,7 @@ function quickly(rules: InputSchema): Quick | null {
     for (const { path, field, steps } of fields) {
       let value = valueAt(given, path);
       if (value === undefined && field.optional) continue;
-      if (isOversized(field[SHAPE], value)) return undefined;
+      if (isOversized(field[JSON_SCHEMA], value)) return undefined;
       for (const step of steps ?? []) if (value !== undefined) value = step(value);
       if (value === undefined) return undefined;
       put(accepted, path, value);

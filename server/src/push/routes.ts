@@ -3,7 +3,7 @@ import type { Router } from 'express';
 import type { Types } from 'mongoose';
 import { endpoints, type Guard } from '../http/endpoint.ts';
 import { flag, text } from '../http/fields.ts';
-import { type Field, SHAPE } from '../http/shape.ts';
+import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { isEndpoint } from './addresses.ts';
 import { PUSH_ENDPOINT_MAX_LENGTH, type PushApi } from './contract.ts';
@@ -16,13 +16,13 @@ const KEY_MAX_LENGTH = 100;
 
 const endpoint: Field = {
   ...text({ label: 'endpoint', max: PUSH_ENDPOINT_MAX_LENGTH }),
-  [SHAPE]: { type: 'string', format: 'uri', maxLength: PUSH_ENDPOINT_MAX_LENGTH },
+  [JSON_SCHEMA]: { type: 'string', format: 'uri', maxLength: PUSH_ENDPOINT_MAX_LENGTH },
   custom: { options: isEndpoint, errorMessage: 'endpoint must be a public https address' },
 };
 
 function key(label: string, fits: (bytes: Buffer) => boolean): Field {
   return {
-    [SHAPE]: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: KEY_MAX_LENGTH },
+    [JSON_SCHEMA]: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: KEY_MAX_LENGTH },
     errorMessage: `${label} is not a key of a push subscription`,
     custom: {
       options: (value: unknown) =>

@@ -3,7 +3,7 @@ import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { endpoints, siteIdOf } from '../http/endpoint.ts';
 import { idField, pageFields, text } from '../http/fields.ts';
-import { SHAPE } from '../http/shape.ts';
+import { JSON_SCHEMA } from '../http/jsonSchema.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { siteFor } from '../sites/guards.ts';
 import type { Ability } from '../team/contract.ts';
@@ -19,7 +19,7 @@ const isShortcut = (value: unknown) =>
 
 const shortcut = (optional: boolean): InputSchema[string] => ({
   ...(optional ? { optional: { options: { values: 'undefined' as const } } } : {}),
-  [SHAPE]: { type: 'string', minLength: 1, maxLength: SHORTCUT_MAX_LENGTH },
+  [JSON_SCHEMA]: { type: 'string', minLength: 1, maxLength: SHORTCUT_MAX_LENGTH },
   errorMessage: `Shortcut must be up to ${SHORTCUT_MAX_LENGTH} letters, digits, - or _, without spaces`,
   custom: { options: isShortcut, bail: true },
   customSanitizer: { options: (value: unknown) => (typeof value === 'string' ? normalize(value) : value) },

@@ -3,7 +3,7 @@ import { pictureField } from '../auth/pictures.ts';
 import { currentPasswordIfNeeded, profileSchema } from '../auth/schemas.ts';
 import { invalid } from '../http/errors.ts';
 import { choice, flag, text } from '../http/fields.ts';
-import { type Field, SHAPE } from '../http/shape.ts';
+import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import { type InputSchema, validate } from '../http/validate.ts';
 import { SITE_TEXT_MAX_LENGTH } from '../sites/contract.ts';
 import {
@@ -16,7 +16,7 @@ import {
 
 const hexColour: Field = {
   optional: { options: { values: 'undefined' } },
-  [SHAPE]: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$', maxLength: 7 },
+  [JSON_SCHEMA]: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$', maxLength: 7 },
   errorMessage: 'Colour must look like #3B82F6',
   isString: { bail: true },
   matches: { options: /^#[0-9a-f]{6}$/i },
@@ -24,7 +24,7 @@ const hexColour: Field = {
 
 const hours: Field = {
   optional: { options: { values: 'undefined' } },
-  [SHAPE]: { type: 'integer' },
+  [JSON_SCHEMA]: { type: 'integer' },
   custom: {
     options: (value: unknown) => SESSION_TIMEOUT_HOURS.some((allowed) => allowed === value),
     errorMessage: `Session timeout must be one of ${SESSION_TIMEOUT_HOURS.join(', ')} hours`,
@@ -60,7 +60,7 @@ const SECTION_FIELDS_MAX = 50;
 export const settingsSchema: InputSchema = {
   section: { ...choice('Section', SETTINGS_SECTIONS), optional: false },
   data: {
-    [SHAPE]: { type: 'object', maxProperties: SECTION_FIELDS_MAX },
+    [JSON_SCHEMA]: { type: 'object', maxProperties: SECTION_FIELDS_MAX },
     errorMessage: 'data must hold the fields to change',
     custom: { options: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value) },
   },

@@ -1,5 +1,5 @@
 import { TIME_ZONE_MAX_LENGTH, timeZoneOf } from '../http/days.ts';
-import type { Shape } from '../http/shape.ts';
+import type { JsonSchema } from '../http/jsonSchema.ts';
 import type { Presence } from '../presence/presence.ts';
 import { can } from '../team/contract.ts';
 import { OFFICE_SPANS_MAX, type OfficeHours, type OfficeSpan } from './contract.ts';
@@ -11,7 +11,7 @@ const DAY_END = '24:00';
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 /** The office hours that a form may send. */
-export const OFFICE_HOURS_SHAPE: Shape = {
+export const OFFICE_HOURS_JSON_SCHEMA: JsonSchema = {
   type: 'object',
   maxProperties: 10,
   properties: {

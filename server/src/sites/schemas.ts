@@ -1,5 +1,5 @@
 import { choice, flag, text, whole } from '../http/fields.ts';
-import { type Field, SHAPE } from '../http/shape.ts';
+import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import type { InputSchema } from '../http/validate.ts';
 import {
   AUTO_CLOSE_HOURS_MAX,
@@ -9,7 +9,7 @@ import {
   SITE_NAME_MAX_LENGTH,
   SITE_TEXT_MAX_LENGTH,
 } from './contract.ts';
-import { OFFICE_HOURS_SHAPE, toOfficeHours } from './officeHours.ts';
+import { OFFICE_HOURS_JSON_SCHEMA, toOfficeHours } from './officeHours.ts';
 import { DOMAIN_MAX_LENGTH, normalizeDomain } from './origins.ts';
 
 const ALLOWED_DOMAINS_MAX = 50;
@@ -19,7 +19,7 @@ const nameField = (optional: boolean) => text({ label: 'Site name', max: SITE_NA
 
 const domainField = (optional: boolean): Field => ({
   ...(optional ? { optional: optionalRule } : {}),
-  [SHAPE]: { type: 'string', minLength: 1, maxLength: DOMAIN_MAX_LENGTH },
+  [JSON_SCHEMA]: { type: 'string', minLength: 1, maxLength: DOMAIN_MAX_LENGTH },
   errorMessage: 'Enter the domain without http:// or https://, like example.com',
   isString: { bail: true, errorMessage: 'Domain is required' },
   custom: { options: checkDomain, bail: true },
@@ -38,7 +38,11 @@ const lookText = (label: string) => text({ label, max: SITE_TEXT_MAX_LENGTH, opt
 
 const allowedDomains: Field = {
   optional: optionalRule,
-  [SHAPE]: { type: 'array', maxItems: ALLOWED_DOMAINS_MAX, items: { type: 'string', maxLength: DOMAIN_MAX_LENGTH } },
+  [JSON_SCHEMA]: {
+    type: 'array',
+    maxItems: ALLOWED_DOMAINS_MAX,
+    items: { type: 'string', maxLength: DOMAIN_MAX_LENGTH },
+  },
   errorMessage: 'Allowed domains must be a list of domains without http:// or https://',
   custom: {
     options: (value: unknown) => Array.isArray(value) && value.length <= ALLOWED_DOMAINS_MAX && value.every(isDomain),
@@ -50,7 +54,7 @@ const allowedDomains: Field = {
 /** The create form sends `{email, browser}`, the settings form a boolean. */
 const notifications: Field = {
   optional: optionalRule,
-  [SHAPE]: { type: 'boolean' },
+  [JSON_SCHEMA]: { type: 'boolean' },
   custom: {
     options: (value: unknown) => typeof value === 'boolean' || isChannels(value),
     errorMessage: 'Notifications must be true or false',
@@ -63,7 +67,7 @@ function isChannels(value: unknown): boolean {
 
 const hours: Field = {
   optional: optionalRule,
-  [SHAPE]: OFFICE_HOURS_SHAPE,
+  [JSON_SCHEMA]: OFFICE_HOURS_JSON_SCHEMA,
   custom: {
     options: (value: unknown) => {
       toOfficeHours(value);
@@ -77,7 +81,7 @@ const hours: Field = {
 /** A link shown to visitors; an empty text means none. */
 const privacyUrl: Field = {
   optional: optionalRule,
-  [SHAPE]: { type: 'string', format: 'uri', maxLength: PRIVACY_URL_MAX_LENGTH },
+  [JSON_SCHEMA]: { type: 'string', format: 'uri', maxLength: PRIVACY_URL_MAX_LENGTH },
   errorMessage: 'The privacy notice must be an address that begins with http:// or https://',
   customSanitizer: { options: (value: unknown) => (typeof value === 'string' ? value.trim() || null : value) },
   custom: { options: (value: unknown) => value === null || isWebAddress(value) },
@@ -91,7 +95,7 @@ function isWebAddress(value: unknown): boolean {
 const parts: InputSchema = {
   'customization.color': {
     optional: optionalRule,
-    [SHAPE]: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$', maxLength: 7 },
+    [JSON_SCHEMA]: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$', maxLength: 7 },
     errorMessage: 'Colour must look like #0088ff',
     isString: { bail: true },
     matches: { options: /^#[0-9a-f]{6}$/i },

@@ -2,7 +2,7 @@ import { EMAIL_MAX_LENGTH } from '../auth/contract.ts';
 import { RATING_COMMENT_MAX_LENGTH, RATING_MAX } from '../chats/contract.ts';
 import { contentField, typingFlag } from '../chats/schemas.ts';
 import { choice, clientIdField, idField, text, whole } from '../http/fields.ts';
-import { type Field, SHAPE } from '../http/shape.ts';
+import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import type { InputSchema } from '../http/validate.ts';
 import type { Attribute } from '../presence/contract.ts';
 import {
@@ -18,7 +18,7 @@ import {
 /** The attributes that a website may set in one call. */
 const attributesField: Field = {
   optional: { options: { values: 'undefined' } },
-  [SHAPE]: { type: 'object', maxProperties: ATTRIBUTES_MAX },
+  [JSON_SCHEMA]: { type: 'object', maxProperties: ATTRIBUTES_MAX },
   errorMessage: `attributes must be at most ${ATTRIBUTES_MAX} texts, numbers or booleans by name, names up to ${ATTRIBUTE_NAME_MAX_LENGTH} and texts up to ${ATTRIBUTE_TEXT_MAX_LENGTH} characters long`,
   custom: { options: isAttributes },
 };
@@ -96,7 +96,7 @@ const isScore = (value: unknown) => Number.isInteger(value) && Number(value) >= 
 export const ratingSchema: InputSchema = {
   chatId: idField('chatId'),
   score: {
-    [SHAPE]: { type: 'integer', minimum: 1, maximum: RATING_MAX },
+    [JSON_SCHEMA]: { type: 'integer', minimum: 1, maximum: RATING_MAX },
     custom: { options: isScore, errorMessage: `Score must be a whole number from 1 to ${RATING_MAX}` },
   },
   comment: text({ label: 'Comment', max: RATING_COMMENT_MAX_LENGTH, optional: true, blank: true }),

@@ -47,9 +47,9 @@ function asking(call: string, { what, input }: Hostile, place: 'body' | 'query')
 }
 
 function asksOf(call: string, place: 'body' | 'query', unit: string): Act[] {
-  const shapes = scene.wired.calls[call]?.[place] ?? {};
-  if (Object.keys(shapes).length === 0) return [];
-  return [...runsIn(shapes, scene.idsFor(call), unit)].map((hostile) => asking(call, hostile, place));
+  const schemas = scene.wired.calls[call]?.[place] ?? {};
+  if (Object.keys(schemas).length === 0) return [];
+  return [...runsIn(schemas, scene.idsFor(call), unit)].map((hostile) => asking(call, hostile, place));
 }
 
 function queryText(input: unknown): string {
@@ -114,13 +114,17 @@ describe('no input blocks the server or exhausts its memory', () => {
 
   test('every event of every socket', { timeout: LONG_MS }, async () => {
     const events = [
-      ...Object.entries(scene.wired.staffEvents).map(([event, shapes]) => ({ ear: scene.staffEar, event, shapes })),
-      ...Object.entries(scene.wired.visitorEvents).map(([event, shapes]) => ({ ear: scene.visitorEar, event, shapes })),
+      ...Object.entries(scene.wired.staffEvents).map(([event, schemas]) => ({ ear: scene.staffEar, event, schemas })),
+      ...Object.entries(scene.wired.visitorEvents).map(([event, schemas]) => ({
+        ear: scene.visitorEar,
+        event,
+        schemas,
+      })),
     ];
     expect(events.length).toBeGreaterThan(14);
-    const acts = events.flatMap(({ ear, event, shapes }, i) => {
-      const runs = unitsFor(i).flatMap((unit) => [...runsIn(shapes, scene.idsFor(event), unit)]);
-      const hostile = [...runs, ...structuresIn(shapes, scene.idsFor(event))];
+    const acts = events.flatMap(({ ear, event, schemas }, i) => {
+      const runs = unitsFor(i).flatMap((unit) => [...runsIn(schemas, scene.idsFor(event), unit)]);
+      const hostile = [...runs, ...structuresIn(schemas, scene.idsFor(event))];
       const sendable = hostile.filter(({ input }) => Buffer.byteLength(JSON.stringify(input)) < PACKET_MAX_BYTES);
       return sendable.map(({ what, input }) => ({
         what: `${event}: ${what}`,

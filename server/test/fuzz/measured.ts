@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Audience } from '../../src/http/catalogue.ts';
-import type { Shape } from '../../src/http/shape.ts';
+import type { JsonSchema } from '../../src/http/jsonSchema.ts';
 import { builtWorker, builtWorkers } from '../workers.ts';
 
-/** The shapes of a body, query or payload by the names of its fields. */
-export type Shapes = Record<string, Shape>;
+/** The schemas of a body, query or payload by the names of its fields. */
+export type JsonSchemas = Record<string, JsonSchema>;
 
 /** What can be asked of the product, as a process of another can tell it. */
 export interface Wired {
-  calls: Record<string, { audience: Audience; body: Shapes; query: Shapes; upload: boolean }>;
-  staffEvents: Record<string, Shapes>;
-  visitorEvents: Record<string, Shapes>;
+  calls: Record<string, { audience: Audience; body: JsonSchemas; query: JsonSchemas; upload: boolean }>;
+  staffEvents: Record<string, JsonSchemas>;
+  visitorEvents: Record<string, JsonSchemas>;
 }
 
 /** What the server has spent since it was asked before. */

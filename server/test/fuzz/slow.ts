@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Shape } from '../../src/http/shape.ts';
+import type { JsonSchema } from '../../src/http/jsonSchema.ts';
 import { PASSWORD } from '../factories.ts';
-import type { Shapes } from './measured.ts';
+import type { JsonSchemas } from './measured.ts';
 
 /** All different: names of hosts are written in ASCII at the square of how many different ones there are. */
 export const CJK = String.fromCodePoint(...Array.from({ length: 20_000 }, (_, i) => 0x4e00 + i));
@@ -25,7 +25,7 @@ const LIST_LONG = 16_000;
 const KEYS_MANY = 6_000;
 const DEEP = 2_000;
 
-/** Values that get past the field's own rule, by its name; everything else follows from its shape. */
+/** Values that get past the field's own rule, by its name; everything else follows from its schema. */
 const FITTING: Record<string, unknown> = {
   tz: 'UTC',
   timeZone: 'UTC',
@@ -39,27 +39,27 @@ const FITTING: Record<string, unknown> = {
   url: 'https://shop.example.com/',
 };
 
-function fitting(name: string, shape: Shape, ids: string[]): unknown {
+function fitting(name: string, schema: JsonSchema, ids: string[]): unknown {
   const last = name.split('.').at(-1) ?? '';
   if (last in FITTING) return FITTING[last];
-  if (shape.type === 'boolean') return true;
-  if (shape.type === 'integer') return shape.minimum ?? 1;
-  if (shape.type === 'array') return [];
-  if (shape.type === 'object') return {};
-  if (shape.enum) return shape.enum[0];
-  if (shape.format === 'uuid') return randomUUID();
-  if (shape.format === 'email') return 'ana@example.com';
-  if (shape.format === 'date') return '2026-05-31';
-  if (shape.pattern?.includes('24')) return ids[0];
+  if (schema.type === 'boolean') return true;
+  if (schema.type === 'integer') return schema.minimum ?? 1;
+  if (schema.type === 'array') return [];
+  if (schema.type === 'object') return {};
+  if (schema.enum) return schema.enum[0];
+  if (schema.format === 'uuid') return randomUUID();
+  if (schema.format === 'email') return 'ana@example.com';
+  if (schema.format === 'date') return '2026-05-31';
+  if (schema.pattern?.includes('24')) return ids[0];
   return 'order';
 }
 
 /** A text that its rule takes whatever is in it. */
-const isFree = (name: string, shape: Shape) =>
-  shape.type === 'string' &&
-  !shape.enum &&
-  !shape.format &&
-  !shape.pattern &&
+const isFree = (name: string, schema: JsonSchema) =>
+  schema.type === 'string' &&
+  !schema.enum &&
+  !schema.format &&
+  !schema.pattern &&
   !((name.split('.').at(-1) ?? '') in FITTING);
 
 /** A body, query or payload that was made to be slow, and what it was made of. */
@@ -68,10 +68,10 @@ export interface Hostile {
   input: unknown;
 }
 
-function inputOf(shapes: Shapes, ids: string[], replaced: Record<string, unknown>): object {
+function inputOf(schemas: JsonSchemas, ids: string[], replaced: Record<string, unknown>): object {
   const input = {};
-  for (const [name, shape] of Object.entries(shapes))
-    place(input, name.split('.'), name in replaced ? replaced[name] : fitting(name, shape, ids));
+  for (const [name, schema] of Object.entries(schemas))
+    place(input, name.split('.'), name in replaced ? replaced[name] : fitting(name, schema, ids));
   return input;
 }
 
@@ -85,35 +85,35 @@ function place(into: Record<string, unknown>, [name = '', ...rest]: string[], va
 }
 
 /** Inputs with long runs of this unit: as long as may be, as long as is looked at, and far longer. */
-export function* runsIn(shapes: Shapes, ids: string[], unit: string): Generator<Hostile> {
-  const texts = Object.entries(shapes).filter(([, shape]) => shape.type === 'string');
-  const free = texts.filter(([name, shape]) => isFree(name, shape));
+export function* runsIn(schemas: JsonSchemas, ids: string[], unit: string): Generator<Hostile> {
+  const texts = Object.entries(schemas).filter(([, schema]) => schema.type === 'string');
+  const free = texts.filter(([name, schema]) => isFree(name, schema));
   const filled = (factor: number, [open, close] = ['', '']) =>
     Object.fromEntries(
-      free.map(([name, shape]) => [
+      free.map(([name, schema]) => [
         name,
-        open + run(unit, lengthOf(shape) * factor - open.length - close.length) + close,
+        open + run(unit, lengthOf(schema) * factor - open.length - close.length) + close,
       ]),
     );
   const name = JSON.stringify(unit.slice(0, 20));
   if (free.length > 0) {
-    yield { what: `runs of ${name}`, input: inputOf(shapes, ids, filled(1)) };
-    yield { what: `words around ${name}`, input: inputOf(shapes, ids, filled(1, ['o', 'rder'])) };
+    yield { what: `runs of ${name}`, input: inputOf(schemas, ids, filled(1)) };
+    yield { what: `words around ${name}`, input: inputOf(schemas, ids, filled(1, ['o', 'rder'])) };
   }
-  for (const [field, shape] of texts)
-    for (const length of [lengthOf(shape), lengthOf(shape) * 4, HUGE])
-      yield { what: `${field} of ${length} ${name}`, input: inputOf(shapes, ids, { [field]: run(unit, length) }) };
-  for (const [field, shape] of Object.entries(shapes))
-    if (shape.type === 'array' && shape.items.type === 'string') {
-      const items = Array(shape.maxItems).fill(run(unit, lengthOf(shape.items) * 4));
-      yield { what: `${field} of long ${name}`, input: inputOf(shapes, ids, { [field]: items }) };
+  for (const [field, schema] of texts)
+    for (const length of [lengthOf(schema), lengthOf(schema) * 4, HUGE])
+      yield { what: `${field} of ${length} ${name}`, input: inputOf(schemas, ids, { [field]: run(unit, length) }) };
+  for (const [field, schema] of Object.entries(schemas))
+    if (schema.type === 'array' && schema.items.type === 'string') {
+      const items = Array(schema.maxItems).fill(run(unit, lengthOf(schema.items) * 4));
+      yield { what: `${field} of long ${name}`, input: inputOf(schemas, ids, { [field]: items }) };
     }
 }
 
-const lengthOf = (shape: Shape) => (shape.type === 'string' ? (shape.maxLength ?? 1_000) : 0);
+const lengthOf = (schema: JsonSchema) => (schema.type === 'string' ? (schema.maxLength ?? 1_000) : 0);
 
 /** Inputs whose structure is the trouble. */
-export function* structuresIn(shapes: Shapes, ids: string[]): Generator<Hostile> {
+export function* structuresIn(schemas: JsonSchemas, ids: string[]): Generator<Hostile> {
   const wide = Object.fromEntries(Array.from({ length: KEYS_MANY }, (_, i) => [`key${i}`, 0]));
   const structures: [string, unknown][] = [
     ['a long list of numbers', Array(LIST_LONG).fill(0)],
@@ -127,8 +127,8 @@ export function* structuresIn(shapes: Shapes, ids: string[]): Generator<Hostile>
   ];
   for (const [what, input] of structures) {
     yield { what, input };
-    for (const field of Object.keys(shapes))
-      yield { what: `${field}: ${what}`, input: inputOf(shapes, ids, { [field]: input }) };
+    for (const field of Object.keys(schemas))
+      yield { what: `${field}: ${what}`, input: inputOf(schemas, ids, { [field]: input }) };
   }
 }
 

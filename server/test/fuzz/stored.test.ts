@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BROWSER, visit } from '../factories.ts';
 import { callsTo } from '../harness.ts';
 import { hangUp } from '../sockets.ts';
-import type { Shapes } from './measured.ts';
+import type { JsonSchemas } from './measured.ts';
 import { type Act, fresh, IS_LONG, LONG_MS, type Scene, startScene } from './scene.ts';
 import { MARKS, run, runsIn, UNITS } from './slow.ts';
 
@@ -125,4 +125,4 @@ test('nothing is stored at more than ten times its size', { timeout: LONG_MS }, 
   expect(found).toEqual([]);
 });
 
-const isLong = (shape: Shapes[string]) => shape.type === 'string' && shape.maxLength >= 500;
+const isLong = (schema: JsonSchemas[string]) => schema.type === 'string' && schema.maxLength >= 500;

@@ -6,10 +6,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { boot } from '../../src/boot.ts';
 import { catalogue } from '../../src/http/catalogue.ts';
-import { SHAPE } from '../../src/http/shape.ts';
+import { JSON_SCHEMA } from '../../src/http/jsonSchema.ts';
 import type { InputSchema } from '../../src/http/validate.ts';
 import { PASSWORD_COST, quietEnv } from '../settings.ts';
-import type { Asked, Cost, Shapes, Told, Wired } from './measured.ts';
+import type { Asked, Cost, JsonSchemas, Told, Wired } from './measured.ts';
 
 const BEAT_MS = 5;
 /** It rests when it has done next to nothing for so many beats; it is waited for no longer than that. */
@@ -45,8 +45,8 @@ function storedBytes(): number {
   return files.reduce((sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).blocks * 512, 0);
 }
 
-const shapesOf = (rules: InputSchema = {}): Shapes =>
-  Object.fromEntries(Object.entries(rules).map(([name, field]) => [name, field[SHAPE]]));
+const schemasOf = (rules: InputSchema = {}): JsonSchemas =>
+  Object.fromEntries(Object.entries(rules).map(([name, field]) => [name, field[JSON_SCHEMA]]));
 
 const running = await boot(
   quietEnv(dataDir),
@@ -94,19 +94,19 @@ async function take(): Promise<Cost> {
 }
 
 const tell = (told: Told) => void process.send?.(told);
-const shapesOfAll = (wired: Map<string, InputSchema>) =>
-  Object.fromEntries([...wired].map(([name, rules]) => [name, shapesOf(rules)]));
+const schemasOfAll = (wired: Map<string, InputSchema>) =>
+  Object.fromEntries([...wired].map(([name, rules]) => [name, schemasOf(rules)]));
 
 /** What is wired; the events of sockets are, once one of each kind has come. */
 function wired(): Wired {
   const calls = [...catalogue.calls].map(([name, { audience, body, query, upload = false }]) => [
     name,
-    { audience, body: shapesOf(body), query: shapesOf(query), upload },
+    { audience, body: schemasOf(body), query: schemasOf(query), upload },
   ]);
   return {
     calls: Object.fromEntries(calls),
-    staffEvents: shapesOfAll(catalogue.staffEvents),
-    visitorEvents: shapesOfAll(catalogue.visitorEvents),
+    staffEvents: schemasOfAll(catalogue.staffEvents),
+    visitorEvents: schemasOfAll(catalogue.visitorEvents),
   };
 }
 

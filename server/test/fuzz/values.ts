@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { SHAPE, type Shape } from '../../src/http/shape.ts';
+import { JSON_SCHEMA, type JsonSchema } from '../../src/http/jsonSchema.ts';
 import type { InputSchema } from '../../src/http/validate.ts';
 
 /** What an attacker, a broken client or a curious person puts where a value belongs. */
@@ -58,20 +58,20 @@ export const hostile: Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 100 }) },
 );
 
-/** A value of a field's shape, so that the fields beside a hostile one get past their rules. */
-function fitting(shape: Shape, ids: string[]): Arbitrary<unknown> {
-  if (shape.type === 'boolean') return fc.boolean();
-  if (shape.type === 'integer') return fc.integer({ min: shape.minimum ?? 0, max: shape.maximum ?? 100 });
-  if (shape.type === 'array') return fc.array(fitting(shape.items, ids), { maxLength: 3 });
-  if (shape.type === 'object') return fittingObject(shape.properties ?? {}, ids);
-  if (shape.enum) return fc.constantFrom(...shape.enum);
-  if (shape.format === 'uuid') return fc.uuid();
-  if (shape.format === 'email') return fc.emailAddress();
-  if (shape.pattern?.includes('24')) return fc.constantFrom(...ids);
-  return fc.string({ minLength: 1, maxLength: Math.min(shape.maxLength, 40) });
+/** A value of a field's schema, so that the fields beside a hostile one get past their rules. */
+function fitting(schema: JsonSchema, ids: string[]): Arbitrary<unknown> {
+  if (schema.type === 'boolean') return fc.boolean();
+  if (schema.type === 'integer') return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 100 });
+  if (schema.type === 'array') return fc.array(fitting(schema.items, ids), { maxLength: 3 });
+  if (schema.type === 'object') return fittingObject(schema.properties ?? {}, ids);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.format === 'uuid') return fc.uuid();
+  if (schema.format === 'email') return fc.emailAddress();
+  if (schema.pattern?.includes('24')) return fc.constantFrom(...ids);
+  return fc.string({ minLength: 1, maxLength: Math.min(schema.maxLength, 40) });
 }
 
-function fittingObject(properties: Record<string, Shape>, ids: string[]): Arbitrary<unknown> {
+function fittingObject(properties: Record<string, JsonSchema>, ids: string[]): Arbitrary<unknown> {
   return fc.record(Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, fitting(each, ids)])));
 }
 
@@ -80,7 +80,7 @@ export function inputs(rules: InputSchema, ids: string[]): Arbitrary<unknown> {
   const fields = Object.entries(rules);
   const values = fields.map(([, field]) =>
     fc.oneof(
-      { weight: 3, arbitrary: fitting(field[SHAPE], ids) },
+      { weight: 3, arbitrary: fitting(field[JSON_SCHEMA], ids) },
       { weight: 2, arbitrary: hostile },
       { weight: 1, arbitrary: fc.constant(undefined) },
     ),
