@@ -1,4 +1,4 @@
-import type { Chat, Site, User } from 'server/contract';
+import type { Chat, ServerToClientEvents, Site, User } from 'server/contract';
 import { CUSTOMIZATION_DEFAULTS, SITE_SETTINGS_DEFAULTS } from 'server/contract';
 
 const AT = '2026-01-05T09:00:00.000Z';
@@ -66,5 +66,30 @@ export function makeChat(parts: Partial<Chat> = {}): Chat {
     createdAt: AT,
     closedAt: null,
     ...parts,
+  };
+}
+
+/** A visitor's message in a chat, as dashboards hear of it. */
+export function visitorMessage(chat: Chat, content: string): Parameters<ServerToClientEvents['new_message']>[0] {
+  const { _id: chatId, site, visitorInfo } = chat;
+  return {
+    chatId,
+    message: {
+      _id: id(),
+      chatId,
+      seq: chat.lastSeq + 1,
+      clientId: id(),
+      sender: 'visitor',
+      senderId: null,
+      senderName: visitorInfo.name,
+      senderAvatar: null,
+      type: 'text',
+      content,
+      text: content,
+      file: null,
+      event: null,
+      timestamp: AT,
+    },
+    notice: { siteId: site._id, siteName: site.name, visitorName: visitorInfo.name },
   };
 }

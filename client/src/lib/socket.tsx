@@ -6,6 +6,7 @@ import {
   type Ack,
   type AckFn,
   type ClientToServerEvents,
+  type MessageNotice,
   type ServerToClientEvents,
   SOCKET_CONNECT_TIMEOUT_MS,
   SOCKET_RECONNECT_MAX_MS,
@@ -19,6 +20,7 @@ import { token } from './token.ts';
 export type StaffSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
 
 type Event = keyof ClientToServerEvents;
+type NewMessage = Parameters<ServerToClientEvents['new_message']>[0];
 type Ask<E extends Event> = Parameters<ClientToServerEvents[E]>[0];
 type Answer<E extends Event> = Parameters<ClientToServerEvents[E]>[1] extends AckFn<infer Data> ? Data : never;
 
@@ -48,7 +50,21 @@ export class SocketError extends Error {
 }
 
 /** Dispatched on `window` too, as custom events of the same name with the data in `detail`. */
-const PAGE_EVENTS = ['chat_message', 'user_online', 'user_offline', 'chat_claimed', 'chat_closed'] as const;
+const PAGE_EVENTS = ['user_online', 'user_offline', 'chat_claimed', 'chat_closed'] as const;
+const PREVIEW_LENGTH = 50;
+
+/** What the window event `chat_message` says: a visitor wrote. */
+interface ChatMessage extends MessageNotice {
+  chatId: string;
+  preview: string;
+  at: string;
+}
+
+/** @returns what the window is told of a message; null: no visitor wrote it */
+export function chatMessageOf({ chatId, message, notice }: NewMessage): ChatMessage | null {
+  if (!notice) return null;
+  return { chatId, ...notice, preview: message.content.slice(0, PREVIEW_LENGTH), at: message.timestamp };
+}
 
 const NO_CONNECTION = 'There is no connection right now.';
 
@@ -180,9 +196,12 @@ function maintainConnection(
     token.clear();
     toast.error('Your session has ended. Log in again.');
   });
-  for (const name of PAGE_EVENTS) {
-    socket.on(name, (detail: unknown) => window.dispatchEvent(new CustomEvent(name, { detail })));
-  }
+  const tellPage = (name: string, detail: unknown) => window.dispatchEvent(new CustomEvent(name, { detail }));
+  for (const name of PAGE_EVENTS) socket.on(name, (detail: unknown) => tellPage(name, detail));
+  socket.on('new_message', (event) => {
+    const detail = chatMessageOf(event);
+    if (detail) tellPage('chat_message', detail);
+  });
   return () => {
     clearTimeout(redial);
     socket.off();

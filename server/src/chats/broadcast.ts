@@ -5,8 +5,6 @@ import { viewersOf } from './live.ts';
 import { chatView, noteView, staffMessageView } from './serialize.ts';
 import { markOpened } from './transfer.ts';
 
-const PREVIEW_LENGTH = 50;
-
 /** Emits chat events to the dashboards of each chat's team. Chats of bots emit nothing. @returns a disposer */
 export function broadcastChats(namespace: StaffNamespace): () => void {
   const staffOf = (chat: ChatIds) => (chat.bot ? null : namespace.local.to(rooms.site(chat.site.toHexString())));
@@ -16,18 +14,18 @@ export function broadcastChats(namespace: StaffNamespace): () => void {
       staffOf(chat)?.emit('new_chat', { chat: await chatView(chat, site) });
     }),
 
-    events.everywhere('messageStored', async ({ chat, site, message }) => {
+    events.everywhere('messageStored', async ({ chat, site, message, socketId }) => {
+      const staff = staffOf(chat);
+      if (!staff) return;
       const chatId = chat._id.toHexString();
-      staffOf(chat)?.emit('new_message', { chatId, message: await staffMessageView(message) });
-      if (message.sender !== 'visitor') return;
-      staffOf(chat)?.emit('chat_message', {
-        chatId,
-        siteId: site._id.toHexString(),
-        siteName: site.name,
-        visitorName: chat.visitorInfo.name,
-        preview: message.content.slice(0, PREVIEW_LENGTH),
-        at: message.createdAt.toISOString(),
-      });
+      const view = await staffMessageView(message);
+      if (message.sender === 'visitor') {
+        const notice = { siteId: site._id.toHexString(), siteName: site.name, visitorName: chat.visitorInfo.name };
+        staff.emit('new_message', { chatId, message: view, notice });
+      } else {
+        const others = socketId === undefined ? staff : staff.except(socketId);
+        others.emit('new_message', { chatId, message: view });
+      }
     }),
 
     events.everywhere('chatClaimed', ({ chat, claimer }) => {

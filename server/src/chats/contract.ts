@@ -211,19 +211,18 @@ export interface ChatsApi {
   'DELETE /chats/:id': { data: Record<string, never> };
 }
 
+/** What a bell, a sound or a notification needs besides the message itself; only messages of visitors have it. */
+export interface MessageNotice {
+  siteId: string;
+  siteName: string;
+  visitorName: string | null;
+}
+
 /** Events about chats on the dashboard socket. */
 export interface ChatEvents {
   new_chat: (event: { chat: Chat }) => void;
-  new_message: (event: { chatId: string; message: StaffMessage }) => void;
-  /** A visitor wrote; carries everything that a bell, a sound or a notification needs. */
-  chat_message: (event: {
-    chatId: string;
-    siteId: string;
-    siteName: string;
-    visitorName: string | null;
-    preview: string;
-    at: string;
-  }) => void;
+  /** Not sent to the socket that sent the message: its acknowledgement has the message. */
+  new_message: (event: { chatId: string; message: StaffMessage; notice?: MessageNotice }) => void;
   /** The current list row. */
   chat_updated: (event: { chat: Chat }) => void;
   chat_status_changed: (event: { chatId: string; status: ChatStatus }) => void;

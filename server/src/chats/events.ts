@@ -14,7 +14,7 @@ declare module '../events.ts' {
     chatOpened: { chat: ChatDoc; site: SiteDoc };
     /**
      * The message is durable and can be shown at once; `chat` may still be the row from before it. `socketId`: the
-     * visitor's socket that sent it, which receives the message as its acknowledgement instead.
+     * socket that sent it, which receives the message as its acknowledgement instead.
      */
     messageStored: { chat: ChatDoc; site: SiteDoc; message: MessageDoc; socketId: string | undefined };
     /** As `messageStored`, but emitted after the chat's row includes the message. */

@@ -28,9 +28,15 @@ export type Named = Words & { clientId: string };
 /**
  * Stores an agent's answer. The first answer claims an unclaimed chat; a colleague's answer leaves the claimer as it
  * is. Resolves when the message is durable; the row and the announcements follow.
+ * @param socketId the socket that sent it, which gets no echo because the acknowledgement carries the message
  * @throws AppError 409 `CHAT_CLOSED`, `ID_CONFLICT`
  */
-export async function answerChat({ chat, site }: ChatOfSite, { user }: Caller, words: Words): Promise<Appended> {
+export async function answerChat(
+  { chat, site }: ChatOfSite,
+  { user }: Caller,
+  words: Words,
+  socketId?: string,
+): Promise<Appended> {
   const senderKey = `u:${user._id}`;
   if (chat.claimedBy === null && chat.status !== 'closed') {
     // A retry of a message stored long ago must not claim: the chat may have been handed back since.
@@ -40,14 +46,14 @@ export async function answerChat({ chat, site }: ChatOfSite, { user }: Caller, w
     await tryClaim({ chat, site }, user);
   }
   const author = { sender: 'agent' as const, author: user._id, authorName: user.name };
-  const appended = await post({ chat, site }, { ...draftOf(chat, words), senderKey, ...author });
+  const appended = await post({ chat, site }, { ...draftOf(chat, words), senderKey, ...author }, socketId);
   if (!appended) throw chatClosed();
   return appended;
 }
 
 /**
  * Stores a visitor's message.
- * @param socketId the socket that sent it, which gets no echo because the acknowledgement carries the message
+ * @param socketId as in `answerChat`
  * @returns null when the chat was already closed, and a new one has to begin
  */
 export function postFromVisitor({ chat, site }: ChatOfSite, words: Words, socketId?: string): Promise<Appended | null> {

@@ -30,7 +30,7 @@ const send = (ear: Ear, content: string, more: object = {}) =>
   ear.ask('send_message', { clientId: randomUUID(), content, ...more });
 
 test('messages of visitor and agent reach the other side live', async () => {
-  const agent = await staff();
+  const [agent, agentsOtherTab] = [await staff(), await staff()];
   const { ear: vera, visitorToken } = await visitor();
   const otherTab = await connectVisitor(server.url, visitorToken);
   const sent = await send(vera, 'Hello there');
@@ -40,9 +40,12 @@ test('messages of visitor and agent reach the other side live', async () => {
   const [opened] = await once(agent, 'new_chat');
   expect(opened.chat).toMatchObject({ _id: chatId, status: 'waiting', unread: 1, lastMessage: 'Hello there' });
   await once(agent, 'chat_updated');
-  expect(agent.heard('new_message')).toEqual([{ chatId, message: expect.objectContaining({ seq: 1 }) }]);
-  expect(agent.heard('chat_message')).toEqual([
-    expect.objectContaining({ chatId, siteName: site.name, visitorName: 'Vera', preview: 'Hello there' }),
+  expect(agent.heard('new_message')).toEqual([
+    {
+      chatId,
+      message: expect.objectContaining({ seq: 1, content: 'Hello there' }),
+      notice: { siteId: site._id, siteName: site.name, visitorName: 'Vera' },
+    },
   ]);
 
   const answered = await send(agent, 'Hi Vera', { chatId });
@@ -53,6 +56,8 @@ test('messages of visitor and agent reach the other side live', async () => {
   await once(otherTab, 'new_message', 2);
   // The tab that sends is answered with the message; the others hear it.
   expect([seqs(vera), seqs(otherTab)]).toEqual([[2], [1, 2]]);
+  await once(agentsOtherTab, 'new_message', 2);
+  expect([seqs(agent), seqs(agentsOtherTab)]).toEqual([[1], [1, 2]]);
   expect(JSON.stringify(vera.heard('new_message'))).not.toMatch(new RegExp(`${owner.user._id}|${owner.user.email}`));
   expect(vera.heard('chat_claimed')).toEqual([{ chatId, agent: { name: owner.user.name, avatar: null } }]);
   expect(agent.heard('chat_claimed')).toEqual([{ chatId, claimedBy: { _id: owner.user._id, name: owner.user.name } }]);

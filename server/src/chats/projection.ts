@@ -45,7 +45,7 @@ const projected = mapPerServer<number, number>();
  * Starts the work after a stored message: those who watch see it at once; then the chat's row includes it, and all
  * other listeners get their events. A chat's first message is shown together with the chat. A failure never reaches the
  * sender.
- * @param socketId the visitor's socket that sent it
+ * @param socketId the socket that sent it
  */
 export function followUp({ chat, site }: ChatOfSite, message: MessageDoc, socketId?: string): void {
   const chatId = message.chat.toHexString();

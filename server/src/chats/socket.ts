@@ -42,7 +42,7 @@ export function chatSocket(router: StaffRouter, deps: ChatDeps): void {
     const access = await chatFor(caller, chatId, 'chats.reply');
     await deps.limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
     await needRoom(deps.usage, access.site, `u:${caller.user._id}`, { clientId, content });
-    const { message } = await answerChat(access, caller, { clientId, content });
+    const { message } = await answerChat(access, caller, { clientId, content }, router.socket.id);
     return { message: await staffMessageView(message) };
   });
 

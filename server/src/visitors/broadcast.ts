@@ -27,7 +27,8 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
   return events.stopAll([
     events.everywhere('messageStored', async ({ chat, message, socketId }) => {
       const room = rooms.visitor(chat.visitor.toHexString());
-      if (socketId !== undefined && (visitors.adapter.rooms.get(room)?.size ?? 0) < 2) return;
+      const listening = visitors.adapter.rooms.get(room);
+      if (!listening || (listening.size === 1 && socketId !== undefined && listening.has(socketId))) return;
       const others = socketId === undefined ? visitors.local.to(room) : visitors.local.to(room).except(socketId);
       others.emit('new_message', { message: await messageView(message) });
     }),

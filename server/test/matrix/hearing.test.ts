@@ -237,16 +237,7 @@ async function settled({ socket, ask }: Ear): Promise<void> {
 }
 
 /** What tells of a chat, a visitor or the team at work. */
-const EVENTS = [
-  'new_message',
-  'chat_message',
-  'chat_updated',
-  'new_chat',
-  'typing',
-  'receipts',
-  'viewers',
-  'note_added',
-];
+const EVENTS = ['new_message', 'chat_updated', 'new_chat', 'typing', 'receipts', 'viewers', 'note_added'];
 const count = (ear: Ear) => EVENTS.flatMap((event) => ear.heard(event)).length;
 
 describe('who receives events afterwards', () => {

@@ -3,7 +3,7 @@ import { type Chat, TOKEN_KEY } from 'server/contract';
 import { expect, it, vi } from 'vitest';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
-import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
+import { makeChat, makeSite, makeUser, visitorMessage } from '../../../test/make.ts';
 import { LeaveGuard } from '../../features/sites/LeaveGuard.tsx';
 import { LogOutOnArrival } from '../guards.tsx';
 import { Shell } from './Shell.tsx';
@@ -243,6 +243,15 @@ it('dispatches socket events as page events', async () => {
   socket.connect();
   socket.tell('chat_closed', { chatId: 'c1', closedBy: null });
   expect(heard.mock.calls[0]?.[0]).toMatchObject({ detail: { chatId: 'c1', closedBy: null } });
+
+  const written = vi.fn();
+  window.addEventListener('chat_message', written, { once: true });
+  const chat = makeChat();
+  socket.tell('new_message', visitorMessage(chat, 'Is it in stock?'));
+  const { _id: chatId, site } = chat;
+  expect(written.mock.calls[0]?.[0]).toMatchObject({
+    detail: { chatId, siteId: site._id, siteName: site.name, visitorName: 'Mina Park', preview: 'Is it in stock?' },
+  });
 });
 
 it('shows storage warnings in the bell as soon as they arrive, with a link to the settings', async () => {

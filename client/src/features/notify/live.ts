@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { ServerToClientEvents, Site } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { onNotificationClick, showNotification } from '../../lib/desktopNotifications.ts';
-import { useSocketEvents } from '../../lib/socket.tsx';
+import { chatMessageOf, useSocketEvents } from '../../lib/socket.tsx';
 import { playMessageSound } from '../../lib/sound.ts';
 import { syncPushSubscription } from '../../lib/webPush.ts';
 import { useChats } from '../chats/api.ts';
@@ -13,7 +13,7 @@ import { isRelevant, RING_EVERY_MS, reminderFor } from './escalation.ts';
 import { soundOnce, useIsSoundingTab, useViewedChats } from './tabs.ts';
 import { showTransferToast } from './transferToast.tsx';
 
-type Fact = Parameters<ServerToClientEvents['chat_message']>[0];
+type NewMessage = Parameters<ServerToClientEvents['new_message']>[0];
 type Transfer = Parameters<ServerToClientEvents['chat_transferred']>[0];
 
 /** All tabs receive a message within this time of each other. */
@@ -42,7 +42,10 @@ export function useNotify(): void {
     void showNotification({ title: `${who ?? 'Visitor'} · ${siteName}`, body, chatId }, open);
   };
 
-  const onMessage = async ({ chatId, siteId, siteName, visitorName, preview }: Fact) => {
+  const onMessage = async (event: NewMessage) => {
+    const fact = chatMessageOf(event);
+    if (!fact) return;
+    const { chatId, siteId, siteName, visitorName, preview } = fact;
     const chat = chats.find(({ _id }) => _id === chatId);
     if (!user || !isRinger() || !isRelevant({ user, sites }, siteId, chat)) return;
     const seen = await watched();
@@ -59,7 +62,7 @@ export function useNotify(): void {
     sound();
     if (seen === null) notify(_id, visitorInfo.name, site.name, `${by.name} handed you this chat.`);
   };
-  useSocketEvents({ chat_message: onMessage, chat_transferred: onTransfer });
+  useSocketEvents({ new_message: onMessage, chat_transferred: onTransfer });
 
   const remind = useEffectEvent(async () => {
     if (!user || !isRinger()) return;

@@ -3,7 +3,7 @@ import { type NotificationSettings, type Settings, WIDGET_SETTINGS_DEFAULTS } fr
 import { afterEach, expect, it, vi } from 'vitest';
 import { fakeApi } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
-import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
+import { makeChat, makeSite, makeUser, visitorMessage } from '../../../test/make.ts';
 import { fakeSpeaker } from '../../../test/speaker.ts';
 import { useChats } from '../chats/api.ts';
 import { useLive } from '../chats/live/live.ts';
@@ -14,14 +14,8 @@ import { NotificationPrompt } from './NotificationPrompt.tsx';
 
 const OAK = makeSite();
 const CHAT = makeChat({ site: { _id: OAK._id, name: OAK.name } });
-const FACT = {
-  chatId: CHAT._id,
-  siteId: OAK._id,
-  siteName: OAK.name,
-  visitorName: 'Mina Park',
-  preview: 'Is it in stock?',
-  at: '2026-01-05T09:00:00.000Z',
-};
+const STRANGER = makeChat({ site: CHAT.site, visitorInfo: { ...CHAT.visitorInfo, name: null } });
+const NEWS = visitorMessage(CHAT, 'Is it in stock?');
 const ALL_ON = { emailNotifications: true, browserNotifications: true, soundEnabled: true };
 
 function Page() {
@@ -104,7 +98,7 @@ afterEach(() => {
 it('plays a sound and shows a notification when a visitor writes, and opens the chat on click', async () => {
   const { rings, shown } = fakeBrowser();
   const { socket, path } = await start();
-  socket.tell('chat_message', FACT);
+  socket.tell('new_message', NEWS);
   await waitFor(() => expect(shown).toHaveLength(1));
   expect(rings()).toBe(1);
   expect(shown[0]).toMatchObject({
@@ -122,7 +116,7 @@ it('also works without storage, locks and service workers', async () => {
   const locks = { request: refuse, query: refuse };
   vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks, serviceWorker }));
   const { socket } = await start();
-  socket.tell('chat_message', FACT);
+  socket.tell('new_message', NEWS);
   await waitFor(() => expect(shown).toHaveLength(1));
   expect(rings()).toBe(1);
 });
@@ -130,7 +124,7 @@ it('also works without storage, locks and service workers', async () => {
 it('only plays the sound while the dashboard is visible', async () => {
   const { rings, shown } = fakeBrowser();
   const { socket } = await start({}, { focused: true });
-  socket.tell('chat_message', FACT);
+  socket.tell('new_message', NEWS);
   await waitFor(() => expect(rings()).toBe(1));
   expect(shown).toEqual([]);
 });
@@ -138,7 +132,7 @@ it('only plays the sound while the dashboard is visible', async () => {
 it('follows the settings', async () => {
   const { rings, shown } = fakeBrowser();
   const { socket } = await start({ soundEnabled: false });
-  socket.tell('chat_message', FACT);
+  socket.tell('new_message', NEWS);
   await waitFor(() => expect(shown).toHaveLength(1));
   expect(rings()).toBe(0);
 });
@@ -146,7 +140,7 @@ it('follows the settings', async () => {
 it('shows no notification without permission, and asks only on request', async () => {
   const { rings, shown, ask } = fakeBrowser('default');
   const { socket, user } = await start();
-  socket.tell('chat_message', FACT);
+  socket.tell('new_message', NEWS);
   await waitFor(() => expect(rings()).toBe(1));
   expect(shown).toEqual([]);
   expect(ask).not.toHaveBeenCalled();
@@ -159,8 +153,8 @@ it('stays silent for a chat that a colleague has claimed', async () => {
   const { rings, shown } = fakeBrowser();
   const taken = { ...CHAT, status: 'active' as const, claimedBy: { _id: makeUser()._id, name: 'Ben' } };
   const { socket } = await start({}, { chats: [taken] });
-  socket.tell('chat_message', FACT);
-  socket.tell('chat_message', { ...FACT, chatId: makeChat()._id, visitorName: null });
+  socket.tell('new_message', NEWS);
+  socket.tell('new_message', visitorMessage(STRANGER, 'Is it in stock?'));
   await waitFor(() => expect(shown).toHaveLength(1));
   expect(shown[0]?.title).toBe('Visitor · Oak and Line');
   expect(rings()).toBe(1);
@@ -175,9 +169,9 @@ it('stays silent while another tab plays the sound, and takes over when that tab
   };
   withLocks({ ...freeLocks(), request });
   const { socket } = await start();
-  socket.tell('chat_message', FACT);
+  socket.tell('new_message', NEWS);
   takeOver();
-  socket.tell('chat_message', FACT);
+  socket.tell('new_message', NEWS);
   await waitFor(() => expect(rings()).toBe(1));
 });
 
@@ -194,13 +188,13 @@ it('plays the sound in the tab that was clicked, because browsers mute the other
   withLocks({ ...freeLocks(), request });
   const { socket, user } = await start();
   await user.click(document.body);
-  socket.tell('chat_message', FACT);
+  socket.tell('new_message', NEWS);
   await waitFor(() => expect(rings()).toBe(1));
 
   rob();
   await Promise.resolve();
-  socket.tell('chat_message', FACT);
-  socket.tell('chat_message', { ...FACT, chatId: makeChat()._id });
+  socket.tell('new_message', NEWS);
+  socket.tell('new_message', visitorMessage(makeChat({ site: CHAT.site }), 'Is it in stock?'));
   await act(async () => undefined);
   expect(rings()).toBe(1);
 });
@@ -221,7 +215,7 @@ it('stays silent as soon as another tab turns the sound off', async () => {
   await waitFor(() => expect(api.asked('GET /settings')).toHaveLength(2));
   otherTab.close();
   await act(async () => undefined);
-  socket.tell('chat_message', FACT);
+  socket.tell('new_message', NEWS);
   await waitFor(() => expect(shown).toHaveLength(1));
   expect(rings()).toBe(0);
 });

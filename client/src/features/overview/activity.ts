@@ -1,4 +1,4 @@
-import type { Chat, Claimer } from 'server/contract';
+import type { Chat, Claimer, StaffMessage } from 'server/contract';
 import { truncate } from '../../lib/format.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 
@@ -38,15 +38,9 @@ export function chatStarted(chat: Chat): Activity {
   return { key: `started ${chat._id}`, type: 'chat_started', chatId: chat._id, message, time: chat.createdAt };
 }
 
-export function messageWritten(event: {
-  chatId: string;
-  visitorName: string | null;
-  preview: string;
-  at: string;
-}): Activity {
-  const { chatId, at } = event;
-  const message = `${isolated(visitorName(event.visitorName))}: ${isolated(truncate(event.preview, PREVIEW_LENGTH))}`;
-  return { key: `message ${chatId} ${at}`, type: 'message', chatId, message, time: at };
+export function messageWritten({ chatId, seq, content, timestamp }: StaffMessage, by: string | null): Activity {
+  const message = `${isolated(visitorName(by))}: ${isolated(truncate(content, PREVIEW_LENGTH))}`;
+  return { key: `message ${chatId} ${seq}`, type: 'message', chatId, message, time: timestamp };
 }
 
 /** @param chat what is known of it, if anything */

@@ -51,9 +51,9 @@ function handlersOf(client: QueryClient): SocketHandlers {
       figures();
     },
     chat_updated: ({ chat }) => changeRecent(client, (recent) => upsertRecent(recent, chat)),
-    chat_message: (event) => void add(messageWritten(event)),
-    new_message: ({ message }) => {
+    new_message: ({ message, notice }) => {
       if (message.sender === 'agent') figures();
+      if (notice) add(messageWritten(message, notice.visitorName));
     },
     chat_claimed: ({ chatId, claimedBy }) => {
       add(chatClaimed(chatId, chatOf(client, chatId), claimedBy, now()));

@@ -4,7 +4,7 @@ import { type Chat, OVERVIEW_DAYS, type Overview } from 'server/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
-import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
+import { makeChat, makeSite, makeUser, visitorMessage } from '../../../test/make.ts';
 import type { FakeSocket } from '../../../test/socket.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { useLive } from '../chats/live/live.ts';
@@ -252,14 +252,7 @@ describe('recent activity', () => {
     act(() => {
       socket.tell('new_chat', { chat });
       socket.tell('chat_updated', { chat });
-      socket.tell('chat_message', {
-        chatId: chat._id,
-        siteId: chat.site._id,
-        siteName: 'Oak and Line',
-        visitorName: 'Mina Park',
-        preview: 'z'.repeat(60),
-        at: NEXT_WEEK,
-      });
+      socket.tell('new_message', visitorMessage(chat, 'z'.repeat(60)));
       socket.tell('chat_claimed', { chatId: chat._id, claimedBy: BEN });
       socket.tell('chat_closed', { chatId: chat._id, closedBy: null });
     });

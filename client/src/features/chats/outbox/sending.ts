@@ -3,6 +3,7 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { User } from 'server/contract';
 import { call } from '../../../lib/api.ts';
 import { useAuth } from '../../../lib/auth.tsx';
+import { keys } from '../../../lib/query.ts';
 import { useSocket } from '../../../lib/socket.tsx';
 import { localStore } from '../../../lib/storage.ts';
 import { patchThread } from '../live/cache.ts';
@@ -90,5 +91,7 @@ function transportOf(client: QueryClient, bearer: string, request: Request | nul
         ? await request('send_message', { chatId, clientId, content })
         : await call('POST /chats/:id/messages', { params, body: { clientId, content, type: 'text' }, bearer });
     patchThread(client, chatId, (thread) => mergeMessages(thread, [message]));
+    // The socket that sends an answer gets no event of it.
+    void client.invalidateQueries({ queryKey: keys.overview });
   };
 }
