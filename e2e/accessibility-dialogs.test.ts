@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-test('nothing is wrong with what opens over the inbox', async () => {
+test('axe finds no problems in dialogs, menus and panels of the inbox', async () => {
   const path = `/dashboard/inbox?chat=${shop.ids.open}`;
   const found = await checkScreens(shop.staff, shop.parley.origin, [
     { path, press: ['More'], shows: 'menu' },
@@ -21,7 +21,7 @@ test('nothing is wrong with what opens over the inbox', async () => {
   expect([...found, ...shop.problems.flat()]).toEqual([]);
 });
 
-test('nothing is wrong with what opens over websites, teams, the history, visitors and settings', async () => {
+test('axe finds no problems in dialogs of websites, teams, history, visitors and settings', async () => {
   const { site, closed } = shop.ids;
   const ofSite = `/dashboard/sites/${site}`;
   const security = '/dashboard/settings?tab=security';

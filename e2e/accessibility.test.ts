@@ -11,7 +11,7 @@ afterAll(() => shop.stop());
 
 const screens = (...paths: string[]) => paths.map((path) => ({ path }));
 
-test('nothing is wrong with the public screens', async () => {
+test('axe finds no problems in the public screens', async () => {
   const page = await (await newContext(shop.browser)).newPage();
   const problems = watch(page, shop.parley.origin);
   const tabs = ['embed-code', 'api-endpoints', 'javascript-api', 'examples'].map((tab) => `/docs?tab=${tab}`);
@@ -21,7 +21,7 @@ test('nothing is wrong with the public screens', async () => {
   expect([...found, ...problems]).toEqual([]);
 });
 
-test('nothing is wrong with the screens of the dashboard', async () => {
+test('axe finds no problems in the screens of the dashboard', async () => {
   const { site, open, waiting, closed, invite } = shop.ids;
   const dashboard = ['', '/history', '/team', '/visitors', '/self-check'].map((path) => `/dashboard${path}`);
   const inbox = ['', `?chat=${open}`, `?chat=${waiting}`, `?chat=${closed}`].map((chat) => `/dashboard/inbox${chat}`);
@@ -42,7 +42,7 @@ test('nothing is wrong with the screens of the dashboard', async () => {
   expect([...found, ...shop.problems.flat()]).toEqual([]);
 });
 
-test('nothing is wrong with the widget, open or closed', async () => {
+test('axe finds no problems in the widget, open or closed', async () => {
   const { visitor, widget } = shop;
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-test('two-factor sign-in is set up with a code of the app, and recovery codes are handed out', async () => {
+test('two-factor authentication is set up with a code from the app, and recovery codes are shown', async () => {
   const toggle = page.getByRole('switch', { name: 'Two-factor authentication' });
   await toggle.click();
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
@@ -36,7 +36,7 @@ test('two-factor sign-in is set up with a code of the app, and recovery codes ar
   await expect.poll(() => toggle.isChecked()).toBe(true);
 });
 
-test('the next log-in asks for a code, and takes the right one', async () => {
+test('the next login asks for a code and accepts the correct one', async () => {
   const stranger = await logIn();
   await stranger.getByLabel('Code', { exact: true }).fill('000000');
   await stranger.getByRole('button', { name: 'Login', exact: true }).click();
@@ -49,7 +49,7 @@ test('the next log-in asks for a code, and takes the right one', async () => {
   await stranger.context().close();
 });
 
-test('whoever has lost the phone gets in with a recovery code, once', async () => {
+test('a recovery code signs in once without the phone', async () => {
   for (const isFirst of [true, false]) {
     const stranger = await logIn();
     await stranger.getByRole('button', { name: 'Use a recovery code' }).click();

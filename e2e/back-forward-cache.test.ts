@@ -38,7 +38,7 @@ async function leave(page: Page, address: string): Promise<() => Promise<void>> 
   };
 }
 
-test('a page that the browser kept whole goes on with its chat when its visitor comes back to it', async () => {
+test("a page restored from the browser's back-forward cache continues its chat", async () => {
   const staff = await ownerAt(shop);
   const page = await (await newContext(browser)).newPage();
   await page.goto(host.url);

@@ -39,7 +39,7 @@ const received = (exchanges: Exchange[]) => exchanges.reduce((sum, exchange) => 
 const sent = (exchanges: Exchange[]) => exchanges.reduce((sum, exchange) => sum + exchange.sent, 0);
 
 // English is in the chat itself; Persian is the largest of the others.
-test.each(['en', 'fa'])('a chat weighs on the wire what was promised, in language %s', async (language) => {
+test.each(['en', 'fa'])('loading a chat stays within the byte budget on the wire, in language %s', async (language) => {
   meter.reset();
   const page = await newPage(language);
   await page.locator('parley-widget .launcher').waitFor();

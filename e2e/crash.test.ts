@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => people.stop());
 
-test('a server killed in the middle of a conversation: everything arrives exactly once, in order', async () => {
+test('when the server is killed in a conversation, every message arrives exactly once and in order', async () => {
   const { parley, staff, visitor } = people;
   const { inbox } = staff;
   const { widget } = visitor;
@@ -48,7 +48,7 @@ test('a server killed in the middle of a conversation: everything arrives exactl
   expect(seen.filter((text) => text.startsWith('Answer'))).toEqual(answers);
 });
 
-test('and what is stored is what was seen', async () => {
+test('the stored messages are those that were shown', async () => {
   const { staff, visitor } = people;
   const seen = await visitor.widget.messages();
   await Promise.all([staff.page.reload(), visitor.page.reload()]);

@@ -41,7 +41,7 @@ test('a phone that shows a chat does not load the list behind it', async () => {
   await expect.poll(() => lists.filter((search) => search.includes('cursor')).length).toBeGreaterThan(0);
 });
 
-test('a list on a desktop loads each page once, when one comes near its end, and another list begins at its top', async () => {
+test('a list on a desktop loads each page once when scrolled to its end, and another list starts at its top', async () => {
   const page = await signedIn(shop, shop.owner, '/docs');
   const cursors: string[] = [];
   page.on('request', (request) => {
@@ -72,7 +72,7 @@ test('a list on a desktop loads each page once, when one comes near its end, and
   await page.context().close();
 });
 
-test('the dashboard works where the browser keeps nothing', async () => {
+test('the dashboard works without browser storage', async () => {
   const page = await (await newContext(shop.browser)).newPage();
   const { origin } = shop.parley;
   const problems = watch(page, origin);

@@ -9,7 +9,7 @@ import { apiOf } from './harness/api.ts';
 
 const DEMO = fileURLToPath(new URL('../scripts/demo/run.js', import.meta.url));
 
-test('the demo opens a shop with the widget, tells how to sign in, and leaves nothing behind', async () => {
+test('the demo opens a shop with the widget, shows how to sign in, and deletes its data', async () => {
   const scratch = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
   const demo = spawn(process.execPath, [DEMO], { env: { PATH: process.env.PATH, TMPDIR: scratch } });
   let said = '';

@@ -51,7 +51,7 @@ async function reach(content: string): Promise<void> {
   await shop.api('POST /visitors/:id/chats', { token, params: { id: (await there()) ?? '' }, body: { content } });
 }
 
-test('a chat handed to a teammate tells the teammate wherever he is, and the visitor who answers', async () => {
+test('a chat handed to a teammate notifies the teammate on any screen, and shows the visitor who answers', async () => {
   const page = await shopPage(DESKTOP);
   const widget = widgetOf(page);
   await widget.open();
@@ -96,7 +96,7 @@ test('a chat handed to a teammate tells the teammate wherever he is, and the vis
   await other.context().close();
 });
 
-test('a chat that an agent begins opens on a computer, and on a phone shows above the button', async () => {
+test('a chat started by an agent opens in the widget on a computer, and shows above the button on a phone', async () => {
   const wide = await shopPage(DESKTOP);
   await widgetOf(wide).launcher.waitFor();
   await reach('Can I help you?');

@@ -23,7 +23,7 @@ afterAll(() => shop.stop());
 
 const rows = () => page.locator('tbody tr[data-index]').allTextContents();
 
-test('a filter leaves what it means, stands in the address, and survives a reload', async () => {
+test('a filter narrows the list, is kept in the address, and survives a reload', async () => {
   await expect.poll(rows).toHaveLength(2);
   await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('lantern');
@@ -39,7 +39,7 @@ test('a filter leaves what it means, stands in the address, and survives a reloa
   expect(await page.getByRole('searchbox', { name: 'Search', exact: true }).inputValue()).toBe('lantern');
 });
 
-test('the transcript opens beside the list, in the address too, and is closed with Escape', async () => {
+test('the transcript opens beside the list, is kept in the address, and closes with Escape', async () => {
   await page.getByRole('button', { name: 'View transcript of Kofi Mensah' }).click();
   const panel = page.getByRole('dialog', { name: 'Kofi Mensah' });
   const messages = panel.getByRole('list', { name: 'Messages' });
@@ -51,7 +51,7 @@ test('the transcript opens beside the list, in the address too, and is closed wi
   expect(new URL(page.url()).searchParams.has('chat')).toBe(false);
 });
 
-test('both exports come as files of what the filter leaves', async () => {
+test('both exports download the filtered chats', async () => {
   const text = await saved('Export TXT');
   expect(text.name).toBe('chat-history.txt');
   expect(text.content.toString()).toContain('An answer for Kofi Mensah');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-test('from the log-in to the answer and the end of the chat without touching the mouse', async () => {
+test('an agent signs in, answers and closes a chat with the keyboard alone', async () => {
   const { chatId } = await visit(shop, { name: 'Mina' }, 'Can I pay by card?');
   const page = await (await newContext(shop.browser)).newPage();
   const { keyboard } = page;
@@ -53,7 +53,7 @@ test('from the log-in to the answer and the end of the chat without touching the
   await page.context().close();
 });
 
-test('on a phone the inbox is a list, then a chat, then the list again, all within its width', async () => {
+test('on a phone the inbox shows the list, then the chat, then the list again, within its width', async () => {
   await visit(
     shop,
     { name: 'Kofi' },
@@ -84,7 +84,7 @@ test('on a phone the inbox is a list, then a chat, then the list again, all with
   await page.context().close();
 });
 
-test('without a network what is typed stays, what is sent waits, and all of it arrives once', async () => {
+test('without a network, drafts stay, sent messages wait, and each arrives once afterwards', async () => {
   const { session, chatId } = await visit(shop, { name: 'Lena' }, 'Hello?');
   // On `localhost`, engine.io ignores a lost network.
   const origin = shop.parley.origin.replace('localhost', '127.0.0.1');

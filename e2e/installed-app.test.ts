@@ -23,7 +23,7 @@ afterAll(async () => {
   await parley.stop();
 });
 
-test('the public pages can be read without any script', async () => {
+test('the public pages can be read without scripts', async () => {
   const reader = await newContext(browser, { javaScriptEnabled: false });
   const tab = await reader.newPage();
   await tab.goto(parley.origin);
@@ -34,7 +34,7 @@ test('the public pages can be read without any script', async () => {
   await reader.close();
 });
 
-test('the dashboard can be installed: what its manifest names is there', async () => {
+test('the dashboard can be installed: all files of its manifest exist', async () => {
   await page.goto(parley.origin);
   const missing = await page.evaluate(async () => {
     const href = document.querySelector<HTMLLinkElement>('link[rel="manifest"]')?.href ?? '';
@@ -48,7 +48,7 @@ test('the dashboard can be installed: what its manifest names is there', async (
   expect(missing).toEqual([]);
 });
 
-test('what is pushed shows as text, and a later push about the same chat takes its place', async () => {
+test('a push message shows as text, and a later one about the same chat replaces it', async () => {
   await signUp(page, parley.origin);
   const devtools = await person.newCDPSession(page);
   const ids: string[] = [];
@@ -80,7 +80,7 @@ test('what is pushed shows as text, and a later push about the same chat takes i
   expect(problems.filter((problem) => !/push/i.test(problem))).toEqual([]);
 });
 
-test('a server out of reach is said so, and the screen comes back by itself', async () => {
+test('an unreachable server is reported, and the screen comes back by itself', async () => {
   await parley.kill9();
   await page.goto(`${parley.origin}/dashboard`);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('You are offline');

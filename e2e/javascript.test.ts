@@ -31,7 +31,7 @@ afterAll(async () => {
   await Promise.all(hosts.map((host) => host.stop()));
 });
 
-test('the example of every event runs, and tells of what happens', async () => {
+test('the documented example of every event runs and logs it', async () => {
   const { page, widget, problems } = await onPage();
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
@@ -51,7 +51,7 @@ test('the example of every event runs, and tells of what happens', async () => {
   expect(problems).toEqual([]);
 });
 
-test('the example of every method runs, and does what is said of it', async () => {
+test('the documented example of every method does what it says', async () => {
   const { page, widget, problems } = await onPage();
   await widget.launcher.waitFor();
   const isOpen = () => page.evaluate(() => (window as unknown as { Parley: { isOpen(): boolean } }).Parley.isOpen());
@@ -68,7 +68,7 @@ test('the example of every method runs, and does what is said of it', async () =
   expect(problems).toEqual([]);
 });
 
-test('what is documented for whole pages works on one', async () => {
+test('the documented examples for whole pages work', async () => {
   const examples = docs.sections.flatMap(({ id, code = [] }) => code.map((example) => ({ id, example })));
   expect(examples.map(({ id }) => id)).toEqual(expect.arrayContaining(['before-it-has-loaded', 'own-button']));
   for (const { id, example } of examples) {
@@ -81,7 +81,7 @@ test('what is documented for whole pages works on one', async () => {
   }
 });
 
-test('a page proves who its visitor is and says where, before anybody opens the chat', async () => {
+test('a page identifies its visitor and reports its address before the chat is opened', async () => {
   const { token } = shop.owner;
   const params = { id: shop.site._id };
   await shop.api('PATCH /sites/:id', { token, params, body: { settings: { visitorPages: true } } });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => people.stop());
 
-test('a visitor and an agent talk, live, from the first message to the next conversation', async () => {
+test('a visitor and an agent chat live, from the first message to the next conversation', async () => {
   const { inbox, page: staffPage } = people.staff;
   const { widget } = people.visitor;
 
@@ -40,6 +40,6 @@ test('a visitor and an agent talk, live, from the first message to the next conv
   expect(await widget.messages()).toEqual(['Do you ship to Norway?', 'Yes, in three days.', 'One more thing']);
 });
 
-test('neither page reported an error, a policy violation or a request elsewhere', () => {
+test('neither page reported an error, a policy violation or a request to another server', () => {
   expect(people.problems.flat()).toEqual([]);
 });

@@ -95,7 +95,7 @@ async function wholeThread(chatId: string) {
   return thread;
 }
 
-test(`killed with -9 in a burst of messages, ${ROUNDS} times: nothing acknowledged is lost, nothing doubled`, async () => {
+test(`kill -9 in a burst of messages, ${ROUNDS} times: no acknowledged message is lost or duplicated`, async () => {
   const writers = await startWriters();
   for (let round = 1; round <= ROUNDS; round++) {
     const acks = () => writers.reduce((sum, { acked }) => sum + acked.size, 0);

@@ -55,7 +55,7 @@ test.each([
   ['on a phone', PHONE],
   ['on a desktop', {}],
 ] as const)(
-  'what a visitor writes %s goes from the composer to the form and back, and the network’s end is said',
+  'what a visitor writes %s moves from the composer to the form and back, and a lost connection is shown',
   async (_, options) => {
     const staff = await ownerAt(shop);
     const page = await (await newContext(shop.browser, options)).newPage();
@@ -93,7 +93,7 @@ test.each([
   },
 );
 
-test('a page that opens the chat while its visitor writes an address keeps the words', async () => {
+test('a page that opens the chat does not interrupt a visitor who is typing', async () => {
   const page = await (await newContext(shop.browser)).newPage();
   await page.goto(host.url);
   await widgetOf(page).launcher.waitFor();
@@ -123,7 +123,7 @@ function outOfReach(): string[] {
 test.each([
   ['a phone', PHONE],
   ['a desktop at 200 %', ENLARGED],
-] as const)('on %s everything on the screens can be reached, and none scrolls sideways', async (_, options) => {
+] as const)('on %s everything on the screens is reachable, and none scrolls sideways', async (_, options) => {
   const page = await signedIn(shop, shop.owner, '/dashboard', { reducedMotion: 'reduce', ...options });
   const found: string[] = [];
   for (const path of [
@@ -147,7 +147,7 @@ test.each([
   await page.context().close();
 });
 
-test('by the keyboard alone: the details over a chat, a dialog, and another try at what has failed', async () => {
+test('details, dialogs and retries can be used with the keyboard alone', async () => {
   const { origin } = shop.parley;
   const page = await signedIn(shop, ben, '/docs', { reducedMotion: 'reduce', ...LAPTOP });
   await page.clock.install();

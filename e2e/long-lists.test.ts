@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-test('a list of ten thousand chats is drawn in part, and never shows a gap while it is scrolled', async () => {
+test('a list of ten thousand chats is rendered in part, without gaps while scrolling', async () => {
   await page.getByText('Visitor 1', { exact: true }).waitFor();
   const seen = await view.evaluate(
     async (box, { steps, step }) => {
@@ -77,7 +77,7 @@ test('a list of ten thousand chats is drawn in part, and never shows a gap while
   expect(seen.at(-1)?.shown.at(-1)).toBe(`Visitor ${CHATS}`);
 });
 
-test('somebody who reads far below is not moved when a new chat comes', async () => {
+test('a new chat does not move the list of somebody who has scrolled down', async () => {
   const row = page.getByText('Visitor 7777', { exact: true });
   await view.evaluate((box, share) => box.scrollTo(0, box.scrollHeight * share), 7_776 / CHATS);
   await row.waitFor();
@@ -89,7 +89,7 @@ test('somebody who reads far below is not moved when a new chat comes', async ()
   await page.getByRole('link', { name: /Mina/ }).waitFor();
 });
 
-test('a crowd of visitors is drawn in part, and stays where it is when more are shown and others come', async () => {
+test('a long list of visitors is rendered in part, and keeps its position when it grows', async () => {
   const { _id: id } = shop.site;
   await shop.api('PATCH /sites/:id', { ...shop.owner, params: { id }, body: { settings: { visitorPages: true } } });
   const visitors = Array.from({ length: ROWS }, (_, i) => visitorOf(i + 1));
@@ -125,7 +125,7 @@ test('a crowd of visitors is drawn in part, and stays where it is when more are 
   await expect.poll(() => row.boundingBox()).toEqual(before);
 });
 
-test('accounts and the audit trail are drawn in part, one after the other on one page', async () => {
+test('accounts and the audit log on one page are rendered in part', async () => {
   const screen = await signedIn(shop, shop.owner, '/dashboard');
   const accounts = Array.from({ length: ROWS }, (_, i) => accountOf(i + 1));
   await answerPages(screen, '**/api/admin/users*', 'users', accounts);
@@ -153,7 +153,7 @@ test('accounts and the audit trail are drawn in part, one after the other on one
   }
 });
 
-test('the other chats of a visitor who came often are drawn in part, and stay where they are when more are shown', async () => {
+test('the other chats of a frequent visitor are rendered in part, and keep their position when more are shown', async () => {
   const screen = await signedIn(shop, shop.owner, '/dashboard');
   const { chatId } = await visit(shop, { name: 'Noa' }, 'Me again');
   const { chat } = await shop.api('GET /chats/:id', { token: shop.owner.token, params: { id: chatId } });
@@ -184,7 +184,7 @@ test('the other chats of a visitor who came often are drawn in part, and stay wh
   );
 });
 
-test('a long transcript is drawn in part, from its beginning to its end and back', async () => {
+test('a long transcript is rendered in part, from its beginning to its end and back', async () => {
   const screen = await signedIn(shop, shop.owner, '/dashboard');
   const { chatId } = await visit(shop, { name: 'Ida' }, 'This may take long');
   await screen.route('**/api/chats/*/messages?*', (route) => {

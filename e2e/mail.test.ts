@@ -29,7 +29,7 @@ async function linkTo(address: string, path: string): Promise<string> {
   return found().match(new RegExp(`${shop.parley.origin}${path}\\S+`))?.[0] ?? '';
 }
 
-test('a visitor who left is mailed the answer, and goes on with the chat on another device', async () => {
+test('a visitor who left gets the answer by mail, and continues the chat on another device', async () => {
   const { chatId } = await visit(shop, { name: 'Mina', email: 'mina@example.net' }, 'When do you open?');
   const { token } = shop.owner;
   const params = { id: chatId };
@@ -59,7 +59,7 @@ test('a visitor who left is mailed the answer, and goes on with the chat on anot
   expect(problems).toEqual([]);
 });
 
-test('a forgotten password is replaced by way of a mailed link', async () => {
+test('a forgotten password is reset with a mailed link', async () => {
   const page = await (await newContext(shop.browser)).newPage();
   await page.goto(`${shop.parley.origin}/forgot`);
   await page.getByLabel('Email').fill(shop.owner.user.email);

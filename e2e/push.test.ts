@@ -28,7 +28,7 @@ async function shownTo(pages: Page[], notice: object): Promise<string[]> {
 const DASHBOARD = { url: 'https://chat.example.com/dashboard/inbox', focused: false };
 const DOCS = { url: 'https://chat.example.com/docs', focused: true };
 
-it('shows what is pushed, unless somebody looks at the dashboard, which tells by itself', async () => {
+it('a push message is shown unless the dashboard is visible, which notifies by itself', async () => {
   expect(await shownTo([], NOTICE)).toEqual(['Mina Park']);
   expect(await shownTo([DASHBOARD, DOCS], NOTICE)).toEqual(['Mina Park']);
   expect(await shownTo([{ ...DASHBOARD, focused: true }], NOTICE)).toEqual([]);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => people.stop());
 
-test('both sides reload in the middle of a conversation: nothing is lost or doubled, drafts stay', async () => {
+test('when both sides reload in a conversation, no message is lost or duplicated, and drafts stay', async () => {
   const { staff, visitor } = people;
   const { inbox } = staff;
   const { widget } = visitor;
@@ -37,7 +37,7 @@ test('both sides reload in the middle of a conversation: nothing is lost or doub
   await expect.poll(inbox.messages).toEqual(await widget.messages());
 });
 
-test('messages written without a connection survive a reload and arrive once it is back', async () => {
+test('messages written offline survive a reload and are sent when the connection is back', async () => {
   const { staff, visitor } = people;
   const before = await visitor.widget.messages();
   await visitor.page.context().setOffline(true);
@@ -55,7 +55,7 @@ test('messages written without a connection survive a reload and arrive once it 
   await expect.poll(inboxOf(staff.page).messages).toEqual([...before, 'Written in a tunnel']);
 });
 
-test('a second tab shows the same conversation, live', async () => {
+test('a second tab shows the same conversation live', async () => {
   const { staff, visitor } = people;
   const context = visitor.page.context();
   const [first] = context.pages();

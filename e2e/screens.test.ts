@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-test('the first picture of the overview waits for no file that the figures did not wait for', async () => {
+test('the charts of the overview load no file after the figures', async () => {
   await visit(shop, { name: 'Mina' }, 'Can I pay by card?');
   const page = await signedIn(shop, shop.owner, '/dashboard');
   const chart = page.getByRole('slider', { name: 'Conversations per day' });
@@ -29,7 +29,7 @@ test('the first picture of the overview waits for no file that the figures did n
   await page.context().close();
 });
 
-test('all places of the main page are within reach of a phone, before there is any script', async () => {
+test('all links of the main page are reachable on a phone before any script runs', async () => {
   const page = await (await newContext(shop.browser, { ...PHONE, javaScriptEnabled: false })).newPage();
   await page.goto(shop.parley.origin);
   const main = page.getByRole('navigation', { name: 'Main' });
@@ -42,7 +42,7 @@ test('all places of the main page are within reach of a phone, before there is a
   await page.context().close();
 });
 
-test('a drawing is a picture, too', async () => {
+test('an SVG drawing can be uploaded as a profile picture', async () => {
   const page = await ownerAt(shop, '/dashboard/settings');
   const file = { name: 'me.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(DRAWING) };
   await page.getByLabel('Profile picture').setInputFiles(file);
@@ -54,7 +54,7 @@ test('a drawing is a picture, too', async () => {
   await page.context().close();
 });
 
-test('a visitor has one line on a tablet, the button at its end', async () => {
+test('a visitor takes one row on a tablet, with the button at its end', async () => {
   const { api, owner, site } = shop;
   const settings = { ...site.settings, visitorPages: true };
   await api('PUT /sites/:id', {

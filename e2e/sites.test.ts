@@ -23,7 +23,7 @@ afterAll(async () => {
   await host.stop();
 });
 
-test('what is saved in the settings of a site shows in a widget that stands open', async () => {
+test('saved settings of a site show in an open widget', async () => {
   await widget.open();
   await widget.type('Half a word');
   await page.getByLabel('Navbar title').fill('Ask the captain');
@@ -37,7 +37,7 @@ test('what is saved in the settings of a site shows in a widget that stands open
   expect(await widget.composer.inputValue()).toBe('Half a word');
 });
 
-test('a widget that is switched off leaves the pages, and comes back', async () => {
+test('disabling the widget removes it from pages, and enabling brings it back', async () => {
   await page.goto(`${shop.parley.origin}/dashboard/sites`);
   await page.getByRole('button', { name: 'Disable' }).click();
   await page.getByText('Inactive').waitFor();
@@ -50,7 +50,7 @@ test('a widget that is switched off leaves the pages, and comes back', async () 
   await widget.launcher.waitFor();
 });
 
-test('a site is deleted only after a dialog, and takes its chats and its widget along', async () => {
+test('deleting a site asks first, and removes its chats and its widget', async () => {
   await widget.send('Is anybody there?');
   await expect.poll(widget.state).toMatch(/Sent|Delivered/);
   const ask = page.getByRole('button', { name: 'Delete Example shop' });

@@ -6,7 +6,7 @@ import { freePort, type Parley, refusedStart, startParley } from './harness/parl
 
 const STACK_LINE = /^\s+at .+:\d+:\d+\)?$/m;
 
-describe('a start that cannot work says why in a sentence, and changes nothing', () => {
+describe('a start that fails prints the reason and changes nothing', () => {
   let scratch: string;
   let parley: Parley;
 
@@ -19,7 +19,7 @@ describe('a start that cannot work says why in a sentence, and changes nothing',
     await rm(scratch, { recursive: true, force: true });
   });
 
-  test('a second start on the same data folder is refused, and the first goes on', async () => {
+  test('a second start on the same data folder is refused, and the first server continues', async () => {
     const second = await refusedStart({ PORT: String(await freePort()), DATA_DIR: parley.dataDir });
     expect(second.code).toBe(1);
     expect(second.output).toContain(parley.dataDir);
@@ -27,14 +27,14 @@ describe('a start that cannot work says why in a sentence, and changes nothing',
     expect((await fetch(`${parley.origin}/readyz`)).status).toBe(200);
   });
 
-  test('a port in use', async () => {
+  test('when the port is in use', async () => {
     const { code, output } = await refusedStart({ PORT: String(parley.port), DATA_DIR: join(scratch, 'other') });
     expect(code).toBe(1);
     expect(output).toContain(`Port ${parley.port} is already in use`);
     expect(output).not.toMatch(STACK_LINE);
   });
 
-  test('a data folder that cannot be written', async () => {
+  test('when the data folder is not writable', async () => {
     const file = join(scratch, 'a-file');
     await writeFile(file, 'kept');
     const { code, output } = await refusedStart({ PORT: String(await freePort()), DATA_DIR: join(file, 'data') });
@@ -49,7 +49,7 @@ describe('a start that cannot work says why in a sentence, and changes nothing',
     ['MONGODB_URI', 'localhost:27017'],
     ['PUBLIC_URL', 'chat.example.com'],
     ['JWT_SECRET', 'secret'],
-  ])('a wrong %s', async (name, value) => {
+  ])('when %s is invalid', async (name, value) => {
     const { code, output } = await refusedStart({ DATA_DIR: join(scratch, 'unused'), [name]: value });
     expect(code).toBe(1);
     expect(output).toContain(name);
@@ -57,7 +57,7 @@ describe('a start that cannot work says why in a sentence, and changes nothing',
   });
 });
 
-test('a start after a kill -9 takes the folder over', async () => {
+test('a start after kill -9 takes the data folder over', async () => {
   const parley = await startParley();
   try {
     await parley.kill9();
@@ -68,7 +68,7 @@ test('a start after a kill -9 takes the folder over', async () => {
   }
 });
 
-test('a stop by SIGTERM ends in order, with code 0 and no complaint', async () => {
+test('SIGTERM stops the server cleanly with code 0', async () => {
   const { code, output } = await (await startParley()).stop();
   expect(code).toBe(0);
   expect(output).not.toContain('stopped');

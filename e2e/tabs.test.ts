@@ -64,7 +64,7 @@ const stateOf = async (page: Page) => (await page.locator('parley-widget .mine .
 const lastWords = async (chatId: string) =>
   (await shop.api('GET /chats/:id', { token: shop.owner.token, params: { id: chatId } })).chat.lastMessage;
 
-test('two tabs of one agent ring, send, follow the settings and log out as one', async () => {
+test('two tabs of an agent share sounds, sending, settings and logout', async () => {
   const { session, chatId } = await visit(shop, { name: 'Mina Park' }, 'Is it in stock?');
   const first = await signedIn(shop, cleo, '/docs');
   const context = first.context();
@@ -114,7 +114,7 @@ test('two tabs of one agent ring, send, follow the settings and log out as one',
   await context.close();
 });
 
-test('two admins on the settings of one website take nothing of each other back', async () => {
+test("two admins who edit one website do not overwrite each other's changes", async () => {
   const path = `/dashboard/sites/${shop.site._id}`;
   const [ana, other] = await Promise.all([signedIn(shop, shop.owner, path), signedIn(shop, ben, path)]);
   const name = (page: Page) => page.getByLabel('Site name');
@@ -134,7 +134,7 @@ test('two admins on the settings of one website take nothing of each other back'
   await Promise.all([ana, other].map((page) => page.context().close()));
 });
 
-test('a laptop that slept shows what the phone has switched meanwhile', async () => {
+test('a laptop that slept shows what was changed on the phone meanwhile', async () => {
   // With this host name the dashboard disconnects with the network; on `localhost` it does not.
   const away = { ...shop, parley: { ...shop.parley, origin: shop.parley.origin.replace('localhost', '127.0.0.1') } };
   const laptop = await ownerAt(away, '/dashboard');
@@ -157,7 +157,7 @@ test('a laptop that slept shows what the phone has switched meanwhile', async ()
   await Promise.all([laptop, phone].map((page) => page.context().close()));
 });
 
-test('a visitor who logs out or erases himself in one tab is gone from the other, which writes as somebody else', async () => {
+test('logging out or erasing a visitor in one tab takes effect in the other', async () => {
   const staff = await ownerAt(shop);
   const context = await newContext(shop.browser);
   const [first, second] = [await context.newPage(), await context.newPage()];
@@ -200,7 +200,7 @@ test('a visitor who logs out or erases himself in one tab is gone from the other
   await Promise.all([context.close(), staff.context().close()]);
 });
 
-test('without TLS a page has no locks and no UUIDs: all is sent once, and one tab of each side rings', async () => {
+test('without TLS (no locks, no UUIDs) messages are sent once, and one tab of each side plays the sound', async () => {
   const plain = (origin: string, name: string) => origin.replace(/localhost|127\.0\.0\.1/, name);
   const parley = { ...shop.parley, origin: plain(shop.parley.origin, 'parley.test') };
   const agent = await signedIn({ ...shop, parley }, shop.owner, '/docs');

@@ -51,7 +51,7 @@ test('an owner invites an agent, who signs up with the link, accepts, and answer
   expect(messages.at(-1)).toMatchObject({ content: 'It is, three of them.', senderName: 'Ben Ito' });
 });
 
-test('of two who claim a chat at once one gets it, and the other is told who', async () => {
+test('of two concurrent claims one succeeds, and the other person sees who was faster', async () => {
   const { chatId } = await visit(shop, { name: 'Kofi' }, 'Who takes me?');
   for (const page of [owner, agent]) {
     await page.goto(`${shop.parley.origin}/dashboard/inbox?chat=${chatId}`);
@@ -76,7 +76,7 @@ test('of two who claim a chat at once one gets it, and the other is told who', a
   await agent.getByRole('region', { name: 'Chat', exact: true }).getByText('Claimed by you').waitFor();
 });
 
-test('a viewer sees what is said, live, and cannot write', async () => {
+test('a viewer sees the messages live, and cannot write', async () => {
   const viewer = await addMember(shop, 'Vera Lind', 'viewer');
   const { session, chatId } = await visit(shop, { name: 'Lena' }, 'Do you open on Sunday?');
   const page = await signedIn(shop, viewer, `/dashboard/inbox?chat=${chatId}`);

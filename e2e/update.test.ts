@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-test('a screen gone to without a network leaves the frame and the outbox alone, and heals when the network is back', async () => {
+test('opening a screen offline keeps frame and outbox, and the screen loads when the network is back', async () => {
   const { chatId } = await visit(shop, { name: 'Mina' }, 'Is anybody there?');
   const page = await signedIn(shop, shop.owner, `/dashboard/inbox?chat=${chatId}`);
   const inbox = inboxOf(page);
@@ -31,7 +31,7 @@ test('a screen gone to without a network leaves the frame and the outbox alone, 
   await page.context().close();
 });
 
-test('a dashboard left open over an update of the server fetches the new one where a screen is no more', async () => {
+test('a dashboard left open during a server update loads the new version when an old file is gone', async () => {
   const page = await signedIn(shop, shop.owner, '/dashboard', { serviceWorkers: 'block' });
   await page.getByRole('heading', { name: 'Welcome back!' }).waitFor();
   // As after an update: the file is gone, and index.html names others.

@@ -60,7 +60,7 @@ async function talk(visit: Visit, text: string): Promise<void> {
 test.each([
   ...Object.entries(HOSTILE_PAGES).map(([kind, before]) => [kind, before, {}] as const),
   ['on a phone', '', PHONE] as const,
-])('a visitor writes on a page %s', async (_, before, options) => {
+])('a visitor can write on a page %s', async (_, before, options) => {
   const visit = await onPage({ before, options });
   const { page, problems } = visit;
   await page.locator('parley-widget .launcher').click();
@@ -72,7 +72,7 @@ test.each([
   expect(problems).toEqual([]);
 });
 
-test('files, emoji and the menu work under the strictest policy', async () => {
+test('files, emoji and the menu work under the strictest content security policy', async () => {
   const visit = await onPage({ strict: true });
   const { page, problems } = visit;
   await visit.widget.open();
@@ -92,7 +92,7 @@ test('files, emoji and the menu work under the strictest policy', async () => {
   expect(problems).toEqual([]);
 });
 
-test('the keyboard is enough', async () => {
+test('the widget can be used with the keyboard alone', async () => {
   const visit = await onPage();
   const { page, widget } = visit;
   await widget.launcher.waitFor();
@@ -107,7 +107,7 @@ test('the keyboard is enough', async () => {
   expect(await page.evaluate(() => document.activeElement?.localName)).toBe('parley-widget');
 });
 
-test('outlives routes, a new body, a second tag and the way back', async () => {
+test('the widget survives client-side routing, a replaced body, a second tag and the back button', async () => {
   const visit = await onPage();
   const { page, widget } = visit;
   await widget.open();
@@ -128,7 +128,7 @@ test('outlives routes, a new body, a second tag and the way back', async () => {
   await talk(visit, 'Three');
 });
 
-test('leaves without a trace, and comes again with another tag', async () => {
+test('destroying the widget leaves nothing on the page, and another tag loads it again', async () => {
   const visit = await onPage();
   const { page, widget, problems } = visit;
   await widget.open();
@@ -147,7 +147,7 @@ test('leaves without a trace, and comes again with another tag', async () => {
   expect(problems).toEqual([]);
 });
 
-test('in a frame of another site', async () => {
+test('the widget works in a frame of another site', async () => {
   const shopPage = await hostPageOf(shop);
   const around = await startHostPage({
     parleyOrigin: shop.parley.origin,
@@ -167,7 +167,7 @@ test('in a frame of another site', async () => {
   expect(problems).toEqual([]);
 });
 
-test('on a slow line the page goes first, and the chat works', async () => {
+test('on a slow connection the page loads first, and the chat works', async () => {
   const { page, widget } = await onPage({
     prepare: async (page) => {
       const devtools = await page.context().newCDPSession(page);
@@ -188,7 +188,7 @@ test('on a slow line the page goes first, and the chat works', async () => {
   await expect.poll(widget.state).toMatch(/Sent|Delivered/);
 });
 
-test('a server that is down while the page loads brings the launcher once it is up', async () => {
+test('the widget appears once a server that was down at page load is up', async () => {
   let isUp = false;
   const warnings: string[] = [];
   const { page, widget } = await onPage({
@@ -207,7 +207,7 @@ test('a server that is down while the page loads brings the launcher once it is 
   expect(warnings).toHaveLength(1);
 });
 
-test('the way back through the browser’s cache of whole pages finds the chat alive', async () => {
+test('the chat continues on a page from the back-forward cache', async () => {
   const visit = await onPage();
   const { page, widget } = visit;
   const opened = page.waitForEvent('websocket');
@@ -244,7 +244,7 @@ test('two tabs are one visitor with one conversation', async () => {
   expect(chats.filter(({ lastMessage }) => lastMessage.startsWith('From the'))).toHaveLength(1);
 });
 
-test('a network that is lost is said as soon as the browser knows, and what is written meanwhile goes out when it is back', async () => {
+test('a lost network is shown at once, and messages written meanwhile are sent when it is back', async () => {
   const visit = await onPage();
   const { page, widget } = visit;
   await widget.open();
@@ -266,7 +266,7 @@ test('a network that is lost is said as soon as the browser knows, and what is w
 });
 
 // Last, because the server restarts, and the site is offline afterwards.
-test('a server that goes down during a chat is waited for, in sight', async () => {
+test('the widget shows that a server went down during a chat, and reconnects', async () => {
   const visit = await onPage();
   const { page, widget } = visit;
   await widget.open();

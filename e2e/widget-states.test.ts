@@ -117,7 +117,7 @@ async function throughStates(page: Page, checkScreens: (state: string, part?: st
   await checkScreens('faults');
 }
 
-test('axe finds nothing wrong with any state, in light and in dark', async () => {
+test('axe finds no problems in any state, in light and dark', async () => {
   const page = await newPage({ viewport: WIDE });
   const found: string[] = [];
   await throughStates(page, async (state) => {
@@ -129,7 +129,7 @@ test('axe finds nothing wrong with any state, in light and in dark', async () =>
   expect(found).toEqual([]);
 });
 
-test('at 400 % everything can be brought on screen and reached', async () => {
+test('at 400 % zoom everything can be reached', async () => {
   const page = await newPage({ viewport: ENLARGED });
   const found: string[] = [];
   await throughStates(page, async (state, part = '.panel') => {
@@ -155,7 +155,7 @@ function outOfReach(part: string): string[] {
   return seen.length ? seen.filter((control) => !isReachable(control)).map(({ outerHTML }) => outerHTML) : [part];
 }
 
-test('stands on its side of a page from right to left, open and closed', async () => {
+test('the widget is on the configured side of a right-to-left page, open and closed', async () => {
   const page = await newPage({ viewport: WIDE });
   await page.goto(hosts.turned.url);
   const left = async (selector: string) => (await page.locator(`parley-widget ${selector}`).boundingBox())?.x;
@@ -166,7 +166,7 @@ test('stands on its side of a page from right to left, open and closed', async (
   expect([await left('.launcher'), await left('.panel')]).toEqual([EDGE_PX, EDGE_PX]);
 });
 
-test('the panel is filled to its end on a page without a doctype', async () => {
+test('the panel fills its height on a page without a doctype', async () => {
   const page = await newPage({ viewport: WIDE });
   await page.goto(hosts.old.url);
   expect(await page.evaluate(() => document.compatMode)).toBe('BackCompat');
@@ -180,7 +180,7 @@ test('the panel is filled to its end on a page without a doctype', async () => {
 });
 
 // Last, because the team is offline afterwards.
-test('of the forms that could stand in the panel at once, the one in use has room for its buttons', async () => {
+test('when several forms could show at once, the one in use has room for its buttons', async () => {
   const { owner, site } = shop;
   const page = await newPage({ viewport: { width: 1280, height: 720 } });
   const of = (selector: string) => page.locator(`parley-widget ${selector}`);

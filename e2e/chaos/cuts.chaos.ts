@@ -10,7 +10,7 @@ const BEFORE_CUT_MAX_MS = 12;
 /** Until most are connected again. */
 const BETWEEN_MS = 150;
 
-test(`${CUTS} cuts in mid-send`, async () => {
+test(`${CUTS} disconnects while messages are being sent`, async () => {
   const world = await createWorld();
   const conversation = await startConversation(world);
   let met = 0;

@@ -14,7 +14,7 @@ const BURST = 40;
 const FULL_MS = 5_000;
 const TIMEOUT_MS = 300_000;
 
-test('the disk full while everybody writes, and free again', async ({ skip }) => {
+test('the disk is full while everybody writes, then free again', async ({ skip }) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-disk-'));
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', dataDir]);
   if (mounted.status !== 0) return skip('this user may not mount a small disk');

@@ -6,7 +6,7 @@ import { reportResult } from './report.ts';
 const BURST = 5;
 const TIMEOUT_MS = 300_000;
 
-test('a half-open line: what the server says is swallowed', async () => {
+test('a half-open connection loses everything the server sends', async () => {
   const world = await createWorld();
   const conversation = await startConversation(world);
   for (const { network } of conversation.tabs()) network.swallowAnswers();

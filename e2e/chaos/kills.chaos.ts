@@ -9,7 +9,7 @@ const ROUNDS = 50;
 const BURST = 4;
 const BEFORE_KILL_MAX_MS = 150;
 
-test(`killed with -9 in a burst, ${ROUNDS} times`, async () => {
+test(`kill -9 in a burst of messages, ${ROUNDS} times`, async () => {
   const world = await createWorld();
   const conversation = await startConversation(world);
   for (let round = 0; round < ROUNDS; round++) {

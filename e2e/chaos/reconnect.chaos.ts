@@ -9,7 +9,7 @@ const CROWD = 2_000;
 const GROUP = 100;
 const TIMEOUT_MS = 10 * 60_000;
 
-test(`${CROWD} visitors who come back at once`, async () => {
+test(`${CROWD} visitors reconnect at once`, async () => {
   const world = await createWorld({ visitors: 1, pace: 1 });
   // Two thousand threads on one screen are another trial.
   for (const { tabs } of world.agents.splice(0)) for (const { page } of tabs) page.close();

@@ -10,7 +10,7 @@ const FORGOTTEN_MS = 50_000;
 const BURST = 5;
 const TIMEOUT_MS = 300_000;
 
-test('a laptop asleep for ten minutes', async () => {
+test('a laptop sleeps for ten minutes', async () => {
   const world = await createWorld();
   const conversation = await startConversation(world);
   const [visitor] = conversation.visitors;

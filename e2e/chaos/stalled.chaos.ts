@@ -8,7 +8,7 @@ import { startSlowStore } from './slow-store.ts';
 const STALLED_MS = 15_000;
 const BURST = 5;
 
-test('the whole server stalled for 15 s', async () => {
+test('the whole server stalls for 15 s', async () => {
   const world = await createWorld();
   const conversation = await startConversation(world);
   conversation.burst(BURST);
@@ -20,7 +20,7 @@ test('the whole server stalled for 15 s', async () => {
   await reportResult(world, 'server stalled 15 s');
 });
 
-test('the store stalled for 15 s', async () => {
+test('the store stalls for 15 s', async () => {
   const store = await startSlowStore();
   const world = await createWorld({ parley: { env: { MONGODB_URI: store.uri } } });
   const conversation = await startConversation(world);

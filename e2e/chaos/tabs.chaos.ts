@@ -7,7 +7,7 @@ const TABS = 3;
 const BURST = 30;
 const TIMEOUT_MS = 300_000;
 
-test(`${TABS} tabs of everybody, all writing at once`, async () => {
+test(`${TABS} tabs of each person write at once`, async () => {
   const world = await createWorld();
   const conversation = await startConversation(world);
   for (const participant of conversation.everybody) while (participant.tabs.length < TABS) participant.open();
@@ -20,7 +20,7 @@ test(`${TABS} tabs of everybody, all writing at once`, async () => {
   await reportResult(world, `${TABS} tabs each`);
 });
 
-test('tabs closed with text on its way, and opened again', async () => {
+test('tabs are closed while sending, and opened again', async () => {
   const world = await createWorld();
   const conversation = await startConversation(world);
   for (const { network } of conversation.tabs()) network.setDown(true);

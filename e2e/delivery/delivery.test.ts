@@ -6,7 +6,7 @@ import { createWorld } from './world.ts';
 const STEPS = 200;
 const SEED = 774_680;
 
-test(`a random history of ${STEPS} steps, seed ${SEED}: nothing lost, doubled, out of order or out of place`, async () => {
+test(`a random history of ${STEPS} steps, seed ${SEED}: no message is lost, duplicated, misplaced or out of order`, async () => {
   const world = await createWorld();
   const told = await playHistory(world, { seed: SEED, steps: STEPS, kills: 1, restarts: 1 });
   await world.stop();

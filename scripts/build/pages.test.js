@@ -3,7 +3,7 @@ import { documentOf } from './pages.js';
 
 const SHELL = '<head><title>Parley</title></head><body><div id="root"><noscript>No</noscript></div></body>';
 
-test('a page brings its own head and is drawn into the marked root, letter for letter', () => {
+test('a pre-rendered page has its own head and its markup in the root element', () => {
   const page = { path: '/prices', title: 'Less & "more"', description: 'From $& to $1 <free>', html: '<p>$&</p>' };
   const document = documentOf(SHELL, page);
   expect(document).toContain('<title>Less &amp; &quot;more&quot;</title>');
@@ -12,6 +12,6 @@ test('a page brings its own head and is drawn into the marked root, letter for l
   expect(document).toContain('<div id="root" data-pre><p>$&</p></div></body>');
 });
 
-test('a shell that it does not know is an error, not a page without content', () => {
+test('an unexpected index.html is an error, not a page without content', () => {
   expect(() => documentOf('<html></html>', { path: '/', title: '', description: '', html: '' })).toThrow(/no/);
 });

@@ -52,7 +52,7 @@ describe('the direction of imports', () => {
     expect(wrongImport(from, to)).toContain(from);
   });
 
-  test('every form of import is seen, and read from the file it stands in', () => {
+  test('every form of import is found, with the file it is in', () => {
     const text = `import type { A } from '../chats/model.ts';
       export * from './contract.ts';
       export { b } from './view.ts';
@@ -68,7 +68,7 @@ describe('the direction of imports', () => {
   });
 });
 
-test('files that import each other in a circle are found, also through a third file', () => {
+test('circular imports are found, also through a third file', () => {
   const graph = new Map([
     ['a.ts', ['b.ts', 'server/contract']],
     ['b.ts', ['c.ts']],
@@ -83,7 +83,7 @@ test('files that import each other in a circle are found, also through a third f
   ]);
 });
 
-test('the paths that a page of the documentation names are found in code spans and links', () => {
+test('the paths in a documentation page are found in code spans and links', () => {
   const text =
     'See `server/src/chats/` and [the map](ARCHITECTURE.md#floors), not `npm test`, [npm](https://npmjs.com) or `server/dist/main.js`.';
   expect(pathsIn('docs/limits.md', text)).toEqual(['server/src/chats/', 'docs/ARCHITECTURE.md']);
@@ -100,7 +100,7 @@ test('a file of 301 lines is too long, one of 300 is not', () => {
   expect(tooLong(files)).toEqual(['b.ts has 301 lines, at most 300']);
 });
 
-test('names that differ by case only are refused, a test named like what it tests is not', () => {
+test('names that differ by case only are refused, except a test named like its file', () => {
   expect(sameButForCase(['a/Thread.tsx', 'a/Thread.test.tsx', 'b/thread.ts'])).toEqual([]);
   expect(sameButForCase(['a/Thread.tsx', 'a/thread.ts', 'a/list.ts'])).toEqual([
     'a/Thread.tsx and a/thread.ts differ by case only',
@@ -108,7 +108,7 @@ test('names that differ by case only are refused, a test named like what it test
   expect(sameButForCase(['a/Team.tsx', 'a/team.test.tsx'])).toHaveLength(1);
 });
 
-test('a file of 20 lines stands alone for a reason only, and no reason outlives its file', () => {
+test('a file of 20 lines needs a reason, and a reason needs its file', () => {
   const files = new Map([
     ['client/src/lib/small.ts', 'line\n'.repeat(20)],
     ['client/src/lib/grown.ts', 'line\n'.repeat(21)],
@@ -121,12 +121,12 @@ test('a file of 20 lines stands alone for a reason only, and no reason outlives 
   expect(smallFiles(files, stale)).toHaveLength(3);
 });
 
-test('an object literal that is spread into another is refused, what may be there is not', () => {
+test('an object literal spread into another is refused, other spreads are not', () => {
   expect(literalSpreads('a.ts', 'const a = { b,\n  ...{ c: 1 } };')).toEqual([expect.stringMatching(/^a\.ts:2 /)]);
   expect(literalSpreads('a.ts', 'const a = { ...b, ...(c && { d: 1 }) };')).toEqual([]);
 });
 
-describe('patterns', () => {
+describe('regular expressions', () => {
   const slownessIn = (code, path = 'server/src/http/pages.ts') =>
     regexpsOf(path, code)
       .map(slowness)
@@ -143,13 +143,13 @@ describe('patterns', () => {
     expect(slownessIn(code)).toEqual([expect.stringMatching(/^server\/src\/http\/pages\.ts:1 /)]);
   });
 
-  test('what takes no more than in proportion passes, and tests may put patterns together', () => {
+  test('linear patterns pass, and tests may build patterns at run time', () => {
     expect(slownessIn("/^[0-9a-f]{24}$/i.test(id) || /\\s+/g.test(id) || new RegExp('^a+$').test(id)")).toEqual([]);
     expect(slownessIn('new RegExp(name)', 'server/src/env.test.ts')).toEqual([]);
   });
 });
 
-test('a budget fails when it is exceeded and when nothing was measured', () => {
+test('a budget fails when it is exceeded or was not measured', () => {
   expect(overBudget([['held', 10, 10]])).toEqual([]);
   expect(
     overBudget([
@@ -160,7 +160,7 @@ test('a budget fails when it is exceeded and when nothing was measured', () => {
   ).toHaveLength(3);
 });
 
-test('a lock file without the build for another platform is completed from the name', () => {
+test('a lock file without the builds of other platforms is completed', () => {
   const packages = {
     'node_modules/tool': {
       dev: true,
@@ -177,7 +177,7 @@ test('a lock file without the build for another platform is completed from the n
   expect(hostedEntries({ packages })).toEqual(['node_modules/@tool/here']);
 });
 
-test('a package that was added, changed or taken out by hand is not in the lock file', () => {
+test('a package that was added, changed or removed by hand is reported as missing from the lock file', () => {
   const packages = { '': { dependencies: { kept: '1.0.0', changed: '1.0.0', gone: '1.0.0' } } };
   const manifests = { '': { dependencies: { kept: '1.0.0', changed: '2.0.0', added: '1.0.0' } } };
   expect(unlockedAsks({ packages }, manifests).sort()).toEqual(['root: added', 'root: changed', 'root: gone']);

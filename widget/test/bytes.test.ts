@@ -23,7 +23,7 @@ afterAll(() => rmSync(out, { recursive: true }));
 
 const weigh = (file: string) => brotliCompressSync(readFileSync(join(out, file))).length;
 
-test('what a page loads stays within the promised bytes, compressed', { timeout: BUILD_TIMEOUT_MS }, () => {
+test('the compressed files that a page loads stay within their budget', { timeout: BUILD_TIMEOUT_MS }, () => {
   const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, '../build.js'), out]);
   expect(status, String(stderr)).toBe(0);
   const [chat = '', ...others] = readdirSync(out).filter((file) => file.startsWith('chat-'));

@@ -30,7 +30,7 @@ async function open(): Promise<void> {
   await waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
 }
 
-test('a visitor writes and is answered; each side learns how far the other has got', async () => {
+test('a visitor sends a message, gets an answer, and both sides see receipts', async () => {
   const heard: string[] = [];
   await open();
   parley().on('message:sent', ({ text }) => heard.push(`sent ${text}`));
@@ -60,7 +60,7 @@ test('a visitor writes and is answered; each side learns how far the other has g
   expect(heard).toEqual(['sent Do you ship?', 'received Yes.']);
 });
 
-test('what was read of an earlier chat while away is told after the reconnect', async () => {
+test('receipts of an earlier chat arrive after a reconnect', async () => {
   await open();
   write('First');
   await waitFor(() => expect(states()).toEqual(['Sent']));
@@ -74,7 +74,7 @@ test('what was read of an earlier chat while away is told after the reconnect', 
   await waitFor(() => expect(states()).toEqual(['Read', 'Sent']));
 });
 
-test('blank and over-long texts are not sent, and nothing typed is lost', async () => {
+test('blank and too long messages are not sent, and the text stays', async () => {
   await open();
   write('   ');
   write('x'.repeat(5_001));
@@ -86,7 +86,7 @@ test('blank and over-long texts are not sent, and nothing typed is lost', async 
   expect(find<HTMLTextAreaElement>('textarea').value).toHaveLength(5_001);
 });
 
-test('mark-up stays text, and only web addresses become links', async () => {
+test('markup is shown as text, and only web addresses become links', async () => {
   await open();
   write('<img src=x onerror=alert(1)> javascript:alert(1) (see https://a.example/b_(c)), www.d.example!');
   await waitFor(() => expect(states()).toEqual(['Sent']));
@@ -104,7 +104,7 @@ test('mark-up stays text, and only web addresses become links', async () => {
   ]);
 });
 
-test('a conversation goes on after a reload, and what came meanwhile is counted until it is seen', async () => {
+test('a conversation continues after a reload, and missed messages count as unread until seen', async () => {
   await open();
   write('Hello');
   await waitFor(() => expect(states()).toEqual(['Sent']));
@@ -125,7 +125,7 @@ test('a conversation goes on after a reload, and what came meanwhile is counted 
   await waitFor(() => expect(asked('read')).toMatchObject([{ seq: 3 }]));
 });
 
-test('a page that is not looked at reads nothing', async () => {
+test('a hidden page does not mark messages as read', async () => {
   await open();
   write('Hello');
   await waitFor(() => expect(states()).toEqual(['Sent']));
@@ -138,7 +138,7 @@ test('a page that is not looked at reads nothing', async () => {
   await waitFor(() => expect(asked('read')).toMatchObject([{ seq: 2 }]));
 });
 
-test('a hole is filled before anything after it is shown', async () => {
+test('a gap is filled before later messages are shown', async () => {
   await open();
   write('one');
   await waitFor(() => expect(states()).toEqual(['Sent']));
@@ -155,7 +155,7 @@ test('a hole is filled before anything after it is shown', async () => {
   await waitFor(() => expect(said()).toEqual(['Hello!', 'one', 'two', 'three', 'four', 'five']));
 });
 
-test('an unanswered message goes over HTTP under its own id, and is there once', async () => {
+test('an unanswered message is sent over HTTP with its id, and shown once', async () => {
   await open();
   server.silent = true;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -174,7 +174,7 @@ test('an unanswered message goes over HTTP under its own id, and is there once',
   );
 });
 
-test('a token that died is replaced, and the conversation of the visitor before leaves the screen', async () => {
+test('an expired token is replaced, and the conversation of the previous visitor disappears', async () => {
   await open();
   write('Hello');
   await waitFor(() => expect(states()).toEqual(['Sent']));
@@ -188,7 +188,7 @@ test('a token that died is replaced, and the conversation of the visitor before 
   await waitFor(() => expect(states()).toEqual(['Sent']));
 });
 
-test('after the end of a conversation the next one begins below it', async () => {
+test('after a conversation has ended, the next one starts below it', async () => {
   await open();
   write('First');
   await waitFor(() => expect(states()).toEqual(['Sent']));
@@ -201,7 +201,7 @@ test('after the end of a conversation the next one begins below it', async () =>
   expect(said()).toEqual(['Hello!', 'First', 'Second']);
 });
 
-test('a conversation that the team deleted leaves the screen', async () => {
+test('a conversation deleted by the team disappears', async () => {
   await open();
   write('Hello');
   await waitFor(() => expect(states()).toEqual(['Sent']));
@@ -211,7 +211,7 @@ test('a conversation that the team deleted leaves the screen', async () => {
   await waitFor(() => expect(said()).toEqual(['Hello!']));
 });
 
-test('who answers, whether somebody is there, and a new look are shown as they change', async () => {
+test('the answering agent, the availability and the appearance update live', async () => {
   await open();
   const visitors = server.io.of('/visitor');
   expect(texts('.status')).toEqual(['We are online']);
@@ -234,7 +234,7 @@ test('a widget that is switched off leaves the page at once', async () => {
   await waitFor(() => expect(document.querySelector('parley-widget')).toBeNull());
 });
 
-test('the keyboard: focus goes to the text, Escape gives it back, keys stay in the widget', async () => {
+test('opening focuses the text field, Escape returns the focus, and key events stay in the widget', async () => {
   const button = document.createElement('button');
   document.body.append(button);
   button.focus();

@@ -35,7 +35,7 @@ async function open(): Promise<void> {
   await waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
 }
 
-test('a firewall that refuses the session does not take the widget off the page', async () => {
+test('the widget stays on the page when a firewall refuses the session', async () => {
   server.firewall = true;
   visit(server);
   await waitFor(() => find('.launcher'));
@@ -47,7 +47,7 @@ test('a firewall that refuses the session does not take the widget off the page'
   await waitFor(() => expect(states()).toEqual(['Sent']));
 });
 
-test('the key that ends a word of an input method sends nothing, in Safari either', async () => {
+test('Enter that confirms a word of an input method does not send, in Safari either', async () => {
   await open();
   const input = find<HTMLTextAreaElement>('textarea');
   input.value = '日本語';
@@ -59,7 +59,7 @@ test('the key that ends a word of an input method sends nothing, in Safari eithe
   expect(said()).toEqual(['Hello!', '日本語']);
 });
 
-test('a lost network is said at once, and the line is back with it', async () => {
+test('a lost network is shown at once, and the connection returns with it', async () => {
   await open();
   await waitFor(() => expect(find('.lost').hidden).toBe(true));
   dispatchEvent(new Event('offline'));
@@ -68,7 +68,7 @@ test('a lost network is said at once, and the line is back with it', async () =>
   await waitFor(() => expect(find('.lost').hidden).toBe(true));
 });
 
-test('who has to wait long for a message to be taken is told why', async () => {
+test('a message that is not accepted for long shows the reason', async () => {
   await open();
   server.full = true;
   write('Any room?');
@@ -79,7 +79,7 @@ test('who has to wait long for a message to be taken is told why', async () => {
   await waitFor(() => expect(states()).toEqual(['Sent']));
 });
 
-test('a tab that gives way to others comes back when somebody looks at it, and at once where somebody does', async () => {
+test('a tab that was disconnected for other tabs reconnects when it becomes visible', async () => {
   await open();
   const line = server.io.of('/visitor');
   vi.spyOn(document, 'hasFocus').mockReturnValue(false);
@@ -95,7 +95,7 @@ test('a tab that gives way to others comes back when somebody looks at it, and a
   await waitFor(() => expect(asked('sync')).not.toEqual([]));
 });
 
-test('a widget that its line is refused for good leaves the page', async () => {
+test('a widget whose connection is permanently refused leaves the page', async () => {
   await open();
   const line = server.io.of('/visitor');
   line.use((_, next) => next(new Error('ORIGIN_NOT_ALLOWED')));
@@ -103,7 +103,7 @@ test('a widget that its line is refused for good leaves the page', async () => {
   await waitFor(() => expect(document.querySelector('parley-widget')).toBeNull());
 });
 
-test('a visitor who leaves in another tab is gone from this one, and nothing more is sent for him', async () => {
+test('a visitor who logs out in another tab is logged out here, and nothing more is sent in their name', async () => {
   await open();
   write('Of Ana');
   await waitFor(() => expect(states()).toEqual(['Sent']));
@@ -119,7 +119,7 @@ test('a visitor who leaves in another tab is gone from this one, and nothing mor
   await waitFor(() => expect(server.senders).toEqual(['good', 'of-nobody']));
 });
 
-test('a page that opens the chat takes nobody’s words while they write, and no focus without a gesture', async () => {
+test('a page that opens the chat does not interrupt typing, and takes no focus without a user gesture', async () => {
   const field = document.createElement('input');
   document.body.append(field);
   field.focus();
@@ -143,13 +143,13 @@ test.each([
   [1_000_000, '977 kB'],
   [9_900_000, '9.4 MB'],
   [10 * 1024 * 1024, '10 MB'],
-])('a file of %i bytes is said to have %s', (size, text) => {
+])('a file of %i bytes is shown as %s', (size, text) => {
   useDomHelpers(dom);
   const file = { url: '/menu', name: 'menu.pdf', size, mime: 'application/pdf' };
   expect(attachment(file, server.origin, 'en').textContent).toBe(`menu.pdf ${text}`);
 });
 
-test('where pages have no locks, one of the tabs that hear an answer at once sounds, and none soon after it', () => {
+test('without locks one of several tabs plays the sound of an answer, and none repeats it', () => {
   vi.useFakeTimers();
   const sounds = vi.fn();
   const storage = createStorage(server.code);

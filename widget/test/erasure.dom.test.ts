@@ -49,7 +49,7 @@ async function isForgotten(): Promise<void> {
   await waitFor(() => expect(questions()).toEqual([]));
 }
 
-test('nothing is erased before the question is answered, which takes the focus and gives it back', async () => {
+test('erasing asks for confirmation first, which takes the focus and returns it', async () => {
   await talk();
   for (const refuse of [
     () => press('Cancel'),
@@ -66,7 +66,7 @@ test('nothing is erased before the question is answered, which takes the focus a
   expect(said()).toEqual(['Hello!', 'Of Nora']);
 });
 
-test('who has everything erased is somebody new, here and to the server', async () => {
+test('after erasing, the visitor is a new one, here and on the server', async () => {
   await talk();
   await ask();
   press('Delete');
@@ -80,7 +80,7 @@ test('who has everything erased is somebody new, here and to the server', async 
   expect(server.resumed).toEqual([undefined, undefined]);
 });
 
-test('is forgotten here by the answer alone, also where the server knew nothing of the token any more', async () => {
+test('the visitor is forgotten here after the answer, also when the server no longer knows the token', async () => {
   server.silent = true;
   visit(server);
   parley().open();
@@ -94,7 +94,7 @@ test('is forgotten here by the answer alone, also where the server knew nothing 
   }
 });
 
-test('whoever is there once it is done stays: it is not done again by the answer', async () => {
+test('a visitor who arrived before the answer is not erased by it', async () => {
   server.config.visitorPages = true;
   await talk();
   await ask();
@@ -112,7 +112,7 @@ test('whoever is there once it is done stays: it is not done again by the answer
   expect(server.resumed).toEqual([undefined, undefined]);
 });
 
-test('a tab that hears late that somebody was erased leaves alone who has come since', async () => {
+test('a tab that learns of the erasure late keeps the visitor who arrived since', async () => {
   await talk();
   server.forget();
   server.token = 'of-somebody-new';
@@ -125,7 +125,7 @@ test('a tab that hears late that somebody was erased leaves alone who has come s
   expect(parley().isOpen()).toBe(true);
 });
 
-test('where it does not work, that is said, nothing is forgotten, and it can be tried again', async () => {
+test('a failed erasure is shown, forgets nothing, and can be retried', async () => {
   await talk();
   await ask();
   server.firewall = true;
@@ -138,7 +138,7 @@ test('where it does not work, that is said, nothing is forgotten, and it can be 
   await isForgotten();
 });
 
-test('is not offered to somebody of whom the server knows nothing', async () => {
+test('erasing is not offered to a visitor the server does not know', async () => {
   server.firewall = true;
   visit(server);
   await waitFor(() => find('.launcher'));

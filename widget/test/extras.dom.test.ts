@@ -47,7 +47,7 @@ function choose(file: File): void {
   chooser.dispatchEvent(new Event('change'));
 }
 
-test('each side sees the other write', async () => {
+test('each side sees the other typing', async () => {
   await talk();
   tell('typing', { name: 'Ana', isTyping: true });
   await waitFor(() => expect(texts('.typing')).toEqual(['Ana is typing…']));
@@ -66,7 +66,7 @@ test('each side sees the other write', async () => {
   await waitFor(() => expect(asked('typing')).toEqual([{ isTyping: true }, { isTyping: false }]));
 });
 
-test('says how soon an answer usually comes, and shows the faces that there are', async () => {
+test('the header shows the usual response time and the avatars of the team', async () => {
   Object.assign(server.config, { usualReplyMinutes: 130, logo: '/api/files/logo' });
   await talk();
   expect(texts('.status')).toEqual(['Usually replies in 2 hours']);
@@ -77,7 +77,7 @@ test('says how soon an answer usually comes, and shows the faces that there are'
   expect(texts('.face')).toEqual(['AR']);
 });
 
-test('what was said before is read back, chat by chat', async () => {
+test('earlier chats are loaded one after the other', async () => {
   await talk('one');
   for (const text of ['two', 'three', 'four', 'five', 'six']) server.say(text);
   server.close();
@@ -89,7 +89,7 @@ test('what was said before is read back, chat by chat', async () => {
   expect(asked('sync').filter((ask) => 'beforeSeq' in ask)).toHaveLength(2);
 });
 
-test('a file is sent, shown in its place, and refused with a reason where it is too large', async () => {
+test('a file is uploaded, shown in the thread, and refused with a reason when it is too large', async () => {
   await open();
   choose(new File(['data'], 'receipt.png'));
   await waitFor(() => expect(find<HTMLImageElement>('.mine img').alt).toBe('receipt.png'));
@@ -106,7 +106,7 @@ test('a file is sent, shown in its place, and refused with a reason where it is 
   await waitFor(() => expect(texts('.why')).toEqual([]));
 });
 
-test('a file chosen before the server has answered waits for it', async () => {
+test('a file chosen before the session exists waits for it', async () => {
   visit(server);
   await waitFor(() => find('.launcher'));
   server.status = 503;
@@ -118,7 +118,7 @@ test('a file chosen before the server has answered waits for it', async () => {
   await waitFor(() => expect(states()).toEqual(['Sent']));
 });
 
-test('an emoji goes where the cursor is', async () => {
+test('an emoji is inserted at the cursor', async () => {
   await open();
   const input = find<HTMLTextAreaElement>('textarea');
   input.value = 'ab';
@@ -129,7 +129,7 @@ test('an emoji goes where the cursor is', async () => {
   expect(find('.emoji').hidden).toBe(true);
 });
 
-test('the visitor ends the chat, rates it and has it mailed', async () => {
+test('the visitor ends the chat, rates it and requests a copy by mail', async () => {
   const heard: string[] = [];
   await open();
   parley().on('chat:started', () => heard.push('started'));
@@ -160,7 +160,7 @@ test('the visitor ends the chat, rates it and has it mailed', async () => {
   expect(server.calls).toContain('POST /transcript');
 });
 
-test('a copy is offered where somebody has answered and mail can be sent', async () => {
+test('a copy by mail is offered when there is an answer and mail is enabled', async () => {
   const items = async () => {
     find('header .tool').click();
     await waitFor(() => expect(texts('[role=menuitem]')).toContain('End chat'));
@@ -178,7 +178,7 @@ test('a copy is offered where somebody has answered and mail can be sent', async
   expect(await items()).not.toContain('Send transcript by email');
 });
 
-test('a chat that goes back to the queue is with nobody', async () => {
+test('a chat returned to the queue shows no agent', async () => {
   await talk();
   server.claim({ name: 'Ana', avatar: null });
   await waitFor(() => expect(texts('.status')).toEqual(['You are talking with Ana']));
@@ -193,7 +193,7 @@ async function lookOn(): Promise<void> {
   await waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
 }
 
-test('a chat that an agent begins opens by itself and leaves the visitor where he types', async () => {
+test('a chat started by an agent opens by itself without taking the focus', async () => {
   const field = document.body.appendChild(document.createElement('input'));
   field.focus();
   await lookOn();
@@ -204,7 +204,7 @@ test('a chat that an agent begins opens by itself and leaves the visitor where h
   field.remove();
 });
 
-test('in a tab where the chat was closed, and for later words, a preview shows, which a click opens', async () => {
+test('in a tab where the chat was closed, a preview shows and opens it on click', async () => {
   await open();
   parley().close();
   await waitFor(() => expect(find('.panel').hidden).toBe(true));
@@ -218,7 +218,7 @@ test('in a tab where the chat was closed, and for later words, a preview shows, 
   await waitFor(() => expect(texts('.preview')).toEqual([]));
 });
 
-test('who is blocked is told so, and keeps what was typed', async () => {
+test('a blocked visitor sees it, and keeps the text', async () => {
   await open();
   server.blocked = true;
   write('Hello');
@@ -227,7 +227,7 @@ test('who is blocked is told so, and keeps what was typed', async () => {
   expect(find<HTMLButtonElement>('.send').disabled).toBe(true);
 });
 
-test('who was erased is forgotten here, too', async () => {
+test('an erased visitor is forgotten in the widget', async () => {
   await talk();
   server.forget();
   tell('session_ended', { reason: 'erased' });
@@ -236,7 +236,7 @@ test('who was erased is forgotten here, too', async () => {
   await waitFor(() => expect(find('.panel').hidden).toBe(true));
 });
 
-test('an answer that nobody looks at flashes in the title of a hidden page', async () => {
+test('an unseen answer shows in the title of a hidden page', async () => {
   document.title = 'Shop';
   await talk();
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);

@@ -25,7 +25,7 @@ async function open(): Promise<void> {
 const composerIsThere = () => !find('.composer').hidden;
 const title = () => texts('.form h3')[0];
 
-test('name and e-mail are asked for before the first message, where the site requires them', async () => {
+test('name and email are required before the first message when the site says so', async () => {
   server.config.preChat = 'required';
   await open();
   await waitFor(() => expect(title()).toBe('Before we start'));
@@ -57,7 +57,7 @@ test('an optional form can be skipped, and is not shown again', async () => {
   expect(composerIsThere()).toBe(true);
 });
 
-test('whom the page has identified is not asked', async () => {
+test('a visitor identified by the page is not asked', async () => {
   server.config.preChat = 'required';
   visit(server);
   parley().identify({ name: 'Mina Park', email: 'mina@example.com' });
@@ -67,7 +67,7 @@ test('whom the page has identified is not asked', async () => {
   await waitFor(() => expect(server.told).toContainEqual({ identity }));
 });
 
-test('while nobody is there a message is left with an address, and nothing typed is lost', async () => {
+test('while the team is offline a message can be left with an address, and typed text is kept', async () => {
   await open();
   await waitFor(() => expect(server.asks.length).toBeGreaterThan(0));
   const input = find<HTMLTextAreaElement>('.composer textarea');
@@ -88,7 +88,7 @@ test('while nobody is there a message is left with an address, and nothing typed
   expect(texts('.notice')).toEqual(['Thank you. We will answer by email.']);
 });
 
-test('what was written in the form goes on in the composer when somebody comes, and back', async () => {
+test('text moves from the form to the composer when the team comes online, and back', async () => {
   server.config.online = false;
   await open();
   await waitFor(() => expect(title()).toBe('Leave us a message'));
@@ -111,7 +111,7 @@ test('what was written in the form goes on in the composer when somebody comes, 
   expect(find<HTMLInputElement>('.form input').value).toBe('Mina Park');
 });
 
-test('where no mail can be sent, none is promised', async () => {
+test('the form does not promise an answer by mail when mail is off', async () => {
   Object.assign(server.config, { online: false, mail: false });
   await open();
   await waitFor(() => expect(title()).toBe('Leave us a message'));
@@ -122,7 +122,7 @@ test('where no mail can be sent, none is promised', async () => {
   await waitFor(() => expect(texts('.notice')).toEqual(['Thank you. You will find the answer here.']));
 });
 
-test('an open chat goes on as it was when the team leaves', async () => {
+test('an open chat stays open when the team goes offline', async () => {
   await open();
   await waitFor(() => expect(server.asks.length).toBeGreaterThan(0));
   write('Hello');
@@ -132,7 +132,7 @@ test('an open chat goes on as it was when the team leaves', async () => {
   expect(composerIsThere()).toBe(true);
 });
 
-test('the site’s privacy notice is one click away', async () => {
+test("the site's privacy notice is linked", async () => {
   Object.assign(server.config, { preChat: 'required', privacyUrl: 'https://shop.example.com/privacy' });
   await open();
   await waitFor(() => expect(find('.privacy').getAttribute('href')).toBe('https://shop.example.com/privacy'));

@@ -18,7 +18,7 @@ afterEach(async () => {
 const asked = (event: string) => server.asks.filter(([name]) => name === event).map(([, ask]) => ask);
 const isLive = () => waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
 
-test('the page says and proves who the visitor is; what is left over describes the visitor', async () => {
+test('identify sends id and token of the visitor, and other fields as attributes', async () => {
   visit(server);
   parley().identify({ id: 42, name: 'Mina Park', email: '', token: 'signed', plan: 'pro', seats: 3, trial: undefined });
   parley().setAttributes({ plan: 'team', since: null });
@@ -34,7 +34,7 @@ test('the page says and proves who the visitor is; what is left over describes t
   await waitFor(() => expect(server.told.slice(1)).toEqual([{ attributes: { seats: 4 } }]));
 });
 
-test('what the server refuses is told to the page, and the chat goes on without it', async () => {
+test('a refused identity is reported to the page, and the chat continues without it', async () => {
   visit(server);
   const errors: object[] = [];
   parley().on('error', (error) => errors.push(error));
@@ -46,7 +46,7 @@ test('what the server refuses is told to the page, and the chat goes on without 
   expect(server.told).toEqual([{ identity: { token: 'forged' } }, {}]);
 });
 
-test('whoever turns out to be another person gets that person’s conversation, and nothing of the last one', async () => {
+test("a different identity shows that person's conversation, and nothing of the previous one", async () => {
   visit(server);
   parley().open();
   parley().sendMessage('Before signing in');
@@ -61,7 +61,7 @@ test('whoever turns out to be another person gets that person’s conversation, 
   expect(root?.textContent).not.toContain('Before signing in');
 });
 
-test('a message waits until it is known who says it, so that nobody says it twice', async () => {
+test('a message waits until the identification is done, and is sent in that name', async () => {
   visit(server);
   parley().open();
   await isLive();
@@ -72,7 +72,7 @@ test('a message waits until it is known who says it, so that nobody says it twic
   expect(server.senders).toEqual(['of-mina']);
 });
 
-test('where the site wants it, the page says where its visitor is before anybody opens the chat', async () => {
+test('pages are reported before the chat is opened when the site has enabled it', async () => {
   server.config.visitorPages = true;
   visit(server);
   await isLive();
@@ -87,7 +87,7 @@ test('where the site wants it, the page says where its visitor is before anybody
   await waitFor(() => expect(asked('page').slice(1)).toEqual([{ url, title: 'Baskets (3)' }]));
 });
 
-test('an answer that was on its way when the visitor logged out brings nobody back', async () => {
+test('an answer that arrives after logout does not restore the visitor', async () => {
   visit(server);
   parley().open();
   await isLive();

@@ -23,7 +23,7 @@ afterEach(async () => {
 const hosts = () => document.querySelectorAll('parley-widget');
 const drawn = () => waitFor(() => expect(hosts()).toHaveLength(1));
 
-test('draws one node beside the body, in the site’s words, colour and place', async () => {
+test("adds one element after the body, with the site's texts, colour and position", async () => {
   server.config.customization.position = 'left';
   visit(server);
   await drawn();
@@ -37,7 +37,7 @@ test.each([
   ['#0b3d2e', '#fff'],
   ['#ffe94d', '#1d1b18'],
   ['#0088ff', '#fff'],
-])('text on %s is readable', async (color, ink) => {
+])('the text on %s is readable', async (color, ink) => {
   server.config.customization.color = color;
   visit(server);
   await drawn();
@@ -46,7 +46,7 @@ test.each([
   expect(contrast(style.getPropertyValue('--fill'), ink)).toBeGreaterThanOrEqual(4.5);
 });
 
-test('waits for the page’s own load', async () => {
+test('waits for the load event of the page', async () => {
   const loading = vi.spyOn(document, 'readyState', 'get').mockReturnValue('loading');
   visit(server);
   await new Promise((resolve) => setImmediate(resolve));
@@ -56,7 +56,7 @@ test('waits for the page’s own load', async () => {
   loading.mockRestore();
 });
 
-test('an unknown code or a widget switched off draws nothing and warns once', async () => {
+test('does nothing and warns once for an unknown code or a disabled widget', async () => {
   server.status = 404;
   visit(server);
   await waitFor(() => expect(warn).toHaveBeenCalledTimes(1));
@@ -64,7 +64,7 @@ test('an unknown code or a widget switched off draws nothing and warns once', as
   expect(() => parley().open()).not.toThrow();
 });
 
-test('a status without the server’s own word for it is no end: it is tried again', async () => {
+test('retries after an error status that is not from a Parley server', async () => {
   vi.stubGlobal(
     'fetch',
     vi.fn<typeof fetch>(async () => new Response('<h1>404</h1>', { status: 404 })),
@@ -79,7 +79,7 @@ test('a status without the server’s own word for it is no end: it is tried aga
   await drawn();
 });
 
-test('a server that is down is tried again, with one warning', async () => {
+test('retries when the server is down, with one warning', async () => {
   server.status = 503;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   visit(server);
@@ -95,14 +95,14 @@ test('a server that is down is tried again, with one warning', async () => {
   await drawn();
 });
 
-test('further script tags of a page do nothing, and one of them warns', async () => {
+test('ignores further script tags of a page, with one warning', async () => {
   for (let tags = 1; tags <= 3; tags++) visit(server);
   await drawn();
   expect(warn).toHaveBeenCalledTimes(1);
   expect(server.calls).toEqual(['GET ']);
 });
 
-test('comes back when the page replaces its body or throws the widget out', async () => {
+test('comes back when the page replaces its body or removes the widget', async () => {
   visit(server);
   await drawn();
   document.body = document.createElement('body');
@@ -111,7 +111,7 @@ test('comes back when the page replaces its body or throws the widget out', asyn
   await drawn();
 });
 
-test('runs what the page queued before the script came', async () => {
+test('runs calls that the page queued before the script loaded', async () => {
   const ready = vi.fn();
   window.Parley = [['on', 'ready', ready], ['open']];
   visit(server);
@@ -120,7 +120,7 @@ test('runs what the page queued before the script came', async () => {
   expect(parley().isOpen()).toBe(true);
 });
 
-test('opens, closes and hides as the page says, and tells the page', async () => {
+test("opens, closes and hides on the page's calls, and sends events", async () => {
   visit(server);
   await drawn();
   const heard: string[] = [];
@@ -151,7 +151,7 @@ test('opens, closes and hides as the page says, and tells the page', async () =>
   await waitFor(() => expect(late).toHaveBeenCalledOnce());
 });
 
-test('asks nothing of the server before somebody means to chat, and opens no session for a mere look', async () => {
+test('requests only the config before the chat is opened, and no session on hover', async () => {
   visit(server);
   await drawn();
   find('.launcher').dispatchEvent(new Event('pointerenter'));
@@ -187,7 +187,7 @@ function luminance(color: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-test('the tag of another vendor that names its site in the same way is not taken for the widget’s own', async () => {
+test('ignores a script tag of another vendor with the same attribute', async () => {
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (url: string) => {
     asked.push(url);

@@ -44,7 +44,7 @@ function open(socket: Answer, http: Answer = () => FAILED, onSent = async () => 
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test('a message is kept before it is sent, and until the server has it', async () => {
+test('a message is stored before it is sent, and until the server has it', async () => {
   const answers: ((ack: SendAck) => void)[] = [];
   const { outbox, storage } = open(() => new Promise((resolve) => answers.push(resolve)));
   outbox.add('Hello');
@@ -56,7 +56,7 @@ test('a message is kept before it is sent, and until the server has it', async (
   expect(storage.outgoing()).toEqual([]);
 });
 
-test('messages go one at a time and in order', async () => {
+test('messages are sent one at a time and in order', async () => {
   const answers: ((ack: SendAck) => void)[] = [];
   const { outbox, ways } = open(() => new Promise((resolve) => answers.push(resolve)));
   const texts = ['one', 'two', 'three', 'four', 'five', 'six'];
@@ -69,7 +69,7 @@ test('messages go one at a time and in order', async () => {
   }
 });
 
-test('two tries over the socket, then over HTTP, further and further apart, always under the same id', async () => {
+test('a message is tried twice over the socket, then over HTTP with growing delays, always with its id', async () => {
   const at: number[] = [];
   const from = Date.now();
   const fail = () => {
@@ -84,7 +84,7 @@ test('two tries over the socket, then over HTTP, further and further apart, alwa
   expect(at).toEqual([0, 1_000, 3_000, 7_000, 15_000, 30_000, 60_000, 90_000]);
 });
 
-test('a message that cannot be drawn is sent all the same, and holds up none after it', async () => {
+test('a message that cannot be rendered is sent, and does not block the next ones', async () => {
   const { outbox, storage, ways } = open(
     () => SENT,
     () => FAILED,
@@ -119,7 +119,7 @@ test('waits as long as the server asks for', async () => {
   expect(ways()).toHaveLength(2);
 });
 
-test('what the server refuses for good stays with its reason and does not hold up the next', async () => {
+test('a permanently refused message stays with its reason and does not block the next', async () => {
   const refusal: SendAck = { ok: false, code: 'VALIDATION', message: 'That is too long.', retryable: false };
   const { outbox, storage, failures } = open(({ content }) => (content === 'bad' ? refusal : SENT));
   outbox.add('bad');
@@ -130,7 +130,7 @@ test('what the server refuses for good stays with its reason and does not hold u
   expect(failures).toEqual(['VALIDATION']);
 });
 
-test('a failed message can be tried again under its id, or taken back', async () => {
+test('a failed message can be retried with its id, or deleted', async () => {
   let refuse = true;
   const { outbox, storage, sent } = open(() => (refuse ? { ...FAILED, retryable: false } : SENT));
   outbox.add('Hello');
@@ -149,7 +149,7 @@ test('a failed message can be tried again under its id, or taken back', async ()
   expect(storage.outgoing()).toEqual([]);
 });
 
-test('an id that the server knows for another text is not used again', async () => {
+test('an id that the server knows with a different text is not used again', async () => {
   const conflict: SendAck = { ok: false, code: 'ID_CONFLICT', message: 'This id was used.', retryable: false };
   const { outbox, storage, sent } = open(() => (sent.length === 1 ? conflict : SENT));
   outbox.add('Hello');
@@ -160,7 +160,7 @@ test('an id that the server knows for another text is not used again', async () 
   expect(sent[1]?.split(' ')[2]).not.toBe(sent[0]?.split(' ')[2]);
 });
 
-test('the next page goes on where the last one was closed', async () => {
+test('the next page continues where the last one was closed', async () => {
   const before = open(() => new Promise(() => {}));
   before.outbox.add('Hello');
   await settle();
@@ -173,14 +173,14 @@ test('the next page goes on where the last one was closed', async () => {
   expect(after.storage.outgoing()).toEqual([]);
 });
 
-test('gives up after a day, and says so', async () => {
+test('gives up after a day, and shows it', async () => {
   const { outbox, storage } = open(() => FAILED);
   outbox.add('Hello');
   await vi.advanceTimersByTimeAsync(DAY_MS + 60_000);
   expect(storage.outgoing()).toMatchObject([{ failed: { code: 'EXPIRED' } }]);
 });
 
-test('where the browser keeps nothing, a message is still sent', async () => {
+test('a message is sent without browser storage', async () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });

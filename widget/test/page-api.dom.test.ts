@@ -22,7 +22,7 @@ afterEach(async () => {
 const asked = (event: string) => server.asks.filter(([name]) => name === event).map(([, ask]) => ask);
 const drawn = () => waitFor(() => find('.launcher'));
 
-test('the page writes for the visitor, and fills the field in', async () => {
+test('the page sends a message for the visitor, and fills the field', async () => {
   visit(server);
   parley().sendMessage('Where is my order?');
   await waitFor(() => expect(server.messages.map(({ content }) => content)).toEqual(['Where is my order?']));
@@ -31,7 +31,7 @@ test('the page writes for the visitor, and fills the field in', async () => {
   await waitFor(() => expect(find<HTMLTextAreaElement>('textarea').value).toBe('It is number 42'));
 });
 
-test('the page says where the visitor is, and who', async () => {
+test('the page reports its address and identifies the visitor', async () => {
   visit(server);
   parley().setPage({ url: '/cart', title: 'Cart' });
   parley().identify({ name: 'Mina Park' });
@@ -46,7 +46,7 @@ test('the page says where the visitor is, and who', async () => {
   );
 });
 
-test('hears who is there', async () => {
+test('the page gets the availability', async () => {
   visit(server);
   const heard: boolean[] = [];
   parley().on('availability', ({ online }) => heard.push(online));
@@ -56,7 +56,7 @@ test('hears who is there', async () => {
   await waitFor(() => expect(heard).toEqual([false]));
 });
 
-test('the page’s language is spoken, another by data-language or a call, and English where none fits', async () => {
+test('the language is that of the page, of data-language or of a call, with English as the fallback', async () => {
   document.documentElement.lang = 'de-AT';
   visit(server);
   await drawn();
@@ -73,7 +73,7 @@ test('the page’s language is spoken, another by data-language or a call, and E
   await waitFor(() => expect(texts('.status')).toEqual(['Wir sind online']));
 });
 
-test('the theme follows the browser until the page chooses one', async () => {
+test('the theme follows the browser until the page sets one', async () => {
   visit(server, { theme: 'dark' });
   parley().open();
   await waitFor(() => expect(find('.stage').hasAttribute('data-dark')).toBe(true));
@@ -81,7 +81,7 @@ test('the theme follows the browser until the page chooses one', async () => {
   await waitFor(() => expect(find('.stage').hasAttribute('data-dark')).toBe(false));
 });
 
-test('the tag’s attributes go before the site’s settings', async () => {
+test("attributes of the tag override the site's settings", async () => {
   visit(server, { position: 'left', color: '#0b3d2e', zIndex: '5', offset: '30 40', hidden: '' });
   await drawn();
   const { style, className } = find('.stage');
@@ -113,7 +113,7 @@ test('logout forgets the visitor on this device', async () => {
   expect(parley().isOpen()).toBe(false);
 });
 
-test('what makes no sense is a warning, and never an exception of the page', async () => {
+test('an invalid call warns, and never throws', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   window.Parley = [{}, null, ['identify', null], ['setPage', { url: 'http://' }]] as unknown[][];
   visit(server);
@@ -131,7 +131,7 @@ test('what makes no sense is a warning, and never an exception of the page', asy
   ]);
 });
 
-test('what the page told is kept while the code for it cannot be fetched, and told in order', async () => {
+test('calls are kept while the code cannot be loaded, and then run in order', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   let tries = 0;
@@ -149,7 +149,7 @@ test('what the page told is kept while the code for it cannot be fetched, and to
   await waitFor(() => expect(server.told).toContainEqual({ identity: { name: 'Mina Park' } }));
 });
 
-test('who signs in after a logout is told to the new chat, not to the one that is leaving', async () => {
+test('an identity set after logout goes to the new chat, not the one that closes', async () => {
   visit(server);
   parley().identify({ name: 'Ana' });
   parley().open();
@@ -163,7 +163,7 @@ test('who signs in after a logout is told to the new chat, not to the one that i
   expect(server.told).toEqual([{ identity: { name: 'Ana' } }, { identity: { name: 'Ben' } }]);
 });
 
-test('the same language again starts nothing anew, and another one leaves no style sheets behind', async () => {
+test('setting the same language changes nothing, and another one leaves no old style sheets', async () => {
   visit(server);
   parley().open();
   await waitFor(() => expect(texts('.status')).toEqual(['We are online']));
@@ -186,13 +186,13 @@ test('the same language again starts nothing anew, and another one leaves no sty
   expect(find('.panel')).toBe(same);
 });
 
-test('a tag says the distance from the edges in pixels, with the unit or without', async () => {
+test('the distance from the edges is given in pixels, with or without the unit', async () => {
   visit(server, { offset: '20px 1.5rem' });
   await drawn();
   expect(find('.stage').style.padding).toBe('20px 1.5rem');
 });
 
-test('an element by the name of Parley does not keep the widget away', async () => {
+test('a page element that is already stored as window.Parley does not prevent the widget', async () => {
   const section = document.createElement('section');
   Object.defineProperty(window, 'Parley', { value: section, configurable: true, writable: true });
   visit(server);

@@ -55,7 +55,7 @@ function connect(port: number, token = 'good') {
 
 const connected = (client: SocketClient) => waitFor(() => expect(client.isConnected()).toBe(true));
 
-test('asks and is answered, and hears what the server says, over a WebSocket', async () => {
+test('requests, answers and events work over a WebSocket', async () => {
   const { visitors, port } = await serve();
   const { client, heard } = connect(port);
   await connected(client);
@@ -66,7 +66,7 @@ test('asks and is answered, and hears what the server says, over a WebSocket', a
   expect(visitors.sockets.get(socket?.id ?? '')?.conn.transport.name).toBe('websocket');
 });
 
-test('falls back to long polling where no WebSocket gets through', async () => {
+test('falls back to long polling without WebSockets', async () => {
   const { visitors, port } = await serve({ transports: ['polling'] });
   const { client, heard } = connect(port);
   await connected(client);
@@ -76,7 +76,7 @@ test('falls back to long polling where no WebSocket gets through', async () => {
   await waitFor(() => expect(heard).toEqual([['chat_closed', { chatId: 'x' }]]));
 });
 
-test('WebSockets that get no answer are not waited for again', async () => {
+test('does not wait again for WebSockets that were not answered', async () => {
   const { io, port } = await serve();
   const dialled = vi.fn();
   class Silent {
@@ -102,7 +102,7 @@ test('WebSockets that get no answer are not waited for again', async () => {
   vi.unstubAllGlobals();
 });
 
-test('says why it was refused, and is let in by its next attempt with a good token', async () => {
+test('reports why it was refused, and connects with a valid token afterwards', async () => {
   const { port } = await serve();
   const { client, refused, state } = connect(port, 'dead');
   await waitFor(() => expect(refused).toEqual(['UNAUTHORIZED']));
@@ -111,7 +111,7 @@ test('says why it was refused, and is let in by its next attempt with a good tok
   await connected(client);
 });
 
-test('comes back by itself when the server was restarted', async () => {
+test('reconnects after a server restart', async () => {
   const first = await serve();
   const { client, state } = connect(first.port);
   await connected(client);
@@ -123,7 +123,7 @@ test('comes back by itself when the server was restarted', async () => {
   expect(await client.request('echo', { text: 'again' })).toMatchObject({ ok: true });
 });
 
-test('answers a request itself when its connection ends or nobody answers in time', async () => {
+test('fails a request when the connection ends or times out', async () => {
   const { visitors, port } = await serve();
   const { client } = connect(port);
   await connected(client);
@@ -150,7 +150,7 @@ test('answers heartbeats', async () => {
   await waitFor(() => expect(beats).toBeGreaterThan(2));
 });
 
-test('gives up a connection that has fallen silent', async () => {
+test('drops a silent connection', async () => {
   const { io, port } = await serve({ pingInterval: 30, pingTimeout: 30 });
   // As after sleep: the connection is open, but nothing arrives, and nobody closes it.
   io.engine.on('connection', (raw) => {
@@ -161,7 +161,7 @@ test('gives up a connection that has fallen silent', async () => {
   await waitFor(() => expect(state.lost).toBeGreaterThan(0));
 });
 
-test('drops frames that make no sense and goes on', async () => {
+test('ignores invalid frames and continues', async () => {
   const { io, port } = await serve();
   const raws: { write(data: string): void }[] = [];
   io.engine.on('connection', (raw) => raws.push(raw));

@@ -36,7 +36,7 @@ const title = () => document.getElementById('title')?.textContent;
 const script = () => document.querySelector('script');
 const token = () => localStorage.getItem(`parley:${SITE}:token`);
 
-test('a link is traded for a token, leaves the address, and brings the widget with the chat open', async () => {
+test('a link is exchanged for a token, removed from the address, and opens the chat', async () => {
   await open('#secret');
   await waitFor(() => expect(script()?.src).toMatch(/\/widget\.js$/));
   expect(asked.mock.calls).toEqual([
@@ -51,7 +51,7 @@ test('a link is traded for a token, leaves the address, and brings the widget wi
   expect(document.body.className).toBe('left');
 });
 
-test('the device comes back without the link, and with one that has expired', async () => {
+test('the device returns to the chat without the link, and with an expired one', async () => {
   localStorage.setItem(`parley:${SITE}:token`, 'kept');
   await open();
   await waitFor(() => expect(script()).not.toBeNull());
@@ -62,7 +62,7 @@ test('the device comes back without the link, and with one that has expired', as
   expect(token()).toBe('kept');
 });
 
-test('a link that has expired, or none, says so and brings nothing', async () => {
+test('an expired or missing link shows a message and no widget', async () => {
   answers.set('/resume', [401, {}]);
   for (const hash of ['#old', '']) {
     await open(hash);
@@ -72,7 +72,7 @@ test('a link that has expired, or none, says so and brings nothing', async () =>
   expect(script()).toBeNull();
 });
 
-test('a server that does not answer leaves the link as it is', async () => {
+test('the link is kept when the server does not answer', async () => {
   answers.set('/resume', [503, {}]);
   await open('#secret');
   await waitFor(() => expect(title()).toBe('The chat cannot be reached'));
