@@ -22,7 +22,7 @@ const form = (more: object = {}) => ({
   ...more,
 });
 
-test('the first account of an instance is its platform admin, also when two sign up at once', async () => {
+test('the first account of a server becomes platform admin, one only when two sign up at once', async () => {
   const answers = await Promise.all(
     ['first@example.com', 'second@example.com', 'third@example.com'].map((email) =>
       server.api('POST /auth/register', { body: form({ email }) }),
@@ -33,7 +33,7 @@ test('the first account of an instance is its platform admin, also when two sign
   expect(roles).toEqual(['parley_admin', 'user', 'user']);
 });
 
-test('registering signs in, and the answer holds no secret', async () => {
+test('signing up signs in, and the answer has no secrets', async () => {
   const { status, body } = await server.api('POST /auth/register', { body: form({ email: ' New@Example.COM ' }) });
   expect(status).toBe(201);
   expect(body).toMatchObject({ success: true, message: 'Registration successful!' });
@@ -64,14 +64,14 @@ test.each([
     /72 bytes/,
     'password',
   ],
-])('registering with %s is refused', async (_what, more, message, path) => {
+])('signing up with %s is refused', async (_what, more, message, path) => {
   const { status, body } = await server.api('POST /auth/register', { body: form(more) });
   expect(status).toBe(422);
   expect(body.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
   expect(body.errors[0].path).toBe(path);
 });
 
-test('an e-mail is taken once, whatever its case, also by two at once', async () => {
+test('an email can be used once, in any case, also by two at once', async () => {
   const email = 'twice@example.com';
   const answers = await Promise.all([
     server.api('POST /auth/register', { body: form({ email }) }),
@@ -81,7 +81,7 @@ test('an e-mail is taken once, whatever its case, also by two at once', async ()
   expect(answers.find(({ status }) => status === 409)?.body.code).toBe('EMAIL_TAKEN');
 });
 
-test('a wrong password and an unknown address get the same answer', async () => {
+test('a wrong password and an unknown email get the same answer', async () => {
   const { user } = await signUp(server.api);
   const wrong = await server.api('POST /auth/login', { body: { email: user.email, password: 'not-the-one-at-all' } });
   const unknown = await server.api('POST /auth/login', {
@@ -91,7 +91,7 @@ test('a wrong password and an unknown address get the same answer', async () => 
   expect(unknown.body).toEqual(wrong.body);
 });
 
-test('logging in answers the user and a token of its own', async () => {
+test('logging in returns the user and a new token', async () => {
   const { user, password, token } = await signUp(server.api);
   const { status, body } = await server.api('POST /auth/login', {
     body: { email: user.email.toUpperCase(), password },
@@ -103,7 +103,7 @@ test('logging in answers the user and a token of its own', async () => {
 });
 
 test.each([undefined, '', 'nonsense', 'eyJhbGciOiJub25lIn0.eyJzaWQiOiJ4In0.'])(
-  'token %j opens nothing',
+  'the token %j is refused',
   async (token) => {
     const { status, body } = await server.api('GET /auth/profile', { token });
     expect(status).toBe(401);
@@ -111,7 +111,7 @@ test.each([undefined, '', 'nonsense', 'eyJhbGciOiJub25lIn0.eyJzaWQiOiJ4In0.'])(
   },
 );
 
-test('logging out ends the session on the server and its sockets', async () => {
+test('logging out ends the session on the server and disconnects its sockets', async () => {
   const { token } = await signUp(server.api);
   const ear = await connectStaff(server.url, token);
   const closed = new Promise((resolve) => ear.socket.once('disconnect', resolve));
@@ -122,7 +122,7 @@ test('logging out ends the session on the server and its sockets', async () => {
   await expect(connectStaff(server.url, token)).rejects.toThrow('UNAUTHORIZED');
 });
 
-test('a refresh gives a new token and leaves the old one a minute', async () => {
+test('a refresh returns a new token, and the old one works for another minute', async () => {
   const { token } = await signUp(server.api);
   const refreshed = await server.api('POST /auth/refresh', { token });
   expect(refreshed.status).toBe(200);
@@ -132,7 +132,7 @@ test('a refresh gives a new token and leaves the old one a minute', async () => 
   expect((await server.api('GET /auth/profile', { token: refreshed.body.data.token })).status).toBe(200);
 });
 
-test('a session ends a day after its last use, not a day after its first', async () => {
+test('a session expires a day after its last use, not a day after its start', async () => {
   const { token } = await signUp(server.api);
   server.advance(20 * HOUR_MS);
   expect((await server.api('GET /auth/profile', { token })).status).toBe(200);
@@ -142,7 +142,7 @@ test('a session ends a day after its last use, not a day after its first', async
   expect((await server.api('GET /auth/profile', { token })).status).toBe(401);
 });
 
-test('a new password signs out every other session and keeps this one', async () => {
+test('changing the password signs out every other session and keeps this one', async () => {
   const { user, token, password } = await signUp(server.api);
   const other = (await server.api('POST /auth/login', { body: { email: user.email, password } })).body.data.token;
   const ear = await connectStaff(server.url, other);
@@ -158,7 +158,7 @@ test('a new password signs out every other session and keeps this one', async ()
   expect((await login(newPassword)).status).toBe(200);
 });
 
-test('a wrong current password is 422: the session is fine', async () => {
+test('a wrong current password is a 422, and the session continues', async () => {
   const { token } = await signUp(server.api);
   const body = { currentPassword: 'wrong-one-here', newPassword: 'another-calm-river' };
   const answer = await server.api('PUT /auth/password', { token, body });
@@ -166,7 +166,7 @@ test('a wrong current password is 422: the session is fine', async () => {
   expect(answer.body.errors).toEqual([{ msg: 'Current password is incorrect', path: 'currentPassword' }]);
 });
 
-test('the name changes freely, the e-mail only with the password', async () => {
+test('the name can be changed freely, the email only with the password', async () => {
   const { token, password } = await signUp(server.api);
   const renamed = await server.api('PUT /auth/profile', { token, body: { name: 'Ana María' } });
   expect(renamed.body.data.user.name).toBe('Ana María');
@@ -176,7 +176,7 @@ test('the name changes freely, the e-mail only with the password', async () => {
   expect(moved.body.data.user).toMatchObject({ email, name: 'Ana María' });
 });
 
-test('a request that cannot be read is told so, and unknown calls answer JSON', async () => {
+test('a malformed request gets a clear error, and an unknown call is answered with JSON', async () => {
   const json = { 'Content-Type': 'application/json' };
   const broken = await fetch(`${server.url}/api/auth/login`, { method: 'POST', headers: json, body: '{"email":' });
   expect(broken.status).toBe(400);
@@ -192,7 +192,7 @@ test('a request that cannot be read is told so, and unknown calls answer JSON', 
   expect(unknown.body).toMatchObject({ success: false, code: 'CALL_NOT_FOUND' });
 });
 
-test('probes answer at the root', async () => {
+test('the health probes answer at the root', async () => {
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 });

@@ -25,7 +25,7 @@ async function logIn({ user, password }: Account, userAgent: string): Promise<st
 
 const devices = async (token: string) => (await server.api('GET /auth/sessions', { token })).body.data.sessions;
 
-test('signed-in devices are listed, the one used last first, without anything secret', async () => {
+test('signed-in devices are listed by last use, without secrets', async () => {
   const ana = await signUp(server.api);
   server.advance(HOUR_MS);
   const phone = await logIn(ana, 'Phone');
@@ -44,7 +44,7 @@ const times = {
   lastUsedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
 };
 
-test('a device that was idle for too long is not listed any more', async () => {
+test('a device with an expired session is not listed', async () => {
   const ana = await signUp(server.api);
   await logIn(ana, 'Forgotten');
   server.advance(20 * HOUR_MS);
@@ -53,7 +53,7 @@ test('a device that was idle for too long is not listed any more', async () => {
   expect(await devices(ana.token)).toHaveLength(1);
 });
 
-test('ending a device signs it out and drops its sockets', async () => {
+test('removing a device signs it out and disconnects its sockets', async () => {
   const ana = await signUp(server.api);
   const phone = await logIn(ana, 'Phone');
   const ear = await connectStaff(server.url, phone);
@@ -66,7 +66,7 @@ test('ending a device signs it out and drops its sockets', async () => {
   expect(await devices(ana.token)).toHaveLength(1);
 });
 
-test("somebody else's device and an unknown one answer alike, and stay signed in", async () => {
+test('the device of another account and an unknown one get the same answer and stay signed in', async () => {
   const [ana, ben] = [await signUp(server.api), await signUp(server.api)];
   const [foreign] = await devices(ben.token);
   const end = (id: string) => server.api(`DELETE /auth/sessions/${id}`, { token: ana.token });

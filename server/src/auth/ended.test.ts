@@ -26,7 +26,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('a socket that only listens does not outlive its session', async () => {
+test('a socket that only listens is disconnected when its session expires', async () => {
   let ahead = 0;
   const sessions = createSessions({ secret: 'for this test only', now: () => Date.now() + ahead });
   const namespace: StaffNamespace = new Server(http).of('/');

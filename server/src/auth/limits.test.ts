@@ -29,7 +29,7 @@ function expectSlowDown({ status, body, headers }: Answer): void {
   expect(body.retryAfter).toBe(Number(headers['retry-after']));
 }
 
-test('after ten wrong passwords an account is left alone for a while, and others are not', async () => {
+test('after ten wrong passwords an account is blocked for a while, and others are not', async () => {
   const victim = await signUp(server.api);
   const other = await signUp(server.api);
   const tryIn = (email: string, password: string) => server.api('POST /auth/login', { body: { email, password } });
@@ -48,7 +48,7 @@ const register = (to: TestServer, address: string) =>
     body: { name: 'Ana', email: `${crypto.randomUUID()}@example.com`, password: PASSWORD, confirmPassword: PASSWORD },
   });
 
-test('an address registers ten accounts an hour, also when all are asked for at once', async () => {
+test('an address can create ten accounts an hour, also with concurrent calls', async () => {
   const tries = Array.from({ length: REGISTERED_PER_HOUR + 2 }, () => register(server, '203.0.113.1'));
   const answers = await Promise.all(tries);
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(REGISTERED_PER_HOUR);
@@ -58,7 +58,7 @@ test('an address registers ten accounts an hour, also when all are asked for at 
   expect((await register(server, '203.0.113.2')).status).toBe(201);
 });
 
-test('an address opens thirty visitors a minute; resuming one is free', async () => {
+test('an address can create thirty visitors a minute; resuming one is not limited', async () => {
   const { token } = await signUp(server.api);
   const site = await createSite(server.api, token);
   const open = (body: object = {}) =>
@@ -70,7 +70,7 @@ test('an address opens thirty visitors a minute; resuming one is free', async ()
   expect((await open({ visitorToken: first?.body.data.visitorToken })).status).toBe(200);
 });
 
-test('an account makes six hundred calls a minute on all its devices, by HTTP or by socket, and others go on', async () => {
+test('an account can make six hundred calls a minute on all devices, over HTTP and sockets, independently of others', async () => {
   const [busy, other] = [await signUp(server.api), await signUp(server.api)];
   const call = (token: string) =>
     fetch(`${server.url}/api/auth/profile`, { headers: { Authorization: `Bearer ${token}` } });
@@ -95,7 +95,7 @@ test('an account makes six hundred calls a minute on all its devices, by HTTP or
   expect((await call(other.token)).status).toBe(200);
 });
 
-test('an account takes five new addresses an hour, so that nobody tries which ones are taken', async () => {
+test('an account can try five new email addresses an hour, so that nobody finds out which are taken', async () => {
   const [{ token }, other] = [await signUp(server.api), await signUp(server.api)];
   const change = (email: string) =>
     server.api('PUT /auth/profile', { token, body: { email, currentPassword: PASSWORD } });

@@ -47,7 +47,7 @@ async function resetByOperator({ user }: Account, more: object = {}): Promise<vo
   expect(status).toBe(200);
 }
 
-test('a stranger who guesses keeps himself out, and not the owner', async () => {
+test("guessing a password blocks the attacker's address, and not the owner", async () => {
   const { user } = await signUp(server.api);
   const stranger = elsewhere();
   for (let tries = 0; tries < TRIES; tries++) expect(await wrong(user.email, stranger)).toBe(401);
@@ -55,7 +55,7 @@ test('a stranger who guesses keeps himself out, and not the owner', async () => 
   expect(await login(user.email, PASSWORD, elsewhere())).toBe(200);
 });
 
-test('when many networks guess, a browser that has signed in before still does, from any address', async () => {
+test('when many networks guess, a browser that has signed in before still can, from any address', async () => {
   const { user } = await signUp(server.api);
   const deviceToken = randomUUID();
   const office = elsewhere();
@@ -67,7 +67,7 @@ test('when many networks guess, a browser that has signed in before still does, 
   expect(await login(user.email, PASSWORD, office, { deviceToken })).toBe(200);
 });
 
-test('a browser that is known guesses no more often than any other, and is known to its own account only', async () => {
+test('a known browser has the same limit of guesses, and is known to its own account only', async () => {
   const [owner, other] = [await signUp(server.api), await signUp(server.api)];
   const deviceToken = randomUUID();
   expect(await login(owner.user.email, PASSWORD, elsewhere(), { deviceToken })).toBe(200);
@@ -79,7 +79,7 @@ test('a browser that is known guesses no more often than any other, and is known
   expect(await wrong(other.user.email, here, { deviceToken })).toBe(429);
 });
 
-test('a new password begins all counts anew, and the browser that chose it is known', async () => {
+test('a new password resets all counts, and makes its browser a known one', async () => {
   const owner = await signUp(server.api);
   const [home, deviceToken] = [elsewhere(), randomUUID()];
   for (let tries = 0; tries < TRIES; tries++) await wrong(owner.user.email, home);
@@ -91,7 +91,7 @@ test('a new password begins all counts anew, and the browser that chose it is kn
   expect(await login(owner.user.email, NEW_PASSWORD, home, { deviceToken })).toBe(200);
 });
 
-test('of browsers only hashes are kept, and only the latest twenty', async () => {
+test('only hashes of browser tokens are stored, for the latest twenty browsers', async () => {
   const { user } = await signUp(server.api);
   const tokens = Array.from({ length: 22 }, () => randomUUID());
   for (const deviceToken of tokens) await login(user.email, PASSWORD, elsewhere(), { deviceToken });
@@ -106,12 +106,12 @@ test('of browsers only hashes are kept, and only the latest twenty', async () =>
   expect(await login(user.email, PASSWORD, elsewhere(), { deviceToken: first })).toBe(429);
 });
 
-test('a token of a browser is long and plain', async () => {
+test('a browser token is long and has plain characters only', async () => {
   for (const deviceToken of ['short', 'x'.repeat(101), 'a token with blanks in it, quite long', 7, { $gt: '' }])
     expect(await login('nobody@example.com', PASSWORD, elsewhere(), { deviceToken })).toBe(422);
 });
 
-test('whoever had the password and used the codes up keeps the owner out no longer than until a new password', async () => {
+test('an attacker with the password who used up the codes blocks the owner only until the password is changed', async () => {
   const owner = await signUp(server.api);
   const { token } = owner;
   const { secret } = (await server.api('POST /auth/two-factor/setup', { token })).body.data;

@@ -33,7 +33,7 @@ async function thread(code: string): Promise<{ url: URL; starts: () => Promise<n
   return { url: pathToFileURL(file), starts: async () => (await readFile(log, 'utf8')).length };
 }
 
-test('a storm of log-ins is refused beyond a hundred that wait, and those are served', async () => {
+test('a hundred logins may wait, further ones are refused', async () => {
   passwords = createPasswords(await builtWorker('auth/hash-worker'), 4);
   const hash = await passwords.hash('right');
   const asked = Array.from({ length: QUEUE_MAX + 50 }, (_, n) => passwords?.fits(n % 2 ? 'right' : 'wrong', hash));
@@ -46,7 +46,7 @@ test('a storm of log-ins is refused beyond a hundred that wait, and those are se
   });
 });
 
-test('a thread that dies at its start is started again ever more seldom, and nobody waits for it for ever', async () => {
+test('a thread that fails to start is restarted with growing delays, and waiting calls do not hang', async () => {
   const { url, starts } = await thread('process.exit(1)');
   passwords = createPasswords(url);
   const tries = 6;
@@ -54,7 +54,7 @@ test('a thread that dies at its start is started again ever more seldom, and nob
   expect(await starts()).toBeLessThanOrEqual(THREADS_MAX * tries);
 });
 
-test('what a thread dies over is answered 503, and the next is served by its successor', async () => {
+test('a call that crashes its thread is answered 503, and the next one uses a new thread', async () => {
   const { url } = await thread(
     `parentPort.on('message', ({ password }) => {
        if (password === 'bomb') throw new Error('out of memory');
@@ -66,7 +66,7 @@ test('what a thread dies over is answered 503, and the next is served by its suc
   expect(await passwords.fits('right', 'hash')).toBe(true);
 });
 
-test('who has waited for eight seconds is answered 503, and no thread works for him any more', async () => {
+test('a call that has waited for eight seconds is answered 503 and not computed any more', async () => {
   const worked = await mkdtemp(path.join(tmpdir(), 'parley-worked-'));
   const { url } = await thread(
     `import { writeFileSync } from 'node:fs';

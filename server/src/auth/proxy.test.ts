@@ -29,14 +29,14 @@ test.each<[Env['trustProxy'], string, number]>([
   expect(await refused(trustProxy, (n) => `203.0.113.${n}`)).toBe(expected);
 });
 
-test('with one hop trusted, what the caller wrote before it does not count', async () => {
+test('with one trusted hop, addresses written by the caller are ignored', async () => {
   expect(await refused(1, (n) => `203.0.113.${n}, 198.51.100.7`)).toBe(1);
 });
 
-test('the addresses of one IPv6 network share a count, since one customer has all of them', async () => {
+test('the addresses of one IPv6 network share a limit, because one customer has all of them', async () => {
   expect(await refused(['loopback'], (n) => `2001:db8:1:2::${n}`)).toBe(1);
 });
 
-test('by default a caller in a private network does not choose his address', async () => {
+test('by default a caller in a private network cannot choose its address', async () => {
   expect(await refused(readEnv({ TRUST_PROXY: '' }).trustProxy, (n) => `203.0.113.${n}, 10.0.0.9`)).toBe(1);
 });

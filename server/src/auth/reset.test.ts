@@ -51,7 +51,7 @@ async function tokenFor({ user }: Account, headers?: Record<string, string>): Pr
   return token;
 }
 
-test('a forgotten password is set anew by the mailed link, once, and every session ends', async () => {
+test('the mailed link sets a new password once and ends every session', async () => {
   const ana = await signUp(server.api);
   const ear = await connectStaff(server.url, ana.token);
   const closed = new Promise((resolve) => ear.socket.once('disconnect', resolve));
@@ -73,7 +73,7 @@ test('a forgotten password is set anew by the mailed link, once, and every sessi
   expect((await login(ana.user.email, NEW_PASSWORD)).status).toBe(200);
 });
 
-test('an unknown address, an odd one and one with an account get the same answer', async () => {
+test('an unknown address, a malformed one and one with an account get the same answer', async () => {
   const ana = await signUp(server.api);
   const { body, status } = await forgot(ana.user.email);
   expect([status, body.data]).toEqual([200, { mailed: true }]);
@@ -84,7 +84,7 @@ test('an unknown address, an odd one and one with an account get the same answer
   for (const email of ['', undefined, { $gt: '' }, ['a@example.com']]) expect((await forgot(email)).status).toBe(422);
 });
 
-test('of two who use a link at once one wins', async () => {
+test('when a link is used twice at once, one call succeeds', async () => {
   const ana = await signUp(server.api);
   const token = await tokenFor(ana);
   const passwords = ['first-calm-river', 'second-calm-river'];
@@ -95,7 +95,7 @@ test('of two who use a link at once one wins', async () => {
   expect(logins.map(({ status }) => status)).toEqual(winner === 0 ? [200, 401] : [401, 200]);
 });
 
-test('a link dies after an hour, with its sister’s use, and with a change of password or address', async () => {
+test('a link expires after an hour, when another link is used, and when password or address change', async () => {
   const ana = await signUp(server.api);
   const as = { token: ana.token };
   const old = await tokenFor(ana);
@@ -114,7 +114,7 @@ test('a link dies after an hour, with its sister’s use, and with a change of p
   expect((await login(email, NEW_PASSWORD)).status).toBe(200);
 });
 
-test('an unfit password is refused and leaves the link as it is', async () => {
+test('an unsuitable password is refused, and the link still works', async () => {
   const ana = await signUp(server.api);
   const token = await tokenFor(ana);
   for (const odd of ['short', 'password123', 'é'.repeat(40), ana.user.email, '', null, { $gt: '' }]) {
@@ -126,7 +126,7 @@ test('an unfit password is refused and leaves the link as it is', async () => {
   expect((await reset(token)).status).toBe(200);
 });
 
-test('a sign-in that compared the password before it was changed opens nothing', async () => {
+test('a login that checked the old password during a reset opens no session', async () => {
   const ana = await signUp(server.api);
   const compared = await UserModel.findById(ana.user._id).lean();
   const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
@@ -136,7 +136,7 @@ test('a sign-in that compared the password before it was changed opens nothing',
   expect(await SessionModel.countDocuments({ user: ana.user._id })).toBe(1);
 });
 
-test('the second step is asked for after a reset too', async () => {
+test('the second factor is needed after a reset, too', async () => {
   const ana = await signUp(server.api);
   const { secret } = (await server.api('POST /auth/two-factor/setup', { token: ana.token })).body.data;
   const codeAt = (ahead: number) => generate({ secret, epoch: Math.floor((Date.now() + HOUR_MS + ahead) / 1000) });
@@ -150,7 +150,7 @@ test('the second step is asked for after a reset too', async () => {
   expect((await login(ana.user.email, NEW_PASSWORD, { code: await codeAt(30_000) })).status).toBe(200);
 });
 
-test('tokens are kept as hashes, not logged, and what happened is written down', async () => {
+test('tokens are stored as hashes and never logged, and the reset is in the audit log', async () => {
   const ana = await signUp(server.api);
   const [left, token] = [await tokenFor(ana), await tokenFor(ana)];
   const kept = JSON.stringify(await ResetModel.find({}).lean());
@@ -163,7 +163,7 @@ test('tokens are kept as hashes, not logged, and what happened is written down',
     for (const secret of [left, token, NEW_PASSWORD]) expect(text).not.toContain(secret);
 });
 
-test('an address may ask ten times an hour, and a mailbox gets three mails', async () => {
+test('an address can ask ten times an hour, and a mailbox gets three mails', async () => {
   const [ana, ben] = [await signUp(server.api), await signUp(server.api)];
   const ask = () => forgot(ana.user.email, from('203.0.113.5'));
   const answers = await Promise.all(Array.from({ length: 12 }, ask));

@@ -25,7 +25,7 @@ async function account(): Promise<UserDoc> {
   return (await UserModel.findById(user._id).lean<UserDoc>()) ?? expect.fail();
 }
 
-test('a session that ends while it is looked up stays ended', async () => {
+test('a session that ends while it is read stays ended', async () => {
   const sessions = createSessions({ secret: SECRET, now: Date.now });
   const user = await account();
   for (let round = 0; round < 20; round++) {
@@ -39,7 +39,7 @@ test('a session that ends while it is looked up stays ended', async () => {
   }
 });
 
-test('an account that is suspended while a session is looked up stays out', async () => {
+test('an account suspended while its session is read is refused afterwards', async () => {
   const sessions = createSessions({ secret: SECRET, now: Date.now });
   const user = await account();
   const key = sessions.keyOf(await sessions.open(user, 'A browser'));
@@ -49,7 +49,7 @@ test('an account that is suspended while a session is looked up stays out', asyn
   await expect(sessions.caller(key)).rejects.toMatchObject({ status: 401 });
 });
 
-test('of too many sessions of one account the one used longest ago ends', async () => {
+test('above the limit of sessions the least recently used one ends', async () => {
   let ahead = 0;
   const sessions = createSessions({ secret: SECRET, now: () => Date.now() + ahead, maxPerUser: 3 });
   const user = await account();
@@ -69,7 +69,7 @@ test('of too many sessions of one account the one used longest ago ends', async 
   expect((await sessions.caller(third ?? expect.fail())).user._id).toEqual(user._id);
 });
 
-test('a socket whose token was replaced is let go, and the new token lets it in', async () => {
+test('a socket with a replaced token is disconnected, and can reconnect with the new token', async () => {
   const { token } = await signUp(server.api);
   const ear = await connectStaff(server.url, token);
   const { body } = await server.api('POST /auth/refresh', { token, body: {} });
@@ -80,7 +80,7 @@ test('a socket whose token was replaced is let go, and the new token lets it in'
   expect((await (await connectStaff(server.url, body.data.token)).ask('sync', { chats: [] })).ok).toBe(true);
 });
 
-test('checking a token costs a fraction of what it does with the secret as a string', async () => {
+test('verifying a token with a prepared key costs a fraction of verifying with a string', async () => {
   const sessions = createSessions({ secret: SECRET, now: Date.now });
   const token = await sessions.open(await account(), 'A browser');
   const timeOf = (check: () => unknown) => {
@@ -93,7 +93,7 @@ test('checking a token costs a fraction of what it does with the secret as a str
   expect(Math.min(...rounds)).toBeLessThan(1 / 3);
 });
 
-test('who only reads is let in, though the last use cannot be written down', async () => {
+test('reading calls work although the last use of the session cannot be stored', async () => {
   let now = Date.now();
   const failed: unknown[] = [];
   events.reportTo((error) => failed.push(error));

@@ -27,13 +27,13 @@ async function start(env: Partial<Env>) {
   return { server, register, invite };
 }
 
-test('where sign-up is closed nobody registers', async () => {
+test('nobody can sign up when sign-up is closed', async () => {
   const { register } = await start({ signup: 'closed' });
   const { status, body } = await register('first@example.com');
   expect([status, body.code]).toEqual([403, 'SIGNUP_CLOSED']);
 });
 
-test('where sign-up is for the invited, the first account needs no invite, also when several try at once', async () => {
+test('when sign-up needs an invite, the first account needs none, also with concurrent calls', async () => {
   const { register } = await start({ signup: 'invited' });
   const answers = await Promise.all(
     ['a@example.com', 'b@example.com', 'c@example.com'].map((email) => register(email)),
@@ -42,7 +42,7 @@ test('where sign-up is for the invited, the first account needs no invite, also 
   expect(answers.find(({ status }) => status === 201)?.body.data.user.role).toBe('parley_admin');
 });
 
-test('afterwards the link of an invite lets its address in, and nothing else does', async () => {
+test('after that, an invite lets only its address sign up', async () => {
   const { server, register, invite } = await start({ signup: 'invited' });
   const { token } = (await register('owner@example.com')).body.data;
   const site = await createSite(server.api, token);
@@ -69,7 +69,7 @@ test('afterwards the link of an invite lets its address in, and nothing else doe
   expect(accepted.status).toBe(200);
 });
 
-test('whoever was let in lets newcomers in only where a platform admin is on the team', async () => {
+test('an invite by an invited account only lets new people sign up when a platform admin is on the team', async () => {
   const { server, register, invite } = await start({ signup: 'invited' });
   const owner = (await register('owner@example.com')).body.data;
   const site = await createSite(server.api, owner.token);
@@ -88,7 +88,7 @@ test('whoever was let in lets newcomers in only where a platform admin is on the
   expect((await register('friend@example.com', { invite: friend })).status).toBe(201);
 });
 
-test('where strangers could be first, the first account gives the code that the start printed', async () => {
+test('on a public server the first account needs the founding code that was printed at start', async () => {
   const { server, register } = await start({ foundingCode: true, jwtSecret: JWT_SECRET });
   const needed = async () => (await server.api('GET /auth/registration')).body.data.needsFoundingCode;
   const foundingCode = foundingCodeOf(JWT_SECRET);
@@ -107,7 +107,7 @@ test('where strangers could be first, the first account gives the code that the 
   expect([next.status, next.body.data.user.role]).toEqual([201, 'user']);
 });
 
-test('of many who know the code one becomes the first, and tries are few', async () => {
+test('of concurrent sign-ups with the founding code one succeeds, and wrong codes are limited', async () => {
   const { server, register } = await start({ foundingCode: true, jwtSecret: JWT_SECRET, rateLimits: true });
   const tries = await Promise.all(
     Array.from({ length: 8 }, (_, n) => register(`n${n}@example.com`, { foundingCode: '0000-0000-0000' })),

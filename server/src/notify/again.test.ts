@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('an answer that comes while a mail is being written is in the next one, and the earlier ones are not', async () => {
+test('an answer that arrives while a mail is being prepared is in the next mail, without the earlier ones', async () => {
   const { token } = await signUp(server.api, 'Olga');
   const site = await createSite(server.api, token);
   const vera = await visit(server.api, site, { visitor: { name: 'Vera', email: 'vera@example.com' } });

@@ -63,7 +63,7 @@ function linkIn(text = ''): { path: string; token: string } {
 
 const resume = (token: string, at = site) => server.api(`POST /widget/${at._id}/resume`, { body: { token } });
 
-test('answers of two minutes go into one mail, later ones into the next', async () => {
+test('answers within two minutes are in one mail, later ones in the next', async () => {
   await answer('Yes');
   await answer('<b>In</b> blue\n-- \nhttps://evil.example');
   const mail = await mailed();
@@ -78,7 +78,7 @@ test('answers of two minutes go into one mail, later ones into the next', async 
   expect(second.text).not.toContain('> Yes');
 });
 
-test('who has read it, is there, or left no address gets no mail', async () => {
+test('a visitor who has read the answer, is online or left no address gets no mail', async () => {
   const widget = await connectVisitor(server.url, vera.visitorToken);
   const seq = await answer('Yes');
   const dueAt = (await notice())?.dueAt?.getTime() ?? 0;
@@ -97,7 +97,7 @@ test('who has read it, is there, or left no address gets no mail', async () => {
   expect(mails()).toEqual([]);
 });
 
-test('the link opens the same chat on another device, and both devices go on', async () => {
+test('the link opens the same chat on another device, and both devices continue it', async () => {
   await answer('Yes');
   const { path, token } = linkIn((await mailed()).text);
   expect(path).toBe(`/c/${site._id}`);
@@ -114,7 +114,7 @@ test('the link opens the same chat on another device, and both devices go on', a
   expect(JSON.stringify(plan)).toContain('IXSCAN');
 });
 
-test('the product\u2019s own page carries the widget of a site that allows its own pages only, and counts as no installation', async () => {
+test("the server's own page shows the widget of a site with allowed domains, and does not count as an installation", async () => {
   const as = { token: owner.token };
   await server.api(`PATCH /sites/${site._id}`, { ...as, body: { settings: { allowedDomains: ['shop.example.com'] } } });
   const open = (origin: string) =>
@@ -134,7 +134,7 @@ test('the product\u2019s own page carries the widget of a site that allows its o
   });
 });
 
-test('a forged, foreign or old link opens nothing, nor does one of an erased visitor', async () => {
+test('a forged, foreign or old link is refused, and one of an erased visitor', async () => {
   await answer('Yes');
   const { token } = linkIn((await mailed()).text);
   const other = await createSite(server.api, owner.token, 'Other');
@@ -151,7 +151,7 @@ test('a forged, foreign or old link opens nothing, nor does one of an erased vis
   expect((await server.api(`POST /widget/${site.widgetCode}/messages`, message)).status).toBe(401);
 });
 
-test('a link runs out after two weeks', async () => {
+test('a link expires after two weeks', async () => {
   await answer('Yes');
   const { token } = linkIn((await mailed()).text);
   server.advance(13 * DAY_MS);
@@ -160,7 +160,7 @@ test('a link runs out after two weeks', async () => {
   expect((await resume(token)).status).toBe(401);
 });
 
-test('an erased visitor\u2019s mail that has not left is gone', async () => {
+test('unsent mails of an erased visitor are deleted', async () => {
   box.refuse(451);
   await answer('Yes');
   server.advance(2 * MINUTE_MS + 1);

@@ -42,7 +42,7 @@ describe('with a mail server', () => {
     box.mails.length = 0;
   });
 
-  test('the self-check mails the caller, and says what the mail server said', async () => {
+  test('the self-check sends a mail to the caller, and reports the answer of the mail server', async () => {
     expect((await selfCheck()).body.data).toEqual({ to: owner.user.email });
     expect(box.mails[0]?.to?.[0]?.address).toBe(owner.user.email);
     box.refuse(554);
@@ -61,7 +61,7 @@ describe('with a mail server', () => {
   }
   const sentTo = (address: string) => box.mails.filter(({ to }) => to?.[0]?.address === address);
 
-  test('a visitor has the copy of an answered chat mailed once, to the own address', async () => {
+  test('a visitor can have the copy of an answered chat mailed once, to their own address', async () => {
     expect((await transcript({ chatId })).body).toMatchObject({ success: false, code: 'NOT_ANSWERED' });
     await answer(chatId, 'Yes\nit is');
     expect((await transcript({ chatId })).status).toBe(200);
@@ -71,7 +71,7 @@ describe('with a mail server', () => {
     expect(own?.text).toMatch(/Vera, \d{4}-\d\d-\d\d \d\d:\d\d UTC:\n> Is it back\?\n\nOlga, [^\n]+\n> Yes\n> it is\n/);
   });
 
-  test('the copy of a very long chat has as many of its last messages as a mail may weigh', async () => {
+  test('the copy of a very long chat has only its last messages', async () => {
     const talker = await visit(server.api, site);
     const theirs = await say(server.api, site, talker, 'The first one');
     for (let n = 0; n < 25; n++) await answer(theirs, `${'<'.repeat(MESSAGE_MAX_LENGTH - 3)}#${n}`);
@@ -81,7 +81,7 @@ describe('with a mail server', () => {
     expect([text?.includes('<#4'), text?.includes('<#5'), text?.includes('<#24')]).toEqual([false, true, true]);
   });
 
-  test('a copy needs an address, which becomes the own one, and an own chat', async () => {
+  test('a copy needs an address, which is stored for the visitor, and a chat of their own', async () => {
     const nameless = await visit(server.api, site);
     const theirs = await say(server.api, site, nameless, 'Hello');
     await answer(theirs, 'Hi');
@@ -94,7 +94,7 @@ describe('with a mail server', () => {
     expect(body.data.chat.visitorInfo.email).toBe('kim@example.com');
   });
 
-  test('a verified visitor\u2019s copy goes nowhere else', async () => {
+  test('the copy of a verified visitor is sent to no other address', async () => {
     const proved = await visit(server.api, site, { visitor: { email: 'pia@example.com' } });
     const theirs = await say(server.api, site, proved, 'Hello');
     await VisitorModel.updateOne({ _id: proved.visitor._id }, { $set: { verified: true, userId: 'p1' } });
@@ -106,7 +106,7 @@ describe('with a mail server', () => {
     expect(sentTo('victim@example.com')).toEqual([]);
   });
 
-  test('neither one visitor nor many can fill a stranger\u2019s mailbox with copies', async () => {
+  test('the number of copies is limited for each visitor and for each mailbox', async () => {
     const statuses = [];
     for (let times = 0; times < 5; times++) {
       const stranger = await visit(server.api, site);
@@ -125,7 +125,7 @@ describe('with a mail server', () => {
     expect(others).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  test('a new account invites ten a day, and one mailbox gets two mails, whoever invites', async () => {
+  test('a new account can invite ten a day, and a mailbox gets two mails from all senders', async () => {
     const fresh = await signUp(server.api, 'Go to https://evil.example NOW');
     const shop = await createSite(server.api, fresh.token, 'PayPal.com');
     const invite = (email: string, { token } = fresh, siteId = shop._id) =>
@@ -143,7 +143,7 @@ describe('with a mail server', () => {
     await until(async () => (await invite('late@example.com')).status === 201);
   });
 
-  test('a new invite and one sent again are mailed, each with its own link', async () => {
+  test('a new invite and a resent one are mailed, each with its own link', async () => {
     const body = { siteId: site._id, email: 'nina@example.com', role: 'viewer' };
     const made = await server.api('POST /team/invites', { token: owner.token, body });
     const first = made.body.data.invite._id;
@@ -166,7 +166,7 @@ describe('without a mail server', () => {
   });
   afterAll(() => server.stop());
 
-  test('everything else works, and answers say where the link is', async () => {
+  test('everything else works, and the answers say how to use the link', async () => {
     expect((await selfCheck()).body).toMatchObject({ success: false, code: 'MAIL_OFF' });
     expect((await transcript({ chatId })).body).toMatchObject({ success: false, code: 'MAIL_OFF' });
     const body = { siteId: site._id, email: 'nina@example.com' };

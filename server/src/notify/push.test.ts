@@ -44,7 +44,7 @@ async function member(role: 'agent' | 'viewer'): Promise<[Account, TestDevice]> 
 const rung = async (device: TestDevice, times = 1) => until(async () => device.received.length === times);
 const bodies = ({ received }: TestDevice) => received.map(({ payload }) => payload.body);
 
-test('a waiting visitor rings everybody who may answer, wants to hear, and has no dashboard open', async () => {
+test('a waiting visitor notifies everybody who can answer, has push messages on and no open dashboard', async () => {
   const byHand = { settings: { autoAssign: false } };
   await server.api(`PATCH /sites/${site._id}`, { token: owner.token, body: byHand });
   const bell = await deviceOf(owner, { preview: true });
@@ -75,7 +75,7 @@ test('a waiting visitor rings everybody who may answer, wants to hear, and has n
   for (const { received } of [viewer, watched, silent, away, stranger]) expect(received).toEqual([]);
 });
 
-test("a claimed chat rings the claimer only, switched off or not; a machine's chat nobody", async () => {
+test('a claimed chat notifies its claimer only, available or not; the chat of a bot nobody', async () => {
   const bell = await deviceOf(owner);
   const [ben, his] = await member('agent');
   const ear = await connectStaff(server.url, ben.token);
@@ -101,7 +101,7 @@ test("a claimed chat rings the claimer only, switched off or not; a machine's ch
   expect(bell.received).toEqual([]);
 });
 
-test('devices ring again and again until somebody reacts', async () => {
+test('notifications are repeated until somebody reacts', async () => {
   const bell = await deviceOf(owner);
   const chat = await newChat(server.api, site, owner.token);
   await rung(bell);
@@ -115,7 +115,7 @@ test('devices ring again and again until somebody reacts', async () => {
   expect(bodies(bell)).toHaveLength(3);
 });
 
-test('a chat that is handed back rings the others', async () => {
+test('a chat that is handed back notifies the others', async () => {
   const bell = await deviceOf(owner);
   const [ben] = await member('agent');
   const chat = await newChat(server.api, site, owner.token);
@@ -126,7 +126,7 @@ test('a chat that is handed back rings the others', async () => {
   await rung(bell, 2);
 });
 
-test('outside of the office hours nobody is rung for a new chat', async () => {
+test('outside office hours a new chat sends no push message', async () => {
   const bell = await deviceOf(owner, { preview: true });
   const setHours = (hours: object | null) =>
     server.api(`PATCH /sites/${site._id}`, { token: owner.token, body: { settings: { hours } } });
@@ -147,7 +147,7 @@ async function socketsOpen(): Promise<number> {
   return Number(text.match(/^parley_sockets_open\{namespace="\/"\} (\d+)$/m)?.[1]);
 }
 
-test('work is done at once, then at most once in a while, and only the last of what waited', () => {
+test('a throttle runs the first task at once, then only the last of those that waited', () => {
   vi.useFakeTimers();
   const done: string[] = [];
   const throttle = createThrottle(1_000);

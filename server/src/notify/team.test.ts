@@ -81,7 +81,7 @@ async function member(role: 'agent' | 'viewer', emailNotifications = true): Prom
   return account;
 }
 
-test('a chat that waits three minutes is mailed once to everybody who may answer and wants to know', async () => {
+test('a chat that waits three minutes is mailed once to everybody who can answer and wants mails', async () => {
   const [agent] = [await member('agent'), await member('agent', false), await member('viewer')];
   const chat = await chatOn(site, 'Is the blue one back?');
   await until(async () => noticed(chat));
@@ -98,7 +98,7 @@ test('a chat that waits three minutes is mailed once to everybody who may answer
   expect(mail?.text).toContain('You can turn these mails off in your settings under Notifications');
 });
 
-test('nobody is mailed once somebody claims by hand, answers, or closes', async () => {
+test('no mail is sent once somebody claims, answers or closes', async () => {
   const chats = [await chatOn(site), await chatOn(site), await chatOn(site)];
   const [claimed, answered, closed] = chats.map(({ _id }) => _id);
   for (const chat of chats) await until(async () => noticed(chat));
@@ -110,7 +110,7 @@ test('nobody is mailed once somebody claims by hand, answers, or closes', async 
   expect(about(site)).toEqual([]);
 });
 
-test('being assigned by the server is no reaction', async () => {
+test('an automatic assignment does not stop the mail', async () => {
   await patch(site, { settings: { autoAssign: true } });
   const chat = await chatOn(site);
   await until(async () => (await ask(`GET /chats/${chat._id}`)).body.data.chat.assignedAt);
@@ -118,7 +118,7 @@ test('being assigned by the server is no reaction', async () => {
   await until(async () => about(site).length === 1);
 });
 
-test('a chat that is given back waits anew', async () => {
+test('a chat that is handed back starts waiting again', async () => {
   const chat = await chatOn(site);
   await ask(`POST /chats/${chat._id}/claim`);
   await until(async () => (await noticed(chat)) === null);
@@ -128,14 +128,14 @@ test('a chat that is given back waits anew', async () => {
   expect(about(site)).toHaveLength(1);
 });
 
-test('a site whose notifications are off mails nobody', async () => {
+test('a site with notifications off sends no mails', async () => {
   await patch(site, { settings: { notifications: false } });
   await until(async () => noticed(await chatOn(site)));
   await pass(5 * MINUTE_MS);
   expect(about(site)).toEqual([]);
 });
 
-test('machines and blocked visitors ring nobody', async () => {
+test('chats of bots and blocked visitors send no mails', async () => {
   const body = { clientId: crypto.randomUUID(), content: 'Buy' };
   const headers = { 'User-Agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' };
   const bot = (await server.api(`POST /widget/${site.widgetCode}/session`, { body: {}, headers })).body.data;
@@ -148,7 +148,7 @@ test('machines and blocked visitors ring nobody', async () => {
   expect(await VisitorModel.countDocuments({ site: site._id, bot: true })).toBe(1);
 });
 
-test('where nobody is there, the team is mailed at once, with the address, and once until somebody reacts', async () => {
+test("while nobody is online, the team is mailed at once, with the visitor's address, and once until somebody reacts", async () => {
   hangUp();
   await patch(site, { settings: { offlineMode: true } });
   const vera = await visit(server.api, site);
@@ -174,7 +174,7 @@ test('where nobody is there, the team is mailed at once, with the address, and o
   expect(second.text).not.toContain('> Call me');
 });
 
-test('outside office hours nobody is there; whoever comes in time gets three minutes', async () => {
+test('outside office hours the team counts as offline; inside they have three minutes', async () => {
   await patch(site, { settings: { hours: { timeZone: 'UTC', days: [] } } });
   const chat = await chatOn(site);
   await until(async () => (await noticed(chat))?.isOffline);
@@ -187,7 +187,7 @@ test('outside office hours nobody is there; whoever comes in time gets three min
   expect(mail.subject).toContain('is waiting');
 });
 
-test('a start finds what was waiting, also what a crash kept from being noted, and mails nothing twice', async () => {
+test('after a restart, waiting chats are mailed once, also those that a crash left without a notice', async () => {
   const [known, lost] = [await chatOn(site), await chatOn(site)];
   for (const chat of [known, lost]) await until(async () => noticed(chat));
   await NoticeModel.deleteOne({ chat: lost._id });
@@ -206,7 +206,7 @@ test('a start finds what was waiting, also what a crash kept from being noted, a
   expect(about(site)).toHaveLength(1);
 });
 
-test('a team gets one mail in five minutes, however many chats begin; the next lists what came meanwhile', async () => {
+test('a team gets one mail in five minutes for any number of chats; the next one lists the others', async () => {
   await member('agent');
   hangUp();
   await patch(site, { settings: { offlineMode: true } });
@@ -232,7 +232,7 @@ test('a team gets one mail in five minutes, however many chats begin; the next l
   expect(about(site)).toHaveLength(4);
 });
 
-test('a deleted site leaves no notice, and what is due is found by an index', async () => {
+test('a deleted site leaves no notices, and due notices are found by index', async () => {
   const chat = await chatOn(site);
   await until(async () => noticed(chat));
   const due = { dueAt: { $lte: new Date() } };

@@ -30,7 +30,7 @@ async function member(role: SiteRole): Promise<string> {
 }
 const ask = (call: string, token: string | undefined, id = site._id) => server.api(call.replace(':id', id), { token });
 
-test('a new widget code works at once and the old one does not; open widgets and dashboards hear of it', async () => {
+test('a new widget code works at once and the old one does not; open widgets and dashboards are notified', async () => {
   const session = await visit(server.api, site);
   const widget = await connectVisitor(server.url, session.visitorToken);
   const closed = new Promise((resolve) => widget.socket.once('disconnect', resolve));
@@ -48,7 +48,7 @@ test('a new widget code works at once and the old one does not; open widgets and
   await until(async () => desk.heard('site_updated').some(({ siteId }) => siteId === site._id));
 });
 
-test('the identity secret is made once, also when two ask at the same time, and can be changed', async () => {
+test('the identity secret is created once, also with concurrent calls, and can be replaced', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => ask('GET /sites/:id/identity-secret', owner.token)));
   const secrets = new Set(answers.map(({ body }) => body.data.secret));
   expect(secrets.size).toBe(1);
@@ -66,7 +66,7 @@ test.each([
   ['POST /sites/:id/identity-secret', 403],
   ['POST /sites/:id/widget-code', 403],
   ['GET /sites/:id/installation', 200],
-])('%s is for admins (others: %i), and unknown to strangers', async (call, others) => {
+])('%s is for admins (others: %i), and a 404 for strangers', async (call, others) => {
   expect((await ask(call, await member('admin'))).status).toBe(200);
   expect((await ask(call, await member('agent'))).status).toBe(others);
   expect((await ask(call, await member('viewer'))).status).toBe(others);
@@ -90,7 +90,7 @@ test('a widget that was never seen has no installation', async () => {
   expect(await installation()).toEqual({ seenAt: null, origin: null, page: null, version: null });
 });
 
-test('where a widget stands is remembered, without what the address may hide', async () => {
+test('the page where a widget was seen is stored without its query and fragment', async () => {
   await load({ Origin: ORIGIN, Referer: `${ORIGIN}/cart?token=secret#x` }, '?v=0.1.0');
   const seen = await until(async () => {
     const found = await installation();
@@ -99,7 +99,7 @@ test('where a widget stands is remembered, without what the address may hide', a
   expect(seen).toEqual({ seenAt: expect.any(String), origin: ORIGIN, page: `${ORIGIN}/cart`, version: '0.1.0' });
 });
 
-test('a session counts too; within a minute nothing is written again', async () => {
+test('a visitor session also counts as seen, stored at most once a minute', async () => {
   const page = { url: `${ORIGIN}/first?x=1`, title: 'First' };
   const headers = { Origin: ORIGIN };
   const open = (url: string) =>
@@ -116,7 +116,7 @@ test('a session counts too; within a minute nothing is written again', async () 
   expect(third.page).toBe(`${ORIGIN}/third`);
 });
 
-test('outside its office hours a site is offline, whoever is there', async () => {
+test('outside its office hours a site is offline, whoever is online', async () => {
   await connectStaff(server.url, owner.token);
   const online = async () => (await server.api(`GET /widget/${site.widgetCode}`)).body.data.online;
   const set = (days: object[]) =>

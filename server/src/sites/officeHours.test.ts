@@ -25,12 +25,12 @@ test.each([
   expect(isOpen({ timeZone, days }, Date.parse(at))).toBe(open);
 });
 
-test('without office hours it is always open, with an empty list never', () => {
+test('without office hours the site is always open, with an empty list never', () => {
   expect(isOpen(null, 0)).toBe(true);
   expect(isOpen({ timeZone: 'UTC', days: [] }, 0)).toBe(false);
 });
 
-test('of the clocks of all spellings that were ever stored so many are kept, the latest', () => {
+test('a limited number of cached clocks is kept, for any spelling of a time zone', () => {
   const spellings = Array.from({ length: 2_048 }, (_, n) =>
     [...'EUROPE/BERLIN'].map((letter, i) => ((n >> i) & 1 ? letter.toLowerCase() : letter)).join(''),
   );
@@ -54,7 +54,7 @@ test('of the clocks of all spellings that were ever stored so many are kept, the
   expect(madeFor(different.slice(0, 1))).toBe(1);
 });
 
-test('a time zone is kept in its one spelling: each would take memory of its own', () => {
+test('a time zone is stored in its canonical spelling', () => {
   const spelled = ['europe/berlin', 'EUROPE/BERLIN', 'Europe/Berlin'].map((timeZone) =>
     toOfficeHours({ timeZone, days: [] }),
   );

@@ -35,7 +35,7 @@ async function purging(purgers: Purger[]): Promise<void> {
 const row = () => SiteModel.findById(site._id).lean();
 const isPurged = () => SiteModel.exists({ _id: site._id, purgedAt: { $exists: true } });
 
-test('what fails is tried again without a restart, and keeps no other feature’s data', async () => {
+test('a failed purge is retried without a restart, and does not stop the purges of other features', async () => {
   const faults: unknown[] = [];
   events.reportTo((error) => faults.push(error));
   let calls = 0;
@@ -49,7 +49,7 @@ test('what fails is tried again without a restart, and keeps no other feature’
   expect(await MessageModel.countDocuments({ site: site._id })).toBe(0);
 });
 
-test('what was still on its way when the data went goes an hour later, and the site’s row with it', async () => {
+test('late writes are deleted an hour later, with the row of the site', async () => {
   await purging([purgeChats]);
   await until(isPurged);
   expect(await row()).toMatchObject({ name: '', domain: '', team: [] });
@@ -60,7 +60,7 @@ test('what was still on its way when the data went goes an hour later, and the s
   expect(await MessageModel.countDocuments({ site: site._id })).toBe(0);
 });
 
-test('a site of thousands of messages and visitors goes whole, while others are answered', async () => {
+test('a site with thousands of messages and visitors is deleted while other calls are answered', async () => {
   const lively = await createSite(server.api, owner.token);
   const session = await visit(server.api, lively);
   const of = new Types.ObjectId(lively._id);

@@ -46,7 +46,7 @@ const settled = (ear: Ear) => ear.ask('leave_chat', { chatId: 'a'.repeat(24) });
 const hasHeard = (ear: Ear, content: string) =>
   ear.heard('new_message').some(({ message }) => message.content === content);
 
-test('a member who is removed while sockets connect hears nothing more on any of them', async () => {
+test('a member removed while sockets connect gets no events on any of them', async () => {
   const member = await signUp(server.api);
   const puppet = new Types.ObjectId();
   const team = [{ user: new Types.ObjectId(member.user._id), role: 'viewer' as const }];
@@ -81,7 +81,7 @@ test('a member who is removed while sockets connect hears nothing more on any of
   }
 });
 
-test('a chat opened by its id in capitals is heard like any other', async () => {
+test('a chat opened with an upper-case id gets its events', async () => {
   const member = await signUp(server.api);
   await join(site, member, 'agent');
   const { _id: chatId } = await newChat(server.api, site, owner.token);
@@ -93,7 +93,7 @@ test('a chat opened by its id in capitals is heard like any other', async () => 
   await until(async () => other.heard('viewers').at(-1)?.users.length === 1);
 });
 
-test('whatever was lost, a stranger is found among those who hear of a site, and only he is put out', async () => {
+test('a missed removal is found: only people who are not on the team are disconnected', async () => {
   const member = await signUp(server.api);
   await join(site, member, 'agent');
   const http = createServer().listen(0);
@@ -123,7 +123,7 @@ test('whatever was lost, a stranger is found among those who hear of a site, and
   http.close();
 });
 
-test('a dashboard that could not be put into its rooms is let go, so that it dials again', async () => {
+test('a dashboard that could not join its rooms is disconnected, so that it reconnects', async () => {
   await server.api('GET /auth/profile', { token: owner.token });
   // Who it is is still known; which sites there are cannot be read.
   const client = connection().getClient();

@@ -18,7 +18,7 @@ afterAll(() => server.stop());
 const unknownId = 'aaaaaaaaaaaaaaaaaaaaaaaa';
 const body = (more: object = {}) => ({ name: 'Corner Shop', domain: 'shop.example.com', ...more });
 
-test('a new site is answered whole, with the defaults of the product', async () => {
+test('a new site is returned completely, with the default settings of the spec', async () => {
   const { token, user } = await signUp(server.api);
   const made = await server.api('POST /sites', {
     token,
@@ -58,7 +58,7 @@ test.each([
   ['[::1]:3000', '[::1]:3000'],
   ['intranet', 'intranet'],
   ['MÜLLER.de', 'xn--mller-kva.de'],
-])('domain %s is kept as %s', async (typed, kept) => {
+])('the domain %s is stored as %s', async (typed, kept) => {
   const { token } = await signUp(server.api);
   const made = await server.api('POST /sites', { token, body: body({ domain: typed }) });
   expect(made.body.data.site.domain).toBe(kept);
@@ -100,7 +100,7 @@ test.each([
   expect(answer.errors[0].msg).not.toBe('Invalid value');
 });
 
-test('a fourth site is refused, also when six are asked for at once; deleting one makes room', async () => {
+test('a fourth site is refused, also with concurrent calls; deleting one makes room', async () => {
   const { token } = await signUp(server.api);
   const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => server.api('POST /sites', { token, body: body() })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409]);
@@ -111,7 +111,7 @@ test('a fourth site is refused, also when six are asked for at once; deleting on
   expect((await server.api('POST /sites', { token, body: body() })).status).toBe(201);
 });
 
-test('an edit changes what it names and leaves the rest', async () => {
+test('an edit changes the sent fields only', async () => {
   const { token } = await signUp(server.api);
   const site = await createSite(server.api, token);
   const edit = { name: 'Shop', domain: 'shop.example.org', customization: { color: '#AA00FF' } };
@@ -122,7 +122,7 @@ test('an edit changes what it names and leaves the rest', async () => {
   expect(off.body.data.site).toEqual({ ...put.body.data.site, widgetEnabled: false });
 });
 
-test('the further settings are kept as they are sent, without what they do not name', async () => {
+test('the advanced settings are stored as sent, and missing ones stay unchanged', async () => {
   const { token } = await signUp(server.api);
   const site = await createSite(server.api, token);
   const monday = { day: 1, from: '09:00', to: '24:00' };
@@ -145,7 +145,7 @@ test('the further settings are kept as they are sent, without what they do not n
   expect(undo.body.data.site.settings).toMatchObject({ hours: null, privacyUrl: null, retentionDays: 30 });
 });
 
-test("a stranger's site, an unknown one and a deleted one answer alike", async () => {
+test("a stranger's site, an unknown one and a deleted one get the same answer", async () => {
   const stranger = await signUp(server.api);
   const site = await createSite(server.api, owner.token);
   const gone = await createSite(server.api, owner.token);
@@ -177,7 +177,7 @@ test.each([
   expect((await as('GET')).body.data.site).toMatchObject({ role, isOwner: false });
 });
 
-test('deleting a site leaves nothing of it behind', async () => {
+test('deleting a site leaves nothing of it', async () => {
   const { token } = await signUp(server.api);
   const site = await createSite(server.api, token);
   const session = await visit(server.api, site);
@@ -196,7 +196,7 @@ test('deleting a site leaves nothing of it behind', async () => {
   expect(left).toEqual([0, 0, 0]);
 });
 
-test('work at all sites goes on where it fails at one, and says so in the end', async () => {
+test('a task for each site continues after a failure at one, and reports it at the end', async () => {
   const { token } = await signUp(server.api);
   const sites = [await createSite(server.api, token), await createSite(server.api, token)];
   const seen: string[] = [];

@@ -23,7 +23,7 @@ async function visitor(): Promise<Ear> {
 const say = async (ear: Ear, content: string): Promise<Message> =>
   (await ear.ask('send_message', { clientId: randomUUID(), content })).message;
 
-test('a visitor who comes back reads all that was ever said, page by page, through earlier chats', async () => {
+test('a returning visitor can page back through all earlier chats', async () => {
   const vera = await visitor();
   const said: Message[] = [];
   for (let i = 0; i < MESSAGE_PAGE + 20; i++) said.push(await say(vera, `m${i}`));
@@ -48,7 +48,7 @@ test('a visitor who comes back reads all that was ever said, page by page, throu
   expect(pages).toEqual([MESSAGE_PAGE, 21]);
 });
 
-test("back from the first message there is nothing, and nothing of another's chat", async () => {
+test("paging back from the first message returns nothing, and nothing of another visitor's chat", async () => {
   const vera = await visitor();
   const { chatId } = await say(vera, 'First');
   expect(await vera.ask('sync', { chatId, beforeSeq: 1 })).toMatchObject({ ok: true, messages: [], more: false });
@@ -57,7 +57,7 @@ test("back from the first message there is nothing, and nothing of another's cha
   expect(await vera.ask('sync', ask)).toMatchObject({ ok: true, chat: { _id: chatId }, messages: [], more: false });
 });
 
-test('who comes back hears how far staff got with the chats before the newest one', async () => {
+test('a returning visitor gets the receipts of earlier chats', async () => {
   const vera = await visitor();
   const { chatId } = await say(vera, 'First');
   const staff = await connectStaff(server.url, owner.token);

@@ -36,7 +36,7 @@ const from = (address: string) => ({ 'X-Forwarded-For': address });
 const resume = (body: object, address = '203.0.113.1') =>
   server.api(`POST /widget/${site.widgetCode}/session`, { body, headers: { ...BROWSER, ...from(address) } });
 
-test('a visitor comes back so often in a minute, and with nothing new nothing is written or told', async () => {
+test('returns of a visitor are limited, and without changes nothing is stored or sent', async () => {
   const ear = await connectStaff(server.url, token);
   await server.api(`PATCH /sites/${site._id}`, { token, body: { settings: { visitorPages: true } } });
   const page = { url: 'https://shop.example.com/', title: 'Shop' };
@@ -58,7 +58,7 @@ test('a visitor comes back so often in a minute, and with nothing new nothing is
   expect((await resume({ visitorToken })).status).toBe(TOO_MANY);
 });
 
-test('tokens of nobody are refused unseen after a few, by HTTP, for sessions and on sockets', async () => {
+test('unknown tokens from one address are limited, over HTTP, for sessions and on sockets', async () => {
   const good = await visit(server.api, site);
   const call = (bearer: string, address: string) =>
     server.api(`POST /widget/${site.widgetCode}/messages`, { token: bearer, body: {}, headers: from(address) });
@@ -73,7 +73,7 @@ test('tokens of nobody are refused unseen after a few, by HTTP, for sessions and
     expect((await call(good.visitorToken, '203.0.113.8')).status).not.toBe(TOO_MANY);
 });
 
-test('of a visitor’s sockets, also when all come at once, so many of the latest stay, and the first are told', async () => {
+test('a visitor keeps only the latest sockets, also when all connect at once, and the others are told', async () => {
   const { visitorToken } = await visit(server.api, site);
   const dial = (n: number) => connectVisitor(server.url, visitorToken, from(`203.0.113.${20 + n}`));
   const connected = () => ears.filter(({ socket }) => socket.connected).length;
@@ -87,7 +87,7 @@ test('of a visitor’s sockets, also when all come at once, so many of the lates
   expect(ears.map((ear) => ear.heard('gave_way').length)).toEqual(ears.map(({ socket }) => (socket.connected ? 0 : 1)));
 });
 
-test('an address has so many connections, and others do not mind', async () => {
+test('connections of an address are limited, independently of other addresses', async () => {
   for (let n = 0; n < LIMITS.socketsPerIp; n++) await connectStaff(server.url, token, from('203.0.113.40'));
   await expect(connectStaff(server.url, token, from('203.0.113.40'))).rejects.toThrow();
   expect((await connectStaff(server.url, token, from('203.0.113.41'))).socket.connected).toBe(true);
@@ -95,14 +95,14 @@ test('an address has so many connections, and others do not mind', async () => {
   await until(() => connectStaff(server.url, token, from('203.0.113.40')).catch(() => null));
 });
 
-test("a visitor's flood is refused before what it sends is looked at", async () => {
+test("calls above a visitor's limit are refused before validation", async () => {
   const { visitorToken } = await visit(server.api, site);
   const ear = await connectVisitor(server.url, visitorToken);
   for (let n = 0; n < LIMITS.callsPerVisitor; n++) expect((await ear.ask('sync', {})).ok).toBe(true);
   expect(await ear.ask('sync', { chatId: 'no id' })).toMatchObject({ ok: false, code: 'RATE_LIMITED' });
 });
 
-test('visitors of one address come back so often together, by HTTP and by the pages that they open', async () => {
+test('returns of all visitors of one address are limited together, over HTTP and by page changes', async () => {
   const address = '203.0.113.60';
   const page = (n: number) => ({ url: `https://shop.example.com/${n}`, title: 'Shop' });
   const tokens = await Promise.all(Array.from({ length: 3 }, async () => (await visit(server.api, site)).visitorToken));
@@ -116,7 +116,7 @@ test('visitors of one address come back so often together, by HTTP and by the pa
   expect((await resume({ visitorToken: tokens[0] }, '203.0.113.61')).status).toBe(200);
 });
 
-test('visitors of one address make so many calls together, by HTTP and by socket', async () => {
+test('calls of all visitors of one address are limited together, over HTTP and sockets', async () => {
   const address = '203.0.113.70';
   const [one, two] = [await visit(server.api, site), await visit(server.api, site)];
   const ear = await connectVisitor(server.url, one.visitorToken, from(address));
@@ -131,7 +131,7 @@ test('visitors of one address make so many calls together, by HTTP and by socket
   expect((await call('203.0.113.71')).status).not.toBe(TOO_MANY);
 });
 
-test('connections of one address that send too much together are cut off, and others are not', async () => {
+test('connections of one address that send too much are closed, and others are not', async () => {
   const flooder = from('203.0.113.80');
   const ears = [await connectStaff(server.url, token, flooder), await connectStaff(server.url, token, flooder)];
   const other = await connectStaff(server.url, token, from('203.0.113.81'));

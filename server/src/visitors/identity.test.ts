@@ -47,8 +47,8 @@ async function seenBy(session: VisitorSession) {
   return (await desk.ask('open_chat', { chatId })).visitor;
 }
 
-describe('a token', () => {
-  test('proves who the visitor is; its name and address go before what the page says', async () => {
+describe('an identity token', () => {
+  test('verifies the visitor; its name and email take precedence over those of the page', async () => {
     const token = sign({ name: 'Mina Park', email: 'mina@example.com' });
     const session = await visit(server.api, site, { identity: { id: 'mina', name: 'Boss', token } });
     expect(session.visitor).toMatchObject({ name: 'Mina Park', email: 'mina@example.com' });
@@ -90,11 +90,11 @@ describe('a token', () => {
     expect(await VisitorModel.countDocuments({ site: site._id })).toBe(0);
   });
 
-  test('must prove the id beside it', async () => {
+  test('must match the id sent with it', async () => {
     expect((await open({ identity: { id: 'tom', token: sign() } })).body.code).toBe('IDENTITY_MISMATCH');
   });
 
-  test('is asked for where the site verifies identities; what visitors say of themselves is not', async () => {
+  test('is required when the site verifies identities; names typed by visitors still work without', async () => {
     await as(`PATCH /sites/${site._id}`, { settings: { identityVerification: true } });
     for (const identity of [{ id: 'mina' }, { name: 'Mina Park' }])
       expect((await open({ identity })).body.code).toBe('IDENTITY_TOKEN_REQUIRED');
@@ -103,7 +103,7 @@ describe('a token', () => {
     expect((await open({ identity: { token: sign() } })).status).toBe(200);
   });
 
-  test('is dead once the site has a new secret, and any is where it never had one', async () => {
+  test('is invalid after the secret was replaced, and on a site without a secret', async () => {
     await as(`POST /sites/${site._id}/identity-secret`);
     expect((await open({ identity: { token: sign() } })).body.code).toBe('IDENTITY_TOKEN_INVALID');
     site = await createSite(server.api, owner.token);
@@ -111,8 +111,8 @@ describe('a token', () => {
   });
 });
 
-describe('histories', () => {
-  test('of a proved person are one on all devices', async () => {
+describe('conversations', () => {
+  test('of a verified person are shared by all devices', async () => {
     const laptop = await prove();
     await say(server.api, site, laptop, 'From the laptop');
     const phone = await prove();
@@ -124,13 +124,13 @@ describe('histories', () => {
     expect(again.visitorToken).toBe(phone.visitorToken);
   });
 
-  test('two devices that come at once are one person', async () => {
+  test('of two devices that identify at once belong to one person', async () => {
     const sessions = await Promise.all(Array.from({ length: 6 }, () => prove()));
     expect(new Set(sessions.map(idOf)).size).toBe(1);
     expect(new Set(sessions.map(({ visitorToken }) => visitorToken)).size).toBe(6);
   });
 
-  test('of a proved person and of anybody else never merge', async () => {
+  test('of a verified person and of others are never merged', async () => {
     const anonymous = await visit(server.api, site);
     await say(server.api, site, anonymous, 'Before signing in');
     const claimed = await visit(server.api, site, { identity: { id: 'mina' } });
@@ -146,7 +146,7 @@ describe('histories', () => {
     expect(await seenBy(other)).toMatchObject({ userId: 'mina', verified: false });
   });
 
-  test('of unproved ids stay on their device, each by itself', async () => {
+  test('of unverified ids stay on their device', async () => {
     const mina = await visit(server.api, site, { identity: { id: 'mina' } });
     const { visitorToken } = mina;
     expect(idOf(await visit(server.api, site, { visitorToken, identity: { id: 'mina', name: 'Mina' } }))).toBe(
@@ -157,14 +157,14 @@ describe('histories', () => {
     expect(tom.visitor.name).toBeNull();
   });
 
-  test('of one name on two sites are two', async () => {
+  test('of one id on two sites are separate', async () => {
     const here = await prove();
     site = await createSite(server.api, owner.token);
     secret = await secretOf(site);
     expect(idOf(await prove(sign(), { visitorToken: here.visitorToken }))).not.toBe(idOf(here));
   });
 
-  test('that were erased begin anew', async () => {
+  test('of an erased person start again empty', async () => {
     const mina = await prove();
     await say(server.api, site, mina, 'Forget me');
     await as(`DELETE /visitors/${idOf(mina)}`);
@@ -175,7 +175,7 @@ describe('histories', () => {
 });
 
 describe('attributes', () => {
-  test('are told by and by, taken back by null, and seen by the team', async () => {
+  test('are updated one by one, removed with null, and visible to the team', async () => {
     const session = await visit(server.api, site, { attributes: { plan: 'pro', seats: 3, trial: true } });
     const { visitorToken } = session;
     await visit(server.api, site, { visitorToken, attributes: { plan: 'team', trial: null } });
@@ -207,7 +207,7 @@ describe('attributes', () => {
   });
 });
 
-test('where the site wants it, the team hears at once who a visitor is, and where', async () => {
+test('when the site has enabled it, the team sees at once who a visitor is, and on which page', async () => {
   await as(`PATCH /sites/${site._id}`, { settings: { visitorPages: true } });
   expect((await server.api(`GET /widget/${site.widgetCode}`)).body.data.visitorPages).toBe(true);
   const session = await prove();
@@ -223,7 +223,7 @@ test('where the site wants it, the team hears at once who a visitor is, and wher
   expect(visitors).toMatchObject([{ ...known, _id: idOf(session) }]);
 });
 
-test('visitors who only looked are forgotten in time, those who wrote are not', async () => {
+test('visitors who never wrote are deleted after a while, those who wrote are not', async () => {
   const [silent, wrote] = [await visit(server.api, site), await visit(server.api, site)];
   await say(server.api, site, wrote, 'Hello');
   const left = async () => (await VisitorModel.find({ site: site._id }).lean()).map(({ _id }) => _id.toHexString());

@@ -60,7 +60,7 @@ afterAll(async () => {
 
 const asOwner = (call: string, body: object = {}) => server.api(call, { token: owner.token, body });
 
-test('a socket that comes in while the team does is told that somebody is there', async () => {
+test('a visitor who connects while the team comes online is told that it is', async () => {
   const url = `http://localhost:${(http.address() as AddressInfo).port}`;
   expect(session.config.online).toBe(false);
   const dialling = connectVisitor(url, session.visitorToken);
@@ -80,7 +80,7 @@ test.each<[string, () => Promise<{ status: number }>]>([
     'the page is taken off the list',
     () => asOwner(`PATCH /sites/${site._id}`, { settings: { allowedDomains: ['elsewhere.example.com'] } }),
   ],
-])('a socket that comes in while %s is let go, and in no room', async (_what, change) => {
+])('a visitor who connects while %s is disconnected and joins no room', async (_what, change) => {
   const url = `http://localhost:${(http.address() as AddressInfo).port}`;
   const dialling = connectVisitor(url, session.visitorToken, { Origin: 'https://shop.example.com' });
   await until(async () => found > 0);

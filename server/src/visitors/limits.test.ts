@@ -28,7 +28,7 @@ async function write({ api }: TestServer, site: Site, token: string, address = '
   return (await api(`POST /widget/${site.widgetCode}/messages`, { token, body, headers: from(address) })).status;
 }
 
-test('the messages of an address count together, however many visitors it makes, by HTTP and by socket', async () => {
+test('messages of one address are limited together for all its visitors, over HTTP and sockets', async () => {
   const { server, site } = await started({ visitorMessagesPerAddress: 3 });
   const [one, two] = [await visit(server.api, site), await visit(server.api, site)];
   expect(await write(server, site, one.visitorToken)).toBe(201);
@@ -41,7 +41,7 @@ test('the messages of an address count together, however many visitors it makes,
   expect(await write(server, site, one.visitorToken, '198.51.100.2')).toBe(201);
 });
 
-test('a site takes so many messages from all addresses together', async () => {
+test('messages of a site from all addresses are limited', async () => {
   const { server, site, token } = await started({ visitorMessagesPerSite: 2 });
   const { visitorToken } = await visit(server.api, site);
   expect(await write(server, site, visitorToken, '198.51.100.1')).toBe(201);
@@ -51,7 +51,7 @@ test('a site takes so many messages from all addresses together', async () => {
   expect(await write(server, other, (await visit(server.api, other)).visitorToken)).toBe(201);
 });
 
-test('an address begins so many chats; open ones go on', async () => {
+test('new chats of one address are limited; open ones continue', async () => {
   const { server, site } = await started({ newChatsPerAddress: 2 });
   const [one, two, three] = [
     await visit(server.api, site),
@@ -64,7 +64,7 @@ test('an address begins so many chats; open ones go on', async () => {
   expect(await write(server, site, one.visitorToken)).toBe(201);
 });
 
-test('files count for their visitor and for the site', async () => {
+test('files are limited for each visitor and each site', async () => {
   const { server, site } = await started({ visitorFiles: 1, visitorFilesPerSite: 2 });
   const [one, two, three] = [
     await visit(server.api, site),
@@ -78,7 +78,7 @@ test('files count for their visitor and for the site', async () => {
   expect(await upload(three)).toBe(429);
 });
 
-test('answers, notes and files of staff count for their account', async () => {
+test('answers, notes and files are limited for each staff account', async () => {
   const { server, site, token } = await started({ staffMessagesPerAccount: 2, staffFilesPerAccount: 1 });
   const chat = await newChat(server.api, site, token);
   const post = async (kind: string) =>
@@ -95,7 +95,7 @@ test('answers, notes and files of staff count for their account', async () => {
   expect((await server.api('PUT /auth/profile', { token, body: { avatar: null } })).status).toBe(200);
 });
 
-test('an address gets so many new visitors a day', async () => {
+test('new visitors of an address are limited for each day', async () => {
   const { server, site } = await started({ visitorPerIpAndDay: 1 });
   const { visitorToken } = await visit(server.api, site);
   expect(visitorToken).toBeTruthy();
@@ -103,7 +103,7 @@ test('an address gets so many new visitors a day', async () => {
   expect((await visit(server.api, site, { visitorToken })).visitorToken).toBe(visitorToken);
 });
 
-test('a message from the offline form counts before its sender’s name is written down and told', async () => {
+test("an offline message over the limit is refused before the visitor's name is stored", async () => {
   const { server, site, token } = await started({ visitorMessages: 1 });
   const { visitorToken } = await visit(server.api, site);
   const leave = (name: string) => {
@@ -117,7 +117,7 @@ test('a message from the offline form counts before its sender’s name is writt
   expect(chat.visitorInfo.name).toBe('Vera');
 });
 
-test('an account makes so many websites an hour, however many it deletes', async () => {
+test('new websites of an account are limited for each hour, also when it deletes some', async () => {
   const { server, site, token } = await started({ newSitesPerAccount: 2 });
   const make = () => server.api('POST /sites', { token, body: { name: 'Next', domain: 'next.example.com' } });
   await server.api(`DELETE /sites/${site._id}`, { token });

@@ -51,7 +51,7 @@ async function widget(hours: boolean): Promise<Ear> {
 const look = (fromHour: number, toHour: number) =>
   broadcastOpenings(namespace, { presence, now: () => MONDAY + toHour * HOUR_MS }, MONDAY + fromHour * HOUR_MS);
 
-test('open widgets hear when the office opens and closes, and nothing in between', async () => {
+test('open widgets are notified when the office hours begin and end, and at no other time', async () => {
   const [office, always] = [await widget(true), await widget(false)];
   await look(7, 8);
   await look(8, 9);

@@ -39,7 +39,7 @@ const vera = (more: object = {}) => visit(server.api, site, { visitor: { name: '
 const row = async (id: string): Promise<Chat> => (await as(owner)(`GET /chats/${id}`)).body.data.chat;
 const once = (ear: Ear, event: string) => until(async () => ear.heard(event).length > 0 && ear.heard(event));
 
-describe('who is there', () => {
+describe('online visitors', () => {
   const live = async (query = '', who = owner) =>
     (await as(who)(`GET /sites/${site._id}/visitors${query}`)).body.data as {
       visitors: LiveVisitor[];
@@ -47,7 +47,7 @@ describe('who is there', () => {
     };
   const page = { url: 'https://shop.example.com/a', title: 'A' };
 
-  test('is listed with open chat and, where the site wants it, page; machines are left out', async () => {
+  test('are listed with their open chat and, when enabled, their page; bots are not', async () => {
     const session = await vera({ page });
     await connectVisitor(server.url, session.visitorToken);
     const bot = await server.api(`POST /widget/${site.widgetCode}/session`, {
@@ -75,7 +75,7 @@ describe('who is there', () => {
     expect((await live('', viewer)).visitors).toHaveLength(1);
   });
 
-  test('comes in pages, the latest comer first', async () => {
+  test('are paged, latest first', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) {
       const session = await vera();
@@ -90,7 +90,7 @@ describe('who is there', () => {
     expect((await as(owner)(`GET /sites/${site._id}/visitors?cursor=x`)).body.code).toBe('INVALID_CURSOR');
   });
 
-  test('is told to the team as they come where the site wants it', async () => {
+  test('are sent to the team as they arrive when the site has enabled it', async () => {
     await as(owner)(`PATCH /sites/${site._id}`, { settings: { visitorPages: true } });
     const ear = await connectStaff(server.url, owner.token);
     const session = await vera();
@@ -100,11 +100,11 @@ describe('who is there', () => {
   });
 });
 
-describe('an agent writes first', () => {
+describe('a chat started by an agent', () => {
   const reach = (id: string, body: object = words('May I help?'), who = agent) =>
     as(who)(`POST /visitors/${id}/chats`, body);
 
-  test('to a visitor who is there: an active chat of the agent begins, and the widget hears it', async () => {
+  test('with an online visitor is active and claimed, and reaches the widget', async () => {
     const { visitor, visitorToken } = await vera();
     const ear = await connectVisitor(server.url, visitorToken);
     const desk = await connectStaff(server.url, owner.token);
@@ -126,7 +126,7 @@ describe('an agent writes first', () => {
     expect(answer.message).toMatchObject({ chatId: chat._id, seq: 2 });
   });
 
-  test('two at once make one chat, and so does a visitor who writes at that moment', async () => {
+  test('twice at once, or while the visitor writes, is one chat', async () => {
     const session = await vera();
     await connectVisitor(server.url, session.visitorToken);
     const answers = await Promise.all([
@@ -138,7 +138,7 @@ describe('an agent writes first', () => {
     expect(await ChatModel.countDocuments({ visitor: session.visitor._id })).toBe(1);
   });
 
-  test('not to one who has left, who is blocked, or with nothing to say', async () => {
+  test('is refused for a visitor who is offline or blocked, and without text', async () => {
     const { visitor, visitorToken } = await vera();
     expect((await reach(visitor._id)).body.code).toBe('VISITOR_OFFLINE');
     await connectVisitor(server.url, visitorToken);
@@ -149,7 +149,7 @@ describe('an agent writes first', () => {
   });
 });
 
-test("a visitor's chats are listed from the latest on", async () => {
+test('the chats of a visitor are listed newest first', async () => {
   const session = await vera();
   const ids: string[] = [];
   for (const content of ['One', 'Two', 'Three']) {
@@ -165,8 +165,8 @@ test("a visitor's chats are listed from the latest on", async () => {
   expect(rest.nextCursor).toBeNull();
 });
 
-describe('blocking', () => {
-  test('a block that was cut short reaches the chats later', async () => {
+describe('blocking a visitor', () => {
+  test('is completed later for the chats when it was interrupted', async () => {
     const session = await vera();
     const chatId = await say(server.api, site, session, 'Rude words');
     await VisitorModel.updateOne({ _id: session.visitor._id }, { $set: { blocked: true, unmarked: true } });
@@ -176,7 +176,7 @@ describe('blocking', () => {
     expect(await VisitorModel.exists({ unmarked: true })).toBeNull();
   });
 
-  test('refuses messages at every door until it is lifted, and shows in the rows', async () => {
+  test('refuses messages on every path until it is undone, and shows in the chat rows', async () => {
     const session = await vera();
     const ear = await connectVisitor(server.url, session.visitorToken);
     const desk = await connectStaff(server.url, owner.token);
@@ -205,7 +205,7 @@ describe('blocking', () => {
   });
 });
 
-describe('rights', () => {
+describe('permissions', () => {
   const calls: [string, ('viewer' | 'agent' | 'owner')[]][] = [
     ['GET /visitors/:id/chats', ['viewer', 'agent', 'owner']],
     ['GET /visitors/:id/export', ['viewer', 'agent', 'owner']],

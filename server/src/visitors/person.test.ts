@@ -35,7 +35,7 @@ const row = async (id: string): Promise<Chat> => (await as(owner)(`GET /chats/${
 const once = (ear: Ear, event: string) => until(async () => ear.heard(event).length > 0 && ear.heard(event));
 
 describe('names', () => {
-  test('said later reach the open chat, and not the closed one', async () => {
+  test('given later are added to the open chat, and not to the closed one', async () => {
     const session = await visit(server.api, site);
     const old = await say(server.api, site, session, 'Hello');
     await as(owner)(`POST /chats/${old}/close`);
@@ -50,7 +50,7 @@ describe('names', () => {
     expect((await row(old)).visitorInfo.name).toBeNull();
   });
 
-  test('come with the offline form, which starts a waiting chat once', async () => {
+  test('come with the offline form, which creates a waiting chat once', async () => {
     const session = await visit(server.api, site);
     const form = { ...words('Call me back'), name: 'Vera', email: 'vera@example.com' };
     const send = (body: object) => asVisitor(session, 'POST /widget/:code/offline', body);
@@ -67,8 +67,8 @@ describe('names', () => {
   });
 });
 
-describe('the visitor', () => {
-  test('rates the own chat, at both doors; the last word counts', async () => {
+describe('a visitor', () => {
+  test('can rate their own chat over HTTP and sockets; the last rating counts', async () => {
     const session = await vera();
     const ear = await connectVisitor(server.url, session.visitorToken);
     const desk = await connectStaff(server.url, owner.token);
@@ -92,7 +92,7 @@ describe('the visitor', () => {
     },
   );
 
-  test("neither rates nor ends another's chat", async () => {
+  test('can neither rate nor end the chat of another visitor', async () => {
     const chat = await newChat(server.api, site, owner.token);
     const session = await vera();
     const ear = await connectVisitor(server.url, session.visitorToken);
@@ -105,7 +105,7 @@ describe('the visitor', () => {
     expect(await row(chat._id)).toMatchObject({ status: 'waiting', rating: null });
   });
 
-  test('ends the own chat, once', async () => {
+  test('can end their own chat, once', async () => {
     const session = await vera();
     const [ear, desk] = [
       await connectVisitor(server.url, session.visitorToken),
@@ -126,7 +126,7 @@ describe('the visitor', () => {
   });
 });
 
-describe('the pages seen', () => {
+describe('page history', () => {
   const pageOf = (path: string) => ({ url: `https://shop.example.com/${path}`, title: path.toUpperCase() });
   const start = async () => {
     const session = await vera({ page: pageOf('a') });
@@ -138,7 +138,7 @@ describe('the pages seen', () => {
     return { session, desk, ear, pages, paths, visitor: { _id: session.visitor._id } };
   };
 
-  test('are kept newest first, consecutive doubles once, and told as they are opened', async () => {
+  test('is stored newest first, without consecutive duplicates, and sent live', async () => {
     const { session, desk, ear, pages, paths } = await start();
     expect(await pages()).toEqual([{ ...pageOf('a'), at: expect.any(String) }]);
     for (const path of ['b', 'b', 'a']) await ear.ask('page', pageOf(path));
@@ -152,7 +152,7 @@ describe('the pages seen', () => {
     expect(times).toEqual([...times].sort((one, other) => other - one));
   });
 
-  test('are the last ten, also when tabs open them at once', async () => {
+  test('has the last ten pages, also when tabs open them at once', async () => {
     const { session, ear, pages, paths } = await start();
     const many = Array.from({ length: 14 }, (_, n) => `p${n}`);
     for (const path of many) await ear.ask('page', pageOf(path));
@@ -164,7 +164,7 @@ describe('the pages seen', () => {
     expect(urls.filter((url, index) => url === urls[index - 1])).toEqual([]);
   });
 
-  test('of somebody whose pages were not kept yet are none, until the next one', async () => {
+  test('is empty for a visitor stored before it existed, until the next page', async () => {
     const { visitor, ear, pages, paths } = await start();
     await VisitorModel.updateOne(visitor, { $unset: { pages: 1 } });
     expect(await pages()).toEqual([]);
@@ -173,8 +173,8 @@ describe('the pages seen', () => {
   });
 });
 
-describe("a person's data", () => {
-  test('is given whole, as one file', async () => {
+describe('the data of a visitor', () => {
+  test('is exported completely, as one file', async () => {
     const session = await vera({ page: { url: 'https://shop.example.com/a', title: 'A' } });
     const chatId = await say(server.api, site, session, 'First "quoted" 👋');
     await as(owner)(`POST /chats/${chatId}/close`);
@@ -218,7 +218,7 @@ describe("a person's data", () => {
   });
   const nothing = { chats: 0, words: 0, notes: 0, person: { name: null, email: null, page: null, userAgent: '' } };
 
-  test.each(['the team', 'the visitor'])('is erased by %s: nothing is left, and everybody hears of it', async (by) => {
+  test.each(['the team', 'the visitor'])('is erased by %s: nothing is left, and everybody is notified', async (by) => {
     const session = await vera({ page: { url: 'https://shop.example.com/secret', title: 'Secret' } });
     const ear = await connectVisitor(server.url, session.visitorToken);
     const desk = await connectStaff(server.url, viewer.token);

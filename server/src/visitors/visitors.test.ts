@@ -19,7 +19,7 @@ afterAll(() => server.stop());
 
 const edit = (body: object) => server.api(`PATCH /sites/${site._id}`, { token: owner.token, body });
 
-test('a page reads the public face of a site, by code or id, from any origin, and nothing more', async () => {
+test('any page can read the public config of a site by code or id, and nothing more', async () => {
   const answer = await fetch(`${server.url}/api/widget/${site.widgetCode}`);
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   expect(answer.headers.get('cache-control')).toMatch(/^max-age=\d+$/);
@@ -44,12 +44,12 @@ test('a page reads the public face of a site, by code or id, from any origin, an
   expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization');
 });
 
-test.each(['nonsense', 'a'.repeat(24), '%00', '../sites', '$where'])('code %j is unknown', async (code) => {
+test.each(['nonsense', 'a'.repeat(24), '%00', '../sites', '$where'])('the code %j is unknown', async (code) => {
   expect((await server.api(`GET /widget/${encodeURIComponent(code)}`)).status).toBe(404);
   expect((await server.api(`POST /widget/${encodeURIComponent(code)}/session`, { body: {} })).status).toBe(404);
 });
 
-test('somebody is online while an agent is connected and switched on', async () => {
+test('the site is online while an agent is connected and available', async () => {
   const online = async () => (await server.api(`GET /widget/${site.widgetCode}`)).body.data.online;
   const vera = await connectVisitor(server.url, (await visit(server.api, site)).visitorToken);
   await until(async () => vera.heard('availability').length > 0);
@@ -105,7 +105,7 @@ test.each([
   expect(answer.status).toBe(422);
 });
 
-test('sending over HTTP stores once under its clientId and needs the token', async () => {
+test('a message over HTTP is stored once under its clientId and needs the token', async () => {
   const { visitorToken } = await visit(server.api, site);
   const body = { clientId: randomUUID(), content: 'By post' };
   const call = `POST /widget/${site.widgetCode}/messages`;
@@ -118,7 +118,7 @@ test('sending over HTTP stores once under its clientId and needs the token', asy
   expect((await server.api(call, { token: visitorToken, body: { ...body, content: '' } })).status).toBe(422);
 });
 
-test('open widgets restyle when the site is saved, and go when it is switched off', async () => {
+test('open widgets update when the site is saved, and disappear when it is switched off', async () => {
   const { visitorToken } = await visit(server.api, site);
   const ear = await connectVisitor(server.url, visitorToken);
   await edit({ customization: { color: '#ff0000', navbarTitle: 'Ask us' } });
@@ -138,7 +138,7 @@ test('open widgets restyle when the site is saved, and go when it is switched of
   expect((await connectVisitor(server.url, visitorToken)).socket.connected).toBe(true);
 });
 
-test('pages of other domains are kept out where the site lists its own', async () => {
+test('pages of other domains are refused when the site lists its own', async () => {
   await edit({ settings: { allowedDomains: ['shop.example.com'] } });
   const from = (Origin: string) =>
     server.api(`POST /widget/${site.widgetCode}/session`, { body: {}, headers: { ...BROWSER, Origin } });
@@ -151,7 +151,7 @@ test('pages of other domains are kept out where the site lists its own', async (
   await edit({ settings: { allowedDomains: [] } });
 });
 
-test('staff hear a visitor of an open chat come back', async () => {
+test('staff are notified when a visitor of an open chat returns', async () => {
   const agent = await connectStaff(server.url, owner.token);
   const session = await visit(server.api, site, { page: { url: 'https://shop.example.com/a', title: 'A' } });
   const vera = await connectVisitor(server.url, session.visitorToken);
@@ -169,7 +169,7 @@ test('staff hear a visitor of an open chat come back', async () => {
   });
 });
 
-test('a visitor reads and marks only the own chat', async () => {
+test('a visitor can read and mark only their own chat', async () => {
   const chat = await newChat(server.api, site, owner.token);
   const ear = await connectVisitor(server.url, (await visit(server.api, site)).visitorToken);
   expect((await ear.ask('read', { chatId: chat._id, seq: 1 })).code).toBe('CHAT_NOT_FOUND');
@@ -180,7 +180,7 @@ test('a visitor reads and marks only the own chat', async () => {
   });
 });
 
-test('open widgets hear when the team gains or loses whoever could answer', async () => {
+test('open widgets are notified when the team gains or loses the people who could answer', async () => {
   const [otto, ana] = [await signUp(server.api), await signUp(server.api)];
   const shop = await createSite(server.api, otto.token);
   const vera = await connectVisitor(server.url, (await visit(server.api, shop)).visitorToken);
