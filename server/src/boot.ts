@@ -2,7 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { openFoundingCode } from './auth/actions.ts';
-import { settled } from './chats/keyedQueue.ts';
+import { queueIdle } from './chats/keyedQueue.ts';
 import { BootError, type Context, createContext, type Outside, readSecrets, type Workers } from './context.ts';
 import { connectDatabase } from './database.ts';
 import type { Env } from './env.ts';
@@ -89,12 +89,12 @@ async function start(env: Env, workers: Workers, outside: Outside, { scope, star
     isStopping = true;
     const inTime = within(STOP_MAX_MS);
     await inTime(stopChores());
-    await inTime(settled());
+    await inTime(queueIdle());
     stopWaiting();
     await inTime(realtime.close());
     http.closeAllConnections();
     // Events committed until the last connection closed are delivered, too.
-    await inTime(settled());
+    await inTime(queueIdle());
     await stopAll(started, inTime);
   }
 

@@ -3,7 +3,7 @@ import { type UserDoc, UserModel } from '../auth/model.ts';
 import { dropPicture } from '../auth/pictures.ts';
 import { dropResetLinks } from '../auth/reset.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
-import { release } from '../chats/transfer.ts';
+import { releaseChats } from '../chats/transfer.ts';
 import { events } from '../events.ts';
 import { conflict, unauthorized } from '../http/errors.ts';
 import type { Job } from '../jobs.ts';
@@ -78,7 +78,7 @@ async function remove(sessions: Sessions, { _id, avatar, widget }: UserDoc): Pro
   }
   await sessions.endAll(_id, 'account_deleted');
   for (const site of sites) {
-    await release(site, _id);
+    await releaseChats(site, _id);
     await dropMember(site, userId, _id);
   }
   await dropInvitesBy(_id);

@@ -1,8 +1,8 @@
 import type { Types } from 'mongoose';
 import { peopleById } from '../auth/view.ts';
 import type { ChatOfSite } from '../chats/guards.ts';
-import { afterwards } from '../chats/keyedQueue.ts';
-import { type ChatDoc, ChatModel, TOUCHED } from '../chats/model.ts';
+import { enqueueUnawaited } from '../chats/keyedQueue.ts';
+import { type ChatDoc, ChatModel, SET_UPDATED_AT } from '../chats/model.ts';
 import { handBack } from '../chats/transfer.ts';
 import { events } from '../events.ts';
 import type { Presence } from '../presence/presence.ts';
@@ -105,7 +105,7 @@ async function assignTo({ chat, site }: ChatOfSite, { _id }: FreeMember, now: nu
         assignedAt: new Date(now),
         assignedUntil: new Date(now + OPEN_WITHIN_MS),
       },
-      ...TOUCHED,
+      ...SET_UPDATED_AT,
       ...(chat.claimedBy ? { $addToSet: { passedBy: chat.claimedBy } } : {}),
       $inc: { rev: 1 },
     },
@@ -114,7 +114,7 @@ async function assignTo({ chat, site }: ChatOfSite, { _id }: FreeMember, now: nu
   if (!given) return false;
   const person = (await peopleById([_id])).get(_id.toHexString());
   const claimer = { _id: _id.toHexString(), name: person?.name ?? '' };
-  afterwards(chat._id.toHexString(), async () => {
+  enqueueUnawaited(chat._id.toHexString(), async () => {
     await events.emit('chatClaimed', { chat: given, site, claimer, byHand: false });
     await events.emit('chatChanged', { chat: given, site });
   });

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Types } from 'mongoose';
 import { NOT_A_PICTURE, PICTURE_MAX_BYTES } from '../files/contract.ts';
-import { keepPicture, removeByKey, removeFiles } from '../files/keep.ts';
-import { kindOf } from '../files/kind.ts';
+import { detectType } from '../files/kind.ts';
 import { eachPicture } from '../files/model.ts';
 import type { Pictures } from '../files/pictures.ts';
+import { removeFileByKey, removeFiles, storePicture } from '../files/storedFiles.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import type { Limits } from '../http/limits.ts';
 import { type UserDoc, UserModel } from './model.ts';
@@ -29,7 +29,7 @@ export const pictureField: Field = {
 async function isPicture(value: unknown): Promise<boolean> {
   if (typeof value !== 'string' || !DATA_URL.test(value)) return false;
   const bytes = bytesOf(value);
-  return bytes.length <= PICTURE_MAX_BYTES && (await kindOf(Readable.from([bytes]))).isPicture;
+  return bytes.length <= PICTURE_MAX_BYTES && (await detectType(Readable.from([bytes]))).isPicture;
 }
 
 /** The body limit of forms that may carry a picture. */
@@ -55,7 +55,7 @@ export async function takePicture(
 ): Promise<string | null> {
   if (given === null) return null;
   await limits.take('staffFilesPerAccount', about.owner.toHexString());
-  return keepPicture(bytesOf(given), about, pictures);
+  return storePicture(bytesOf(given), about, pictures);
 }
 
 /** The bytes that a data URL carries. */
@@ -65,7 +65,7 @@ function bytesOf(dataUrl: string): Buffer {
 
 /** Removes a picture that was replaced. What a crash or a race leaves behind is removed by `sweepPictures`. */
 export async function dropPicture(key: string | null | undefined): Promise<void> {
-  if (key) await removeByKey(key);
+  if (key) await removeFileByKey(key);
 }
 
 /** Removes pictures that no account refers to any more, including those of deleted accounts. */

@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import { pictureUrl } from '../files/keep.ts';
+import { pictureUrl } from '../files/storedFiles.ts';
 import type { Device, User } from './contract.ts';
 import { type SessionDoc, type UserDoc, userCache } from './model.ts';
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { events } from '../events.ts';
 import type { UploadQuery } from '../files/contract.ts';
-import { fileIsNeeded, type Kept, keepFile, removeFiles } from '../files/keep.ts';
 import { eachUncertain } from '../files/model.ts';
 import type { PictureSender, Pictures } from '../files/pictures.ts';
-import type { Received } from '../files/receive.ts';
+import type { ReceivedFile } from '../files/receive.ts';
+import { confirmFile, removeFiles, type StoredFile, storeFile } from '../files/storedFiles.ts';
 import { AppError } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteFull, type Usage } from '../usage/counter.ts';
-import { afterwards } from './keyedQueue.ts';
-import type { Named } from './lifecycle.ts';
+import { enqueueUnawaited } from './keyedQueue.ts';
+import type { MessageInputWithId } from './lifecycle.ts';
 import { type Appended, findSent } from './messages.ts';
 import { MessageModel } from './model.ts';
 
@@ -31,39 +31,39 @@ interface Sender {
  * @throws AppError 409 `ID_CONFLICT`, 413 `SITE_FULL`, 422 for a picture that cannot be read, and as `send`
  */
 export async function sendFile<Sent extends Appended>(
-  received: Received,
+  received: ReceivedFile,
   { site, senderKey, query, sender }: Sender,
   { pictures, usage }: { pictures: Pictures; usage: Usage },
-  send: (words: Named) => Promise<Sent>,
+  send: (input: MessageInputWithId) => Promise<Sent>,
 ): Promise<Sent> {
   const { name = NAMELESS, clientId = randomUUID() } = query;
   const earlier = await findSent(senderKey, { clientId, content: name, file: received });
-  if (earlier?.message.file) return send(wordsOf({ ...earlier.message, file: earlier.message.file }, clientId));
+  if (earlier?.message.file) return send(inputOf({ ...earlier.message, file: earlier.message.file }, clientId));
 
   if (!usage.fits(site._id.toHexString(), { files: received.size })) throw siteFull(senderKey.startsWith('v:'));
-  const kept = await keepFile(received, { site: site._id, sender, name }, pictures);
+  const stored = await storeFile(received, { site: site._id, sender, name }, pictures);
   try {
-    const sent = await send(wordsOf(kept, clientId));
+    const sent = await send(inputOf(stored, clientId));
     const { _id, chat } = sent.message;
-    const settle = _id.equals(kept._id) ? fileIsNeeded : remove;
-    afterwards(chat.toHexString(), () => settle(kept._id));
+    const settle = _id.equals(stored._id) ? confirmFile : remove;
+    enqueueUnawaited(chat.toHexString(), () => settle(stored._id));
     return sent;
   } catch (error) {
     const isRefused = error instanceof AppError && error.status < 500;
-    if (isRefused) await remove(kept._id).catch((failure) => events.fail(failure, 'removing a refused file'));
+    if (isRefused) await remove(stored._id).catch((failure) => events.fail(failure, 'removing a refused file'));
     throw error;
   }
 }
 
-const remove = (id: Kept['_id']) => removeFiles([id]);
+const remove = (id: StoredFile['_id']) => removeFiles([id]);
 
-function wordsOf({ _id, file }: Kept, clientId: string): Named {
-  return { clientId, content: file.name, kept: { _id, file } };
+function inputOf({ _id, file }: StoredFile, clientId: string): MessageInputWithId {
+  return { clientId, content: file.name, stored: { _id, file } };
 }
 
 /** Checks files whose message was left uncertain, and removes those that have no message. */
 export async function sweepFiles(now: number, signal: AbortSignal): Promise<void> {
   await eachUncertain(now, signal, async ({ _id }) => {
-    await ((await MessageModel.exists({ _id })) ? fileIsNeeded(_id) : remove(_id));
+    await ((await MessageModel.exists({ _id })) ? confirmFile(_id) : remove(_id));
   });
 }

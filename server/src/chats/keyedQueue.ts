@@ -11,7 +11,7 @@ const delayed = mapPerServer<string, () => void>();
  * order.
  * @returns the task's outcome
  */
-export function inOrder<Result>(chatId: string, task: () => Promise<Result>): Promise<Result> {
+export function enqueue<Result>(chatId: string, task: () => Promise<Result>): Promise<Result> {
   delayed.get(chatId)?.();
   const run = (tails.get(chatId) ?? Promise.resolve()).then(task);
   const tail = run
@@ -24,22 +24,22 @@ export function inOrder<Result>(chatId: string, task: () => Promise<Result>): Pr
 }
 
 /** Queues work that follows a commit and that no caller waits for. A failure is reported and does not stop later tasks. */
-export function afterwards(chatId: string, task: () => Promise<void>): void {
-  inOrder(chatId, task).catch((error) => events.fail(error, 'work after a commit'));
+export function enqueueUnawaited(chatId: string, task: () => Promise<void>): void {
+  enqueue(chatId, task).catch((error) => events.fail(error, 'work after a commit'));
 }
 
 /**
  * Queues work after a delay, so that it can include what arrives meanwhile (batching). It starts early when another
  * task for the chat is queued.
  */
-export function afterDelay(chatId: string, ms: number, task: () => Promise<void>): void {
+export function enqueueDelayed(chatId: string, ms: number, task: () => Promise<void>): void {
   const timer = setTimeout(start, ms);
   delayed.set(chatId, start);
 
   function start(): void {
     clearTimeout(timer);
     delayed.delete(chatId);
-    afterwards(chatId, task);
+    enqueueUnawaited(chatId, task);
   }
 }
 
@@ -49,7 +49,7 @@ export function startDelayed(chatId: string): void {
 }
 
 /** Resolves when all tasks are finished, including those that they queue meanwhile. A graceful stop waits for it. */
-export async function settled(): Promise<void> {
+export async function queueIdle(): Promise<void> {
   while (tails.size + delayed.size > 0) {
     for (const start of delayed.values()) start();
     await Promise.all(tails.values());

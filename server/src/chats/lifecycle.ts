@@ -4,26 +4,26 @@ import { UserModel } from '../auth/model.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
-import type { Kept } from '../files/keep.ts';
+import type { StoredFile } from '../files/storedFiles.ts';
 import { type AppError, conflict, duplicateKey, notFound } from '../http/errors.ts';
 import { mapPerServer } from '../scope.ts';
 import type { Claimer, Rating } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
-import { afterwards } from './keyedQueue.ts';
+import { enqueueUnawaited } from './keyedQueue.ts';
 import { type Appended, append, type Draft, findSent, newestMessage } from './messages.ts';
-import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, chatCache, TOUCHED } from './model.ts';
+import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, chatCache, SET_UPDATED_AT } from './model.ts';
 import { catchUp, followUp } from './projection.ts';
 
 /** A text, or a file by its name, with the id that the sender chose for it. */
-export interface Words {
+export interface MessageInput {
   clientId?: string;
   content: string;
   /** The file, already stored; its id becomes the message's id. */
-  kept?: Kept;
+  stored?: StoredFile;
 }
 
-/** `Words` whose `clientId` is always set. */
-export type Named = Words & { clientId: string };
+/** `MessageInput` whose `clientId` is always set. */
+export type MessageInputWithId = MessageInput & { clientId: string };
 
 /**
  * Stores an agent's answer. The first answer claims an unclaimed chat; a colleague's answer leaves the claimer as it
@@ -34,19 +34,20 @@ export type Named = Words & { clientId: string };
 export async function answerChat(
   { chat, site }: ChatOfSite,
   { user }: Caller,
-  words: Words,
+  input: MessageInput,
   socketId?: string,
 ): Promise<Appended> {
   const senderKey = `u:${user._id}`;
   if (chat.claimedBy === null && chat.status !== 'closed') {
     // A retry of a message stored long ago must not claim: the chat may have been handed back since.
-    const { clientId, kept } = words;
-    const earlier = clientId === undefined ? null : await findSent(senderKey, { ...words, clientId, file: kept?.file });
+    const { clientId, stored } = input;
+    const earlier =
+      clientId === undefined ? null : await findSent(senderKey, { ...input, clientId, file: stored?.file });
     if (earlier) return earlier;
     await tryClaim({ chat, site }, user);
   }
   const author = { sender: 'agent' as const, author: user._id, authorName: user.name };
-  const appended = await post({ chat, site }, { ...draftOf(chat, words), senderKey, ...author }, socketId);
+  const appended = await post({ chat, site }, { ...draftOf(chat, input), senderKey, ...author }, socketId);
   if (!appended) throw chatClosed();
   return appended;
 }
@@ -56,14 +57,18 @@ export async function answerChat(
  * @param socketId as in `answerChat`
  * @returns null when the chat was already closed, and a new one has to begin
  */
-export function postFromVisitor({ chat, site }: ChatOfSite, words: Words, socketId?: string): Promise<Appended | null> {
+export function postFromVisitor(
+  { chat, site }: ChatOfSite,
+  input: MessageInput,
+  socketId?: string,
+): Promise<Appended | null> {
   const author = { sender: 'visitor' as const, author: null, authorName: chat.visitorInfo.name };
-  return post({ chat, site }, { ...draftOf(chat, words), senderKey: `v:${chat.visitor}`, ...author }, socketId);
+  return post({ chat, site }, { ...draftOf(chat, input), senderKey: `v:${chat.visitor}`, ...author }, socketId);
 }
 
-function draftOf(chat: ChatDoc, { clientId, content, kept }: Words) {
+function draftOf(chat: ChatDoc, { clientId, content, stored }: MessageInput) {
   const named = { clientId: (clientId ?? randomUUID()).toLowerCase(), content };
-  return { chat: chat._id, site: chat.site, event: null, createdAt: new Date(), ...named, ...kept };
+  return { chat: chat._id, site: chat.site, event: null, createdAt: new Date(), ...named, ...stored };
 }
 
 async function post({ chat, site }: ChatOfSite, draft: Draft, socketId?: string): Promise<Appended | null> {
@@ -105,12 +110,12 @@ export async function claimRefusal(now: ChatDoc | null): Promise<AppError> {
 async function tryClaim({ chat, site }: ChatOfSite, user: Caller['user']): Promise<ChatDoc | null> {
   const claimed = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id, claimedBy: null, status: { $ne: 'closed' } },
-    { $set: { claimedBy: user._id, status: 'active' }, ...TOUCHED, ...CLEAR_ASSIGNMENT, $inc: { rev: 1 } },
+    { $set: { claimedBy: user._id, status: 'active' }, ...SET_UPDATED_AT, ...CLEAR_ASSIGNMENT, $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (claimed) {
     const claimer: Claimer = { _id: user._id.toHexString(), name: user.name };
-    afterwards(chat._id.toHexString(), async () => {
+    enqueueUnawaited(chat._id.toHexString(), async () => {
       await events.emit('chatClaimed', { chat: claimed, site, claimer, byHand: true });
       await events.emit('chatChanged', { chat: claimed, site });
     });
@@ -122,11 +127,11 @@ async function tryClaim({ chat, site }: ChatOfSite, user: Caller['user']): Promi
 async function confirmAssignment({ chat, site }: ChatOfSite): Promise<ChatDoc | null> {
   const taken = await ChatModel.findOneAndUpdate(
     { _id: chat._id, claimedBy: chat.claimedBy, assignedAt: { $exists: true } },
-    { ...TOUCHED, ...CLEAR_ASSIGNMENT, $inc: { rev: 1 } },
+    { ...SET_UPDATED_AT, ...CLEAR_ASSIGNMENT, $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (taken) {
-    afterwards(chat._id.toHexString(), async () => {
+    enqueueUnawaited(chat._id.toHexString(), async () => {
       await events.emit('chatTakenUp', { chat: taken, site });
       await events.emit('chatChanged', { chat: taken, site });
     });
@@ -134,11 +139,11 @@ async function confirmAssignment({ chat, site }: ChatOfSite): Promise<ChatDoc | 
   return taken;
 }
 
-/** Who closes a chat: a member, its visitor (without id), or `NOBODY` when it was idle too long. */
+/** Who closes a chat: a member, its visitor (without id), or `CLOSED_BY_SERVER` when it was idle too long. */
 export type Closer = Pick<Draft, 'author' | 'authorName'>;
 
 /** The closer of chats that the server closes because of their age. */
-export const NOBODY: Closer = { author: null, authorName: null };
+export const CLOSED_BY_SERVER: Closer = { author: null, authorName: null };
 
 /** @returns the member as the closer of a chat */
 export function closerOf({ user }: Caller): Closer {
@@ -175,7 +180,7 @@ export async function finishClose(
     { _id: chat._id, status: { $ne: 'closed' } },
     {
       $set: { status: 'closed', closedAt: new Date(), closedBy },
-      ...TOUCHED,
+      ...SET_UPDATED_AT,
       $unset: { open: 1, assignedUntil: 1 },
       $inc: { rev: 1 },
     },
@@ -184,7 +189,7 @@ export async function finishClose(
   if (!closed) return ChatModel.findById(chat._id).lean<ChatDoc>();
   if (isEmpty) return closed;
   const closer = closedBy && (await UserModel.findById(closedBy, { name: 1 }).lean());
-  afterwards(chat._id.toHexString(), async () => {
+  enqueueUnawaited(chat._id.toHexString(), async () => {
     const event = { chat: closed, site };
     await events.emit('chatClosed', {
       ...event,
@@ -251,11 +256,11 @@ export async function startChat(chat: NewChat, claimedBy: Types.ObjectId | null 
 export async function rateChat({ chat, site }: ChatOfSite, rating: Rating): Promise<ChatDoc> {
   const rated = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id },
-    { $set: { rating }, ...TOUCHED, $inc: { rev: 1 } },
+    { $set: { rating }, ...SET_UPDATED_AT, $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (!rated) throw notFound('chat');
-  afterwards(chat._id.toHexString(), () => events.emit('chatChanged', { chat: rated, site }));
+  enqueueUnawaited(chat._id.toHexString(), () => events.emit('chatChanged', { chat: rated, site }));
   return rated;
 }
 
@@ -268,10 +273,10 @@ export function normalizeTag(tag: string): string {
 export async function setTags({ chat, site }: ChatOfSite, tags: string[]): Promise<ChatDoc> {
   const tagged = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id },
-    { $set: { tags }, ...TOUCHED, $inc: { rev: 1 } },
+    { $set: { tags }, ...SET_UPDATED_AT, $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (!tagged) throw notFound('chat');
-  afterwards(chat._id.toHexString(), () => events.emit('chatChanged', { chat: tagged, site }));
+  enqueueUnawaited(chat._id.toHexString(), () => events.emit('chatChanged', { chat: tagged, site }));
   return tagged;
 }

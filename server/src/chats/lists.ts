@@ -6,7 +6,7 @@ import { type ChatListQuery, type ChatStatus, MESSAGE_PAGE, SYNC_ROWS_MAX, type 
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, type RemovalDoc, RemovalModel } from './model.ts';
 
 /** A chat is listed from its first message on; one whose first send failed, and may be retried, is not. */
-export const BEGUN = { lastSeq: { $gt: 0 } };
+export const HAS_MESSAGES = { lastSeq: { $gt: 0 } };
 
 /**
  * Chats of some sites, newest activity first, without those of bots.
@@ -20,7 +20,7 @@ export function listChats(
   query: PageQuery,
   index?: string,
 ): Promise<PageOf<ChatDoc>> {
-  const all = { site: { $in: sites.map(({ _id }) => _id) }, bot: false, ...BEGUN, ...filter };
+  const all = { site: { $in: sites.map(({ _id }) => _id) }, bot: false, ...HAS_MESSAGES, ...filter };
   return readByTime('lastActivity', query, (behind) => ({ ...all, ...behind }), index);
 }
 
@@ -104,7 +104,7 @@ export async function storeTime(): Promise<number> {
 /** Rows changed since a time, oldest change first. It reads one more than a `sync` may answer, to detect too many. */
 export function changedSince(sites: SiteDoc[], since: Date): Promise<ChatDoc[]> {
   const ofSites = { site: { $in: sites.map(({ _id }) => _id) }, bot: false };
-  return ChatModel.find({ ...ofSites, ...BEGUN, updatedAt: { $gte: since } })
+  return ChatModel.find({ ...ofSites, ...HAS_MESSAGES, updatedAt: { $gte: since } })
     .sort({ updatedAt: 1 })
     .limit(SYNC_ROWS_MAX + 1)
     .lean<ChatDoc[]>()

@@ -3,7 +3,7 @@ import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
 import { rooms, type StaffNamespace } from '../namespaces.ts';
 import { TYPING_ENDS_MS, TYPING_EVERY_MS } from './contract.ts';
-import { afterwards } from './keyedQueue.ts';
+import { enqueueUnawaited } from './keyedQueue.ts';
 import type { ChatDoc, MessageDoc } from './model.ts';
 
 /** A person who writes in a chat; `userId` null: its visitor. */
@@ -85,7 +85,7 @@ export function createTyping(): Typing {
 export function broadcastViewers(namespace: StaffNamespace): () => void {
   const onRoom = (room: string) => {
     const chatId = rooms.chatIn(room);
-    if (chatId !== null) afterwards(chatId, () => tellViewers(namespace, room, chatId));
+    if (chatId !== null) enqueueUnawaited(chatId, () => tellViewers(namespace, room, chatId));
   };
   namespace.adapter.on('join-room', onRoom);
   namespace.adapter.on('leave-room', onRoom);

@@ -8,7 +8,7 @@ import { SiteModel } from '../sites/model.ts';
 import { chatFields } from '../visitors/actions.ts';
 import { VisitorModel } from '../visitors/model.ts';
 import { eraseVisitor, forgetVisitors, sweepErased } from '../visitors/people.ts';
-import { settled } from './keyedQueue.ts';
+import { queueIdle } from './keyedQueue.ts';
 import { startChat } from './lifecycle.ts';
 import { closeIdleChats, removeOldChats, sweepRemovals } from './maintenance.ts';
 import { ChatModel, MessageModel, NoteModel, RemovalModel } from './model.ts';
@@ -114,7 +114,7 @@ describe('closing idle chats', () => {
     }
     expect((await ear.ask('sync', { chats: [] })).changed).toEqual([]);
     await closeIdleChats(Date.now() + 6 * HOUR_MS, signal);
-    await settled();
+    await queueIdle();
     expect(await leftOf({ _id: String(empty._id) })).toEqual(onlyTheMark);
     const chat = await waiting();
     await until(async () => ear.heard('new_chat').length > 0);

@@ -1,12 +1,12 @@
 import { type Model, type QueryFilter, Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
 import { events } from '../events.ts';
-import { removeFiles } from '../files/keep.ts';
+import { removeFiles } from '../files/storedFiles.ts';
 import { eachSite, type SiteDoc, SiteModel } from '../sites/model.ts';
 import { DAY_MS, HOUR_MS } from '../time.ts';
 import type { ChatOfSite } from './guards.ts';
-import { inOrder } from './keyedQueue.ts';
-import { type Closer, closeChat, NOBODY } from './lifecycle.ts';
+import { enqueue } from './keyedQueue.ts';
+import { CLOSED_BY_SERVER, type Closer, closeChat } from './lifecycle.ts';
 import { newestMessage } from './messages.ts';
 import {
   type ChatDoc,
@@ -34,7 +34,7 @@ const CLOSED_MARK_KEPT_MS = 3_600_000;
  */
 export async function removeChat({ chat, site }: ChatOfSite, closer: Closer): Promise<void> {
   await closeChat({ chat, site }, closer);
-  await inOrder(chat._id.toHexString(), async () => {
+  await enqueue(chat._id.toHexString(), async () => {
     await noteRemoval(chat);
     const removed = await ChatModel.findOneAndDelete({ _id: chat._id }).lean<ChatDoc>();
     if (removed && removed.lastSeq > 0) {
@@ -111,7 +111,7 @@ export async function removeChats(
     const chats = await ChatModel.find({ ...filter, site: site._id })
       .limit(BATCH)
       .lean<ChatDoc[]>();
-    for (const chat of chats) await removeChat({ chat, site }, NOBODY);
+    for (const chat of chats) await removeChat({ chat, site }, CLOSED_BY_SERVER);
     if (chats.length < BATCH) return;
   }
 }
@@ -139,9 +139,9 @@ async function closeIdleBefore(site: SiteDoc, limit: Date, signal: AbortSignal):
 async function closeIfIdle(chat: ChatDoc, site: SiteDoc, limit: Date): Promise<void> {
   const newest = await newestMessage(chat._id);
   // A chat without a message was never shown: a failed first send left it.
-  if (!newest) await removeChat({ chat, site }, NOBODY);
+  if (!newest) await removeChat({ chat, site }, CLOSED_BY_SERVER);
   else if (newest.event === null && newest.createdAt >= limit) await rebuild(chat._id);
-  else await closeChat({ chat, site }, NOBODY);
+  else await closeChat({ chat, site }, CLOSED_BY_SERVER);
 }
 
 /** Deletes chats that have been closed for longer than their site's retention, in days. */

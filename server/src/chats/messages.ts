@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import { batched } from '../batcher.ts';
 import { conflict, OUT_OF_DISK_SPACE, storageFull, unavailable } from '../http/errors.ts';
 import { mapPerServer } from '../scope.ts';
-import { inOrder } from './keyedQueue.ts';
+import { enqueue } from './keyedQueue.ts';
 import { type MessageDoc, MessageModel } from './model.ts';
 
 /** A message before it has its `seq` in the chat. */
@@ -47,7 +47,7 @@ export function newestMessage(chat: Types.ObjectId): Promise<MessageDoc | null> 
  */
 export function append(draft: Draft): Promise<Appended | null> {
   // Appends run one at a time: of concurrent ones all but one would lose their seq and have to retry.
-  return inOrder(`${draft.chat.toHexString()}:end`, () => atEnd(draft));
+  return enqueue(`${draft.chat.toHexString()}:end`, () => atEnd(draft));
 }
 
 async function atEnd(draft: Draft): Promise<Appended | null> {

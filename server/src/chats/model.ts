@@ -1,7 +1,7 @@
 import { Schema, type Types } from 'mongoose';
 import { defineModel } from '../connection.ts';
 import { createDocumentCache } from '../documentCache.ts';
-import type { KeptFile } from '../files/keep.ts';
+import type { MessageFile } from '../files/storedFiles.ts';
 import type { ChatStatus, Note, Rating, Receipts, Sender, SystemEvent } from './contract.ts';
 
 /** A chat as stored: its state, and a summary row for lists, which can be rebuilt from its messages at any time. */
@@ -121,7 +121,7 @@ export const CLEAR_ASSIGNMENT = { $unset: { assignedAt: 1, assignedUntil: 1, han
  * Update part that makes `sync` find the row. The store sets the time when it writes: a time taken here would be older
  * by the duration of the write, and a row dated before every dashboard's cursor would never be sent.
  */
-export const TOUCHED = { $currentDate: { updatedAt: true } } as const;
+export const SET_UPDATED_AT = { $currentDate: { updatedAt: true } } as const;
 
 /** A message as stored; its insert is the commit. */
 export interface MessageDoc {
@@ -141,11 +141,11 @@ export interface MessageDoc {
   event: SystemEvent | null;
   /** The text, or the name of the file. */
   content: string;
-  file?: KeptFile;
+  file?: MessageFile;
   createdAt: Date;
 }
 
-const fileSchema = new Schema<KeptFile>(
+const fileSchema = new Schema<MessageFile>(
   {
     key: { type: String, required: true },
     name: { type: String, required: true },

@@ -6,8 +6,8 @@ import { conflict, duplicateKey } from '../http/errors.ts';
 import { idCursor, readPage } from '../http/pager.ts';
 import { NOTE_PAGE } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
-import { afterwards } from './keyedQueue.ts';
-import type { Words } from './lifecycle.ts';
+import { enqueueUnawaited } from './keyedQueue.ts';
+import type { MessageInput } from './lifecycle.ts';
 import { type NoteDoc, NoteModel } from './model.ts';
 
 /**
@@ -17,7 +17,7 @@ import { type NoteDoc, NoteModel } from './model.ts';
 export async function addNote(
   { chat, site }: ChatOfSite,
   { user }: Caller,
-  { clientId, content }: Words,
+  { clientId, content }: MessageInput,
   event: NoteDoc['event'] = null,
 ): Promise<{ note: NoteDoc; isNew: boolean }> {
   const named = { clientId: (clientId ?? randomUUID()).toLowerCase(), content, author: user._id };
@@ -39,7 +39,7 @@ export async function addNote(
     return { note, isNew: false };
   }
   const note = made.toObject();
-  afterwards(chat._id.toHexString(), () => events.emit('noteAdded', { chat, site, note }));
+  enqueueUnawaited(chat._id.toHexString(), () => events.emit('noteAdded', { chat, site, note }));
   return { note, isNew: true };
 }
 

@@ -5,7 +5,7 @@ import { events } from '../events.ts';
 import { mapPerServer } from '../scope.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { ChatOfSite } from './guards.ts';
-import { afterDelay, afterwards, inOrder, startDelayed } from './keyedQueue.ts';
+import { enqueue, enqueueDelayed, enqueueUnawaited, startDelayed } from './keyedQueue.ts';
 import { newestMessage, writeDurably } from './messages.ts';
 import {
   type ChatDoc,
@@ -14,7 +14,7 @@ import {
   chatCache,
   type MessageDoc,
   MessageModel,
-  TOUCHED,
+  SET_UPDATED_AT,
 } from './model.ts';
 
 const PREVIEW_LENGTH = 200;
@@ -51,14 +51,14 @@ export function followUp({ chat, site }: ChatOfSite, message: MessageDoc, socket
   const chatId = message.chat.toHexString();
   const shown = `${chatId}:shown`;
   if (message.seq === 1) {
-    const opened = inOrder(chatId, () => project(site, [message], socketId)).catch((error) =>
+    const opened = enqueue(chatId, () => project(site, [message], socketId)).catch((error) =>
       events.fail(error, 'a new chat'),
     );
-    afterwards(shown, () => opened);
+    enqueueUnawaited(shown, () => opened);
     return;
   }
   addToRow(chatId, site, message);
-  afterwards(shown, async () => {
+  enqueueUnawaited(shown, async () => {
     // Lets the acknowledgement leave first.
     await nextTurn();
     await events.emit('messageStored', { chat, site, message, socketId });
@@ -75,7 +75,7 @@ function addToRow(chatId: string, site: SiteDoc, message: MessageDoc): void {
   if (waiting) waiting.push(message);
   else {
     pendingMessages.set(chatId, [message]);
-    afterDelay(chatId, waitMs, () => {
+    enqueueDelayed(chatId, waitMs, () => {
       const messages = pendingMessages.get(chatId) ?? [];
       pendingMessages.delete(chatId);
       if (writtenAt.size >= WRITTEN_MAX) writtenAt.clear();
@@ -110,7 +110,7 @@ async function project(site: SiteDoc, messages: MessageDoc[], socketId?: string)
  * @param upTo the last `seq` to include: later messages may still be on their way to `followUp`, and would be announced twice
  */
 export function catchUp({ chat: { _id }, site }: ChatOfSite, upTo: number): Promise<void> {
-  return inOrder(_id.toHexString(), async () => {
+  return enqueue(_id.toHexString(), async () => {
     for (;;) {
       const chat = await ChatModel.findById(_id).lean<ChatDoc>();
       const missing = await MessageModel.find({ chat: _id, seq: { $gt: chat?.lastSeq ?? 0, $lte: upTo } })
@@ -216,7 +216,7 @@ function updateOf({ before, after }: RowChange): { q: QueryFilter<ChatDoc>; u: U
         ...(waitingSince && waitingSince !== before.waitingSince && { waitingSince }),
         ...(receipts.staff !== before.receipts.staff && { 'receipts.staff': receipts.staff }),
       },
-      ...TOUCHED,
+      ...SET_UPDATED_AT,
       ...(gone.length > 0 && { $unset: Object.fromEntries(gone.map((name) => [name, 1])) }),
     },
   };
@@ -260,7 +260,7 @@ export async function rebuild(chatId: Types.ObjectId): Promise<ChatDoc | null> {
       ...(waitingSince ? {} : { $unset: { waitingSince: 1 } }),
       ...(isAnswer ? answered(newest) : {}),
       $set: { ...newestFields(newest), unread, ...(waitingSince && { waitingSince }) },
-      ...TOUCHED,
+      ...SET_UPDATED_AT,
       $inc: { rev: 1 },
     },
     { returnDocument: 'after' },

@@ -2,9 +2,9 @@ import { events } from '../events.ts';
 import { can } from '../team/contract.ts';
 import type { Receipt } from './contract.ts';
 import type { ChatAccess, ChatOfSite } from './guards.ts';
-import { inOrder } from './keyedQueue.ts';
+import { enqueue } from './keyedQueue.ts';
 import { newestMessage } from './messages.ts';
-import { type ChatDoc, ChatModel, TOUCHED } from './model.ts';
+import { type ChatDoc, ChatModel, SET_UPDATED_AT } from './model.ts';
 import { countUnread, rebuild } from './projection.ts';
 
 /**
@@ -18,7 +18,7 @@ export function moveReceipt(
   what: keyof Receipt,
   seq: number,
 ): Promise<void> {
-  return inOrder(chat._id.toHexString(), async () => {
+  return enqueue(chat._id.toHexString(), async () => {
     const upTo = Math.min(seq, await endFor(chat._id, seq));
     const path = `receipts.${party}`;
     const reached = { [`${path}.delivered`]: upTo, ...(what === 'read' ? { [`${path}.read`]: upTo } : {}) };
@@ -49,7 +49,7 @@ async function lowerUnread({ chat, site }: ChatOfSite): Promise<void> {
   const unread = await countUnread(chat._id, chat.receipts.staff.read, chat.lastSeq);
   const lowered = await ChatModel.findOneAndUpdate(
     { _id: chat._id, lastSeq: chat.lastSeq },
-    { $set: { unread }, ...TOUCHED, $inc: { rev: 1 } },
+    { $set: { unread }, ...SET_UPDATED_AT, $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   const now = lowered ?? (await rebuild(chat._id));

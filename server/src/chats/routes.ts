@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
 import type { Pictures } from '../files/pictures.ts';
-import { receive } from '../files/receive.ts';
+import { receiveUpload } from '../files/receive.ts';
 import type { PageQuery } from '../http/contract.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
@@ -14,7 +14,7 @@ import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
 import type { ChatListQuery, ChatsApi } from './contract.ts';
 import { sendFile } from './files.ts';
 import { type ChatAccess, chatFor } from './guards.ts';
-import { answerChat, claimChat, closeChat, closerOf, setTags, type Words } from './lifecycle.ts';
+import { answerChat, claimChat, closeChat, closerOf, type MessageInput, setTags } from './lifecycle.ts';
 import { BY_UNREAD, listByWait, listChats, listFilter, readThread } from './lists.ts';
 import { removeChat } from './maintenance.ts';
 import type { Appended } from './messages.ts';
@@ -34,7 +34,7 @@ import {
   uploadSchema,
 } from './schemas.ts';
 import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } from './serialize.ts';
-import { needRoom } from './storage.ts';
+import { refuseIfFull } from './storage.ts';
 import { transferChat } from './transfer.ts';
 
 /** Dependencies of the chat routes. */
@@ -92,10 +92,10 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
     },
   );
 
-  async function answer(access: ChatAccess, caller: Caller, words: Words) {
+  async function answer(access: ChatAccess, caller: Caller, input: MessageInput) {
     await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
-    await needRoom(usage, access.site, `u:${caller.user._id}`, words);
-    return answered(await answerChat(access, caller, words));
+    await refuseIfFull(usage, access.site, `u:${caller.user._id}`, input);
+    return answered(await answerChat(access, caller, input));
   }
 
   on(
@@ -116,12 +116,12 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
   const upload = { authenticate, authorize: may('chats.reply'), query: uploadSchema, upload: true };
   on('POST /chats/:id/files', upload, async ({ req, access, caller, query }) => {
     await limits.take('staffFilesPerAccount', caller.user._id.toHexString());
-    return receive(req, async (received) => {
+    return receiveUpload(req, async (received) => {
       const senderKey = `u:${caller.user._id}`;
       const sender = { lane: 'staff', key: senderKey } as const;
       const from = { site: access.site, senderKey, query, sender };
       return answered(
-        await sendFile(received, from, { pictures, usage }, (words) => answerChat(access, caller, words)),
+        await sendFile(received, from, { pictures, usage }, (input) => answerChat(access, caller, input)),
       );
     });
   });

@@ -1,5 +1,5 @@
 import { type Person, peopleById } from '../auth/view.ts';
-import { attachmentView, pictureUrl } from '../files/keep.ts';
+import { attachmentView, pictureUrl } from '../files/storedFiles.ts';
 import { mapPerServer } from '../scope.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import type { Chat, Message, Note, Rating, StaffMessage } from './contract.ts';

@@ -16,7 +16,7 @@ import { readNotes } from './notes.ts';
 import { moveReceipt, readByStaff } from './receipts.ts';
 import { chatEventSchema, openSchema, receiptSchema, sendSchema, syncSchema, typingSchema } from './schemas.ts';
 import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } from './serialize.ts';
-import { needRoom } from './storage.ts';
+import { refuseIfFull } from './storage.ts';
 import { markOpened } from './transfer.ts';
 
 /**
@@ -41,7 +41,7 @@ export function chatSocket(router: StaffRouter, deps: ChatDeps): void {
   router.on('send_message', sendSchema, async ({ chatId, clientId, content }, caller) => {
     const access = await chatFor(caller, chatId, 'chats.reply');
     await deps.limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
-    await needRoom(deps.usage, access.site, `u:${caller.user._id}`, { clientId, content });
+    await refuseIfFull(deps.usage, access.site, `u:${caller.user._id}`, { clientId, content });
     const { message } = await answerChat(access, caller, { clientId, content }, router.socket.id);
     return { message: await staffMessageView(message) };
   });

@@ -4,7 +4,7 @@ import { eachSite, type SiteDoc } from '../sites/model.ts';
 import { DAY_MS } from '../time.ts';
 import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
 import { type Bytes, UsageModel } from '../usage/model.ts';
-import type { Words } from './lifecycle.ts';
+import type { MessageInput } from './lifecycle.ts';
 import { findSent } from './messages.ts';
 import { ChatModel, type MessageDoc, MessageModel, NoteModel } from './model.ts';
 
@@ -26,9 +26,14 @@ function messageBytes({ content, event, file }: Measured): Bytes {
  * usual answer.
  * @throws AppError 413 `SITE_FULL`
  */
-export async function needRoom(usage: Usage, { _id }: SiteDoc, senderKey: string, words: Words): Promise<void> {
-  if (words.kept || usage.fits(_id.toHexString(), { text: textBytes(words.content) })) return;
-  const { clientId, content } = words;
+export async function refuseIfFull(
+  usage: Usage,
+  { _id }: SiteDoc,
+  senderKey: string,
+  input: MessageInput,
+): Promise<void> {
+  if (input.stored || usage.fits(_id.toHexString(), { text: textBytes(input.content) })) return;
+  const { clientId, content } = input;
   if (clientId !== undefined && (await findSent(senderKey, { clientId, content }))) return;
   throw siteFull(senderKey.startsWith('v:'));
 }

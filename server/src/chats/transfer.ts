@@ -8,9 +8,9 @@ import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
 import type { Claimer } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
-import { afterwards } from './keyedQueue.ts';
+import { enqueueUnawaited } from './keyedQueue.ts';
 import { claimRefusal } from './lifecycle.ts';
-import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, TOUCHED } from './model.ts';
+import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, SET_UPDATED_AT } from './model.ts';
 import { addNote } from './notes.ts';
 
 /**
@@ -56,14 +56,14 @@ async function giveTo({ chat, site }: ChatOfSite, { user }: Caller, claimer: Cla
         status: 'active',
         ...(isOwn ? {} : { handedBy: user.name }),
       },
-      ...TOUCHED,
+      ...SET_UPDATED_AT,
       $unset: { ...taken, ...(isOwn && { handedBy }) },
       $inc: { rev: 1 },
     },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (given) {
-    afterwards(chat._id.toHexString(), async () => {
+    enqueueUnawaited(chat._id.toHexString(), async () => {
       await events.emit('chatClaimed', { chat: given, site, claimer, byHand: true });
       await events.emit('chatChanged', { chat: given, site });
     });
@@ -79,7 +79,7 @@ async function noteTransfer(of: ChatOfSite, by: Caller, to: Claimer | null): Pro
   const content = isTaken ? `${user.name} took this chat over` : `${user.name} ${whom}`;
   await addNote(of, by, { content }, 'transferred');
   const event = { ...of, by: { _id: user._id.toHexString(), name: user.name }, to };
-  afterwards(of.chat._id.toHexString(), () => events.emit('chatTransferred', event));
+  enqueueUnawaited(of.chat._id.toHexString(), () => events.emit('chatTransferred', event));
 }
 
 /** Records that the claimer has opened a chat handed over by a colleague, so that it is no longer marked as new. */
@@ -87,10 +87,10 @@ export async function markOpened({ chat, site }: ChatOfSite, userId: string): Pr
   if (chat.handedBy === undefined || chat.claimedBy?.toHexString() !== userId) return;
   const opened = await ChatModel.findOneAndUpdate(
     { _id: chat._id, claimedBy: chat.claimedBy, handedBy: { $exists: true } },
-    { ...TOUCHED, $unset: { handedBy: 1 }, $inc: { rev: 1 } },
+    { ...SET_UPDATED_AT, $unset: { handedBy: 1 }, $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
-  if (opened) afterwards(chat._id.toHexString(), () => events.emit('chatChanged', { chat: opened, site }));
+  if (opened) enqueueUnawaited(chat._id.toHexString(), () => events.emit('chatChanged', { chat: opened, site }));
 }
 
 /**
@@ -103,7 +103,7 @@ export async function handBack({ chat, site }: ChatOfSite, only: QueryFilter<Cha
     { ...only, _id: chat._id, open: true, claimedBy: chat.claimedBy, status: 'active' },
     {
       $set: { claimedBy: null, status: 'waiting' },
-      ...TOUCHED,
+      ...SET_UPDATED_AT,
       $unset: { assignedAt: 1, assignedUntil: 1, handedBy: 1 },
       $addToSet: { passedBy: chat.claimedBy },
       $inc: { rev: 1 },
@@ -111,7 +111,7 @@ export async function handBack({ chat, site }: ChatOfSite, only: QueryFilter<Cha
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
   if (waiting) {
-    afterwards(chat._id.toHexString(), async () => {
+    enqueueUnawaited(chat._id.toHexString(), async () => {
       await events.emit('chatHandedBack', { chat: waiting, site });
       await events.emit('chatChanged', { chat: waiting, site });
     });
@@ -127,19 +127,19 @@ export async function handBack({ chat, site }: ChatOfSite, only: QueryFilter<Cha
 export function releaseChatsOfLeavers(): () => void {
   return events.stopAll([
     events.on('accountSuspended', async ({ userId }) => {
-      for (const site of await sitesOf(userId)) await release(site, userId);
+      for (const site of await sitesOf(userId)) await releaseChats(site, userId);
     }),
-    events.on('memberRemoved', ({ site, userId }) => release(site, userId)),
+    events.on('memberRemoved', ({ site, userId }) => releaseChats(site, userId)),
     events.on('memberChanged', async ({ site, userId }) => {
       const entry = site.team.find(({ user }) => user.toHexString() === userId);
       const member = entry && memberOf(site, entry.user);
-      if (member && !can(member, 'chats.reply')) await release(site, userId);
+      if (member && !can(member, 'chats.reply')) await releaseChats(site, userId);
     }),
   ]);
 }
 
 /** Gives every open chat of this member on a site back to the queue. */
-export async function release(site: SiteDoc, claimedBy: string | Types.ObjectId): Promise<void> {
+export async function releaseChats(site: SiteDoc, claimedBy: string | Types.ObjectId): Promise<void> {
   const chats = await ChatModel.find({ site: site._id, claimedBy, open: true }).lean<ChatDoc[]>();
   for (const chat of chats) await handBack({ chat, site });
 }

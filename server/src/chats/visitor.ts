@@ -5,11 +5,11 @@ import type { PageQuery } from '../http/contract.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { idCursor, olderThan, type PageOf, readPage } from '../http/pager.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import { afterwards } from './keyedQueue.ts';
-import { answerChat, type NewChat, startChat, type Words } from './lifecycle.ts';
-import { BEGUN } from './lists.ts';
+import { enqueueUnawaited } from './keyedQueue.ts';
+import { answerChat, type MessageInput, type NewChat, startChat } from './lifecycle.ts';
+import { HAS_MESSAGES } from './lists.ts';
 import { type Appended, findSent, newestMessage } from './messages.ts';
-import { type ChatDoc, ChatModel, TOUCHED } from './model.ts';
+import { type ChatDoc, ChatModel, SET_UPDATED_AT } from './model.ts';
 
 const BATCH = 100;
 
@@ -21,7 +21,7 @@ interface PersonOfSite {
 
 /** A visitor's chats, the latest first. @throws AppError 400 for an invalid cursor */
 export async function chatsOf(visitor: Types.ObjectId, query: PageQuery): Promise<PageOf<ChatDoc>> {
-  const filter = { visitor, ...BEGUN, ...olderThan(query.cursor) };
+  const filter = { visitor, ...HAS_MESSAGES, ...olderThan(query.cursor) };
   const find = (limit: number) => ChatModel.find(filter).sort({ _id: -1 }).limit(limit).lean<ChatDoc[]>();
   return readPage(query, find, idCursor);
 }
@@ -35,7 +35,7 @@ export async function nameVisitor(
     { visitor, open: true, $or: [{ 'visitorInfo.name': { $ne: name } }, { 'visitorInfo.email': { $ne: email } }] },
     {
       $set: { 'visitorInfo.name': name, 'visitorInfo.email': email },
-      ...TOUCHED,
+      ...SET_UPDATED_AT,
       $inc: { rev: 1 },
     },
     { returnDocument: 'after' },
@@ -52,7 +52,7 @@ export async function markBlocked({ visitor, site }: PersonOfSite, blocked: bool
     for (const { _id } of chats) {
       const marked = await ChatModel.findOneAndUpdate(
         { _id },
-        { $set: { blocked }, ...TOUCHED, $inc: { rev: 1 } },
+        { $set: { blocked }, ...SET_UPDATED_AT, $inc: { rev: 1 } },
         { returnDocument: 'after' },
       ).lean<ChatDoc>();
       if (marked) changed(marked, site);
@@ -62,7 +62,7 @@ export async function markBlocked({ visitor, site }: PersonOfSite, blocked: bool
 }
 
 function changed(chat: ChatDoc, site: SiteDoc): void {
-  afterwards(chat._id.toHexString(), () => events.emit('chatChanged', { chat, site }));
+  enqueueUnawaited(chat._id.toHexString(), () => events.emit('chatChanged', { chat, site }));
 }
 
 /**
@@ -75,20 +75,20 @@ export async function startByAgent(
   site: SiteDoc,
   caller: Caller,
   person: NewChat,
-  words: Words,
+  input: MessageInput,
   mayStart: () => void,
 ): Promise<Appended & { chat: ChatDoc }> {
   const { user } = caller;
-  const earlier = words.clientId ? await findSent(`u:${user._id}`, { ...words, clientId: words.clientId }) : null;
+  const earlier = input.clientId ? await findSent(`u:${user._id}`, { ...input, clientId: input.clientId }) : null;
   if (earlier) return { ...earlier, chat: await chatOfMessage(earlier, person) };
   mayStart();
   const chat = await startChat(person, user._id);
   const isOurs = chat.claimedBy?.equals(user._id) && !(await newestMessage(chat._id));
   if (!isOurs) throw conflict('CHAT_OPEN', 'This visitor already has an open chat. Continue there.');
-  const appended = await answerChat({ chat, site }, caller, words);
+  const appended = await answerChat({ chat, site }, caller, input);
   if (appended.isNew) {
     const claimer = { _id: user._id.toHexString(), name: user.name };
-    afterwards(chat._id.toHexString(), () => events.emit('chatClaimed', { chat, site, claimer, byHand: true }));
+    enqueueUnawaited(chat._id.toHexString(), () => events.emit('chatClaimed', { chat, site, claimer, byHand: true }));
   }
   return { ...appended, chat };
 }

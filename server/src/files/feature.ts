@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
-import { purgeFiles } from './keep.ts';
 import { FileModel } from './model.ts';
 import { fileRoutes } from './routes.ts';
+import { purgeFiles } from './storedFiles.ts';
 
 /** Files and pictures. */
 export const files: Feature = {

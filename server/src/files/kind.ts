@@ -9,7 +9,7 @@ const NAMELESS = 'file';
 const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** A file's name as it is stored: the last part of a path, without characters that could disguise its type. */
-export function cleanName(given: string): string {
+export function sanitizeFileName(given: string): string {
   const last = given.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   return last.replace(UNSEEN, '').trim() || NAMELESS;
 }
@@ -30,7 +30,7 @@ export function pictureName(name: string, format: PictureFormat): string {
  * The `Content-Disposition` header, by which a browser displays or saves a file.
  * @see RFC 6266, and RFC 8187 for names beyond ASCII
  */
-export function disposition(kind: 'inline' | 'attachment', name: string): string {
+export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
   const whole = encodeURIComponent(name).replaceAll(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
   return `${kind}; filename="${plain}"; filename*=UTF-8''${whole}`;
@@ -49,13 +49,13 @@ const HEAD_BYTES = 64 * 1024;
 const MOVING_PNG = 'image/apng';
 
 /** A type, and whether it is a picture that pages may show. */
-export interface Kind {
+export interface DetectedType {
   mime: string;
   isPicture: boolean;
 }
 
 /** The type of a file, detected from its bytes. Mark-up and scripts count as plain text. */
-export async function kindOf(pieces: AsyncIterable<Uint8Array>): Promise<Kind> {
+export async function detectType(pieces: AsyncIterable<Uint8Array>): Promise<DetectedType> {
   const head: Uint8Array[] = [];
   let read = 0;
   let isText = true;

@@ -10,7 +10,7 @@ const OWNER_ONLY = 0o600;
 const PIECE_BYTES = 256 * 1024;
 
 /** A file that has been received completely. */
-export interface Received {
+export interface ReceivedFile {
   size: number;
   /** The SHA-256 of the bytes as received: distinguishes a retry from another file. */
   digest: string;
@@ -23,9 +23,9 @@ export interface Received {
  * unlinked, so that nothing remains even if the process crashes.
  * @throws AppError 413 when it is too large, 422 when it is empty or a form, 400 when the upload breaks off
  */
-export async function receive<Result>(
+export async function receiveUpload<Result>(
   req: IncomingMessage,
-  use: (received: Received) => Promise<Result>,
+  use: (received: ReceivedFile) => Promise<Result>,
 ): Promise<Result> {
   if (/^multipart\//i.test(req.headers['content-type'] ?? ''))
     throw invalid([{ msg: 'Send the file itself as the request body, not as a form.', path: 'file' }]);
@@ -47,7 +47,7 @@ async function openNameless(): Promise<FileHandle> {
   return handle;
 }
 
-async function spool(req: IncomingMessage, handle: FileHandle): Promise<Pick<Received, 'size' | 'digest'>> {
+async function spool(req: IncomingMessage, handle: FileHandle): Promise<Pick<ReceivedFile, 'size' | 'digest'>> {
   const hash = createHash('sha256');
   let size = 0;
   try {

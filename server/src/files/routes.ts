@@ -3,7 +3,7 @@ import { anyone, endpoints } from '../http/endpoint.ts';
 import { notFound } from '../http/errors.ts';
 import { readBlob } from './blobs.ts';
 import { type FilesApi, PICTURE_TYPES } from './contract.ts';
-import { disposition } from './kind.ts';
+import { contentDisposition } from './kind.ts';
 import { type FileDoc, FileModel } from './model.ts';
 
 const YEAR_S = 31_536_000;
@@ -42,7 +42,7 @@ function headersOf({ _id, name, mime, size }: FileDoc): Record<string, string> {
   const isPicture = PICTURE_TYPES.includes(mime);
   return {
     'Content-Type': isPicture ? mime : DOWNLOAD,
-    'Content-Disposition': disposition(isPicture ? 'inline' : 'attachment', name),
+    'Content-Disposition': contentDisposition(isPicture ? 'inline' : 'attachment', name),
     'Content-Length': String(size),
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     'X-Content-Type-Options': 'nosniff',

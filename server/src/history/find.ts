@@ -1,6 +1,6 @@
 import { isObjectIdOrHexString, type QueryFilter, Types } from 'mongoose';
 import { type Person, peopleById } from '../auth/view.ts';
-import { BEGUN, readByTime } from '../chats/lists.ts';
+import { HAS_MESSAGES, readByTime } from '../chats/lists.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import type { PageQuery } from '../http/contract.ts';
 import { addDays, calendarOf } from '../http/days.ts';
@@ -61,7 +61,7 @@ function findFiltered(
   query: PageQuery,
 ): Promise<PageOf<ChatDoc>> {
   if (search !== '') return searchChats(sites, filter, { search, ...query });
-  return readByTime('createdAt', query, (behind) => ({ $and: [filter, BEGUN, behind] }));
+  return readByTime('createdAt', query, (behind) => ({ $and: [filter, HAS_MESSAGES, behind] }));
 }
 
 /** All filters but the words, as a query that an index serves in the order of `createdAt`. */

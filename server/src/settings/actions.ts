@@ -6,7 +6,7 @@ import { dropPicture, takePicture } from '../auth/pictures.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { userView } from '../auth/view.ts';
 import { events } from '../events.ts';
-import { pictureUrl } from '../files/keep.ts';
+import { pictureUrl } from '../files/storedFiles.ts';
 import { unauthorized } from '../http/errors.ts';
 import { changedFields } from '../http/fields.ts';
 import { disable, setUpFirst, type TwoFactorDeps } from '../twofactor/actions.ts';

@@ -1,12 +1,19 @@
 import type { Types } from 'mongoose';
 import { peopleById } from '../auth/view.ts';
 import { MESSAGE_PAGE } from '../chats/contract.ts';
-import { type Named, type NewChat, openChatOf, postFromVisitor, rateChat, startChat } from '../chats/lifecycle.ts';
+import {
+  type MessageInputWithId,
+  type NewChat,
+  openChatOf,
+  postFromVisitor,
+  rateChat,
+  startChat,
+} from '../chats/lifecycle.ts';
 import { readThread } from '../chats/lists.ts';
 import { type Appended, findSent } from '../chats/messages.ts';
 import { type ChatDoc, ChatModel, type MessageDoc } from '../chats/model.ts';
 import { agentView, messageViews, ratingView } from '../chats/serialize.ts';
-import { needRoom } from '../chats/storage.ts';
+import { refuseIfFull } from '../chats/storage.ts';
 import { notFound, unavailable } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Usage } from '../usage/counter.ts';
@@ -50,17 +57,17 @@ export interface Sent extends Appended {
  */
 export async function sendAsVisitor(
   { visitor, site, address, socketId }: WidgetAccess,
-  words: Named,
+  input: MessageInputWithId,
   { limits, usage }: SendDeps,
 ): Promise<Sent> {
   mayWrite(visitor);
-  await needRoom(usage, site, `v:${visitor._id}`, words);
+  await refuseIfFull(usage, site, `v:${visitor._id}`, input);
   for (let starts = 0; starts < STARTS_MAX; starts++) {
     const open = await openChatOf(visitor._id);
-    const earlier = open ? null : await findSent(`v:${visitor._id}`, { ...words, file: words.kept?.file });
+    const earlier = open ? null : await findSent(`v:${visitor._id}`, { ...input, file: input.stored?.file });
     if (!open && !earlier) await limits.take('newChatsPerAddress', address);
     const chat = open ?? (earlier ? null : await startChat(chatFields(visitor)));
-    const appended = earlier ?? (chat && (await postFromVisitor({ chat, site }, words, socketId)));
+    const appended = earlier ?? (chat && (await postFromVisitor({ chat, site }, input, socketId)));
     if (appended) return withItsChat(appended, chat);
   }
   throw unavailable();

@@ -3,7 +3,7 @@ import { sendFile } from '../chats/files.ts';
 import { uploadSchema } from '../chats/schemas.ts';
 import { messageView } from '../chats/serialize.ts';
 import type { Pictures } from '../files/pictures.ts';
-import { receive } from '../files/receive.ts';
+import { receiveUpload } from '../files/receive.ts';
 import { addressKey } from '../http/address.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
@@ -107,7 +107,7 @@ export function visitorRoutes({ limits, usage, pictures, installations, ...aroun
   on('POST /widget/:widgetCode/files', { ...visitorPlan, ...upload }, async ({ req, access, query }) => {
     mayWrite(access.visitor);
     await countFile(access, limits);
-    return receive(req, async (received) => {
+    return receiveUpload(req, async (received) => {
       const sender = { lane: 'visitors', key: access.address } as const;
       const from = { site: access.site, senderKey: `v:${access.visitor._id}`, query, sender };
       return sent(

@@ -4,7 +4,7 @@ import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { chatView, chatViews, staffMessageView } from '../chats/serialize.ts';
-import { needRoom } from '../chats/storage.ts';
+import { refuseIfFull } from '../chats/storage.ts';
 import { chatsOf, startByAgent } from '../chats/visitor.ts';
 import { PAGE_LIMIT_DEFAULT, type Page, type PageQuery } from '../http/contract.ts';
 import { endpoints } from '../http/endpoint.ts';
@@ -121,7 +121,7 @@ export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }
     { authenticate, authorize: may('chats.reply'), body: reachSchema },
     async ({ access: { visitor, site }, caller, body }) => {
       await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
-      await needRoom(usage, site, `u:${caller.user._id}`, body);
+      await refuseIfFull(usage, site, `u:${caller.user._id}`, body);
       const { chat, message, isNew } = await startByAgent(site, caller, chatFields(visitor), body, () => {
         if (visitor.blocked) throw conflict('BLOCKED', 'This visitor is blocked and could not reply.');
         if (!presence.visitorIsOnline(visitor._id.toHexString()))

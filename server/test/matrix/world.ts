@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Site, VisitorSession } from '../../contract.ts';
-import { settled } from '../../src/chats/keyedQueue.ts';
+import { queueIdle } from '../../src/chats/keyedQueue.ts';
 import { connection } from '../../src/connection.ts';
 import { type Account, createSite, join, say, signUp, visit } from '../factories.ts';
 import type { Api } from '../harness.ts';
@@ -81,7 +81,7 @@ export type Stored = Map<string, string>;
 
 /** All that is stored now. */
 export async function everythingStored(): Promise<Stored> {
-  await settled();
+  await queueIdle();
   const stored: Stored = new Map();
   for (const collection of (await connection().db?.collections()) ?? []) {
     if (FOLLOWING.has(collection.collectionName)) continue;

@@ -3,16 +3,16 @@ import { Readable } from 'node:stream';
 import { Types } from 'mongoose';
 import { removeBlobs, writeBlob } from './blobs.ts';
 import type { Attachment } from './contract.ts';
-import { cleanName, kindOf, pictureName } from './kind.ts';
+import { detectType, pictureName, sanitizeFileName } from './kind.ts';
 import { type FileDoc, FileModel } from './model.ts';
 import type { PictureSender, Pictures } from './pictures.ts';
-import type { Received } from './receive.ts';
+import type { ReceivedFile } from './receive.ts';
 
 const KEY_BYTES = 32;
 const BATCH = 100;
 
 /** The fields of its file that a message stores. */
-export type KeptFile = Pick<FileDoc, 'key' | 'name' | 'mime' | 'size'> & {
+export type MessageFile = Pick<FileDoc, 'key' | 'name' | 'mime' | 'size'> & {
   width?: number;
   height?: number;
   /** The SHA-256 of the bytes as they were sent. */
@@ -20,13 +20,13 @@ export type KeptFile = Pick<FileDoc, 'key' | 'name' | 'mime' | 'size'> & {
 };
 
 /** A stored file whose message may not be committed yet. */
-export interface Kept {
+export interface StoredFile {
   _id: Types.ObjectId;
-  file: KeptFile;
+  file: MessageFile;
 }
 
 /** The site, chat and sender of a file. */
-export interface FileOf {
+export interface FileOrigin {
   site: Types.ObjectId;
   sender: PictureSender;
   name: string;
@@ -37,13 +37,13 @@ export interface FileOf {
  * from the disk to the store.
  * @throws AppError 422 for a picture that cannot be decoded, 503 when too many wait to be decoded
  */
-export async function keepFile(
-  { size, digest, pieces }: Received,
-  { site, sender, name }: FileOf,
+export async function storeFile(
+  { size, digest, pieces }: ReceivedFile,
+  { site, sender, name }: FileOrigin,
   pictures: Pictures,
-): Promise<Kept> {
-  const { mime, isPicture } = await kindOf(pieces());
-  const clean = cleanName(name);
+): Promise<StoredFile> {
+  const { mime, isPicture } = await detectType(pieces());
+  const clean = sanitizeFileName(name);
   if (!isPicture) {
     const row = await keep(pieces(), { site, name: clean, mime, size, uncertain: true });
     return { _id: row._id, file: { ...shown(row), digest } };
@@ -58,12 +58,12 @@ const shown = ({ key, name, mime, size }: FileDoc) => ({ key, name, mime, size }
 
 /**
  * Stores an avatar or a logo as a square.
- * @param sent a file that `kindOf` recognized as a picture
+ * @param sent a file that `detectType` recognized as a picture
  * @param field the field's name in the form
  * @returns its key
  * @throws AppError 422 for a picture that cannot be decoded, 503 when too many wait to be decoded
  */
-export async function keepPicture(
+export async function storePicture(
   sent: Buffer,
   { owner, field }: { owner: Types.ObjectId; field: string },
   pictures: Pictures,
@@ -90,7 +90,7 @@ async function keep(pieces: AsyncIterable<Uint8Array>, about: About): Promise<Fi
 }
 
 /** Confirms a file: its message is committed. */
-export async function fileIsNeeded(_id: Types.ObjectId): Promise<void> {
+export async function confirmFile(_id: Types.ObjectId): Promise<void> {
   await FileModel.updateOne({ _id }, { $unset: { uncertain: 1 } });
 }
 
@@ -102,7 +102,7 @@ export async function removeFiles(ids: Types.ObjectId[]): Promise<void> {
 }
 
 /** Removes the file with this key, if it exists. */
-export async function removeByKey(key: string): Promise<void> {
+export async function removeFileByKey(key: string): Promise<void> {
   const row = await FileModel.findOne({ key }, { _id: 1 }).lean<FileDoc>();
   if (row) await removeFiles([row._id]);
 }
@@ -127,7 +127,7 @@ export function pictureUrl(key: string | null | undefined): string | null {
 }
 
 /** A message's file, as agents and visitors receive it. */
-export function attachmentView({ key, name, size, mime, width, height }: KeptFile): Attachment {
+export function attachmentView({ key, name, size, mime, width, height }: MessageFile): Attachment {
   const shape = width === undefined || height === undefined ? {} : { width, height };
   return { url: fileUrl(key), name, size, mime, ...shape };
 }
