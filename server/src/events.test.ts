@@ -57,7 +57,7 @@ test('an event reaches the listeners of both kinds here, and on other nodes only
   expect(heardBy).toEqual(['everywhere ana']);
 });
 
-test('an event that nobody said how it travels stays here, and has no listeners everywhere', async () => {
+test('an event that is not sent to other nodes cannot have listeners of every node', async () => {
   const sent: Packed[] = [];
   events.sendOnWith((packed) => sent.push(packed));
   await events.emit('signedIn', heard);
@@ -65,7 +65,7 @@ test('an event that nobody said how it travels stays here, and has no listeners 
   expect(() => events.everywhere('signedIn', () => {})).toThrow('Declare how the event signedIn travels.');
 });
 
-test('a node of another version may send what this one does not know', async () => {
+test('unknown events of a node of another version are ignored', async () => {
   events.reportTo((error) => faults.push(error));
   await events.receive({ name: 'madeUpLater', data: { userId: 'ana' } });
   expect(faults).toEqual([]);

@@ -22,9 +22,9 @@ async function refused(trustProxy: Env['trustProxy'], addresses: (n: number) => 
 }
 
 test.each<[Env['trustProxy'], string, number]>([
-  [['loopback'], 'a trusted proxy says who calls', 0],
-  [false, 'nobody is believed', 1],
-  [['10.0.0.0/8'], 'another machine is trusted, not this one', 1],
+  [['loopback'], 'the address given by a trusted proxy counts', 0],
+  [false, 'no forwarded address counts', 1],
+  [['10.0.0.0/8'], 'only another machine is trusted', 1],
 ])('TRUST_PROXY %j: %s', async (trustProxy, _what, expected) => {
   expect(await refused(trustProxy, (n) => `203.0.113.${n}`)).toBe(expected);
 });

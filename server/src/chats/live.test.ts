@@ -252,12 +252,12 @@ test.each([
   ['no payload', 'send_message', undefined],
   ['a list', 'send_message', [1, 2]],
   ['a number', 'open_chat', 5],
-  ['an operator for an id', 'open_chat', { chatId: { $ne: null } }],
+  ['a query operator as id', 'open_chat', { chatId: { $ne: null } }],
   ['a bad id', 'claim_chat', { chatId: 'zzz' }],
   ['a blank text', 'send_message', { chatId: 'a'.repeat(24), clientId: randomUUID(), content: '  ' }],
-  ['a float for a seq', 'read', { chatId: 'a'.repeat(24), seq: 1.5 }],
-  ['no list to sync', 'sync', { chats: 'all' }],
-  ['ids to sync that are none', 'sync', { chats: [{ chatId: 'x', afterSeq: 0 }] }],
+  ['a fraction as seq', 'read', { chatId: 'a'.repeat(24), seq: 1.5 }],
+  ['a sync without a list', 'sync', { chats: 'all' }],
+  ['a sync with invalid ids', 'sync', { chats: [{ chatId: 'x', afterSeq: 0 }] }],
 ])('%s is refused with a message', async (_what, event, payload) => {
   const ear = await staff();
   expect(await ear.ask(event, payload)).toMatchObject({ ok: false, code: 'VALIDATION_FAILED', retryable: false });

@@ -20,7 +20,7 @@ function node(owner: string) {
   return { ...leases, clock };
 }
 
-test('of two nodes one has the lease, and the other gets it when the first stops', async () => {
+test('one of two nodes holds a lease, and the other gets it when the first stops', async () => {
   const [a, b] = [node('a'), node('b')];
   expect(await a.lease('jobs').take()).toBe(true);
   expect(await b.lease('jobs').take()).toBe(false);
@@ -32,12 +32,12 @@ test('of two nodes one has the lease, and the other gets it when the first stops
   expect([b.lease('jobs').isHeld(), taken]).toEqual([true, 1]);
 });
 
-test('of many that want it at once, one gets it', async () => {
+test('of many concurrent requests for a lease one succeeds', async () => {
   const all = await Promise.all(Array.from({ length: 8 }, (_, i) => node(`n${i}`).lease('rush').take()));
   expect(all.filter(Boolean)).toHaveLength(1);
 });
 
-test('an owner who renews it keeps it, and one who does not loses it', async () => {
+test('an owner that renews a lease keeps it, and one that does not loses it', async () => {
   const [a, b] = [node('a'), node('b')];
   const [ours, theirs] = [a.lease('figures'), b.lease('figures')];
   await ours.take();
@@ -61,7 +61,7 @@ test('an owner who renews it keeps it, and one who does not loses it', async () 
   expect([ours.isHeld(), theirs.isHeld()]).toEqual([false, true]);
 });
 
-test('a single node has every lease at once', async () => {
+test('a single node gets every lease at once', async () => {
   expect(await everyLease.lease('jobs').take()).toBe(true);
   expect(everyLease.lease('jobs').isHeld()).toBe(true);
 });

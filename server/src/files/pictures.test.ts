@@ -247,7 +247,7 @@ describe('profile pictures and logos', () => {
     ['a web address', 'https://example.com/me.png'],
     ['something else', 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4='],
     ['text', 'data:image/png;base64,aGVsbG8='],
-    ['no base64', 'data:image/png;base64,%%%'],
+    ['invalid base64', 'data:image/png;base64,%%%'],
     ['a number', 5],
     ['a list', []],
   ])('%s is refused as a picture', async (_what, given) => {

@@ -10,7 +10,7 @@ test.each([
   ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
-  ['no address', 'no address'],
+  ['not an address', 'not an address'],
   [undefined, ''],
 ])('%s is counted as %s', (ip, key) => {
   expect(addressKey(ip)).toBe(key);

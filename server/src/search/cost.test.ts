@@ -18,12 +18,12 @@ function costOf(work: () => unknown): number {
 /** Marks that have to change places when their run is put in order. */
 const marks = (count: number) => '\u0301\u0316'.repeat(count / 2);
 const TEXTS: [string, (length: number) => string][] = [
-  ['one word drawn out by marks', (length) => `o${marks(length - 5)}rder`],
+  ['one word with many combining marks', (length) => `o${marks(length - 5)}rder`],
   ['half-width marks', (length) => `か${'\uFF9E\uFF9F\u0334'.repeat(length / 3)}order`],
   ['invisible characters', (length) => `o${'\u200D\u2060'.repeat(length / 2)}rder`],
   ['presentation forms that stand for eighteen letters', (length) => `${'\uFDFA'.repeat(length - 6)} order`],
-  ['Chinese without a blank', (length) => `${'我要退款'.repeat(length / 4)}order`],
-  ['Korean letters one by one', (length) => `${'\u1112\u1161\u11AB'.repeat(length / 3)} order`],
+  ['Chinese without spaces', (length) => `${'我要退款'.repeat(length / 4)}order`],
+  ['Korean single letters', (length) => `${'\u1112\u1161\u11AB'.repeat(length / 3)} order`],
   ['ordinary words', (length) => `${'lorem ipsum '.repeat(length / 12)}order`],
 ];
 const TERMS = termsOf('order');

@@ -27,7 +27,7 @@ const long = Long.fromString('9007199254740993');
 
 const CASES: [name: string, docs: Doc[], filter: Doc, ids: number[]][] = [
   [
-    'int, long and double are one number',
+    'int, long and double with one value are equal',
     [{ a: new Int32(5) }, { a: Long.fromNumber(5) }, { a: new Double(5) }, { a: '5' }],
     { a: 5 },
     [1, 2, 3],
@@ -66,16 +66,16 @@ const CASES: [name: string, docs: Doc[], filter: Doc, ids: number[]][] = [
     { a: { $gt: new Timestamp({ t: 1, i: 5 }) } },
     [2],
   ],
-  ['an array is each element', [{ a: [1, 2] }, { a: [3] }, { a: 2 }], { a: 2 }, [1, 3]],
-  ['an array is also itself', [{ a: [1, 2] }, { a: [2, 1] }, { a: [[1, 2]] }], { a: [1, 2] }, [1, 3]],
+  ['an array matches by each element', [{ a: [1, 2] }, { a: [3] }, { a: 2 }], { a: 2 }, [1, 3]],
+  ['an array also matches as a whole', [{ a: [1, 2] }, { a: [2, 1] }, { a: [[1, 2]] }], { a: [1, 2] }, [1, 3]],
   [
-    'two bounds may be met by different elements',
+    'two conditions may match different elements',
     [{ a: [1, 10] }, { a: [5] }, { a: [1] }],
     { a: { $gt: 4, $lt: 6 } },
     [1, 2],
   ],
   [
-    '$elemMatch wants one element',
+    '$elemMatch needs one element that matches all',
     [{ a: [1, 10] }, { a: [5] }, { a: 5 }],
     { a: { $elemMatch: { $gt: 4, $lt: 6 } } },
     [2],
@@ -98,8 +98,8 @@ const CASES: [name: string, docs: Doc[], filter: Doc, ids: number[]][] = [
     { 'a.b': null },
     [1, 5],
   ],
-  ['a number in a path is a place', [{ a: [5, 7] }, { a: [7] }, { a: { 1: 7 } }], { 'a.1': 7 }, [1, 3]],
-  ['a place, then a field', [{ a: [{ b: 1 }, { b: 2 }] }, { a: [{ b: 2 }] }], { 'a.0.b': 2 }, [2]],
+  ['a number in a path is an array index', [{ a: [5, 7] }, { a: [7] }, { a: { 1: 7 } }], { 'a.1': 7 }, [1, 3]],
+  ['an array index, then a field', [{ a: [{ b: 1 }, { b: 2 }] }, { a: [{ b: 2 }] }], { 'a.0.b': 2 }, [2]],
   [
     'embedded documents are equal in order',
     [{ a: { x: 1, y: 2 } }, { a: { y: 2, x: 1 } }, { a: { x: 1 } }],
@@ -118,7 +118,7 @@ const CASES: [name: string, docs: Doc[], filter: Doc, ids: number[]][] = [
     [1, 4],
   ],
   ['$all', [{ a: [1, 2, 3] }, { a: [1] }, { a: 1 }], { a: { $all: [1, 2] } }, [1]],
-  ['$all of nothing', [{ a: [] }, { a: 1 }], { a: { $all: [] } }, []],
+  ['$all with an empty list', [{ a: [] }, { a: 1 }], { a: { $all: [] } }, []],
   ['a field named like a method', [{ constructor: 1 }, { a: 1 }], { constructor: { $exists: true } }, [1]],
   ['a field named __proto__', [JSON.parse('{"__proto__": {"x": 1}}'), { x: 1 }], { '__proto__.x': 1 }, [1]],
   ['ids by $in and $nin', [{}, {}, {}], { _id: { $in: [1, 2], $nin: [2] } }, [1]],
@@ -244,7 +244,7 @@ describe('unsupported features are refused', () => {
     ['tailable cursors', { find: 'x', tailable: true }, 115],
     ['pipelines that do more than count', { aggregate: 'x', pipeline: [{ $group: { _id: '$a' } }], cursor: {} }, 115],
     ['other stages', { aggregate: 'x', pipeline: [{ $match: {} }, { $lookup: {} }], cursor: {} }, 115],
-    ['a stage of two', { aggregate: 'x', pipeline: [{ $match: {}, $limit: 1 }], cursor: {} }, 40323],
+    ['a stage with two operators', { aggregate: 'x', pipeline: [{ $match: {}, $limit: 1 }], cursor: {} }, 40323],
     ['distinct', { distinct: 'x', key: 'a' }, 115],
     ['patterns', { find: 'x', filter: { a: /^a/ } }, 115],
     ['patterns by $in', { find: 'x', filter: { a: { $in: [/a/] } } }, 115],

@@ -20,7 +20,7 @@ async function updated(doc: Doc, update: Doc, options: Doc = {}, filter: Doc = {
 }
 
 const UPDATES: [name: string, doc: Doc, update: Doc, expected: Doc, options?: Doc, filter?: Doc][] = [
-  ['$set makes what is missing on the way', {}, { $set: { 'a.b.c': 1 } }, { a: { b: { c: 1 } } }],
+  ['$set creates missing parents', {}, { $set: { 'a.b.c': 1 } }, { a: { b: { c: 1 } } }],
   ['$set in an array, filling up with null', { a: [1] }, { $set: { 'a.3': 4 } }, { a: [1, null, null, 4] }],
   ['new fields come in the order of their names', {}, { $set: { b: 1, a: 1, c: 1 } }, { a: 1, b: 1, c: 1 }],
   ['$set of __proto__ stays a field', {}, JSON.parse('{"$set": {"__proto__": 1}}'), JSON.parse('{"__proto__": 1}')],
@@ -33,7 +33,12 @@ const UPDATES: [name: string, doc: Doc, update: Doc, expected: Doc, options?: Do
   ['$inc', { a: 1 }, { $inc: { a: 2, b: -1, 'c.d': 1.5 } }, { a: 3, b: -1, c: { d: 1.5 } }],
   ['$min and $max', { a: 5, b: 5 }, { $min: { a: 3, b: 9, c: 1 }, $max: { d: 1 } }, { a: 3, b: 5, c: 1, d: 1 }],
   ['$max across types', { a: 5 }, { $max: { a: 'x' } }, { a: 'x' }],
-  ['$setOnInsert does nothing to what is there', { a: 1 }, { $setOnInsert: { a: 2 }, $set: { b: 1 } }, { a: 1, b: 1 }],
+  [
+    '$setOnInsert does not change an existing document',
+    { a: 1 },
+    { $setOnInsert: { a: 2 }, $set: { b: 1 } },
+    { a: 1, b: 1 },
+  ],
   ['$push', { a: [1] }, { $push: { a: 2, b: 3 } }, { a: [1, 2], b: [3] }],
   ['$push of an array is one element', { a: [1] }, { $push: { a: [2, 3] } }, { a: [1, [2, 3]] }],
   [
@@ -150,11 +155,11 @@ describe('updates', () => {
 
   test.each<[string, Doc, Doc, number]>([
     ['two changes of one field', { a: 1 }, { $set: { a: 1 }, $inc: { a: 1 } }, 40],
-    ['changes of a field and of one inside', { a: {} }, { $set: { a: 1, 'a.b': 1 } }, 40],
+    ['changes of a field and of a field inside it', { a: {} }, { $set: { a: 1, 'a.b': 1 } }, 40],
     ['the id', {}, { $set: { _id: 2 } }, 66],
-    ['a number that is none', { a: 'x' }, { $inc: { a: 1 } }, 14],
-    ['a way through a plain value', { a: 1 }, { $set: { 'a.b': 1 } }, 28],
-    ['an array that is none', { a: 1 }, { $push: { a: 1 } }, 2],
+    ['a value that is not a number', { a: 'x' }, { $inc: { a: 1 } }, 14],
+    ['a path through a scalar', { a: 1 }, { $set: { 'a.b': 1 } }, 28],
+    ['a value that is not an array', { a: 1 }, { $push: { a: 1 } }, 2],
     ['unknown operators', {}, { $frob: { a: 1 } }, 9],
     ['a positional part without a match', { a: [1] }, { $set: { 'a.$': 1 } }, 2],
     ['pipelines', {}, [{ $set: { a: 1 } }] as never, 115],
@@ -162,8 +167,8 @@ describe('updates', () => {
     ['$rename', { a: 1 }, { $rename: { a: 'b' } }, 115],
     ['$pop', { a: [1] }, { $pop: { a: 1 } }, 115],
     ['$pullAll', { a: [1] }, { $pullAll: { a: [1] } }, 115],
-    ['all elements', { a: [1] }, { $set: { 'a.$[]': 1 } }, 115],
-    ['elements by filters', { a: [1] }, { $set: { 'a.$[x]': 1 } }, 115],
+    ['all elements ($[])', { a: [1] }, { $set: { 'a.$[]': 1 } }, 115],
+    ['elements by filters ($[name])', { a: [1] }, { $set: { 'a.$[x]': 1 } }, 115],
   ])('refuse %s', async (_name, doc, update, code) => {
     await expect(updated(doc, update)).rejects.toMatchObject({ code });
   });

@@ -37,7 +37,7 @@ test.each<[string, (admin: Account) => Promise<unknown>]>([
   ['is removed', ({ user }) => as(owner)(`DELETE /team/members/${user._id}`, { siteId: site._id })],
   ['leaves', (admin) => as(admin)('DELETE /team/members/me', { siteId: site._id })],
   [
-    'is no admin any more',
+    'loses the admin role',
     ({ user }) => as(owner)(`PATCH /team/members/${user._id}`, { siteId: site._id, role: 'agent' }),
   ],
   ['deletes the account', (admin) => as(admin)('DELETE /auth/account', { currentPassword: admin.password })],

@@ -77,7 +77,7 @@ test.each<[string, () => Promise<{ status: number }>]>([
   ['the site is deleted', () => asOwner(`DELETE /sites/${site._id}`)],
   ['the widget is switched off', () => asOwner(`PATCH /sites/${site._id}`, { widgetEnabled: false })],
   [
-    'the page is taken off the list',
+    'its domain is removed from the allowed ones',
     () => asOwner(`PATCH /sites/${site._id}`, { settings: { allowedDomains: ['elsewhere.example.com'] } }),
   ],
 ])('a visitor who connects while %s is disconnected and joins no room', async (_what, change) => {

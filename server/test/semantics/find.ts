@@ -50,19 +50,19 @@ const NULL_AND_MISSING: FindCase[] = [
   ['$exists and null', NULLS, { a: { $exists: true, $eq: null } }, [1, 4]],
   ['$not $exists', NULLS, { a: { $not: { $exists: true } } }, [2]],
   ['$exists 0 is false', NULLS, { a: { $exists: 0 } }, [2]],
-  ['$ne of a value is met by the missing', [{}, { a: 1 }, { a: 2 }], { a: { $ne: 1 } }, [1, 3]],
-  ['$not $gt is met by other types', [{}, { a: 'x' }, { a: 5 }, { a: 1 }], { a: { $not: { $gt: 2 } } }, [1, 2, 4]],
-  ['null below what is no document', [{ a: 1 }, { a: {} }, {}, { a: { b: 1 } }], { 'a.b': null }, [1, 2, 3]],
+  ['$ne of a value matches missing fields', [{}, { a: 1 }, { a: 2 }], { a: { $ne: 1 } }, [1, 3]],
+  ['$not $gt matches other types', [{}, { a: 'x' }, { a: 5 }, { a: 1 }], { a: { $not: { $gt: 2 } } }, [1, 2, 4]],
+  ['null below a scalar', [{ a: 1 }, { a: {} }, {}, { a: { b: 1 } }], { 'a.b': null }, [1, 2, 3]],
   ['$exists below an array', [{ a: [{ b: 1 }] }, { a: [{}] }, { a: [] }], { 'a.b': { $exists: true } }, [1]],
 ];
 
 const ARRAYS: FindCase[] = [
-  ['$ne wants no element that equals', [{ a: [1, 2] }, { a: [2] }, { a: [] }], { a: { $ne: 1 } }, [2, 3]],
+  ['$ne matches when no element is equal', [{ a: [1, 2] }, { a: [2] }, { a: [] }], { a: { $ne: 1 } }, [2, 3]],
   ['$nin likewise', [{ a: [1, 2] }, { a: [3] }, { a: 1 }], { a: { $nin: [1, 9] } }, [2]],
   ['$gt by any element', [{ a: [1, 9] }, { a: [1] }, { a: [] }], { a: { $gt: 5 } }, [1]],
-  ['an empty array is itself', [{ a: [] }, { a: [[]] }, { a: [1] }, {}], { a: [] }, [1, 2]],
+  ['an empty array equals itself', [{ a: [] }, { a: [[]] }, { a: [1] }, {}], { a: [] }, [1, 2]],
   ['$in of an array', [{ a: [1, 2] }, { a: [1] }, { a: 1 }], { a: { $in: [[1, 2]] } }, [1]],
-  ['$all of one value is also met by a scalar', [{ a: 1 }, { a: [1, 2] }, { a: [2] }], { a: { $all: [1] } }, [1, 2]],
+  ['$all of one value also matches a scalar', [{ a: 1 }, { a: [1, 2] }, { a: [2] }], { a: { $all: [1] } }, [1, 2]],
   [
     '$all with $elemMatch',
     [{ a: [{ x: 1 }, { x: 5 }] }, { a: [{ x: 5 }] }],
@@ -70,13 +70,13 @@ const ARRAYS: FindCase[] = [
     [1],
   ],
   [
-    '$all of an array is the array itself',
+    '$all of an array matches the array itself',
     [{ a: [1, 2] }, { a: [[1, 2]] }, { a: [1] }],
     { a: { $all: [[1, 2]] } },
     [1, 2],
   ],
   [
-    '$elemMatch of a field that has an array',
+    '$elemMatch of an array in a field',
     [{ a: [{ b: [1, 5] }] }, { a: [{ b: 1 }, { b: 5 }] }],
     { a: { $elemMatch: { b: { $all: [1, 5] } } } },
     [1],
@@ -88,23 +88,23 @@ const ARRAYS: FindCase[] = [
     [1, 2],
   ],
   [
-    '$elemMatch with $not is of one element',
+    '$elemMatch with $not applies to one element',
     [{ a: [1, 5] }, { a: [5] }],
     { a: { $elemMatch: { $not: { $gt: 2 } } } },
     [1],
   ],
   ['$not $elemMatch', [{ a: [{ x: 1 }] }, { a: [{ x: 2 }] }, {}], { a: { $not: { $elemMatch: { x: 1 } } } }, [2, 3]],
-  ['$elemMatch meets no scalar', [{ a: { x: 1 } }, { a: [{ x: 1 }] }], { a: { $elemMatch: { x: 1 } } }, [2]],
+  ['$elemMatch does not match a scalar', [{ a: { x: 1 } }, { a: [{ x: 1 }] }], { a: { $elemMatch: { x: 1 } } }, [2]],
   [
     'a path through arrays in arrays stops at the inner one',
     [{ a: [[{ b: 1 }]] }, { a: [{ b: 1 }] }],
     { 'a.b': 1 },
     [2],
   ],
-  ['a place of an inner array', [{ a: [[1, 2]] }, { a: [1, [2]] }], { 'a.0.1': 2 }, [1]],
-  ['a number may also be a name', [{ a: { 0: 'x' } }, { a: ['x'] }], { 'a.0': 'x' }, [1, 2]],
+  ['an index of an inner array', [{ a: [[1, 2]] }, { a: [1, [2]] }], { 'a.0.1': 2 }, [1]],
+  ['a number may also be a field name', [{ a: { 0: 'x' } }, { a: ['x'] }], { 'a.0': 'x' }, [1, 2]],
   [
-    'conditions on two fields may be met by two elements',
+    'conditions on two fields may match two elements',
     [{ a: [{ x: 1 }, { y: 2 }] }, { a: [{ x: 1 }] }],
     { 'a.x': 1, 'a.y': 2 },
     [1],
@@ -119,8 +119,8 @@ const ARRAYS: FindCase[] = [
 ];
 
 const OPERATORS: FindCase[] = [
-  ['all conditions at once', [{ a: 1 }, { a: 5 }, { a: 9 }], { a: { $gt: 1, $lt: 9, $ne: 4 } }, [2]],
-  ['$or is met by any', [{ a: 1 }, { b: 2 }, { c: 3 }], { $or: [{ a: 1 }, { b: 2 }] }, [1, 2]],
+  ['all conditions must match', [{ a: 1 }, { a: 5 }, { a: 9 }], { a: { $gt: 1, $lt: 9, $ne: 4 } }, [2]],
+  ['$or matches when any condition does', [{ a: 1 }, { b: 2 }, { c: 3 }], { $or: [{ a: 1 }, { b: 2 }] }, [1, 2]],
   [
     '$or beside a field',
     [
@@ -131,10 +131,10 @@ const OPERATORS: FindCase[] = [
     { s: 1, $or: [{ a: 1 }, { b: 2 }] },
     [1, 2],
   ],
-  ['$nor of what is missing', [{}, { a: 1 }, { a: 2 }], { $nor: [{ a: 1 }] }, [1, 3]],
+  ['$nor of a missing field', [{}, { a: 1 }, { a: 2 }], { $nor: [{ a: 1 }] }, [1, 3]],
   ['$and of the same field twice', [{ a: [1, 2] }, { a: [1] }], { $and: [{ a: 1 }, { a: 2 }] }, [1]],
-  ['$in of nothing', [{ a: 1 }, {}], { a: { $in: [] } }, []],
-  ['$nin of nothing', [{ a: 1 }, {}], { a: { $nin: [] } }, [1, 2]],
+  ['$in with an empty list', [{ a: 1 }, {}], { a: { $in: [] } }, []],
+  ['$nin with an empty list', [{ a: 1 }, {}], { a: { $nin: [] } }, [1, 2]],
   ['a document by one of its fields', [{ a: { b: 1, c: 2 } }, { a: { b: 1 } }], { 'a.b': 1 }, [1, 2]],
   ['a document as a whole', [{ a: { b: 1, c: 2 } }, { a: { b: 1 } }], { a: { b: 1 } }, [2]],
   [
@@ -143,8 +143,13 @@ const OPERATORS: FindCase[] = [
     { a: { $gt: { b: 1 } } },
     [2],
   ],
-  ['texts by their bytes: upper before lower', [{ a: 'B' }, { a: 'a' }, { a: 'ä' }], { a: { $gt: 'Z' } }, [2, 3]],
-  ['dates by time', [{ a: date(5) }, { a: date(-5) }], { a: { $gte: date(0) } }, [1]],
+  [
+    'texts compare by bytes: upper case before lower case',
+    [{ a: 'B' }, { a: 'a' }, { a: 'ä' }],
+    { a: { $gt: 'Z' } },
+    [2, 3],
+  ],
+  ['dates compare by time', [{ a: date(5) }, { a: date(-5) }], { a: { $gte: date(0) } }, [1]],
   [
     'a UUID equals its bytes',
     [{ a: new UUID('f'.repeat(32)) }, { a: new UUID('0'.repeat(32)) }],
@@ -152,34 +157,34 @@ const OPERATORS: FindCase[] = [
     [1],
   ],
   [
-    'binary data by length, then kind, then bytes',
+    'binary data compares by length, then subtype, then bytes',
     [{ a: new Binary(Buffer.from('b')) }, { a: new Binary(Buffer.from('aa')) }],
     { a: { $gt: new Binary(Buffer.from('z')) } },
     [2],
   ],
   [
-    'a long and a double are one number',
+    'a long and a double with one value are equal',
     [{ a: Long.fromNumber(7) }, { a: new Double(7) }],
     { a: { $in: [7] } },
     [1, 2],
   ],
-  ['infinity is above all numbers', [{ a: 1e308 }, { a: Number.POSITIVE_INFINITY }], { a: { $gt: 1e308 } }, [2]],
-  ['NaN is below nothing', [{ a: Number.NaN }, { a: -1e308 }], { a: { $lte: 0 } }, [2]],
+  ['infinity is greater than all numbers', [{ a: 1e308 }, { a: Number.POSITIVE_INFINITY }], { a: { $gt: 1e308 } }, [2]],
+  ['NaN is not less than any number', [{ a: Number.NaN }, { a: -1e308 }], { a: { $lte: 0 } }, [2]],
   ['NaN by $gte NaN', [{ a: Number.NaN }, { a: 0 }], { a: { $gte: Number.NaN } }, [1]],
-  ['a filter of nothing', [{ a: 1 }, {}], {}, [1, 2]],
-  ['$comment says nothing', [{ a: 1 }, {}], { a: 1, $comment: 'looking for one' }, [1]],
+  ['an empty filter', [{ a: 1 }, {}], {}, [1, 2]],
+  ['$comment has no effect', [{ a: 1 }, {}], { a: 1, $comment: 'looking for one' }, [1]],
 ];
 
 /** Filters that are refused, with MongoDB's code. */
 export const REFUSED_FILTERS: [name: string, filter: Doc, code: number][] = [
   ['an unknown operator', { a: { $foo: 1 } }, 2],
   ['an unknown operator at the top', { $foo: 1 }, 2],
-  ['$in of what is no array', { a: { $in: 1 } }, 2],
-  ['$or of nothing', { $or: [] }, 2],
-  ['$and of what is no document', { $and: [1] }, 2],
+  ['$in without an array', { a: { $in: 1 } }, 2],
+  ['$or with an empty list', { $or: [] }, 2],
+  ['$and of a value that is not a document', { $and: [1] }, 2],
   ['$not of a value', { a: { $not: 1 } }, 2],
-  ['$elemMatch of what is no document', { a: { $elemMatch: 1 } }, 2],
-  ['$all of what is no array', { a: { $all: 1 } }, 2],
+  ['$elemMatch of a value that is not a document', { a: { $elemMatch: 1 } }, 2],
+  ['$all without an array', { a: { $all: 1 } }, 2],
 ];
 
 export const FINDS: FindCase[] = [...BY_TYPE, ...NULL_AND_MISSING, ...ARRAYS, ...OPERATORS];
@@ -187,13 +192,13 @@ export const FINDS: FindCase[] = [...BY_TYPE, ...NULL_AND_MISSING, ...ARRAYS, ..
 const doc = { a: 1, b: { c: 2, d: 3 }, e: [{ x: 1, y: 2 }, { x: 3, y: 4 }, 5] };
 
 export const PROJECTIONS: ProjectCase[] = [
-  ['fields wanted come in the order of the document', doc, { b: 1, a: 1 }, { a: 1, b: { c: 2, d: 3 } }],
-  ['fields not wanted', doc, { b: 0, e: 0 }, { a: 1 }],
-  ['a field below', doc, { 'b.c': 1 }, { b: { c: 2 } }],
-  ['a field below not wanted', doc, { 'b.c': 0, e: 0 }, { a: 1, b: { d: 3 } }],
-  ['below an array: documents only', doc, { 'e.x': 1 }, { e: [{ x: 1 }, { x: 3 }] }],
-  ['below an array, not wanted', doc, { 'e.x': 0, a: 0, b: 0 }, { e: [{ y: 2 }, { y: 4 }, 5] }],
-  ['what is missing is left out', doc, { zzz: 1 }, {}],
+  ['included fields come in the order of the document', doc, { b: 1, a: 1 }, { a: 1, b: { c: 2, d: 3 } }],
+  ['excluded fields', doc, { b: 0, e: 0 }, { a: 1 }],
+  ['a nested field', doc, { 'b.c': 1 }, { b: { c: 2 } }],
+  ['an excluded nested field', doc, { 'b.c': 0, e: 0 }, { a: 1, b: { d: 3 } }],
+  ['included fields in an array: documents only', doc, { 'e.x': 1 }, { e: [{ x: 1 }, { x: 3 }] }],
+  ['excluded fields in an array', doc, { 'e.x': 0, a: 0, b: 0 }, { e: [{ y: 2 }, { y: 4 }, 5] }],
+  ['missing fields are left out', doc, { zzz: 1 }, {}],
 ];
 
 /** Decimals are kept, whatever else is done with them. */

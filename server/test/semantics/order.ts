@@ -7,16 +7,26 @@ const ids = every.map((_, i) => i + 1);
 
 /** @see https://www.mongodb.com/docs/manual/reference/method/cursor.sort/ */
 export const SORTS: SortCase[] = [
-  ['types have their order', [...every].reverse(), { a: 1 }, [...ids].reverse()],
-  ['and its reverse', every, { a: -1 }, [...ids].reverse()],
+  ['values sort by type first', [...every].reverse(), { a: 1 }, [...ids].reverse()],
+  ['types in descending order', every, { a: -1 }, [...ids].reverse()],
   ['numbers of all types by value', [{ a: new Double(2.5) }, { a: 1 }, { a: Long.fromNumber(2) }], { a: 1 }, [2, 3, 1]],
-  ['NaN is the least number', [{ a: -1e308 }, { a: Number.NaN }, { a: Number.NEGATIVE_INFINITY }], { a: 1 }, [2, 3, 1]],
-  ['missing is null: before numbers', [{ a: 1 }, {}], { a: 1 }, [2, 1]],
+  [
+    'NaN is the smallest number',
+    [{ a: -1e308 }, { a: Number.NaN }, { a: Number.NEGATIVE_INFINITY }],
+    { a: 1 },
+    [2, 3, 1],
+  ],
+  ['missing fields sort as null, before numbers', [{ a: 1 }, {}], { a: 1 }, [2, 1]],
   ['an empty array is before null', [{ a: null }, { a: [] }], { a: 1 }, [2, 1]],
-  ['an array by its least element, upwards', [{ a: 3 }, { a: [2, 9] }, { a: 1 }], { a: 1 }, [3, 2, 1]],
-  ['an array by its greatest element, downwards', [{ a: 3 }, { a: [2, 9] }, { a: 1 }], { a: -1 }, [2, 1, 3]],
+  ['an array sorts by its smallest element, ascending', [{ a: 3 }, { a: [2, 9] }, { a: 1 }], { a: 1 }, [3, 2, 1]],
+  ['an array sorts by its largest element, descending', [{ a: 3 }, { a: [2, 9] }, { a: 1 }], { a: -1 }, [2, 1, 3]],
   ['texts by bytes', [{ a: 'b' }, { a: 'B' }, { a: 'ä' }, { a: 'ab' }], { a: 1 }, [2, 4, 1, 3]],
-  ['a text before a longer one that begins so', [{ a: 'ab' }, { a: 'a' }, { a: 'a\0' }], { a: 1 }, [2, 3, 1]],
+  [
+    'a text sorts before a longer one with the same beginning',
+    [{ a: 'ab' }, { a: 'a' }, { a: 'a\0' }],
+    { a: 1 },
+    [2, 3, 1],
+  ],
   [
     'documents by type, name and value of each field',
     [{ a: { b: 2 } }, { a: { b: 1, c: 1 } }, { a: { b: 1 } }, { a: { a: 'x' } }],
@@ -35,6 +45,6 @@ export const SORTS: SortCase[] = [
     { a: 1, b: -1 },
     [3, 2, 1],
   ],
-  ['below a path', [{ a: { b: 2 } }, { a: { b: 1 } }, { a: 5 }], { 'a.b': 1 }, [3, 2, 1]],
-  ['below an array, by the least', [{ a: [{ b: 5 }, { b: 1 }] }, { a: [{ b: 3 }] }], { 'a.b': 1 }, [1, 2]],
+  ['by a nested field', [{ a: { b: 2 } }, { a: { b: 1 } }, { a: 5 }], { 'a.b': 1 }, [3, 2, 1]],
+  ['by a field in an array, the smallest', [{ a: [{ b: 5 }, { b: 1 }] }, { a: [{ b: 3 }] }], { 'a.b': 1 }, [1, 2]],
 ];

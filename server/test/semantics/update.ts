@@ -2,7 +2,7 @@ import { Double, Long } from 'bson';
 import type { UpdateCase, UpsertCase } from './cases.ts';
 
 const FIELDS: UpdateCase[] = [
-  ['$set keeps the place of a field', { a: 1, b: 2 }, { $set: { a: 3 } }, { a: 3, b: 2 }],
+  ['$set keeps the position of a field', { a: 1, b: 2 }, { $set: { a: 3 } }, { a: 3, b: 2 }],
   ['$set below a path', { a: { b: 1, c: 2 } }, { $set: { 'a.b': 9 } }, { a: { b: 9, c: 2 } }],
   [
     '$set in a document of an array',
@@ -11,21 +11,21 @@ const FIELDS: UpdateCase[] = [
     { a: [{ x: 1 }, { x: 9 }] },
   ],
   ['$set behind the end of an array', { a: [] }, { $set: { 'a.2': 1 } }, { a: [null, null, 1] }],
-  ['$set below what is no document', { a: 1 }, { $set: { 'a.b': 1 } }, 28],
+  ['$set below a scalar', { a: 1 }, { $set: { 'a.b': 1 } }, 28],
   ['$set below null', { a: null }, { $set: { 'a.b': 1 } }, 28],
-  ['$set of the id', { a: 1 }, { $set: { _id: 9 } }, 66],
+  ['$set of another id', { a: 1 }, { $set: { _id: 9 } }, 66],
   ['$set of the same id', { a: 1 }, { $set: { _id: 1, a: 2 } }, { a: 2 }],
   ['$unset of the id', { a: 1 }, { $unset: { _id: 1 } }, 66],
-  ['one path twice', { a: 1 }, { $set: { a: 1 }, $inc: { a: 1 } }, 40],
-  ['a path and one below', { a: {} }, { $set: { a: {} }, $inc: { 'a.b': 1 } }, 40],
+  ['the same path twice', { a: 1 }, { $set: { a: 1 }, $inc: { a: 1 } }, 40],
+  ['a path and a path below it', { a: {} }, { $set: { a: {} }, $inc: { 'a.b': 1 } }, 40],
   ['an unknown operator', { a: 1 }, { $foo: { a: 1 } }, 9],
   ['an operator without fields', { a: 1 }, { $set: {} }, { a: 1 }],
-  ['$unset of what is missing', { a: 1 }, { $unset: { b: '', 'c.d': '' } }, { a: 1 }],
+  ['$unset of a missing field', { a: 1 }, { $unset: { b: '', 'c.d': '' } }, { a: 1 }],
   ['$currentDate of a wrong type', { a: 1 }, { $currentDate: { b: 'x' } }, 2],
 ];
 
 const NUMBERS: UpdateCase[] = [
-  ['$inc of what is missing', {}, { $inc: { a: 5 } }, { a: 5 }],
+  ['$inc of a missing field', {}, { $inc: { a: 5 } }, { a: 5 }],
   ['$inc of a text', { a: 'x' }, { $inc: { a: 1 } }, 14],
   ['$inc of null', { a: null }, { $inc: { a: 1 } }, 14],
   ['$inc by a text', { a: 1 }, { $inc: { a: 'x' } }, 14],
@@ -33,14 +33,14 @@ const NUMBERS: UpdateCase[] = [
   ['$inc of a whole number by a fraction', { a: 1 }, { $inc: { a: 0.5 } }, { a: 1.5 }],
   ['$inc of a long beyond 64 bits', { a: Long.MAX_VALUE }, { $inc: { a: 1 } }, 2],
   ['$min across types: numbers before texts', { a: 'x' }, { $min: { a: 5 } }, { a: 5 }],
-  ['$min keeps what equals', { a: 5 }, { $min: { a: new Double(5) } }, { a: 5 }],
+  ['$min keeps an equal value', { a: 5 }, { $min: { a: new Double(5) } }, { a: 5 }],
   ['$max with null', { a: 1 }, { $max: { a: null } }, { a: 1 }],
   ['$max of dates', { a: new Date(5) }, { $max: { a: new Date(9) } }, { a: new Date(9) }],
 ];
 
 const ARRAYS: UpdateCase[] = [
-  ['$push to what is no array', { a: 1 }, { $push: { a: 2 } }, 2],
-  ['$push of nothing by $each', { a: [1] }, { $push: { a: { $each: [] } } }, { a: [1] }],
+  ['$push to a value that is not an array', { a: 1 }, { $push: { a: 2 } }, 2],
+  ['$push with an empty $each', { a: [1] }, { $push: { a: { $each: [] } } }, { a: [1] }],
   [
     '$push with a negative $position',
     { a: [1, 2, 3] },
@@ -71,11 +71,11 @@ const ARRAYS: UpdateCase[] = [
       ],
     },
   ],
-  ['$addToSet to what is missing', {}, { $addToSet: { a: { $each: [1, 1] } } }, { a: [1] }],
-  ['$addToSet to what is no array', { a: 1 }, { $addToSet: { a: 2 } }, 2],
-  ['$pull from what is missing', {}, { $pull: { a: 1 } }, {}],
-  ['$pull from what is no array', { a: 1 }, { $pull: { a: 1 } }, 2],
-  ['$pull of an array: the very same', { a: [[1], 1] }, { $pull: { a: [1] } }, { a: [1] }],
+  ['$addToSet to a missing field', {}, { $addToSet: { a: { $each: [1, 1] } } }, { a: [1] }],
+  ['$addToSet to a value that is not an array', { a: 1 }, { $addToSet: { a: 2 } }, 2],
+  ['$pull from a missing field', {}, { $pull: { a: 1 } }, {}],
+  ['$pull from a value that is not an array', { a: 1 }, { $pull: { a: 1 } }, 2],
+  ['$pull of an array removes equal arrays', { a: [[1], 1] }, { $pull: { a: [1] } }, { a: [1] }],
   [
     '$pull by $elemMatch in documents',
     { a: [{ r: [1, 5] }, { r: [9] }] },
@@ -87,7 +87,7 @@ const ARRAYS: UpdateCase[] = [
 const PLACES: UpdateCase[] = [
   ['$ without an array in the filter', { a: [1] }, { $set: { 'a.$': 2 } }, 2],
   [
-    '$ of the element that $in met',
+    '$ is the element that $in matched',
     { a: [1, 2, 3] },
     { $set: { 'a.$': 0 } },
     { a: [1, 0, 3] },
@@ -118,14 +118,14 @@ export const UPDATES: UpdateCase[] = [...FIELDS, ...NUMBERS, ...ARRAYS, ...PLACE
 export const UPSERTS: UpsertCase[] = [
   ['the fields of the filter', { a: 1, 'b.c': 2 }, { $set: { d: 3 } }, { a: 1, b: { c: 2 }, d: 3 }],
   ['also inside $and and $eq', { $and: [{ a: { $eq: 1 } }, { b: 2 }] }, { $set: { c: 3 } }, { a: 1, b: 2, c: 3 }],
-  ['a $in of one value', { a: { $in: [7] } }, { $set: { c: 3 } }, { a: 7, c: 3 }],
+  ['a $in with one value', { a: { $in: [7] } }, { $set: { c: 3 } }, { a: 7, c: 3 }],
   ['not of ranges', { a: { $gt: 5 }, b: { $in: [1, 2] } }, { $set: { c: 3 } }, { c: 3 }],
-  ['nor of $or with several', { $or: [{ a: 1 }, { b: 2 }] }, { $set: { c: 3 } }, { c: 3 }],
+  ['nor of an $or with several branches', { $or: [{ a: 1 }, { b: 2 }] }, { $set: { c: 3 } }, { c: 3 }],
   ['$setOnInsert', { a: 1 }, { $setOnInsert: { b: 2 } }, { a: 1, b: 2 }],
-  ['$inc begins at the filter', { a: 5 }, { $inc: { a: 1 } }, { a: 6 }],
-  ['$push makes an array', { a: 1 }, { $push: { b: 2 } }, { a: 1, b: [2] }],
-  ['$unset takes what the filter gave', { a: 1, b: 2 }, { $unset: { a: 1 } }, { b: 2 }],
+  ['$inc starts from the value in the filter', { a: 5 }, { $inc: { a: 1 } }, { a: 6 }],
+  ['$push creates an array', { a: 1 }, { $push: { b: 2 } }, { a: 1, b: [2] }],
+  ['$unset removes a field of the filter', { a: 1, b: 2 }, { $unset: { a: 1 } }, { b: 2 }],
   ['the id of the filter', { _id: 'x' }, { $set: { a: 1 } }, { _id: 'x', a: 1 }],
   ['another id than the filter’s', { _id: 'x' }, { $set: { _id: 'y' } }, 66],
-  ['one field told twice', { $and: [{ a: 1 }, { a: 2 }] }, { $set: { b: 1 } }, 54],
+  ['one field given twice', { $and: [{ a: 1 }, { a: 2 }] }, { $set: { b: 1 } }, 54],
 ];

@@ -28,11 +28,11 @@ it('plays a sound for a waiting visitor, and shows a desktop notification after 
 
 it.each([
   ['somebody has claimed', waiting(90, { status: 'active', claimedBy: BEN })],
-  ['one has claimed by hand oneself', waiting(90, { status: 'active', claimedBy: ANA })],
+  ['you have claimed yourself', waiting(90, { status: 'active', claimedBy: ANA })],
   ['is closed', waiting(90, { status: 'closed' })],
-  ['mail has taken over', waiting(5 * 60)],
+  ['was already escalated by mail', waiting(5 * 60)],
   ['is blocked', waiting(90, { blocked: true })],
-  ['of a site one has left', waiting(90, { site: { _id: makeSite()._id, name: 'Gone' } })],
+  ['belongs to a site you have left', waiting(90, { site: { _id: makeSite()._id, name: 'Gone' } })],
 ])('stays silent for a chat that %s', (_, chat) => {
   expect(reminderFor(ME, [chat], NOW)).toEqual({ rings: false, notices: [] });
 });

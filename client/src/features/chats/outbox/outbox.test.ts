@@ -57,7 +57,7 @@ it('stores a message before anything else is told about it', () => {
 it.each([
   ['refuses locks', () => Promise.reject(new DOMException('blocked', 'SecurityError'))],
   [
-    'has suspended the tab that holds the turn',
+    'has suspended the tab that holds the lock',
     (_: string, { signal }: LockOptions) =>
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
   ],
@@ -170,7 +170,7 @@ it.each([
   ['the server cannot be reached', new ApiError(0, { code: 'NETWORK', message: '' })],
   ['the store stalls', new ApiError(503, { code: 'UNAVAILABLE', message: '' })],
   ['the session is over', new ApiError(401, { code: 'UNAUTHORIZED', message: '' })],
-  ['it goes too fast', new ApiError(429, { code: 'RATE_LIMITED', message: '' })],
+  ['the rate limit is reached', new ApiError(429, { code: 'RATE_LIMITED', message: '' })],
 ])('keeps retrying while %s', async (_, error) => {
   const fake = fakeTransport();
   const outbox = createOutbox('ana', localStore);
