@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import mongoose, { type Connection, type Model, type Schema } from 'mongoose';
 import { perServer } from './scope.ts';
 
@@ -5,6 +6,11 @@ mongoose.set({ autoIndex: false, strictQuery: true, bufferCommands: false });
 
 /** This server's connection to its database. */
 export const connection: () => Connection = perServer(() => mongoose.createConnection());
+
+/** MongoDB's error codes while a replica set changes its primary: not primary, stepped down, interrupted, shutting down. */
+const PRIMARY_CHANGES = new Set([91, 189, 10_107, 11_600, 11_602, 13_435]);
+/** The driver waits for the new primary itself; this only spaces out the tries. */
+const RETRY_AFTER_MS = [50, 200, 500, 1_000];
 
 const compilers: (() => unknown)[] = [];
 
@@ -34,4 +40,27 @@ export function defineModel<Doc>(name: string, schema: Schema<Doc>, collection: 
       return typeof value === 'function' ? value.bind(model) : value;
     },
   });
+}
+
+/**
+ * Sends a command again when the connection broke or the replica set changed its primary, as the driver does for its own
+ * writes but not for raw commands. The first try may have been carried out: only for commands that may run twice.
+ * @throws the driver's error after the last try, and after a timeout at once
+ */
+export async function throughPrimaryChange<Result>(command: () => Promise<Result>): Promise<Result> {
+  for (const wait of RETRY_AFTER_MS) {
+    try {
+      return await command();
+    } catch (error) {
+      if (!isPrimaryChange(error)) throw error;
+      await delay(wait);
+    }
+  }
+  return command();
+}
+
+function isPrimaryChange(error: unknown): boolean {
+  const { MongoNetworkError, MongoNetworkTimeoutError, MongoServerError } = mongoose.mongo;
+  if (error instanceof MongoNetworkError) return !(error instanceof MongoNetworkTimeoutError);
+  return error instanceof MongoServerError && PRIMARY_CHANGES.has(Number(error.code));
 }

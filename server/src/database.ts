@@ -127,6 +127,8 @@ async function connect(uri: string, silentMaxMs = STORE_SILENT_MAX_MS): Promise<
     serverSelectionTimeoutMS: STORE_SILENT_MAX_MS,
     socketTimeoutMS: silentMaxMs,
     writeConcern: { w: 'majority', journal: true },
+    // Whatever the address says: a secondary may not have yet what was just acknowledged.
+    readPreference: 'primary',
   });
   calmPools();
 }

@@ -1,5 +1,6 @@
 import { Types } from 'mongoose';
 import { batched } from '../batcher.ts';
+import { throughPrimaryChange } from '../connection.ts';
 import { conflict, OUT_OF_DISK_SPACE, storageFull, unavailable } from '../http/errors.ts';
 import { mapPerServer } from '../scope.ts';
 import { enqueue } from './keyedQueue.ts';
@@ -119,11 +120,14 @@ interface WriteAnswer {
   writeErrors: { index: number; code: number }[];
 }
 
-/** Sends one durable write command straight to the driver: Mongoose spends more time per document than the store does. */
+/**
+ * Sends one durable write command straight to the driver: Mongoose spends more time per document than the store does. It may
+ * be sent twice: unique indexes and filters refuse what is already done.
+ */
 export async function writeDurably(command: object): Promise<WriteAnswer> {
   const { db } = MessageModel.db;
   if (!db) throw unavailable();
-  const options = { ordered: false, writeConcern: DURABLE };
-  const { n, writeErrors = [] } = await db.command({ ...command, ...options }, { ignoreUndefined: true });
+  const whole = { ...command, ordered: false, writeConcern: DURABLE };
+  const { n, writeErrors = [] } = await throughPrimaryChange(() => db.command(whole, { ignoreUndefined: true }));
   return { n, writeErrors };
 }
