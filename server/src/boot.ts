@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
-import { openFoundingCode } from './auth/actions.ts';
+import { requiredFoundingCode } from './auth/actions.ts';
 import { queueIdle } from './chats/keyedQueue.ts';
 import { BootError, type Context, createContext, type Outside, readSecrets, type Workers } from './context.ts';
 import { connectDatabase } from './database.ts';
@@ -99,7 +99,7 @@ async function start(env: Env, workers: Workers, outside: Outside, { scope, star
   }
 
   const url = await address(http, env, (err) => context.report(err, 'HTTP server'));
-  const foundingCode = await openFoundingCode(context.foundingCode);
+  const foundingCode = await requiredFoundingCode(context.foundingCode);
   return { url, log, failed: database.failed, foundingCode, stop };
 }
 

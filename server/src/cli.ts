@@ -1,10 +1,10 @@
 import { keepAuditLog } from './audit/auditLog.ts';
-import { linkForReset, OperatorError, promote } from './auth/actions.ts';
+import { OperatorError, promote, resetLinkFor } from './auth/actions.ts';
 import { borrowDatabase } from './database.ts';
 import { type Env, EnvError, readEnv } from './env.ts';
 import { events } from './events.ts';
 import { StoreError } from './store/index.ts';
-import { switchOffFor } from './twofactor/actions.ts';
+import { disableFor } from './twofactor/actions.ts';
 
 const USAGE = `Usage:
   npm run admin -- promote EMAIL          makes the account a platform admin
@@ -14,8 +14,8 @@ const USAGE = `Usage:
 const COMMANDS: Record<string, (email: string, env: Env) => Promise<string>> = {
   promote,
   'reset-password': (email, { publicUrl, port }) =>
-    linkForReset(email, publicUrl ?? `http://localhost:${port}`, Date.now()),
-  'two-factor-off': switchOffFor,
+    resetLinkFor(email, publicUrl ?? `http://localhost:${port}`, Date.now()),
+  'two-factor-off': disableFor,
 };
 
 /** Runs an operator's command, whether or not the server runs meanwhile. @returns the text to print */

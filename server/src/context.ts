@@ -22,7 +22,7 @@ import { createPresence, type Presence } from './presence/presence.ts';
 import { publicAgent } from './push/addresses.ts';
 import { createPush, newVapidKey, type Push, vapidKeys } from './push/send.ts';
 import { keptSecret } from './secrets.ts';
-import { letsIn } from './team/invites.ts';
+import { allowsSignup } from './team/invites.ts';
 import { createSecondFactor } from './twofactor/secondFactor.ts';
 import { createSecretBox, type SecretBox } from './twofactor/secretBox.ts';
 import { createUsage, type Usage } from './usage/counter.ts';
@@ -87,7 +87,7 @@ export interface Context
   secondFactor: SecondFactor;
   links: ResumeLinks;
   usualReply: UsualReply;
-  letsIn: typeof letsIn;
+  allowsSignup: typeof allowsSignup;
   /** The code that the first account must enter; null: none. */
   foundingCode: string | null;
   /** The interval at which due notices are delivered, in milliseconds; undefined: the default. */
@@ -199,7 +199,7 @@ export async function createContext(
     secondFactor: createSecondFactor({ limits, secretBox, now }),
     links: createResumeLinks({ secret: secrets.jwtSecret, now }),
     usualReply: createUsualReply(now),
-    letsIn,
+    allowsSignup,
     foundingCode: env.foundingCode ? foundingCodeOf(secrets.jwtSecret) : null,
     report: (err, what) => log.error({ err, what }, 'unexpected error'),
   };

@@ -10,7 +10,7 @@ import { makeResetLink } from '../auth/reset.ts';
 import { createSessions } from '../auth/sessions.ts';
 import { ChatModel, MessageModel, NoteModel } from '../chats/model.ts';
 import { SiteModel } from '../sites/model.ts';
-import { finishLeaving } from './leave.ts';
+import { finishDeletions } from './deleteAccount.ts';
 
 let server: TestServer;
 let owner: Account;
@@ -160,7 +160,7 @@ test('messages, notes, memberships and unfinished deletions of an account are fo
 test('a deletion that two workers finish at once completes without an error', async () => {
   const { agent, site } = await colleague('Cleo');
   await UserModel.updateOne({ _id: agent.user._id }, { $set: { deletedAt: new Date() } });
-  const finish = finishLeaving(createSessions({ secret: 'of this test', now: Date.now }));
+  const finish = finishDeletions(createSessions({ secret: 'of this test', now: Date.now }));
   const signal = new AbortController().signal;
   await Promise.all(Array.from({ length: 4 }, () => finish(Date.now(), signal)));
   expect(await UserModel.exists({ _id: agent.user._id })).toBeNull();

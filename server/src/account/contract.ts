@@ -3,7 +3,7 @@ import type { Settings } from '../settings/contract.ts';
 import type { SiteRole } from '../team/contract.ts';
 
 /** The form that deletes one's own account: the password again, and the second step where there is one. */
-export interface LeaveBody extends SecondStep {
+export interface DeleteAccountBody extends SecondStep {
   currentPassword: string;
 }
 
@@ -33,5 +33,5 @@ export interface OwnText {
 export interface AccountApi {
   /** Answers a file: an `AccountExport` as JSON. */
   'GET /auth/account/export': { data: never };
-  'DELETE /auth/account': { body: LeaveBody; data: Record<string, never> };
+  'DELETE /auth/account': { body: DeleteAccountBody; data: Record<string, never> };
 }

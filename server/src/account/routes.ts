@@ -4,13 +4,13 @@ import { currentPasswordSchema, secondStepSchema } from '../auth/schemas.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { InputSchema } from '../http/validate.ts';
 import type { AccountApi } from './contract.ts';
+import { type DeleteAccountDeps, deleteAccount } from './deleteAccount.ts';
 import { accountJson } from './export.ts';
-import { type LeaveDeps, leave } from './leave.ts';
 
 const leaveSchema: InputSchema = { ...currentPasswordSchema, ...secondStepSchema };
 
 /** The REST calls that export and delete one's own account. */
-export function accountRoutes(deps: LeaveDeps & { signedIn: SignedInGuard }): Router {
+export function accountRoutes(deps: DeleteAccountDeps & { signedIn: SignedInGuard }): Router {
   const { router, on } = endpoints<AccountApi>();
   const authenticate = deps.signedIn;
 
@@ -24,7 +24,7 @@ export function accountRoutes(deps: LeaveDeps & { signedIn: SignedInGuard }): Ro
   );
 
   on('DELETE /auth/account', { authenticate, body: leaveSchema }, async ({ caller, body }) => {
-    await leave(deps, caller, body);
+    await deleteAccount(deps, caller, body);
     return { message: 'Your account was deleted', data: {} };
   });
 

@@ -32,7 +32,7 @@ const MARK = 'accounts';
 const INDEXED_AT_ONCE = 100;
 
 /** Keeps each account's words and last visit up to date from the events. @param now milliseconds @returns a disposer */
-export function followAccounts(now: () => number): () => void {
+export function trackAccounts(now: () => number): () => void {
   const seen = (userId: string) => UserModel.updateOne({ _id: userId }, { $max: { lastSeenAt: new Date(now()) } });
   return events.stopAll([
     // Also at each sign-in: it restores words that a crash between the writes of the account and of its words lost.

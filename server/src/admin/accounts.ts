@@ -4,7 +4,7 @@ import { type UserDoc, UserModel } from '../auth/model.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
 import { events } from '../events.ts';
 import { conflict, forbidden, notFound } from '../http/errors.ts';
-import { dropInvitesBy } from '../team/model.ts';
+import { removeInvitesBy } from '../team/model.ts';
 import type { AccountPatch } from './contract.ts';
 
 declare module '../events.ts' {
@@ -80,7 +80,7 @@ async function follow(sessions: Sessions, { _id: by }: UserDoc, before: UserDoc,
   sessions.forgetUser(userId);
   if (after.role !== before.role) await events.emit('platformRoleChanged', { userId, role: after.role, by });
   if (after.suspendedAt) await sessions.endAll(after._id, 'suspended');
-  if (after.suspendedAt) await dropInvitesBy(after._id);
+  if (after.suspendedAt) await removeInvitesBy(after._id);
   if (after.suspendedAt && !before.suspendedAt) await events.emit('accountSuspended', { userId, by });
   if (!after.suspendedAt && before.suspendedAt) await events.emit('accountRestored', { userId, by });
 }

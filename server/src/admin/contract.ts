@@ -47,7 +47,7 @@ export interface AccountPatch {
 }
 
 /** A person or site in the audit log; the name is null where it was deleted, and for visitors. */
-export interface Named {
+export interface NamedId {
   _id: string;
   name: string | null;
 }
@@ -60,9 +60,9 @@ export interface AuditEntry {
   /** Such as `member_removed`. */
   action: string;
   /** Null: not done by a signed-in person. */
-  actor: Named | null;
-  site: Named | null;
-  subject: Named | null;
+  actor: NamedId | null;
+  site: NamedId | null;
+  subject: NamedId | null;
   detail: { role?: string; reason?: string; fields?: string[] };
 }
 

@@ -2,7 +2,7 @@ import type { AuditDoc } from '../audit/auditLog.ts';
 import { SessionModel, type UserDoc } from '../auth/model.ts';
 import { peopleById } from '../auth/view.ts';
 import { SiteModel } from '../sites/model.ts';
-import type { AuditEntry, Named, PlatformAccount } from './contract.ts';
+import type { AuditEntry, NamedId, PlatformAccount } from './contract.ts';
 
 /** Accounts as the platform's admins see them. */
 export function accountViews(users: UserDoc[]): Promise<PlatformAccount[]> {
@@ -50,7 +50,7 @@ export async function auditViews(entries: AuditDoc[]): Promise<AuditEntry[]> {
 
 type NamedDoc = Pick<UserDoc, '_id' | 'name'>;
 
-function named(id: AuditDoc['actor'], known: Map<string, Pick<NamedDoc, 'name'>>): Named | null {
+function named(id: AuditDoc['actor'], known: Map<string, Pick<NamedDoc, 'name'>>): NamedId | null {
   return id && { _id: id.toHexString(), name: known.get(id.toHexString())?.name ?? null };
 }
 

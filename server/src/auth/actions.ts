@@ -3,11 +3,11 @@ import { events } from '../events.ts';
 import { conflict, duplicateKey, forbidden, invalid, unauthorized } from '../http/errors.ts';
 import type { LoginBody, PasswordBody, ProfilePatch, RegisterBody } from './contract.ts';
 import { confirmPassword, type SecondFactor } from './guards.ts';
-import { countTry, rememberDevice } from './loginThrottle.ts';
+import { countLogin, rememberDevice } from './loginThrottle.ts';
 import { type UserDoc, UserModel } from './model.ts';
-import { passwordFault } from './passwords.ts';
-import { dropPicture, type PictureDeps, takePicture } from './pictures.ts';
-import { dropResetLinks, makeResetLink, type ResetDeps } from './reset.ts';
+import { passwordProblem } from './passwords.ts';
+import { type PictureDeps, removePicture, storeFormPicture } from './pictures.ts';
+import { makeResetLink, type ResetDeps, removeResetLinks } from './reset.ts';
 import type { Caller } from './sessions.ts';
 
 /** Crockford's Base32: leaves out letters that look like digits. */
@@ -28,7 +28,7 @@ export function foundingCodeOf(secret: string): string {
 }
 
 /** The code that the next account must give; null: none is needed. */
-export async function openFoundingCode(code: string | null): Promise<string | null> {
+export async function requiredFoundingCode(code: string | null): Promise<string | null> {
   return code !== null && !(await UserModel.exists({})) ? code : null;
 }
 
@@ -56,7 +56,7 @@ export interface AuthDeps extends ResetDeps, PictureDeps {
   /** Checks the second step of sign-in for accounts that have one. */
   secondFactor: SecondFactor;
   /** Whether this invite allows a newcomer with this e-mail to sign up. @throws AppError 403 where its site may not */
-  letsIn: (inviteId: string, email: string) => Promise<boolean>;
+  allowsSignup: (inviteId: string, email: string) => Promise<boolean>;
   /** The code that the first account must give; null: none is needed. */
   foundingCode: string | null;
 }
@@ -82,7 +82,7 @@ export async function register(deps: AuthDeps, form: RegisterBody, browser: Brow
   if (deps.signup === 'closed') throw forbidden('SIGNUP_CLOSED', 'This server does not accept new accounts.');
   if (form.password !== form.confirmPassword)
     throw invalid([{ msg: 'Passwords do not match', path: 'confirmPassword' }]);
-  const fault = passwordFault(form.password, form.email);
+  const fault = passwordProblem(form.password, form.email);
   if (fault) throw invalid([{ msg: fault, path: 'password' }]);
   await deps.limits.take('registerPerIp', browser.address);
   const place = await placeFor(deps, form);
@@ -120,7 +120,8 @@ async function placeFor(deps: AuthDeps, form: RegisterBody): Promise<Place> {
     return { first: true, later: deps.signup === 'open' };
   }
   if (deps.signup === 'open') return { first: false, later: true };
-  if (form.invite !== undefined && (await deps.letsIn(form.invite, form.email))) return { first: false, later: true };
+  if (form.invite !== undefined && (await deps.allowsSignup(form.invite, form.email)))
+    return { first: false, later: true };
   throw notInvited();
 }
 
@@ -147,7 +148,12 @@ async function insertUser(
 export async function login(deps: AuthDeps, form: LoginBody, browser: Browser): Promise<SignedIn> {
   const { email, password } = form;
   const user = await UserModel.findOne({ email }).lean<UserDoc>();
-  const counted = await countTry(deps.limits, { email, user, address: browser.address, deviceToken: form.deviceToken });
+  const counted = await countLogin(deps.limits, {
+    email,
+    user,
+    address: browser.address,
+    deviceToken: form.deviceToken,
+  });
   const fits = await deps.passwords.fits(password, user?.passwordHash ?? null);
   if (!fits || !user) throw unauthorized('Invalid email or password', 'INVALID_CREDENTIALS');
   await counted.forgiveAccount();
@@ -171,7 +177,7 @@ export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: Pro
     await deps.limits.take('emailChangesPerAccount', user._id.toHexString());
   }
   const picture =
-    avatar === undefined ? {} : { avatar: await takePicture(deps, avatar, { owner: user._id, field: 'avatar' }) };
+    avatar === undefined ? {} : { avatar: await storeFormPicture(deps, avatar, { owner: user._id, field: 'avatar' }) };
   try {
     const after = await UserModel.findByIdAndUpdate(
       user._id,
@@ -180,13 +186,13 @@ export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: Pro
     ).lean<UserDoc>();
     deps.sessions.forgetUser(user._id.toHexString());
     if (!after) throw unauthorized();
-    if (email !== user.email) await dropResetLinks(user._id);
+    if (email !== user.email) await removeResetLinks(user._id);
     const fields = [
       ...(name === user.name ? [] : ['name']),
       ...(email === user.email ? [] : ['email']),
       ...Object.keys(picture),
     ];
-    if (avatar !== undefined) await dropPicture(user.avatar);
+    if (avatar !== undefined) await removePicture(user.avatar);
     if (fields.length > 0) await events.emit('accountChanged', { userId: user._id.toHexString(), fields });
     return after;
   } catch (error) {
@@ -201,11 +207,11 @@ export async function updateProfile(deps: AuthDeps, { user }: Caller, patch: Pro
 export async function changePassword(deps: AuthDeps, caller: Caller, body: PasswordBody): Promise<void> {
   const { user } = caller;
   await confirmPassword(deps, user, body.currentPassword);
-  const fault = passwordFault(body.newPassword, user.email);
+  const fault = passwordProblem(body.newPassword, user.email);
   if (fault) throw invalid([{ msg: fault, path: 'newPassword' }]);
   const passwordHash = await deps.passwords.hash(body.newPassword);
   await UserModel.updateOne({ _id: user._id }, { $set: { passwordHash } });
-  await dropResetLinks(user._id);
+  await removeResetLinks(user._id);
   deps.sessions.forgetUser(user._id.toHexString());
   await deps.sessions.endAll(user._id, 'password_changed', caller.sessionId);
   await events.emit('passwordChanged', { userId: user._id.toHexString() });
@@ -241,7 +247,7 @@ export async function promote(email: string): Promise<string> {
  * @returns the sentence for the operator, with the link
  * @throws OperatorError for an unknown address
  */
-export async function linkForReset(email: string, origin: string, now: number): Promise<string> {
+export async function resetLinkFor(email: string, origin: string, now: number): Promise<string> {
   const { _id } = await accountOf(email);
   const path = await makeResetLink(_id, now);
   await events.emit('resetLinkMade', { userId: _id.toHexString(), by: 'operator' });

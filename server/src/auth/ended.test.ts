@@ -6,7 +6,7 @@ import { signUp, until } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { dial, hangUp } from '../../test/sockets.ts';
 import { rooms, type StaffNamespace } from '../namespaces.ts';
-import { endDead, guardStaff } from './gateway.ts';
+import { disconnectExpired, guardStaff } from './gateway.ts';
 import { type UserDoc, UserModel } from './model.ts';
 import { createSessions } from './sessions.ts';
 
@@ -42,9 +42,9 @@ test('a socket that only listens is disconnected when its session expires', asyn
   const old = await connect();
   ahead = (account.sessionTimeoutHours - 1) * HOUR_MS;
   const fresh = await connect();
-  await endDead(namespace, sessions);
+  await disconnectExpired(namespace, sessions);
   ahead += 2 * HOUR_MS;
-  await endDead(namespace, sessions);
+  await disconnectExpired(namespace, sessions);
   await until(async () => !old.socket.connected);
   expect(old.heard('session_ended')).toEqual([{ reason: 'expired' }]);
   expect([fresh.socket.connected, fresh.heard('session_ended')]).toEqual([true, []]);

@@ -68,7 +68,7 @@ export function guardStaff(namespace: StaffNamespace, { sessions }: Pick<Gateway
     }
   });
   const timer = setInterval(() => {
-    endDead(namespace, sessions).catch((error) => events.fail(error, 'ending expired sessions'));
+    disconnectExpired(namespace, sessions).catch((error) => events.fail(error, 'ending expired sessions'));
   }, LOOK_EVERY_MS).unref();
   const stopListening = events.everywhere('sessionEnded', ({ sessionId, reason }) => end(namespace, sessionId, reason));
   return () => {
@@ -81,7 +81,7 @@ export function guardStaff(namespace: StaffNamespace, { sessions }: Pick<Gateway
  * Disconnects sockets whose session has expired. A socket that sends nothing is never checked otherwise, and would go on
  * receiving events.
  */
-export async function endDead(namespace: StaffNamespace, sessions: Sessions): Promise<void> {
+export async function disconnectExpired(namespace: StaffNamespace, sessions: Sessions): Promise<void> {
   const ids = new Set([...namespace.sockets.values()].map(({ data }) => data.sessionId));
   await Promise.all(
     [...ids].map(async (sessionId) => {

@@ -3,7 +3,7 @@ import { generate } from 'otplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, PASSWORD, signUp } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
-import { linkForReset } from './actions.ts';
+import { resetLinkFor } from './actions.ts';
 import { UserModel } from './model.ts';
 
 const TRIES = 10;
@@ -41,7 +41,7 @@ async function besiege(email: string): Promise<void> {
 }
 
 async function resetByOperator({ user }: Account, more: object = {}): Promise<void> {
-  const said = await linkForReset(user.email, 'https://chat.example.com', Date.now());
+  const said = await resetLinkFor(user.email, 'https://chat.example.com', Date.now());
   const [, token] = /#([\w-]+)/.exec(said) ?? [];
   const { status } = await server.api('POST /auth/reset', { body: { token, newPassword: NEW_PASSWORD, ...more } });
   expect(status).toBe(200);

@@ -10,7 +10,7 @@ const SALT_START = 7;
 const SALT_END = 29;
 
 /** What is known of a log-in before its password is compared. */
-export interface LoginTry {
+export interface LoginAttempt {
   email: string;
   /** The account with that e-mail; null: there is none. */
   user: UserDoc | null;
@@ -21,7 +21,7 @@ export interface LoginTry {
 }
 
 /** A log-in that was counted. The counts are given back when it proves to be rightful. */
-export interface CountedTry {
+export interface CountedLogin {
   /** Call it when the password was right. */
   forgiveAccount(): Promise<void>;
   /** Call it when the second step was right too, or is still to come. */
@@ -42,7 +42,7 @@ export function guessKey({ _id, passwordHash }: Pick<UserDoc, '_id' | 'passwordH
  * are counted by address and account, and by the account alone only with a far higher limit.
  * @throws AppError 429
  */
-export async function countTry(limits: Limits, login: LoginTry): Promise<CountedTry> {
+export async function countLogin(limits: Limits, login: LoginAttempt): Promise<CountedLogin> {
   const { email, user, address, deviceToken } = login;
   const account = user ? guessKey(user) : email;
   const device = deviceToken === undefined ? null : sha256(deviceToken);

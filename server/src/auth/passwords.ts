@@ -141,7 +141,7 @@ function startThread(workerUrl: URL, cost: number, next: () => Job | undefined) 
 }
 
 /** The reason, as a sentence, why a password is refused. @returns null: it is accepted */
-export function passwordFault(password: string, email: string): string | null {
+export function passwordProblem(password: string, email: string): string | null {
   const bytes = Buffer.byteLength(password);
   if (bytes < PASSWORD_MIN_BYTES) return `Password must be at least ${PASSWORD_MIN_BYTES} characters long`;
   if (bytes > PASSWORD_MAX_BYTES) return `Password must be at most ${PASSWORD_MAX_BYTES} bytes long`;

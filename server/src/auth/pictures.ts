@@ -48,7 +48,7 @@ export interface PictureDeps {
  * @returns the key of its file; null where there is to be none
  * @throws AppError 422 when it cannot be read whole, 429
  */
-export async function takePicture(
+export async function storeFormPicture(
   { pictures, limits }: PictureDeps,
   given: string | null,
   about: { owner: Types.ObjectId; field: string },
@@ -64,7 +64,7 @@ function bytesOf(dataUrl: string): Buffer {
 }
 
 /** Removes a picture that was replaced. What a crash or a race leaves behind is removed by `sweepPictures`. */
-export async function dropPicture(key: string | null | undefined): Promise<void> {
+export async function removePicture(key: string | null | undefined): Promise<void> {
   if (key) await removeFileByKey(key);
 }
 

@@ -9,7 +9,7 @@ import { HOUR_MS } from '../time.ts';
 import { RESET_LINK_HOURS, type ResetBody } from './contract.ts';
 import { rememberDevice } from './loginThrottle.ts';
 import { ResetModel, type UserDoc, UserModel } from './model.ts';
-import { type Passwords, passwordFault } from './passwords.ts';
+import { type Passwords, passwordProblem } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 
 const TOKEN_BYTES = 32;
@@ -30,7 +30,7 @@ export interface ResetDeps {
  * @param address where the request comes from, as `addressKey` makes it
  * @throws AppError 429
  */
-export async function forgot(deps: ResetDeps, email: string, address: string): Promise<void> {
+export async function requestReset(deps: ResetDeps, email: string, address: string): Promise<void> {
   await deps.limits.take('forgotPerIp', address);
   mailLink(deps, email).catch((error) => {
     // The limit of mails to this address is reached. To answer that would tell that mails were sent there.
@@ -81,13 +81,13 @@ export async function resetPassword(deps: ResetDeps, { token, newPassword, devic
   const link = { _id: sha256(token), expiresAt: { $gt: new Date(deps.now()) } };
   const held = await ResetModel.findOne(link, { user: 1 }).lean();
   const user = held && (await UserModel.findOne({ _id: held.user, deletedAt: { $exists: false } }).lean<UserDoc>());
-  const fault = passwordFault(newPassword, user?.email ?? '');
+  const fault = passwordProblem(newPassword, user?.email ?? '');
   if (fault) throw invalid([{ msg: fault, path: 'newPassword' }]);
   if (!user) throw linkSpent();
   const passwordHash = await deps.passwords.hash(newPassword);
   if (!(await ResetModel.findOneAndDelete(link).lean())) throw linkSpent();
   await UserModel.updateOne({ _id: user._id }, { $set: { passwordHash } });
-  await dropResetLinks(user._id);
+  await removeResetLinks(user._id);
   deps.sessions.forgetUser(user._id.toHexString());
   await deps.sessions.endAll(user._id, 'password_changed');
   await rememberDevice(user, deviceToken);
@@ -95,7 +95,7 @@ export async function resetPassword(deps: ResetDeps, { token, newPassword, devic
 }
 
 /** Voids an account's reset links: needed after its password or its e-mail has changed. */
-export async function dropResetLinks(user: Types.ObjectId): Promise<void> {
+export async function removeResetLinks(user: Types.ObjectId): Promise<void> {
   await ResetModel.deleteMany({ user });
 }
 

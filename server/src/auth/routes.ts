@@ -7,14 +7,14 @@ import {
   type Browser,
   changePassword,
   login,
-  openFoundingCode,
   register,
+  requiredFoundingCode,
   updateProfile,
 } from './actions.ts';
 import type { AuthApi } from './contract.ts';
 import type { SignedInGuard } from './guards.ts';
 import { PICTURE_BODY_LIMIT } from './pictures.ts';
-import { forgot, resetPassword } from './reset.ts';
+import { requestReset, resetPassword } from './reset.ts';
 import { forgotSchema, loginSchema, passwordSchema, profileSchema, registerSchema, resetSchema } from './schemas.ts';
 import { deviceView, userView } from './view.ts';
 
@@ -33,7 +33,7 @@ export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router
   });
 
   on('GET /auth/registration', { authenticate: anyone }, async () => ({
-    data: { needsFoundingCode: (await openFoundingCode(deps.foundingCode)) !== null },
+    data: { needsFoundingCode: (await requiredFoundingCode(deps.foundingCode)) !== null },
   }));
 
   on('POST /auth/login', { authenticate: anyone, body: loginSchema }, async ({ body, req }) => {
@@ -42,7 +42,7 @@ export function authRoutes(deps: AuthDeps & { signedIn: SignedInGuard }): Router
   });
 
   on('POST /auth/forgot', { authenticate: anyone, body: forgotSchema }, async ({ body, req }) => {
-    await forgot(deps, body.email, browserOf(req).address);
+    await requestReset(deps, body.email, browserOf(req).address);
     const mailed = deps.mail.enabled;
     return { message: mailed ? LINK_MAILED : NO_MAIL, data: { mailed } };
   });

@@ -1,7 +1,7 @@
 import { events } from '../events.ts';
 import type { Feature } from '../feature.ts';
 import { searchChats } from '../search/find.ts';
-import { factsOf } from '../visitors/people.ts';
+import { visitorDetails } from '../visitors/people.ts';
 import { broadcastChats } from './broadcast.ts';
 import './events.ts';
 import { sweepFiles } from './files.ts';
@@ -23,7 +23,7 @@ export const chats: Feature = {
   routes: (context) => [chatRoutes({ ...context, searchChats })],
   sockets: {
     broadcast: ({ staff }) => [broadcastChats(staff), broadcastViewers(staff)],
-    staff: (router, context) => chatSocket(router, { ...context, factsOf }),
+    staff: (router, context) => chatSocket(router, { ...context, visitorDetails }),
   },
   listeners: ({ metrics }) => [
     events.on('messageStored', ({ message }) => metrics.messageStored(message.sender)),

@@ -15,7 +15,7 @@ import { createPresence } from '../presence/presence.ts';
 import { joinSites } from '../sites/broadcast.ts';
 import { broadcastTeams } from '../team/broadcast.ts';
 import { createUsage } from '../usage/counter.ts';
-import { factsOf } from '../visitors/people.ts';
+import { visitorDetails } from '../visitors/people.ts';
 import { createTyping } from './live.ts';
 import { chatSocket } from './socket.ts';
 
@@ -39,7 +39,7 @@ const stops = [
 namespace.on('connection', (socket) => {
   const router = routeStaffEvents(socket, { sessions, limits, report, metrics: { acked: report } }, joinSites(socket));
   authSocket(router, { presence, sessions });
-  chatSocket(router, { presence, limits, usage, typing, factsOf });
+  chatSocket(router, { presence, limits, usage, typing, visitorDetails });
 });
 
 afterAll(async () => {

@@ -2,7 +2,7 @@ import type { StaffRouter } from '../auth/gateway.ts';
 import { events } from '../events.ts';
 import type { Limits } from '../http/limits.ts';
 import { rooms } from '../namespaces.ts';
-import type { VisitorFacts, VisitorPresence } from '../presence/contract.ts';
+import type { VisitorDetails, VisitorPresence } from '../presence/contract.ts';
 import type { Presence } from '../presence/presence.ts';
 import { sitesOf } from '../sites/guards.ts';
 import type { Usage } from '../usage/counter.ts';
@@ -33,7 +33,7 @@ export interface ChatDeps {
   usage: Usage;
   typing: Typing;
   /** Reads what is known about a visitor. */
-  factsOf: (visitorId: string) => Promise<VisitorFacts>;
+  visitorDetails: (visitorId: string) => Promise<VisitorDetails>;
 }
 
 /** Registers the chat requests of dashboards. */
@@ -123,9 +123,9 @@ function roomOf({ chat }: ChatAccess): string {
   return rooms.chat(chat.site.toHexString(), chat._id.toHexString());
 }
 
-async function visitorPresence(chat: ChatDoc, { presence, factsOf }: ChatDeps): Promise<VisitorPresence> {
+async function visitorPresence(chat: ChatDoc, { presence, visitorDetails }: ChatDeps): Promise<VisitorPresence> {
   const _id = chat.visitor.toHexString();
-  return { _id, online: presence.visitorIsOnline(_id), ...(await factsOf(_id)) };
+  return { _id, online: presence.visitorIsOnline(_id), ...(await visitorDetails(_id)) };
 }
 
 const textLength = (messages: { content: string }[]) =>

@@ -4,7 +4,7 @@ import type { AckFn } from '../http/contract.ts';
 export const PRESENCE_GRACE_MS = 10_000;
 
 /** A person came or went: a teammate, or a visitor of one of the chats. */
-export type PresenceFact =
+export type PresenceChange =
   | { kind: 'agent'; userId: string; siteId: string }
   | { kind: 'visitor'; visitorId: string; siteId: string; chatId?: string };
 
@@ -27,7 +27,7 @@ export interface SeenPage extends VisitorPage {
 }
 
 /** What is known about a visitor besides name and address. */
-export interface VisitorFacts {
+export interface VisitorDetails {
   /** The page last reported, if any. */
   page: VisitorPage | null;
   /** The last ten, newest first; consecutive reports of the same page are one entry. */
@@ -41,15 +41,15 @@ export interface VisitorFacts {
 }
 
 /** The visitor of an open thread, as staff see the person at this moment. */
-export interface VisitorPresence extends VisitorFacts {
+export interface VisitorPresence extends VisitorDetails {
   _id: string;
   online: boolean;
 }
 
 /** The dashboard socket's events about who is online. */
 export interface PresenceEvents {
-  user_online: (event: PresenceFact) => void;
-  user_offline: (event: PresenceFact) => void;
+  user_online: (event: PresenceChange) => void;
+  user_offline: (event: PresenceChange) => void;
 }
 
 /** The dashboard's requests about its own user. */

@@ -2,14 +2,14 @@ import { Types } from 'mongoose';
 import { type AuthDeps, updateProfile } from '../auth/actions.ts';
 import { SESSION_TIMEOUT_HOURS, SESSION_TIMEOUT_HOURS_DEFAULT } from '../auth/contract.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
-import { dropPicture, takePicture } from '../auth/pictures.ts';
+import { removePicture, storeFormPicture } from '../auth/pictures.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { userView } from '../auth/view.ts';
 import { events } from '../events.ts';
 import { pictureUrl } from '../files/storedFiles.ts';
 import { unauthorized } from '../http/errors.ts';
 import { changedFields } from '../http/fields.ts';
-import { disable, setUpFirst, type TwoFactorDeps } from '../twofactor/actions.ts';
+import { disable, notSetUp, type TwoFactorDeps } from '../twofactor/actions.ts';
 import {
   NOTIFICATION_SETTINGS_DEFAULTS,
   type Settings,
@@ -71,9 +71,11 @@ export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: 
     case 'widget': {
       const { logo, ...data } = patch.data;
       const picture =
-        logo === undefined ? {} : { logo: await takePicture(deps, logo, { owner: caller.user._id, field: 'logo' }) };
+        logo === undefined
+          ? {}
+          : { logo: await storeFormPicture(deps, logo, { owner: caller.user._id, field: 'logo' }) };
       const user = await store(deps, caller, 'widget', { ...data, ...picture });
-      if (logo !== undefined) await dropPicture(caller.user.widget?.logo);
+      if (logo !== undefined) await removePicture(caller.user.widget?.logo);
       if (data.buttonText !== undefined || logo !== undefined)
         await events.emit('launcherChanged', { owner: user._id });
       return user;
@@ -83,7 +85,7 @@ export async function changeSettings(deps: SettingsDeps, caller: Caller, patch: 
     case 'security': {
       const { twoFactorEnabled, sessionTimeout, currentPassword = '' } = patch.data;
       const isOn = caller.user.twoFactor !== undefined;
-      if (twoFactorEnabled && !isOn) throw setUpFirst();
+      if (twoFactorEnabled && !isOn) throw notSetUp();
       if (twoFactorEnabled === false && isOn) await disable(deps, caller, currentPassword);
       return store(deps, caller, null, sessionTimeout === undefined ? {} : { sessionTimeoutHours: sessionTimeout });
     }

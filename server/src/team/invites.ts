@@ -29,7 +29,7 @@ const freshId = () => randomBytes(ID_BYTES).toString('base64url');
  * @param isMailed whether the link is also mailed
  * @throws AppError 409 when that person is a member, or too many invites are open
  */
-export async function invite(
+export async function sendInvite(
   site: SiteDoc,
   inviter: UserDoc,
   email: string,
@@ -49,7 +49,7 @@ export async function invite(
   } catch (error) {
     if (!duplicateKey(error)) throw error;
     await InviteModel.deleteOne({ site: site._id, email });
-    return invite(site, inviter, email, role, isMailed);
+    return sendInvite(site, inviter, email, role, isMailed);
   }
   await events.emit('invitesChanged', { siteId: site._id.toHexString(), what: 'sent', by: invitedBy });
   if (isMailed) await events.emit('invited', { invite: made.toObject(), site, inviter });
@@ -69,7 +69,7 @@ export async function inviteFor(caller: Caller, id: string): Promise<SiteAccess 
 }
 
 /** Revokes an invite. */
-export async function revoke({ _id, site }: InviteDoc, by: Types.ObjectId): Promise<void> {
+export async function revokeInvite({ _id, site }: InviteDoc, by: Types.ObjectId): Promise<void> {
   await InviteModel.deleteOne({ _id });
   await events.emit('invitesChanged', { siteId: site.toHexString(), what: 'revoked', by });
 }
@@ -93,7 +93,7 @@ async function openInvite(id: string): Promise<{ found: InviteDoc; site: SiteDoc
  * sites with a platform admin on the team count: otherwise every newcomer could make a site and let others in through it.
  * @throws AppError 403 for an invite of another site
  */
-export async function letsIn(inviteId: string, email: string): Promise<boolean> {
+export async function allowsSignup(inviteId: string, email: string): Promise<boolean> {
   const open = await openInvite(inviteId).catch((error) => {
     if (error instanceof AppError) return null;
     throw error;
@@ -119,7 +119,7 @@ export async function invitePage(id: string): Promise<InvitePage> {
  * Takes the invited person into the team; the link works once. After a crash halfway, accepting again completes it.
  * @throws AppError 403 for the session of another e-mail, 404 as `invitePage`
  */
-export async function accept(id: string, { user }: Caller): Promise<SiteDoc> {
+export async function acceptInvite(id: string, { user }: Caller): Promise<SiteDoc> {
   const expiresAt = { $gt: new Date() };
   const { found } = await openInvite(id);
   if (found.email !== user.email)

@@ -3,7 +3,7 @@ import { events } from '../events.ts';
 import { conflict, duplicateKey, notFound } from '../http/errors.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { type SiteRole, TEAM_LIMIT } from './contract.ts';
-import { dropInvitesBy, type InviteDoc } from './model.ts';
+import { type InviteDoc, removeInvitesBy } from './model.ts';
 
 const LIVE = { deletedAt: null };
 
@@ -49,7 +49,7 @@ export async function changeRole(site: SiteDoc, id: string, role: SiteRole, by: 
     { returnDocument: 'after' },
   ).lean<SiteDoc>();
   if (!changed) throw refusal(site, id);
-  if (role !== 'admin') await dropInvitesBy(new Types.ObjectId(id), site._id);
+  if (role !== 'admin') await removeInvitesBy(new Types.ObjectId(id), site._id);
   await events.emit('memberChanged', { site: changed, userId: id, by });
   return changed;
 }
@@ -70,7 +70,7 @@ export async function dropMember(site: SiteDoc, id: string, by: Types.ObjectId):
     { returnDocument: 'after' },
   ).lean<SiteDoc>();
   if (!changed) return false;
-  await dropInvitesBy(new Types.ObjectId(id), site._id);
+  await removeInvitesBy(new Types.ObjectId(id), site._id);
   await events.emit('memberRemoved', { site: changed, userId: id, by });
   return true;
 }
@@ -85,7 +85,7 @@ function refusal(site: SiteDoc, id: string) {
  * @param limit how many sites one account may own
  * @throws AppError 404 for a person who is no member, 409 when that person already owns as many sites as allowed
  */
-export async function handOver(site: SiteDoc, userId: string, limit: number): Promise<void> {
+export async function transferOwnership(site: SiteDoc, userId: string, limit: number): Promise<void> {
   if (site.owner.equals(userId)) return;
   if (!site.team.some(({ user }) => user.equals(userId))) throw notFound('member');
   for (let ownerSlot = 0; ownerSlot < limit; ownerSlot++) {

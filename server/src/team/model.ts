@@ -66,7 +66,7 @@ inviteSchema.index({ expiresAt: 1 }, { expireAfterSeconds: REMEMBERED_S });
 export const InviteModel = defineModel<InviteDoc>('Invite', inviteSchema, 'invites');
 
 /** Removes the open invites of a person who may not invite any more: on one site, or on all. */
-export async function dropInvitesBy(invitedBy: Types.ObjectId, site?: Types.ObjectId): Promise<void> {
+export async function removeInvitesBy(invitedBy: Types.ObjectId, site?: Types.ObjectId): Promise<void> {
   await InviteModel.deleteMany({ invitedBy, ...(site ? { site } : {}) });
 }
 

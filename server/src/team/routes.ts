@@ -13,8 +13,8 @@ import { mailboxOf } from '../mail/template.ts';
 import type { Presence } from '../presence/presence.ts';
 import { memberOf, type SiteAccess, siteFor, sitesOf } from '../sites/guards.ts';
 import { type Ability, can, SITE_ROLES, type SiteRole, type TeamApi } from './contract.ts';
-import { accept, invite, inviteFor, invitePage, revoke } from './invites.ts';
-import { changeRole, handOver, removeMember } from './members.ts';
+import { acceptInvite, inviteFor, invitePage, revokeInvite, sendInvite } from './invites.ts';
+import { changeRole, removeMember, transferOwnership } from './members.ts';
 import { InviteModel } from './model.ts';
 import { inviteView, memberView, memberViews } from './view.ts';
 
@@ -52,7 +52,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
   const send = async ({ site }: SiteAccess, { user }: Caller, email: string, role: SiteRole) => {
     await takeInvite(limits, user);
     const isMailed = mail.enabled && (await mayMail(limits, email));
-    const made = await invite(site, user, email, role, isMailed);
+    const made = await sendInvite(site, user, email, role, isMailed);
     const by = mail.enabled ? 'This address has received too many mails today' : 'This server cannot send mail';
     return {
       message: isMailed ? 'The invite is on its way.' : `${by}. Copy the link and send it yourself.`,
@@ -130,7 +130,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
   });
 
   on('DELETE /team/invites/:inviteId', { authenticate, authorize: managesInvite }, async ({ access, caller }) => {
-    await revoke(access.found, caller.user._id);
+    await revokeInvite(access.found, caller.user._id);
     return { data: {} };
   });
 
@@ -139,13 +139,13 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
   }));
 
   on('POST /invites/:inviteId/accept', { authenticate }, async ({ params, caller }) => {
-    const site = await accept(params.inviteId, caller);
+    const site = await acceptInvite(params.inviteId, caller);
     return { data: { siteId: site._id.toHexString() } };
   });
 
   const ownSite = (caller: Caller, { id }: { id: string }) => siteFor(caller, id, 'sites.handOver');
   on('POST /sites/:id/owner', { authenticate, authorize: ownSite, body: handOverSchema }, async ({ access, body }) => {
-    await handOver(access.site, body.userId, sitesPerAccount);
+    await transferOwnership(access.site, body.userId, sitesPerAccount);
     return { data: {} };
   });
 

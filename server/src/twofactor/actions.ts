@@ -6,10 +6,10 @@ import { events } from '../events.ts';
 import { conflict, invalid } from '../http/errors.ts';
 import type { EnableBody, TwoFactorSetup } from './contract.ts';
 import {
-  guess,
+  findTimeStep,
+  hashRecoveryCode,
   newRecoveryCodes,
   newTotpSecret,
-  recoveryHash,
   type SecondFactorDeps,
   setupOf,
 } from './secondFactor.ts';
@@ -60,9 +60,9 @@ export async function enable(deps: TwoFactorDeps, { user: caller }: Caller, form
   const user = await UserModel.findById(_id, { twoFactor: 1, twoFactorSetup: 1 }).lean<UserDoc>();
   if (user?.twoFactor) throw alreadyOn();
   const setup = user?.twoFactorSetup;
-  if (!setup || setup.at.getTime() < deps.now() - SETUP_KEPT_MS) throw setUpFirst();
+  if (!setup || setup.at.getTime() < deps.now() - SETUP_KEPT_MS) throw notSetUp();
   await confirmPassword(deps, caller, form.currentPassword);
-  const lastStep = await guess(deps, caller, setup.secret, form.code);
+  const lastStep = await findTimeStep(deps, caller, setup.secret, form.code);
   if (lastStep === null) throw invalid([{ msg: 'This code is not correct. Please try the next one', path: 'code' }]);
   const { codes, recovery } = recoveryFor(userId);
   const { modifiedCount } = await UserModel.updateOne(
@@ -107,7 +107,7 @@ export async function renewCodes(deps: TwoFactorDeps, { user }: Caller, currentP
     { _id: user._id, twoFactor: { $exists: true } },
     { $set: { 'twoFactor.recovery': recovery } },
   );
-  if (matchedCount === 0) throw setUpFirst();
+  if (matchedCount === 0) throw notSetUp();
   deps.sessions.forgetUser(userId);
   await events.emit('recoveryCodesChanged', { userId });
   return codes;
@@ -115,11 +115,11 @@ export async function renewCodes(deps: TwoFactorDeps, { user }: Caller, currentP
 
 function recoveryFor(userId: string): { codes: string[]; recovery: string[] } {
   const codes = newRecoveryCodes();
-  return { codes, recovery: codes.map((code) => recoveryHash(code, userId)) };
+  return { codes, recovery: codes.map((code) => hashRecoveryCode(code, userId)) };
 }
 
 /** 409: the second step cannot be switched on before it is set up. */
-export function setUpFirst() {
+export function notSetUp() {
   return conflict('TWO_FACTOR_SETUP_REQUIRED', 'Set up two-factor authentication before you switch it on.');
 }
 
@@ -132,7 +132,7 @@ function alreadyOn() {
  * @returns the sentence for the operator
  * @throws OperatorError for an unknown address
  */
-export async function switchOffFor(email: string): Promise<string> {
+export async function disableFor(email: string): Promise<string> {
   const { _id } = await accountOf(email);
   return (await switchOff(_id, 'operator'))
     ? `Two-factor authentication is now off for ${email}. The password is enough to sign in.`

@@ -59,7 +59,7 @@ function newCode(): string {
 }
 
 /** The hash that is stored of a code, the same however the code was typed. @param owner whose code it is */
-export function recoveryHash(code: string, owner: string): string {
+export function hashRecoveryCode(code: string, owner: string): string {
   const bare = code.toLowerCase().replace(/[^0-9a-z]/g, '');
   return sha256(`${owner}:${bare}`);
 }
@@ -93,7 +93,7 @@ async function spendCode(
   { secret }: TwoFactorDoc,
   code: string,
 ): Promise<boolean> {
-  const step = await guess(deps, user, secret, code);
+  const step = await findTimeStep(deps, user, secret, code);
   if (step === null) return false;
   const { modifiedCount } = await UserModel.updateOne(
     { _id: user._id, 'twoFactor.secret': secret, 'twoFactor.lastStep': { $lt: step } },
@@ -104,7 +104,7 @@ async function spendCode(
 
 async function spendRecoveryCode({ _id }: UserDoc, recoveryCode: string): Promise<boolean> {
   const userId = _id.toHexString();
-  const hash = recoveryHash(recoveryCode, userId);
+  const hash = hashRecoveryCode(recoveryCode, userId);
   const { modifiedCount } = await UserModel.updateOne(
     { _id, 'twoFactor.recovery': hash },
     { $pull: { 'twoFactor.recovery': hash } },
@@ -118,7 +118,7 @@ async function spendRecoveryCode({ _id }: UserDoc, recoveryCode: string): Promis
  * @returns null: the code is wrong
  * @throws AppError 429 after too many
  */
-export async function guess(
+export async function findTimeStep(
   deps: SecondFactorDeps,
   user: UserDoc,
   sealed: string,

@@ -18,7 +18,7 @@ import { notFound, unavailable } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Usage } from '../usage/counter.ts';
 import type { ChatReceipt, RatingBody, VisitorChat, VisitorThread } from './contract.ts';
-import { mayWrite, type WidgetAccess } from './guards.ts';
+import { refuseBlocked, type WidgetAccess } from './guards.ts';
 import type { VisitorAccess, VisitorDoc } from './model.ts';
 
 /** Number of new starts for one message: its chat may be closed while the message is being stored, but not this often. */
@@ -60,7 +60,7 @@ export async function sendAsVisitor(
   input: MessageInputWithId,
   { limits, usage }: SendDeps,
 ): Promise<Sent> {
-  mayWrite(visitor);
+  refuseBlocked(visitor);
   await refuseIfFull(usage, site, `v:${visitor._id}`, input);
   for (let starts = 0; starts < STARTS_MAX; starts++) {
     const open = await openChatOf(visitor._id);
@@ -94,7 +94,7 @@ export async function ownChat({ visitor }: VisitorAccess, chatId: string): Promi
 
 /** Stores the visitor's rating of an own chat. @throws AppError 403 `BLOCKED`, 404 */
 export async function rateAsVisitor(access: VisitorAccess, { chatId, score, comment }: RatingBody): Promise<ChatDoc> {
-  mayWrite(access.visitor);
+  refuseBlocked(access.visitor);
   const chat = await ownChat(access, chatId);
   return rateChat({ chat, site: access.site }, { score, comment: comment || null });
 }

@@ -10,7 +10,7 @@ import { isOpen, siteIsOnline } from '../sites/officeHours.ts';
 import { allowsOrigin } from '../sites/origins.ts';
 import type { VisitorEndReason } from './contract.ts';
 import { visitorCache } from './model.ts';
-import { type ConfigDeps, factsView, widgetConfig } from './view.ts';
+import { type ConfigDeps, visitorDetailsView, widgetConfig } from './view.ts';
 
 /** Emits to widgets what happens in their chat and on their site, and to staff which visitors come and go. */
 export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): () => void {
@@ -73,7 +73,7 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
       const [visitorId, siteId] = [visitor._id.toHexString(), site._id.toHexString()];
       staff.local
         .to(rooms.site(siteId))
-        .emit('visitor_updated', { visitorId, siteId, name, email, ...factsView(visitor) });
+        .emit('visitor_updated', { visitorId, siteId, name, email, ...visitorDetailsView(visitor) });
     }),
     events.everywhere('widgetCodeChanged', ({ site }) => end(visitors, siteRoom(site), 'code_changed')),
     events.everywhere('siteDeleted', ({ site }) => end(visitors, siteRoom(site), 'site_deleted')),

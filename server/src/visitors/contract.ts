@@ -1,7 +1,7 @@
 import type { Chat, Message, Note, Rating, Receipt, StaffMessage } from '../chats/contract.ts';
 import type { UploadQuery } from '../files/contract.ts';
 import type { AckFn, Page, PageQuery } from '../http/contract.ts';
-import type { Attribute, VisitorFacts, VisitorPage } from '../presence/contract.ts';
+import type { Attribute, VisitorDetails, VisitorPage } from '../presence/contract.ts';
 import type { Customization, PreChat } from '../sites/contract.ts';
 
 /** How long a cache may keep the public widget config, in seconds. */
@@ -142,7 +142,7 @@ export interface RatingBody {
 }
 
 /** A visitor who is on the site now, as the team sees the person; the page only if the site's `visitorPages` is on. */
-export interface LiveVisitor extends Omit<VisitorFacts, 'pages'> {
+export interface LiveVisitor extends Omit<VisitorDetails, 'pages'> {
   _id: string;
   name: string | null;
   email: string | null;
@@ -156,7 +156,7 @@ export interface LiveVisitor extends Omit<VisitorFacts, 'pages'> {
 /** All stored data about a person. */
 export interface PersonExport {
   visitor: Visitor &
-    VisitorFacts & {
+    VisitorDetails & {
       site: { _id: string; name: string };
       userAgent: string;
       location: string | null;
@@ -195,7 +195,7 @@ export interface PeopleEvents {
    * all where `visitorPages` is on.
    */
   visitor_updated: (
-    event: { visitorId: string; siteId: string; name: string | null; email: string | null } & VisitorFacts,
+    event: { visitorId: string; siteId: string; name: string | null; email: string | null } & VisitorDetails,
   ) => void;
 }
 

@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts';
 import { createInstallations } from '../sites/origins.ts';
 import { broadcastOfficeHours, broadcastVisitors } from './broadcast.ts';
 import { purgeVisitors, VisitorModel } from './model.ts';
-import { forgetSilent, forgetVisitors, sweepBlocked, sweepErased } from './people.ts';
+import { removeOldVisitors, removeSilentVisitors, sweepBlocked, sweepErased } from './people.ts';
 import { visitorRoutes } from './routes.ts';
 import { visitorSocket } from './socket.ts';
 import { peopleRoutes } from './staff.ts';
@@ -21,6 +21,6 @@ export const visitors: Feature = {
     ],
     visitors: visitorSocket,
   },
-  jobs: () => [forgetSilent, forgetVisitors, sweepErased, sweepBlocked],
+  jobs: () => [removeSilentVisitors, removeOldVisitors, sweepErased, sweepBlocked],
   purge: () => [purgeVisitors],
 };

@@ -54,7 +54,7 @@ async function lookUp(hash: string): Promise<VisitorDoc | null> {
 }
 
 /** @returns the visitor, if a token of this hash still belongs to it; null otherwise */
-export async function visitorStill(id: string, hash: string): Promise<VisitorDoc | null> {
+export async function visitorWithToken(id: string, hash: string): Promise<VisitorDoc | null> {
   const visitor = await visitorCache.find(id);
   return visitor?.tokenHash === hash || visitor?.linkHashes?.includes(hash) ? visitor : null;
 }
@@ -72,7 +72,7 @@ export async function visitorFor(caller: Caller, id: string, ability: Ability): 
 }
 
 /** Refuses blocked visitors. @throws AppError 403 `BLOCKED` */
-export function mayWrite({ blocked }: VisitorDoc): void {
+export function refuseBlocked({ blocked }: VisitorDoc): void {
   if (blocked) throw forbidden('BLOCKED', 'You can no longer send messages here.');
 }
 

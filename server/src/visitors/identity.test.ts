@@ -11,7 +11,7 @@ import { type Account, BROWSER, createSite, say, signUp, until, visit } from '..
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { VisitorModel } from './model.ts';
-import { forgetSilent } from './people.ts';
+import { removeSilentVisitors } from './people.ts';
 
 const HOUR_S = 3_600;
 const DAY_MS = 86_400_000;
@@ -228,9 +228,9 @@ test('visitors who never wrote are deleted after a while, those who wrote are no
   await say(server.api, site, wrote, 'Hello');
   const left = async () => (await VisitorModel.find({ site: site._id }).lean()).map(({ _id }) => _id.toHexString());
   const { signal } = new AbortController();
-  await forgetSilent(Date.now() + 29 * DAY_MS, signal);
+  await removeSilentVisitors(Date.now() + 29 * DAY_MS, signal);
   expect(await left()).toEqual([silent, wrote].map(idOf));
-  await forgetSilent(Date.now() + 31 * DAY_MS, signal);
+  await removeSilentVisitors(Date.now() + 31 * DAY_MS, signal);
   expect(await left()).toEqual([idOf(wrote)]);
   const plans = await Promise.all([
     VisitorModel.find({ silent: true, lastSeenAt: { $lt: new Date() } }).explain('queryPlanner'),

@@ -19,7 +19,7 @@ const CLOCK_LEEWAY_S = 60;
 const UNPROCESSABLE = 422;
 
 /** The identity that a website's server has proved; name and address only where the token has them. */
-export interface Proof {
+export interface VerifiedIdentity {
   userId: string;
   name?: string;
   email?: string;
@@ -42,7 +42,11 @@ const claimSchema: InputSchema = {
  * @throws AppError 422 for a token that is missing although the site requires one, forged, another site's, expired, or
  *   valid for more than a day, whose claims break a rule, or whose `sub` differs from the `id` sent with it
  */
-export async function proofOf(site: SiteDoc, identity: IdentityBody | undefined, now: number): Promise<Proof | null> {
+export async function verifyIdentity(
+  site: SiteDoc,
+  identity: IdentityBody | undefined,
+  now: number,
+): Promise<VerifiedIdentity | null> {
   if (identity === undefined) return null;
   if (identity.token === undefined) {
     if (site.settings.identityVerification)
@@ -50,7 +54,9 @@ export async function proofOf(site: SiteDoc, identity: IdentityBody | undefined,
     return null;
   }
   const claims = claimsOf(identity.token, site, Math.floor(now / 1000));
-  const { sub: userId, ...names } = (await validate(claimSchema, claims)) as Omit<Proof, 'userId'> & { sub: string };
+  const { sub: userId, ...names } = (await validate(claimSchema, claims)) as Omit<VerifiedIdentity, 'userId'> & {
+    sub: string;
+  };
   if (identity.id !== undefined && identity.id !== userId)
     throw refused('IDENTITY_MISMATCH', 'The id does not match the identity token.');
   return { userId, ...names };

@@ -6,12 +6,12 @@ import { markBlocked, nameVisitor } from '../chats/visitor.ts';
 import { events } from '../events.ts';
 import { jsonList } from '../http/answer.ts';
 import { unauthorized } from '../http/errors.ts';
-import type { VisitorFacts, VisitorPage } from '../presence/contract.ts';
+import type { VisitorDetails, VisitorPage } from '../presence/contract.ts';
 import { eachSite, type SiteDoc, SiteModel } from '../sites/model.ts';
 import { DAY_MS } from '../time.ts';
 import { PAGES_SEEN_MAX, type PersonExport } from './contract.ts';
 import { type SeenPageDoc, type VisitorAccess, type VisitorDoc, VisitorModel } from './model.ts';
-import { factsView, visitorView } from './view.ts';
+import { visitorDetailsView, visitorView } from './view.ts';
 
 /** A page in its stored form. */
 export function pageOf({ url, title }: Partial<VisitorPage>): VisitorPage {
@@ -19,7 +19,7 @@ export function pageOf({ url, title }: Partial<VisitorPage>): VisitorPage {
 }
 
 /** A page as an entry of the history; empty without an address. */
-export function seen(page: VisitorPage | null | undefined, at = new Date()): SeenPageDoc[] {
+export function historyEntries(page: VisitorPage | null | undefined, at = new Date()): SeenPageDoc[] {
   return page?.url ? [{ ...page, at }] : [];
 }
 
@@ -30,7 +30,7 @@ export function seen(page: VisitorPage | null | undefined, at = new Date()): See
  * @param $push further additions to lists
  * @returns null: erased meanwhile
  */
-export async function takeDown(
+export async function updateVisitor(
   _id: Types.ObjectId,
   $set: Partial<VisitorDoc>,
   $push: Record<string, object> = {},
@@ -39,7 +39,7 @@ export async function takeDown(
     VisitorModel.findOneAndUpdate({ _id, erasedAt: null, ...where }, update, { returnDocument: 'after' })
       .lean<VisitorDoc>()
       .exec();
-  const [page] = seen($set.page, $set.lastSeenAt);
+  const [page] = historyEntries($set.page, $set.lastSeenAt);
   if (page) {
     const { url, title } = page;
     const pages = { $each: [page], $position: 0, $slice: PAGES_SEEN_MAX };
@@ -53,13 +53,16 @@ export async function takeDown(
 }
 
 /** A name and an address, as far as they were given. */
-export type Names = Partial<Record<'name' | 'email', string>>;
+export type VisitorNames = Partial<Record<'name' | 'email', string>>;
 
 /**
  * Selects which part of an unproved name and address may be stored: for a verified visitor only fields not known yet,
  * so that no one can put another name beside the verified mark.
  */
-export function namesToTake(visitor: Pick<VisitorDoc, 'verified' | 'name' | 'email'>, { name, email }: Names): Names {
+export function acceptedNames(
+  visitor: Pick<VisitorDoc, 'verified' | 'name' | 'email'>,
+  { name, email }: VisitorNames,
+): VisitorNames {
   const isFree = (field: 'name' | 'email') => !visitor.verified || visitor[field] === null;
   return {
     ...(name !== undefined && isFree('name') && { name }),
@@ -68,34 +71,36 @@ export function namesToTake(visitor: Pick<VisitorDoc, 'verified' | 'name' | 'ema
 }
 
 /** Stores the name and address that the visitor gives, for the open chat too. @throws AppError 401 when erased meanwhile */
-export async function introduce({ visitor, site }: VisitorAccess, names: Names): Promise<VisitorAccess> {
+export async function setVisitorNames({ visitor, site }: VisitorAccess, names: VisitorNames): Promise<VisitorAccess> {
   const named = await VisitorModel.findOneAndUpdate(
     { _id: visitor._id, erasedAt: null },
-    { $set: namesToTake(visitor, names) },
+    { $set: acceptedNames(visitor, names) },
     { returnDocument: 'after' },
   ).lean<VisitorDoc>();
   if (!named) throw unauthorized('This visitor session does not exist.');
   const access = { visitor: named, site };
-  await tellOf(access);
+  await announceVisitor(access);
   return access;
 }
 
 /** Stores the page that the visitor is on. */
 export async function visitPage({ visitor, site }: VisitorAccess, page: VisitorPage): Promise<void> {
-  const there = await takeDown(visitor._id, { page: pageOf(page), lastSeenAt: new Date() });
+  const there = await updateVisitor(visitor._id, { page: pageOf(page), lastSeenAt: new Date() });
   if (there) await events.emit('visitorUpdated', { visitor: there, site });
 }
 
 /** Announces the visitor's current data to the open chat and the team. */
-export async function tellOf({ visitor, site }: VisitorAccess): Promise<void> {
+export async function announceVisitor({ visitor, site }: VisitorAccess): Promise<void> {
   await nameVisitor({ visitor: visitor._id, site }, visitor);
   await events.emit('visitorUpdated', { visitor, site });
 }
 
 /** @returns what is known about a visitor besides name and address; empty for one who was erased */
-export async function factsOf(visitorId: string): Promise<VisitorFacts> {
+export async function visitorDetails(visitorId: string): Promise<VisitorDetails> {
   const visitor = await VisitorModel.findById(visitorId).lean<VisitorDoc>();
-  return visitor ? factsView(visitor) : { page: null, pages: [], userId: null, verified: false, attributes: [] };
+  return visitor
+    ? visitorDetailsView(visitor)
+    : { page: null, pages: [], userId: null, verified: false, attributes: [] };
 }
 
 /** Blocks or unblocks a visitor's messages. Idempotent; `sweepBlocked` finishes the copies to the chats after a crash. */
@@ -131,10 +136,10 @@ export async function sweepBlocked(_now: number, signal: AbortSignal): Promise<v
  * Streams all stored data about a person as the pieces of one JSON text, so that memory use does not grow with the
  * number of chats.
  */
-export async function* personJson({ visitor, site }: VisitorAccess): AsyncGenerator<string> {
+export async function* exportPerson({ visitor, site }: VisitorAccess): AsyncGenerator<string> {
   const person: PersonExport['visitor'] = {
     ...visitorView(visitor),
-    ...factsView(visitor),
+    ...visitorDetailsView(visitor),
     site: { _id: site._id.toHexString(), name: site.name },
     userAgent: visitor.userAgent,
     location: visitor.location,
@@ -202,7 +207,7 @@ export async function sweepErased(now: number, signal: AbortSignal): Promise<voi
 }
 
 /** Deletes visitors on every site who never wrote and have stayed away: with `visitorPages` on, most visitors only look. */
-export async function forgetSilent(now: number, signal: AbortSignal): Promise<void> {
+export async function removeSilentVisitors(now: number, signal: AbortSignal): Promise<void> {
   const limit = new Date(now - SILENT_KEPT_DAYS * DAY_MS);
   const away = { silent: true, lastSeenAt: { $lt: limit } };
   const gone = VisitorModel.find(away, { _id: 1 }).lean<VisitorDoc>().cursor({ batchSize: BATCH });
@@ -214,7 +219,7 @@ export async function forgetSilent(now: number, signal: AbortSignal): Promise<vo
 }
 
 /** Deletes visitors who have stayed away for longer than their site's retention in days, and have no chat left. */
-export async function forgetVisitors(now: number, signal: AbortSignal): Promise<void> {
+export async function removeOldVisitors(now: number, signal: AbortSignal): Promise<void> {
   await eachSite(signal, async (site) => {
     const { retentionDays } = site.settings;
     if (retentionDays === 0) return;

@@ -22,13 +22,13 @@ import { type VisitorMessageBody, type VisitorsApi, WIDGET_CONFIG_MAX_AGE_S } fr
 import {
   anyPage,
   createVisitorGuard,
-  mayWrite,
+  refuseBlocked,
   type VisitorCaller,
   visitorSite,
   type WidgetAccess,
   widgetSite,
 } from './guards.ts';
-import { eraseVisitor, introduce } from './people.ts';
+import { eraseVisitor, setVisitorNames } from './people.ts';
 import { configSchema, offlineSchema, ratingSchema, sessionSchema, visitorMessageSchema } from './schemas.ts';
 import { openSession } from './session.ts';
 import { type ConfigDeps, visitorView, widgetConfig } from './view.ts';
@@ -99,13 +99,13 @@ export function visitorRoutes({ limits, usage, pictures, installations, ...aroun
   });
 
   on('POST /widget/:widgetCode/offline', { ...visitorPlan, body: offlineSchema }, async ({ access, body }) => {
-    mayWrite(access.visitor);
+    refuseBlocked(access.visitor);
     await countMessage(access, limits);
-    return send({ ...access, ...(await introduce(access, body)) }, body);
+    return send({ ...access, ...(await setVisitorNames(access, body)) }, body);
   });
 
   on('POST /widget/:widgetCode/files', { ...visitorPlan, ...upload }, async ({ req, access, query }) => {
-    mayWrite(access.visitor);
+    refuseBlocked(access.visitor);
     await countFile(access, limits);
     return receiveUpload(req, async (received) => {
       const sender = { lane: 'visitors', key: access.address } as const;

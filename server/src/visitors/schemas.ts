@@ -103,7 +103,7 @@ export const ratingSchema: InputSchema = {
 };
 
 /** An agent's first message to a visitor. */
-export const reachSchema: InputSchema = { content: contentField, clientId: clientIdField({ optional: true }) };
+export const startChatSchema: InputSchema = { content: contentField, clientId: clientIdField({ optional: true }) };
 
 export const visitorSyncSchema: InputSchema = {
   chatId: idField('chatId', { optional: true }),

@@ -10,9 +10,9 @@ import { RESUME_PATH } from '../sites/origins.ts';
 import { DAY_S } from '../time.ts';
 import type { SessionBody } from './contract.ts';
 import { hashToken, visitorByToken } from './guards.ts';
-import { type Proof, proofOf } from './identity.ts';
+import { type VerifiedIdentity, verifyIdentity } from './identity.ts';
 import { DEVICES_MAX, type VisitorDoc, VisitorModel } from './model.ts';
-import { namesToTake, pageOf, seen, takeDown, tellOf } from './people.ts';
+import { acceptedNames, announceVisitor, historyEntries, pageOf, updateVisitor } from './people.ts';
 import { mergeAttributes } from './schemas.ts';
 
 const TOKEN_BYTES = 32;
@@ -48,7 +48,7 @@ const newVisitorToken = () => randomBytes(TOKEN_BYTES).toString('base64url');
 /**
  * Resumes the visitor of the token that the browser kept, or creates a new one. A new visitor counts against the
  * address's limit; a resume counts against the visitor's limit and a wider one of the address.
- * A proved person (see `proofOf`) is one visitor on all devices, found by `sub`. Every other visitor belongs to one
+ * A proved person (see `verifyIdentity`) is one visitor on all devices, found by `sub`. Every other visitor belongs to one
  * browser; an `id` without proof is only a label, never used to find a visitor. Histories never merge: if a person is
  * proved in a browser that held an unproved visitor or another person, that visitor stays behind with its chats; the
  * same holds for an unproved `id` that differs from the known one. A proof lasts in its browser until the website calls
@@ -61,7 +61,7 @@ export async function openSession(
   browser: Browser,
   { limits, now }: SessionDeps,
 ): Promise<Opened> {
-  const proof = await proofOf(site, body.identity, now());
+  const proof = await verifyIdentity(site, body.identity, now());
   const { visitorToken } = body;
   const known = await visitorByToken(visitorToken, { address: browser.address, limits });
   if (visitorToken !== undefined && known?.site.equals(site._id) && isSame(known, body, proof)) {
@@ -76,13 +76,13 @@ export async function openSession(
 }
 
 /** Whether this request can be about the visitor that the browser already holds. */
-function isSame({ userId, verified }: VisitorDoc, { identity }: SessionBody, proof: Proof | null): boolean {
+function isSame({ userId, verified }: VisitorDoc, { identity }: SessionBody, proof: VerifiedIdentity | null): boolean {
   if (proof) return verified === true && userId === proof.userId;
   return identity?.id === undefined || userId === undefined || userId === identity.id;
 }
 
 /** Adds a browser to the visitor of a proved person; null: this person has no visitor yet. */
-async function enter(site: SiteDoc, body: SessionBody, proof: Proof): Promise<Opened | null> {
+async function enter(site: SiteDoc, body: SessionBody, proof: VerifiedIdentity): Promise<Opened | null> {
   const person = { site: site._id, userId: proof.userId, verified: true };
   const before = await VisitorModel.findOne(person).lean<VisitorDoc>();
   const visitorToken = newVisitorToken();
@@ -106,8 +106,8 @@ async function goOn(
   const wasSeen = Date.now() - before.lastSeenAt.getTime() < SEEN_EVERY_MS;
   if (!isNews && newToken === undefined && wasSeen) return before;
   const device = newToken !== undefined && { linkHashes: { $each: [hashToken(newToken)], $slice: -DEVICES_MAX } };
-  const visitor = await takeDown(before._id, { ...news, lastSeenAt }, { ...device });
-  if (visitor && ('name' in news || 'email' in news)) await tellOf({ visitor, site });
+  const visitor = await updateVisitor(before._id, { ...news, lastSeenAt }, { ...device });
+  if (visitor && ('name' in news || 'email' in news)) await announceVisitor({ visitor, site });
   else if (visitor && isNews) await events.emit('visitorUpdated', { visitor, site });
   return visitor;
 }
@@ -118,13 +118,18 @@ function newsOf(before: VisitorDoc, said: Partial<VisitorDoc>): Partial<VisitorD
   return Object.fromEntries(Object.entries(said).filter(isNew));
 }
 
-async function begin(site: SiteDoc, body: SessionBody, proof: Proof | null, browser: Browser): Promise<Opened> {
+async function begin(
+  site: SiteDoc,
+  body: SessionBody,
+  proof: VerifiedIdentity | null,
+  browser: Browser,
+): Promise<Opened> {
   const visitorToken = newVisitorToken();
   const userAgent = browser.userAgent.slice(0, USER_AGENT_MAX);
   const changes = changesOf(body, proof);
   const visitor = new VisitorModel({
     ...changes,
-    pages: seen(changes.page, changes.lastSeenAt),
+    pages: historyEntries(changes.page, changes.lastSeenAt),
     site: site._id,
     tokenHash: hashToken(visitorToken),
     silent: true,
@@ -150,14 +155,14 @@ async function begin(site: SiteDoc, body: SessionBody, proof: Proof | null, brow
  */
 function changesOf(
   { visitor: said, identity, page, attributes }: SessionBody,
-  proof: Proof | null,
+  proof: VerifiedIdentity | null,
   before?: VisitorDoc,
 ): Partial<VisitorDoc> {
   const { id, token: _, ...named } = identity ?? {};
   const names = { ...said, ...named };
   return {
     lastSeenAt: new Date(),
-    ...(before && !proof ? namesToTake(before, names) : names),
+    ...(before && !proof ? acceptedNames(before, names) : names),
     ...(id === undefined ? {} : { userId: id }),
     ...(proof && { ...proof, verified: true }),
     ...(page && { page: pageOf(page) }),

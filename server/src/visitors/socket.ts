@@ -27,7 +27,15 @@ import {
   visitorChatView,
 } from './actions.ts';
 import type { VisitorRequests } from './contract.ts';
-import { countCall, hashToken, mayWrite, ownSite, visitorByToken, visitorStill, type WidgetAccess } from './guards.ts';
+import {
+  countCall,
+  hashToken,
+  ownSite,
+  refuseBlocked,
+  visitorByToken,
+  visitorWithToken,
+  type WidgetAccess,
+} from './guards.ts';
 import { visitPage } from './people.ts';
 import { pageSchema, ratingSchema, visitorMessageSchema, visitorSyncSchema, visitorTypingSchema } from './schemas.ts';
 import type { ConfigDeps } from './view.ts';
@@ -82,7 +90,7 @@ async function enter(socket: VisitorSocket, limits: Limits): Promise<WidgetAcces
 
 /** Checks again, with each event, whose socket it is. @throws AppError 401, 403, 404 */
 async function accessOf({ id, conn, data, handshake }: VisitorSocket): Promise<WidgetAccess> {
-  const visitor = await visitorStill(data.visitorId, data.tokenHash);
+  const visitor = await visitorWithToken(data.visitorId, data.tokenHash);
   if (!visitor) throw unauthorized();
   return { ...(await ownSite(visitor, handshake.headers.origin)), address: addressOf(conn), socketId: id };
 }
@@ -175,7 +183,7 @@ export function visitorSocket(router: VisitorRouter, { limits, usage, typing }: 
   }
 
   router.on('typing', visitorTypingSchema, async ({ isTyping }, { visitor }) => {
-    mayWrite(visitor);
+    refuseBlocked(visitor);
     const chat = await openChatOf(visitor._id);
     if (chat) typing.report({ chat, userId: null, name: visitor.name }, isTyping);
     return {};

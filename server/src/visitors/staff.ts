@@ -21,9 +21,9 @@ import { chatFields } from './actions.ts';
 import type { LiveVisitor, PeopleApi } from './contract.ts';
 import { visitorFor } from './guards.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';
-import { eraseVisitor, personJson, setBlocked } from './people.ts';
-import { reachSchema } from './schemas.ts';
-import { factsView } from './view.ts';
+import { eraseVisitor, exportPerson, setBlocked } from './people.ts';
+import { startChatSchema } from './schemas.ts';
+import { visitorDetailsView } from './view.ts';
 
 /**
  * Lists the visitors who are on the site now, latest arrival first, without machines; pages only where the site
@@ -65,7 +65,7 @@ async function rows(site: SiteDoc, page: Visiting[]): Promise<LiveVisitor[]> {
     const person = personOf.get(visitorId);
     if (!person) return [];
     const { name, email, location, blocked } = person;
-    const { pages: _, ...facts } = factsView(person);
+    const { pages: _, ...facts } = visitorDetailsView(person);
     return [
       {
         _id: visitorId,
@@ -118,7 +118,7 @@ export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }
 
   on(
     'POST /visitors/:id/chats',
-    { authenticate, authorize: may('chats.reply'), body: reachSchema },
+    { authenticate, authorize: may('chats.reply'), body: startChatSchema },
     async ({ access: { visitor, site }, caller, body }) => {
       await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
       await refuseIfFull(usage, site, `u:${caller.user._id}`, body);
@@ -146,7 +146,7 @@ export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }
     'GET /visitors/:id/export',
     { authenticate, authorize: may('visitors.read'), files: ['application/json'] },
     async ({ access }) => ({
-      file: personJson(access),
+      file: exportPerson(access),
       fileName: `visitor-${access.visitor._id.toHexString()}.json`,
     }),
   );

@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import type { Mail } from '../mail/mail.ts';
-import type { VisitorFacts } from '../presence/contract.ts';
+import type { VisitorDetails } from '../presence/contract.ts';
 import type { Presence } from '../presence/presence.ts';
 import { launcherOf } from '../settings/actions.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -36,7 +36,13 @@ function configView(
 }
 
 /** What staff see of a visitor besides name and address. */
-export function factsView({ page, pages = [], userId, verified = false, attributes = [] }: VisitorDoc): VisitorFacts {
+export function visitorDetailsView({
+  page,
+  pages = [],
+  userId,
+  verified = false,
+  attributes = [],
+}: VisitorDoc): VisitorDetails {
   return {
     page: page && { url: page.url, title: page.title },
     pages: pages.map(({ url, title, at }) => ({ url, title, at: at.toISOString() })),

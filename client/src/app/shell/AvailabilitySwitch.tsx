@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import toast from 'react-hot-toast';
-import type { PresenceFact, User } from 'server/contract';
+import type { PresenceChange, User } from 'server/contract';
 import { useAuth } from '../../lib/auth.tsx';
 import { keys } from '../../lib/query.ts';
 import { useSocket, useSocketEvents } from '../../lib/socket.tsx';
@@ -29,7 +29,7 @@ export function AvailabilitySwitch() {
   };
 
   // An event about oneself: the switch was turned on another device.
-  const onPresence = (now: boolean) => (event: PresenceFact) => {
+  const onPresence = (now: boolean) => (event: PresenceChange) => {
     if (event.kind === 'agent' && event.userId === user?._id) setOnline(now);
   };
   useSocketEvents(

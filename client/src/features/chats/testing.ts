@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { type ComponentType, createElement } from 'react';
-import type { Chat, Note, Receipts, StaffMessage, VisitorFacts } from 'server/contract';
+import type { Chat, Note, Receipts, StaffMessage, VisitorDetails } from 'server/contract';
 import { type Asked, fakeApi, Refusal } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { id, makeChat, makeSite, makeUser } from '../../../test/make.ts';
@@ -54,7 +54,7 @@ export function makeNote(parts: Partial<Note> = {}): Note {
 export const NOTHING_READ: Receipts = { visitor: { delivered: 0, read: 0 }, staff: { delivered: 0, read: 0 } };
 
 /** The facts of a visitor of whom only name and email are known. */
-export const NOTHING_KNOWN: VisitorFacts = { page: null, pages: [], userId: null, verified: false, attributes: [] };
+export const NOTHING_KNOWN: VisitorDetails = { page: null, pages: [], userId: null, verified: false, attributes: [] };
 
 /** The user who is logged in. */
 export const ANA = makeUser({ name: 'Ana Lind' });

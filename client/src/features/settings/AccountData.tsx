@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { Link } from 'react-router-dom';
-import type { LeaveBody } from 'server/contract';
+import type { DeleteAccountBody } from 'server/contract';
 import { download } from '../../lib/download.ts';
 import { ApiError, failureText } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
@@ -84,7 +84,7 @@ function OwnsSites({ names, onCancel }: { names: readonly string[]; onCancel: ()
 
 function LeaveForm({ twoFactor, onCancel }: { twoFactor: boolean; onCancel: () => void }) {
   const leave = useDeleteAccount();
-  const { register, handleSubmit, setError, formState } = useForm<LeaveBody>({
+  const { register, handleSubmit, setError, formState } = useForm<DeleteAccountBody>({
     defaultValues: { currentPassword: '', code: '' },
   });
   const { errors, isSubmitting } = formState;

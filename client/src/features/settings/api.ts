@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Device, EnableBody, LeaveBody, Settings, SettingsPatch } from 'server/contract';
+import type { DeleteAccountBody, Device, EnableBody, Settings, SettingsPatch } from 'server/contract';
 import { call } from '../../lib/api.ts';
 import { keys } from '../../lib/query.ts';
 
@@ -99,5 +99,5 @@ export function useNewRecoveryCodes() {
 
 /** Deletes the account; nothing brings it back. */
 export function useDeleteAccount() {
-  return useMutation({ mutationFn: (body: LeaveBody) => call('DELETE /auth/account', { body }) });
+  return useMutation({ mutationFn: (body: DeleteAccountBody) => call('DELETE /auth/account', { body }) });
 }

@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import type { PresenceFact, TeamMember } from 'server/contract';
+import type { PresenceChange, TeamMember } from 'server/contract';
 import { keys } from '../../lib/query.ts';
 import { type SocketHandlers, useSocketEvents } from '../../lib/socket.tsx';
 
@@ -10,7 +10,7 @@ export function useTeamLive(): void {
 }
 
 function handlersOf(client: QueryClient): SocketHandlers {
-  const onPresence = (online: boolean) => (event: PresenceFact) => {
+  const onPresence = (online: boolean) => (event: PresenceChange) => {
     if (event.kind !== 'agent') return;
     client.setQueriesData<TeamMember[]>({ queryKey: keys.team() }, (held) =>
       held?.map((each) => (each._id === event.userId && 'online' in each ? { ...each, online } : each)),

@@ -1,6 +1,6 @@
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { LiveVisitor, PresenceFact } from 'server/contract';
+import type { LiveVisitor, PresenceChange } from 'server/contract';
 import { keys } from '../../lib/query.ts';
 import { type SocketHandlers, useSocketEvents } from '../../lib/socket.tsx';
 import { throttle } from '../../lib/timing.ts';
@@ -22,7 +22,7 @@ function handlersOf(client: QueryClient, siteId: string, reloadSoon: () => void)
   const read = (of: string) => {
     if (of === siteId) reloadSoon();
   };
-  const onPresence = (event: PresenceFact) => event.kind === 'visitor' && read(event.siteId);
+  const onPresence = (event: PresenceChange) => event.kind === 'visitor' && read(event.siteId);
   return {
     user_online: onPresence,
     user_offline: onPresence,

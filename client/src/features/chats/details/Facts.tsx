@@ -6,7 +6,7 @@ import {
   RATING_MAX,
   type Rating,
   type SeenPage,
-  type VisitorFacts,
+  type VisitorDetails,
   type VisitorPresence,
 } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
@@ -128,7 +128,7 @@ function PageLink({ page }: { page: VisitorPresence['page'] }) {
 }
 
 /** The pages before the open one, which is shown by itself. */
-function PagesSeen({ visitor: { page, pages } }: { visitor: VisitorFacts }) {
+function PagesSeen({ visitor: { page, pages } }: { visitor: VisitorDetails }) {
   const [all, setAll] = useState(false);
   const before = pages[0]?.url === page?.url ? pages.slice(1) : pages;
   if (before.length === 0) return null;
@@ -170,7 +170,7 @@ function SeenLink({ seen: { url, title } }: { seen: SeenPage }) {
 }
 
 /** What the website told of its visitor through `Parley.identify`, apart from what Parley itself knows. */
-export function WebsiteFacts({ visitor: { userId, verified, attributes } }: { visitor: VisitorFacts }) {
+export function WebsiteFacts({ visitor: { userId, verified, attributes } }: { visitor: VisitorDetails }) {
   if (userId === null && attributes.length === 0) return null;
   return (
     <section aria-label="From the website" className="border-b px-5 py-5">

@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import type { Note, PresenceFact, StaffMessage } from 'server/contract';
+import type { Note, PresenceChange, StaffMessage } from 'server/contract';
 import { useAuth } from '../../../lib/auth.tsx';
 import { keys } from '../../../lib/query.ts';
 import { type SocketHandlers, useSocketEvents } from '../../../lib/socket.tsx';
@@ -33,7 +33,7 @@ function handlersOf(
   onMessage: (message: StaffMessage) => void,
   onNote: (note: Note) => void,
 ): SocketHandlers {
-  const onPresence = (online: boolean) => (event: PresenceFact) => {
+  const onPresence = (online: boolean) => (event: PresenceChange) => {
     if (event.kind !== 'visitor') return;
     patchThreads(client, (thread) =>
       thread.visitor?._id === event.visitorId ? { ...thread, visitor: { ...thread.visitor, online } } : thread,

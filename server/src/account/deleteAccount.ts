@@ -1,7 +1,7 @@
 import { type ConfirmDeps, confirmPassword, confirmSecondStep, type SecondFactor } from '../auth/guards.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
-import { dropPicture } from '../auth/pictures.ts';
-import { dropResetLinks } from '../auth/reset.ts';
+import { removePicture } from '../auth/pictures.ts';
+import { removeResetLinks } from '../auth/reset.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
 import { releaseChats } from '../chats/transfer.ts';
 import { events } from '../events.ts';
@@ -10,8 +10,8 @@ import type { Job } from '../jobs.ts';
 import { forgetDevicesOf } from '../push/devices.ts';
 import { sitesOf, sitesOwnedBy } from '../sites/guards.ts';
 import { dropMember } from '../team/members.ts';
-import { dropInvitesBy } from '../team/model.ts';
-import type { LeaveBody } from './contract.ts';
+import { removeInvitesBy } from '../team/model.ts';
+import type { DeleteAccountBody } from './contract.ts';
 
 declare module '../events.ts' {
   interface Events {
@@ -24,7 +24,7 @@ declare module '../events.ts' {
 const BATCH = 100;
 
 /** What deleting an account needs from the server. */
-export interface LeaveDeps extends ConfirmDeps {
+export interface DeleteAccountDeps extends ConfirmDeps {
   sessions: Sessions;
   secondFactor: SecondFactor;
   /** Milliseconds */
@@ -33,11 +33,11 @@ export interface LeaveDeps extends ConfirmDeps {
 
 /**
  * Deletes the caller's account. A tombstone (`deletedAt`) is written first, from which on sign-in is refused;
- * `finishLeaving` completes what a crash interrupts. Messages and notes belong to the chats: they stay, under the name
+ * `finishDeletions` completes what a crash interrupts. Messages and notes belong to the chats: they stay, under the name
  * with which they were written.
  * @throws AppError 422 for a wrong password or second step, 409 while the account owns sites
  */
-export async function leave(deps: LeaveDeps, { user }: Caller, body: LeaveBody): Promise<void> {
+export async function deleteAccount(deps: DeleteAccountDeps, { user }: Caller, body: DeleteAccountBody): Promise<void> {
   await confirmPassword(deps, user, body.currentPassword);
   await confirmSecondStep(deps.secondFactor, user, body);
   if ((await sitesOwnedBy(user._id)).length > 0) throw ownsSites();
@@ -51,7 +51,7 @@ export async function leave(deps: LeaveDeps, { user }: Caller, body: LeaveBody):
 }
 
 /** A job that completes deletions of accounts which a crash interrupted. */
-export function finishLeaving(sessions: Sessions): Job {
+export function finishDeletions(sessions: Sessions): Job {
   return async (_now, signal) => {
     const leaving = await UserModel.find({ deletedAt: { $gt: new Date(0) } })
       .limit(BATCH)
@@ -81,10 +81,10 @@ async function remove(sessions: Sessions, { _id, avatar, widget }: UserDoc): Pro
     await releaseChats(site, _id);
     await dropMember(site, userId, _id);
   }
-  await dropInvitesBy(_id);
-  await dropResetLinks(_id);
+  await removeInvitesBy(_id);
+  await removeResetLinks(_id);
   await forgetDevicesOf(_id);
-  for (const picture of [avatar, widget?.logo]) await dropPicture(picture);
+  for (const picture of [avatar, widget?.logo]) await removePicture(picture);
   const { deletedCount } = await UserModel.deleteOne({ _id, deletedAt: { $exists: true } });
   if (deletedCount === 1) await events.emit('accountDeleted', { userId });
   return true;
