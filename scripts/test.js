@@ -13,9 +13,13 @@ ensureInstalled();
 ensureBuilt();
 stopWithParent();
 const { findChromium, findHeadlessShell } = await import('../e2e/harness/chromium.js');
+const { findRedis } = await import('./cluster/redis.js');
 
 const CHROMIUM_PATH = findChromium();
 const HEADLESS_SHELL_PATH = findHeadlessShell(CHROMIUM_PATH);
+const REDIS_SERVER_PATH = findRedis() ?? '';
+if (!REDIS_SERVER_PATH)
+  console.log('The tests of several nodes will fail: they need redis-server. Install it, or set REDIS_SERVER_PATH.');
 
 rmSync(RESULTS_FILE, { force: true });
 const vitest = spawn(
@@ -28,7 +32,7 @@ const vitest = spawn(
     `--outputFile.json=${RESULTS_FILE}`,
     ...process.argv.slice(2),
   ],
-  { stdio: 'inherit', env: { ...process.env, CHROMIUM_PATH, HEADLESS_SHELL_PATH } },
+  { stdio: 'inherit', env: { ...process.env, CHROMIUM_PATH, HEADLESS_SHELL_PATH, REDIS_SERVER_PATH } },
 );
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => vitest.kill(signal));
 const [code] = await once(vitest, 'exit');

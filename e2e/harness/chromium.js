@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { installedProgram, installWithApt, runInstaller } from '../../scripts/programs.js';
 import { fail, ROOT } from '../../scripts/setup.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
@@ -17,8 +16,8 @@ const SHELL_NAMES = ['chromium-headless-shell', 'chrome-headless-shell'];
 export function findChromium() {
   return (
     process.env.CHROMIUM_PATH ||
-    installed(NAMES, ELSEWHERE) ||
-    (installWithApt('chromium') && installed(NAMES)) ||
+    installedProgram(NAMES, ELSEWHERE) ||
+    (installWithApt('chromium') && installedProgram(NAMES)) ||
     (installWithPlaywright() && chromium.executablePath()) ||
     fail('The browser tests need Chromium: install it, or set CHROMIUM_PATH to its program file.')
   );
@@ -32,8 +31,8 @@ export function findChromium() {
 export function findHeadlessShell(browser) {
   return (
     process.env.HEADLESS_SHELL_PATH ||
-    installed(SHELL_NAMES) ||
-    (installWithApt('chromium-headless-shell') && installed(SHELL_NAMES)) ||
+    installedProgram(SHELL_NAMES) ||
+    (installWithApt('chromium-headless-shell') && installedProgram(SHELL_NAMES)) ||
     browser
   );
 }
@@ -43,23 +42,6 @@ export function launchChromium() {
   return chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu'] });
 }
 
-function installed(names, elsewhere = []) {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const inPath = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  return [...inPath, ...elsewhere].find((file) => existsSync(file));
-}
-
-function installWithApt(name) {
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false;
-  return run('apt-get', ['update', '-q']) && run('apt-get', ['install', '-q', '-y', name]);
-}
-
 function installWithPlaywright() {
-  return run(process.execPath, [join(ROOT, 'node_modules/playwright-core/cli.js'), 'install', 'chromium']);
-}
-
-function run(command, args) {
-  console.log(`Installing Chromium: ${command} …`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  return spawnSync(command, args, { stdio: 'inherit', env }).status === 0;
+  return runInstaller(process.execPath, [join(ROOT, 'node_modules/playwright-core/cli.js'), 'install', 'chromium']);
 }

@@ -15,6 +15,7 @@ const USAGE = `Usage:
   npm run db:copy -- --to URI     copies every collection to another database and compares them
   npm run db:copy -- --from URI   copies every collection from another database and compares them
   npm run store:uri               prints the address of the embedded store of a running Parley
+  npm run store:serve             runs the embedded store alone, for several servers on this machine
 Options of import and copy:
   --drop-existing                 first deletes everything in the database`;
 
@@ -52,7 +53,7 @@ function read(args: string[]) {
 }
 
 // A low priority, so that a Parley that runs meanwhile answers its users first.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+if (process.argv[2] !== 'serve') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 try {
   console.log(await run(process.argv.slice(2)));
 } catch (error) {

@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Env } from '../env.ts';
-import { backUpStore, compactStore, runningStore } from '../store/index.ts';
+import { backUpStore, compactStore, runningStore, startStore } from '../store/index.ts';
 import { checkUp } from './check.ts';
 import { type OpenDatabase, openAt, openOwn } from './database.ts';
 import { readDump, writeDump } from './dump.ts';
@@ -38,6 +39,7 @@ export const COMMANDS: Record<string, Command> = {
   import: importAll,
   copy,
   uri,
+  serve,
 };
 export const FOLDER_COMMANDS = ['backup', 'export', 'import'];
 
@@ -102,6 +104,19 @@ async function uri({ env }: Asked): Promise<string> {
       `No Parley is running on ${env.dataDir}. Start it first, or set DATA_DIR to the data folder of a running one.`,
     );
   return address;
+}
+
+/** Runs the embedded store alone until a signal, so that several servers of this machine can share it. */
+async function serve({ env, workerUrl }: Asked): Promise<string> {
+  requireEmbedded(env, 'There is no embedded store to run.');
+  const store = await startStore({ dataDir: env.dataDir, workerUrl });
+  console.log(store.uri);
+  const asked = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => asked.abort());
+  const failure = await Promise.race([once(asked.signal, 'abort').then(() => null), store.failed]);
+  await store.stop();
+  if (failure) throw new MaintenanceError(`The store has stopped: ${failure.message}`);
+  return 'The store is closed.';
 }
 
 function requireEmbedded({ mongodbUri }: Env, instead: string): void {

@@ -1,0 +1,50 @@
+import { sharedSecrets } from '../../scripts/cluster/processes.js';
+import { startProxy } from '../../scripts/cluster/proxy.js';
+import { startRedis } from '../../scripts/cluster/redis.js';
+import { startSharedStore } from '../../scripts/cluster/store.js';
+import { freePort, type Parley, startParley } from './parley.ts';
+
+/** One node, with wires of its own to what all nodes share. */
+export interface Node extends Parley {
+  /** The wire to the store: stalled or cut, it faults this node alone. */
+  store: { stall(stalled: boolean): void; cut(cut: boolean): void };
+}
+
+/** Several nodes of the built server on one store and one Redis, behind a round-robin proxy. */
+export interface Cluster {
+  /** The address of the proxy. */
+  origin: string;
+  nodes: Node[];
+  redis: Awaited<ReturnType<typeof startRedis>>;
+  store: Awaited<ReturnType<typeof startSharedStore>>;
+  /** Whether the proxy sends new requests to this node; its open connections stay. */
+  drop(node: number, dropped?: boolean): void;
+  stop(): Promise<void>;
+}
+
+/** Starts the cluster. @param env settings beside those that every test has */
+export async function startCluster(count: number, env: Record<string, string> = {}): Promise<Cluster> {
+  const [redis, store] = await Promise.all([startRedis(), startSharedStore()]);
+  const shared = { ...sharedSecrets(), REDIS_URL: redis.url, ...env };
+  const nodes: Node[] = [];
+  // One after the other, because the first one creates the indexes.
+  for (let i = 0; i < count; i++) {
+    const wire = await store.wire();
+    const parley = await startParley({ port: await freePort(), env: { ...shared, MONGODB_URI: wire.uri } });
+    nodes.push({ ...parley, store: wire });
+  }
+  const proxy = await startProxy(nodes.map(({ port }) => port));
+  return {
+    origin: proxy.origin,
+    nodes,
+    redis,
+    store,
+    drop: proxy.drop,
+    async stop() {
+      await proxy.stop();
+      await Promise.all(nodes.map((node) => node.stop()));
+      await store.stop();
+      await redis.stop();
+    },
+  };
+}
