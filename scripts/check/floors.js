@@ -18,10 +18,11 @@ const SERVER_FLOORS = [
   ['team', 'settings', 'replies'],
   ['sites', 'twofactor'],
   ['auth'],
-  ['presence', 'files', 'mail', 'push', 'cluster'],
-  ['env'],
-  ['http', 'events', 'namespaces', 'secrets', 'jobs', 'documentCache', 'connection', 'store'],
-  ['batcher', 'bulk', 'limiter'],
+  ['presence', 'files', 'mail', 'push'],
+  ['env', 'jobs'],
+  ['cluster'],
+  ['http', 'namespaces', 'secrets', 'documentCache', 'connection', 'store'],
+  ['batcher', 'bulk', 'limiter', 'events'],
   ['scope', 'time'],
 ];
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'], ['ui'], ['lib']];

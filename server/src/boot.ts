@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { requiredFoundingCode } from './auth/actions.ts';
 import { queueIdle } from './chats/keyedQueue.ts';
+import type { NodeSockets } from './cluster/cluster.ts';
 import { BootError, type Context, createContext, type Outside, readSecrets, type Workers } from './context.ts';
 import { connectDatabase } from './database.ts';
 import type { Env } from './env.ts';
@@ -12,7 +13,8 @@ import { FEATURES } from './features.ts';
 import { createLog } from './http/log.ts';
 import { boundPerAddress, createHttpServer, endSilent, listen } from './http/server.ts';
 import { startJobs } from './jobs.ts';
-import { createRealtime } from './realtime.ts';
+import { rooms } from './namespaces.ts';
+import { createRealtime, type Realtime } from './realtime.ts';
 import { type OwnScope, takeScope } from './scope.ts';
 import { startPurge } from './sites/purge.ts';
 
@@ -98,21 +100,34 @@ async function start(env: Env, workers: Workers, outside: Outside, { scope, star
     await stopAll(started, inTime);
   }
 
+  context.cluster?.join(socketsOf(realtime));
   const url = await address(http, env, (err) => context.report(err, 'HTTP server'));
   const foundingCode = await requiredFoundingCode(context.foundingCode);
   return { url, log, failed: database.failed, foundingCode, stop };
 }
 
+/** What the cluster asks of the sockets of this node. */
+function socketsOf({ namespaces: { staff, visitors }, hangUp }: Realtime): NodeSockets {
+  return {
+    hear(data) {
+      const { chatId, siteId, visitorId } = data ?? {};
+      if (typeof chatId !== 'string' || typeof siteId !== 'string' || typeof visitorId !== 'string') return true;
+      return staff.adapter.rooms.has(rooms.site(siteId)) || visitors.adapter.rooms.has(rooms.visitor(visitorId));
+    },
+    missed: hangUp,
+  };
+}
+
 /** Starts the hourly jobs of all features and the purge of deleted sites. @returns a function that stops both */
 function startChores(context: Context): () => Promise<void> {
-  const { now } = context;
+  const { now, lease } = context;
   const stopPurge = startPurge(
     FEATURES.flatMap(({ purge }) => purge?.(context) ?? []),
-    { now },
+    { now, lease: lease('purge') },
   );
   const jobs = startJobs(
     FEATURES.flatMap(({ jobs }) => jobs?.(context) ?? []),
-    { everyMs: JOBS_EVERY_MS, now, failed: (error) => events.fail(error, 'job') },
+    { everyMs: JOBS_EVERY_MS, now, failed: (error) => events.fail(error, 'job'), lease: lease('jobs') },
   );
   return async () => {
     await Promise.all([jobs.stop(), stopPurge()]);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { Agent } from 'node:https';
 import type { DestinationStream, Logger } from 'pino';
@@ -6,7 +5,8 @@ import { foundingCodeOf } from './auth/actions.ts';
 import { createSignedIn, type SecondFactor, type SignedInGuard } from './auth/guards.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { createSessions, type Sessions } from './auth/sessions.ts';
-import { createTyping, type Typing } from './chats/live.ts';
+import { createTyping, createViewers, type Typing, type Viewers } from './chats/live.ts';
+import type { Cluster } from './cluster/cluster.ts';
 import { createLeases, everyLease, type Leases } from './cluster/lease.ts';
 import type { Database } from './database.ts';
 import type { Env } from './env.ts';
@@ -74,6 +74,9 @@ export interface Context
   metrics: Metrics;
   presence: Presence;
   typing: Typing;
+  viewers: Viewers;
+  /** This node's part in a cluster; null: it is the only one. */
+  cluster: Cluster | null;
   mail: Mail;
   push: Push;
   usage: Usage;
@@ -127,6 +130,14 @@ function ownSecret(dataDir: string, name: string, make?: () => string): string {
   }
 }
 
+async function clusterOn(url: string, log: Logger): Promise<Cluster> {
+  const { openCluster } = await import('./cluster/cluster.ts');
+  return openCluster({
+    url,
+    failed: (err) => log.error({ err }, 'Redis is away: the other nodes hear of events later'),
+  });
+}
+
 /** What the context is built on. */
 interface Ground {
   env: Env;
@@ -151,13 +162,16 @@ export async function createContext(
   const secretBox = createSecretBox(secrets.dataKey);
   const limits = createLimits({ on: env.rateLimits, changed: env.limits });
   if (!env.rateLimits) log.warn('Rate limits are off (RATE_LIMITS=off)');
-  const leases = env.redisUrl === null ? everyLease : createLeases(randomUUID());
+  const cluster = env.redisUrl === null ? null : await clusterOn(env.redisUrl, log);
+  if (cluster) started.push(() => cluster.stop());
+  const node = cluster?.node ?? '';
+  const leases = cluster ? createLeases(cluster.node) : everyLease;
   started.push(() => leases.stop());
   const passwords = createPasswords(workers.hash, passwordCost);
   started.push(() => passwords.stop());
   const pictures = createPictures(workers.picture);
   started.push(() => pictures.stop());
-  const presence = createPresence({ graceMs: PRESENCE_GRACE_MS });
+  const presence = createPresence({ graceMs: PRESENCE_GRACE_MS, node });
   started.push(() => presence.stop());
   const usage = await createUsage(limits, usageEveryMs);
   started.push(() => usage.stop());
@@ -186,6 +200,8 @@ export async function createContext(
     metrics: createMetrics(),
     presence,
     typing,
+    viewers: createViewers(node),
+    cluster,
     mail,
     push,
     usage,

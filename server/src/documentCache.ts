@@ -1,5 +1,6 @@
 import { type Document, type Model, type Query, type Schema, Types } from 'mongoose';
 import { batched } from './batcher.ts';
+import { events } from './events.ts';
 import { perServer } from './scope.ts';
 
 /** A change by another process is seen after this long at the latest; a change by this process at once. */
@@ -7,6 +8,15 @@ const KEPT_MS = 1_000;
 const KEPT_MAX = 20_000;
 /** How long a change is remembered: longer than any read takes, so that a read begun before it cannot store an old value. */
 const CHANGE_KEPT_MS = 15_000;
+const HEX_ID = /^[0-9a-f]{24}$/;
+
+declare module './events.ts' {
+  interface Events {
+    /** Documents of a collection have changed; `ids` null: any of them may have. */
+    documentsChanged: { collection: string; ids: string[] | null };
+  }
+}
+events.travels('documentsChanged');
 
 interface Stored {
   _id: Types.ObjectId;
@@ -48,12 +58,17 @@ export function createDocumentCache<Doc extends Stored>(
   model: () => Model<Doc>,
 ): DocumentCache<Doc> {
   const own = perServer(() => createEntries(model));
+  const forgetElsewhere = perServer(() => createNews(model));
   const writes = /^(updateOne|updateMany|findOneAnd\w+|replaceOne|deleteOne|deleteMany)$/;
+  const touched = (id: unknown) => {
+    own().touched(id);
+    if (events.areOthers()) forgetElsewhere()(id);
+  };
   const byQuery = function (this: Query<unknown, Doc>) {
-    own().touched(this.getFilter()._id);
+    touched(this.getFilter()._id);
   };
   const byDocument = function (this: Document) {
-    own().touched(this._id);
+    touched(this._id);
   };
   // Invalidated before the write as well: a write whose answer is lost may still have happened.
   schema.pre(writes, { document: false, query: true }, byQuery);
@@ -66,6 +81,22 @@ export function createDocumentCache<Doc extends Stored>(
     find: (id) => own().find(id),
     replace: (before, after) => own().replace(before, after),
     forget: (id) => own().forget(id),
+  };
+}
+
+/** Tells the other nodes which documents changed, once for all changes of a turn. */
+function createNews<Doc extends Stored>(model: () => Model<Doc>): (id: unknown) => void {
+  let ids = new Set<string>();
+  return (id) => {
+    if (ids.size === 0) {
+      setImmediate(() => {
+        const all = [...ids];
+        ids = new Set();
+        const isKnown = all.every((one) => HEX_ID.test(one));
+        events.emitElsewhere('documentsChanged', { collection: model().collection.name, ids: isKnown ? all : null });
+      });
+    }
+    ids.add(String(id).toLowerCase());
   };
 }
 
@@ -157,9 +188,15 @@ function createEntries<Doc extends Stored>(model: () => Model<Doc>): Entries<Doc
 
   function touched(id: unknown): void {
     const hex = String(id).toLowerCase();
-    if (/^[0-9a-f]{24}$/.test(hex)) forget(hex);
+    if (HEX_ID.test(hex)) forget(hex);
     else clear();
   }
+
+  events.everywhere('documentsChanged', ({ collection, ids }) => {
+    if (collection !== model().collection.name) return;
+    if (ids) ids.forEach(forget);
+    else clear();
+  });
 
   return {
     get,

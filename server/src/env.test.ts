@@ -99,3 +99,18 @@ test('.env.example and the documentation list exactly the existing settings', ()
     .filter((line) => line.startsWith('| `'));
   expect([...read].filter((name) => !table.some((row) => row.includes(`\`${name}\``)))).toEqual([]);
 });
+
+test('several nodes must be given what they have to share', () => {
+  const shared = {
+    REDIS_URL: 'redis://localhost',
+    MONGODB_URI: 'mongodb://localhost/parley',
+    JWT_SECRET: 'k3'.repeat(16),
+    DATA_KEY: 'k4'.repeat(16),
+    VAPID_PRIVATE_KEY: 'v'.repeat(43),
+  };
+  expect(readEnv(shared).redisUrl).toBe('redis://localhost');
+  expect(() => readEnv({ ...shared, REDIS_URL: 'localhost:6379' })).toThrow(/REDIS_URL must begin with/);
+  expect(() => readEnv({ REDIS_URL: 'redis://localhost', MONGODB_URI: shared.MONGODB_URI })).toThrow(
+    'With REDIS_URL several nodes share one database, so JWT_SECRET, DATA_KEY, VAPID_PRIVATE_KEY must be set, too.',
+  );
+});

@@ -65,6 +65,8 @@ const PROXY_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 const HOST_DEFAULT = '0.0.0.0';
 const LOOPBACK = ['localhost', '127.0.0.1', '::1', '[::1]'];
 const HOPS_MAX = 10;
+/** What every node of a cluster must be given: one kept in `DATA_DIR` is known to its own node only. */
+const SHARED = ['MONGODB_URI', 'JWT_SECRET', 'DATA_KEY', 'VAPID_PRIVATE_KEY'];
 /** The contact for a server without https: push services require an address, but do not check that it exists. */
 const NOBODYS_ADDRESS = 'mailto:nobody@parley.invalid';
 
@@ -198,8 +200,11 @@ function mongodb(vars: NodeJS.ProcessEnv): string | null {
 
 function redis(vars: NodeJS.ProcessEnv): string | null {
   const given = text(vars, 'REDIS_URL');
-  if (given === null || /^rediss?:\/\//.test(given)) return given;
-  throw new EnvError('REDIS_URL must begin with redis:// or rediss://.');
+  if (given === null) return null;
+  if (!/^rediss?:\/\//.test(given)) throw new EnvError('REDIS_URL must begin with redis:// or rediss://.');
+  const missing = SHARED.filter((name) => text(vars, name) === null);
+  if (missing.length === 0) return given;
+  throw new EnvError(`With REDIS_URL several nodes share one database, so ${missing.join(', ')} must be set, too.`);
 }
 
 function secret(vars: NodeJS.ProcessEnv, name: string): string | null {

@@ -1,8 +1,14 @@
 import { perServer } from './scope.ts';
 
 /** What happened, emitted after the commit. Each feature adds its own events to this map. */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by each feature through declaration merging
-export interface Events {}
+export interface Events {
+  /** Another node was heard for the first time, or again after a long silence. */
+  nodeCame: { node: string };
+  /** Another node has stopped, or was not heard for too long. */
+  nodeGone: { node: string };
+  /** A node has missed events of the node `of`, and needs all that it keeps of its sockets. */
+  listAsked: { of: string };
+}
 
 type Name = keyof Events;
 type Listener<Of extends Name> = (event: Events[Of]) => void | Promise<void>;
@@ -29,7 +35,11 @@ const DONE = Promise.resolve();
 const AS_IT_IS: Travel<Name, Plain> = { pack: (event) => event as Plain, load: (data) => data as Events[Name] };
 
 /** How each event travels; null: it does not, because every node emits it by itself. The same for all servers of a process. */
-const travels = new Map<string, Travel<Name, Plain> | null>();
+const travels = new Map<string, Travel<Name, Plain> | null>([
+  ['nodeCame', null],
+  ['nodeGone', null],
+  ['listAsked', AS_IT_IS],
+]);
 
 const own = perServer(() => ({
   /** All listeners, in the order in which they were added. */
@@ -90,6 +100,16 @@ export const events = {
     const travel = sendOn && travels.get(name);
     if (travel) sendOn({ name, data: travel.pack(event as Events[Name]) });
     return heard;
+  },
+
+  /** Sends an event of plain data to the other nodes only: this one knows already. */
+  emitElsewhere<Of extends Name>(name: Of, event: Events[Of]): void {
+    own().sendOn?.({ name, data: event as Plain });
+  },
+
+  /** Whether there may be other nodes. */
+  areOthers(): boolean {
+    return own().sendOn !== undefined;
   },
 
   /** Emits an event of another node to those who listen everywhere. */

@@ -1,3 +1,5 @@
+import type { Lease } from './cluster/lease.ts';
+
 /** Recurring work: in bounded steps, idempotent, and ended early by the signal. */
 export type Job = (now: number, signal: AbortSignal) => Promise<void>;
 
@@ -10,6 +12,8 @@ interface Round {
   failed: (error: unknown) => void;
   /** Whether any work will become due; if not, rounds are rare until `wake` is called. */
   isAwaited?: () => Promise<boolean>;
+  /** Of several nodes, only the one that has it runs the jobs; it begins as soon as it gets it. */
+  lease?: Lease | undefined;
 }
 
 /**
@@ -29,7 +33,7 @@ interface Jobs {
  * Runs the jobs one after the other, now and then at every interval. While no work is expected they rest, so that an idle
  * process does not wake every second.
  */
-export function startJobs(jobs: Job[], { everyMs, now, failed, isAwaited }: Round): Jobs {
+export function startJobs(jobs: Job[], { everyMs, now, failed, isAwaited, lease }: Round): Jobs {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let isResting = false;
@@ -39,7 +43,8 @@ export function startJobs(jobs: Job[], { everyMs, now, failed, isAwaited }: Roun
 
   async function round(): Promise<void> {
     isWoken = false;
-    for (const job of jobs) {
+    const own = !lease || (await lease.take()) ? jobs : [];
+    for (const job of own) {
       if (stopping.signal.aborted) return;
       await job(now(), stopping.signal).catch(failed);
     }
@@ -55,6 +60,14 @@ export function startJobs(jobs: Job[], { everyMs, now, failed, isAwaited }: Roun
     }, afterMs).unref();
   }
 
+  const stopListening = lease?.whenTaken(() => {
+    clearTimeout(timer);
+    running = running.then(() => {
+      clearTimeout(timer);
+      return stopping.signal.aborted ? undefined : round();
+    });
+  });
+
   return {
     wake() {
       isWoken = true;
@@ -65,6 +78,7 @@ export function startJobs(jobs: Job[], { everyMs, now, failed, isAwaited }: Roun
     },
     async stop() {
       stopping.abort();
+      stopListening?.();
       clearTimeout(timer);
       await running;
     },

@@ -12,9 +12,13 @@ import { joinSites } from './sites/broadcast.ts';
 import { guardVisitors, routeVisitorEvents, welcomeVisitor } from './visitors/socket.ts';
 
 const PACKET_MAX_BYTES = 64 * 1024;
+/** Over this time all connections are ended, so that not all clients come back at once. */
+const HANG_UP_MS = 3_000;
 
 /** The real-time server. */
 export interface Realtime {
+  /** Ends all connections within a few seconds: clients connect again, and ask for what they missed. */
+  hangUp(): void;
   namespaces: Namespaces;
   /** Closes every socket and stops listening to events. Idempotent: further calls wait for the same close. */
   close(): Promise<void>;
@@ -60,9 +64,15 @@ export function createRealtime(
     for (const stop of stops) await stop();
     await io.close();
   }
+  function hangUp(): void {
+    for (const { conn } of [...staff.sockets.values(), ...visitors.sockets.values()])
+      setTimeout(() => conn.close(), Math.random() * HANG_UP_MS).unref();
+  }
+
   let closing: Promise<void> | undefined;
   return {
     namespaces,
+    hangUp,
     close() {
       closing ??= close();
       return closing;

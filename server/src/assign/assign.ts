@@ -14,6 +14,14 @@ import {
   reassign,
 } from './waiting.ts';
 
+declare module '../events.ts' {
+  interface Events {
+    /** A site may have chats for available members. */
+    assignmentDue: { siteId: string };
+  }
+}
+events.travels('assignmentDue');
+
 /** Interval of the checks for due chats, while there is anything that can become due. */
 const LOOK_EVERY_MS = 1_000;
 /** Interval of new tries for queues that had no free member: office hours may have begun. */
@@ -27,9 +35,11 @@ interface Assigning {
 
 /**
  * Assigns waiting chats to available members, reassigns those not opened in time, and hands back chats whose claimer is
- * absent while the visitor waits. Steps run one at a time, so that none relies on state that another is changing.
+ * absent while the visitor waits. Steps run one at a time, so that none relies on state that another is changing. Of several
+ * nodes, the one with the lease assigns; all of them watch for absent claimers, because that is guarded and cheap.
  */
 export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
+  const { lease, presence } = deps;
   const roundRobin = createRoundRobin();
   const absent = createAbsentAgents(deps);
   const asked = new Set<string>();
@@ -45,11 +55,14 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
     return steps;
   }
 
-  const jobs = startJobs([() => step(() => reassign(roundRobin, deps)), () => step(absent.handBackDue)], {
+  const reassignIfOurs = async () => {
+    if (lease.isHeld()) await reassign(roundRobin, deps);
+  };
+  const jobs = startJobs([() => step(reassignIfOurs), () => step(absent.handBackDue)], {
     everyMs: LOOK_EVERY_MS,
     now: deps.now,
     failed,
-    isAwaited: async () => absent.isAwaited() || isAnyUnopened(),
+    isAwaited: async () => absent.isAwaited() || (lease.isHeld() && (await isAnyUnopened())),
   });
 
   /** Schedules a check of a site's queue; several requests before its turn cause one check. */
@@ -64,26 +77,32 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
     });
   }
 
-  const lookAt = ({ site }: { site: SiteDoc }) => look(site._id.toHexString());
+  const lookAt = ({ site }: { site: SiteDoc }) => events.emit('assignmentDue', { siteId: site._id.toHexString() });
   const onViewed = ({ chat, site, userId }: { chat: ChatDoc; site: SiteDoc; userId: string }) => {
     if (!chat.assignedUntil || chat.claimedBy?.toHexString() !== userId) return;
-    step(() => keepWithClaimer(chat, userId));
-    lookAt({ site });
+    step(() => keepWithClaimer(chat, userId)).then(() => lookAt({ site }));
   };
   const onCame = async (userId: string) => {
     for (const site of await sitesOf(userId)) {
       step(() => offerAgain(site, userId));
-      lookAt({ site });
+      look(site._id.toHexString());
     }
   };
 
   const stopListening = events.stopAll([
+    events.everywhere('assignmentDue', ({ siteId }) => {
+      if (lease.isHeld()) look(siteId);
+    }),
     events.on('chatOpened', lookAt),
     events.on('chatHandedBack', lookAt),
     events.on('siteUpdated', lookAt),
     events.on('memberChanged', lookAt),
     events.on('chatViewed', onViewed),
-    events.on('agentChanged', ({ userId, online }) => (online ? onCame(userId) : undefined)),
+    events.on('agentChanged', ({ userId, online }) => (online && lease.isHeld() ? onCame(userId) : undefined)),
+    lease.whenTaken(() => {
+      for (const userId of presence.agentsOnline()) onCame(userId).catch(failed);
+      jobs.wake();
+    }),
     events.on('agentGone', ({ userId }) => {
       absent.left(userId);
       jobs.wake();
@@ -96,6 +115,7 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
       });
     }),
   ]);
+  await lease.take();
   await absent.findAll();
   jobs.wake();
   const again = setInterval(() => held.forEach(look), LOOK_AGAIN_MS).unref();

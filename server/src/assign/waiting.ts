@@ -4,6 +4,7 @@ import type { ChatOfSite } from '../chats/guards.ts';
 import { enqueueUnawaited } from '../chats/keyedQueue.ts';
 import { type ChatDoc, ChatModel, SET_UPDATED_AT } from '../chats/model.ts';
 import { handBack } from '../chats/transfer.ts';
+import type { Lease } from '../cluster/lease.ts';
 import { events } from '../events.ts';
 import type { Presence } from '../presence/presence.ts';
 import { memberOf } from '../sites/guards.ts';
@@ -13,14 +14,16 @@ import { can } from '../team/contract.ts';
 
 /**
  * Dependencies of the assignment besides the store. All other state is in the chats, and each step is one conditional
- * write, so that several nodes can run it side by side.
+ * write, so that a node that has just lost the lease does no harm.
  */
 export interface AssignDeps {
-  presence: Pick<Presence, 'agentIsOnline' | 'agentIsConnected'>;
+  presence: Pick<Presence, 'agentIsOnline' | 'agentIsConnected' | 'agentsOnline'>;
   /** The ids of the members who have a chat open. */
-  viewersOf: (chat: ChatDoc) => Promise<Set<string>>;
+  viewersOf: (chat: ChatDoc) => Set<string>;
   /** Milliseconds */
   now: () => number;
+  /** Only the node that has it assigns chats. */
+  lease: Lease;
 }
 
 /** Maximum number of assigned, unopened chats per member; further ones wait in the queue. */
@@ -183,7 +186,7 @@ export async function isAnyUnopened(): Promise<boolean> {
 async function reassignOne(chat: ChatDoc, roundRobin: RoundRobin, deps: AssignDeps): Promise<void> {
   const claimer = chat.claimedBy?.toHexString() ?? '';
   const site = await SiteModel.findOne({ _id: chat.site, deletedAt: null }).lean<SiteDoc>();
-  if (!site || !chat.open || (await deps.viewersOf(chat)).has(claimer)) return keepWithClaimer(chat, claimer);
+  if (!site || !chat.open || deps.viewersOf(chat).has(claimer)) return keepWithClaimer(chat, claimer);
   const takesPart = site.settings.autoAssign && siteIsOnline(site, deps.presence, deps.now());
   const next = takesPart ? roundRobin.next(await freeMembers(site, deps), chat) : null;
   if (!next) await handBack({ chat, site }, { assignedUntil: chat.assignedUntil ?? null });

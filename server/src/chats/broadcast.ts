@@ -1,12 +1,12 @@
 import { events } from '../events.ts';
 import { rooms, type StaffNamespace } from '../namespaces.ts';
 import type { ChatIds } from './events.ts';
-import { viewersOf } from './live.ts';
+import type { Viewers } from './live.ts';
 import { chatView, noteView, staffMessageView } from './serialize.ts';
 import { markOpened } from './transfer.ts';
 
 /** Emits chat events to the dashboards of each chat's team. Chats of bots emit nothing. @returns a disposer */
-export function broadcastChats(namespace: StaffNamespace): () => void {
+export function broadcastChats(namespace: StaffNamespace, viewers: Pick<Viewers, 'of'>): () => void {
   const staffOf = (chat: ChatIds) => (chat.bot ? null : namespace.local.to(rooms.site(chat.site.toHexString())));
 
   return events.stopAll([
@@ -43,8 +43,7 @@ export function broadcastChats(namespace: StaffNamespace): () => void {
     }),
 
     events.on('chatTransferred', async ({ chat, site, to }) => {
-      const viewers = await viewersOf(namespace, rooms.chat(site._id.toHexString(), chat._id.toHexString()));
-      if (to && viewers.has(to._id)) await markOpened({ chat, site }, to._id);
+      if (to && viewers.of(chat).has(to._id)) await markOpened({ chat, site }, to._id);
     }),
 
     events.everywhere('chatClosed', ({ chat, closer }) => {

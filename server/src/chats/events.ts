@@ -27,6 +27,8 @@ declare module '../events.ts' {
     chatViewed: { chat: ChatDoc; site: SiteDoc; userId: string };
     /** Someone started or stopped writing; `userId` null: the visitor. */
     typingChanged: { chat: ChatIds; userId: string | null; name: string | null; isTyping: boolean };
+    /** The members who have a chat open on another node. */
+    viewersTold: { node: string; room: string; users: string[] };
     /** The chat is waiting again and has no claimer. */
     chatHandedBack: { chat: ChatDoc; site: SiteDoc };
     /** Someone gave the chat to a colleague, or (`to` null) back to the queue. */
@@ -52,6 +54,8 @@ interface PackedChat extends Record<string, unknown> {
   visitorId: string;
   bot: boolean;
 }
+
+events.travels('viewersTold');
 
 const packChat = ({ _id, site, visitor, bot }: ChatIds): PackedChat => ({
   chatId: _id.toHexString(),

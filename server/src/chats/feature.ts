@@ -5,7 +5,6 @@ import { visitorDetails } from '../visitors/people.ts';
 import { broadcastChats } from './broadcast.ts';
 import './events.ts';
 import { sweepFiles } from './files.ts';
-import { broadcastViewers } from './live.ts';
 import { closeIdleChats, purgeChats, removeOldChats, sweepRemovals } from './maintenance.ts';
 import { ChatModel, CheckpointModel, MessageModel, NoteModel, RemovalModel } from './model.ts';
 import { startReconciler } from './reconciler.ts';
@@ -22,7 +21,7 @@ export const chats: Feature = {
   droppedIndexes: { messages: ['site_1'] },
   routes: (context) => [chatRoutes({ ...context, searchChats })],
   sockets: {
-    broadcast: ({ staff }) => [broadcastChats(staff), broadcastViewers(staff)],
+    broadcast: ({ staff }, { viewers }) => [broadcastChats(staff, viewers), viewers.watch(staff)],
     staff: (router, context) => chatSocket(router, { ...context, visitorDetails }),
   },
   listeners: ({ metrics }) => [

@@ -77,34 +77,83 @@ export function createTyping(): Typing {
   };
 }
 
+/** Who has which chat open, on this node and on all others. */
+export interface Viewers {
+  /** The ids of the members who have the chat open, each once. */
+  of(chat: Pick<ChatDoc, '_id' | 'site'>): Set<string>;
+  /** Follows the rooms of this node. @returns a disposer */
+  watch(namespace: StaffNamespace): () => void;
+}
+
 /**
- * Emits to everyone who has a chat open who else has it open. The Socket.IO rooms are the only list, so that lost
- * connections, members who leave the team and a second node need no code of their own.
- * @returns a disposer
+ * Emits to everyone who has a chat open who else has it open. The Socket.IO rooms are the only list of this
+ * node, so that lost connections and members who leave the team need no code of their own. Each node tells the others who
+ * is in its rooms.
+ * @param node the id of this node
  */
-export function broadcastViewers(namespace: StaffNamespace): () => void {
-  const onRoom = (room: string) => {
+export function createViewers(node: string): Viewers {
+  /** By room, the users of each other node. */
+  const others = new Map<string, Map<string, string[]>>();
+  let watched: StaffNamespace | undefined;
+
+  const ownOf = (room: string) => {
+    const ids = [...(watched?.adapter.rooms.get(room) ?? [])];
+    return new Set(ids.flatMap((id) => watched?.sockets.get(id)?.data.userId ?? []));
+  };
+  const allOf = (room: string) => new Set([...ownOf(room), ...[...(others.get(room)?.values() ?? [])].flat()]);
+
+  function tellNodes(room: string): void {
+    events.emitElsewhere('viewersTold', { node, room, users: [...ownOf(room)] });
+  }
+
+  async function tell(room: string, chatId: string): Promise<void> {
+    if (!watched?.adapter.rooms.has(room)) return;
+    const ids = allOf(room);
+    const people = await peopleById([...ids].map((id) => new Types.ObjectId(id)));
+    const users = [...people].map(([_id, { name }]) => ({ _id, name }));
+    watched.local.to(room).emit('viewers', { chatId, users });
+  }
+
+  const changed = (room: string) => {
     const chatId = rooms.chatIn(room);
-    if (chatId !== null) enqueueUnawaited(chatId, () => tellViewers(namespace, room, chatId));
+    if (chatId !== null) enqueueUnawaited(`${chatId}:viewers`, () => tell(room, chatId));
+    return chatId !== null;
   };
-  namespace.adapter.on('join-room', onRoom);
-  namespace.adapter.on('leave-room', onRoom);
-  return () => {
-    namespace.adapter.off('join-room', onRoom);
-    namespace.adapter.off('leave-room', onRoom);
+  const onRoom = (room: string) => {
+    if (changed(room)) tellNodes(room);
   };
-}
+  function setOthers(room: string, of: string, users: string[]): void {
+    const known = others.get(room) ?? new Map<string, string[]>();
+    if (users.length > 0) others.set(room, known.set(of, users));
+    else if (known.delete(of) && known.size === 0) others.delete(room);
+    changed(room);
+  }
 
-/** The ids of the users who have a chat open, each once. */
-export async function viewersOf(namespace: StaffNamespace, room: string): Promise<Set<string>> {
-  const sockets = await namespace.in(room).fetchSockets();
-  return new Set(sockets.map(({ data }) => data.userId));
-}
+  const tellAll = () => {
+    for (const room of watched?.adapter.rooms.keys() ?? []) if (rooms.chatIn(room) !== null) tellNodes(room);
+  };
 
-async function tellViewers(namespace: StaffNamespace, room: string, chatId: string): Promise<void> {
-  const ids = await viewersOf(namespace, room);
-  if (ids.size === 0) return;
-  const people = await peopleById([...ids].map((id) => new Types.ObjectId(id)));
-  const users = [...people].map(([_id, { name }]) => ({ _id, name }));
-  namespace.to(room).emit('viewers', { chatId, users });
+  return {
+    of: ({ _id, site }) => allOf(rooms.chat(site.toHexString(), _id.toHexString())),
+    watch(namespace) {
+      watched = namespace;
+      namespace.adapter.on('join-room', onRoom);
+      namespace.adapter.on('leave-room', onRoom);
+      const stopListening = events.stopAll([
+        events.everywhere('viewersTold', ({ node: of, room, users }) => setOthers(room, of, users)),
+        events.everywhere('nodeCame', tellAll),
+        events.everywhere('listAsked', ({ of }) => {
+          if (of === node) tellAll();
+        }),
+        events.everywhere('nodeGone', ({ node: gone }) => {
+          for (const [room, known] of [...others]) if (known.has(gone)) setOthers(room, gone, []);
+        }),
+      ]);
+      return () => {
+        stopListening();
+        namespace.adapter.off('join-room', onRoom);
+        namespace.adapter.off('leave-room', onRoom);
+      };
+    },
+  };
 }

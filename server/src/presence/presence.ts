@@ -1,4 +1,4 @@
-import { events } from '../events.ts';
+import { type Events, events } from '../events.ts';
 
 declare module '../events.ts' {
   interface Events {
@@ -8,13 +8,27 @@ declare module '../events.ts' {
     agentGone: { userId: string };
     /** A visitor came or went. */
     visitorChanged: { visitorId: string; siteId: string; online: boolean };
+    /** Who is connected to another node: what has changed, or (`isWhole`) everybody. */
+    presenceTold: { node: string; isWhole: boolean } & Told;
   }
 }
 
 events.onEachNode('agentChanged', 'agentGone', 'visitorChanged');
+events.travels('presenceTold');
+
+/** People by id; null: no longer connected. */
+interface Told {
+  /** Whether the agent is available. */
+  agents: Record<string, boolean | null>;
+  /** The visitor's site, and since when in milliseconds. */
+  visitors: Record<string, [siteId: string, since: number] | null>;
+}
 
 interface Party {
+  /** Sockets of this node, and one for each other node with any. */
   sockets: number;
+  /** Sockets of this node. */
+  own: number;
   /** Set while the last socket is gone and the grace period is not over. */
   leaving?: NodeJS.Timeout | undefined;
   available: boolean;
@@ -45,6 +59,8 @@ export interface Presence {
    * available.
    */
   agentIsConnected(userId: string): boolean;
+  /** The ids of all agents who are online. */
+  agentsOnline(): string[];
   visitorArrived(visitorId: string, siteId: string): void;
   visitorLeft(visitorId: string): void;
   visitorIsOnline(visitorId: string): boolean;
@@ -55,34 +71,49 @@ export interface Presence {
 }
 
 /**
- * Presence within this process.
+ * Presence on this node and on all others. Each node tells its own people; the grace period and the events about them are
+ * made by every node for itself.
  * @param graceMs how long a lost connection still counts, in milliseconds
+ * @param node the id of this node
  * @param now the clock, in milliseconds
  */
-export function createPresence({ graceMs, now = Date.now }: { graceMs: number; now?: () => number }): Presence {
+export function createPresence({
+  graceMs,
+  node = '',
+  now = Date.now,
+}: {
+  graceMs: number;
+  node?: string;
+  now?: () => number;
+}): Presence {
   const agents = new Map<string, Party>();
   const visitors = new Map<string, VisitingParty>();
+  /** The people of the other nodes. */
+  const others = new Map<string, { agents: Set<string>; visitors: Set<string> }>();
 
   const isThere = (party: Party | undefined) => party?.available === true;
   const tellAgent = (userId: string, online: boolean) => void events.emit('agentChanged', { userId, online });
   const tellVisitor = (visitorId: string, online: boolean, { siteId }: VisitingParty) =>
     void events.emit('visitorChanged', { visitorId, siteId, online });
+  const tellNodes = (told: Partial<Told>, isWhole = false) =>
+    events.emitElsewhere('presenceTold', { node, isWhole, agents: {}, visitors: {}, ...told });
 
   function arrive<Who extends Party>(
     parties: Map<string, Who>,
     id: string,
     fresh: Who,
     tell: (id: string, online: boolean, party: Who) => void,
-  ): void {
+  ): Who {
     const party = parties.get(id);
     if (!party) {
       parties.set(id, fresh);
       if (fresh.available) tell(id, true, fresh);
-      return;
+      return fresh;
     }
     clearTimeout(party.leaving);
     party.leaving = undefined;
     party.sockets++;
+    return party;
   }
 
   function leave<Who extends Party>(parties: Map<string, Who>, id: string, gone: (party: Who) => void): void {
@@ -95,31 +126,107 @@ export function createPresence({ graceMs, now = Date.now }: { graceMs: number; n
     party.leaving.unref();
   }
 
+  const agentComes = (userId: string, available: boolean) =>
+    arrive(agents, userId, { sockets: 1, own: 0, available }, tellAgent);
+  const agentLeaves = (userId: string) =>
+    leave(agents, userId, ({ available }) => {
+      if (available) tellAgent(userId, false);
+      void events.emit('agentGone', { userId });
+    });
+  const visitorComes = (visitorId: string, siteId: string, since: number) =>
+    arrive(visitors, visitorId, { sockets: 1, own: 0, available: true, siteId, since }, tellVisitor);
+  const visitorLeaves = (visitorId: string) =>
+    leave(visitors, visitorId, (party) => tellVisitor(visitorId, false, party));
+
+  function switchTo(userId: string, available: boolean): boolean {
+    const party = agents.get(userId);
+    if (!party || party.available === available) return false;
+    party.available = available;
+    tellAgent(userId, available);
+    return true;
+  }
+
+  function onTold({ node: from, isWhole, ...told }: Events['presenceTold']): void {
+    const there = others.get(from) ?? { agents: new Set(), visitors: new Set() };
+    others.set(from, there);
+    if (isWhole) {
+      for (const id of there.agents) told.agents[id] ??= null;
+      for (const id of there.visitors) told.visitors[id] ??= null;
+    }
+    for (const [id, available] of Object.entries(told.agents)) {
+      if (available === null) {
+        if (there.agents.delete(id)) agentLeaves(id);
+        continue;
+      }
+      if (!there.agents.has(id)) agentComes(id, available);
+      there.agents.add(id);
+      switchTo(id, available);
+    }
+    for (const [id, visit] of Object.entries(told.visitors)) {
+      if (visit === null) {
+        if (there.visitors.delete(id)) visitorLeaves(id);
+      } else if (!there.visitors.has(id)) {
+        there.visitors.add(id);
+        visitorComes(id, ...visit);
+      }
+    }
+  }
+
+  function tellAll(): void {
+    const own = <Who extends Party>(parties: Map<string, Who>) => [...parties].filter(([, party]) => party.own > 0);
+    tellNodes(
+      {
+        agents: Object.fromEntries(own(agents).map(([id, { available }]) => [id, available])),
+        visitors: Object.fromEntries(own(visitors).map(([id, { siteId, since }]) => [id, [siteId, since]])),
+      },
+      true,
+    );
+  }
+
+  const stopListening = events.stopAll([
+    events.everywhere('presenceTold', onTold),
+    events.everywhere('nodeCame', tellAll),
+    events.everywhere('listAsked', ({ of }) => {
+      if (of === node) tellAll();
+    }),
+    events.everywhere('nodeGone', ({ node: gone }) => {
+      onTold({ node: gone, isWhole: true, agents: {}, visitors: {} });
+      others.delete(gone);
+    }),
+  ]);
+
   return {
-    agentArrived: (userId, available) => arrive(agents, userId, { sockets: 1, available }, tellAgent),
-    agentLeft: (userId) =>
-      leave(agents, userId, ({ available }) => {
-        if (available) tellAgent(userId, false);
-        void events.emit('agentGone', { userId });
-      }),
-    setAvailable(userId, available) {
+    agentArrived(userId, available) {
+      const party = agentComes(userId, available);
+      if (party.own++ === 0) tellNodes({ agents: { [userId]: party.available } });
+    },
+    agentLeft(userId) {
       const party = agents.get(userId);
-      if (!party || party.available === available) return;
-      party.available = available;
-      tellAgent(userId, available);
+      if (party && --party.own === 0) tellNodes({ agents: { [userId]: null } });
+      agentLeaves(userId);
+    },
+    setAvailable(userId, available) {
+      if (switchTo(userId, available)) tellNodes({ agents: { [userId]: available } });
     },
     agentIsOnline: (userId) => isThere(agents.get(userId)),
     agentIsConnected: (userId) => (agents.get(userId)?.sockets ?? 0) > 0,
+    agentsOnline: () => [...agents].flatMap(([userId, party]) => (party.available ? [userId] : [])),
     visitorArrived(visitorId, siteId) {
-      arrive(visitors, visitorId, { sockets: 1, available: true, siteId, since: now() }, tellVisitor);
+      const party = visitorComes(visitorId, siteId, now());
+      if (party.own++ === 0) tellNodes({ visitors: { [visitorId]: [siteId, party.since] } });
     },
-    visitorLeft: (visitorId) => leave(visitors, visitorId, (party) => tellVisitor(visitorId, false, party)),
+    visitorLeft(visitorId) {
+      const party = visitors.get(visitorId);
+      if (party && --party.own === 0) tellNodes({ visitors: { [visitorId]: null } });
+      visitorLeaves(visitorId);
+    },
     visitorIsOnline: (visitorId) => isThere(visitors.get(visitorId)),
     visitorsOn: (siteId) =>
       [...visitors].flatMap(([visitorId, party]) =>
         party.siteId === siteId ? [{ visitorId, since: party.since }] : [],
       ),
     stop() {
+      stopListening();
       for (const party of [...agents.values(), ...visitors.values()]) clearTimeout(party.leaving);
       agents.clear();
       visitors.clear();

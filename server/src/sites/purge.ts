@@ -1,4 +1,5 @@
 import type { Types } from 'mongoose';
+import type { Lease } from '../cluster/lease.ts';
 import { events } from '../events.ts';
 import { startJobs } from '../jobs.ts';
 import { type SiteDoc, SiteModel } from './model.ts';
@@ -22,6 +23,8 @@ interface Round {
   /** Milliseconds */
   now: () => number;
   againAfterMs?: number;
+  /** Of several nodes, only the one that has it searches. */
+  lease?: Lease;
 }
 
 /**
@@ -30,7 +33,10 @@ interface Round {
  * @param purgers one for each feature that stores data of a site
  * @returns a disposer, which waits for the step under way
  */
-export function startPurge(purgers: Purger[], { now, againAfterMs = AGAIN_AFTER_MS }: Round): () => Promise<void> {
+export function startPurge(
+  purgers: Purger[],
+  { now, againAfterMs = AGAIN_AFTER_MS, lease }: Round,
+): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   const failed = (error: unknown) => events.fail(error, 'purge');
@@ -69,7 +75,7 @@ export function startPurge(purgers: Purger[], { now, againAfterMs = AGAIN_AFTER_
   const stopListening = events.on('siteDeleted', ({ site }) => {
     atOnce = atOnce.then(() => purge({ ...site, deletedAt: new Date(now()) })).catch(failed);
   });
-  const sweeps = startJobs([sweep], { everyMs: againAfterMs, now, failed });
+  const sweeps = startJobs([sweep], { everyMs: againAfterMs, now, failed, lease });
   return async () => {
     stopListening();
     stopping.abort();

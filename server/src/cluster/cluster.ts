@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { events, type Packed, type Plain } from '../events.ts';
+import { openRedis, openStream, type Redis } from './stream.ts';
+
+/** The interval at which a node says that it is there. */
+const BEAT_EVERY_MS = 2_000;
+/** A node not heard for so long is forgotten, with its people. Time in which Redis was away does not count. */
+const FORGOTTEN_AFTER_MS = 45_000;
+const BEAT = 'beat';
+const LEFT = 'left';
+/** With more events than this on their way through the listeners, reading waits. */
+const PENDING_MAX = 1_000;
+
+/** What the cluster asks of the node's sockets. */
+export interface NodeSockets {
+  /** Whether any socket of this node may hear of an event with these ids. */
+  hear(data: Plain): boolean;
+  /** Events were missed: clients have to ask for what is new. */
+  missed(): void;
+}
+
+/** What a node shows of its part in the cluster. */
+export interface ClusterState {
+  /** Whether Redis answers. */
+  isWell: boolean;
+  lagMs: number;
+  unsent: number;
+  /** The other nodes that this one hears. */
+  others: string[];
+}
+
+/** This node's part in a cluster of several. */
+export interface Cluster {
+  /** The id of this node. */
+  node: string;
+  /** The connection for whatever is counted for all nodes. */
+  redis: Redis;
+  /** Starts to send and receive events. */
+  join(sockets: NodeSockets): void;
+  state(): ClusterState;
+  /** Tells the others that this node leaves, and ends. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens this node's connections to the other nodes.
+ * @param failed receives failures of Redis, at most one for each interruption
+ */
+export function openCluster({ url, failed }: { url: string; failed: (error: unknown) => void }): Cluster {
+  const node = randomUUID().slice(0, 8);
+  let isBroken = false;
+  const failedOnce = (error: unknown) => {
+    if (!isBroken) failed(error);
+    isBroken = true;
+  };
+  const redis = openRedis(url, failedOnce);
+  redis.on('ready', () => {
+    isBroken = false;
+  });
+  const stream = openStream({ url, node, heard, missed, failed: failedOnce });
+  /** The time for which each other node was silent, in milliseconds. */
+  const silent = new Map<string, number>();
+  const dispatch = createDispatch();
+  let sockets: NodeSockets | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function heard(frame: Packed, from: string): Promise<void> | undefined {
+    if (frame.name === LEFT) return forget(from);
+    if (!silent.has(from)) void events.emit('nodeCame', { node: from });
+    silent.set(from, 0);
+    if (frame.name === BEAT || sockets?.hear(frame.data) === false) return undefined;
+    return dispatch(frame);
+  }
+
+  function missed(from: string): void {
+    stream.publish({ name: 'listAsked', data: { of: from } });
+    sockets?.missed();
+  }
+
+  function forget(from: string): undefined {
+    if (silent.delete(from)) void events.emit('nodeGone', { node: from });
+  }
+
+  function beat(): void {
+    stream.publish({ name: BEAT, data: null });
+    if (!stream.isWell()) return;
+    for (const [other, ms] of silent) {
+      silent.set(other, ms + BEAT_EVERY_MS);
+      if (ms >= FORGOTTEN_AFTER_MS) forget(other);
+    }
+  }
+
+  return {
+    node,
+    redis,
+    join(own) {
+      sockets = own;
+      events.sendOnWith(stream.publish);
+      timer = setInterval(beat, BEAT_EVERY_MS).unref();
+      beat();
+    },
+    state: () => ({
+      isWell: stream.isWell(),
+      lagMs: stream.lagMs(),
+      unsent: stream.unsent(),
+      others: [...silent.keys()],
+    }),
+    async stop() {
+      clearInterval(timer);
+      events.sendOnWith(undefined);
+      stream.publish({ name: LEFT, data: null });
+      await stream.stop();
+      redis.destroy();
+    },
+  };
+}
+
+/**
+ * Hands the events of other nodes to the listeners: those of one chat, or else of one site, one after the other.
+ * @returns a function that returns a promise when reading has to wait
+ */
+function createDispatch(): (frame: Packed) => Promise<void> | undefined {
+  const tails = new Map<string, Promise<void>>();
+  return (frame) => {
+    const { chatId, siteId } = (frame.data ?? {}) as { chatId?: unknown; siteId?: unknown };
+    const key = String(chatId ?? siteId ?? '');
+    const tail = (tails.get(key) ?? Promise.resolve())
+      .then(() => events.receive(frame))
+      .then(() => {
+        if (tails.get(key) === tail) tails.delete(key);
+      });
+    tails.set(key, tail);
+    return tails.size > PENDING_MAX ? tail : undefined;
+  };
+}

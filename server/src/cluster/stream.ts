@@ -1,0 +1,235 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '@redis/client';
+import type { Packed } from '../events.ts';
+
+const KEY = 'parley:events';
+/** About as many entries are kept for a node that pauses; whoever missed more asks for everything. */
+const KEPT_MAX = 10_000;
+/** As many entries wait while Redis is away; older ones are dropped, which the other nodes notice. */
+const UNSENT_MAX = 10_000;
+const READ_MAX = 500;
+const BLOCK_MS = 1_000;
+/** Redis is well if it answered a read within this time. A read without news takes `BLOCK_MS`. */
+const WELL_MS = 3 * BLOCK_MS;
+/** After so long without an answer the connection is opened anew: it may have been cut without a word. */
+const SILENT_MAX_MS = 10_000;
+const RETRY_MS = 200;
+const CONNECT_MAX_MS = 2_000;
+
+/** The connection to Redis, opened anew by itself whenever it breaks. Commands fail at once while it is broken. */
+export type Redis = ReturnType<typeof openRedis>;
+
+/** Opens a connection; `failed` is called for each try that fails. */
+export function openRedis(url: string, failed: (error: unknown) => void) {
+  const client = createClient({
+    url,
+    RESP: 2,
+    disableOfflineQueue: true,
+    commandOptions: { timeout: 0 },
+    socket: { connectTimeout: CONNECT_MAX_MS, reconnectStrategy: RETRY_MS },
+  });
+  client.on('error', failed);
+  client.connect().catch(failed);
+  return client;
+}
+
+/** What the stream needs. */
+interface StreamDeps {
+  url: string;
+  /** The id of this node. */
+  node: string;
+  /** Receives each event of another node, in order; the next ones wait for the promise. */
+  heard: (frame: Packed, from: string) => Promise<void> | undefined;
+  /** Another node has sent something that did not arrive here. */
+  missed: (from: string) => void;
+  failed: (error: unknown) => void;
+}
+
+/** The bounded stream of events between the nodes. What a node sends arrives once and in order, or is known to be missed. */
+export interface Stream {
+  /** Sends an event to the other nodes, with all others of this turn. Never waits. */
+  publish(frame: Packed): void;
+  /** Whether this node hears the others at this moment. */
+  isWell(): boolean;
+  /** How long the last event of another node was on its way, by this node's clock and the clock of Redis; in milliseconds. */
+  lagMs(): number;
+  /** Number of entries that wait for Redis. */
+  unsent(): number;
+  stop(): Promise<void>;
+}
+
+/** An entry of the stream. `count` numbers the entries of a node without gaps, so that others notice what they missed. */
+interface Entry {
+  count: number;
+  frames: string;
+}
+
+/** Opens the stream: it publishes and reads until it is stopped. */
+export function openStream({ url, node, heard, missed, failed }: StreamDeps): Stream {
+  const writer = createWriter(url, node, failed);
+  const reader = createReader({ url, node, heard, missed, failed });
+  return {
+    publish: writer.publish,
+    unsent: writer.unsent,
+    isWell: reader.isWell,
+    lagMs: reader.lagMs,
+    async stop() {
+      await Promise.all([writer.stop(), reader.stop()]);
+    },
+  };
+}
+
+function createWriter(url: string, node: string, failed: (error: unknown) => void) {
+  let redis = open();
+  let turn: Packed[] = [];
+  /** Entries without an answer of Redis, in order. */
+  const entries: Entry[] = [];
+  let count = 0;
+  /** The number of the next entry to send. */
+  let next = 1;
+  let answeredAt = performance.now();
+  let flushed: NodeJS.Immediate | undefined;
+
+  function open(): Redis {
+    const opened = openRedis(url, failed);
+    opened.on('ready', () => {
+      next = entries[0]?.count ?? next;
+      answeredAt = performance.now();
+      send();
+    });
+    return opened;
+  }
+
+  function publish(frame: Packed): void {
+    turn.push(frame);
+    flushed ??= setImmediate(flush);
+  }
+
+  function flush(): void {
+    clearImmediate(flushed);
+    flushed = undefined;
+    if (turn.length > 0) entries.push({ count: ++count, frames: JSON.stringify(turn) });
+    turn = [];
+    if (entries.length > UNSENT_MAX) entries.splice(0, entries.length - UNSENT_MAX);
+    if (entries.length > 1 && performance.now() - answeredAt > SILENT_MAX_MS) reopen();
+    send();
+  }
+
+  function send(): void {
+    const [oldest] = entries;
+    if (!oldest || !redis.isReady) return;
+    for (let at = Math.max(0, next - oldest.count); at < entries.length; at++) add(entries[at] as Entry);
+  }
+
+  function add(entry: Entry): void {
+    next = entry.count + 1;
+    const trim = { TRIM: { strategy: 'MAXLEN', strategyModifier: '~', threshold: KEPT_MAX } } as const;
+    redis.xAdd(KEY, '*', { n: node, c: String(entry.count), e: entry.frames }, trim).then(
+      () => answered(entry),
+      () => {
+        next = Math.min(next, entry.count);
+      },
+    );
+  }
+
+  function answered({ count: upTo }: Entry): void {
+    answeredAt = performance.now();
+    while (entries[0] && entries[0].count <= upTo) entries.shift();
+    if (entries.length === 0) next = count + 1;
+  }
+
+  function reopen(): void {
+    redis.destroy();
+    answeredAt = performance.now();
+    redis = open();
+  }
+
+  return {
+    publish,
+    unsent: () => entries.length,
+    async stop() {
+      flush();
+      for (let waited = 0; entries.length > 0 && redis.isReady && waited < CONNECT_MAX_MS; waited += RETRY_MS)
+        await sleep(RETRY_MS);
+      redis.destroy();
+    },
+  };
+}
+
+function createReader({ url, node, heard, missed, failed }: StreamDeps) {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let redis = openRedis(url, failed);
+  /** The id of the last entry read; undefined: nothing was read yet. */
+  let last: string | undefined;
+  /** The number of the last entry of each node. */
+  const counts = new Map<string, number>();
+  let readAt = Number.NEGATIVE_INFINITY;
+  let lag = 0;
+  const running = run();
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await read();
+      } catch (error) {
+        if (signal.aborted) return;
+        failed(error);
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  async function read(): Promise<void> {
+    if (!redis.isReady) {
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+      return;
+    }
+    last ??= (await inTime(redis.xRevRange(KEY, '+', '-', { COUNT: 1 })))?.[0]?.id ?? '0-0';
+    const answer = await inTime(redis.xRead({ key: KEY, id: last }, { COUNT: READ_MAX, BLOCK: BLOCK_MS }));
+    readAt = performance.now();
+    const [stream] = (answer ?? []) as { messages: { id: string; message: Record<string, string> }[] }[];
+    for (const { id, message } of stream?.messages ?? []) {
+      last = id;
+      if (message.n === node) continue;
+      lag = Date.now() - Number.parseInt(id, 10);
+      await take(message);
+    }
+  }
+
+  /** A connection that was cut without a word never answers: it is given up after a while. */
+  async function inTime<Answer>(asked: Promise<Answer>): Promise<Answer> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        redis.destroy();
+        redis = openRedis(url, failed);
+        reject(new Error('Redis does not answer.'));
+      }, SILENT_MAX_MS).unref();
+    });
+    asked.catch(() => {});
+    return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+  }
+
+  async function take({ n: from = '', c, e = '[]' }: Record<string, string>): Promise<void> {
+    const count = Number(c);
+    const before = counts.get(from);
+    if (before !== undefined && count <= before) return;
+    counts.set(from, count);
+    if (before !== undefined && count > before + 1) missed(from);
+    for (const frame of JSON.parse(e) as Packed[]) {
+      const full = heard(frame, from);
+      if (full) await full;
+    }
+  }
+
+  return {
+    isWell: () => performance.now() - readAt < WELL_MS,
+    lagMs: () => lag,
+    async stop() {
+      stopping.abort();
+      redis.destroy();
+      await running;
+    },
+  };
+}

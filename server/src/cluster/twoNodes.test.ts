@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Site } from '../../contract.ts';
+import { type Account, createSite, join, PASSWORD, say, signUp, until, visit } from '../../test/factories.ts';
+import type { TestServer } from '../../test/harness.ts';
+import { redisServer, startCluster, type TestCluster } from '../../test/nodes.ts';
+import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
+
+const heard = (ear: Ear, event: string) => until(async () => ear.heard(event).length > 0 && ear.heard(event));
+
+describe.skipIf(redisServer === undefined)('two nodes (needs redis-server)', () => {
+  let cluster: TestCluster;
+  let [a, b]: TestServer[] = [];
+  let owner: Account;
+  let site: Site;
+
+  beforeAll(async () => {
+    cluster = await startCluster(2);
+    [a, b] = cluster.nodes;
+    owner = await signUp(at(a).api, 'Olga Owner');
+    site = await createSite(at(a).api, owner.token);
+  });
+  afterEach(hangUp);
+  afterAll(() => cluster.stop());
+
+  const at = (node: TestServer | undefined) => node as TestServer;
+
+  /** A visitor on A with a chat, and a dashboard of the owner on B. */
+  async function meet() {
+    const agent = await connectStaff(at(b).url, owner.token);
+    const session = await visit(at(a).api, site, { visitor: { name: 'Vera' } });
+    const visitor = await connectVisitor(at(a).url, session.visitorToken);
+    const { chat } = await visitor.ask('send_message', { clientId: randomUUID(), content: 'Hello from A' });
+    await heard(agent, 'new_chat');
+    const { ok } = await agent.ask('open_chat', { chatId: chat._id });
+    expect(ok).toBe(true);
+    return { agent, visitor, session, chatId: chat._id as string };
+  }
+
+  test('a visitor on one and an agent on the other talk as if there were one', async () => {
+    const { agent, visitor, chatId } = await meet();
+    expect(agent.heard('new_message').map(({ message }) => message.content)).toEqual(['Hello from A']);
+
+    await agent.ask('typing', { chatId, isTyping: true });
+    expect((await heard(visitor, 'typing'))[0]).toEqual({ name: 'Olga Owner', isTyping: true });
+    await agent.ask('send_message', { chatId, clientId: randomUUID(), content: 'Hello from B' });
+    expect((await heard(visitor, 'new_message'))[0].message).toMatchObject({ content: 'Hello from B', seq: 2 });
+    await until(async () => visitor.heard('typing').some(({ isTyping }) => !isTyping));
+    expect((await heard(visitor, 'chat_claimed'))[0].agent.name).toBe('Olga Owner');
+
+    await visitor.ask('read', { chatId, seq: 2 });
+    await until(async () => agent.heard('receipts').some(({ party, read }) => party === 'visitor' && read === 2));
+    await visitor.ask('typing', { isTyping: true });
+    expect((await heard(agent, 'typing')).at(-1)).toMatchObject({ chatId, from: 'visitor', isTyping: true });
+    await agent.ask('close_chat', { chatId });
+    await heard(visitor, 'chat_closed');
+  });
+
+  test('presence is the same on both, and goes when the last connection of any node is gone', async () => {
+    const { agent, visitor, chatId, session } = await meet();
+    expect((await agent.ask('open_chat', { chatId })).visitor.online).toBe(true);
+    const again = await connectVisitor(at(b).url, session.visitorToken);
+    visitor.socket.disconnect();
+    const other = await connectStaff(at(a).url, owner.token);
+    expect((await other.ask('open_chat', { chatId })).visitor.online).toBe(true);
+    again.socket.disconnect();
+    await until(async () => other.heard('user_offline').some(({ kind }) => kind === 'visitor'));
+    expect((await other.ask('open_chat', { chatId })).visitor.online).toBe(false);
+  });
+
+  test('of two who claim at once on two nodes one gets the chat, and the other hears who', async () => {
+    const ben = await signUp(at(b).api, 'Ben Okafor');
+    await join(site, ben, 'agent');
+    const [onA, onB] = [await connectStaff(at(a).url, owner.token), await connectStaff(at(b).url, ben.token)];
+    for (let i = 0; i < 5; i++) {
+      const session = await visit(at(i % 2 ? a : b).api, site, { visitor: { name: 'Vera' } });
+      const chatId = await say(at(i % 2 ? b : a).api, site, session, 'Who takes it?');
+      const claims = await Promise.all([onA, onB].map((ear) => ear.ask('claim_chat', { chatId })));
+      expect(claims.filter(({ ok }) => ok)).toHaveLength(1);
+      const winner = claims[0].ok ? owner : ben;
+      for (const ear of [onA, onB])
+        await until(async () =>
+          ear.heard('chat_claimed').some((e) => e.chatId === chatId && e.claimedBy._id === winner.user._id),
+        );
+    }
+  });
+
+  test('members see on every node who else has a chat open', async () => {
+    const { agent, chatId } = await meet();
+    const ben = await signUp(at(a).api, 'Ben Okafor');
+    await join(site, ben, 'agent');
+    const other = await connectStaff(at(a).url, ben.token);
+    await other.ask('open_chat', { chatId });
+    const names = ({ users }: { users: { name: string }[] }) => users.map(({ name }) => name).sort();
+    for (const ear of [agent, other])
+      await until(async () => ear.heard('viewers').some((e) => names(e).join() === 'Ben Okafor,Olga Owner'));
+    other.socket.disconnect();
+    await until(async () => names(agent.heard('viewers').at(-1)).join() === 'Olga Owner');
+  });
+
+  test('a removed member hears nothing more on the other node, and is refused there', async () => {
+    const ben = await signUp(at(b).api, 'Ben Okafor');
+    await join(site, ben, 'agent');
+    const { chatId, visitor } = await meet();
+    const gone = await connectStaff(at(b).url, ben.token);
+    await gone.ask('open_chat', { chatId });
+    const removed = await at(a).api(`DELETE /team/members/${ben.user._id}`, {
+      token: owner.token,
+      body: { siteId: site._id },
+    });
+    expect(removed.status).toBe(200);
+    await until(async () => !(await gone.ask('open_chat', { chatId })).ok);
+    const before = gone.heard('new_message').length;
+    const stays = await connectStaff(at(b).url, owner.token);
+    await visitor.ask('send_message', { clientId: randomUUID(), content: 'A secret' });
+    await until(async () => stays.heard('new_message').some(({ message }) => message.content === 'A secret'));
+    expect(gone.heard('new_message')).toHaveLength(before);
+  });
+
+  test('signing out ends the sockets of every node', async () => {
+    const ben = await signUp(at(a).api, 'Ben Okafor');
+    const ears = [await connectStaff(at(a).url, ben.token), await connectStaff(at(b).url, ben.token)];
+    await at(b).api('GET /sites', { token: ben.token });
+    expect((await at(a).api('POST /auth/logout', { token: ben.token })).status).toBe(200);
+    for (const ear of ears) {
+      await until(async () => !ear.socket.connected);
+      expect(ear.heard('session_ended')).toEqual([{ reason: 'signed_out' }]);
+    }
+    expect((await at(b).api('GET /sites', { token: ben.token })).status).toBe(401);
+    expect((await at(b).api('POST /auth/login', { body: { email: ben.user.email, password: PASSWORD } })).status).toBe(
+      200,
+    );
+  });
+});
