@@ -17,7 +17,7 @@ import {
   type RemovalDoc,
   RemovalModel,
 } from './model.ts';
-import { rebuild } from './projection.ts';
+import { rebuild } from './row.ts';
 import { bytesOfChat } from './storage.ts';
 
 const BATCH = 100;

@@ -20,7 +20,7 @@ import { removeChat } from './maintenance.ts';
 import type { Appended } from './messages.ts';
 import type { ChatDoc } from './model.ts';
 import { addNote, readNotes } from './notes.ts';
-import { readByStaff } from './receipts.ts';
+import { readByStaff } from './projection.ts';
 import {
   chatListSchema,
   messageSchema,
@@ -146,7 +146,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
     'POST /chats/:id/read',
     { authenticate, authorize: may('chats.read'), body: seqSchema },
     async ({ access, body }) => {
-      await readByStaff(access, body.seq);
+      await readByStaff(access, body.seq, 0);
       return { data: {} };
     },
   );

@@ -13,7 +13,7 @@ import { changedSince, readThread, removedSince, storeTime } from './lists.ts';
 import type { Typing } from './live.ts';
 import { type ChatDoc, REMOVAL_KEPT_S } from './model.ts';
 import { readNotes } from './notes.ts';
-import { moveReceipt, readByStaff } from './receipts.ts';
+import { moveReceipt, readByStaff } from './projection.ts';
 import { chatEventSchema, openSchema, receiptSchema, sendSchema, syncSchema, typingSchema } from './schemas.ts';
 import { chatView, chatViews, noteView, staffMessageView, staffMessageViews } from './serialize.ts';
 import { refuseIfFull } from './storage.ts';

@@ -1,7 +1,7 @@
 import { VISITOR_NAMESPACE } from '../../contract.ts';
 import { closeChat, openChatOf } from '../chats/lifecycle.ts';
 import type { Typing } from '../chats/live.ts';
-import { moveReceipt } from '../chats/receipts.ts';
+import { moveReceipt } from '../chats/projection.ts';
 import { chatEventSchema, receiptSchema } from '../chats/schemas.ts';
 import { messageView } from '../chats/serialize.ts';
 import { catalogue } from '../http/catalogue.ts';

@@ -1,0 +1,225 @@
+import type { QueryFilter, Types, UpdateQuery } from 'mongoose';
+import { batched } from '../batcher.ts';
+import type { Receipt, Receipts } from './contract.ts';
+import { newestMessage, writeDurably } from './messages.ts';
+import {
+  type ChatDoc,
+  ChatModel,
+  CLEAR_ASSIGNMENT,
+  chatCache,
+  type MessageDoc,
+  MessageModel,
+  SET_UPDATED_AT,
+} from './model.ts';
+
+const PREVIEW_LENGTH = 200;
+/** Number of tries to write a row when other changes of the chat come between. */
+const TRIES_MAX = 3;
+/** Delay of the batched row writes under load: by then the message has been shown and its sender acknowledged. */
+const ROWS_EVERY_MS = 10;
+
+/** The sides of a chat that have receipts. */
+export const PARTIES = ['visitor', 'staff'] as const;
+
+/** What a chat's row has to include: stored messages in the order of `seq`, and how far receipts have moved. */
+export interface RowContent {
+  messages: MessageDoc[];
+  receipts: Receipts;
+}
+
+/** A written row, and the row from before; `before` null: it was rebuilt. */
+export interface WrittenRow {
+  before: ChatDoc | null;
+  chat: ChatDoc;
+}
+
+/**
+ * Writes messages and receipts into their chat's row. If an earlier message is missing (another writer has not finished, or
+ * a crash lost it), the row is rebuilt from the messages instead.
+ * @returns null: the chat was deleted meanwhile
+ */
+export async function writeInto(id: Types.ObjectId, { messages, receipts }: RowContent): Promise<WrittenRow | null> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const before = await chatCache.find(id.toHexString());
+    const missing = messages.filter(({ seq }) => seq > (before?.lastSeq ?? 0));
+    if (!before || missing.some(({ seq }, at) => seq !== before.lastSeq + 1 + at)) break;
+    const after = await withReceipts(missing.reduce(withMessage, before), receipts);
+    if (after === before) return { before, chat: before };
+    const isShown = missing.length > 0 || after.unread !== before.unread;
+    const chat = await writeRow({ before, after: isShown ? { ...after, rev: before.rev + 1 } : after });
+    if (chat) return { before, chat };
+  }
+  const answer = messages.findLast(({ sender }) => sender === 'agent');
+  if (answer) await ChatModel.updateOne({ _id: id }, answered(answer));
+  const newest = await newestMessage(id);
+  if (newest) await ChatModel.updateOne({ _id: id }, { $max: receiptFields(receiptsUpTo(receipts, newest.seq)) });
+  const chat = await rebuild(id);
+  return chat && { before: null, chat };
+}
+
+/** A chat's row as it was read, and the row to write. */
+interface RowChange {
+  before: ChatDoc;
+  after: ChatDoc;
+}
+
+/** Fields that each message changes, and those that an answer or a close removes. */
+const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'unread', 'rev'] as const;
+const CLEARED = ['waitingSince', 'assignedAt', 'assignedUntil', 'handedBy', 'passedBy'] as const;
+
+/**
+ * Writes the rows of chats (at most one for each chat) with optimistic locking: only where nothing has changed them
+ * meanwhile.
+ * @returns the chat as written; null: it changed since it was read
+ */
+const writeRow = batched(async (steps: RowChange[]) => {
+  let areWritten = false;
+  try {
+    const { n } = await writeDurably({ update: ChatModel.collection.name, updates: steps.map(updateOf) });
+    areWritten = n === steps.length;
+  } finally {
+    // Without an answer from the store, the write may have happened or not: the cache entry is dropped.
+    for (const { before, after } of steps) chatCache.replace(before, areWritten ? after : null);
+  }
+  if (areWritten) return ({ after }) => after;
+  const ids = steps.map(({ before }) => before._id);
+  const chats = await ChatModel.collection.find<ChatDoc>({ _id: { $in: ids } }).toArray();
+  const found = new Map(chats.map((chat) => [chat._id.toHexString(), chat]));
+  return ({ after }) => {
+    const chat = found.get(after._id.toHexString());
+    return chat?.lastSeq === after.lastSeq && chat.rev >= after.rev && includes(chat.receipts, after.receipts)
+      ? chat
+      : null;
+  };
+}, ROWS_EVERY_MS);
+
+/** Optimistic lock: every change by a member raises `rev`, so a row made from an older one is not written. */
+function updateOf({ before, after }: RowChange): { q: QueryFilter<ChatDoc>; u: UpdateQuery<ChatDoc> } {
+  const { _id, rev, lastSeq } = before;
+  const { waitingSince, receipts } = after;
+  const $max = receipts === before.receipts ? {} : { $max: receiptFields(receipts) };
+  if (after.rev === rev) return { q: { _id, rev, lastSeq }, u: $max };
+  const gone = CLEARED.filter((name) => before[name] !== undefined && after[name] === undefined);
+  return {
+    q: { _id, rev, lastSeq },
+    u: {
+      $set: {
+        ...Object.fromEntries(SET.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]])),
+        ...(waitingSince && waitingSince !== before.waitingSince && { waitingSince }),
+      },
+      ...$max,
+      ...SET_UPDATED_AT,
+      ...(gone.length > 0 && { $unset: Object.fromEntries(gone.map((name) => [name, 1])) }),
+    },
+  };
+}
+
+/** @returns the chat with one more message in its row */
+function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
+  const { waitingSince, ...after } = { ...chat, ...newestFields(message) };
+  switch (message.sender) {
+    case 'visitor': {
+      // A receipt may arrive on another node before this row does.
+      const unread = message.seq > chat.receipts.staff.read ? chat.unread + 1 : chat.unread;
+      return { ...after, unread, waitingSince: waitingSince ?? message.createdAt };
+    }
+    case 'agent': {
+      const { assignedAt, assignedUntil, handedBy, passedBy, ...taken } = after;
+      const staff = { delivered: message.seq, read: message.seq };
+      return { ...taken, unread: 0, receipts: { ...chat.receipts, staff } };
+    }
+    case 'system':
+      return after;
+  }
+}
+
+/** @returns the chat with receipts moved forward, never back; a receipt past the chat's end counts as the end */
+async function withReceipts(chat: ChatDoc, asked: Receipts): Promise<ChatDoc> {
+  if (includes(chat.receipts, asked)) return chat;
+  const furthest = Math.max(asked.visitor.delivered, asked.staff.delivered);
+  // The row of a message that another process stored may not be written yet.
+  const end = furthest <= chat.lastSeq ? chat.lastSeq : ((await newestMessage(chat._id))?.seq ?? 0);
+  const reached = receiptsUpTo(asked, end);
+  if (includes(chat.receipts, reached)) return chat;
+  const receipts = { visitor: chat.receipts.visitor, staff: chat.receipts.staff };
+  for (const party of PARTIES) receipts[party] = furtherOf(chat.receipts[party], reached[party]);
+  const { read } = receipts.staff;
+  const isAsBefore = chat.unread === 0 || read === chat.receipts.staff.read;
+  const left = () => (read >= chat.lastSeq ? 0 : countUnread(chat._id, read, chat.lastSeq));
+  return { ...chat, receipts, unread: isAsBefore ? chat.unread : await left() };
+}
+
+/** @returns a receipt moved forward as far as another; the same object if it is as far already */
+export function furtherOf(one: Receipt, other: Receipt): Receipt {
+  if (one.delivered >= other.delivered && one.read >= other.read) return one;
+  return { delivered: Math.max(one.delivered, other.delivered), read: Math.max(one.read, other.read) };
+}
+
+function includes(receipts: Receipts, others: Receipts): boolean {
+  return PARTIES.every((party) => furtherOf(receipts[party], others[party]) === receipts[party]);
+}
+
+function receiptsUpTo({ visitor, staff }: Receipts, end: number): Receipts {
+  const upTo = ({ delivered, read }: Receipt) => ({ delivered: Math.min(delivered, end), read: Math.min(read, end) });
+  return { visitor: upTo(visitor), staff: upTo(staff) };
+}
+
+function receiptFields({ visitor, staff }: Receipts) {
+  return {
+    'receipts.visitor.delivered': visitor.delivered,
+    'receipts.visitor.read': visitor.read,
+    'receipts.staff.delivered': staff.delivered,
+    'receipts.staff.read': staff.read,
+  };
+}
+
+/** An answer means that the agent has read everything above it and has taken the chat up; no answer is due any more. */
+function answered({ seq }: MessageDoc) {
+  return {
+    $max: { 'receipts.staff.delivered': seq, 'receipts.staff.read': seq },
+    $unset: { ...CLEAR_ASSIGNMENT.$unset, waitingSince: 1 },
+  };
+}
+
+/** Rebuilds the row from the messages. */
+export async function rebuild(chatId: Types.ObjectId): Promise<ChatDoc | null> {
+  const chat = await ChatModel.findById(chatId).lean<ChatDoc>();
+  const newest = chat && (await newestMessage(chatId));
+  if (!chat || !newest) return chat;
+  const isAnswer = newest.sender === 'agent';
+  const unread = isAnswer ? 0 : await countUnread(chatId, chat.receipts.staff.read, newest.seq);
+  const waitingSince = newest.sender === 'visitor' ? await firstUnanswered(chatId) : undefined;
+  const rebuilt = await ChatModel.findOneAndUpdate(
+    { _id: chatId, lastSeq: { $lte: newest.seq } },
+    {
+      ...(waitingSince ? {} : { $unset: { waitingSince: 1 } }),
+      ...(isAnswer ? answered(newest) : {}),
+      $set: { ...newestFields(newest), unread, ...(waitingSince && { waitingSince }) },
+      ...SET_UPDATED_AT,
+      $inc: { rev: 1 },
+    },
+    { returnDocument: 'after' },
+  ).lean<ChatDoc>();
+  return rebuilt ?? ChatModel.findById(chatId).lean<ChatDoc>();
+}
+
+/** @returns the time of the visitor's first message since the last answer */
+async function firstUnanswered(chat: Types.ObjectId): Promise<Date | undefined> {
+  const answer = await MessageModel.findOne({ chat, sender: 'agent' }).sort({ seq: -1 }).lean<MessageDoc>();
+  const after = { chat, seq: { $gt: answer?.seq ?? 0 }, sender: 'visitor' as const };
+  const first = await MessageModel.findOne(after).sort({ seq: 1 }).lean<MessageDoc>();
+  return first?.createdAt;
+}
+
+/** Counts visitor messages after the last one that staff read, up to the last one included in the row. */
+function countUnread(chat: Types.ObjectId, readSeq: number, lastSeq: number): Promise<number> {
+  return MessageModel.countDocuments({ chat, seq: { $gt: readSeq, $lte: lastSeq }, sender: 'visitor' });
+}
+
+function newestFields({ seq, content, createdAt }: MessageDoc) {
+  return {
+    lastSeq: seq,
+    lastMessage: content.slice(0, PREVIEW_LENGTH),
+    lastActivity: createdAt,
+  };
+}
