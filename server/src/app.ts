@@ -12,7 +12,7 @@ import { openApi } from './http/openapi.ts';
 import { dashboard } from './http/pages.ts';
 import { boundedAddress, securityHeaders } from './http/security.ts';
 import { widgetFiles } from './http/widget.ts';
-import { forgetOwnOrigin, resumePage, testPage, widgetPreview } from './http/widgetPages.ts';
+import { exemptOwnPages, resumePage, testPage, widgetPreview } from './http/widgetPages.ts';
 import { widgetCors } from './visitors/routes.ts';
 
 const CLIENT_DIST = fileURLToPath(new URL('../../client/dist', import.meta.url));
@@ -35,7 +35,7 @@ export function createApp(features: Feature[], context: Context & { health: Heal
   app.use(widgetPreview(WIDGET_DIST));
   app.use(resumePage(WIDGET_DIST));
   app.use(testPage(WIDGET_DIST));
-  app.use('/api/widget', forgetOwnOrigin(context.publicUrl), widgetCors);
+  app.use('/api/widget', exemptOwnPages(context.publicUrl), widgetCors);
   app.use(compression());
   app.get('/api', apiReference);
   for (const { routes } of features) for (const router of routes?.(context) ?? []) app.use('/api', router);

@@ -4,14 +4,14 @@ import { createApp } from './app.ts';
 import { requiredFoundingCode } from './auth/actions.ts';
 import { queueIdle } from './chats/keyedQueue.ts';
 import type { NodeSockets } from './cluster/cluster.ts';
-import { BootError, type Context, createContext, type Outside, readSecrets, type Workers } from './context.ts';
+import { BootError, type Context, createContext, type ExternalDeps, readSecrets, type Workers } from './context.ts';
 import { connectDatabase } from './database.ts';
 import type { Env } from './env.ts';
 import { events } from './events.ts';
 import type { Stop } from './feature.ts';
 import { FEATURES } from './features.ts';
 import { createLog } from './http/log.ts';
-import { boundPerAddress, createHttpServer, endSilent, listen } from './http/server.ts';
+import { boundPerAddress, closeIdleConnections, createHttpServer, listen } from './http/server.ts';
 import { startJobs } from './jobs.ts';
 import { rooms } from './namespaces.ts';
 import { createRealtime, type Realtime } from './realtime.ts';
@@ -40,7 +40,7 @@ export interface Running {
  * Starts the whole product.
  * @throws BootError, StoreError with a sentence for the operator
  */
-export async function boot(env: Env, workers: Workers, outside: Outside = {}): Promise<Running> {
+export async function boot(env: Env, workers: Workers, outside: ExternalDeps = {}): Promise<Running> {
   const scope = takeScope();
   const started: Stop[] = [scope.release];
   try {
@@ -60,7 +60,7 @@ interface Start {
   started: Stop[];
 }
 
-async function start(env: Env, workers: Workers, outside: Outside, { scope, started }: Start): Promise<Running> {
+async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope, started }: Start): Promise<Running> {
   const log = createLog(env.logLevel, outside.logTo);
   events.reportTo((err, what) => log.error({ err, what }, 'work after a commit failed'));
   const secrets = readSecrets(env);
@@ -76,7 +76,7 @@ async function start(env: Env, workers: Workers, outside: Outside, { scope, star
   http.on('connection', scope.adopt);
   const trustsProxy = app.get('trust proxy fn');
   boundPerAddress(http, { ...context, trustsProxy });
-  const stopWaiting = endSilent(http);
+  const stopWaiting = closeIdleConnections(http);
   for (const feature of FEATURES) started.push(...(feature.listeners?.(context) ?? []));
   const realtime = createRealtime(http, FEATURES, { ...context, trustsProxy });
   started.push(() => realtime.close());

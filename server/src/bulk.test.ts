@@ -2,7 +2,7 @@ import mongoose, { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../test/harness.ts';
 import { deleteInBatches } from './bulk.ts';
-import { MarkModel } from './search/model.ts';
+import { ProgressModel } from './search/model.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -13,20 +13,20 @@ afterAll(() => server.stop());
 test('deletes all matching documents in batches of limited size, and no others', async () => {
   const prefix = new Types.ObjectId().toHexString();
   const rows = Array.from({ length: 1_700 }, (_, i) => ({ _id: `${prefix}:${i}`, at: new Date() }));
-  await MarkModel.insertMany([...rows, { _id: 'kept', at: new Date() }]);
+  await ProgressModel.insertMany([...rows, { _id: 'kept', at: new Date() }]);
   const sizes: number[] = [];
   mongoose.set('debug', (_collection: string, method: string, filter: { _id: { $in: unknown[] } }) => {
     if (method === 'deleteMany') sizes.push(filter._id.$in.length);
   });
-  await deleteInBatches(MarkModel, { _id: { $gte: `${prefix}:`, $lt: `${prefix};` } });
+  await deleteInBatches(ProgressModel, { _id: { $gte: `${prefix}:`, $lt: `${prefix};` } });
   mongoose.set('debug', false);
   expect(sizes).toEqual([500, 500, 500, 200]);
-  expect(await MarkModel.countDocuments({ _id: { $gte: `${prefix}:`, $lt: `${prefix};` } })).toBe(0);
-  expect(await MarkModel.countDocuments({ _id: 'kept' })).toBe(1);
+  expect(await ProgressModel.countDocuments({ _id: { $gte: `${prefix}:`, $lt: `${prefix};` } })).toBe(0);
+  expect(await ProgressModel.countDocuments({ _id: 'kept' })).toBe(1);
 });
 
 test('stops when the signal is aborted', async () => {
-  await MarkModel.insertMany([{ _id: 'stays', at: new Date() }]);
-  await deleteInBatches(MarkModel, { _id: 'stays' }, AbortSignal.abort());
-  expect(await MarkModel.countDocuments({ _id: 'stays' })).toBe(1);
+  await ProgressModel.insertMany([{ _id: 'stays', at: new Date() }]);
+  await deleteInBatches(ProgressModel, { _id: 'stays' }, AbortSignal.abort());
+  expect(await ProgressModel.countDocuments({ _id: 'stays' })).toBe(1);
 });

@@ -1,6 +1,6 @@
-import { keepAuditLog } from './audit/auditLog.ts';
+import { startAuditLog } from './audit/auditLog.ts';
 import { OperatorError, promote, resetLinkFor } from './auth/actions.ts';
-import { borrowDatabase } from './database.ts';
+import { openDatabaseForCommand } from './database.ts';
 import { type Env, EnvError, readEnv } from './env.ts';
 import { events } from './events.ts';
 import { StoreError } from './store/index.ts';
@@ -23,8 +23,8 @@ async function run([name = '', email = '', ...more]: string[]): Promise<string> 
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command || email === '' || more.length > 0) throw new OperatorError(USAGE);
   const env = readEnv(process.env);
-  const leave = await borrowDatabase(env, new URL('./store-worker.js', import.meta.url));
-  const stopAuditLog = keepAuditLog(Date.now);
+  const leave = await openDatabaseForCommand(env, new URL('./store-worker.js', import.meta.url));
+  const stopAuditLog = startAuditLog(Date.now);
   try {
     return await command(email.trim().toLowerCase(), env);
   } finally {

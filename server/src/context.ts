@@ -12,7 +12,7 @@ import type { Database } from './database.ts';
 import type { Env } from './env.ts';
 import { createPdfPool, type PdfPool } from './exports/pdfPool.ts';
 import { createPictures, type Pictures } from './files/pictures.ts';
-import type { PEER_PATIENCE } from './http/connectionLimits.ts';
+import type { PEER_TIMEOUTS_MS } from './http/connectionLimits.ts';
 import { createLimits, type Limits } from './http/limits.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { createMail, type Mail } from './mail/mail.ts';
@@ -21,7 +21,7 @@ import { PRESENCE_GRACE_MS } from './presence/contract.ts';
 import { createPresence, type Presence } from './presence/presence.ts';
 import { publicAgent } from './push/addresses.ts';
 import { createPush, newVapidKey, type Push, vapidKeys } from './push/send.ts';
-import { keptSecret } from './secrets.ts';
+import { readOrCreateSecret } from './secrets.ts';
 import { allowsSignup } from './team/invites.ts';
 import { createSecondFactor } from './twofactor/secondFactor.ts';
 import { createSecretBox, type SecretBox } from './twofactor/secretBox.ts';
@@ -43,7 +43,7 @@ export interface Workers {
 }
 
 /** Dependencies on the outside world that tests replace. */
-export interface Outside {
+export interface ExternalDeps {
   /** The clock of sessions and jobs, in milliseconds. */
   now?: () => number;
   /** The destination of log lines. */
@@ -57,7 +57,7 @@ export interface Outside {
   /** The interval at which storage counters are written, in milliseconds. */
   usageEveryMs?: number;
   /** Timeouts for real-time peers. */
-  patience?: Partial<typeof PEER_PATIENCE>;
+  patience?: Partial<typeof PEER_TIMEOUTS_MS>;
 }
 
 /** The services of one running server, from which every feature takes what it needs. */
@@ -96,7 +96,7 @@ export interface Context
   /** The interval at which due notices are delivered, in milliseconds; undefined: the default. */
   noticesEveryMs: number | undefined;
   /** Timeouts for real-time peers that differ from the default. */
-  patience: Outside['patience'] | undefined;
+  patience: ExternalDeps['patience'] | undefined;
   /** Logs an unexpected error. */
   report(error: unknown, what: string): void;
 }
@@ -123,7 +123,7 @@ export function readSecrets({ jwtSecret, dataKey, vapid, dataDir }: Env): Secret
 function ownSecret(dataDir: string, name: string, make?: () => string): string {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    return keptSecret(dataDir, name, make);
+    return readOrCreateSecret(dataDir, name, make);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new BootError(`Parley cannot write to the data folder ${dataDir}: ${why}. Set DATA_DIR to another folder.`);
@@ -145,7 +145,7 @@ interface Ground {
   secrets: Secrets;
   database: Database;
   workers: Workers;
-  outside: Outside;
+  outside: ExternalDeps;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Collection, mongo, Schema } from 'mongoose';
 import { connection, openConnection } from './connection.ts';
 import type { Env } from './env.ts';
-import { borrowStore, startStore } from './store/index.ts';
+import { openStoreForCommand, startStore } from './store/index.ts';
 import type { Disk } from './usage/watch.ts';
 
 /** What a feature stores in the database. */
@@ -90,8 +90,8 @@ export async function connectDatabase(
  * @returns a disposer
  * @throws StoreError with a sentence for the operator
  */
-export async function borrowDatabase(env: Env, workerUrl: URL): Promise<() => Promise<void>> {
-  const embedded = env.mongodbUri === null ? await borrowStore({ dataDir: env.dataDir, workerUrl }) : null;
+export async function openDatabaseForCommand(env: Env, workerUrl: URL): Promise<() => Promise<void>> {
+  const embedded = env.mongodbUri === null ? await openStoreForCommand({ dataDir: env.dataDir, workerUrl }) : null;
   const leave = async () => {
     await connection().close();
     await embedded?.stop();

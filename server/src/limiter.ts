@@ -10,7 +10,7 @@ export interface Limiter {
 }
 
 /** How long and how many requests may wait. */
-export interface Patience {
+export interface LimiterOptions {
   /** Milliseconds */
   waitMaxMs: number;
   /** Per holder; one more is refused at once. */
@@ -25,7 +25,7 @@ type Call = () => void;
  * Creates a limiter with round-robin turns: the holder who has waited longest since the last turn is next.
  * @param places how many holders may work at the same time
  */
-export function createLimiter(places: number, { waitMaxMs, waitingMax, refused }: Patience): Limiter {
+export function createLimiter(places: number, { waitMaxMs, waitingMax, refused }: LimiterOptions): Limiter {
   const served = new Set<string>();
   /**
    * Queues by holder. A holder who is served and has more requests moves to the end: the map's order is the order of turns.

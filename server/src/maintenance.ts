@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { EnvError, readEnv } from './env.ts';
 import { COMMANDS, FOLDER_COMMANDS } from './maintenance/commands.ts';
-import { databaseFault, MaintenanceError } from './maintenance/faults.ts';
+import { explainDatabaseError, MaintenanceError } from './maintenance/errors.ts';
 import { StoreError } from './store/index.ts';
 
 const USAGE = `Usage:
@@ -57,7 +57,7 @@ if (process.argv[2] !== 'serve') setPriority(constants.priority.PRIORITY_BELOW_N
 try {
   console.log(await run(process.argv.slice(2)));
 } catch (error) {
-  const known = databaseFault(error);
+  const known = explainDatabaseError(error);
   const isForPeople = [MaintenanceError, EnvError, StoreError].some((kind) => known instanceof kind);
   console.error(isForPeople && known instanceof Error ? `\n${known.message}\n` : known);
   process.exitCode = 1;

@@ -5,8 +5,8 @@ import { routeStaffEvents } from './auth/gateway.ts';
 import type { Context } from './context.ts';
 import type { Feature } from './feature.ts';
 import type { TrustsProxy } from './http/address.ts';
-import { boundConnections, PEER_PATIENCE, writeTogether } from './http/connectionLimits.ts';
-import { forgetOwnOrigin } from './http/widgetPages.ts';
+import { boundConnections, corkWrites, PEER_TIMEOUTS_MS } from './http/connectionLimits.ts';
+import { exemptOwnPages } from './http/widgetPages.ts';
 import type { Namespaces } from './namespaces.ts';
 import { joinSites } from './sites/broadcast.ts';
 import { guardVisitors, routeVisitorEvents, welcomeVisitor } from './visitors/socket.ts';
@@ -30,7 +30,7 @@ export function createRealtime(
   features: Feature[],
   context: Context & { trustsProxy: TrustsProxy },
 ): Realtime {
-  const patience = { ...PEER_PATIENCE, ...context.patience };
+  const patience = { ...PEER_TIMEOUTS_MS, ...context.patience };
   const io = new Server(http, {
     cors: { origin: '*' },
     serveClient: false,
@@ -43,7 +43,7 @@ export function createRealtime(
   const { staff, visitors } = namespaces;
   const sockets = features.flatMap((feature) => feature.sockets ?? []);
 
-  io.engine.use(forgetOwnOrigin(context.publicUrl));
+  io.engine.use(exemptOwnPages(context.publicUrl));
   const stops = [
     boundConnections(io, { ...context, stuck: patience.stuck }),
     ...sockets.flatMap(({ broadcast }) => broadcast?.(namespaces, context) ?? []),
@@ -52,7 +52,7 @@ export function createRealtime(
   for (const namespace of [staff, visitors]) context.metrics.watchSockets(namespace.name, () => namespace.sockets.size);
 
   staff.on('connection', (socket) => {
-    writeTogether(socket.conn);
+    corkWrites(socket.conn);
     const router = routeStaffEvents(socket, context, joinSites(socket));
     for (const feature of sockets) feature.staff?.(router, context);
   });

@@ -11,7 +11,7 @@ const anySecret = () => randomBytes(SECRET_BYTES).toString('base64url');
  * @param name the file's name
  * @param make makes a secret of a special form
  */
-export function keptSecret(dataDir: string, name: string, make: () => string = anySecret): string {
+export function readOrCreateSecret(dataDir: string, name: string, make: () => string = anySecret): string {
   const file = path.join(dataDir, name);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   try {

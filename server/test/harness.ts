@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { boot, type Running } from '../src/boot.ts';
-import type { Outside } from '../src/context.ts';
+import type { ExternalDeps } from '../src/context.ts';
 import type { Env } from '../src/env.ts';
 import { realMongodb } from './mongodb.ts';
 import { PASSWORD_COST, quietEnv } from './settings.ts';
@@ -43,7 +43,7 @@ export type Api = (
  */
 export async function startServer(
   overrides: Partial<Env> = {},
-  outside: Omit<Outside, 'now'> = {},
+  outside: Omit<ExternalDeps, 'now'> = {},
 ): Promise<TestServer> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-'));
   const mongodb = await realMongodb();

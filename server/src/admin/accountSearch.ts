@@ -4,8 +4,8 @@ import { defineModel } from '../connection.ts';
 import { events } from '../events.ts';
 import { PAGE_LIMIT_DEFAULT, type PageQuery } from '../http/contract.ts';
 import { idCursor, invalidCursor, olderThan, type PageOf, readPage, toPage } from '../http/pager.ts';
-import { beginningWith, MarkModel } from '../search/model.ts';
-import { meets, type Term, termsOf, wordsOf } from '../search/words.ts';
+import { beginningWith, ProgressModel } from '../search/model.ts';
+import { matchesTerm, type Term, termsOf, wordsOf } from '../search/words.ts';
 import type { AccountQuery } from './contract.ts';
 
 /** One word of an account's name or e-mail: the index by which the list of accounts is searched. */
@@ -53,7 +53,7 @@ export function trackAccounts(now: () => number): () => void {
 
 /** Indexes, once, the accounts that existed before this index did. */
 export async function indexAccounts(now: number, signal: AbortSignal): Promise<void> {
-  if (await MarkModel.exists({ _id: MARK })) return;
+  if (await ProgressModel.exists({ _id: MARK })) return;
   for (let after = new Types.ObjectId('0'.repeat(24)); !signal.aborted; ) {
     const users = await UserModel.find({ _id: { $gt: after } })
       .sort({ _id: 1 })
@@ -62,7 +62,7 @@ export async function indexAccounts(now: number, signal: AbortSignal): Promise<v
     for (const user of users) await indexAccount(user);
     const last = users.at(-1);
     if (!last) {
-      await MarkModel.updateOne({ _id: MARK }, { $set: { at: new Date(now) } }, { upsert: true });
+      await ProgressModel.updateOne({ _id: MARK }, { $set: { at: new Date(now) } }, { upsert: true });
       return;
     }
     after = last._id;
@@ -147,7 +147,7 @@ async function hitsAt(places: AccountWordDoc[], anchor: Term, terms: Term[]) {
     if (!user) return [];
     const words = wordsOf(user.name, user.email).sort();
     const isFirst = words.find((word) => word.startsWith(anchor.word)) === place.word;
-    return isFirst && terms.every((term) => meets(words, term)) ? [{ user, place }] : [];
+    return isFirst && terms.every((term) => matchesTerm(words, term)) ? [{ user, place }] : [];
   });
 }
 

@@ -4,7 +4,7 @@ import { type Account, createSite, join, newChat, signUp, until } from '../../te
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, hangUp } from '../../test/sockets.ts';
 import { UserModel } from '../auth/model.ts';
-import { MarkModel } from '../search/model.ts';
+import { ProgressModel } from '../search/model.ts';
 import { AccountWordModel, indexAccounts, wordFilter } from './accountSearch.ts';
 
 let server: TestServer;
@@ -66,8 +66,8 @@ describe('the list of accounts', () => {
   test('finds accounts that were stored before the search index existed', async () => {
     await signUp(server.api, 'Early Bird');
     await AccountWordModel.deleteMany({});
-    await until(async () => MarkModel.exists({ _id: 'accounts' }));
-    await MarkModel.deleteOne({ _id: 'accounts' });
+    await until(async () => ProgressModel.exists({ _id: 'accounts' }));
+    await ProgressModel.deleteOne({ _id: 'accounts' });
     await indexAccounts(Date.now(), new AbortController().signal);
     expect(await found('bird')).toEqual(['Early Bird']);
   });

@@ -7,10 +7,10 @@ import { createAbsentAgents } from './absentAgents.ts';
 import {
   type AssignDeps,
   assignWaiting,
+  confirmAssignment,
   createRoundRobin,
   isAnyUnopened,
-  keepWithClaimer,
-  offerAgain,
+  offerDeclinedAgain,
   reassign,
 } from './waiting.ts';
 
@@ -80,11 +80,11 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
   const lookAt = ({ site }: { site: SiteDoc }) => events.emit('assignmentDue', { siteId: site._id.toHexString() });
   const onViewed = ({ chat, site, userId }: { chat: ChatDoc; site: SiteDoc; userId: string }) => {
     if (!chat.assignedUntil || chat.claimedBy?.toHexString() !== userId) return;
-    step(() => keepWithClaimer(chat, userId)).then(() => lookAt({ site }));
+    step(() => confirmAssignment(chat, userId)).then(() => lookAt({ site }));
   };
   const onCame = async (userId: string) => {
     for (const site of await sitesOf(userId)) {
-      step(() => offerAgain(site, userId));
+      step(() => offerDeclinedAgain(site, userId));
       look(site._id.toHexString());
     }
   };

@@ -163,7 +163,7 @@ function oldestFor(members: FreeMember[], site: SiteDoc, lost: Types.ObjectId[])
 }
 
 /** Makes chats that the member let go available to the member again, after a new connection. */
-export async function offerAgain(site: SiteDoc, userId: string): Promise<void> {
+export async function offerDeclinedAgain(site: SiteDoc, userId: string): Promise<void> {
   await ChatModel.updateMany({ ...waiting(site), passedBy: userId }, { $pull: { passedBy: userId } });
 }
 
@@ -186,7 +186,7 @@ export async function isAnyUnopened(): Promise<boolean> {
 async function reassignOne(chat: ChatDoc, roundRobin: RoundRobin, deps: AssignDeps): Promise<void> {
   const claimer = chat.claimedBy?.toHexString() ?? '';
   const site = await SiteModel.findOne({ _id: chat.site, deletedAt: null }).lean<SiteDoc>();
-  if (!site || !chat.open || deps.viewersOf(chat).has(claimer)) return keepWithClaimer(chat, claimer);
+  if (!site || !chat.open || deps.viewersOf(chat).has(claimer)) return confirmAssignment(chat, claimer);
   const takesPart = site.settings.autoAssign && siteIsOnline(site, deps.presence, deps.now());
   const next = takesPart ? roundRobin.next(await freeMembers(site, deps), chat) : null;
   if (!next) await handBack({ chat, site }, { assignedUntil: chat.assignedUntil ?? null });
@@ -194,6 +194,6 @@ async function reassignOne(chat: ChatDoc, roundRobin: RoundRobin, deps: AssignDe
 }
 
 /** Ends the lease: the claimer has opened the chat, so it stays with the claimer. */
-export async function keepWithClaimer({ _id }: ChatDoc, claimedBy: string): Promise<void> {
+export async function confirmAssignment({ _id }: ChatDoc, claimedBy: string): Promise<void> {
   await ChatModel.updateOne({ _id, claimedBy }, { $unset: { assignedUntil: 1 } });
 }

@@ -49,7 +49,7 @@ interface Entry {
 }
 
 /** Writes an entry for each event worth auditing. @param now milliseconds @returns a disposer */
-export function keepAuditLog(now: () => number): () => void {
+export function startAuditLog(now: () => number): () => void {
   async function note(action: string, entry: Entry): Promise<void> {
     await new AuditModel({ at: new Date(now()), action, ...entry }).save();
   }

@@ -1,8 +1,8 @@
 import type { Feature } from '../feature.ts';
-import { AuditModel, keepAuditLog } from './auditLog.ts';
+import { AuditModel, startAuditLog } from './auditLog.ts';
 /** The audit log: who did what. */
 export const audit: Feature = {
   models: [AuditModel],
   inReserve: { audit: {} },
-  listeners: ({ now }) => [keepAuditLog(now)],
+  listeners: ({ now }) => [startAuditLog(now)],
 };

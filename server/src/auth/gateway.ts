@@ -4,7 +4,7 @@ import { catalogue } from '../http/catalogue.ts';
 import { inTurn } from '../http/connectionLimits.ts';
 import type { Ack } from '../http/contract.ts';
 import { AppError } from '../http/errors.ts';
-import { type Report, takeEvent } from '../http/event.ts';
+import { handleSocketEvent, type Report } from '../http/event.ts';
 import { flag } from '../http/fields.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
@@ -133,7 +133,7 @@ export function routeStaffEvents(
       const acked = (outcome: string) => metrics.acked('/', event, outcome);
       const turn = large ? (work: () => Promise<void>) => inTurn(socket.conn, work) : undefined;
       const wired = { admit: () => admit({ use }), inTurn: turn, rules, handler, report, acked };
-      const listener = (...args: unknown[]) => takeEvent(wired, args);
+      const listener = (...args: unknown[]) => handleSocketEvent(wired, args);
       socket.on(event, listener as never);
     },
   };

@@ -8,7 +8,7 @@ import { connectStaff, hangUp } from '../../test/sockets.ts';
 import { authSocket, guardStaff, routeStaffEvents } from '../auth/gateway.ts';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import { createSessions } from '../auth/sessions.ts';
-import { boundConnections, PEER_PATIENCE } from '../http/connectionLimits.ts';
+import { boundConnections, PEER_TIMEOUTS_MS } from '../http/connectionLimits.ts';
 import { createLimits } from '../http/limits.ts';
 import { rooms, type StaffNamespace } from '../namespaces.ts';
 import { createPresence } from '../presence/presence.ts';
@@ -30,7 +30,7 @@ const io = new Server(http);
 const namespace: StaffNamespace = io.of('/');
 const report = () => {};
 const stops = [
-  boundConnections(io, { limits, trustsProxy: () => false, stuck: PEER_PATIENCE.stuck }),
+  boundConnections(io, { limits, trustsProxy: () => false, stuck: PEER_TIMEOUTS_MS.stuck }),
   guardStaff(namespace, { sessions }),
   broadcastTeams(namespace),
   typing.stop,

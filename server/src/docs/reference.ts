@@ -1,4 +1,4 @@
-import { type Audience, catalogue, type WiredCall } from '../http/catalogue.ts';
+import { type Audience, catalogue, type RegisteredCall } from '../http/catalogue.ts';
 import { objectSchemaOf } from '../http/jsonSchema.ts';
 import type { InputSchema } from '../http/validate.ts';
 import type { DocApi, DocEndpoint, DocEndpointGroup, DocParameter } from './contract.ts';
@@ -83,7 +83,7 @@ function groups(): DocEndpointGroup[] {
   });
 }
 
-function endpoint(name: string, { audience, body, query }: WiredCall): DocEndpoint {
+function endpoint(name: string, { audience, body, query }: RegisteredCall): DocEndpoint {
   const [method = '', route = ''] = name.split(' ');
   return {
     id: name

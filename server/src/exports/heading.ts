@@ -28,11 +28,11 @@ function dayInWords(day: string): string {
 
 /** The whole minutes between two moments, in words. */
 export function minutesBetween(from: number, to: number): string {
-  return counted(Math.max(0, Math.floor((to - from) / MINUTE_MS)), 'minute');
+  return pluralize(Math.max(0, Math.floor((to - from) / MINUTE_MS)), 'minute');
 }
 
 /** `1 chat`, `1,234 chats` */
-export function counted(count: number, noun: string): string {
+export function pluralize(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
@@ -45,7 +45,7 @@ export interface Heading {
 }
 
 /** What is known of an export before its first chat is read. */
-export interface Asked {
+export interface ExportScope {
   filters: HistoryFilters;
   /** The names of the sites whose chats are exported. */
   sites: string[];
@@ -60,7 +60,7 @@ export interface Asked {
 export const STATUS_WORDS: Record<ChatStatus, string> = { waiting: 'Waiting', active: 'Active', closed: 'Closed' };
 
 /** The heading of a history; filters that were not used are left out. */
-export function historyHeading({ filters, sites, supporter, chats, at }: Asked): Heading {
+export function historyHeading({ filters, sites, supporter, chats, at }: ExportScope): Heading {
   const { status = 'all', search = '', tz = 'UTC' } = filters;
   const clock = clockOf(tz);
   const rows: [string, string | null][] = [
@@ -71,7 +71,7 @@ export function historyHeading({ filters, sites, supporter, chats, at }: Asked):
     ['Period', periodOf(filters)],
     ['Times in', tz],
     ['Exported', `${clock.day(at)}, ${clock.time(at)}`],
-    ['Chats', chats === null ? null : counted(chats, 'chat')],
+    ['Chats', chats === null ? null : pluralize(chats, 'chat')],
   ];
   return {
     title: 'Chat history',

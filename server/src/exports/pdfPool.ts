@@ -4,7 +4,7 @@ import { AppError } from '../http/errors.ts';
 import { createLimiter } from '../limiter.ts';
 import type { Heading } from './heading.ts';
 import type { PdfAsk, PdfJob } from './pdf/worker.ts';
-import { type Piece, portions } from './pieces.ts';
+import { type Piece, splitByWork } from './pieces.ts';
 
 /** PDFs made at once. Each needs a core, and memory that is freed when its thread ends. */
 const PDFS_AT_ONCE = 2;
@@ -74,7 +74,7 @@ export function createPdfPool({ workerUrl, fonts, patience: given }: PdfPoolSett
       const ask = talkTo(worker, patience.portion);
       over.addEventListener('abort', stop, { once: true });
       if (over.aborted) stop();
-      return feed(ask, portions(pieces), { stop, workMaxMs: patience.work });
+      return feed(ask, splitByWork(pieces), { stop, workMaxMs: patience.work });
     },
   };
 }

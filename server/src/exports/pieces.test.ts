@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ExportChat, type Piece, portions } from './pieces.ts';
+import { type ExportChat, type Piece, splitByWork } from './pieces.ts';
 
 const chat = { visitor: 'Vera' } as ExportChat;
 const message = (length: number) => ({ at: 0, sender: 'visitor' as const, name: 'Vera', text: 'x'.repeat(length) });
@@ -10,7 +10,7 @@ async function all(batch: Piece[]): Promise<Piece[][]> {
   async function* once() {
     yield batch;
   }
-  for await (const portion of portions(once())) found.push(portion);
+  for await (const portion of splitByWork(once())) found.push(portion);
   return found;
 }
 

@@ -150,7 +150,7 @@ function tooLarge(): AppError {
 const LENGTH_MAX = 20_000;
 
 /** Splits pieces into portions with about the same limit on a thread's work, however long their messages are. */
-export async function* portions(batches: AsyncIterable<Piece[]>): AsyncGenerator<Piece[]> {
+export async function* splitByWork(batches: AsyncIterable<Piece[]>): AsyncGenerator<Piece[]> {
   for await (const batch of batches) {
     let portion: Piece[] = [];
     let length = 0;

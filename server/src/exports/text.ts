@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Clock, clockOf, counted, type Heading, minutesBetween, STATUS_WORDS } from './heading.ts';
+import { type Clock, clockOf, type Heading, minutesBetween, pluralize, STATUS_WORDS } from './heading.ts';
 import type { ExportChat, ExportMessage, Piece } from './pieces.ts';
 
 const RULE = '='.repeat(80);
@@ -33,7 +33,7 @@ export async function* writeText(heading: Heading, pieces: AsyncIterable<Piece[]
       messages += piece.messages.length;
     }
   }
-  yield `\n${RULE}\n${chats === 0 ? 'No chats found.' : `End: ${counted(chats, 'chat')}, ${counted(messages, 'message')}.`}\n`;
+  yield `\n${RULE}\n${chats === 0 ? 'No chats found.' : `End: ${pluralize(chats, 'chat')}, ${pluralize(messages, 'message')}.`}\n`;
 }
 
 /** The text of some pieces, in chunks of bounded length, each in its own turn of the event loop. */

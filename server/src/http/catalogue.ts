@@ -4,7 +4,7 @@ import type { InputSchema } from './validate.ts';
 export type Audience = 'anyone' | 'staff' | 'visitor';
 
 /** A call as registered: the OpenAPI document, and tests that cover every call, are made from these. */
-export interface WiredCall {
+export interface RegisteredCall {
   audience: Audience;
   body?: InputSchema | undefined;
   query?: InputSchema | undefined;
@@ -16,7 +16,7 @@ export interface WiredCall {
 
 /** All registered calls, by name; filled while the application is built. */
 export const catalogue = {
-  calls: new Map<string, WiredCall>(),
+  calls: new Map<string, RegisteredCall>(),
   staffEvents: new Map<string, InputSchema>(),
   visitorEvents: new Map<string, InputSchema>(),
 };

@@ -14,7 +14,7 @@ const UNTAKEN_MAX_BYTES = 64 * 1024;
 /** At most this many requests with large answers may wait for their turn. */
 const WAITING_ASKS_MAX = 20;
 /** Timeouts for real-time peers, in milliseconds. */
-export const PEER_PATIENCE = {
+export const PEER_TIMEOUTS_MS = {
   /** A connection that reads nothing of what was sent for this long is closed. */
   stuck: 10_000,
   /** A connection that has not authenticated within this time is closed. */
@@ -87,7 +87,7 @@ function cutOff(connection: Connection): void {
  * Corks a WebSocket, so that all frames of one turn of the event loop are written with one system call. A dashboard receives
  * all messages of its sites, and a system call for each frame would be expensive.
  */
-export function writeTogether(connection: Connection): void {
+export function corkWrites(connection: Connection): void {
   let isCorked = false;
   connection.on('flush', () => {
     const line = isCorked ? undefined : lineOf(connection)?._socket;

@@ -6,7 +6,7 @@ import { type InputSchema, validate } from './validate.ts';
 export type Report = (error: unknown, what: string) => void;
 
 /** One socket event of the contract, with the steps that handle it. */
-export interface WiredEvent<Payload, Access, Data> {
+export interface RegisteredEvent<Payload, Access, Data> {
   /** Authorizes the sender and counts the request, before the more expensive check of the payload. Throws 401, 403, 429. */
   admit: () => Promise<Access>;
   /** Delays the work and its answer until it is the connection's turn. */
@@ -25,8 +25,8 @@ export interface WiredEvent<Payload, Access, Data> {
  * Handles one packet: authorizes the sender, validates the payload, runs the handler, acknowledges. A packet without an
  * acknowledgement function is dropped, because every event of the contract requires one. Never throws.
  */
-export async function takeEvent<Payload, Access, Data>(
-  { admit, inTurn = (work) => work(), rules, handler, report, acked }: WiredEvent<Payload, Access, Data>,
+export async function handleSocketEvent<Payload, Access, Data>(
+  { admit, inTurn = (work) => work(), rules, handler, report, acked }: RegisteredEvent<Payload, Access, Data>,
   [payload, ack]: unknown[],
 ): Promise<void> {
   if (typeof ack !== 'function') return;

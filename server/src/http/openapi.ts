@@ -1,5 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { catalogue, type WiredCall } from './catalogue.ts';
+import { catalogue, type RegisteredCall } from './catalogue.ts';
 import { objectSchemaOf } from './jsonSchema.ts';
 
 const STATUS_TEXTS = {
@@ -70,7 +70,7 @@ export function openApi(summaryOf: (name: string) => string): object {
   };
 }
 
-function operation(name: string, route: string, { audience, body, query, files, upload }: WiredCall): object {
+function operation(name: string, route: string, { audience, body, query, files, upload }: RegisteredCall): object {
   const answer = (schema: string, description: string) => ({
     description,
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
@@ -103,7 +103,7 @@ function pathParameters(route: string): object[] {
   }));
 }
 
-function queryParameters(query: WiredCall['query']): object[] {
+function queryParameters(query: RegisteredCall['query']): object[] {
   const { properties = {} } = objectSchemaOf(query ?? {}) as { properties?: Record<string, object> };
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema }));
 }

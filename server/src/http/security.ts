@@ -19,7 +19,7 @@ export function securityHeaders(): RequestHandler {
   const ofPages = pageHeaders();
   return (req, res, next) => {
     if (!WIDGET_CALL.test(req.path)) return ofPages(req, res, next);
-    bareHeaders(res);
+    minimalHeaders(res);
     next();
   };
 }
@@ -28,7 +28,7 @@ export function securityHeaders(): RequestHandler {
  * Sets the headers of answers that are never a page: those that only concern pages and frames are left out. Also left out:
  * headers that HTTP/1.1 implies, and those that repeat what the body of a refusal says.
  */
-export function bareHeaders(res: Response): void {
+export function minimalHeaders(res: Response): void {
   res.setHeader('X-Content-Type-Options', 'nosniff');
   res.removeHeader('X-Request-Id');
   res.removeHeader('Connection');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHttpServer, endSilent, listen } from './server.ts';
+import { closeIdleConnections, createHttpServer, listen } from './server.ts';
 
 let server: Server;
 
@@ -59,7 +59,7 @@ test('errors of the listening server are reported each time, and do not stop it'
 
 test('stopping does not wait for connections without a request', async () => {
   const stopping = createHttpServer((_req, res) => void res.end('fine'));
-  const stopWaiting = endSilent(stopping);
+  const stopWaiting = closeIdleConnections(stopping);
   await listening(stopping);
   const silent = reach(stopping);
   await once(stopping, 'connection');
@@ -75,7 +75,7 @@ test('stopping does not wait for idle keep-alive connections', async () => {
   const stopping = createHttpServer((_req, res) => {
     answer = () => res.end('fine');
   });
-  const stopWaiting = endSilent(stopping);
+  const stopWaiting = closeIdleConnections(stopping);
   await listening(stopping);
   const kept = reach(stopping);
   kept.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\n\r\n');

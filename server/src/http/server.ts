@@ -75,7 +75,7 @@ const IDLE_EVERY_MS = 100;
  * @returns a function that closes connections without a request (browsers open some in advance), those that come later, and
  *   those whose last answer has been sent since
  */
-export function endSilent(server: Server): () => void {
+export function closeIdleConnections(server: Server): () => void {
   const open = new Set<Socket>();
   let stopping = false;
   server.on('connection', (socket) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Request, type Response, Router } from 'express';
-import { bareHeaders } from './security.ts';
+import { minimalHeaders } from './security.ts';
 
 const YEAR_S = 31_536_000;
 /** How long browsers may cache the file that names the others of its build. */
@@ -55,7 +55,7 @@ export function widgetFiles(dist: string): Router {
 
 /** Sets the headers of a file and picks the encoding. @returns the bytes to send */
 function bytesFor(req: Request, res: Response, { encoded, plain }: BuiltFile, type: string): Buffer {
-  bareHeaders(res);
+  minimalHeaders(res);
   res.setHeader('Access-Control-Allow-Origin', '*');
   res.setHeader('Content-Type', type);
   res.setHeader('Vary', 'Accept-Encoding');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import express from 'express';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forgetOwnOrigin, resumePage } from './widgetPages.ts';
+import { exemptOwnPages, resumePage } from './widgetPages.ts';
 
 const app = express();
 let dist: string;
@@ -28,7 +28,7 @@ test('the page of a mailed link is hidden from search engines and sends no refer
 
 describe("which origin counts as the server's own", () => {
   const originLeft = (publicUrl: string | null, headers: Record<string, string>) => {
-    forgetOwnOrigin(publicUrl)({ headers } as never, {} as never, () => undefined);
+    exemptOwnPages(publicUrl)({ headers } as never, {} as never, () => undefined);
     return headers.origin;
   };
 

@@ -59,7 +59,7 @@ export function resumePage(dist: string): Router {
  * @param publicUrl the product's origin, if known; else only numeric addresses and `localhost` count as our own, because any
  *   other name may have been pointed at this machine by an attacker (DNS rebinding)
  */
-export function forgetOwnOrigin(publicUrl: string | null): RequestHandler {
+export function exemptOwnPages(publicUrl: string | null): RequestHandler {
   return ({ headers }: Pick<Request, 'headers'>, _res, next) => {
     const { origin, host } = headers;
     const isOwn = publicUrl === null ? isAskedByNumber(origin, host) : origin === publicUrl;

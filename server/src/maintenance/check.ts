@@ -1,8 +1,8 @@
 import type { mongo } from 'mongoose';
-import { sourcesOf } from './source.ts';
+import { collectionsOf } from './source.ts';
 
 /** The result of a check. */
-export interface CheckUp {
+export interface CheckReport {
   collections: number;
   documents: number;
   chats: number;
@@ -33,9 +33,9 @@ interface Numbered {
  * without a gap, up to the chat's `lastSeq`. Other processes may write meanwhile, so a chat that looks wrong is read a
  * second time before it is reported.
  */
-export async function checkUp(db: mongo.Db): Promise<CheckUp> {
-  const found: CheckUp = { collections: 0, documents: 0, chats: 0, problems: [] };
-  for (const { name } of await sourcesOf(db)) {
+export async function checkDatabase(db: mongo.Db): Promise<CheckReport> {
+  const found: CheckReport = { collections: 0, documents: 0, chats: 0, problems: [] };
+  for (const { name } of await collectionsOf(db)) {
     const { valid, nrecords, errors } = await db.command({ validate: name });
     found.collections++;
     found.documents += Number(nrecords);
@@ -51,7 +51,7 @@ export async function checkUp(db: mongo.Db): Promise<CheckUp> {
 /**
  * The chats that look wrong. It is a merge join: chats and messages are read side by side, both in the order of chat ids.
  */
-async function* suspects(db: mongo.Db, found: CheckUp): AsyncGenerator<mongo.ObjectId> {
+async function* suspects(db: mongo.Db, found: CheckReport): AsyncGenerator<mongo.ObjectId> {
   const all = numberedOf(db);
   let next = await all.next();
   for await (const { _id, lastSeq } of chatsOf(db)) {

@@ -4,15 +4,15 @@ import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Env } from '../env.ts';
 import { backUpStore, compactStore, runningStore, startStore } from '../store/index.ts';
-import { checkUp } from './check.ts';
+import { checkDatabase } from './check.ts';
 import { type OpenDatabase, openAt, openOwn } from './database.ts';
 import { readDump, writeDump } from './dump.ts';
-import { diskFault, MaintenanceError } from './faults.ts';
-import { fill } from './fill.ts';
-import { sourcesOf } from './source.ts';
+import { explainDiskError, MaintenanceError } from './errors.ts';
+import { writeCollections } from './fill.ts';
+import { collectionsOf } from './source.ts';
 
 /** The arguments of a command. */
-export interface Asked {
+export interface CommandArguments {
   env: Env;
   workerUrl: URL;
   folder: string;
@@ -26,7 +26,7 @@ export interface Asked {
  * @returns the text to print
  * @throws MaintenanceError or StoreError with a sentence for the operator
  */
-type Command = (asked: Asked) => Promise<string>;
+type Command = (asked: CommandArguments) => Promise<string>;
 
 const MIB = 2 ** 20;
 
@@ -43,7 +43,7 @@ export const COMMANDS: Record<string, Command> = {
 };
 export const FOLDER_COMMANDS = ['backup', 'export', 'import'];
 
-async function backup({ env, folder }: Asked): Promise<string> {
+async function backup({ env, folder }: CommandArguments): Promise<string> {
   requireEmbedded(env, 'Use mongodump, or npm run db:export.');
   await whole(folder, async (half) => {
     await backUpStore(env.dataDir, half);
@@ -53,8 +53,10 @@ async function backup({ env, folder }: Asked): Promise<string> {
   return `The data was copied, with its secrets. To restore it, stop Parley and start it with DATA_DIR=${folder}.`;
 }
 
-async function check({ env, workerUrl }: Asked): Promise<string> {
-  const { collections, documents, chats, problems } = await using(openOwn(env, workerUrl), ({ db }) => checkUp(db));
+async function check({ env, workerUrl }: CommandArguments): Promise<string> {
+  const { collections, documents, chats, problems } = await using(openOwn(env, workerUrl), ({ db }) =>
+    checkDatabase(db),
+  );
   const extent = `${collections} collections, ${documents} documents, ${chats} chats`;
   if (problems.length === 0) return `No errors found: ${extent}.`;
   throw new MaintenanceError(
@@ -62,41 +64,41 @@ async function check({ env, workerUrl }: Asked): Promise<string> {
   );
 }
 
-async function compact({ env }: Asked): Promise<string> {
+async function compact({ env }: CommandArguments): Promise<string> {
   requireEmbedded(env, 'Use the tools of that database.');
   const { before, after } = await compactStore(env.dataDir);
   return `The data file had ${mib(before)} and now has ${mib(after)}.`;
 }
 
-async function exportAll({ env, workerUrl, folder }: Asked): Promise<string> {
+async function exportAll({ env, workerUrl, folder }: CommandArguments): Promise<string> {
   return using(openOwn(env, workerUrl), async ({ db }) => {
-    const sources = await sourcesOf(db);
+    const sources = await collectionsOf(db);
     const count = await whole(folder, (half) => writeDump(path.join(half, db.databaseName), sources));
     return `${sources.length} collections with ${count} documents were written. Read them with npm run db:import or mongorestore ${folder}.`;
   });
 }
 
-async function importAll({ env, workerUrl, folder, dropExisting }: Asked): Promise<string> {
+async function importAll({ env, workerUrl, folder, dropExisting }: CommandArguments): Promise<string> {
   const sources = await readDump(folder).catch((error) => {
-    throw diskFault(error, `Cannot read ${folder}`);
+    throw explainDiskError(error, `Cannot read ${folder}`);
   });
   return using(openOwn(env, workerUrl, { make: true }), async (own) => {
     requireAlone(own);
-    return said(await fill(own.db, sources, dropExisting));
+    return said(await writeCollections(own.db, sources, dropExisting));
   });
 }
 
-async function copy({ env, workerUrl, to, from, dropExisting }: Asked): Promise<string> {
+async function copy({ env, workerUrl, to, from, dropExisting }: CommandArguments): Promise<string> {
   return using(openOwn(env, workerUrl, { make: from !== undefined }), async (own) => {
     if (from !== undefined) requireAlone(own);
     return using(openAt(to ?? from ?? ''), async (other) => {
       const [source, target] = to === undefined ? [other, own] : [own, other];
-      return said(await fill(target.db, await sourcesOf(source.db), dropExisting));
+      return said(await writeCollections(target.db, await collectionsOf(source.db), dropExisting));
     });
   });
 }
 
-async function uri({ env }: Asked): Promise<string> {
+async function uri({ env }: CommandArguments): Promise<string> {
   requireEmbedded(env, 'That is the address of the data.');
   const address = await runningStore(env.dataDir);
   if (address === null)
@@ -107,7 +109,7 @@ async function uri({ env }: Asked): Promise<string> {
 }
 
 /** Runs the embedded store alone until a signal, so that several servers of this machine can share it. */
-async function serve({ env, workerUrl }: Asked): Promise<string> {
+async function serve({ env, workerUrl }: CommandArguments): Promise<string> {
   requireEmbedded(env, 'There is no embedded store to run.');
   const store = await startStore({ dataDir: env.dataDir, workerUrl });
   console.log(store.uri);
@@ -153,7 +155,7 @@ async function whole<T>(folder: string, work: (half: string) => Promise<T>): Pro
     return result;
   } catch (error) {
     await rm(half, { recursive: true, force: true }).catch(() => {});
-    throw diskFault(error, `Cannot write to ${folder}`);
+    throw explainDiskError(error, `Cannot write to ${folder}`);
   }
 }
 

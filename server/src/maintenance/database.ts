@@ -1,7 +1,7 @@
 import mongoose, { type mongo } from 'mongoose';
 import type { Env } from '../env.ts';
-import { borrowStore } from '../store/index.ts';
-import { MaintenanceError } from './faults.ts';
+import { openStoreForCommand } from '../store/index.ts';
+import { MaintenanceError } from './errors.ts';
 
 /** How long a command waits for a database that does not answer, in milliseconds. */
 const SELECTION_MAX_MS = 8_000;
@@ -22,7 +22,7 @@ export interface OpenDatabase {
  */
 export async function openOwn(env: Env, workerUrl: URL, { make = false } = {}): Promise<OpenDatabase> {
   if (env.mongodbUri !== null) return openAt(env.mongodbUri);
-  const { uri, stop, shared } = await borrowStore({ dataDir: env.dataDir, workerUrl, make });
+  const { uri, stop, shared } = await openStoreForCommand({ dataDir: env.dataDir, workerUrl, make });
   try {
     const { db, close } = await openAt(uri);
     return { db, shared, close: () => close().finally(stop) };

@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { EJSON } from 'bson';
-import { MaintenanceError } from './faults.ts';
-import type { Source } from './source.ts';
+import { MaintenanceError } from './errors.ts';
+import type { SourceCollection } from './source.ts';
 
 const DATA = '.bson';
 const METADATA = '.metadata.json';
@@ -17,7 +17,7 @@ const SMALLEST_DOCUMENT = 5;
  * @returns how many documents were written
  * @see https://www.mongodb.com/docs/database-tools/mongodump/
  */
-export async function writeDump(folder: string, sources: Source[]): Promise<number> {
+export async function writeDump(folder: string, sources: SourceCollection[]): Promise<number> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   let count = 0;
   const counted = async function* (documents: AsyncIterable<Uint8Array>) {
@@ -39,7 +39,7 @@ export async function writeDump(folder: string, sources: Source[]): Promise<numb
  * Finds the collections of a dump, in its folder or in the only folder inside it, and checks that each file is complete.
  * @throws MaintenanceError if there are none, or more than one database, or a file is cut short
  */
-export async function readDump(folder: string): Promise<Source[]> {
+export async function readDump(folder: string): Promise<SourceCollection[]> {
   const home = await homeOf(folder);
   const files = (await readdir(home)).filter((name) => name.endsWith(DATA)).sort();
   const sources = await Promise.all(files.map((file) => readCollection(home, file.slice(0, -DATA.length))));
@@ -60,13 +60,13 @@ async function homeOf(folder: string): Promise<string> {
   return path.join(folder, home);
 }
 
-async function readCollection(home: string, stem: string): Promise<Source> {
+async function readCollection(home: string, stem: string): Promise<SourceCollection> {
   const file = path.join(home, `${stem}${DATA}`);
   const { options = {}, indexes = [] } = await readMetadata(path.join(home, `${stem}${METADATA}`));
   return { name: decodeURIComponent(stem), options, indexes, documents: () => documentsIn(file) };
 }
 
-async function readMetadata(file: string): Promise<Partial<Source>> {
+async function readMetadata(file: string): Promise<Partial<SourceCollection>> {
   try {
     return EJSON.parse(await readFile(file, 'utf8'), { relaxed: false });
   } catch (error) {

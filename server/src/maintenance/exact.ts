@@ -1,5 +1,5 @@
 import { deserialize, onDemand, serialize } from 'bson';
-import { MaintenanceError } from './faults.ts';
+import { MaintenanceError } from './errors.ts';
 
 const BSON_OBJECT = 3;
 const BSON_ARRAY = 4;
@@ -11,7 +11,7 @@ const AS_IT_IS = { promoteValues: false, bsonRegExp: true, validation: { utf8: f
  * numbers first; where that would change the order, a Map is used.
  * @throws MaintenanceError for bytes that cannot be sent unchanged
  */
-export function exactly(raw: Uint8Array): Record<string, unknown> {
+export function decodeExactly(raw: Uint8Array): Record<string, unknown> {
   try {
     for (const read of [() => deserialize(raw, AS_IT_IS), () => ordered(raw)]) {
       const doc = read();

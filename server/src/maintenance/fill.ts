@@ -1,13 +1,13 @@
 import type { mongo } from 'mongoose';
-import { exactly } from './exact.ts';
-import { MaintenanceError } from './faults.ts';
-import { documentsOf, type Source, Tally } from './source.ts';
+import { MaintenanceError } from './errors.ts';
+import { decodeExactly } from './exact.ts';
+import { documentsOf, Fingerprint, type SourceCollection } from './source.ts';
 
 const BATCH_DOCS = 1_000;
 const BATCH_BYTES = 8 * 2 ** 20;
 
 /** How much was written. */
-export interface Filled {
+export interface CopyResult {
   collections: number;
   documents: number;
 }
@@ -17,12 +17,16 @@ export interface Filled {
  * @param dropExisting removes what is in the database first
  * @throws MaintenanceError if the database is not empty, or does not hold in the end what was written
  */
-export async function fill(db: mongo.Db, sources: Source[], dropExisting: boolean): Promise<Filled> {
+export async function writeCollections(
+  db: mongo.Db,
+  sources: SourceCollection[],
+  dropExisting: boolean,
+): Promise<CopyResult> {
   await empty(db, dropExisting);
   const filled = { collections: sources.length, documents: 0 };
   for (const source of sources) {
     const written = await write(db, source);
-    const stored = new Tally();
+    const stored = new Fingerprint();
     for await (const raw of documentsOf(db, source.name)) stored.add(raw);
     if (!stored.equals(written))
       throw new MaintenanceError(
@@ -47,11 +51,11 @@ async function empty(db: mongo.Db, dropExisting: boolean): Promise<void> {
   for (const name of own) await db.collection(name).drop();
 }
 
-async function write(db: mongo.Db, { name, options, indexes, documents }: Source): Promise<Tally> {
+async function write(db: mongo.Db, { name, options, indexes, documents }: SourceCollection): Promise<Fingerprint> {
   await db.createCollection(name, options);
   const wanted = indexes.filter((index) => index.name !== '_id_');
   if (wanted.length > 0) await db.command({ createIndexes: name, indexes: wanted });
-  const written = new Tally();
+  const written = new Fingerprint();
   let batch: Record<string, unknown>[] = [];
   let bytes = 0;
   const send = async () => {
@@ -61,7 +65,7 @@ async function write(db: mongo.Db, { name, options, indexes, documents }: Source
   };
   for await (const raw of documents()) {
     if (batch.length === BATCH_DOCS || bytes + raw.length > BATCH_BYTES) await send();
-    batch.push(exactly(raw));
+    batch.push(decodeExactly(raw));
     bytes += raw.length;
     written.add(raw);
   }

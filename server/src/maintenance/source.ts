@@ -4,7 +4,7 @@ import type { mongo } from 'mongoose';
 const BATCH = 1_000;
 
 /** A collection to be copied: its definition, and its documents as BSON, by `_id`. */
-export interface Source {
+export interface SourceCollection {
   name: string;
   options: Record<string, unknown>;
   /** As `listIndexes` returns them. */
@@ -13,7 +13,7 @@ export interface Source {
 }
 
 /** The collections of a database, by name. */
-export async function sourcesOf(db: mongo.Db): Promise<Source[]> {
+export async function collectionsOf(db: mongo.Db): Promise<SourceCollection[]> {
   const listed = await db.listCollections({}, { nameOnly: false }).toArray();
   const own = listed.filter(({ name, type }) => type === 'collection' && !name.startsWith('system.'));
   return Promise.all(
@@ -42,7 +42,7 @@ function asBytes(doc: unknown): Uint8Array {
 /**
  * Counts documents and makes a fingerprint of them that does not depend on their order, so that two copies can be compared.
  */
-export class Tally {
+export class Fingerprint {
   count = 0;
   private readonly sum = Buffer.alloc(32);
 
@@ -52,7 +52,7 @@ export class Tally {
     for (let i = 0; i < this.sum.length; i++) this.sum[i] = (this.sum[i] ?? 0) ^ (digest[i] ?? 0);
   }
 
-  equals(other: Tally): boolean {
+  equals(other: Fingerprint): boolean {
     return this.count === other.count && this.sum.equals(other.sum);
   }
 }

@@ -5,7 +5,7 @@ import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats
 import { events } from '../events.ts';
 import type { PageQuery } from '../http/contract.ts';
 import type { PageOf } from '../http/pager.ts';
-import { MarkModel } from '../search/model.ts';
+import { ProgressModel } from '../search/model.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { DAY_MS } from '../time.ts';
 import { bucketOf } from './median.ts';
@@ -23,7 +23,7 @@ const BATCH = 200;
  * @returns whether `rebuildFigures` must count what happened before
  */
 export async function prepareFigures(): Promise<boolean> {
-  if (await MarkModel.exists({ _id: MARK })) return false;
+  if (await ProgressModel.exists({ _id: MARK })) return false;
   await FigureModel.deleteMany({});
   return true;
 }
@@ -37,7 +37,7 @@ export async function rebuildFigures(until: Date, signal: AbortSignal): Promise<
     await record(site._id, await tallySite(site, until, signal));
     if (signal.aborted) return;
   }
-  await MarkModel.updateOne({ _id: MARK }, { $set: { at: until } }, { upsert: true });
+  await ProgressModel.updateOne({ _id: MARK }, { $set: { at: until } }, { upsert: true });
 }
 
 async function tallySite({ _id: site }: Pick<SiteDoc, '_id'>, until: Date, signal: AbortSignal): Promise<Tally> {

@@ -5,7 +5,7 @@ import { type Account, createSite, join, newChat, say, signUp, until, visit } fr
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { addDays } from '../http/days.ts';
-import { MarkModel } from '../search/model.ts';
+import { ProgressModel } from '../search/model.ts';
 import { prepareFigures, rebuildFigures, record, type Tally, tallyAnswered, tallyBegun } from './count.ts';
 import { ALL_TIME, FigureModel } from './model.ts';
 import { figuresFilter } from './read.ts';
@@ -198,7 +198,7 @@ test('missing figures are counted again from the chats', async () => {
   const before = await overview(shop);
 
   expect(await prepareFigures()).toBe(false);
-  await MarkModel.deleteOne({ _id: 'figures:2' });
+  await ProgressModel.deleteOne({ _id: 'figures:2' });
   await ChatModel.updateMany({}, { $unset: { firstResponseAt: 1, named: 1 } });
   expect(await prepareFigures()).toBe(true);
   expect(await overview(shop)).toMatchObject({ totalChats: 0, visitors: 0, avgResponseMinutes: null });

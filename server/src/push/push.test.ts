@@ -9,7 +9,7 @@ import { type Account, signUp } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { type PushService, startPushService } from '../../test/pushes.ts';
 import { SessionModel } from '../auth/model.ts';
-import { keptSecret } from '../secrets.ts';
+import { readOrCreateSecret } from '../secrets.ts';
 import { isPublic, PrivateAddressError, publicAgent } from './addresses.ts';
 import { PUSH_DEVICES_MAX, type PushDevice } from './contract.ts';
 import { PushModel } from './devices.ts';
@@ -60,7 +60,7 @@ test('the public key is the same for everybody, and a valid point of the curve',
 
 test('the key is created once and readable by its owner only', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'parley-key-'));
-  const kept = () => vapidKeys(keptSecret(folder, 'vapid-key', newVapidKey));
+  const kept = () => vapidKeys(readOrCreateSecret(folder, 'vapid-key', newVapidKey));
   expect(kept()).toEqual(kept());
   expect((await stat(path.join(folder, 'vapid-key'))).mode & 0o777).toBe(0o600);
   await rm(folder, { recursive: true });

@@ -52,7 +52,7 @@ export interface Notice extends PushPayload {
 }
 
 /** The recipient: only devices of active sessions receive messages, others are removed. */
-export interface Addressee {
+export interface Recipient {
   user: Types.ObjectId;
   sessions: Types.ObjectId[];
 }
@@ -68,7 +68,7 @@ export interface Push {
   /** The public key for browsers' subscriptions. */
   key: string;
   /** Sends to all devices of a person; resolves when each has been reached or given up, after some tries. */
-  send(to: Addressee, notice: Notice, options?: { tries: number }): Promise<Delivery[]>;
+  send(to: Recipient, notice: Notice, options?: { tries: number }): Promise<Delivery[]>;
   /** Aborts the messages in progress. */
   stop(): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import type { Feature } from '../feature.ts';
 import { startIndexer } from './indexer.ts';
-import { ChatWordsModel, MarkModel } from './model.ts';
+import { ChatWordsModel, ProgressModel } from './model.ts';
 import { searchRoutes } from './routes.ts';
 import { purgeSearch } from './writer.ts';
 
 /** Search for chats, people and sites by words. */
 export const search: Feature = {
-  models: [ChatWordsModel, MarkModel],
+  models: [ChatWordsModel, ProgressModel],
   inReserve: { marks: {} },
   routes: (context) => [searchRoutes(context)],
   start: async () => startIndexer().stop,

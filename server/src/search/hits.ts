@@ -6,7 +6,7 @@ import { chatViews } from '../chats/serialize.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type FoundMessage, SEARCH_FINDS, type SearchFinds } from './contract.ts';
 import { searchChats } from './find.ts';
-import { firstMeeting, meets, type Term, termsOf, wordsOf } from './words.ts';
+import { firstMatch, matchesTerm, type Term, termsOf, wordsOf } from './words.ts';
 
 /** Code points that an excerpt shows before and after the word found. */
 const BEFORE = 40;
@@ -15,7 +15,7 @@ const BEHIND = 80;
 /** A message cut to the text around the first word found. */
 export function excerptOf(content: string, terms: Term[]): string {
   const flat = content.replace(/\s+/gu, ' ').trim();
-  const hit = Math.max(0, firstMeeting(flat, terms));
+  const hit = Math.max(0, firstMatch(flat, terms));
   const ahead = [...flat.slice(0, hit)];
   const behind = [...flat.slice(hit)];
   const before = ahead.slice(-BEFORE);
@@ -31,7 +31,7 @@ const MESSAGES_LOOK = 20;
 const CHATS_LOOK = 2 * SEARCH_FINDS;
 
 /** The results of the top bar's search on these sites. The last word may be typed in part; of names, every word may. */
-export async function findAll(sites: SiteDoc[], search: string): Promise<SearchFinds> {
+export async function searchEverything(sites: SiteDoc[], search: string): Promise<SearchFinds> {
   const terms = termsOf(search);
   if (terms.length === 0) return { chats: [], messages: [], sites: [], people: [] };
   const [{ items: chats }, members] = await Promise.all([
@@ -45,7 +45,7 @@ export async function findAll(sites: SiteDoc[], search: string): Promise<SearchF
   const begun = terms.map(({ word }) => ({ word, prefix: true }));
   const named = (...texts: string[]) => {
     const words = wordsOf(...texts);
-    return begun.every((term) => meets(words, term));
+    return begun.every((term) => matchesTerm(words, term));
   };
   return {
     chats: rows,
@@ -100,7 +100,7 @@ async function bestMessage(messages: MessageDoc[], terms: Term[]): Promise<Messa
     if (message.sender === 'system') continue;
     await nextTurn();
     const words = wordsOf(message.content);
-    const met = terms.filter((term) => meets(words, term)).length;
+    const met = terms.filter((term) => matchesTerm(words, term)).length;
     if (met > most) [best, most] = [message, met];
     if (most === terms.length) break;
   }

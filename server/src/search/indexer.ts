@@ -2,8 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { Types } from 'mongoose';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { events } from '../events.ts';
-import type { ChatText } from './model.ts';
-import { MarkModel } from './model.ts';
+import { type ChatText, ProgressModel } from './model.ts';
 import { arePostingsLeft, expectPostings, movePostings } from './postings.ts';
 import { createWaiting, type WaitingChat } from './waiting.ts';
 import { wordsOf } from './words.ts';
@@ -204,13 +203,13 @@ function createReader() {
 }
 
 async function markedMessage(): Promise<Types.ObjectId> {
-  const mark = await MarkModel.findById(MARK).lean();
+  const mark = await ProgressModel.findById(MARK).lean();
   const since = mark ? Math.max(0, mark.at.getTime() - MARK_OVERLAP_MS) : 0;
   return Types.ObjectId.createFromTime(Math.floor(since / 1000));
 }
 
 async function setMark(at: Date): Promise<void> {
-  await MarkModel.updateOne({ _id: MARK }, { $max: { at } }, { upsert: true });
+  await ProgressModel.updateOne({ _id: MARK }, { $max: { at } }, { upsert: true });
 }
 
 async function chatsOf(messages: MessageDoc[]): Promise<WaitingChat[]> {

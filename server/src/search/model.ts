@@ -49,16 +49,16 @@ const postingSchema = new Schema<PostingDoc>(
 export const PostingModel = defineModel<PostingDoc>('Posting', postingSchema, 'postings');
 
 /** The progress of a background reader of the messages: everything stored before that moment is done. */
-export interface MarkDoc {
+export interface ProgressDoc {
   _id: string;
   at: Date;
 }
 
-const markSchema = new Schema<MarkDoc>(
+const markSchema = new Schema<ProgressDoc>(
   { _id: { type: String, required: true }, at: { type: Date, required: true } },
   { versionKey: false },
 );
-export const MarkModel = defineModel<MarkDoc>('Mark', markSchema, 'marks');
+export const ProgressModel = defineModel<ProgressDoc>('Mark', markSchema, 'marks');
 
 /** Sorts after every character, so that a prefix with it comes after every word with that prefix. */
 const BEHIND_ALL = '\u{10FFFF}';

@@ -5,7 +5,7 @@ import { text } from '../http/fields.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { sitesOf } from '../sites/guards.ts';
 import { SEARCH_MAX_LENGTH, type SearchApi } from './contract.ts';
-import { findAll } from './hits.ts';
+import { searchEverything } from './hits.ts';
 
 const searchSchema: InputSchema = { q: text({ label: 'q', max: SEARCH_MAX_LENGTH, optional: true, blank: true }) };
 
@@ -14,7 +14,7 @@ export function searchRoutes({ signedIn: authenticate }: { signedIn: SignedInGua
   const { router, on } = endpoints<SearchApi>();
 
   on('GET /search', { authenticate, query: searchSchema }, async ({ caller, query }) => ({
-    data: await findAll(await sitesOf(caller.user._id), query.q ?? ''),
+    data: await searchEverything(await sitesOf(caller.user._id), query.q ?? ''),
   }));
 
   return router;

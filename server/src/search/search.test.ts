@@ -9,9 +9,9 @@ import { ChatModel, MessageModel } from '../chats/model.ts';
 import { SiteModel } from '../sites/model.ts';
 import { chatsFilter, searchChats } from './find.ts';
 import { startIndexer } from './indexer.ts';
-import { BY_WORD, ChatWordsModel, MarkModel } from './model.ts';
+import { BY_WORD, ChatWordsModel, ProgressModel } from './model.ts';
 import { BY_ID, wordFilter, wordsFrom } from './sources.ts';
-import { meets, termsOf, wordsOf } from './words.ts';
+import { matchesTerm, termsOf, wordsOf } from './words.ts';
 
 let server: TestServer;
 let owner: Account;
@@ -180,7 +180,7 @@ describe('the search index', () => {
   test('is rebuilt from the messages when it is missing', async () => {
     const chat = await indexedChat('Nora', 'nora@example.com', 'regenerated');
     await ChatWordsModel.deleteMany({});
-    await MarkModel.deleteMany({});
+    await ProgressModel.deleteMany({});
     expect(await listed('regenerated')).toEqual([]);
     const indexer = startIndexer();
     await indexed(chat, 'Nora', 'nora@example.com', 'regenerated');
@@ -225,7 +225,7 @@ describe('the search index', () => {
         for (const words of asked) {
           const search = words.join(' ');
           const plain = held
-            .filter((one) => termsOf(search).every((term) => meets(one.words, term)))
+            .filter((one) => termsOf(search).every((term) => matchesTerm(one.words, term)))
             .map(({ _id }) => _id.toHexString())
             .reverse();
           expect(await allPages(search, limit)).toEqual(plain);

@@ -80,7 +80,7 @@ export function wordsOf(...texts: (string | null)[]): string[] {
 const CLUSTER = new RegExp(`(?:\\p{Script=Hangul}+|[^])[${MARKS}]*`, 'gu');
 
 /** The position of the first word of a text that matches one of these terms; -1: there is none. */
-export function firstMeeting(text: string, terms: Term[]): number {
+export function firstMatch(text: string, terms: Term[]): number {
   let folded = '';
   /** The position in the text of each part of `folded`, by its position there. */
   const origins = new Map<number, number>();
@@ -91,7 +91,7 @@ export function firstMeeting(text: string, terms: Term[]): number {
   }
   for (const segment of folded.matchAll(SEGMENT)) {
     for (const { word, at } of wordsIn(segment)) {
-      if (!terms.some((term) => meets([word], term))) continue;
+      if (!terms.some((term) => matchesTerm([word], term))) continue;
       let from = segment.index + at;
       while (from > 0 && !origins.has(from)) from--;
       return origins.get(from) ?? 0;
@@ -115,6 +115,6 @@ export function termsOf(search: string): Term[] {
 }
 
 /** Whether one of these words matches a term. */
-export function meets(words: readonly string[], { word, prefix }: Term): boolean {
+export function matchesTerm(words: readonly string[], { word, prefix }: Term): boolean {
   return prefix ? words.some((own) => own.startsWith(word)) : words.includes(word);
 }

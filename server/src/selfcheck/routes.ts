@@ -6,7 +6,7 @@ import type { Limits } from '../http/limits.ts';
 import type { Mail } from '../mail/mail.ts';
 import { devicesOf } from '../push/devices.ts';
 import type { Delivery, Notice, Push } from '../push/send.ts';
-import { MarkModel } from '../search/model.ts';
+import { ProgressModel } from '../search/model.ts';
 import { sitesOf } from '../sites/guards.ts';
 import { installationView } from '../sites/origins.ts';
 import type { Disk } from '../usage/watch.ts';
@@ -62,7 +62,7 @@ function connectionOf(req: Request, publicUrl: string | null): SelfCheck['connec
 
 /** Whether a write becomes durable. Reading would not show it: a full disk can still be read. */
 async function isWritable(at: number): Promise<boolean> {
-  const written = MarkModel.updateOne({ _id: MARK }, { $set: { at: new Date(at) } }, { upsert: true });
+  const written = ProgressModel.updateOne({ _id: MARK }, { $set: { at: new Date(at) } }, { upsert: true });
   return written.then(
     () => true,
     () => false,

@@ -1,7 +1,7 @@
 import { afterPrefix } from './bson/keys.ts';
 import { decode } from './bson/values.ts';
 import type { CollectionRef } from './catalogue.ts';
-import { behind } from './collection.ts';
+import { keyAfter } from './collection.ts';
 import type { Steps } from './commands/call.ts';
 import type { Engine } from './engine.ts';
 
@@ -15,7 +15,7 @@ const KEYS_PER_STEP = 128;
  * moment it is begun, but queries do not use it until it is complete. Adding an entry is idempotent, so it does not matter
  * if a write has added it before. If one document is refused, all of these indexes are removed.
  */
-export function* build(engine: Engine, ref: CollectionRef, ids: number[]): Steps<void> {
+export function* buildIndexes(engine: Engine, ref: CollectionRef, ids: number[]): Steps<void> {
   for (const id of ids) engine.builds.add(id);
   try {
     yield* fill(engine, ref, ids);
@@ -43,7 +43,7 @@ function* fill({ storage, catalogue, sliceWork }: Engine, ref: CollectionRef, id
     }
     const last = entries.at(-1);
     if (!last || entries.length < limit) return;
-    range.start = behind(last.key);
+    range.start = keyAfter(last.key);
     yield;
   }
 }
@@ -53,14 +53,14 @@ export function* resumeBuilds(engine: Engine): Steps<void> {
   for (const ref of [...engine.catalogue.all()].map(({ ns, id }) => ({ ns, id }))) {
     const collection = engine.catalogue.get(ref.ns);
     const left = collection?.indexes.filter(({ id, building }) => building && !engine.builds.has(id)) ?? [];
-    if (left.length > 0) yield* build(engine, ref, idsOf(left));
+    if (left.length > 0) yield* buildIndexes(engine, ref, idsOf(left));
   }
 }
 
 const idsOf = (all: { id: number }[]) => all.map(({ id }) => id);
 
 /** Removes the data of dropped collections and indexes. No query can reach it any more; it only takes space. */
-export function* sweep({ storage, catalogue, sliceWork }: Engine): Steps<void> {
+export function* sweepDropped({ storage, catalogue, sliceWork }: Engine): Steps<void> {
   const limit = sliceWork === 0 ? 1 : KEYS_PER_STEP;
   for (let space = catalogue.nextDropped(); space; space = catalogue.nextDropped()) {
     const keys = storage.keys({ start: space, end: afterPrefix(space), backwards: false }, limit);

@@ -9,8 +9,8 @@ import {
   countKey,
   FORMAT,
   FORMAT_KEY,
-  formatOf,
   indexRecord,
+  parseFormat,
   readIndex,
 } from './records.ts';
 import type { KeyRange, Storage } from './storage/storage.ts';
@@ -51,7 +51,7 @@ export class Catalogue {
     this.storage = storage;
     const format = storage.get(FORMAT_KEY);
     if (!format) storage.transact(() => storage.put(FORMAT_KEY, encode({ format: FORMAT })));
-    const version = format ? formatOf(format) : FORMAT;
+    const version = format ? parseFormat(format) : FORMAT;
     if (version > FORMAT)
       throw new Error(`The data was written by a newer version of Parley (format ${version}). Update Parley.`);
     if (version < FORMAT) throw new Error(`The data has the old format ${version} and has not been converted.`);

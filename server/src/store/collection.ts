@@ -140,7 +140,7 @@ export class Collection {
       const entry = entryOf(index, key, id);
       this.storage.put(entry.key, entry.value);
     }
-    if (knows(index, arrays, cut)) return;
+    if (hasRecorded(index, arrays, cut)) return;
     index.arrays = index.arrays.map((depths, i) => depths | (arrays[i] ?? 0));
     index.cut ||= cut;
     this.changed = true;
@@ -171,7 +171,7 @@ export function idKey(id: unknown): Buffer {
 }
 
 /** The smallest key that is greater than a key. */
-export function behind(key: Buffer): Buffer {
+export function keyAfter(key: Buffer): Buffer {
   return Buffer.concat([key, Buffer.from([0])]);
 }
 
@@ -181,7 +181,7 @@ function without(keys: IndexKey[], others: IndexKey[]): IndexKey[] {
 }
 
 /** Whether the index has recorded already that documents have arrays at these places, or (`cut`) keys that were cut. */
-export function knows(index: Index, arrays: number[], cut: boolean): boolean {
+export function hasRecorded(index: Index, arrays: number[], cut: boolean): boolean {
   return (index.cut || !cut) && arrays.every((depths, i) => (depths & ~(index.arrays[i] ?? 0)) === 0);
 }
 

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { closeToOthers, ownFolder, StoreError, shownPath, storeFolder } from './folder.ts';
-import { FORMAT, FORMAT_KEY, formatOf } from './records.ts';
-import { copyLmdb, type Renewal } from './storage/copy.ts';
+import { displayPath, lockFolder, restrictAccess, StoreError, storeFolder } from './folder.ts';
+import { FORMAT, FORMAT_KEY, parseFormat } from './records.ts';
+import { copyLmdb, type FormatUpgrade } from './storage/copy.ts';
 import { openLmdb } from './storage/lmdb.ts';
 import { diskOf } from './storage/room.ts';
 import { DATA_FILE } from './storage/trees.ts';
-import { renewalOf } from './upgrade.ts';
+import { upgradeFrom } from './upgrade.ts';
 
 /** LMDB's table of readers. LMDB creates it if it is missing. */
 const LOCK_FILE = 'lock.mdb';
@@ -29,10 +29,10 @@ export async function backUpStore(dataDir: string, target: string): Promise<void
  */
 export async function compactStore(dataDir: string): Promise<{ before: number; after: number }> {
   requireData(dataDir);
-  const { path, leave } = await ownFolder(dataDir);
+  const { path, leave } = await lockFolder(dataDir);
   try {
     const { format, used } = await lookAt(path);
-    return await rewrite(path, dataDir, used, renewalOf(format));
+    return await rewrite(path, dataDir, used, upgradeFrom(format));
   } finally {
     leave();
   }
@@ -48,7 +48,7 @@ export async function upgradeStore(path: string, dataDir: string, tell: (sentenc
   await rm(join(path, ASIDE), { recursive: true, force: true });
   if (!existsSync(join(path, DATA_FILE))) return;
   const { format, used } = await lookAt(path);
-  const renewal = renewalOf(format);
+  const renewal = upgradeFrom(format);
   if (!renewal) return;
   const began = performance.now();
   tell(
@@ -66,7 +66,7 @@ async function lookAt(path: string): Promise<{ format: number; used: number }> {
   try {
     const format = storage.get(FORMAT_KEY);
     const { file, unused } = storage.space();
-    return { format: format ? formatOf(format) : FORMAT, used: file - unused };
+    return { format: format ? parseFormat(format) : FORMAT, used: file - unused };
   } finally {
     await storage.close();
   }
@@ -76,7 +76,7 @@ async function lookAt(path: string): Promise<{ format: number; used: number }> {
 const ASIDE = 'compact';
 
 /** Writes the file again. An atomic rename replaces the old one, only when the new file is complete and on the disk. */
-async function rewrite(path: string, dataDir: string, used: number, renewal: Renewal | undefined) {
+async function rewrite(path: string, dataDir: string, used: number, renewal: FormatUpgrade | undefined) {
   const aside = join(path, ASIDE);
   const file = join(path, DATA_FILE);
   const before = (await stat(file)).size;
@@ -84,7 +84,7 @@ async function rewrite(path: string, dataDir: string, used: number, renewal: Ren
   const { free } = diskOf(path);
   if (free < used)
     throw new StoreError(
-      `The data in ${shownPath(dataDir)} cannot be converted: that needs ${mb(used)} of free disk space, and only ${mb(free)} are free. Free some space and try again.`,
+      `The data in ${displayPath(dataDir)} cannot be converted: that needs ${mb(used)} of free disk space, and only ${mb(free)} are free. Free some space and try again.`,
     );
   try {
     await copyInto(path, aside, renewal);
@@ -98,11 +98,11 @@ async function rewrite(path: string, dataDir: string, used: number, renewal: Ren
   }
 }
 
-async function copyInto(from: string, folder: string, renewal?: Renewal): Promise<void> {
+async function copyInto(from: string, folder: string, renewal?: FormatUpgrade): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await untilAsked((signal) => copyLmdb(from, folder, signal, renewal));
   await rm(join(folder, LOCK_FILE), { force: true });
-  closeToOthers(folder);
+  restrictAccess(folder);
   for (const path of [join(folder, DATA_FILE), folder]) await flush(path);
 }
 
@@ -127,7 +127,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 function requireData(dataDir: string): void {
   if (existsSync(join(storeFolder(dataDir), DATA_FILE))) return;
-  throw new StoreError(`There is no data in ${shownPath(dataDir)}. Set DATA_DIR to the folder of the server.`);
+  throw new StoreError(`There is no data in ${displayPath(dataDir)}. Set DATA_DIR to the folder of the server.`);
 }
 
 /** Makes a file, or the names in a folder, survive a loss of power (fsync). */

@@ -3,7 +3,7 @@ import type { Collection } from './collection.ts';
 import { remove } from './commands/update.ts';
 import type { Engine } from './engine.ts';
 import type { Index } from './indexes.ts';
-import { chore, type Queue } from './queue.ts';
+import { internalJob, type Queue } from './queue.ts';
 
 /** How often expired documents are looked for. */
 const EXPIRY_INTERVAL_MS = 60_000;
@@ -32,7 +32,7 @@ export function expire(engine: Engine, queue: Queue, running = new Set<number>()
       running.add(index.id);
       const body = expiryOf(collection, index, index.expireAfterSeconds, engine.now());
       const steps = remove.run({ engine, db: collection.db, name: 'delete', body, documents: undefined });
-      queue.add(chore(steps, () => running.delete(index.id)));
+      queue.add(internalJob(steps, () => running.delete(index.id)));
     }
   }
 }

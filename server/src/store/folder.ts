@@ -26,7 +26,7 @@ export function storeFolder(dataDir: string): string {
 }
 
 /** The path of a folder as a person would type it from the working directory of this process. */
-export function shownPath(dataDir: string): string {
+export function displayPath(dataDir: string): string {
   const inside = relative(process.cwd(), resolve(dataDir));
   return inside === '' || inside.startsWith('..') ? resolve(dataDir) : `./${inside}`;
 }
@@ -35,18 +35,18 @@ export function shownPath(dataDir: string): string {
  * Takes ownership of the store's folder for this process, and creates it if there is none.
  * @throws StoreError if another process owns it, or it cannot be written
  */
-export async function ownFolder(dataDir: string): Promise<OwnFolder> {
+export async function lockFolder(dataDir: string): Promise<OwnFolder> {
   const path = storeFolder(dataDir);
   let sockets = path;
   let lock: Lock;
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    closeToOthers(path);
+    restrictAccess(path);
     sockets = socketFolder(path);
     lock = await takeLock(path, sockets);
   } catch (error) {
     if (sockets !== path) rmSync(sockets, { recursive: true, force: true });
-    throw explained(error, shownPath(dataDir));
+    throw explained(error, displayPath(dataDir));
   }
   removeOldSockets(sockets);
   return {
@@ -64,7 +64,7 @@ export async function ownFolder(dataDir: string): Promise<OwnFolder> {
  * Removes the access of all other users of the machine to the data. A folder that was copied or unpacked may have a wider
  * mode. A file system without modes is left as it is.
  */
-export function closeToOthers(folder: string): void {
+export function restrictAccess(folder: string): void {
   if (process.platform === 'win32') return;
   const files = readdirSync(folder).filter((name) => name.endsWith('.mdb'));
   try {

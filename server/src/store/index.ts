@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { upgradeStore } from './copy.ts';
-import { ownFolder, StoreError, shownPath, storeFolder } from './folder.ts';
+import { displayPath, lockFolder, StoreError, storeFolder } from './folder.ts';
 import { LockedError, livingOwner } from './lock.ts';
 import type { Reserve } from './storage/room.ts';
 import type { WorkerData, WorkerMessage } from './worker.ts';
@@ -52,7 +52,7 @@ const DATA_FILE_ENDING = '.mdb';
  * @throws StoreError if another process owns the folder, it cannot be written, or it holds data of a later version
  */
 export async function startStore({ dataDir, workerUrl, reserve, sliceWork, tell }: StoreOptions): Promise<Store> {
-  const { path, socketPath, leave } = await ownFolder(dataDir);
+  const { path, socketPath, leave } = await lockFolder(dataDir);
   await upgradeStore(path, dataDir, tell ?? (() => {})).catch((error) => {
     leave();
     throw error instanceof StoreError ? error : unopened(dataDir, error.message);
@@ -87,17 +87,17 @@ export async function startStore({ dataDir, workerUrl, reserve, sliceWork, tell 
 }
 
 function unopened(dataDir: string, reason: string): StoreError {
-  return new StoreError(`The store in the data folder ${shownPath(dataDir)} cannot be opened: ${reason}`);
+  return new StoreError(`The store in the data folder ${displayPath(dataDir)} cannot be opened: ${reason}`);
 }
 
 /**
  * The store of a folder for a short command: the one that another process runs there, or one started for this command.
  * @throws StoreError as `startStore`, and without `make` also where no store was ever started
  */
-export async function borrowStore(options: StoreOptions & { make?: boolean }): Promise<BorrowedStore> {
+export async function openStoreForCommand(options: StoreOptions & { make?: boolean }): Promise<BorrowedStore> {
   if (!options.make && !existsSync(storeFolder(options.dataDir)))
     throw new StoreError(
-      `There is no data in ${shownPath(options.dataDir)}. Set DATA_DIR to the folder of the server.`,
+      `There is no data in ${displayPath(options.dataDir)}. Set DATA_DIR to the folder of the server.`,
     );
   try {
     const { uri, stop } = await startStore(options);

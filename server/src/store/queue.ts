@@ -1,4 +1,4 @@
-import { resumeBuilds, sweep } from './building.ts';
+import { resumeBuilds, sweepDropped } from './building.ts';
 import type { Steps } from './commands/call.ts';
 import type { Engine } from './engine.ts';
 import { CommandError } from './errors.ts';
@@ -23,7 +23,7 @@ export interface Job {
 }
 
 /** A job of the store itself, without a client. */
-export function chore(steps: Steps<unknown>, done: () => void = () => {}): Job {
+export function internalJob(steps: Steps<unknown>, done: () => void = () => {}): Job {
   const nobody = { again: undefined, until: Number.POSITIVE_INFINITY, gone: () => false };
   return { ...nobody, writes: true, resumable: true, patient: true, steps: silently(steps), answer: done };
 }
@@ -83,7 +83,7 @@ export class Queue {
 
   /** Continues the work that an earlier process left unfinished. */
   resume(): void {
-    this.add(chore(resumeBuilds(this.engine)));
+    this.add(internalJob(resumeBuilds(this.engine)));
   }
 
   /** Resolves when everything is done except what the next start continues. */
@@ -127,7 +127,7 @@ export class Queue {
     // the cause, such as a full disk, would refuse it again at once
     const ended = () =>
       this.engine.catalogue.nextDropped() ? void setTimeout(again, SWEEP_PAUSE_MS).unref() : again();
-    this.add(chore(sweep(this.engine), ended));
+    this.add(internalJob(sweepDropped(this.engine), ended));
   }
 
   private runBatch(arrived: Job[]): Map<Job, Buffer> {

@@ -30,7 +30,7 @@ export function countKey(collection: number): Buffer {
 }
 
 /** The format that the value of `FORMAT_KEY` names. */
-export function formatOf(value: Buffer): number {
+export function parseFormat(value: Buffer): number {
   return toNumber(decode(value).format) ?? 0;
 }
 

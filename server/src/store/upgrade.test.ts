@@ -9,7 +9,7 @@ import { smallDisk } from '../../test/disk.ts';
 import { builtWorker } from '../../test/workers.ts';
 import { encode } from './bson/values.ts';
 import { compactStore, StoreError, startStore } from './index.ts';
-import { FORMAT, FORMAT_KEY, formatOf } from './records.ts';
+import { FORMAT, FORMAT_KEY, parseFormat } from './records.ts';
 import { openLmdb } from './storage/lmdb.ts';
 import { freshFolder, openStore } from './testing.ts';
 
@@ -31,7 +31,7 @@ async function formatIn(dataDir: string): Promise<number> {
   const storage = openLmdb(join(dataDir, 'store'));
   const value = storage.get(FORMAT_KEY);
   await storage.close();
-  return formatOf(value as Buffer);
+  return parseFormat(value as Buffer);
 }
 
 /** What the kept files hold: written by the same words in their time. */

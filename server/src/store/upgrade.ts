@@ -3,11 +3,11 @@ import { type Doc, decode, encode, toNumber } from './bson/values.ts';
 import { documentSpace, entryOf, indexSpace } from './entries.ts';
 import type { Index } from './indexes.ts';
 import { COLLECTION_SPACE, countEntry, FORMAT, FORMAT_KEY, indexRecord, readIndex } from './records.ts';
-import type { Renewal, RenewedPart } from './storage/copy.ts';
+import type { FormatUpgrade, UpgradedPart } from './storage/copy.ts';
 import { DOCUMENT_SPACE, type Entry, INDEX_SPACE } from './storage/storage.ts';
 
 /** How to bring a file of this format into the present one; undefined if it has the present format, or a later one. */
-export function renewalOf(format: number): Renewal | undefined {
+export function upgradeFrom(format: number): FormatUpgrade | undefined {
   if (format >= FORMAT) return undefined;
   return renewalFrom(format === 1 ? FORMAT_1 : FORMAT_2);
 }
@@ -60,8 +60,8 @@ const FORMAT_2: OldFormat = {
 };
 
 /** Data of what was dropped is not copied. Indexes that were being built are built again after the start. */
-function renewalFrom(old: OldFormat): Renewal {
-  const parts: RenewedPart[] = [];
+function renewalFrom(old: OldFormat): FormatUpgrade {
+  const parts: UpgradedPart[] = [];
   const part = (kind: number, number: number, backwards: boolean, renew: (entry: Entry) => Entry) => {
     const start = old.space(kind, number);
     parts.push({ start, end: afterPrefix(start), backwards, renew });

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEngine } from './engine.ts';
 import { startExpiry } from './expiry.ts';
-import { closeToOthers } from './folder.ts';
+import { restrictAccess } from './folder.ts';
 import { Queue } from './queue.ts';
 import { serve } from './server.ts';
 import { openLmdb } from './storage/lmdb.ts';
@@ -29,7 +29,7 @@ const say = (message: WorkerMessage) => parentPort?.postMessage(message);
 
 try {
   const storage = openLmdb(dataPath, reserve);
-  closeToOthers(dataPath);
+  restrictAccess(dataPath);
   const engine = createEngine(storage, sliceWork === undefined ? {} : { sliceWork });
   const queue = new Queue(engine);
   const { server, closeAll } = serve(engine, queue);

@@ -6,7 +6,7 @@ import type { Site, VisitorSession } from '../../contract.ts';
 import { type Account, createSite, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectVisitor, hangUp } from '../../test/sockets.ts';
-import { boundConnections, PEER_PATIENCE } from '../http/connectionLimits.ts';
+import { boundConnections, PEER_TIMEOUTS_MS } from '../http/connectionLimits.ts';
 import { createLimits } from '../http/limits.ts';
 import { rooms, type VisitorNamespace } from '../namespaces.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   http = createServer().listen(0);
   const limits = createLimits({ on: true });
   const io = new Server(http);
-  undo = boundConnections(io, { limits, trustsProxy: () => false, stuck: PEER_PATIENCE.stuck });
+  undo = boundConnections(io, { limits, trustsProxy: () => false, stuck: PEER_TIMEOUTS_MS.stuck });
   namespace = io.of('/visitor');
   guardVisitors(namespace, limits);
   // Between the question who it is and the rooms: as long as the test likes.

@@ -8,7 +8,7 @@ import { catalogue } from '../http/catalogue.ts';
 import { addressOf, inTurn } from '../http/connectionLimits.ts';
 import type { Ack } from '../http/contract.ts';
 import { AppError, unauthorized } from '../http/errors.ts';
-import { type Report, takeEvent } from '../http/event.ts';
+import { handleSocketEvent, type Report } from '../http/event.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { InputSchema } from '../http/validate.ts';
@@ -148,7 +148,7 @@ export function routeVisitorEvents(namespace: VisitorNamespace, deps: VisitorGat
           return accessOf(socket);
         };
         const turn = large ? (work: () => Promise<void>) => inTurn(socket.conn, work) : undefined;
-        return takeEvent({ admit, inTurn: turn, rules, handler, report, acked }, args);
+        return handleSocketEvent({ admit, inTurn: turn, rules, handler, report, acked }, args);
       });
     },
   };

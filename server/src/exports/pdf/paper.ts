@@ -1,5 +1,5 @@
 import { createPen, type Pen, type Run } from './pen.ts';
-import { createSetter, type Line, type Setter } from './setting.ts';
+import { createTypesetter, type Line, type Typesetter } from './setting.ts';
 
 export const MARGIN = 56;
 const PAGE = { width: 595.28, height: 841.89 };
@@ -31,7 +31,7 @@ export interface Cell {
 
 /** Pages that are filled from top to bottom. */
 export interface Paper {
-  set: Setter;
+  set: Typesetter;
   /** Begins a new page unless this much room is left. */
   need(height: number): void;
   /** Draws cells side by side, and moves down below them. */
@@ -53,7 +53,7 @@ export function createPaper(fontFolder: string, title: string): Paper {
   const info = { Title: title, Creator: 'Parley', Producer: 'Parley' };
   const pen = createPen(fontFolder, { size: 'A4', margin: 0, pdfVersion: '1.7', lang: 'en', displayTitle: true, info });
   const { doc } = pen;
-  const set = createSetter(pen);
+  const set = createTypesetter(pen);
   const total = createTotal(pen);
   let pages = 0;
   let y = TOP;

@@ -34,10 +34,10 @@ export interface Line {
 }
 
 /** Sets texts of any script into lines that fit the width. */
-export type Setter = (text: string, width: number, style: Style) => Line[];
+export type Typesetter = (text: string, width: number, style: Style) => Line[];
 
 /** Makes the setter of a document. */
-export function createSetter(pen: Pen): Setter {
+export function createTypesetter(pen: Pen): Typesetter {
   const chooseFonts = createFontChooser(pen.covers);
 
   function setParagraph(paragraph: string, width: number, style: Style): Line[] {

@@ -4,7 +4,7 @@ import { MAX_DOCUMENT_BYTES } from '../documents.ts';
 import { CommandError, unsupported } from '../errors.ts';
 import { filterDoc, parseFilter } from '../query/filter.ts';
 import { matches } from '../query/match.ts';
-import { accept, atOnce, type Command, namespace } from './call.ts';
+import { type Command, checkArguments, inOneStep, namespace } from './call.ts';
 import { listAnswer } from './indexes.ts';
 
 export const MAX_MESSAGE_BYTES = 48_000_000;
@@ -14,7 +14,7 @@ const VERSION = '7.0.0';
 const WIRE = { minWireVersion: 0, maxWireVersion: 21 };
 
 /** The handshake of a driver. The store reports a standalone server, so that drivers use no retries and no transactions. */
-export const hello: Command = atOnce(false, ({ engine, name, body }) => ({
+export const hello: Command = inOneStep(false, ({ engine, name, body }) => ({
   helloOk: true,
   ...(name === 'hello' ? { isWritablePrimary: true } : { ismaster: true }),
   maxBsonObjectSize: MAX_DOCUMENT_BYTES,
@@ -29,7 +29,7 @@ export const hello: Command = atOnce(false, ({ engine, name, body }) => ({
   ok: 1,
 }));
 
-export const buildInfo: Command = atOnce(false, () => ({
+export const buildInfo: Command = inOneStep(false, () => ({
   version: VERSION,
   versionArray: VERSION.split('.').map(Number).concat(0),
   gitVersion: 'parley-embedded-store',
@@ -40,15 +40,15 @@ export const buildInfo: Command = atOnce(false, () => ({
   ok: 1,
 }));
 
-export const fine: Command = atOnce(false, () => ({ ok: 1 }));
+export const acknowledge: Command = inOneStep(false, () => ({ ok: 1 }));
 
-export const connectionStatus: Command = atOnce(false, () => ({
+export const connectionStatus: Command = inOneStep(false, () => ({
   authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] },
   ok: 1,
 }));
 
-export const killCursors: Command = atOnce(false, (call) => {
-  accept(call, ['cursors']);
+export const killCursors: Command = inOneStep(false, (call) => {
+  checkArguments(call, ['cursors']);
   const ids = Array.isArray(call.body.cursors) ? call.body.cursors : [];
   const cursorsKilled: unknown[] = [];
   const cursorsNotFound: unknown[] = [];
@@ -66,11 +66,20 @@ const REFUSED_CREATE = [
   'encryptedFields',
 ];
 
-export const create: Command = atOnce(true, (call) => {
+export const create: Command = inOneStep(true, (call) => {
   const { body, engine } = call;
   const refused = REFUSED_CREATE.find((option) => isTrue(body[option]));
   if (refused) throw unsupported(`The collection option ${refused}`);
-  accept(call, [...REFUSED_CREATE, 'size', 'max', 'autoIndexId', 'idIndex', 'pipeline', 'storageEngine', 'collation']);
+  checkArguments(call, [
+    ...REFUSED_CREATE,
+    'size',
+    'max',
+    'autoIndexId',
+    'idIndex',
+    'pipeline',
+    'storageEngine',
+    'collation',
+  ]);
   if (isDoc(body.collation) && body.collation.locale !== 'simple') throw unsupported('Collation');
   const ns = namespace(call);
   if (!engine.catalogue.get(ns)) engine.catalogue.create(ns);
@@ -78,8 +87,8 @@ export const create: Command = atOnce(true, (call) => {
 });
 
 /** Removes the collection at once; its documents are removed after the answer. */
-export const drop: Command = atOnce(true, (call) => {
-  accept(call, []);
+export const drop: Command = inOneStep(true, (call) => {
+  checkArguments(call, []);
   const { catalogue, cursors } = call.engine;
   const ns = namespace(call);
   const collection = catalogue.get(ns);
@@ -91,8 +100,8 @@ export const drop: Command = atOnce(true, (call) => {
   return { nIndexesWas, ns, ok: 1 };
 });
 
-export const dropDatabase: Command = atOnce(true, (call) => {
-  accept(call, []);
+export const dropDatabase: Command = inOneStep(true, (call) => {
+  checkArguments(call, []);
   const { catalogue, cursors } = call.engine;
   for (const collection of catalogue.list(call.db)) {
     catalogue.drop(collection);
@@ -104,7 +113,7 @@ export const dropDatabase: Command = atOnce(true, (call) => {
 export const listCollections: Command = {
   writes: false,
   *run(call) {
-    accept(call, ['filter', 'nameOnly', 'authorizedCollections', 'cursor']);
+    checkArguments(call, ['filter', 'nameOnly', 'authorizedCollections', 'cursor']);
     const filter = parseFilter(filterDoc(call.body.filter, 'filter'));
     const entries = call.engine.catalogue.list(call.db).map(({ name }): Doc => {
       if (isTrue(call.body.nameOnly)) return { name, type: 'collection' };
@@ -119,8 +128,8 @@ export const listCollections: Command = {
   },
 };
 
-export const listDatabases: Command = atOnce(false, (call) => {
-  accept(call, ['filter', 'nameOnly', 'authorizedDatabases']);
+export const listDatabases: Command = inOneStep(false, (call) => {
+  checkArguments(call, ['filter', 'nameOnly', 'authorizedDatabases']);
   const databases = call.engine.catalogue.databases().map((name) => ({ name, sizeOnDisk: Long.ZERO, empty: false }));
   return { databases, totalSize: Long.ZERO, ok: 1 };
 });
@@ -129,7 +138,7 @@ export const listDatabases: Command = atOnce(false, (call) => {
  * How much room the data uses and has, in MongoDB's fields. The end of the file's address space counts as the end of the
  * disk.
  */
-export const dbStats: Command = atOnce(false, ({ db, engine }) => {
+export const dbStats: Command = inOneStep(false, ({ db, engine }) => {
   const { file, growth, unused, taken } = engine.storage.space();
   return {
     db,

@@ -3,7 +3,7 @@ import type { Collection } from '../collection.ts';
 import { CommandError, failedToParse, unsupported } from '../errors.ts';
 import { filterDoc, parseFilter } from '../query/filter.ts';
 import type { Query } from '../query/find.ts';
-import { accept, type Command, namespace, refuse, refuseCollation } from './call.ts';
+import { type Command, checkArguments, namespace, refuseCollation, refuseOptions } from './call.ts';
 import { countQuery } from './count.ts';
 import { hintOf } from './find.ts';
 import { listAnswer } from './indexes.ts';
@@ -14,9 +14,9 @@ const KNOWN = ['pipeline', 'cursor', 'allowDiskUse', 'hint', 'collation', 'expla
 export const aggregate: Command = {
   writes: false,
   *run(call) {
-    accept(call, KNOWN);
+    checkArguments(call, KNOWN);
     refuseCollation(call.body);
-    refuse(call.body, ['explain', 'let']);
+    refuseOptions(call.body, ['explain', 'let']);
     const ns = namespace(call);
     const collection = call.engine.catalogue.get(ns);
     const { query, counted } = parseCounting(call.body, collection);

@@ -39,7 +39,7 @@ const GENERIC = new Set([
 ]);
 
 /** Refuses unknown arguments, those of transactions, and guarantees that a single server cannot give. */
-export function accept({ name, body }: Call, known: string[]): void {
+export function checkArguments({ name, body }: Call, known: string[]): void {
   checkConcerns(body);
   for (const key of Object.keys(body)) {
     if (key === name || GENERIC.has(key) || known.includes(key)) continue;
@@ -70,13 +70,13 @@ function checkConcerns({ readConcern, writeConcern, apiStrict }: Doc): void {
 }
 
 /** Refuses unknown fields in one part of a command. */
-export function acceptPart(name: string, part: Doc, known: string[]): void {
+export function checkFields(name: string, part: Doc, known: string[]): void {
   const unknown = Object.keys(part).find((key) => !known.includes(key));
   if (unknown !== undefined) throw new CommandError(40415, `BSON field '${name}.${unknown}' is an unknown field.`);
 }
 
 /** Refuses options that would change the result and that this store does not support. */
-export function refuse(body: Doc, names: string[]): void {
+export function refuseOptions(body: Doc, names: string[]): void {
   for (const name of names) if (isTrue(body[name])) throw unsupported(`The option ${name}`);
 }
 
@@ -114,7 +114,7 @@ export function docs(body: Doc, field: string): Doc[] {
 }
 
 /** A command that runs in one step. */
-export function atOnce(writes: boolean, run: (call: Call) => Answer): Command {
+export function inOneStep(writes: boolean, run: (call: Call) => Answer): Command {
   return {
     writes,
     // biome-ignore lint/correctness/useYield: a command without steps is a generator that only returns

@@ -6,13 +6,21 @@ import { Finder, type Query } from '../query/find.ts';
 import { conjuncts } from '../query/implies.ts';
 import { type Plan, planQuery } from '../query/planner.ts';
 import { Scan } from '../query/scan.ts';
-import { accept, type Call, type Command, namespace, count as numberOf, refuseCollation, type Steps } from './call.ts';
+import {
+  type Call,
+  type Command,
+  checkArguments,
+  namespace,
+  count as numberOf,
+  refuseCollation,
+  type Steps,
+} from './call.ts';
 import { hintOf } from './find.ts';
 
 export const count: Command = {
   writes: false,
   *run(call) {
-    accept(call, ['query', 'limit', 'skip', 'hint', 'collation', 'fields']);
+    checkArguments(call, ['query', 'limit', 'skip', 'hint', 'collation', 'fields']);
     refuseCollation(call.body);
     const collection = call.engine.catalogue.get(namespace(call));
     if (!collection) return { n: 0, ok: 1 };

@@ -5,7 +5,7 @@ import { hasArrays } from '../indexes.ts';
 import { Finder, type Query } from '../query/find.ts';
 import type { Plan } from '../query/planner.ts';
 import { parseCounting } from './aggregate.ts';
-import { accept, type Call, type Command, type Steps } from './call.ts';
+import { type Call, type Command, checkArguments, type Steps } from './call.ts';
 import { type CountRun, countQuery, parseCount } from './count.ts';
 import { parseFind } from './find.ts';
 
@@ -13,7 +13,7 @@ import { parseFind } from './find.ts';
 export const explain: Command = {
   writes: false,
   *run(call) {
-    accept(call, ['verbosity']);
+    checkArguments(call, ['verbosity']);
     const inner = call.body.explain;
     if (!isDoc(inner)) throw failedToParse('explain needs a command');
     const [name] = Object.keys(inner);

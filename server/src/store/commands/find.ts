@@ -7,7 +7,7 @@ import type { Hint } from '../query/planner.ts';
 import { parseProjection } from '../query/projection.ts';
 import type { Row, Rows } from '../query/scan.ts';
 import { parseSort } from '../query/sort.ts';
-import { accept, type Command, count, namespace, refuse, refuseCollation } from './call.ts';
+import { type Command, checkArguments, count, namespace, refuseCollation, refuseOptions } from './call.ts';
 import { createCursor, cursorAnswer, FIRST_BATCH, isOver, takeBatch } from './cursors.ts';
 
 const KNOWN = [
@@ -38,7 +38,7 @@ const NOTHING: Rows = { pull: () => [], ended: true };
 export const find: Command = {
   writes: false,
   *run(call) {
-    accept(call, KNOWN);
+    checkArguments(call, KNOWN);
     const { engine, body } = call;
     const ns = namespace(call);
     const collection = engine.catalogue.get(ns);
@@ -55,8 +55,8 @@ export const find: Command = {
 /** The query of a find command, or of an explained one. */
 export function parseFind(body: Doc, collection: Collection | undefined): { query: Query; singleBatch: boolean } {
   refuseCollation(body);
-  refuse(body, ['tailable', 'min', 'max', 'returnKey', 'showRecordId']);
-  if (isDoc(body.let) && Object.keys(body.let).length > 0) refuse(body, ['let']);
+  refuseOptions(body, ['tailable', 'min', 'max', 'returnKey', 'showRecordId']);
+  if (isDoc(body.let) && Object.keys(body.let).length > 0) refuseOptions(body, ['let']);
   const limit = toNumber(body.limit ?? 0) ?? 0;
   const { fields, natural } = parseSort(body.sort);
   const query = {
@@ -91,7 +91,7 @@ export function keyText(key: Doc): string {
 export const getMore: Command = {
   writes: false,
   *run(call) {
-    accept(call, ['collection', 'batchSize']);
+    checkArguments(call, ['collection', 'batchSize']);
     const { engine, body, db } = call;
     const id = toNumber(body.getMore);
     if (id === undefined || typeof body.collection !== 'string')

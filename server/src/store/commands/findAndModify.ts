@@ -5,7 +5,15 @@ import type { Query } from '../query/find.ts';
 import { parseProjection } from '../query/projection.ts';
 import { parseSort } from '../query/sort.ts';
 import { parseUpdate, type Update } from '../update/update.ts';
-import { type Answer, accept, type Call, type Command, namespace, refuse, refuseCollation } from './call.ts';
+import {
+  type Answer,
+  type Call,
+  type Command,
+  checkArguments,
+  namespace,
+  refuseCollation,
+  refuseOptions,
+} from './call.ts';
 import { writeQuery } from './update.ts';
 import { changeFirst, type Stored, updated, upserted, upserting } from './writes.ts';
 
@@ -26,9 +34,9 @@ const KNOWN = [
 export const findAndModify: Command = {
   writes: true,
   *run(call) {
-    accept(call, KNOWN);
+    checkArguments(call, KNOWN);
     refuseCollation(call.body);
-    refuse(call.body, ['arrayFilters']);
+    refuseOptions(call.body, ['arrayFilters']);
     const { body, engine } = call;
     const ns = namespace(call);
     const query = modifyQuery(body, engine.catalogue.get(ns));

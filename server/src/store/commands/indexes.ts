@@ -1,6 +1,6 @@
 import { Int32 } from 'bson';
 import { type Doc, encode, isDoc, isTrue, toNumber } from '../bson/values.ts';
-import { build } from '../building.ts';
+import { buildIndexes } from '../building.ts';
 import type { Collection } from '../collection.ts';
 import type { Engine } from '../engine.ts';
 import { CommandError, unsupported } from '../errors.ts';
@@ -8,7 +8,7 @@ import type { Index } from '../indexes.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
 import type { Rows } from '../query/scan.ts';
 import { indexOf } from '../records.ts';
-import { accept, atOnce, type Call, type Command, docs, namespace, type Steps } from './call.ts';
+import { type Call, type Command, checkArguments, docs, inOneStep, namespace, type Steps } from './call.ts';
 import { createCursor, cursorAnswer, FIRST_BATCH, takeBatch } from './cursors.ts';
 import { keyText } from './find.ts';
 
@@ -34,7 +34,7 @@ const MAX_INDEXES = 64;
 export const createIndexes: Command = {
   writes: true,
   *run(call) {
-    accept(call, ['indexes', 'commitQuorum', 'ignoreUnknownIndexOptions']);
+    checkArguments(call, ['indexes', 'commitQuorum', 'ignoreUnknownIndexOptions']);
     const { engine } = call;
     const { catalogue } = engine;
     const specs = docs(call.body, 'indexes').map(checkSpec);
@@ -42,7 +42,7 @@ export const createIndexes: Command = {
     const createdCollectionAutomatically = catalogue.get(ns) === undefined;
     yield* othersBuilding(engine, ns, specs);
     const { ref, numIndexesBefore, fresh } = begin(engine, ns, specs);
-    if (fresh.length > 0) yield* build(engine, ref, fresh);
+    if (fresh.length > 0) yield* buildIndexes(engine, ref, fresh);
     const numIndexesAfter = catalogue.same(ref).indexes.length + 1;
     const note = fresh.length === 0 ? { note: 'all indexes already exist' } : {};
     return { numIndexesBefore, numIndexesAfter, createdCollectionAutomatically, ...note, ok: 1 };
@@ -169,8 +169,8 @@ function exists(collection: Collection, spec: Doc): boolean {
   return false;
 }
 
-export const dropIndexes: Command = atOnce(true, (call) => {
-  accept(call, ['index']);
+export const dropIndexes: Command = inOneStep(true, (call) => {
+  checkArguments(call, ['index']);
   const collection = call.engine.catalogue.get(namespace(call));
   if (!collection) throw new CommandError(26, 'ns not found');
   const nIndexesWas = collection.indexes.length + 1;
@@ -193,7 +193,7 @@ function named(collection: Collection, wanted: unknown): Index[] {
 export const listIndexes: Command = {
   writes: false,
   *run(call) {
-    accept(call, ['cursor']);
+    checkArguments(call, ['cursor']);
     const ns = namespace(call);
     const collection = call.engine.catalogue.get(ns);
     if (!collection) throw new CommandError(26, `ns does not exist: ${ns}`);

@@ -1,13 +1,13 @@
 import { decode } from '../bson/values.ts';
 import { checkStorable, withId } from '../documents.ts';
 import { failedToParse } from '../errors.ts';
-import { accept, type Command, namespace } from './call.ts';
+import { type Command, checkArguments, namespace } from './call.ts';
 import { isOrdered, type WriteError, writeError } from './writes.ts';
 
 export const insert: Command = {
   writes: true,
   *run(call) {
-    accept(call, ['documents', 'ordered', 'bypassDocumentValidation']);
+    checkArguments(call, ['documents', 'ordered', 'bypassDocumentValidation']);
     const documents = call.documents;
     if (!documents?.length) throw failedToParse('insert needs documents');
     const ns = namespace(call);

@@ -5,14 +5,14 @@ import { filterDoc, parseFilter } from '../query/filter.ts';
 import type { Query } from '../query/find.ts';
 import { parseUpdate, type Update } from '../update/update.ts';
 import {
-  accept,
-  acceptPart,
   type Call,
   type Command,
+  checkArguments,
+  checkFields,
   docs,
   namespace,
-  refuse,
   refuseCollation,
+  refuseOptions,
   type Steps,
 } from './call.ts';
 import { hintOf } from './find.ts';
@@ -37,7 +37,7 @@ interface Outcome {
 export const update: Command = {
   writes: true,
   *run(call) {
-    accept(call, ['updates', 'ordered', 'bypassDocumentValidation']);
+    checkArguments(call, ['updates', 'ordered', 'bypassDocumentValidation']);
     const ns = namespace(call);
     const total = { n: 0, nModified: 0 };
     const upserted: Doc[] = [];
@@ -64,9 +64,9 @@ export const update: Command = {
 };
 
 function* updateOne(call: Call, ns: string, one: Doc): Steps<Outcome> {
-  acceptPart('update.updates', one, ['q', 'u', 'multi', 'upsert', 'arrayFilters', 'hint', 'collation']);
+  checkFields('update.updates', one, ['q', 'u', 'multi', 'upsert', 'arrayFilters', 'hint', 'collation']);
   refuseCollation(one);
-  refuse(one, ['arrayFilters']);
+  refuseOptions(one, ['arrayFilters']);
   const { catalogue, now } = call.engine;
   const isMulti = isTrue(one.multi);
   const query = writeQuery(one.q, one.hint, catalogue.get(ns));
@@ -122,14 +122,14 @@ export function writeQuery(filter: unknown, hint: unknown, collection: Collectio
 export const remove: Command = {
   writes: true,
   *run(call) {
-    accept(call, ['deletes', 'ordered']);
+    checkArguments(call, ['deletes', 'ordered']);
     const ns = namespace(call);
     const writeErrors: WriteError[] = [];
     let n = 0;
     for (const [index, one] of docs(call.body, 'deletes').entries()) {
       if (index > 0) yield;
       try {
-        acceptPart('delete.deletes', one, ['q', 'limit', 'hint', 'collation']);
+        checkFields('delete.deletes', one, ['q', 'limit', 'hint', 'collation']);
         refuseCollation(one);
         const query = writeQuery(one.q, one.hint, call.engine.catalogue.get(ns));
         n += yield* isTrue(one.limit) ? removeFirst(call, ns, query) : removeAll(call, ns, query);

@@ -1,13 +1,13 @@
 import { afterPrefix } from '../bson/keys.ts';
 import { type Doc, decode } from '../bson/values.ts';
 import type { CollectionRef } from '../catalogue.ts';
-import { behind, type Collection, idKey, knows } from '../collection.ts';
+import { type Collection, hasRecorded, idKey, keyAfter } from '../collection.ts';
 import type { Engine } from '../engine.ts';
 import { entryOf, idOf } from '../entries.ts';
 import { CommandError } from '../errors.ts';
 import { type Index, keysOf } from '../indexes.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
-import { accept, type Command, namespace, type Steps } from './call.ts';
+import { type Command, checkArguments, namespace, type Steps } from './call.ts';
 
 /** How many keys one step checks. */
 const CHUNK = 64;
@@ -29,7 +29,7 @@ interface Findings {
 export const validate: Command = {
   writes: false,
   *run(call) {
-    accept(call, ['full', 'metadata', 'repair', 'checkBSONConformance']);
+    checkArguments(call, ['full', 'metadata', 'repair', 'checkBSONConformance']);
     const ns = namespace(call);
     const { storage, catalogue } = call.engine;
     const known = catalogue.get(ns);
@@ -78,7 +78,7 @@ function* checkDocuments(engine: Engine, ref: CollectionRef, found: Findings): S
     found.nrecords += entries.length;
     const last = entries.at(-1);
     if (!last || entries.length < CHUNK) return;
-    range.start = behind(last.key);
+    range.start = keyAfter(last.key);
     yield;
   }
 }
@@ -94,7 +94,7 @@ function checkDocument(storage: Storage, collection: Collection, id: Buffer, raw
     const isThere = ({ key, value }: Entry) => storage.get(key)?.equals(value) === true;
     if (!keys.every(({ key }) => isThere(entryOf(index, key, id))))
       note(found, `${index.name} has no entry of the document ${shown(doc)}`);
-    if (!knows(index, arrays, cut))
+    if (!hasRecorded(index, arrays, cut))
       note(found, `${index.name} does not record the arrays or long values of the document ${shown(doc)}`);
   }
 }
@@ -112,7 +112,7 @@ function* checkEntries({ storage, catalogue }: Engine, ref: CollectionRef, id: n
     found.keysPerIndex[index.name] = n;
     const last = entries.at(-1);
     if (!last || entries.length < CHUNK) return;
-    range.start = behind(last.key);
+    range.start = keyAfter(last.key);
     yield;
   }
 }

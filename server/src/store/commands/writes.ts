@@ -7,7 +7,7 @@ import type { Filter } from '../query/filter.ts';
 import { Finder, type Query } from '../query/find.ts';
 import { matches, noPosition } from '../query/match.ts';
 import type { Row } from '../query/scan.ts';
-import { applyUpdate, encodeIdFirst, equalities, rewrite, type Update, upsertDoc } from '../update/update.ts';
+import { applyToBytes, applyUpdate, encodeIdFirst, equalities, type Update, upsertDoc } from '../update/update.ts';
 import type { Call, Steps } from './call.ts';
 
 /** One refused document of a batch, in the format of the driver. */
@@ -114,7 +114,7 @@ export function updated(old: Stored, update: Update, query: Query): Stored | und
   const position = noPosition();
   if (update.positional) matches(query.filter, old.doc, position);
   const doc = applyUpdate(update, old.doc, position);
-  const raw = rewrite(old.raw, doc, update);
+  const raw = applyToBytes(old.raw, doc, update);
   if (raw.equals(old.raw)) return undefined;
   checkStorable(doc, raw);
   return { doc, raw };

@@ -1,4 +1,4 @@
-import { behind } from '../collection.ts';
+import { keyAfter } from '../collection.ts';
 import { idOf } from '../entries.ts';
 import type { Index } from '../indexes.ts';
 import { type Entry, type Storage, spaceBytes } from '../storage/storage.ts';
@@ -78,7 +78,7 @@ class RangeReader {
     this.done = done;
     if (!last) return;
     if (this.backwards) this.end = last;
-    else this.start = behind(last);
+    else this.start = keyAfter(last);
   }
 }
 

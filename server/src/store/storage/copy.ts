@@ -13,14 +13,14 @@ const COPY_ENTRIES = 1_000;
 const FLUSH_BYTES = 16 * 2 ** 20;
 
 /** How to rewrite the file of an older version, which had one tree for everything, in the present format. */
-export interface Renewal {
+export interface FormatUpgrade {
   /** Converts an entry of the catalogue. These come first. */
   record(entry: Entry): Entry[];
   /** The rest in parts. The entries of each part come out in the order of their new keys. */
-  parts(): RenewedPart[];
+  parts(): UpgradedPart[];
 }
 
-export interface RenewedPart extends KeyRange {
+export interface UpgradedPart extends KeyRange {
   renew(entry: Entry): Entry;
 }
 
@@ -36,7 +36,7 @@ type Snapshot = ReturnType<Db['useReadTransaction']>;
  * @param signal stops the copy and releases what it held
  * @param renewal converts the file of an older version, which no other process may have open
  */
-export async function copyLmdb(from: string, to: string, signal: AbortSignal, renewal?: Renewal): Promise<void> {
+export async function copyLmdb(from: string, to: string, signal: AbortSignal, renewal?: FormatUpgrade): Promise<void> {
   const source = openFile(from, { readOnly: true });
   const target = openFile(to, { noSync: true });
   const trees = new Trees(target);
@@ -97,7 +97,7 @@ function* everything(known: Trees, snapshot: Snapshot): Generator<Entry, void> {
   }
 }
 
-function* renewed(source: Db, snapshot: Snapshot, { record, parts }: Renewal): Generator<Entry, void> {
+function* renewed(source: Db, snapshot: Snapshot, { record, parts }: FormatUpgrade): Generator<Entry, void> {
   const records = source.getRange({ end: RECORDS_END, transaction: snapshot });
   for (const { key, value } of records) yield* record({ key: Buffer.from(key), value: Buffer.from(value) });
   for (const { start, end, backwards, renew } of parts()) {

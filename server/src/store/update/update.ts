@@ -121,7 +121,7 @@ function withOwnRoots(doc: Doc, { modifications }: Update): Doc {
  * The bytes of the updated document. Fields that the update did not touch keep their bytes and their order, even where a
  * JavaScript object would order their names in another way.
  */
-export function rewrite(old: Buffer, next: Doc, update: Update): Buffer {
+export function applyToBytes(old: Buffer, next: Doc, update: Update): Buffer {
   if (update.replacement) return encodeIdFirst(next);
   const roots = new Set(update.modifications.map(({ parts }) => parts[0] as string));
   const pieces: Buffer[] = [];

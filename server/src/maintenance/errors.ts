@@ -2,7 +2,7 @@
 export class MaintenanceError extends Error {}
 
 /** Translates a disk error into a MaintenanceError; `what` says which action failed. */
-export function diskFault(error: unknown, what: string): unknown {
+export function explainDiskError(error: unknown, what: string): unknown {
   const reasons: Record<string, string> = {
     ENOSPC: 'the disk is full',
     EACCES: 'this user has no permission',
@@ -17,7 +17,7 @@ export function diskFault(error: unknown, what: string): unknown {
 }
 
 /** Translates a database's refusal into one sentence. */
-export function databaseFault(error: unknown): unknown {
+export function explainDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || !error.name.startsWith('Mongo')) return error;
   if (/ServerSelection|Network/.test(error.name))
     return new MaintenanceError('The database does not answer. Check that it runs and that its address is correct.');
