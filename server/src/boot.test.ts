@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { PASSWORD } from '../test/factories.ts';
+import { PASSWORD, until } from '../test/factories.ts';
 import { startServer, type TestServer } from '../test/harness.ts';
 import { MessageModel } from './chats/model.ts';
 
@@ -37,7 +37,7 @@ test.each(await readdir(KEPT))(
       'Is the oak desk in stock?',
       'It is, in both sizes.',
     ]);
-    expect((await api('GET /overview', { token })).body.data.totalChats).toBe(1);
+    await until(async () => (await api('GET /overview', { token })).body.data.totalChats === 1);
     expect((await api('GET /search?q=stock', { token })).body.data.messages).toHaveLength(1);
     const indexes = await MessageModel.collection.indexes();
     expect(indexes.map(({ name }) => name)).toEqual(['_id_', 'chat_1_seq_1', 'senderKey_1_clientId_1']);

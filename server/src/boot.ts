@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { requiredFoundingCode } from './auth/actions.ts';
 import { queueIdle } from './chats/keyedQueue.ts';
+import { startReconciler } from './chats/reconciler.ts';
+import { chatRows } from './chats/rowRepair.ts';
 import type { NodeSockets } from './cluster/cluster.ts';
 import { BootError, type Context, createContext, type ExternalDeps, readSecrets, type Workers } from './context.ts';
 import { connectDatabase } from './database.ts';
@@ -84,6 +86,9 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
     const stop = await feature.start?.(context, realtime.namespaces);
     if (stop) started.push(stop);
   }
+  // Rows come first: their repair emits the events that the others listen to.
+  const projections = [chatRows, ...FEATURES.flatMap((feature) => feature.projections?.(context) ?? [])];
+  started.push(startReconciler(projections, context.lease('reconciler')));
   const stopChores = startChores(context);
   started.push(stopChores);
 

@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import type { StaffRouter } from './auth/gateway.ts';
+import type { Projection } from './chats/reconciler.ts';
 import type { Context } from './context.ts';
 import type { Collections } from './database.ts';
 import type { Job } from './jobs.ts';
@@ -24,6 +25,8 @@ export interface Feature extends Partial<Collections> {
   };
   /** Other listeners to events. */
   listeners?(context: Context): Stop[];
+  /** What the feature makes of messages, and how what is missing is found and made. */
+  projections?(context: Context): Projection[];
   /** Starts background work with its own schedule; it is stopped in reverse order. */
   start?(context: Context, namespaces: Namespaces): Promise<Stop>;
   /** Jobs that run every hour. */

@@ -7,7 +7,6 @@ import './events.ts';
 import { sweepFiles } from './files.ts';
 import { closeIdleChats, purgeChats, removeOldChats, sweepRemovals } from './maintenance.ts';
 import { ChatModel, CheckpointModel, MessageModel, NoteModel, RemovalModel } from './model.ts';
-import { startReconciler } from './reconciler.ts';
 import { chatRoutes } from './routes.ts';
 import { chatSocket } from './socket.ts';
 import { countStoredBytes, recountSites } from './storage.ts';
@@ -29,7 +28,6 @@ export const chats: Feature = {
     countStoredBytes(),
     releaseChatsOfLeavers(),
   ],
-  start: async () => startReconciler(),
   jobs: ({ usage }) => [closeIdleChats, removeOldChats, sweepRemovals, sweepFiles, recountSites(usage)],
   purge: () => [purgeChats],
 };

@@ -123,7 +123,7 @@ describe('closing idle chats', () => {
     expect(events.flatMap((event) => ear.heard(event).filter(({ chatId }) => chatId === String(empty._id)))).toEqual(
       [],
     );
-    expect((await as('GET /overview')).body.data.totalChats).toBe(1);
+    await until(async () => (await as('GET /overview')).body.data.totalChats === 1);
   });
 
   test('closes any number of chats, and stops on request', async () => {

@@ -46,7 +46,8 @@ export async function removeChat({ chat, site }: ChatOfSite, closer: Closer): Pr
 }
 
 async function noteRemoval({ _id, site, bot }: ChatDoc): Promise<void> {
-  const intent = { $setOnInsert: { site, bot, pending: true }, $currentDate: { at: true } } as const;
+  const uncounted = new Types.ObjectId();
+  const intent = { $setOnInsert: { site, bot, pending: true, uncounted }, $currentDate: { at: true } } as const;
   await RemovalModel.updateOne({ _id }, intent, { upsert: true });
 }
 

@@ -28,8 +28,8 @@ export interface ChatDoc {
   waitingSince?: Date;
   /** Time of an agent's first answer; `createdAt` where an agent began the chat. */
   firstResponseAt?: Date;
-  /** Counted among the chats with a visitor name. */
-  named?: boolean;
+  /** A new id from each write that changes what the figures count of this chat; removed when they have counted it. */
+  uncounted?: Types.ObjectId;
   tags: string[];
   rating: Rating | null;
   /** Copy of the visitor's flag; the visitor's own record decides. */
@@ -73,7 +73,7 @@ const chatSchema = new Schema<ChatDoc>(
     passedBy: { type: [Schema.Types.ObjectId], default: undefined },
     waitingSince: { type: Date },
     firstResponseAt: { type: Date },
-    named: { type: Boolean },
+    uncounted: { type: Schema.Types.ObjectId },
     tags: { type: [String], default: [] },
     rating: { type: new Schema<Rating>({ score: Number, comment: String }, { _id: false }), default: null },
     blocked: { type: Boolean, default: false },
@@ -108,6 +108,7 @@ chatSchema.index({ claimedBy: 1, site: 1 }, { name: 'open_of_claimer', partialFi
 chatSchema.index({ assignedUntil: 1 }, { partialFilterExpression: { assignedUntil: { $exists: true } } });
 chatSchema.index({ site: 1, lastActivity: 1 }, { name: 'open_by_activity', partialFilterExpression: { open: true } });
 chatSchema.index({ site: 1, closedAt: 1 }, { name: 'closed_by_age', partialFilterExpression: { status: 'closed' } });
+chatSchema.index({ uncounted: 1 }, { partialFilterExpression: { uncounted: { $exists: true } } });
 chatSchema.index({ visitor: 1, _id: -1 });
 chatSchema.index({ visitor: 1 }, { name: 'one_open_chat', unique: true, partialFilterExpression: { open: true } });
 /** Cache of the active chats. */
@@ -226,6 +227,8 @@ export interface RemovalDoc {
   pending?: boolean;
   /** When the last data was removed. */
   doneAt?: Date;
+  /** Set until the figures no longer count the chat. */
+  uncounted?: Types.ObjectId;
 }
 
 const removalSchema = new Schema<RemovalDoc>(
@@ -235,11 +238,13 @@ const removalSchema = new Schema<RemovalDoc>(
     at: { type: Date, required: true },
     pending: { type: Boolean },
     doneAt: { type: Date },
+    uncounted: { type: Schema.Types.ObjectId },
   },
   { versionKey: false },
 );
 removalSchema.index({ site: 1, bot: 1, at: 1 });
 removalSchema.index({ pending: 1, _id: 1 }, { partialFilterExpression: { pending: true } });
+removalSchema.index({ uncounted: 1 }, { partialFilterExpression: { uncounted: { $exists: true } } });
 removalSchema.index({ doneAt: 1 }, { expireAfterSeconds: REMOVAL_KEPT_S });
 export const RemovalModel = defineModel<RemovalDoc>('Removal', removalSchema, 'removals');
 

@@ -4,9 +4,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Site } from '../../contract.ts';
 import { type Account, createSite, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
+import { reconcileNow } from '../../test/rounds.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 import { ChatModel, CheckpointModel, MessageModel } from './model.ts';
-import { reconcile } from './reconciler.ts';
+import { chatRows } from './rowRepair.ts';
 
 let server: TestServer;
 let owner: Account;
@@ -61,7 +62,7 @@ async function unfollowed(seq: number, content: string) {
 async function lookBack(): Promise<void> {
   const second = Math.floor(Date.now() / 1000);
   await CheckpointModel.updateOne({ _id: 'chatRows' }, { second: second - 60 }, { upsert: true });
-  await reconcile(second + 1, second);
+  await reconcileNow(chatRows);
 }
 const rowWith = (agent: Ear, chatId: string, seq: number) =>
   until(async () => agent.heard('chat_updated').find(({ chat }) => chat._id === chatId && chat.lastSeq === seq));

@@ -1,14 +1,16 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Types } from 'mongoose';
 import { events } from '../events.ts';
-import { mapPerServer } from '../scope.ts';
+import { withRetries } from '../retry.ts';
+import { mapPerServer, perServer } from '../scope.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
 import type { Receipt, Receipts } from './contract.ts';
 import type { ChatAccess, ChatOfSite } from './guards.ts';
 import { enqueue, enqueueDelayed, enqueueUnawaited, startDelayed, startWithin } from './keyedQueue.ts';
 import { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel } from './model.ts';
-import { furtherOf, PARTIES, type RowContent, writeInto } from './row.ts';
+import { Finished } from './reconciler.ts';
+import { furtherOf, PARTIES, type RowContent, type WrittenRow, writeInto } from './row.ts';
 
 /**
  * While a visitor keeps writing, the chat's row is written and announced once in this time with everything that arrived
@@ -19,8 +21,6 @@ const ROW_EVERY_MS = 250;
 const RECEIPTS_AFTER_MS = 50;
 
 const WRITTEN_MAX = 20_000;
-/** Delays before each retry of a failed row write, in milliseconds; after the last one the reconciler repairs it. */
-const RETRY_AFTER_MS = [100, 500, 2_000, 5_000];
 /** Number of messages per step of a catch-up. */
 const CATCH_UP_MAX = 200;
 
@@ -35,8 +35,8 @@ const NOTHING: Receipt = { delivered: 0, read: 0 };
 const NO_RECEIPTS: Receipts = { visitor: NOTHING, staff: NOTHING };
 /** Time of the last row write of each chat, by `performance.now`; an evicted chat is only written sooner. */
 const writtenAt = mapPerServer<string, number>();
-/** Number of messages whose follow-up work this process finished, by the second of their ids. */
-const projected = mapPerServer<number, number>();
+/** The messages that are in their chats' rows, and whose events have been emitted. */
+export const finishedRows = perServer(() => new Finished());
 
 /**
  * Starts the work after a stored message: those who watch see it at once; then the chat's row includes it, and all
@@ -123,14 +123,20 @@ function noteWritten(chatId: string): void {
 }
 
 async function project(id: Types.ObjectId, site: SiteDoc, content: RowContent, socketId?: string): Promise<void> {
-  const row = await withRetries(() => writeInto(id, content));
-  const { messages } = content;
-  for (const { _id } of messages) {
-    const second = _id.getTimestamp().getTime() / 1000;
-    projected.set(second, (projected.get(second) ?? 0) + 1);
-  }
-  if (!row) return;
-  const { before, chat } = row;
+  const row = await withRetries(
+    () => writeInto(id, content),
+    (error) => events.fail(error, 'the row of a chat'),
+  );
+  if (row) await announce(site, content, row, socketId);
+  for (const message of content.messages) finishedRows().add(message);
+}
+
+async function announce(
+  site: SiteDoc,
+  { messages }: RowContent,
+  { before, chat }: WrittenRow,
+  socketId?: string,
+): Promise<void> {
   const [first] = messages;
   if (first?.seq === 1) {
     await events.emit('chatOpened', { chat, site });
@@ -164,26 +170,4 @@ export function catchUp({ chat: { _id }, site }: ChatOfSite, upTo: number): Prom
         if (message.seq > 1) await events.emit('messageStored', { chat, site, message, socketId: undefined });
     }
   });
-}
-
-/** Counts the finished messages made after one second and up to another, and forgets earlier ones. */
-export function projectedSince(after: number, until: number): number {
-  let count = 0;
-  for (const second of projected.keys()) {
-    if (second <= after) projected.delete(second);
-    else if (second <= until) count += projected.get(second) ?? 0;
-  }
-  return count;
-}
-
-async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (const wait of RETRY_AFTER_MS) {
-    try {
-      return await work();
-    } catch (error) {
-      events.fail(error, 'the row of a chat');
-      await sleep(wait);
-    }
-  }
-  return work();
 }

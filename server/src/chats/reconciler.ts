@@ -1,46 +1,146 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Types } from 'mongoose';
+import type { Lease } from '../cluster/lease.ts';
 import { events } from '../events.ts';
-import { liveSite } from '../sites/guards.ts';
-import { finishClose } from './lifecycle.ts';
-import { type ChatDoc, ChatModel, CheckpointModel, type MessageDoc, MessageModel } from './model.ts';
-import { catchUp, projectedSince } from './projection.ts';
+import { CheckpointModel, type MessageDoc, MessageModel } from './model.ts';
 
 const EVERY_MS = 10_000;
+/** While a projection has a backlog, the rounds follow each other with this pause. */
+const BACKLOG_PAUSE_MS = 20;
+/** Every so many rounds, projections are checked even if no message was stored since. */
+const FULL_EVERY = 6;
 /** Seconds after which a message is in the store or never will be: longer than the timeout of a write. */
 const SETTLED_AFTER_S = 10;
-const BATCH = 1_000;
-/**
- * Without a checkpoint (older versions kept none), this many newest messages are checked: more than a crash can leave
- * unfinished.
- */
-const NEWEST = 5_000;
-const CHECKPOINT = 'chatRows';
+/** More messages than this are not counted: they are a backlog. */
+const COUNT_MAX = 200_000;
+/** Messages that one repair reads at a time, and in one round. */
+const BATCH = 200;
+const ROUND_MAX = 2_000;
+/** For how many seconds finished messages are remembered: far longer than a round takes. */
+const REMEMBERED_S = 300;
 
-/** The fields of a message that tell whether its chat includes it. */
-type Trace = Pick<MessageDoc, '_id' | 'chat' | 'seq' | 'event' | 'author'>;
-const TRACE = { chat: 1, seq: 1, event: 1, author: 1 };
+/** The messages of some seconds, in Unix time as in their ids: those after `after`, up to and including `until`. */
+export interface Span {
+  after: number;
+  until: number;
+}
 
 /**
- * Finds stored messages without their follow-up work: their writer crashed, or never learned that they are stored. Runs
- * at the start, and every ten seconds for what has settled since; one count on an index shows that nothing is missing.
- * @returns a disposer, which waits for the round under way
+ * Work that follows stored messages: what it makes can be made again from what is stored. Its own listeners do the work;
+ * the reconciler finds what was lost because a process crashed, a retry failed, or a write was never answered.
  */
-export function startReconciler(): () => Promise<void> {
+export interface Projection {
+  /** Also the id of its checkpoint. */
+  name: string;
+  /** Where checking begins if there is no checkpoint: after this second. */
+  first(): Promise<number>;
+  /** Whether work may be missing. @param stored number of messages in the span */
+  check(span: Span, stored: number): boolean | Promise<boolean>;
+  /** Does what is missing. Idempotent. @returns the second up to which nothing is missing now */
+  repair(span: Span, signal: AbortSignal): Promise<number>;
+}
+
+/** Remembers the messages for which this process has finished some work. */
+export class Finished {
+  private readonly ids = new Map<number, Set<string>>();
+
+  add({ _id }: Pick<MessageDoc, '_id'>): void {
+    const second = secondOf(_id);
+    const ids = this.ids.get(second);
+    if (ids) ids.add(_id.toHexString());
+    else {
+      this.ids.set(second, new Set([_id.toHexString()]));
+      for (const old of this.ids.keys()) if (old < second - REMEMBERED_S) this.ids.delete(old);
+    }
+  }
+
+  /** Counts the messages of a span, and forgets earlier ones. */
+  count({ after, until }: Span): number {
+    let count = 0;
+    for (const [second, ids] of this.ids) {
+      if (second <= after) this.ids.delete(second);
+      else if (second <= until) count += ids.size;
+    }
+    return count;
+  }
+}
+
+/** A projection whose work is done message by message. */
+export function messageProjection<Fields extends keyof MessageDoc>({
+  fields,
+  finished,
+  repair,
+  ...named
+}: {
+  name: string;
+  first(): Promise<number>;
+  /** Which fields of the messages `repair` needs. */
+  fields: readonly Fields[];
+  finished(): Finished;
+  /** Does what is missing for some messages in the order of their ids. Idempotent. */
+  repair(messages: Pick<MessageDoc, Fields | '_id'>[]): Promise<void>;
+}): Projection {
+  const read = Object.fromEntries(fields.map((field) => [field, 1]));
+  return {
+    ...named,
+    check: (span, stored) => stored !== finished().count(span),
+    async repair({ after, until }, signal) {
+      let last = lastIdOf(after);
+      for (let done = 0; !signal.aborted; ) {
+        const messages = await MessageModel.find({ _id: { $gt: last, $lte: lastIdOf(until) } }, read)
+          .sort({ _id: 1 })
+          .limit(BATCH)
+          .lean<MessageDoc[]>();
+        if (messages.length > 0) await repair(messages);
+        if (messages.length < BATCH) return until;
+        done += messages.length;
+        last = messages.at(-1)?._id ?? last;
+        // Others may follow within the last second, so only the one before is complete.
+        if (done >= ROUND_MAX && secondOf(last) - 1 > after) return secondOf(last) - 1;
+      }
+      return after;
+    },
+  };
+}
+
+/** @returns the second before the newest `count` messages */
+export async function secondBeforeNewest(count: number): Promise<number> {
+  const [oldest] = await MessageModel.find({}, { _id: 1 }).sort({ _id: -1 }).skip(count).limit(1).lean();
+  return oldest ? secondOf(oldest._id) - 1 : 0;
+}
+
+/**
+ * Runs the projections' repairs: at the start for what a crash left, and every ten seconds for what has settled since. One
+ * count on an index shows that nothing is missing. Of several nodes, the one with the lease does it.
+ * @returns a disposer, which waits for the step under way
+ */
+export function startReconciler(projections: Projection[], lease: Lease): () => Promise<void> {
   const stopping = new AbortController();
+  let round = 0;
+  const stopListening = lease.whenTaken(() => {
+    round = 0;
+  });
   const running = run();
 
   async function run(): Promise<void> {
     // The first round checks up to now, because this process had no message on its way before its start.
     let until = secondsNow();
     while (!stopping.signal.aborted) {
-      await reconcile(until, secondsNow() - SETTLED_AFTER_S).catch((error) => events.fail(error, 'reconciler'));
-      await sleep(EVERY_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      const settled = secondsNow() - SETTLED_AFTER_S;
+      const isFull = round++ % FULL_EVERY === 0;
+      const isBehind =
+        (await lease.take()) &&
+        (await reconcile(projections, { until, settled, isFull, signal: stopping.signal }).catch((error) =>
+          events.fail(error, 'reconciler'),
+        ));
+      const pause = isBehind ? BACKLOG_PAUSE_MS : EVERY_MS;
+      await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
       until = secondsNow() - SETTLED_AFTER_S;
     }
   }
 
   return () => {
+    stopListening();
     stopping.abort();
     return running;
   };
@@ -48,67 +148,63 @@ export function startReconciler(): () => Promise<void> {
 
 const secondsNow = () => Math.floor(Date.now() / 1000);
 
+/** What one round covers. */
+interface Round {
+  /** Check up to this second. */
+  until: number;
+  /** Up to this second no further message can appear in the store. */
+  settled: number;
+  /** Check also projections whose work does not only come from messages. */
+  isFull: boolean;
+  signal: AbortSignal;
+}
+
 /**
- * One round: checks the messages since the checkpoint, then moves it. Times are Unix seconds, inclusive.
- * @param until check up to here
- * @param settled up to here no further message can appear in the store
+ * One round: each projection is checked, and repaired if need be, from its own checkpoint on. The failure of one does not
+ * stop the others, and leaves its checkpoint where it was.
+ * @returns whether any has more to repair than fits in one round
  */
-export async function reconcile(until: number, settled: number): Promise<void> {
-  const checkpoint = await CheckpointModel.findById(CHECKPOINT).lean();
-  if (!checkpoint) await repair(await newestTraces());
-  else if (until <= checkpoint.second) return;
-  else {
-    const since = { $gt: lastIdOf(checkpoint.second), $lte: lastIdOf(until) };
-    const stored = await MessageModel.countDocuments({ _id: since });
-    if (stored === 0) return;
-    if (stored !== projectedSince(checkpoint.second, until)) await repairSince(since);
+export async function reconcile(
+  projections: Projection[],
+  { until, settled, isFull, signal }: Round,
+): Promise<boolean> {
+  const names = projections.map(({ name }) => name);
+  const checkpoints = await CheckpointModel.find({ _id: { $in: names } }).lean();
+  const reached = new Map<string, number>();
+  const counts = new Map<number, number>();
+  let isBehind = false;
+
+  async function storedSince(after: number): Promise<number> {
+    const span = { $gt: lastIdOf(after), $lte: lastIdOf(until) };
+    const stored = counts.get(after) ?? (await MessageModel.countDocuments({ _id: span }, { limit: COUNT_MAX }));
+    counts.set(after, stored);
+    return stored;
   }
-  await CheckpointModel.updateOne(
-    { _id: CHECKPOINT },
-    { $max: { second: Math.min(until, settled) } },
-    { upsert: true },
-  );
+
+  async function bring(projection: Projection): Promise<void> {
+    const checkpoint = checkpoints.find(({ _id }) => _id === projection.name);
+    const span = { after: checkpoint?.second ?? (await projection.first()), until };
+    if (until <= span.after) return;
+    const stored = checkpoint ? await storedSince(span.after) : COUNT_MAX;
+    if (stored === 0 && !isFull) return;
+    const isRight = !(await projection.check(span, stored));
+    const second = isRight ? until : await projection.repair(span, signal);
+    if (second < until && !signal.aborted) isBehind = true;
+    if (stored > 0) reached.set(projection.name, Math.min(second, settled));
+  }
+
+  for (const projection of projections) {
+    if (signal.aborted) break;
+    await bring(projection).catch((error) => events.fail(error, `reconciler of ${projection.name}`));
+  }
+  const moves = [...reached].map(([_id, second]) => ({
+    updateOne: { filter: { _id }, update: { $max: { second } }, upsert: true },
+  }));
+  if (moves.length > 0) await CheckpointModel.bulkWrite(moves, { ordered: false });
+  return isBehind;
 }
 
-async function repairSince({ $gt, $lte }: { $gt: Types.ObjectId; $lte: Types.ObjectId }): Promise<void> {
-  for (let after = $gt; ; ) {
-    const traces = await MessageModel.find({ _id: { $gt: after, $lte } }, TRACE)
-      .sort({ _id: 1 })
-      .limit(BATCH)
-      .lean<Trace[]>();
-    await repair(traces);
-    const last = traces.at(-1);
-    if (!last || traces.length < BATCH) return;
-    after = last._id;
-  }
-}
-
-function newestTraces(): Promise<Trace[]> {
-  return MessageModel.find({}, TRACE).sort({ _id: -1 }).limit(NEWEST).lean<Trace[]>().exec();
-}
-
-/** Does the missing work: catches up rows that lag behind a message, and closes chats that have a closing message. */
-async function repair(traces: Trace[]): Promise<void> {
-  const newest = new Map<string, Trace>();
-  for (const trace of traces) {
-    const id = trace.chat.toHexString();
-    if (trace.seq > (newest.get(id)?.seq ?? 0)) newest.set(id, trace);
-  }
-  const ids = [...newest.keys()];
-  for (let at = 0; at < ids.length; at += BATCH) {
-    const chats = await ChatModel.find({ _id: { $in: ids.slice(at, at + BATCH) } }).lean<ChatDoc[]>();
-    for (const chat of chats) await repairChat(chat, newest.get(chat._id.toHexString()) as Trace);
-  }
-}
-
-async function repairChat(chat: ChatDoc, newest: Trace): Promise<void> {
-  const isOpen = newest.event === 'closed' && chat.status !== 'closed';
-  if (chat.lastSeq >= newest.seq && !isOpen) return;
-  const site = await liveSite(chat.site.toHexString());
-  if (!site) return;
-  await catchUp({ chat, site }, newest.seq);
-  if (isOpen) await finishClose({ chat, site }, newest.author);
-}
+const secondOf = (id: Types.ObjectId) => id.getTimestamp().getTime() / 1000;
 
 /** @returns the highest id of a second */
 function lastIdOf(second: number): Types.ObjectId {

@@ -1,4 +1,4 @@
-import type { QueryFilter, Types, UpdateQuery } from 'mongoose';
+import { type QueryFilter, Types, type UpdateQuery } from 'mongoose';
 import { batched } from '../batcher.ts';
 import type { Receipt, Receipts } from './contract.ts';
 import { newestMessage, writeDurably } from './messages.ts';
@@ -63,8 +63,8 @@ interface RowChange {
   after: ChatDoc;
 }
 
-/** Fields that each message changes, and those that an answer or a close removes. */
-const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'unread', 'rev'] as const;
+/** Fields that messages change, and those that an answer or a close removes. */
+const SET = ['lastSeq', 'lastMessage', 'lastActivity', 'unread', 'rev', 'firstResponseAt', 'uncounted'] as const;
 const CLEARED = ['waitingSince', 'assignedAt', 'assignedUntil', 'handedBy', 'passedBy'] as const;
 
 /**
@@ -116,7 +116,7 @@ function updateOf({ before, after }: RowChange): { q: QueryFilter<ChatDoc>; u: U
 
 /** @returns the chat with one more message in its row */
 function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
-  const { waitingSince, ...after } = { ...chat, ...newestFields(message) };
+  const { waitingSince, ...after } = { ...chat, ...newestFields(message), ...firstTimeFields(chat, message) };
   switch (message.sender) {
     case 'visitor': {
       // A receipt may arrive on another node before this row does.
@@ -131,6 +131,19 @@ function withMessage(chat: ChatDoc, message: MessageDoc): ChatDoc {
     case 'system':
       return after;
   }
+}
+
+/**
+ * Fields that a chat's first message and its first answer set once. Both change what the figures count of the chat, so
+ * the same write marks it as not counted.
+ */
+function firstTimeFields(chat: ChatDoc, { seq, sender, createdAt }: MessageDoc): Partial<ChatDoc> {
+  const isResponse = sender === 'agent' && !chat.firstResponseAt;
+  return {
+    // No visitor waited for the first message of a chat that an agent began.
+    ...(isResponse && { firstResponseAt: seq === 1 ? chat.createdAt : createdAt }),
+    ...((isResponse || seq === 1) && { uncounted: new Types.ObjectId() }),
+  };
 }
 
 /** @returns the chat with receipts moved forward, never back; a receipt past the chat's end counts as the end */
@@ -189,12 +202,19 @@ export async function rebuild(chatId: Types.ObjectId): Promise<ChatDoc | null> {
   const isAnswer = newest.sender === 'agent';
   const unread = isAnswer ? 0 : await countUnread(chatId, chat.receipts.staff.read, newest.seq);
   const waitingSince = newest.sender === 'visitor' ? await firstUnanswered(chatId) : undefined;
+  const response = chat.firstResponseAt ? null : await firstAnswer(chatId);
   const rebuilt = await ChatModel.findOneAndUpdate(
     { _id: chatId, lastSeq: { $lte: newest.seq } },
     {
       ...(waitingSince ? {} : { $unset: { waitingSince: 1 } }),
       ...(isAnswer ? answered(newest) : {}),
-      $set: { ...newestFields(newest), unread, ...(waitingSince && { waitingSince }) },
+      $set: {
+        ...newestFields(newest),
+        unread,
+        uncounted: new Types.ObjectId(),
+        ...(response && firstTimeFields(chat, response)),
+        ...(waitingSince && { waitingSince }),
+      },
       ...SET_UPDATED_AT,
       $inc: { rev: 1 },
     },
@@ -209,6 +229,10 @@ async function firstUnanswered(chat: Types.ObjectId): Promise<Date | undefined> 
   const after = { chat, seq: { $gt: answer?.seq ?? 0 }, sender: 'visitor' as const };
   const first = await MessageModel.findOne(after).sort({ seq: 1 }).lean<MessageDoc>();
   return first?.createdAt;
+}
+
+function firstAnswer(chat: Types.ObjectId): Promise<MessageDoc | null> {
+  return MessageModel.findOne({ chat, sender: 'agent' }).sort({ seq: 1 }).lean<MessageDoc>().exec();
 }
 
 /** Counts visitor messages after the last one that staff read, up to the last one included in the row. */

@@ -1,4 +1,4 @@
-import type { Types } from 'mongoose';
+import { Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
 import { events } from '../events.ts';
 import type { PageQuery } from '../http/contract.ts';
@@ -34,7 +34,7 @@ export async function nameVisitor(
   const named = await ChatModel.findOneAndUpdate(
     { visitor, open: true, $or: [{ 'visitorInfo.name': { $ne: name } }, { 'visitorInfo.email': { $ne: email } }] },
     {
-      $set: { 'visitorInfo.name': name, 'visitorInfo.email': email },
+      $set: { 'visitorInfo.name': name, 'visitorInfo.email': email, uncounted: new Types.ObjectId() },
       ...SET_UPDATED_AT,
       $inc: { rev: 1 },
     },

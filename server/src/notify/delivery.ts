@@ -2,6 +2,7 @@ import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { events } from '../events.ts';
 import { type Job, startJobs } from '../jobs.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
+import { notifyOfMessages } from './messages.ts';
 import {
   type NoticeContext,
   type NoticeDoc,
@@ -11,7 +12,7 @@ import {
   type Outcome,
 } from './model.ts';
 import { ringAgain, ringDevices } from './push.ts';
-import { repairNotices, scheduleNotices } from './schedule.ts';
+import { scheduleNotices } from './schedule.ts';
 import { mailTeam } from './teamMail.ts';
 import { mailVisitor } from './visitorMail.ts';
 
@@ -83,10 +84,13 @@ const LOOK_EVERY_MS = 1_000;
  * @param everyMs the interval of the check for due notices, while any is scheduled
  * @returns a disposer
  */
-export async function startNotices(deps: NotifyDeps, everyMs = LOOK_EVERY_MS): Promise<() => Promise<void>> {
+export function startNotices(deps: NotifyDeps, everyMs = LOOK_EVERY_MS): () => Promise<void> {
   const { mail, now } = deps;
-  const stopListening = events.stopAll([ringDevices(deps), ...(mail.enabled ? [scheduleNotices(deps)] : [])]);
-  if (mail.enabled) await repairNotices(now());
+  const stopListening = events.stopAll([
+    notifyOfMessages(deps),
+    ringDevices(deps),
+    ...(mail.enabled ? [scheduleNotices(deps)] : []),
+  ]);
   const jobs = startJobs([deliverNotices(deps), ...(mail.enabled ? [async () => mail.deliverDue()] : [])], {
     everyMs,
     now,

@@ -1,7 +1,7 @@
 import { Schema, type Types } from 'mongoose';
 import type { Sessions } from '../auth/sessions.ts';
 import { deleteInBatches } from '../bulk.ts';
-import type { ChatDoc } from '../chats/model.ts';
+import type { ChatDoc, MessageDoc } from '../chats/model.ts';
 import { defineModel } from '../connection.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { Presence } from '../presence/presence.ts';
@@ -95,6 +95,9 @@ export interface NoticeContext {
 
 /** The outcome of a notice: done, due again at a time, or no longer needed. */
 export type Outcome = { done: { mailedSeq?: number } } | { again: Date; change?: Partial<NoticeDoc> } | 'needless';
+
+/** What of a message decides who is notified of it, and when. */
+export type NotifiedMessage = Pick<MessageDoc, 'seq' | 'sender' | 'createdAt'>;
 
 /** What sending notices needs. */
 export interface NotifyDeps {

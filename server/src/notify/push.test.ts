@@ -151,7 +151,7 @@ test('a throttle runs the first task at once, then only the last of those that w
   vi.useFakeTimers();
   const done: string[] = [];
   const throttle = createThrottle(1_000);
-  const doing = (key: string, what: string) => throttle.run(key, () => done.push(what));
+  const doing = (key: string, what: string) => throttle.run(key, async () => void done.push(what));
   doing('a', 'a1');
   doing('a', 'a2');
   doing('b', 'b1');

@@ -9,47 +9,65 @@ import type { SiteDoc } from '../sites/model.ts';
 import { isOpen } from '../sites/officeHours.ts';
 import { can } from '../team/contract.ts';
 import { MINUTE_MS } from '../time.ts';
-import type { NoticeContext, NotifyDeps, Outcome } from './model.ts';
+import type { NoticeContext, NotifiedMessage, NotifyDeps, Outcome } from './model.ts';
 import { isUnattended, scheduleBell } from './schedule.ts';
 
 /** A throttle: runs work at once, and then at most once per interval; of the calls meanwhile only the last one runs. */
 export interface Throttle {
-  /** @param key each key is throttled separately */
-  run(key: string, work: () => void): void;
+  /**
+   * @param key each key is throttled separately
+   * @returns the outcome of the run that stands for this call
+   */
+  run(key: string, work: () => Promise<void>): Promise<void>;
   /** Drops the waiting calls. */
   stop(): void;
 }
 
+/** The calls of one key during a pause. */
+interface Pause {
+  timer: NodeJS.Timeout;
+  /** The last of them. */
+  work: (() => Promise<void>) | null;
+  /** Settles with the run that stands for all of them. */
+  run: Promise<void>;
+  start: (work: Promise<void>) => void;
+}
+
 /** Creates a throttle. @param everyMs the interval between two runs */
 export function createThrottle(everyMs: number): Throttle {
-  const waits = new Map<string, { timer: NodeJS.Timeout; next: (() => void) | null }>();
+  const pauses = new Map<string, Pause>();
 
-  function start(key: string, work: () => void): void {
+  function start(key: string, work: () => Promise<void>): Promise<void> {
     const timer = setTimeout(() => {
-      const next = waits.get(key)?.next;
-      waits.delete(key);
-      if (next) start(key, next);
+      const pause = pauses.get(key);
+      pauses.delete(key);
+      if (pause?.work) pause.start(start(key, pause.work));
     }, everyMs);
     timer.unref();
-    waits.set(key, { timer, next: null });
-    work();
+    let startNext: Pause['start'] = () => {};
+    const run = new Promise<void>((resolve) => {
+      startNext = resolve;
+    });
+    pauses.set(key, { timer, work: null, run, start: startNext });
+    return work();
   }
 
   return {
     run(key, work) {
-      const wait = waits.get(key);
-      if (wait) wait.next = work;
-      else start(key, work);
+      const pause = pauses.get(key);
+      if (!pause) return start(key, work);
+      pause.work = work;
+      return pause.run;
     },
     stop() {
-      for (const { timer } of waits.values()) clearTimeout(timer);
-      waits.clear();
+      for (const { timer } of pauses.values()) clearTimeout(timer);
+      pauses.clear();
     },
   };
 }
 
 /** However fast a visitor writes, a chat rings at most this often. */
-const RING_EVERY_MS = 10_000;
+export const RING_EVERY_MS = 10_000;
 /** The waits in minutes before each further ring, while the chat stays unattended. */
 const RING_AGAIN_AFTER = [1, 1, 2, 4, 8, 16];
 /** In characters; a lock screen shows no more. */
@@ -59,16 +77,9 @@ const TITLE_LENGTH = 100;
 /** What ringing devices needs. */
 type BellDeps = Pick<NotifyDeps, 'push' | 'presence' | 'sessions' | 'now'>;
 
-/** Rings the devices of the responsible agents when a visitor writes or waits again. @returns a disposer */
+/** Rings the devices of the responsible agents when a chat is handed over or waits again. @returns a disposer */
 export function ringDevices(deps: BellDeps): () => void {
-  const throttle = createThrottle(RING_EVERY_MS);
-  const stopListening = events.stopAll([
-    events.on('messageAdded', ({ chat, site, message }) => {
-      if (message.sender !== 'visitor' || chat.bot) return;
-      throttle.run(chat._id.toHexString(), () => {
-        ringFirst(deps, site, message).catch((error) => events.fail(error, 'push'));
-      });
-    }),
+  return events.stopAll([
     events.on('chatTransferred', async ({ chat, site, by, to }) => {
       if (chat.bot || !to || to._id === by._id || !(await hasDevices(site))) return;
       const message = await newestOf(chat);
@@ -78,20 +89,28 @@ export function ringDevices(deps: BellDeps): () => void {
       if (!chat.bot && (await hasDevices(site))) await scheduleBell(chat, deps.now());
     }),
   ]);
-  return () => {
-    stopListening();
-    throttle.stop();
-  };
 }
 
 /** Rings for a message unless it has been read, and schedules further rings while the chat stays unattended. */
-async function ringFirst(deps: BellDeps, site: SiteDoc, message: MessageDoc): Promise<void> {
+export async function ringFirst(deps: BellDeps, site: SiteDoc, message: MessageDoc): Promise<void> {
   const chat = await ChatModel.findById(message.chat).lean<ChatDoc>();
   if (!chat || chat.status === 'closed' || chat.receipts.staff.read >= message.seq) return;
   if (!(await hasDevices(site))) return;
   const [again = 1] = RING_AGAIN_AFTER;
   if (isUnattended(chat)) await scheduleBell(chat, deps.now() + again * MINUTE_MS);
   await ring(deps, chat, site, message);
+}
+
+/** Makes up for a ring that was missed: schedules it for now, unless one is scheduled already. */
+export async function ringMissed(
+  deps: BellDeps,
+  chat: ChatDoc,
+  site: SiteDoc,
+  { seq }: NotifiedMessage,
+): Promise<void> {
+  const isRead = chat.receipts.staff.read >= seq;
+  if (isRead || !isUnattended(chat) || !(await hasDevices(site))) return;
+  await scheduleBell(chat, deps.now());
 }
 
 /** Rings again for an unattended chat, as long as there is somebody to notify. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Types } from 'mongoose';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import type { ChatDoc, MessageDoc } from '../chats/model.ts';
 import { events } from '../events.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { Presence } from '../presence/presence.ts';
@@ -8,7 +8,7 @@ import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
 import { MINUTE_MS } from '../time.ts';
 import { mailInvite, mailTwoFactorNotice } from './accountMail.ts';
-import { NoticeModel } from './model.ts';
+import { NoticeModel, type NotifiedMessage } from './model.ts';
 
 /** How long a chat waits before the team is mailed. */
 export const WAITING_MAX_MS = 3 * MINUTE_MS;
@@ -86,11 +86,6 @@ async function forgetNotices(chat: { _id: Types.ObjectId }): Promise<void> {
   await NoticeModel.deleteMany({ _id: { $in: [teamId(chat), bellId(chat), answerId(chat)] } });
 }
 
-/** On start, the chats of this many newest messages are checked: far more than a crash can leave unfinished. */
-const REPAIR_MESSAGES = 200;
-/** Older messages are not repaired: a notification about them would be out of date. */
-const REPAIR_MAX_AGE_MS = 86_400_000;
-
 /** What scheduling notices needs. */
 interface ListenDeps {
   mail: Mail;
@@ -99,23 +94,40 @@ interface ListenDeps {
   now: () => number;
 }
 
-/** Schedules notices on events, and cancels those no longer needed. @returns a disposer */
-export function scheduleNotices({ mail, presence, now }: ListenDeps): () => void {
-  const isQuiet = ({ bot, blocked }: ChatDoc) => bot || blocked;
+const isQuiet = ({ bot, blocked }: ChatDoc) => bot || blocked;
 
-  async function onMessage(chat: ChatDoc, site: SiteDoc, { sender, seq }: MessageDoc): Promise<void> {
-    if (isQuiet(chat)) return;
-    if (sender === 'agent') {
-      await cancel(chat);
-      if (chat.visitorInfo.email) await scheduleAnswerMail(chat, seq, now());
-    } else if (sender === 'visitor') {
-      if (!siteIsOnline(site, presence, now())) await scheduleOfflineMail(chat, now());
-      else if (isUnattended(chat)) await scheduleTeamMail(chat, now());
-    }
+/** Schedules or cancels the mails that a message calls for. Idempotent. */
+export async function scheduleMails(
+  { chat, site, message: { sender, seq } }: { chat: ChatDoc; site: SiteDoc; message: MessageDoc },
+  { presence, now }: Pick<ListenDeps, 'presence' | 'now'>,
+): Promise<void> {
+  if (isQuiet(chat)) return;
+  if (sender === 'agent') await onAnswer(chat, seq, now());
+  else if (sender === 'visitor') {
+    if (!siteIsOnline(site, presence, now())) await scheduleOfflineMail(chat, now());
+    else if (isUnattended(chat)) await scheduleTeamMail(chat, now());
   }
+}
 
+/**
+ * Schedules what was not scheduled for a chat's newest message, some time ago. Who was online then is not known, so its team
+ * has the usual time to react.
+ */
+export async function scheduleMissedMails(chat: ChatDoc, message: NotifiedMessage): Promise<void> {
+  if (isQuiet(chat)) return;
+  const at = message.createdAt.getTime();
+  if (message.sender === 'agent') await onAnswer(chat, message.seq, at);
+  else if (message.sender === 'visitor' && isUnattended(chat)) await scheduleTeamMail(chat, at);
+}
+
+async function onAnswer(chat: ChatDoc, seq: number, at: number): Promise<void> {
+  await cancel(chat);
+  if (chat.visitorInfo.email) await scheduleAnswerMail(chat, seq, at);
+}
+
+/** Schedules mails on other events than messages, and cancels those no longer needed. @returns a disposer */
+export function scheduleNotices({ mail, now }: ListenDeps): () => void {
   return events.stopAll([
-    events.on('messageAdded', ({ chat, site, message }) => onMessage(chat, site, message)),
     events.on('chatClaimed', async ({ chat, byHand }) => {
       if (byHand) await cancel(chat);
     }),
@@ -133,17 +145,4 @@ export function scheduleNotices({ mail, presence, now }: ListenDeps): () => void
     events.on('twoFactorEnabled', ({ userId }) => mailTwoFactorNotice(mail, userId, 'on')),
     events.on('twoFactorDisabled', ({ userId }) => mailTwoFactorNotice(mail, userId, 'off')),
   ]);
-}
-
-/** On start, schedules the notices that a crash prevented after a message was stored. Idempotent. */
-export async function repairNotices(now: number): Promise<void> {
-  const newest = await MessageModel.find().sort({ _id: -1 }).limit(REPAIR_MESSAGES).lean<MessageDoc[]>();
-  const fresh = newest.filter(({ createdAt }) => createdAt.getTime() > now - REPAIR_MAX_AGE_MS);
-  const last = new Map(fresh.reverse().map((message) => [message.chat.toHexString(), message]));
-  const chats = await ChatModel.find({ _id: { $in: [...last.keys()] }, bot: false, blocked: false }).lean<ChatDoc[]>();
-  for (const chat of chats) {
-    const message = last.get(chat._id.toHexString());
-    if (message?.sender === 'visitor' && isUnattended(chat)) await scheduleTeamMail(chat, message.createdAt.getTime());
-    if (message?.sender === 'agent' && chat.visitorInfo.email) await scheduleAnswerMail(chat, message.seq, now);
-  }
 }

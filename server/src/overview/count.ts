@@ -1,227 +1,192 @@
-import type { Types } from 'mongoose';
-import type { ChatStatus } from '../chats/contract.ts';
-import { readByTime } from '../chats/lists.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Types } from 'mongoose';
+import {
+  type ChatDoc,
+  ChatModel,
+  chatCache,
+  type MessageDoc,
+  MessageModel,
+  type RemovalDoc,
+  RemovalModel,
+} from '../chats/model.ts';
+import type { Projection } from '../chats/reconciler.ts';
 import { events } from '../events.ts';
-import type { PageQuery } from '../http/contract.ts';
-import type { PageOf } from '../http/pager.ts';
-import { ProgressModel } from '../search/model.ts';
-import { type SiteDoc, SiteModel } from '../sites/model.ts';
-import { DAY_MS } from '../time.ts';
-import { bucketOf } from './median.ts';
-import { ALL_SITES, ALL_TIME, FigureModel } from './model.ts';
+import { perServer } from '../scope.ts';
+import { addBatch, finishNewest, isComplete } from './batches.ts';
+import { CountedModel } from './model.ts';
+import { type Counted, countedOf, growthsOf } from './tally.ts';
 
-/**
- * The id of the mark that says which version of the figures is complete. Change the number when other figures are counted:
- * the next start then counts everything again.
- */
-const MARK = 'figures:2';
+/** Chats of one batch. */
 const BATCH = 200;
+/** Changes that come within this time are one batch. */
+const COUNT_AFTER_MS = 250;
+/** Delays after each failed try, in milliseconds; after the last one the reconciler tries again. */
+const RETRY_AFTER_MS = [500, 1_000, 2_000];
+/** Every marked document matches; written like this so that the partial indexes are used. */
+export const MARKED = { uncounted: { $gt: new Types.ObjectId('0'.repeat(24)) } };
 
-/**
- * Empties the figures if they were never counted or their mark was removed, so that counting starts from zero.
- * @returns whether `rebuildFigures` must count what happened before
- */
-export async function prepareFigures(): Promise<boolean> {
-  if (await ProgressModel.exists({ _id: MARK })) return false;
-  await FigureModel.deleteMany({});
-  return true;
+/** One look each at two indexes that hold only marked documents. */
+async function isAnyMarked(): Promise<boolean> {
+  const [chat, removal] = await Promise.all([ChatModel.exists(MARKED), RemovalModel.exists(MARKED)]);
+  return chat !== null || removal !== null;
 }
 
 /**
- * Counts all chats that began before `until`, batch by batch, while newer ones are counted as they come. The mark is written
- * last, so after a crash the next start begins again.
+ * Counts one batch of chats: those marked as changed, and, while all are counted anew, the next ones of all.
+ *
+ * Every write that changes what is to be counted of a chat marks the chat, and only a batch that included the change
+ * removes that mark. What is counted of each chat is stored, and a batch changes figures by the difference. So each chat
+ * counts once, whatever crashes or is repeated (decision 008).
+ * @returns whether there may be more to do
  */
-export async function rebuildFigures(until: Date, signal: AbortSignal): Promise<void> {
-  for await (const site of SiteModel.find({ deletedAt: null }, { _id: 1 }).lean<SiteDoc[]>().cursor()) {
-    await record(site._id, await tallySite(site, until, signal));
-    if (signal.aborted) return;
-  }
-  await ProgressModel.updateOne({ _id: MARK }, { $set: { at: until } }, { upsert: true });
+export async function countBatch(): Promise<boolean> {
+  const newest = await finishNewest();
+  const [marked, removals, walked] = await Promise.all([
+    ChatModel.find(MARKED).limit(BATCH).lean<ChatDoc[]>(),
+    RemovalModel.find(MARKED, { uncounted: 1 }).limit(BATCH).lean<RemovalDoc[]>(),
+    newest.recountedTo && nextChats(newest.recountedTo),
+  ]);
+  const gone = await withoutChat(removals);
+  if (marked.length + gone.length === 0 && !walked) return false;
+
+  const chats = new Map([...(walked ?? []), ...marked].map((chat) => [chat._id.toHexString(), chat]));
+  const before = await countedNow([...chats.values(), ...gone].map(({ _id }) => _id));
+  const changes = [
+    ...[...chats].map(([id, chat]) => ({
+      before: before.get(id) ?? null,
+      after: countedOf(chat, before.get(id) ?? null),
+    })),
+    ...gone.map(({ _id }) => ({ before: before.get(_id.toHexString()) ?? null, after: null })),
+  ];
+  const isDone = await addBatch(newest, {
+    growths: growthsOf(changes),
+    counted: changes.flatMap(({ after }) => after ?? []),
+    gone: changes.flatMap(({ before, after }) => (before && !after ? before._id : [])),
+    recountedTo: walked && walked.length === BATCH ? (walked.at(-1)?._id ?? null) : null,
+  });
+  if (isDone) await unmark(marked, gone);
+  return !isDone || Boolean(walked) || marked.length === BATCH || gone.length === BATCH;
 }
 
-async function tallySite({ _id: site }: Pick<SiteDoc, '_id'>, until: Date, signal: AbortSignal): Promise<Tally> {
-  const tally: Tally = new Map();
-  const statuses: ChatStatus[] = ['waiting', 'active', 'closed'];
-  const begun = { site, bot: false, status: { $in: statuses }, createdAt: { $lt: until } };
-  let query: PageQuery | null = { limit: BATCH };
-  while (query !== null && !signal.aborted) {
-    const { items, nextCursor }: PageOf<ChatDoc> = await readByTime('createdAt', query, (behind) => ({
-      $and: [begun, behind],
-    }));
-    const chats = items.filter(({ lastSeq }) => lastSeq > 0);
-    const responses = await findResponses(chats);
-    for (const chat of chats) {
-      tallyBegun(tally, chat);
-      if (chat.visitorInfo.name !== null) tallyNamed(tally);
-      const firstResponseAt = chat.firstResponseAt ?? responses.get(chat._id.toHexString());
-      if (firstResponseAt) tallyAnswered(tally, { ...chat, firstResponseAt });
-    }
-    await remember(chats, responses);
-    query = nextCursor === null ? null : { limit: BATCH, cursor: nextCursor };
-  }
-  return tally;
+/** What is counted of chats now, by hex id. */
+async function countedNow(ids: Types.ObjectId[]): Promise<Map<string, Counted>> {
+  const counted = await CountedModel.find({ _id: { $in: ids } }, { applied: 0 }).lean<Counted[]>();
+  return new Map(counted.map((one) => [one._id.toHexString(), one]));
 }
 
-/** Finds the first response of chats that have no `firstResponseAt` yet, by hex id. */
-async function findResponses(chats: ChatDoc[]): Promise<Map<string, Date>> {
-  const open = chats.filter(({ firstResponseAt }) => !firstResponseAt);
-  const responses = new Map<string, Date>();
-  if (open.length === 0) return responses;
-  const messages = await MessageModel.find(
+/** The deletions whose chats are gone: a chat that is still there may yet be changed. */
+async function withoutChat(removals: RemovalDoc[]): Promise<RemovalDoc[]> {
+  if (removals.length === 0) return [];
+  const left = await ChatModel.find({ _id: { $in: removals.map(({ _id }) => _id) } }, { _id: 1 }).lean();
+  return removals.filter(({ _id }) => !left.some((chat) => chat._id.equals(_id)));
+}
+
+/** Removes marks, except those that a later change has replaced. */
+async function unmark(chats: ChatDoc[], removals: RemovalDoc[]): Promise<void> {
+  const options = { ordered: false };
+  await Promise.all([
+    chats.length > 0 && ChatModel.collection.bulkWrite(chats.map(unmarking), options),
+    removals.length > 0 && RemovalModel.collection.bulkWrite(removals.map(unmarking), options),
+  ]);
+  for (const { _id } of chats) chatCache.forget(_id.toHexString());
+}
+
+function unmarking({ _id, uncounted }: Pick<ChatDoc, '_id' | 'uncounted'>) {
+  return { updateOne: { filter: { _id, uncounted }, update: { $unset: { uncounted: 1 as const } } } };
+}
+
+/** The next of all chats. A first response that no chat has stored yet is looked up in the messages. */
+async function nextChats(after: Types.ObjectId): Promise<ChatDoc[]> {
+  const chats = await ChatModel.find({ _id: { $gt: after } })
+    .sort({ _id: 1 })
+    .limit(BATCH)
+    .lean<ChatDoc[]>();
+  const open = chats.filter(({ bot, firstResponseAt }) => !bot && !firstResponseAt);
+  if (open.length === 0) return chats;
+  const answers = await MessageModel.find(
     { chat: { $in: open.map(({ _id }) => _id) }, sender: 'agent' },
     { chat: 1, seq: 1, createdAt: 1 },
   )
     .sort({ seq: -1 })
     .lean<MessageDoc[]>();
-  for (const { chat, createdAt } of messages) responses.set(chat.toHexString(), createdAt);
-  return responses;
-}
-
-/** Stores on the chats what was counted of them, so that it is not counted twice. */
-async function remember(chats: ChatDoc[], responses: Map<string, Date>): Promise<void> {
-  const named = chats.filter((chat) => chat.visitorInfo.name !== null && !chat.named).map(({ _id }) => _id);
-  if (named.length > 0) await ChatModel.updateMany({ _id: { $in: named } }, { $set: { named: true } });
-  for (const [_id, firstResponseAt] of responses)
-    await ChatModel.updateOne({ _id, firstResponseAt: null }, { $set: { firstResponseAt } });
-}
-
-const HALF_HOUR_MS = 1_800_000;
-
-/** By how much each figure of a day grows. */
-export type Growth = Record<string, number>;
-/** The growth of each day. */
-export type Tally = Map<string, Growth>;
-
-/** The UTC day of a moment. */
-export const utcDay = (at: number) => new Date(at).toISOString().slice(0, 10);
-/** When a half hour of a UTC day begins, from the name of the half hour. */
-export const slotStart = (day: string, name: string) =>
-  Date.parse(`${day}T00:00:00Z`) + Number(name.slice(1)) * HALF_HOUR_MS;
-
-const slotOf = (at: number) => Math.floor((at % DAY_MS) / HALF_HOUR_MS);
-
-/** Counts a chat that began; with `by` -1 it takes a deleted chat out again. */
-export function tallyBegun(tally: Tally, { createdAt }: ChatDoc, by = 1): void {
-  const at = createdAt.getTime();
-  grow(tally, utcDay(at), `begun.h${slotOf(at)}`, by);
-  grow(tally, ALL_TIME, 'chats', by);
-}
-
-/** Counts a chat that has a visitor's name. */
-function tallyNamed(tally: Tally, by = 1): void {
-  grow(tally, ALL_TIME, 'named', by);
-}
-
-/**
- * Counts the first response of a chat, at `firstResponseAt`. A chat that an agent began has no first response and is counted
- * nowhere.
- */
-export function tallyAnswered(tally: Tally, { createdAt, firstResponseAt }: ChatDoc, by = 1): void {
-  const at = firstResponseAt?.getTime() ?? 0;
-  const ms = at - createdAt.getTime();
-  if (ms > 0) grow(tally, utcDay(at), `answered.h${slotOf(at)}.b${bucketOf(ms)}`, by);
-}
-
-function grow(tally: Tally, day: string, figure: string, by: number): void {
-  const growth = tally.get(day) ?? {};
-  growth[figure] = (growth[figure] ?? 0) + by;
-  tally.set(day, growth);
-}
-
-/** Adds a tally to the figures of a site, and to those of all sites. */
-export async function record(site: Types.ObjectId, tally: Tally): Promise<void> {
-  for (const [day, growth] of tally) {
-    for (const whose of [site, ALL_SITES])
-      await FigureModel.updateOne({ site: whose, day }, { $inc: growth }, { upsert: true });
+  // In descending order, so that of each chat the first answer is kept.
+  const responses = new Map(answers.map(({ chat, seq, createdAt }) => [chat.toHexString(), { seq, createdAt }]));
+  for (const chat of open) {
+    const response = responses.get(chat._id.toHexString());
+    if (!response) continue;
+    chat.firstResponseAt = response.seq === 1 ? chat.createdAt : response.createdAt;
+    await ChatModel.updateOne(
+      { _id: chat._id, firstResponseAt: null },
+      { $set: { firstResponseAt: chat.firstResponseAt } },
+    );
   }
+  return chats;
 }
 
-/** The background work that keeps the figures up to date. */
-interface Counting {
-  /** Counts the events that have arrived, and ends. */
-  stop(): Promise<void>;
+const counting = perServer(() => ({ last: Promise.resolve() }));
+
+/** Counts all marked chats. One call after the other: two at a time would only be in each other's way. */
+function countMarked(signal: AbortSignal): Promise<void> {
+  const own = counting();
+  const run = own.last.then(async () => {
+    while ((await countBatch()) && !signal.aborted);
+  });
+  own.last = run.catch(() => {});
+  return run;
 }
 
-/** Keeps the figures up to date from now on. If they were never counted, the past is counted in the background. */
-export async function startFigures(): Promise<Counting> {
-  const stopping = new AbortController();
-  const until = new Date();
-  const missing = await prepareFigures();
-  const counting = startCounting();
-  const rebuilt = missing ? rebuildFigures(until, stopping.signal) : Promise.resolve();
-  const rebuilding = rebuilt.catch((error) => events.fail(error, 'figures'));
-  return {
-    async stop() {
-      stopping.abort();
-      await Promise.all([counting.stop(), rebuilding]);
-    },
-  };
-}
+/** The figures. Marked chats tell what is missing, not the messages; on start, a new version counts all chats. */
+export const figures: Projection = {
+  name: 'figures',
+  first: async () => 0,
+  check: async () => !(await isComplete()) || isAnyMarked(),
+  async repair({ until }, signal) {
+    await countMarked(signal);
+    return until;
+  },
+};
 
 /**
- * Updates the figures (a projection) from the events of chats, after the commit. No transition is counted twice: its event
- * is emitted once, or a field that is set once guards it. A crash may lose a handful of events that were committed and not
- * counted yet; `rebuildFigures` corrects that.
+ * Counts chats soon after an event that marked them. What then fails more than a few times is left to the reconciler.
+ * @returns a disposer, which counts what is marked by then
  */
-function startCounting(): Counting {
-  const running = new Set<Promise<void>>();
+export function startCounting(): () => Promise<void> {
+  const stopping = new AbortController();
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {});
+  let isAwaited = false;
+  let running: Promise<void> | undefined;
 
-  function count(chat: ChatDoc, work: (tally: Tally) => void | Promise<void>): void {
-    if (chat.bot) return;
-    const run = counted(chat, work)
-      .catch((error) => events.fail(error, 'figures'))
-      .finally(() => running.delete(run));
-    running.add(run);
+  function wake(): void {
+    isAwaited = true;
+    running ??= countSoon().finally(() => {
+      running = undefined;
+      if (isAwaited) wake();
+    });
+  }
+
+  async function countSoon(): Promise<void> {
+    await pause(COUNT_AFTER_MS);
+    isAwaited = false;
+    for (const wait of RETRY_AFTER_MS) {
+      try {
+        return await countMarked(stopping.signal);
+      } catch (error) {
+        events.fail(error, 'figures');
+        await pause(wait);
+      }
+    }
   }
 
   const stopListening = events.stopAll([
-    events.on('chatOpened', ({ chat }) => count(chat, (tally) => tallyBegun(tally, chat))),
     events.on('chatChanged', ({ chat }) => {
-      if (chat.visitorInfo.name !== null && !chat.named && chat.lastSeq > 0) count(chat, (tally) => named(tally, chat));
+      if (chat.uncounted) wake();
     }),
-    events.on('messageAdded', ({ chat, message }) => {
-      if (message.sender === 'agent' && !chat.firstResponseAt) count(chat, (tally) => answered(tally, chat, message));
-    }),
-    events.on('chatRemoved', ({ chat }) => {
-      if (chat.lastSeq > 0) count(chat, (tally) => tallyGone(tally, chat));
-    }),
+    events.on('chatRemoved', wake),
   ]);
 
-  return {
-    async stop() {
-      stopListening();
-      await Promise.all(running);
-    },
+  return async () => {
+    stopListening();
+    stopping.abort();
+    await running;
   };
-}
-
-async function counted(chat: ChatDoc, work: (tally: Tally) => void | Promise<void>): Promise<void> {
-  const tally: Tally = new Map();
-  await work(tally);
-  await record(chat.site, tally);
-}
-
-async function named(tally: Tally, { _id }: ChatDoc): Promise<void> {
-  const { modifiedCount } = await ChatModel.updateOne({ _id, named: { $ne: true } }, { $set: { named: true } });
-  if (modifiedCount === 1) tallyNamed(tally);
-}
-
-/**
- * Counts the first response of a chat, once. `seq` 1 means that an agent began the chat: no visitor waited, so the response
- * time is zero.
- */
-async function answered(tally: Tally, chat: ChatDoc, { seq, createdAt }: MessageDoc): Promise<void> {
-  const firstResponseAt = seq === 1 ? chat.createdAt : createdAt;
-  const { modifiedCount } = await ChatModel.updateOne(
-    { _id: chat._id, firstResponseAt: null },
-    { $set: { firstResponseAt } },
-  );
-  if (modifiedCount === 1) tallyAnswered(tally, { ...chat, firstResponseAt });
-}
-
-function tallyGone(tally: Tally, chat: ChatDoc): void {
-  tallyBegun(tally, chat, -1);
-  tallyAnswered(tally, chat, -1);
-  if (chat.named) tallyNamed(tally, -1);
 }

@@ -1,13 +1,14 @@
 import type { Feature } from '../feature.ts';
-import { startFigures } from './count.ts';
-import { FigureModel, purgeFigures } from './model.ts';
+import { figures, startCounting } from './count.ts';
+import { BatchModel, CountedModel, FigureModel, purgeFigures } from './model.ts';
 import { overviewRoutes } from './routes.ts';
 
 /** The figures of the Overview. */
 export const overview: Feature = {
-  models: [FigureModel],
-  inReserve: { figures: {} },
+  models: [FigureModel, CountedModel, BatchModel],
+  inReserve: { figures: {}, countedChats: {}, figureBatches: {} },
   routes: (context) => [overviewRoutes(context)],
-  start: async () => (await startFigures()).stop,
+  projections: () => [figures],
+  start: async () => startCounting(),
   purge: () => [purgeFigures],
 };

@@ -8,9 +8,8 @@ export const ALL_TIME = 'all';
 export const ALL_SITES = new Types.ObjectId('0'.repeat(24));
 
 /**
- * The figures of one site, or of all, on one UTC day. They are counters that grow with each event, so no request ever counts
- * chats. Days of another time zone are added up from half hours, because all but a few zones differ from UTC by a multiple
- * of 30 minutes.
+ * The figures of one site, or of all, on one UTC day. They are counters, so no request ever counts chats. Days of another
+ * time zone are added up from half hours, because all but a few zones differ from UTC by a multiple of 30 minutes.
  */
 export interface FigureDoc {
   _id: Types.ObjectId;
@@ -24,6 +23,8 @@ export interface FigureDoc {
   begun?: Record<string, number>;
   /** First responses, by half hour and then by the bucket of their duration (`b12`). */
   answered?: Record<string, Record<string, number>>;
+  /** The number of the last batch that is included. */
+  applied: number;
 }
 
 const figureSchema = new Schema<FigureDoc>(
@@ -34,13 +35,84 @@ const figureSchema = new Schema<FigureDoc>(
     named: { type: Number },
     begun: { type: Schema.Types.Mixed },
     answered: { type: Schema.Types.Mixed },
+    applied: { type: Number },
   },
   { versionKey: false },
 );
 figureSchema.index({ site: 1, day: 1 }, { unique: true });
 export const FigureModel = defineModel<FigureDoc>('Figure', figureSchema, 'figures');
 
+/** What the figures count of one chat. */
+export interface CountedDoc {
+  /** The chat's id. */
+  _id: Types.ObjectId;
+  site: Types.ObjectId;
+  begunAt: Date;
+  answeredAt: Date | null;
+  /** Its visitor has given a name. */
+  isNamed: boolean;
+  /** The number of the last batch that changed it. */
+  applied: number;
+}
+
+const countedSchema = new Schema<CountedDoc>(
+  {
+    site: { type: Schema.Types.ObjectId, required: true },
+    begunAt: { type: Date, required: true },
+    answeredAt: { type: Date, default: null },
+    isNamed: { type: Boolean, required: true },
+    applied: { type: Number, required: true },
+  },
+  { versionKey: false },
+);
+countedSchema.index({ site: 1 });
+export const CountedModel = defineModel<CountedDoc>('Counted', countedSchema, 'countedChats');
+
+/** By how much figures of one site and day change. */
+export interface Growth {
+  site: Types.ObjectId;
+  day: string;
+  by: { figure: string; more: number }[];
+}
+
+/** The newest batch of changes of the figures: one document, a write-ahead log that holds one entry. */
+export interface BatchDoc {
+  _id: string;
+  /** The batch's number; each one is larger than those before. */
+  number: number;
+  growths: Growth[];
+  /** What is counted of these chats afterwards. */
+  counted: Omit<CountedDoc, 'applied'>[];
+  /** Chats of which nothing is counted afterwards. */
+  gone: Types.ObjectId[];
+  /** Which figures are counted; see `VERSION`. */
+  version: number;
+  /** Figures of batches before this number belong to another version. */
+  since: number;
+  /** They have been removed. */
+  isCleared: boolean;
+  /** All chats up to this id have been counted anew; null: all chats. */
+  recountedTo: Types.ObjectId | null;
+}
+
+const batchSchema = new Schema<BatchDoc>(
+  {
+    _id: { type: String, required: true },
+    number: { type: Number, required: true },
+    growths: { type: Schema.Types.Mixed },
+    counted: { type: Schema.Types.Mixed },
+    gone: { type: Schema.Types.Mixed },
+    version: { type: Number, required: true },
+    since: { type: Number, required: true },
+    isCleared: { type: Boolean, required: true },
+    recountedTo: { type: Schema.Types.ObjectId, default: null },
+  } as never,
+  { versionKey: false },
+);
+export const BatchModel = defineModel<BatchDoc>('FigureBatch', batchSchema, 'figureBatches');
+
 /** Removes the figures of a deleted site. */
 export async function purgeFigures(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {
   await deleteInBatches(FigureModel, { site }, signal);
+  await deleteInBatches(CountedModel, { site }, signal);
 }

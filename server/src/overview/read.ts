@@ -4,9 +4,9 @@ import { addDays, calendarOf } from '../http/days.ts';
 import type { Site } from '../sites/contract.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { type DayFigures, OVERVIEW_DAYS } from './contract.ts';
-import { slotStart, utcDay } from './count.ts';
 import { Durations } from './median.ts';
 import { ALL_TIME, type FigureDoc, FigureModel } from './model.ts';
+import { slotStart, utcDay } from './tally.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 

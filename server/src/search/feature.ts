@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.ts';
-import { startIndexer } from './indexer.ts';
+import { searchIndex, startIndexer } from './indexer.ts';
 import { ChatWordsModel, ProgressModel } from './model.ts';
 import { searchRoutes } from './routes.ts';
 import { purgeSearch } from './writer.ts';
@@ -9,6 +9,7 @@ export const search: Feature = {
   models: [ChatWordsModel, ProgressModel],
   inReserve: { marks: {} },
   routes: (context) => [searchRoutes(context)],
+  projections: () => [searchIndex],
   start: async () => startIndexer().stop,
   purge: () => [purgeSearch],
 };

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { Types } from 'mongoose';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { type ChatDoc, ChatModel, type MessageDoc } from '../chats/model.ts';
+import { Finished, messageProjection } from '../chats/reconciler.ts';
 import { events } from '../events.ts';
+import { perServer } from '../scope.ts';
 import { type ChatText, ProgressModel } from './model.ts';
 import { arePostingsLeft, expectPostings, movePostings } from './postings.ts';
-import { createWaiting, type WaitingChat } from './waiting.ts';
+import { type ChatWithTexts, createWaiting, type WaitingChat } from './waiting.ts';
 import { wordsOf } from './words.ts';
 import { addWords, forgetChat } from './writer.ts';
 
@@ -14,8 +15,6 @@ const LOOK_EVERY_MS = 100;
 const RETRY_MS = 2_000;
 /** Splitting texts into words gives the event loop a turn after this long. */
 const SLICE_MS = 5;
-/** Messages that one step of catching up reads. */
-const BATCH = 200;
 /** Each step of moving an older index is followed by a pause as long as the step, but no longer than this. */
 const REST_MAX_MS = 500;
 /**
@@ -23,10 +22,26 @@ const REST_MAX_MS = 500;
  * not every message looks them up.
  */
 const PERSONS_MAX = 10_000;
-const MARK = 'search';
-const MARK_EVERY_MS = 10_000;
-/** A start resumes this long before the mark, since clocks differ and messages may have been on their way. */
-const MARK_OVERLAP_MS = 60_000;
+/** The progress as older versions stored it. They resumed this long before it. */
+const OLD_MARK = 'search';
+const OLD_MARK_OVERLAP_S = 60;
+
+/** The messages whose words are indexed, or that have none to index. */
+const finished = perServer(() => new Finished());
+
+/** The search index, which the indexer keeps. Without a checkpoint, all messages are indexed. */
+export const searchIndex = messageProjection({
+  name: 'search',
+  async first() {
+    const mark = await ProgressModel.findById(OLD_MARK).lean();
+    return mark ? Math.floor(mark.at.getTime() / 1000) - OLD_MARK_OVERLAP_S : 0;
+  },
+  fields: ['chat', 'sender', 'content'],
+  finished,
+  async repair(messages) {
+    await addWords(await textsOf(await chatsOf(messages), new Map()));
+  },
+});
 
 /** The background work that keeps the search index up to date. */
 export interface Indexer {
@@ -36,16 +51,13 @@ export interface Indexer {
 
 /**
  * Keeps the index up to date with the messages: after they are acknowledged, and once their chat is quiet for a moment.
- * What a crash or a burst left out is read again from the mark on, and without a mark (a first start, or one that was
- * removed) everything is. The index of an older Parley is moved at the same time.
+ * What a crash or a burst left out is found by the reconciler. The index of an older Parley is moved in the background.
  */
 export function startIndexer(): Indexer {
   const stopping = new AbortController();
   const waiting = createWaiting();
-  const reader = createReader();
   /** The visitor's name and e-mail that are indexed, by chat. */
   const persons = new Map<string, string>();
-  let markedAt = 0;
   let running: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
   expectPostings();
@@ -67,14 +79,12 @@ export function startIndexer(): Indexer {
       const { aborted } = stopping.signal;
       const batch = waiting.take(aborted ? Number.POSITIVE_INFINITY : Date.now());
       if (batch.length > 0) await write(batch);
-      const wasBusy = !aborted && (await workBehind());
+      const wasBusy = !aborted && (await moveSome());
       if (batch.length === 0 && !wasBusy) {
-        if (waiting.oldest() === undefined) break;
+        if (waiting.isEmpty()) break;
         await pause(LOOK_EVERY_MS);
       }
-      if (Date.now() - markedAt > MARK_EVERY_MS) await mark();
     }
-    if (stopping.signal.aborted) await mark();
   }
 
   async function write(batch: WaitingChat[]): Promise<void> {
@@ -85,16 +95,14 @@ export function startIndexer(): Indexer {
       throw error;
     }
     if (persons.size + batch.length > PERSONS_MAX) persons.clear();
-    for (const { chat, person } of batch) persons.set(chat.toHexString(), keyOf(person));
+    for (const { chat, person, messages } of batch) {
+      persons.set(chat.toHexString(), keyOf(person));
+      for (const message of messages) finished().add(message);
+    }
   }
 
-  /** Does one step of the remaining background work. @returns whether there was anything to do */
-  async function workBehind(): Promise<boolean> {
-    if (reader.isBehind()) {
-      await addWords(await textsOf(await reader.next(), persons));
-      await reader.done();
-      return true;
-    }
+  /** Moves a part of the older index. @returns whether there was any */
+  async function moveSome(): Promise<boolean> {
     if (!arePostingsLeft()) return false;
     const began = performance.now();
     await movePostings(addWords);
@@ -104,20 +112,15 @@ export function startIndexer(): Indexer {
 
   const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {});
 
-  async function mark(): Promise<void> {
-    if (reader.isBehind()) return;
-    markedAt = Date.now();
-    await setMark(new Date(waiting.oldest() ?? markedAt));
-  }
-
-  function add(chat: ChatDoc, text?: string): void {
-    if (!waiting.add(chat, text)) reader.fallBehind();
+  function add(chat: ChatDoc, message?: MessageDoc): void {
+    waiting.add(chat, message);
     wake();
   }
 
   const stopListening = events.stopAll([
     events.on('messageAdded', ({ chat, message }) => {
-      if (!chat.bot && message.sender !== 'system') add(chat, message.content);
+      if (chat.bot || message.sender === 'system') finished().add(message);
+      else add(chat, message);
     }),
     events.on('chatChanged', ({ chat }) => {
       const id = chat._id.toHexString();
@@ -147,13 +150,13 @@ const keyOf = ({ name, email }: WaitingChat['person']) => `${name ?? ''}\n${emai
  * Splits texts into words, a time slice at a time.
  * @param persons the visitors' names and e-mails that are indexed already
  */
-async function textsOf(chats: WaitingChat[], persons: ReadonlyMap<string, string>): Promise<ChatText[]> {
+async function textsOf(chats: ChatWithTexts[], persons: ReadonlyMap<string, string>): Promise<ChatText[]> {
   const all: ChatText[] = [];
   let began = performance.now();
-  for (const { chat, site, texts, person } of chats) {
+  for (const { chat, site, messages, person } of chats) {
     const words = new Set<string>();
-    for (const text of texts) {
-      for (const word of wordsOf(text)) words.add(word);
+    for (const { content } of messages) {
+      for (const word of wordsOf(content)) words.add(word);
       if (performance.now() - began < SLICE_MS) continue;
       await nextTurn();
       began = performance.now();
@@ -164,59 +167,11 @@ async function textsOf(chats: WaitingChat[], persons: ReadonlyMap<string, string
   return all;
 }
 
-/** Reads the messages after the mark in batches, and advances the mark. */
-function createReader() {
-  let behind = true;
-  let after: Types.ObjectId | undefined;
-  let last: MessageDoc | undefined;
-  let isLast = false;
-  let hasMissed = false;
-
-  return {
-    isBehind: () => behind,
-
-    /** Messages that did not fit into memory have to be read from the store, too. */
-    fallBehind(): void {
-      behind = true;
-      hasMissed = true;
-    },
-
-    async next(): Promise<WaitingChat[]> {
-      if (!after) hasMissed = false;
-      after ??= await markedMessage();
-      const messages = await MessageModel.find({ _id: { $gt: after } })
-        .sort({ _id: 1 })
-        .limit(BATCH)
-        .lean<MessageDoc[]>();
-      last = messages.at(-1);
-      isLast = messages.length < BATCH;
-      return chatsOf(messages);
-    },
-
-    /** Call it when the batch that `next` returned is written. */
-    async done(): Promise<void> {
-      if (last) await setMark(last._id.getTimestamp());
-      after = isLast ? undefined : last?._id;
-      behind = !isLast || hasMissed;
-    },
-  };
-}
-
-async function markedMessage(): Promise<Types.ObjectId> {
-  const mark = await ProgressModel.findById(MARK).lean();
-  const since = mark ? Math.max(0, mark.at.getTime() - MARK_OVERLAP_MS) : 0;
-  return Types.ObjectId.createFromTime(Math.floor(since / 1000));
-}
-
-async function setMark(at: Date): Promise<void> {
-  await ProgressModel.updateOne({ _id: MARK }, { $max: { at } }, { upsert: true });
-}
-
-async function chatsOf(messages: MessageDoc[]): Promise<WaitingChat[]> {
+async function chatsOf(messages: Pick<MessageDoc, '_id' | 'chat' | 'sender' | 'content'>[]): Promise<ChatWithTexts[]> {
   const ids = [...new Set(messages.map(({ chat }) => chat.toHexString()))];
   const chats = await ChatModel.find({ _id: { $in: ids }, bot: false }).lean<ChatDoc[]>();
   return chats.map(({ _id, site, visitorInfo }) => {
     const own = messages.filter(({ chat, sender }) => sender !== 'system' && chat.equals(_id));
-    return { chat: _id, site, texts: own.map(({ content }) => content), person: visitorInfo, since: 0, due: 0 };
+    return { chat: _id, site, messages: own, person: visitorInfo };
   });
 }

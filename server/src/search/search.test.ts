@@ -5,11 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Chat, SearchFinds, Site } from '../../contract.ts';
 import { type Account, createSite, join, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
-import { ChatModel, MessageModel } from '../chats/model.ts';
+import { reconcileNow } from '../../test/rounds.ts';
+import { ChatModel, CheckpointModel, MessageModel } from '../chats/model.ts';
 import { SiteModel } from '../sites/model.ts';
 import { chatsFilter, searchChats } from './find.ts';
-import { startIndexer } from './indexer.ts';
-import { BY_WORD, ChatWordsModel, ProgressModel } from './model.ts';
+import { searchIndex } from './indexer.ts';
+import { BY_WORD, ChatWordsModel } from './model.ts';
 import { BY_ID, wordFilter, wordsFrom } from './sources.ts';
 import { matchesTerm, termsOf, wordsOf } from './words.ts';
 
@@ -180,11 +181,10 @@ describe('the search index', () => {
   test('is rebuilt from the messages when it is missing', async () => {
     const chat = await indexedChat('Nora', 'nora@example.com', 'regenerated');
     await ChatWordsModel.deleteMany({});
-    await ProgressModel.deleteMany({});
+    await CheckpointModel.deleteOne({ _id: 'search' });
     expect(await listed('regenerated')).toEqual([]);
-    const indexer = startIndexer();
+    await until(async () => !(await reconcileNow(searchIndex)));
     await indexed(chat, 'Nora', 'nora@example.com', 'regenerated');
-    await indexer.stop();
     expect(await listed('regenerated')).toEqual([chat]);
   });
 

@@ -1,4 +1,4 @@
-import type { ChatDoc } from '../chats/model.ts';
+import type { ChatDoc, MessageDoc } from '../chats/model.ts';
 
 /**
  * A debounce: a chat is written once nothing was added for this long, so that messages in quick succession cost one write
@@ -15,13 +15,17 @@ const ALL_TEXTS_MAX = 20_000;
 const BATCH_CHATS = 50;
 const BATCH_TEXTS = 200;
 
-/** What has to be written of a chat. */
-export interface WaitingChat {
+/** What is to be indexed of a chat. */
+export interface ChatWithTexts {
   chat: ChatDoc['_id'];
   site: ChatDoc['site'];
-  texts: string[];
+  messages: Pick<MessageDoc, '_id' | 'content'>[];
   /** The visitor's name and e-mail, as last known. */
   person: Pick<ChatDoc['visitorInfo'], 'name' | 'email'>;
+}
+
+/** What has to be written of a chat. */
+export interface WaitingChat extends ChatWithTexts {
   /** When the first text came, and when the chat is to be written, in milliseconds. */
   since: number;
   due: number;
@@ -29,15 +33,14 @@ export interface WaitingChat {
 
 /** The chats that have texts not written yet. */
 export interface Waiting {
-  /** @returns false: there is no room for more */
-  add(chat: ChatDoc, text?: string): boolean;
+  /** Adds a message of a chat, or only its visitor's name. If there is no room it does nothing: the reconciler will find it. */
+  add(chat: ChatDoc, message?: MessageDoc): void;
   get(chatId: string): WaitingChat | undefined;
   /** Removes a batch of the chats that are due. @returns the batch */
   take(now: number): WaitingChat[];
   /** Returns a batch whose write failed, to be written again. */
   putBack(batch: WaitingChat[]): void;
-  /** When the oldest waiting text came; undefined: nothing waits. */
-  oldest(): number | undefined;
+  isEmpty(): boolean;
 }
 
 /** Collects the texts of each chat until it has been quiet for a moment: a debounce with an upper bound. */
@@ -46,20 +49,19 @@ export function createWaiting(): Waiting {
   let texts = 0;
 
   return {
-    add(chat, text) {
-      if (texts >= ALL_TEXTS_MAX || chats.size >= ALL_TEXTS_MAX) return false;
+    add(chat, message) {
+      if (texts >= ALL_TEXTS_MAX || chats.size >= ALL_TEXTS_MAX) return;
       const now = Date.now();
       const id = chat._id.toHexString();
       const { _id, site, visitorInfo } = chat;
-      const waiting = chats.get(id) ?? { chat: _id, site, texts: [], person: visitorInfo, since: now, due: now };
+      const waiting = chats.get(id) ?? { chat: _id, site, messages: [], person: visitorInfo, since: now, due: now };
       chats.set(id, waiting);
       waiting.person = visitorInfo;
-      if (text !== undefined) {
-        waiting.texts.push(text);
+      if (message) {
+        waiting.messages.push(message);
         texts++;
       }
-      waiting.due = waiting.texts.length < TEXTS_MAX ? Math.min(now + QUIET_MS, waiting.since + WAIT_MAX_MS) : now;
-      return true;
+      waiting.due = waiting.messages.length < TEXTS_MAX ? Math.min(now + QUIET_MS, waiting.since + WAIT_MAX_MS) : now;
     },
 
     get: (chatId) => chats.get(chatId),
@@ -71,7 +73,7 @@ export function createWaiting(): Waiting {
         if (waiting.due > now) continue;
         batch.push(waiting);
         chats.delete(id);
-        size += waiting.texts.length;
+        size += waiting.messages.length;
         if (batch.length >= BATCH_CHATS || size >= BATCH_TEXTS) break;
       }
       texts -= size;
@@ -82,11 +84,14 @@ export function createWaiting(): Waiting {
       for (const before of batch) {
         const id = before.chat.toHexString();
         const after = chats.get(id);
-        chats.set(id, after ? { ...after, texts: [...before.texts, ...after.texts], since: before.since } : before);
-        texts += before.texts.length;
+        chats.set(
+          id,
+          after ? { ...after, messages: [...before.messages, ...after.messages], since: before.since } : before,
+        );
+        texts += before.messages.length;
       }
     },
 
-    oldest: () => (chats.size > 0 ? Math.min(...[...chats.values()].map(({ since }) => since)) : undefined),
+    isEmpty: () => chats.size === 0,
   };
 }

@@ -1,0 +1,45 @@
+import { liveSite } from '../sites/guards.ts';
+import { finishClose } from './lifecycle.ts';
+import { type ChatDoc, ChatModel, type MessageDoc } from './model.ts';
+import { catchUp, finishedRows } from './projection.ts';
+import { messageProjection, secondBeforeNewest } from './reconciler.ts';
+
+/**
+ * Without a checkpoint (older versions kept none), this many newest messages are checked: more than a crash can leave
+ * unfinished.
+ */
+const NEWEST = 5_000;
+
+/** The fields of a message that tell whether its chat includes it. */
+type Trace = Pick<MessageDoc, '_id' | 'chat' | 'seq' | 'event' | 'author'>;
+
+/** Chats' rows, and the events that follow them. */
+export const chatRows = messageProjection({
+  name: 'chatRows',
+  first: () => secondBeforeNewest(NEWEST),
+  fields: ['chat', 'seq', 'event', 'author'],
+  finished: finishedRows,
+  repair,
+});
+
+/** Catches up rows that lag behind a message, and closes chats that have a closing message. */
+async function repair(traces: Trace[]): Promise<void> {
+  const newest = new Map<string, Trace>();
+  for (const trace of traces) {
+    const id = trace.chat.toHexString();
+    if (trace.seq > (newest.get(id)?.seq ?? 0)) newest.set(id, trace);
+  }
+  const chats = await ChatModel.find({ _id: { $in: [...newest.keys()] } }).lean<ChatDoc[]>();
+  for (const chat of chats) await repairChat(chat, newest.get(chat._id.toHexString()) as Trace);
+}
+
+async function repairChat(chat: ChatDoc, newest: Trace): Promise<void> {
+  const isOpen = newest.event === 'closed' && chat.status !== 'closed';
+  if (chat.lastSeq >= newest.seq && !isOpen) return;
+  const site = await liveSite(chat.site.toHexString());
+  if (!site) return;
+  // A chat that only has its closing message was never shown.
+  const isEmpty = newest.event === 'closed' && newest.seq === 1;
+  if (!isEmpty) await catchUp({ chat, site }, newest.seq);
+  if (isOpen) await finishClose({ chat, site }, newest.author, isEmpty);
+}

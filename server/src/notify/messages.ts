@@ -1,0 +1,61 @@
+import { type ChatDoc, ChatModel } from '../chats/model.ts';
+import { Finished, messageProjection, type Projection, secondBeforeNewest } from '../chats/reconciler.ts';
+import { events } from '../events.ts';
+import { withRetries } from '../retry.ts';
+import { perServer } from '../scope.ts';
+import { liveSite } from '../sites/guards.ts';
+import { DAY_MS } from '../time.ts';
+import type { NotifiedMessage, NotifyDeps } from './model.ts';
+import { createThrottle, RING_EVERY_MS, ringFirst, ringMissed } from './push.ts';
+import { scheduleMails, scheduleMissedMails } from './schedule.ts';
+
+/** Without a checkpoint, this many newest messages are checked: far more than a crash can leave unfinished. */
+const NEWEST = 200;
+/** Nobody is notified of older messages: it would be out of date. */
+const MAX_AGE_MS = DAY_MS;
+
+/** The messages that people are, or need not be, notified of. */
+const finished = perServer(() => new Finished());
+
+/** Schedules mails on messages, and rings devices when a visitor writes. @returns a disposer */
+export function notifyOfMessages(deps: NotifyDeps): () => void {
+  const throttle = createThrottle(RING_EVERY_MS);
+  const failed = (error: unknown) => events.fail(error, 'notices');
+  const stopListening = events.on('messageAdded', async (event) => {
+    const { chat, site, message } = event;
+    const isRinging = message.sender === 'visitor' && !chat.bot;
+    // Not awaited: devices may ring later than the next message comes.
+    const rung = isRinging
+      ? throttle.run(chat._id.toHexString(), () => withRetries(() => ringFirst(deps, site, message), failed))
+      : Promise.resolve();
+    const scheduled = deps.mail.enabled ? withRetries(() => scheduleMails(event, deps), failed) : Promise.resolve();
+    Promise.all([rung, scheduled]).then(() => finished().add(message), failed);
+    await scheduled.catch(() => {});
+  });
+  return () => {
+    stopListening();
+    throttle.stop();
+  };
+}
+
+/** Notices of messages: mails to the team and to visitors, and rings of devices. */
+export function notices(deps: NotifyDeps): Projection {
+  return messageProjection({
+    name: 'notices',
+    first: () => secondBeforeNewest(NEWEST),
+    fields: ['chat', 'seq', 'sender', 'createdAt'],
+    finished,
+    async repair(messages) {
+      const fresh = messages.filter(({ createdAt }) => createdAt.getTime() > deps.now() - MAX_AGE_MS);
+      const newest = new Map(fresh.map((message) => [message.chat.toHexString(), message]));
+      const chats = await ChatModel.find({ _id: { $in: [...newest.keys()] } }).lean<ChatDoc[]>();
+      for (const chat of chats) await notifyLate(deps, chat, newest.get(chat._id.toHexString()) as NotifiedMessage);
+    },
+  });
+}
+
+async function notifyLate(deps: NotifyDeps, chat: ChatDoc, message: NotifiedMessage): Promise<void> {
+  if (deps.mail.enabled) await scheduleMissedMails(chat, message);
+  const site = await liveSite(chat.site.toHexString());
+  if (site && message.sender === 'visitor' && !chat.bot) await ringMissed(deps, chat, site, message);
+}

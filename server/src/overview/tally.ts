@@ -1,0 +1,61 @@
+import type { ChatDoc } from '../chats/model.ts';
+import { DAY_MS } from '../time.ts';
+import { bucketOf } from './median.ts';
+import { ALL_SITES, ALL_TIME, type CountedDoc, type Growth } from './model.ts';
+
+const HALF_HOUR_MS = 1_800_000;
+
+/** What the figures count of a chat. */
+export type Counted = Omit<CountedDoc, 'applied'>;
+
+/** The UTC day of a moment. */
+export const utcDay = (at: number) => new Date(at).toISOString().slice(0, 10);
+/** When a half hour of a UTC day begins, from the name of the half hour. */
+export const slotStart = (day: string, name: string) =>
+  Date.parse(`${day}T00:00:00Z`) + Number(name.slice(1)) * HALF_HOUR_MS;
+
+const slotOf = (at: number) => Math.floor((at % DAY_MS) / HALF_HOUR_MS);
+
+/**
+ * What is to be counted of a chat; null: nothing, because it is a machine's, or has no message.
+ * @param before what is counted of it: a visitor who was named once stays counted
+ */
+export function countedOf(chat: ChatDoc, before: Counted | null): Counted | null {
+  if (chat.bot || chat.lastSeq === 0) return null;
+  const { _id, site, createdAt, firstResponseAt = null, visitorInfo } = chat;
+  const isNamed = visitorInfo.name !== null || before?.isNamed === true;
+  return { _id, site, begunAt: createdAt, answeredAt: firstResponseAt, isNamed };
+}
+
+/** By how much the figures change when this is counted of chats instead of that. */
+export function growthsOf(changes: { before: Counted | null; after: Counted | null }[]): Growth[] {
+  const growths = new Map<string, Growth>();
+  for (const { before, after } of changes) {
+    if (before) addTo(growths, before, -1);
+    if (after) addTo(growths, after, 1);
+  }
+  return [...growths.values()].flatMap(({ site, day, by }) => {
+    const changed = by.filter(({ more }) => more !== 0);
+    return changed.length > 0 ? [{ site, day, by: changed }] : [];
+  });
+}
+
+/** A chat that an agent began has no response time: its answer counts nowhere. */
+function addTo(growths: Map<string, Growth>, { site, begunAt, answeredAt, isNamed }: Counted, more: number): void {
+  const begun = begunAt.getTime();
+  const answered = answeredAt?.getTime() ?? 0;
+  for (const whose of [site, ALL_SITES]) {
+    const grow = (day: string, figure: string) => {
+      const key = `${whose.toHexString()}:${day}`;
+      const growth = growths.get(key) ?? { site: whose, day, by: [] };
+      growths.set(key, growth);
+      const known = growth.by.find((one) => one.figure === figure);
+      if (known) known.more += more;
+      else growth.by.push({ figure, more });
+    };
+    grow(ALL_TIME, 'chats');
+    if (isNamed) grow(ALL_TIME, 'named');
+    grow(utcDay(begun), `begun.h${slotOf(begun)}`);
+    if (answered > begun) grow(utcDay(answered), `answered.h${slotOf(answered)}.b${bucketOf(answered - begun)}`);
+  }
+}
