@@ -7,8 +7,8 @@ import { createAbsentAgents } from './absentAgents.ts';
 import {
   type AssignDeps,
   assignWaiting,
-  confirmAssignment,
   createRoundRobin,
+  endAssignmentLease,
   isAnyUnopened,
   offerDeclinedAgain,
   reassign,
@@ -80,7 +80,7 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
   const lookAt = ({ site }: { site: SiteDoc }) => events.emit('assignmentDue', { siteId: site._id.toHexString() });
   const onViewed = ({ chat, site, userId }: { chat: ChatDoc; site: SiteDoc; userId: string }) => {
     if (!chat.assignedUntil || chat.claimedBy?.toHexString() !== userId) return;
-    step(() => confirmAssignment(chat, userId)).then(() => lookAt({ site }));
+    step(() => endAssignmentLease(chat, userId)).then(() => lookAt({ site }));
   };
   const onCame = async (userId: string) => {
     for (const site of await sitesOf(userId)) {

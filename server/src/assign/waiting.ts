@@ -7,10 +7,9 @@ import { handBack } from '../chats/transfer.ts';
 import type { Lease } from '../cluster/lease.ts';
 import { events } from '../events.ts';
 import type { Presence } from '../presence/presence.ts';
-import { memberOf } from '../sites/guards.ts';
+import { repliersOf } from '../sites/guards.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
-import { can } from '../team/contract.ts';
 
 /**
  * Dependencies of the assignment besides the store. All other state is in the chats, and each step is one conditional
@@ -41,10 +40,7 @@ export interface FreeMember {
 
 /** The members of a site who are present, may answer, and have room for a chat. */
 async function freeMembers(site: SiteDoc, { presence }: AssignDeps): Promise<FreeMember[]> {
-  const there = site.team.flatMap(({ user }) => {
-    const member = memberOf(site, user);
-    return member && can(member, 'chats.reply') && presence.agentIsOnline(user.toHexString()) ? [user] : [];
-  });
+  const there = repliersOf(site).filter((user) => presence.agentIsOnline(user.toHexString()));
   const [unopened, ...open] = await Promise.all([
     ChatModel.find({ ...UNOPENED, claimedBy: { $in: there } }, { claimedBy: 1 }).lean<ChatDoc[]>(),
     ...there.map((claimedBy) => ChatModel.countDocuments({ claimedBy, open: true })),
@@ -186,7 +182,7 @@ export async function isAnyUnopened(): Promise<boolean> {
 async function reassignOne(chat: ChatDoc, roundRobin: RoundRobin, deps: AssignDeps): Promise<void> {
   const claimer = chat.claimedBy?.toHexString() ?? '';
   const site = await SiteModel.findOne({ _id: chat.site, deletedAt: null }).lean<SiteDoc>();
-  if (!site || !chat.open || deps.viewersOf(chat).has(claimer)) return confirmAssignment(chat, claimer);
+  if (!site || !chat.open || deps.viewersOf(chat).has(claimer)) return endAssignmentLease(chat, claimer);
   const takesPart = site.settings.autoAssign && siteIsOnline(site, deps.presence, deps.now());
   const next = takesPart ? roundRobin.next(await freeMembers(site, deps), chat) : null;
   if (!next) await handBack({ chat, site }, { assignedUntil: chat.assignedUntil ?? null });
@@ -194,6 +190,6 @@ async function reassignOne(chat: ChatDoc, roundRobin: RoundRobin, deps: AssignDe
 }
 
 /** Ends the lease: the claimer has opened the chat, so it stays with the claimer. */
-export async function confirmAssignment({ _id }: ChatDoc, claimedBy: string): Promise<void> {
+export async function endAssignmentLease({ _id }: ChatDoc, claimedBy: string): Promise<void> {
   await ChatModel.updateOne({ _id, claimedBy }, { $unset: { assignedUntil: 1 } });
 }

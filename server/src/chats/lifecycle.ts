@@ -253,15 +253,8 @@ export async function startChat(chat: NewChat, claimedBy: Types.ObjectId | null 
 }
 
 /** Stores the visitor's rating of a chat, open or closed; it replaces an earlier one. @throws AppError 404 */
-export async function rateChat({ chat, site }: ChatOfSite, rating: Rating): Promise<ChatDoc> {
-  const rated = await ChatModel.findOneAndUpdate(
-    { _id: chat._id, site: site._id },
-    { $set: { rating }, ...SET_UPDATED_AT, $inc: { rev: 1 } },
-    { returnDocument: 'after' },
-  ).lean<ChatDoc>();
-  if (!rated) throw notFound('chat');
-  enqueueUnawaited(chat._id.toHexString(), () => events.emit('chatChanged', { chat: rated, site }));
-  return rated;
+export function rateChat(of: ChatOfSite, rating: Rating): Promise<ChatDoc> {
+  return setFields(of, { rating });
 }
 
 /** Normalizes a tag, so that tags which read alike are stored with one spelling. */
@@ -270,13 +263,20 @@ export function normalizeTag(tag: string): string {
 }
 
 /** Replaces the tags of a chat, open or closed. @throws AppError 404 when it is deleted */
-export async function setTags({ chat, site }: ChatOfSite, tags: string[]): Promise<ChatDoc> {
-  const tagged = await ChatModel.findOneAndUpdate(
+export function setTags(of: ChatOfSite, tags: string[]): Promise<ChatDoc> {
+  return setFields(of, { tags });
+}
+
+async function setFields(
+  { chat, site }: ChatOfSite,
+  fields: Partial<Pick<ChatDoc, 'rating' | 'tags'>>,
+): Promise<ChatDoc> {
+  const changed = await ChatModel.findOneAndUpdate(
     { _id: chat._id, site: site._id },
-    { $set: { tags }, ...SET_UPDATED_AT, $inc: { rev: 1 } },
+    { $set: fields, ...SET_UPDATED_AT, $inc: { rev: 1 } },
     { returnDocument: 'after' },
   ).lean<ChatDoc>();
-  if (!tagged) throw notFound('chat');
-  enqueueUnawaited(chat._id.toHexString(), () => events.emit('chatChanged', { chat: tagged, site }));
-  return tagged;
+  if (!changed) throw notFound('chat');
+  enqueueUnawaited(chat._id.toHexString(), () => events.emit('chatChanged', { chat: changed, site }));
+  return changed;
 }

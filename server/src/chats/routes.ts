@@ -7,9 +7,8 @@ import type { PageQuery } from '../http/contract.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
 import type { PageOf } from '../http/pager.ts';
-import { siteFor, sitesOf } from '../sites/guards.ts';
+import { requirement, siteFor, sitesOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import type { Ability } from '../team/contract.ts';
 import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
 import type { ChatListQuery, ChatsApi } from './contract.ts';
 import { sendFile } from './files.ts';
@@ -56,10 +55,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
     if (sort === 'waiting') return listByWait(sites, filter, query);
     return listChats(sites, filter, query, query.unread && BY_UNREAD);
   };
-  const may =
-    (ability: Ability) =>
-    (caller: Caller, { id }: { id: string }) =>
-      chatFor(caller, id, ability);
+  const requires = requirement(chatFor);
 
   on('GET /chats', { authenticate, query: chatListSchema }, async ({ caller, query }) => {
     const sites = await sitesOf(caller.user._id);
@@ -75,7 +71,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'GET /chats/:id',
-    { authenticate, authorize: may('chats.read'), query: threadSchema },
+    { authenticate, authorize: requires('chats.read'), query: threadSchema },
     async ({ access, query }) => {
       const { messages } = await readThread(access.chat._id, query);
       const chat = await chatView(access.chat, access.site);
@@ -85,7 +81,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'GET /chats/:id/messages',
-    { authenticate, authorize: may('chats.read'), query: threadSchema },
+    { authenticate, authorize: requires('chats.read'), query: threadSchema },
     async ({ access, query }) => {
       const { messages, more } = await readThread(access.chat._id, query);
       return { data: { messages: await staffMessageViews(messages), more } };
@@ -100,20 +96,20 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'POST /chats/:id/messages',
-    { authenticate, authorize: may('chats.reply'), body: messageSchema },
+    { authenticate, authorize: requires('chats.reply'), body: messageSchema },
     ({ access, caller, body }) => answer(access, caller, body),
   );
 
   on(
     'POST /chats/:id/message',
-    { authenticate, authorize: may('chats.reply'), body: textSchema },
+    { authenticate, authorize: requires('chats.reply'), body: textSchema },
     ({ access, caller, body }) => {
       const { text, ...named } = body;
       return answer(access, caller, { ...named, content: text });
     },
   );
 
-  const upload = { authenticate, authorize: may('chats.reply'), query: uploadSchema, upload: true };
+  const upload = { authenticate, authorize: requires('chats.reply'), query: uploadSchema, upload: true };
   on('POST /chats/:id/files', upload, async ({ req, access, caller, query }) => {
     await limits.take('staffFilesPerAccount', caller.user._id.toHexString());
     return receiveUpload(req, async (received) => {
@@ -126,17 +122,17 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
     });
   });
 
-  on('POST /chats/:id/claim', { authenticate, authorize: may('chats.reply') }, async ({ access, caller }) => ({
+  on('POST /chats/:id/claim', { authenticate, authorize: requires('chats.reply') }, async ({ access, caller }) => ({
     data: { chat: await chatView(await claimChat(access, caller), access.site) },
   }));
 
-  on('POST /chats/:id/close', { authenticate, authorize: may('chats.reply') }, async ({ access, caller }) => ({
+  on('POST /chats/:id/close', { authenticate, authorize: requires('chats.reply') }, async ({ access, caller }) => ({
     data: { chat: await chatView(await closeChat(access, closerOf(caller)), access.site) },
   }));
 
   on(
     'POST /chats/:id/transfer',
-    { authenticate, authorize: may('chats.reply'), body: transferSchema },
+    { authenticate, authorize: requires('chats.reply'), body: transferSchema },
     async ({ access, caller, body }) => ({
       data: { chat: await chatView(await transferChat(access, caller, body.userId), access.site) },
     }),
@@ -144,14 +140,14 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'POST /chats/:id/read',
-    { authenticate, authorize: may('chats.read'), body: seqSchema },
+    { authenticate, authorize: requires('chats.read'), body: seqSchema },
     async ({ access, body }) => {
       await readByStaff(access, body.seq, 0);
       return { data: {} };
     },
   );
 
-  on('DELETE /chats/:id', { authenticate, authorize: may('chats.delete') }, async ({ access, caller }) => {
+  on('DELETE /chats/:id', { authenticate, authorize: requires('chats.delete') }, async ({ access, caller }) => {
     await removeChat(access, closerOf(caller));
     return { message: 'Chat deleted', data: {} };
   });
@@ -159,7 +155,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
   for (const verb of ['PUT', 'POST'] as const) {
     on(
       `${verb} /chats/:id/tags`,
-      { authenticate, authorize: may('chats.reply'), body: tagSchema },
+      { authenticate, authorize: requires('chats.reply'), body: tagSchema },
       async ({ access, body }) => ({
         data: { chat: await chatView(await setTags(access, body.tags), access.site) },
       }),
@@ -168,7 +164,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'GET /chats/:id/notes',
-    { authenticate, authorize: may('chats.read'), query: noteListSchema },
+    { authenticate, authorize: requires('chats.read'), query: noteListSchema },
     async ({ access, query }) => {
       const { notes, more } = await readNotes(access.chat._id, query);
       return { data: { notes: notes.map(noteView), more } };
@@ -177,7 +173,7 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on(
     'POST /chats/:id/notes',
-    { authenticate, authorize: may('chats.reply'), body: noteSchema },
+    { authenticate, authorize: requires('chats.reply'), body: noteSchema },
     async ({ access, caller, body }) => {
       await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
       if (!usage.fits(access.site._id.toHexString(), { text: textBytes(body.content) })) throw siteFull(false);

@@ -1,13 +1,11 @@
-import type { Types } from 'mongoose';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { events } from '../events.ts';
 import { PushModel } from '../push/devices.ts';
 import type { Notice } from '../push/send.ts';
-import { memberOf } from '../sites/guards.ts';
+import { repliersOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { isOpen } from '../sites/officeHours.ts';
-import { can } from '../team/contract.ts';
 import { MINUTE_MS } from '../time.ts';
 import type { NoticeContext, NotifiedMessage, NotifyDeps, Outcome } from './model.ts';
 import { isUnattended, scheduleBell } from './schedule.ts';
@@ -138,13 +136,6 @@ async function ring(deps: BellDeps, chat: ChatDoc, site: SiteDoc, message: Messa
 
 async function hasDevices(site: SiteDoc): Promise<boolean> {
   return (await PushModel.exists({ user: { $in: repliersOf(site) } })) !== null;
-}
-
-function repliersOf(site: SiteDoc): Types.ObjectId[] {
-  return site.team.flatMap(({ user }) => {
-    const member = memberOf(site, user);
-    return member && can(member, 'chats.reply') ? [user] : [];
-  });
 }
 
 /**

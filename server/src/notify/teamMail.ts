@@ -4,10 +4,9 @@ import { type UserDoc, UserModel } from '../auth/model.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { duplicateKey } from '../http/errors.ts';
 import { type MailContent, mailName, type Quote } from '../mail/template.ts';
-import { memberOf } from '../sites/guards.ts';
+import { repliersOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
-import { can } from '../team/contract.ts';
 import { MINUTE_MS } from '../time.ts';
 import {
   type NoticeContext,
@@ -112,11 +111,7 @@ async function waitingOf(filter: object, limit: number): Promise<Waiting[]> {
 
 /** The members who may answer and have not switched such mails off. */
 async function readers(site: SiteDoc): Promise<UserDoc[]> {
-  const ids = site.team.flatMap(({ user }) => {
-    const member = memberOf(site, user);
-    return member && can(member, 'chats.reply') ? [user] : [];
-  });
-  const users = await UserModel.find({ _id: { $in: ids } }).lean<UserDoc[]>();
+  const users = await UserModel.find({ _id: { $in: repliersOf(site) } }).lean<UserDoc[]>();
   return users.filter(
     ({ notifications, suspendedAt, deletedAt }) =>
       notifications?.emailNotifications !== false && !suspendedAt && !deletedAt,

@@ -20,6 +20,14 @@ export function memberOf(site: SiteDoc, userId: Types.ObjectId): Member | null {
   return entry ? { role: entry.role, isOwner: site.owner.equals(userId) } : null;
 }
 
+/** The members who may answer chats. */
+export function repliersOf(site: SiteDoc): Types.ObjectId[] {
+  return site.team.flatMap(({ user }) => {
+    const member = memberOf(site, user);
+    return member && can(member, 'chats.reply') ? [user] : [];
+  });
+}
+
 /** Loads a site that is not being deleted; null: none. */
 export async function liveSite(id: string): Promise<SiteDoc | null> {
   const site = await siteCache.find(id);
@@ -42,6 +50,16 @@ export async function siteFor(caller: Caller, id: string, ability: Ability): Pro
   if (!access) throw notFound('site');
   if (!can(access.member, ability)) throw forbidden();
   return access;
+}
+
+/**
+ * Makes the guards of calls about one thing, each by the ability that its call requires.
+ * @param load loads the thing of the id in the call's path, with the caller's rights
+ */
+export function requirement<Access>(load: (caller: Caller, id: string, ability: Ability) => Promise<Access>) {
+  return (ability: Ability) =>
+    (caller: Caller, { id }: { id: string }) =>
+      load(caller, id, ability);
 }
 
 /** All sites that a user is a member of, oldest first. */

@@ -1,9 +1,8 @@
 import { TIME_ZONE_MAX_LENGTH, timeZoneOf } from '../http/days.ts';
 import type { JsonSchema } from '../http/jsonSchema.ts';
 import type { Presence } from '../presence/presence.ts';
-import { can } from '../team/contract.ts';
 import { OFFICE_SPANS_MAX, type OfficeHours, type OfficeSpan } from './contract.ts';
-import { memberOf } from './guards.ts';
+import { repliersOf } from './guards.ts';
 import type { SiteDoc } from './model.ts';
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -94,8 +93,5 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 /** Whether a member is available to visitors of this site. @param at the time, in milliseconds */
 export function siteIsOnline(site: SiteDoc, presence: Pick<Presence, 'agentIsOnline'>, at: number): boolean {
   if (site.settings.offlineMode || !isOpen(site.settings.hours, at)) return false;
-  return site.team.some(({ user }) => {
-    const member = memberOf(site, user);
-    return member !== null && can(member, 'chats.reply') && presence.agentIsOnline(user.toHexString());
-  });
+  return repliersOf(site).some((user) => presence.agentIsOnline(user.toHexString()));
 }

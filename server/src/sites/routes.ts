@@ -3,7 +3,6 @@ import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
-import type { Ability } from '../team/contract.ts';
 import {
   changeIdentitySecret,
   changeWidgetCode,
@@ -13,7 +12,7 @@ import {
   updateSite,
 } from './actions.ts';
 import type { Site, SitesApi } from './contract.ts';
-import { siteFor, sitesOf } from './guards.ts';
+import { requirement, siteFor, sitesOf } from './guards.ts';
 import type { SiteDoc } from './model.ts';
 import { installationView } from './origins.ts';
 import { sitePatchSchema, siteSchema } from './schemas.ts';
@@ -30,10 +29,7 @@ export interface SiteDeps {
 /** The calls of sites. */
 export function siteRoutes({ signedIn: authenticate, sitesPerAccount, limits, countChats }: SiteDeps): Router {
   const { router, on } = endpoints<SitesApi>();
-  const may =
-    (ability: Ability) =>
-    (caller: Caller, { id }: { id: string }) =>
-      siteFor(caller, id, ability);
+  const requires = requirement(siteFor);
 
   async function view(site: SiteDoc, caller: Caller): Promise<{ site: Site }> {
     const [seen] = await siteViews([site], caller, countChats);
@@ -50,13 +46,13 @@ export function siteRoutes({ signedIn: authenticate, sitesPerAccount, limits, co
     return { status: 201, data: await view(site, caller) };
   });
 
-  on('GET /sites/:id', { authenticate, authorize: may('sites.read') }, async ({ access, caller }) => ({
+  on('GET /sites/:id', { authenticate, authorize: requires('sites.read') }, async ({ access, caller }) => ({
     data: await view(access.site, caller),
   }));
 
   on(
     'PUT /sites/:id',
-    { authenticate, authorize: may('sites.edit'), body: siteSchema },
+    { authenticate, authorize: requires('sites.edit'), body: siteSchema },
     async ({ access, body, caller }) => ({
       data: await view(await updateSite(access.site, body, caller), caller),
     }),
@@ -64,32 +60,40 @@ export function siteRoutes({ signedIn: authenticate, sitesPerAccount, limits, co
 
   on(
     'PATCH /sites/:id',
-    { authenticate, authorize: may('sites.edit'), body: sitePatchSchema },
+    { authenticate, authorize: requires('sites.edit'), body: sitePatchSchema },
     async ({ access, body, caller }) => ({
       data: await view(await updateSite(access.site, body, caller), caller),
     }),
   );
 
-  on('DELETE /sites/:id', { authenticate, authorize: may('sites.delete') }, async ({ access, caller }) => {
+  on('DELETE /sites/:id', { authenticate, authorize: requires('sites.delete') }, async ({ access, caller }) => {
     await deleteSite(access.site, caller);
     return { message: 'Website deleted', data: {} };
   });
 
-  on('GET /sites/:id/installation', { authenticate, authorize: may('sites.read') }, async ({ access }) => ({
+  on('GET /sites/:id/installation', { authenticate, authorize: requires('sites.read') }, async ({ access }) => ({
     data: { installation: installationView(access.site) },
   }));
 
-  on('POST /sites/:id/widget-code', { authenticate, authorize: may('sites.edit') }, async ({ access, caller }) => ({
-    data: await view(await changeWidgetCode(access.site, caller), caller),
-  }));
+  on(
+    'POST /sites/:id/widget-code',
+    { authenticate, authorize: requires('sites.edit') },
+    async ({ access, caller }) => ({
+      data: await view(await changeWidgetCode(access.site, caller), caller),
+    }),
+  );
 
-  on('GET /sites/:id/identity-secret', { authenticate, authorize: may('sites.edit') }, async ({ access }) => ({
+  on('GET /sites/:id/identity-secret', { authenticate, authorize: requires('sites.edit') }, async ({ access }) => ({
     data: { secret: await identitySecretOf(access.site) },
   }));
 
-  on('POST /sites/:id/identity-secret', { authenticate, authorize: may('sites.edit') }, async ({ access, caller }) => ({
-    data: { secret: await changeIdentitySecret(access.site, caller) },
-  }));
+  on(
+    'POST /sites/:id/identity-secret',
+    { authenticate, authorize: requires('sites.edit') },
+    async ({ access, caller }) => ({
+      data: { secret: await changeIdentitySecret(access.site, caller) },
+    }),
+  );
 
   return router;
 }

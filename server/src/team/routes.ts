@@ -11,7 +11,7 @@ import type { InputSchema } from '../http/validate.ts';
 import type { Mail } from '../mail/mail.ts';
 import { mailboxOf } from '../mail/template.ts';
 import type { Presence } from '../presence/presence.ts';
-import { memberOf, type SiteAccess, siteFor, sitesOf } from '../sites/guards.ts';
+import { memberOf, type SiteAccess, siteFor, sitesAsked } from '../sites/guards.ts';
 import { type Ability, can, SITE_ROLES, type SiteRole, type TeamApi } from './contract.ts';
 import { acceptInvite, inviteFor, invitePage, revokeInvite, sendInvite } from './invites.ts';
 import { changeRole, removeMember, transferOwnership } from './members.ts';
@@ -44,11 +44,8 @@ interface TeamDeps {
 /** The REST calls of teams. */
 export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, mail, presence }: TeamDeps): Router {
   const { router, on } = endpoints<TeamApi>();
-  const may = (ability: Ability) => (caller: Caller, _params: object, req: Request) =>
+  const requires = (ability: Ability) => (caller: Caller, _params: object, req: Request) =>
     siteFor(caller, siteIdOf(req), ability);
-  /** The site named in the query, or all sites of the caller. */
-  const readable = (ability: Ability) => async (caller: Caller, _params: object, req: Request) =>
-    req.query.siteId === undefined ? sitesOf(caller.user._id) : [(await siteFor(caller, siteIdOf(req), ability)).site];
   const send = async ({ site }: SiteAccess, { user }: Caller, email: string, role: SiteRole) => {
     await takeInvite(limits, user);
     const isMailed = mail.enabled && (await mayMail(limits, email));
@@ -63,7 +60,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'GET /team/members',
-    { authenticate, authorize: readable('team.read'), query: teamQuerySchema },
+    { authenticate, authorize: sitesAsked('team.read'), query: teamQuerySchema },
     async ({ access }) => ({
       data: { members: await memberViews(access, presence) },
     }),
@@ -71,7 +68,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'PATCH /team/members/:id',
-    { authenticate, authorize: may('team.manage'), body: roleSchema },
+    { authenticate, authorize: requires('team.manage'), body: roleSchema },
     async ({ access, params, body, caller }) => ({
       data: {
         member: await memberView(
@@ -85,7 +82,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'DELETE /team/members/me',
-    { authenticate, authorize: may('team.leave'), body: removeSchema },
+    { authenticate, authorize: requires('team.leave'), body: removeSchema },
     async ({ access, caller }) => {
       await removeMember(access.site, caller.user._id.toHexString(), caller.user._id);
       return { data: {} };
@@ -94,7 +91,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'DELETE /team/members/:id',
-    { authenticate, authorize: may('team.manage'), body: removeSchema },
+    { authenticate, authorize: requires('team.manage'), body: removeSchema },
     async ({ access, params, caller }) => {
       await removeMember(access.site, params.id, caller.user._id);
       return { data: {} };
@@ -103,7 +100,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'GET /team/invites',
-    { authenticate, authorize: readable('team.manage'), query: teamQuerySchema },
+    { authenticate, authorize: sitesAsked('team.manage'), query: teamQuerySchema },
     async ({ access, caller }) => {
       const managed = access.filter((site) => {
         const member = memberOf(site, caller.user._id);
@@ -118,7 +115,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'POST /team/invites',
-    { authenticate, authorize: may('team.manage'), body: inviteSchema },
+    { authenticate, authorize: requires('team.manage'), body: inviteSchema },
     async ({ access, caller, body }) => {
       return { status: 201, ...(await send(access, caller, body.email, body.role ?? 'agent')) };
     },

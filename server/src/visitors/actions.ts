@@ -129,13 +129,7 @@ export async function threadAfter(visitor: Types.ObjectId, chatId: string, after
       break;
     }
   }
-  const newest = await newestChat(visitor);
-  return {
-    chat: newest && (await visitorChatView(newest)),
-    messages: await messageViews(messages),
-    more,
-    receipts: chats.map(receiptOf),
-  };
+  return threadView(visitor, chats, messages, more);
 }
 
 /** Reads the page before `beforeSeq` of chat `chatId`, continuing through earlier chats; `more`: there are earlier ones. */
@@ -154,6 +148,15 @@ export async function threadBefore(visitor: Types.ObjectId, chatId: string, befo
     more = page.more || chat !== chats.at(-1) || chats.length === CHATS_MAX;
     if (messages.length >= MESSAGE_PAGE) break;
   }
+  return threadView(visitor, chats, messages, more);
+}
+
+async function threadView(
+  visitor: Types.ObjectId,
+  chats: ChatDoc[],
+  messages: MessageDoc[],
+  more: boolean,
+): Promise<VisitorThread> {
   const newest = await newestChat(visitor);
   return {
     chat: newest && (await visitorChatView(newest)),

@@ -13,9 +13,8 @@ import { pageFields } from '../http/fields.ts';
 import type { Limits } from '../http/limits.ts';
 import { timeBehind, timeCursor, toPage } from '../http/pager.ts';
 import type { Presence, Visiting } from '../presence/presence.ts';
-import { siteFor } from '../sites/guards.ts';
+import { requirement, siteFor } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
-import type { Ability } from '../team/contract.ts';
 import type { Usage } from '../usage/counter.ts';
 import { chatFields } from './actions.ts';
 import type { LiveVisitor, PeopleApi } from './contract.ts';
@@ -97,10 +96,7 @@ interface PeopleDeps {
 /** The team's calls about visitors. */
 export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }: PeopleDeps): Router {
   const { router, on } = endpoints<PeopleApi>();
-  const may =
-    (ability: Ability) =>
-    (caller: Caller, { id }: { id: string }) =>
-      visitorFor(caller, id, ability);
+  const requires = requirement(visitorFor);
   const onSite = (caller: Caller, { id }: { id: string }) => siteFor(caller, id, 'visitors.read');
 
   on('GET /sites/:id/visitors', { authenticate, authorize: onSite, query: pageFields }, async ({ access, query }) => ({
@@ -109,7 +105,7 @@ export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }
 
   on(
     'GET /visitors/:id/chats',
-    { authenticate, authorize: may('visitors.read'), query: pageFields },
+    { authenticate, authorize: requires('visitors.read'), query: pageFields },
     async ({ access, query }) => {
       const { items, nextCursor } = await chatsOf(access.visitor._id, query);
       return { data: { chats: await chatViews(items, [access.site]), nextCursor } };
@@ -118,7 +114,7 @@ export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }
 
   on(
     'POST /visitors/:id/chats',
-    { authenticate, authorize: may('chats.reply'), body: startChatSchema },
+    { authenticate, authorize: requires('chats.reply'), body: startChatSchema },
     async ({ access: { visitor, site }, caller, body }) => {
       await limits.take('staffMessagesPerAccount', caller.user._id.toHexString());
       await refuseIfFull(usage, site, `u:${caller.user._id}`, body);
@@ -136,7 +132,7 @@ export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }
     ['POST', true],
     ['DELETE', false],
   ] as const) {
-    on(`${verb} /visitors/:id/block`, { authenticate, authorize: may('visitors.block') }, async ({ access }) => {
+    on(`${verb} /visitors/:id/block`, { authenticate, authorize: requires('visitors.block') }, async ({ access }) => {
       await setBlocked(access, blocked);
       return { data: { blocked } };
     });
@@ -144,14 +140,14 @@ export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }
 
   on(
     'GET /visitors/:id/export',
-    { authenticate, authorize: may('visitors.read'), files: ['application/json'] },
+    { authenticate, authorize: requires('visitors.read'), files: ['application/json'] },
     async ({ access }) => ({
       file: exportPerson(access),
       fileName: `visitor-${access.visitor._id.toHexString()}.json`,
     }),
   );
 
-  on('DELETE /visitors/:id', { authenticate, authorize: may('visitors.erase') }, async ({ access, caller }) => {
+  on('DELETE /visitors/:id', { authenticate, authorize: requires('visitors.erase') }, async ({ access, caller }) => {
     await eraseVisitor(access, caller.user._id);
     return { message: 'Visitor erased', data: {} };
   });
