@@ -33,7 +33,6 @@ const SMALL_FILES = {
   'client/src/features/landing/NotFoundPage.tsx': LOADED_ALONE,
   'client/src/features/sites/EmbedCode.tsx': 'shown on two screens, each with a file of its own in the build',
   'client/src/lib/clientId.ts': SHARED,
-  'client/src/lib/composing.ts': SHARED,
   'client/src/lib/cx.ts': SHARED,
   'client/src/lib/paths.ts': SHARED,
   'client/src/lib/validate.ts': SHARED,

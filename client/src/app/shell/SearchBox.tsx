@@ -2,8 +2,8 @@ import { Search as SearchIcon } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Chat, Site } from 'server/contract';
-import { isComposing } from '../../lib/composing.ts';
 import { cx } from '../../lib/cx.ts';
+import { isComposing } from '../../lib/keyboard.ts';
 import { SEARCH_FIELD, SEARCH_PLACEHOLDER } from './searchField.ts';
 import { type SearchResult, useSearchResults } from './searchResults.ts';
 

@@ -1,10 +1,10 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { useChats, useUnreadChats } from '../../features/chats/api.ts';
-import { useShortcuts } from '../../features/chats/keyboard.ts';
 import { useLive } from '../../features/chats/live/live.ts';
 import { useSelectedSite } from '../../features/sites/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
+import { useShortcuts } from '../../lib/keyboard.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { onDemand, useWarmUp } from '../../ui/onDemand.ts';
 import { Spinner } from '../../ui/Spinner.tsx';

@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
-import { INBOX_KEYS, type Shortcut } from '../../features/chats/keyboard.ts';
+import { INBOX_KEYS } from '../../features/chats/inboxKeys.ts';
+import type { Shortcut } from '../../lib/keyboard.ts';
 import { Button } from '../../ui/Button.tsx';
 import { GO_SHORTCUTS } from './goShortcuts.ts';
 

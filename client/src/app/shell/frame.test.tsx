@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { fakeApi } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeChat, makeSite, makeUser } from '../../../test/make.ts';
-import { INBOX_KEYS } from '../../features/chats/keyboard.ts';
+import { INBOX_KEYS } from '../../features/chats/inboxKeys.ts';
 import { RouteError } from '../Screen.tsx';
 import { Shell } from './Shell.tsx';
 

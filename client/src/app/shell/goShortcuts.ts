@@ -1,11 +1,8 @@
-import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { isForBrowser, isForControl, type Keymap, type Shortcut } from '../../features/chats/keyboard.ts';
+import { type Shortcut, useTwoKeyShortcuts } from '../../lib/keyboard.ts';
 import { paths } from '../../lib/paths.ts';
 
 const FIRST = 'g';
-/** The second key must follow the first one within this time. */
-const SECOND_KEY_WITHIN_MS = 1_500;
 
 /** The second keys, and the screens they open. */
 const PLACES = {
@@ -27,23 +24,5 @@ export const GO_SHORTCUTS: readonly Shortcut[] = Object.entries(PLACES).map(([ke
 export function useGoShortcuts(): void {
   const navigate = useNavigate();
   const actions = Object.entries(PLACES).map(([key, { to }]) => [key, () => void navigate(to)] as const);
-  useSecondKeys(FIRST, Object.fromEntries(actions));
-}
-
-/** Two-key shortcuts such as `g`, then `i`. Listens in the capture phase, so they take precedence over single keys. */
-function useSecondKeys(first: string, keymap: Keymap): void {
-  const actionFor = useEffectEvent((key: string) => keymap[key]);
-  useEffect(() => {
-    let until = 0;
-    const onKey = (event: KeyboardEvent) => {
-      if (isForBrowser(event) || isForControl(event)) return;
-      const action = event.timeStamp < until ? actionFor(event.key) : undefined;
-      until = event.key === first ? event.timeStamp + SECOND_KEY_WITHIN_MS : 0;
-      if (!action) return;
-      event.preventDefault();
-      action();
-    };
-    document.addEventListener('keydown', onKey, { capture: true });
-    return () => document.removeEventListener('keydown', onKey, { capture: true });
-  }, [first]);
+  useTwoKeyShortcuts(FIRST, Object.fromEntries(actions));
 }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { fakeApi } from '../../../test/api.ts';
 import { startApp } from '../../../test/app.tsx';
 import { makeUser } from '../../../test/make.ts';
-import { useShortcuts } from '../chats/keyboard.ts';
+import { useShortcuts } from '../../lib/keyboard.ts';
 import SettingsPage from './SettingsPage.tsx';
 
 const ANA = makeUser();

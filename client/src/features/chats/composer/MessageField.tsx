@@ -1,8 +1,8 @@
 import { SendHorizontal, Slash } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { can, MESSAGE_MAX_LENGTH, type Site } from 'server/contract';
-import { isComposing } from '../../../lib/composing.ts';
 import { cx } from '../../../lib/cx.ts';
+import { isComposing } from '../../../lib/keyboard.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { useReportTyping } from '../live/activity.ts';
 import type { Sending } from '../outbox/sending.ts';

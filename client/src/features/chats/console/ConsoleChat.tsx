@@ -1,12 +1,13 @@
 import { ArrowLeft } from 'lucide-react';
 import type { RefObject } from 'react';
 import { type Chat, can, type Site, type User } from 'server/contract';
+import { useShortcuts } from '../../../lib/keyboard.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { useClaim, useClose } from '../actions.ts';
 import { useChat } from '../api.ts';
-import { inboxKeymap, useShortcuts } from '../keyboard.ts';
+import { inboxKeymap } from '../inboxKeys.ts';
 import { StatusBadge } from '../list/ChatLabels.tsx';
 import { useThread } from '../live/threadQuery.ts';
 import { isClaimable } from '../model/chatPages.ts';
