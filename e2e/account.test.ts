@@ -21,7 +21,7 @@ test('two-factor authentication is set up with a code from the app, and recovery
   const toggle = page.getByRole('switch', { name: 'Two-factor authentication' });
   await toggle.click();
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
-  await page.getByText('You cannot scan the QR code?').click();
+  await page.getByText('Cannot scan the QR code?').click();
   secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
   await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('Code from the app').fill('000000');
@@ -32,7 +32,7 @@ test('two-factor authentication is set up with a code from the app, and recovery
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   recoveryCode = (await codes.first().textContent()) ?? '';
   expect(await codes.count()).toBeGreaterThanOrEqual(8);
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
   await expect.poll(() => toggle.isChecked()).toBe(true);
 });
 

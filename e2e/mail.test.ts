@@ -64,7 +64,7 @@ test('a forgotten password is reset with a mailed link', async () => {
   await page.goto(`${shop.parley.origin}/forgot`);
   await page.getByLabel('Email').fill(shop.owner.user.email);
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await page.getByText('a link is on its way').waitFor();
+  await page.getByText('we have sent it a link').waitFor();
   await page.goto(await linkTo(shop.owner.user.email, '/reset'));
   await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
   await page.getByLabel('Confirm new password').fill(NEW_PASSWORD);

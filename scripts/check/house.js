@@ -3,46 +3,46 @@ import { projectFiles } from './files.js';
 
 const LINES_SMALL = 20;
 
-/** What is looked for by its name, however short it is. */
+/** Kinds of files that may be short, because a reader looks for them by name. */
 const SMALL_KINDS = [
-  [/\.(test|chaos)\.(tsx?|js)$/, 'a test beside what it tests'],
-  [/\.d\.ts$/, 'types for what has none of its own'],
-  [/^scripts\/[\w-]+\.js$/, 'a command'],
-  [/^scripts\/check\/\w+\.js$/, 'a gate'],
+  [/\.(test|chaos)\.(tsx?|js)$/, 'a test, next to the file it tests'],
+  [/\.d\.ts$/, 'type declarations for code without types'],
+  [/^scripts\/[\w-]+\.js$/, 'a command, run by its name'],
+  [/^scripts\/check\/\w+\.js$/, 'a gate of npm run check, run by its name'],
   [
     /^server\/src\/\w+\/(feature|contract|schemas|guards|events|serialize|broadcast|routes|view)\.ts$/,
-    'a role that every feature of the server has',
+    'one of the files that every feature of the server has under this name',
   ],
-  [/^client\/src\/features\/\w+\/(api|live)\.ts$/, 'what other features may use of this one'],
-  [/^client\/src\/(ui|shared)\/\w+\.tsx?$/, 'one control, looked for by its name'],
+  [/^client\/src\/features\/\w+\/(api|live)\.ts$/, 'the part of a feature that other features may import'],
+  [/^client\/src\/(ui|shared)\/\w+\.tsx?$/, 'one component, found by its name'],
 ];
 
-const LOADED_ALONE = 'a file of the build of its own: loaded at another time than what uses it';
-const SHARED = 'used in many places that have nothing else in common';
+const LOADED_ALONE = 'an entry of its own in the build: loaded before or after the files that use it';
+const SHARED = 'imported by many files that share nothing else';
 
-/** Other small files, and why each stands alone. Merge a new one into the file that uses it: this list only gets shorter. */
+/** Other short files, each with the reason why it is not merged. Merge a new one into the file that uses it, so that this list only gets shorter. */
 const SMALL_FILES = {
-  'bench/tools/gc.js': 'loaded by a flag of node, before the program',
-  'bench/tools/relay.js': 'a process of its own',
+  'bench/tools/gc.js': 'preloaded by the --import flag of node',
+  'bench/tools/relay.js': 'run as a process of its own',
   'client/public/boot.js': LOADED_ALONE,
   'client/src/app/DashboardProviders.tsx': LOADED_ALONE,
-  'client/src/app/Providers.tsx': 'the providers of every screen, looked for by that name',
-  'client/src/app/SiteSettings.tsx': 'puts parts of three features together, which may not know each other',
+  'client/src/app/Providers.tsx': 'the React providers of every screen, where a React developer looks for them',
+  'client/src/app/SiteSettings.tsx': 'puts parts of three features on one screen: features may not import each other',
   'client/src/app/shell/searchField.ts': LOADED_ALONE,
   'client/src/features/landing/ComingSoonPage.tsx': LOADED_ALONE,
   'client/src/features/landing/NotFoundPage.tsx': LOADED_ALONE,
-  'client/src/features/sites/EmbedCode.tsx': 'shown on two screens, each with a file of its own in the build',
+  'client/src/features/sites/EmbedCode.tsx': 'shown on two screens, which are separate files of the build',
   'client/src/lib/clientId.ts': SHARED,
   'client/src/lib/cx.ts': SHARED,
   'client/src/lib/paths.ts': SHARED,
   'client/src/lib/validate.ts': SHARED,
-  'client/src/prerender.tsx': 'run by the build, never in a browser',
-  'client/test/silence.ts': 'stands in for a package in the bundle of the delivery test',
+  'client/src/prerender.tsx': 'the entry that renders the public pages during the build',
+  'client/test/silence.ts': 'replaces a package in the bundle of the delivery test',
   'e2e/chaos/report.ts': SHARED,
-  'e2e/chaos/vitest.config.ts': 'read by vitest',
-  'server/src/files/pixels.ts': 'limits that the process for pictures shares with the server',
+  'e2e/chaos/vitest.config.ts': 'the configuration of vitest for this folder',
+  'server/src/files/pixels.ts': 'limits that the server and its image process both import',
   'server/src/time.ts': SHARED,
-  'server/test/seed.ts': 'run by the fuzz command before the tests',
+  'server/test/seed.ts': 'a setup file of vitest, which fixes the seed of generated inputs',
   'server/test/settings.ts': SHARED,
   'widget/src/chat/dom-helpers.ts': SHARED,
   'widget/src/chat/entry.ts': LOADED_ALONE,

@@ -27,7 +27,7 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
   {
     path: '/status',
     title: 'Status · Parley',
-    description: 'Whether this server is up and able to do its work, asked right now.',
+    description: 'Whether this server is running and can save messages, checked right now.',
     load: () => import('../features/landing/StatusPage.tsx'),
   },
   {

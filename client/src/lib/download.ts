@@ -20,7 +20,7 @@ interface DownloadOptions {
  */
 export async function download(path: string, fileName: string, { onProgress, stallMs = STALL_MS }: DownloadOptions) {
   const stall = new AbortController();
-  const stalled = () => stall.abort(new Error('Nothing came for a while. Try again.'));
+  const stalled = () => stall.abort(new Error('The download stalled. Try again.'));
   let timer = setTimeout(stalled, stallMs);
   const alive = () => {
     clearTimeout(timer);

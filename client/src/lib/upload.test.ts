@@ -32,7 +32,7 @@ it('cancels a stalled upload, and never a slow one', async () => {
   expect(shares).toEqual([0.25, 0.5, 0.75]);
   await vi.advanceTimersByTimeAsync(STALL_MS);
   expect(request.aborted).toBe(true);
-  expect(await outcome).toMatchObject({ code: 'NETWORK', message: 'Nothing went through for a while.' });
+  expect(await outcome).toMatchObject({ code: 'NETWORK', message: 'The upload stalled.' });
 });
 
 it('stops when it is aborted', async () => {

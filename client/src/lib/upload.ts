@@ -29,7 +29,7 @@ export function upload<Data>(
   return new Promise<Data>((resolve, reject) => {
     const stalled = () => {
       request.abort();
-      reject(networkError('Nothing went through for a while.'));
+      reject(networkError('The upload stalled.'));
     };
     let timer = setTimeout(stalled, stallMs);
     const settle = (settled: () => void) => {

@@ -16,7 +16,7 @@ interface LeaveTeamProps {
 export function LeaveTeam({ site, leave, open, onOpenChange, onLeft }: LeaveTeamProps) {
   const run = useAction(leave, {
     success: `You have left the team of ${site.name}`,
-    failure: 'You could not be taken off the team.',
+    failure: 'You could not leave the team.',
     onSuccess: onLeft,
   });
   return (
@@ -24,7 +24,7 @@ export function LeaveTeam({ site, leave, open, onOpenChange, onLeft }: LeaveTeam
       open={open}
       onOpenChange={onOpenChange}
       title="Leave Team"
-      text={`You will no longer see ${site.name} and its chats, until somebody invites you again.`}
+      text={`You will no longer see ${site.name} and its chats unless somebody invites you again.`}
       confirmLabel="Leave"
       onConfirm={() => void run()}
       busy={leave.isPending}

@@ -99,7 +99,7 @@ export function SearchBox({ sites, chats, className, autoFocus, onDone }: Search
         )}
         {open && state === 'partly' && (
           <p className="px-2.5 py-2 text-xs text-muted">
-            The server did not answer: this is what the page knows itself.
+            The server did not answer. These results are from this page only.
           </p>
         )}
       </div>

@@ -64,14 +64,14 @@ const SHORTCUTS: readonly ShortcutGroup[] = [
   {
     title: 'Everywhere',
     shortcuts: [
-      { keys: ['Ctrl K'], does: 'Search, and go anywhere' },
-      { keys: ['?'], does: 'Show these keys' },
+      { keys: ['Ctrl K'], does: 'Search, or go to a screen' },
+      { keys: ['?'], does: 'Show all shortcuts' },
       ...GO_SHORTCUTS,
     ],
   },
   { title: 'Chat Inbox', shortcuts: Object.values(INBOX_KEYS) },
   {
-    title: 'While you write',
+    title: 'While writing',
     shortcuts: [
       { keys: ['Enter'], does: 'Send' },
       { keys: ['Shift Enter'], does: 'New line' },

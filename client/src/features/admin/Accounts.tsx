@@ -54,7 +54,11 @@ export function Accounts() {
           <ErrorState what="The accounts could not be loaded." onRetry={() => void refetch()} />
         )}
         {accounts?.length === 0 && (
-          <EmptyState icon={SearchX} title="No accounts found" text="Try the beginning of a name or of an address." />
+          <EmptyState
+            icon={SearchX}
+            title="No accounts found"
+            text="Search for the beginning of a name or an email address."
+          />
         )}
         {accounts && accounts.length > 0 && (
           <VirtualList
@@ -129,7 +133,7 @@ function AccountRow({ account, place }: { account: PlatformAccount; place: Virtu
 function stepsFor({ name, role, suspended }: PlatformAccount, own: boolean): Step[] {
   const suspend = {
     action: 'Suspend',
-    text: `${name} is signed out everywhere and cannot sign in. Chats that ${name} had claimed wait again.`,
+    text: `${name} is signed out everywhere and cannot sign in. Chats claimed by ${name} return to the queue.`,
     danger: true,
     patch: { suspended: true },
   };
@@ -146,7 +150,7 @@ function stepsFor({ name, role, suspended }: PlatformAccount, own: boolean): Ste
     patch: { role: 'parley_admin' as const },
   };
   const demote = {
-    action: 'Take platform admin away',
+    action: 'Remove platform admin',
     text: `${name} will no longer see this page.`,
     danger: true,
     patch: { role: 'user' as const },

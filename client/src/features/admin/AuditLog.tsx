@@ -13,18 +13,18 @@ const ROW_HEIGHT_PX = 41;
 const ACTIONS: Record<string, string> = {
   signed_in: 'signed in',
   sign_ins_refused: 'was refused after too many wrong passwords',
-  two_factor_enabled: 'switched two-factor sign-in on',
-  two_factor_disabled: 'had two-factor sign-in switched off',
-  recovery_codes_changed: 'made new recovery codes',
+  two_factor_enabled: 'turned on two-factor authentication',
+  two_factor_disabled: 'had two-factor authentication turned off',
+  recovery_codes_changed: 'created new recovery codes',
   recovery_code_used: 'signed in with a recovery code',
-  reset_link_made: 'was given a link for a new password',
-  password_reset: 'set a new password by a link',
+  reset_link_made: 'got a link to reset the password',
+  password_reset: 'reset the password with a link',
   password_changed: 'changed the password',
   account_deleted: 'deleted the account',
   account_promoted: 'was made a platform admin on the server',
   account_suspended: 'suspended %',
-  account_restored: 'let % in again',
-  platform_role_set: 'changed what % may do on this server',
+  account_restored: 'ended the suspension of %',
+  platform_role_set: 'changed the role of % on this server',
   account_changed: 'changed the account',
   session_ended: 'was signed out of a device',
   site_created: 'created the website',
@@ -36,7 +36,7 @@ const ACTIONS: Record<string, string> = {
   visitor_erased: 'erased a visitor',
   chat_deleted: 'deleted a chat',
   invite_sent: 'invited somebody',
-  invite_revoked: 'took an invite back',
+  invite_revoked: 'revoked an invite',
   invite_accepted: 'accepted an invite',
   member_joined: 'joined the team',
   member_role_set: 'gave % another role',
@@ -44,7 +44,7 @@ const ACTIONS: Record<string, string> = {
   member_removed: 'removed % from the team',
 };
 /** The same, where actor and subject are the same person. */
-const OWN_ACTIONS: Record<string, string> = { two_factor_disabled: 'switched two-factor sign-in off' };
+const OWN_ACTIONS: Record<string, string> = { two_factor_disabled: 'turned off two-factor authentication' };
 
 /** Who did what, to whom, and where. */
 export function AuditLog() {
@@ -56,14 +56,14 @@ export function AuditLog() {
         <h2 id="trail" className="text-base font-semibold">
           Audit trail
         </h2>
-        <p className="text-muted">What was done to accounts, websites and teams. It holds no conversations.</p>
+        <p className="text-muted">Changes to accounts, websites and teams. Conversations are not recorded.</p>
       </div>
       <div className="rounded-card border bg-surface">
         {isPending && <Skeleton className="h-64 rounded-card!" />}
         {!isPending && !entries && (
           <ErrorState what="The audit trail could not be loaded." onRetry={() => void refetch()} />
         )}
-        {entries?.length === 0 && <EmptyState icon={ScrollText} title="Nothing has been done yet" />}
+        {entries?.length === 0 && <EmptyState icon={ScrollText} title="No entries yet" />}
         {entries && entries.length > 0 && (
           <VirtualList
             as="ol"

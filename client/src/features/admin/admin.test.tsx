@@ -120,10 +120,10 @@ it('does not offer to suspend your own account, and says who cannot be demoted',
   expect(row.getByText('Platform admin')).toBeTruthy();
   await user.click(row.getByRole('button', { name: 'Actions for Ana Lind' }));
   expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
-    'Take platform admin away',
+    'Remove platform admin',
   ]);
   await user.click(screen.getByRole('menuitem'));
-  await user.click(await screen.findByRole('button', { name: 'Take platform admin away' }));
+  await user.click(await screen.findByRole('button', { name: 'Remove platform admin' }));
   expect(await screen.findByText(last)).toBeTruthy();
 });
 
@@ -143,8 +143,8 @@ it('shows the audit trail as sentences', async () => {
     'Ana Lind signed in',
     'Ana Lind gave Ben $& Roy another role · Oak and Linerole: viewer',
     'A deleted account was refused after too many wrong passwords',
-    'Ana Lind switched two-factor sign-in off',
-    'Ben $& Roy had two-factor sign-in switched offoperator',
+    'Ana Lind turned off two-factor authentication',
+    'Ben $& Roy had two-factor authentication turned offoperator',
     'Ana Lind something newname, email',
   ]);
 });

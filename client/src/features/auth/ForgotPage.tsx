@@ -29,7 +29,7 @@ export default function ForgotPage() {
   return (
     <AuthLayout
       title="Forgot your password?"
-      text="We mail you a link that lets you choose a new one."
+      text="We will mail you a link to choose a new one."
       footer={
         <Link to="/login" className="font-medium text-accent hover:underline">
           Back to the login
@@ -57,6 +57,5 @@ export default function ForgotPage() {
 }
 
 const SENT =
-  'If there is an account with this address, a link is on its way to it. It works once, within the next hour. Nothing there? Look into the spam folder.';
-const NO_MAIL =
-  'This server does not send mail. Ask the person who runs it for a one-time link that sets a new password.';
+  'If this address has an account, we have sent it a link. It works once and expires in an hour. No mail? Check your spam folder.';
+const NO_MAIL = 'This server cannot send mail. Ask its administrator for a one-time link to set a new password.';

@@ -113,7 +113,7 @@ export default function RegisterPage() {
           <Field
             label="Founding code"
             errorId={errorId('foundingCode')}
-            hint="The first account administers this server. Parley printed the code where it was started."
+            hint="The first account administers this server. Parley printed the code at start: look in its terminal or log."
           >
             <Input
               autoComplete="off"

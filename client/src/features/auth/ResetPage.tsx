@@ -33,7 +33,7 @@ export default function ResetPage() {
   return (
     <AuthLayout
       title="Choose a new password"
-      text="You are signed out on all devices and log in again with the new one."
+      text="This signs you out on all devices. Then log in with the new password."
       footer={
         <Link to="/forgot" className="font-medium text-accent hover:underline">
           Ask for a new link

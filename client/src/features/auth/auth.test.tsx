@@ -222,7 +222,7 @@ describe('a forgotten password', () => {
     api.on('POST /auth/forgot', { mailed: true });
     await user.click(await screen.findByRole('link', { name: 'Forgot it?' }));
     await user.type(await screen.findByLabelText('Email'), 'ana@example.com{Enter}');
-    expect(await screen.findByText(/If there is an account with this address/)).toBeTruthy();
+    expect(await screen.findByText(/If this address has an account/)).toBeTruthy();
     expect(api.asked('POST /auth/forgot')[0]?.body).toEqual({ email: 'ana@example.com' });
   });
 
@@ -230,7 +230,7 @@ describe('a forgotten password', () => {
     const { api, user } = start('/forgot');
     api.on('POST /auth/forgot', { mailed: false });
     await user.type(await screen.findByLabelText('Email'), 'ana@example.com{Enter}');
-    expect(await screen.findByText(/This server does not send mail/)).toBeTruthy();
+    expect(await screen.findByText(/This server cannot send mail/)).toBeTruthy();
   });
 
   it('is replaced with the token of the link, then leads to the login', async () => {

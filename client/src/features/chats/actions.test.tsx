@@ -146,7 +146,7 @@ describe('deleting a chat', () => {
     expect(drafts()).toHaveLength(1);
     api.on('GET /chats/:id', new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' }));
     act(() => socket.tell('chat_deleted', { chatId: chat._id }));
-    expect(await screen.findByText('This chat is not here')).toBeTruthy();
+    expect(await screen.findByText('This chat does not exist')).toBeTruthy();
     expect(await screen.findByText('No chats found')).toBeTruthy();
     expect(drafts()).toEqual([]);
   });

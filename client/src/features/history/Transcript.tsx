@@ -30,7 +30,7 @@ export function Transcript({ chatId, visitorName }: { chatId: string; visitorNam
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys */}
       <div tabIndex={0} className="min-h-0 flex-1 overflow-y-auto px-5 py-4 focus-visible:-outline-offset-2">
-        {rows.length === 0 && <EmptyState icon={MessageSquareDashed} title="Nothing was written in this chat" />}
+        {rows.length === 0 && <EmptyState icon={MessageSquareDashed} title="This chat has no messages" />}
         <VirtualList
           as="ol"
           label="Messages"

@@ -135,7 +135,7 @@ it('cancels a stalled download', async () => {
     return Promise.resolve(new Response(endless));
   });
   const stalled = download('/chats/export', 'x.txt', { onProgress: () => undefined, stallMs: 1 });
-  await expect(stalled).rejects.toThrow('Nothing came for a while. Try again.');
+  await expect(stalled).rejects.toThrow('The download stalled. Try again.');
   expect(kept).toEqual([]);
 });
 

@@ -199,6 +199,6 @@ describe('a transcript', () => {
     expect(await screen.findByText('The transcript could not be loaded.')).toBeTruthy();
     api.on('GET /chats/:id/messages', { messages: [], more: false });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByText('Nothing was written in this chat')).toBeTruthy();
+    expect(await screen.findByText('This chat has no messages')).toBeTruthy();
   });
 });

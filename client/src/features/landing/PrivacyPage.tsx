@@ -8,64 +8,66 @@ export default function PrivacyPage() {
       <article className="mx-auto max-w-6xl px-4 py-16 text-base sm:px-6">
         <h1 className="text-4xl font-semibold tracking-[-0.03em] sm:text-5xl">Privacy</h1>
         <p className="max-w-prose pt-4 text-muted">
-          Parley runs on one server, and what is written here is kept there and nowhere else. Its pages ask nobody else
-          for anything: no trackers, no fonts or scripts from elsewhere, no cookies.
+          Parley stores what is written here on its own server only. Its pages load nothing from other servers: no
+          trackers, no fonts or scripts of others, no cookies.
         </p>
         <Part title="If you chat on a website">
-          <p>Until you open the chat or write, nothing about you is stored. From then on the server keeps</p>
+          <p>Nothing about you is stored until you open the chat or write. From then on the server stores</p>
           <List>
-            <li>what you write, the files you send, what is answered, and when it was read;</li>
-            <li>your name and e-mail address, if you give them;</li>
+            <li>your messages and files, the answers, and when they were read;</li>
+            <li>your name and email address, if you give them;</li>
             <li>the address and title of the page you chat from;</li>
-            <li>which browser and system you use, your time zone and your language;</li>
-            <li>how you rated the chat, if you did.</li>
+            <li>your browser and system, your time zone and your language;</li>
+            <li>your rating of the chat, if you give one.</li>
           </List>
           <p>
-            It does not store your IP address. Your browser keeps one random key for that website, so that you find your
-            conversation again; on the server only its fingerprint is kept.
+            It does not store your IP address. Your browser keeps a random key for that website, so that you find your
+            conversation again; the server stores only its hash.
           </p>
         </Part>
         <Part title="For how long">
           <List>
             <li>
-              A chat stays until the website’s team deletes it, until you or they erase you, or until the number of days
-              that the website has set is over.
+              A chat is stored until the website’s team deletes it, until you or they delete your data, or until the
+              number of days set by the website is over.
             </li>
-            <li>When a website is deleted, its chats, visitors and invitations are deleted at once, too.</li>
-            <li>Erasing a person removes who they are first, and then every chat and message they wrote.</li>
+            <li>When a website is deleted, its chats, visitors and invitations are deleted with it.</li>
+            <li>Deleting a person’s data removes their name and address first, then all their chats and messages.</li>
           </List>
         </Part>
         <Part title="If you answer chats">
           <List>
-            <li>Your name, e-mail address and settings stay for as long as your account does.</li>
-            <li>Your password is kept only as a bcrypt hash, from which it cannot be read.</li>
+            <li>Your name, email address and settings are stored as long as your account exists.</li>
+            <li>Your password is stored only as a bcrypt hash, from which it cannot be read.</li>
             <li>
-              Each signed-in device is kept with its browser’s name until you sign it out or have not used it for the
-              time you chose; never longer than 30 days.
+              Each signed-in device is stored with the name of its browser until you sign it out or its session timeout
+              is over, for 30 days at most.
             </li>
-            <li>Who did what (a role changed, a chat deleted) is noted for 400 days, without any content.</li>
-            <li>An invitation is good for 7 days.</li>
+            <li>
+              An audit log stores for 400 days who did what (such as changing a role or deleting a chat), without any
+              content.
+            </li>
+            <li>An invitation is valid for 7 days.</li>
           </List>
           <p>
-            If you let Parley notify you while it is closed, the maker of your browser carries those notifications,
-            encrypted and without the visitor’s words. Mails go through the mail server that whoever runs this server
-            has chosen.
+            If you allow notifications while Parley is closed, the maker of your browser delivers them, encrypted and
+            without the visitor’s message. Mails go through a mail server chosen by the operator of this server.
           </p>
         </Part>
         <Part title="Who can read it">
           <p>
-            The team of the website you chat on, and whoever runs this server. Teams of other websites cannot, and the
-            platform’s administrator sees figures only.
+            The team of the website you chat on, and the operator of this server. Teams of other websites cannot, and
+            administrators of the platform see figures only.
           </p>
         </Part>
         <Part title="Your rights">
           <p>
-            To erase yourself, choose “Delete my data” in the chat’s menu (⋯), in the browser you chatted from. It
-            deletes your conversations and what the team knows of you, at once and for good.
+            To delete your data, choose “Delete my data” in the chat’s menu (⋯), in the browser you chatted from. It
+            deletes your conversations and what the team knows about you, at once and permanently.
           </p>
           <p>
-            For a copy of what is kept about you, ask the website you chatted on: its team makes one in one step, and
-            erases you where you no longer have that browser. A website may say more in a privacy policy of its own.
+            For a copy of your data, ask the website you chatted on. Its team can also delete your data if you no longer
+            have that browser. A website may say more in its own privacy policy.
           </p>
         </Part>
       </article>

@@ -19,20 +19,20 @@ const LOOKS: Record<State, Look> = {
   asking: {
     icon: CircleDashed,
     tone: 'bg-closed-soft text-closed',
-    title: 'Asking the server…',
+    title: 'Checking the server…',
     text: 'This takes a moment.',
   },
   ready: {
     icon: CircleCheck,
     tone: 'bg-success-soft text-success',
     title: 'Everything works',
-    text: 'The server answers and its store takes messages.',
+    text: 'The server answers and can save messages.',
   },
   'not-ready': {
     icon: CircleX,
     tone: 'bg-danger-soft text-danger',
     title: 'Not ready',
-    text: 'The server is up, but its store does not answer. What visitors write waits in their browsers.',
+    text: 'The server is running, but its database does not answer. New messages wait in the visitors’ browsers.',
   },
   unreachable: {
     icon: CircleX,
@@ -64,11 +64,11 @@ export default function StatusPage() {
           </Button>
         </section>
         <p className="max-w-prose pt-6 text-base text-muted">
-          This page asks every half minute. Monitoring tools can ask{' '}
+          This page checks every half minute. Monitoring tools can request{' '}
           <a href="/readyz" className="underline hover:text-text">
             /readyz
           </a>{' '}
-          themselves: it answers 200 when all is well, and 503 when it is not.
+          themselves: it answers 200 when everything works, and 503 when it does not.
         </p>
       </div>
     </PublicLayout>

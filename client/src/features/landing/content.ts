@@ -43,7 +43,7 @@ export const FEATURES: readonly Feature[] = [
   {
     icon: Bot,
     title: 'AI-powered responses',
-    text: 'Suggested answers drawn from what your team has written before, for you to send or to change.',
+    text: 'Suggested answers based on what your team has written before, for you to send or edit.',
     comingSoon: true,
   },
 ];

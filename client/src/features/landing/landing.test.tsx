@@ -64,7 +64,7 @@ it.each([
 ])('shows the status of the server: %i', async (status, title) => {
   vi.stubGlobal('fetch', async () => new Response('{}', { status }));
   render(<StatusPage />);
-  expect(screen.getByRole('heading', { level: 2, name: 'Asking the server…' })).toBeTruthy();
+  expect(screen.getByRole('heading', { level: 2, name: 'Checking the server…' })).toBeTruthy();
   expect(await screen.findByRole('heading', { level: 2, name: title })).toBeTruthy();
 });
 

@@ -22,7 +22,9 @@ export function NotificationPrompt() {
   const ask = async () => {
     setState(await askNotificationPermission());
     setAsked(true);
-    await syncPushSubscription(true).catch((error: unknown) => console.warn('Web push could not be settled', error));
+    await syncPushSubscription(true).catch((error: unknown) =>
+      console.warn('The push subscription could not be updated', error),
+    );
   };
   return (
     <div className="flex items-center gap-3 border-b p-3">

@@ -88,6 +88,8 @@ function useOpenChat(): string | null {
 function usePush(wanted: boolean | undefined): void {
   useEffect(() => {
     if (wanted === undefined) return;
-    syncPushSubscription(wanted).catch((error: unknown) => console.warn('Web push could not be settled', error));
+    syncPushSubscription(wanted).catch((error: unknown) =>
+      console.warn('The push subscription could not be updated', error),
+    );
   }, [wanted]);
 }

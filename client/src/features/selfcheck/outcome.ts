@@ -21,9 +21,9 @@ const failed = (says: string): Outcome => ({ state: 'failed', says });
 
 /** @param played whether the browser let the page make a sound @param wanted by the settings */
 export function soundOutcome(played: boolean, wanted: boolean): Outcome {
-  if (!played) return failed('The browser keeps this page silent. Allow sound for it in the browser’s site settings.');
+  if (!played) return failed('The browser mutes this page. Allow sound for it in the browser’s site settings.');
   if (!wanted) return attention('You heard a tone just now, but for messages sound is switched off.', NOTIFICATIONS);
-  return ok('You heard two soft notes just now. If not, turn up the volume and look whether the tab is muted.');
+  return ok('You heard two soft notes just now. If not, turn up the volume and check whether the tab is muted.');
 }
 
 /** @param shown whether a test notification could be handed to the system */
@@ -37,20 +37,22 @@ export function desktopOutcome(
   if (permission === 'denied')
     return failed('Notifications are blocked. Allow them beside the address of this page, then run this again.');
   if (permission === 'default') return attention('You have not decided yet. Run this again and choose “Allow”.');
-  if (!shown) return failed('The system did not take the notification. Restart the browser and try again.');
+  if (!shown) return failed('The system did not accept the notification. Restart the browser and try again.');
   if (!wanted) return attention('A notification appeared, but for messages they are switched off.', NOTIFICATIONS);
-  return ok('A notification appeared just now. If not, look whether “do not disturb” is on.');
+  return ok('A notification appeared just now. If not, check whether “do not disturb” is on.');
 }
 
 /** @param secure whether the page came over https, without which browsers take no push messages */
 export function pushOutcome({ sent, failed: lost }: PushTest, secure: boolean, wanted: boolean): Outcome {
-  if (sent > 0) return ok(`A push message went to ${formatCount(sent, 'device')} of yours.`);
+  if (sent > 0) return ok(`A push message was sent to ${formatCount(sent, 'device')} of yours.`);
   if (lost > 0)
-    return failed('The browser’s push service did not take the message. Does the server reach the internet by https?');
+    return failed(
+      'The browser’s push service did not accept the message. Check that the server can reach the internet.',
+    );
   if (!secure) return attention('Push messages need https. Put the server behind a proxy with a certificate.');
   if (!wanted) return attention('Browser notifications are switched off, and push messages with them.', NOTIFICATIONS);
   return attention(
-    'None of your devices takes push messages yet. Allow notifications in a window that is not private, then run this again.',
+    'None of your devices receives push messages yet. Allow notifications in a window that is not private, then run this again.',
   );
 }
 
@@ -62,15 +64,15 @@ export function mailOutcome(answer: { to: string } | Error, wanted: boolean): Ou
       ? attention(`${answer.message} No mails are sent, so you have to send links yourself.`)
       : failed(answer.message);
   }
-  if (!wanted) return attention(`A mail went to ${answer.to}, but you have mails switched off.`, NOTIFICATIONS);
-  return ok(`The mail server took a mail to ${answer.to}. Look whether it arrives, also among the spam.`);
+  if (!wanted) return attention(`A mail was sent to ${answer.to}, but you have mails switched off.`, NOTIFICATIONS);
+  return ok(`The mail server accepted a mail to ${answer.to}. Check that it arrives, also in the spam folder.`);
 }
 
 /** @param transport how the socket is carried; null: there is no connection */
 export function socketOutcome(transport: string | null): Outcome {
-  if (transport === null) return failed('There is no live connection. Does the proxy let /socket.io through?');
+  if (transport === null) return failed('There is no live connection. Check that the proxy passes /socket.io on.');
   if (transport === 'websocket') return ok('Messages arrive over a WebSocket, without delay.');
-  return attention('Messages come by polling: slower, and more work. Let the proxy pass WebSockets (Upgrade) on.');
+  return attention('Messages arrive by polling, which is slower. Let the proxy pass WebSockets (Upgrade) on.');
 }
 
 /** @param local whether the page is this computer's own, where browsers ask for no certificate */
@@ -83,25 +85,29 @@ export function httpsOutcome({ https }: SelfCheck['connection'], local: boolean)
 /** What the server sees of proxies in front of it. */
 export function proxyOutcome({ proxy, ip }: SelfCheck['connection']): Outcome {
   if (proxy === 'none') return ok(`No proxy in between. The server sees you as ${ip}.`);
-  if (proxy === 'trusted') return ok(`A proxy in between that the server trusts. It sees you as ${ip}.`);
-  return attention(`A proxy in between that TRUST_PROXY does not name: everybody comes from ${ip}, limits included.`);
+  if (proxy === 'trusted') return ok(`The server trusts the proxy in between and sees you as ${ip}.`);
+  return attention(
+    `TRUST_PROXY does not name the proxy in between: everybody seems to come from ${ip} and shares its limits.`,
+  );
 }
 
 /** Whether links in mails lead here. */
 export function addressOutcome({ isPublicUrl, host }: SelfCheck['connection']): Outcome {
   if (isPublicUrl === null)
-    return attention('PUBLIC_URL is not set, so that mails can carry no links. Set it to this address.');
-  if (!isPublicUrl) return attention(`You came by ${host}, which is not PUBLIC_URL. Links in mails lead elsewhere.`);
-  return ok(`${host} is the address that links in mails lead to.`);
+    return attention('PUBLIC_URL is not set, so mails cannot have links. Set it to this address.');
+  if (!isPublicUrl)
+    return attention(`You are using ${host}, which is not PUBLIC_URL. Links in mails lead to another address.`);
+  return ok(`Links in mails lead to ${host}.`);
 }
 
 /** Whether the server can still keep what is written, and for how much longer. */
 export function storageOutcome({ writable, percentFull }: SelfCheck['storage']): Outcome {
-  if (!writable) return failed('The server cannot write. Is the disk full, or the database away?');
+  if (!writable)
+    return failed('The server cannot save data. Check that the disk is not full and the database can be reached.');
   const share = percentFull ?? 0;
   if (share >= DISK_LEVELS[0])
     return attention(`The server's disk is ${share} % full. When it is full, new messages are refused.`);
-  return ok('Messages can be kept.');
+  return ok('Messages can be saved.');
 }
 
 /** Whether one site's widget is in its pages. @param now milliseconds */
@@ -109,9 +115,9 @@ export function widgetOutcome({ _id, widgetEnabled, installation }: SelfCheck['s
   const { seenAt, origin } = installation;
   const embed = { to: paths.embedCode(_id), label: 'Embed Code' };
   if (!widgetEnabled) return attention('The widget is switched off.', { to: paths.sites, label: 'Sites' });
-  if (seenAt === null) return attention('The widget has not been seen in any page yet.', embed);
+  if (seenAt === null) return attention('The widget has not been seen on any page yet.', embed);
   const day = formatDate(seenAt);
   if (now - Date.parse(seenAt) > SEEN_LATELY_MS)
-    return attention(`The widget was last seen on ${day}, on ${origin}. Is it still in your pages?`, embed);
+    return attention(`The widget was last seen on ${day}, on ${origin}. Is it still on your pages?`, embed);
   return ok(`The widget was seen on ${origin}, last on ${day}.`);
 }

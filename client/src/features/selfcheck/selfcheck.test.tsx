@@ -69,8 +69,8 @@ it('runs every check with one click, and says that all is well', async () => {
   await run();
   expect(screen.getByRole('status').textContent).toBe('All is well.');
   expect(shown).toEqual(['Parley']);
-  expect(line('Mail')).toContain('took a mail to ana@example.com');
-  expect(line('Push messages')).toContain('went to 1 device of yours');
+  expect(line('Mail')).toContain('accepted a mail to ana@example.com');
+  expect(line('Push messages')).toContain('was sent to 1 device of yours');
   expect(line('Live connection')).toContain('over a WebSocket');
   expect(line('Proxy')).toContain('203.0.113.7');
   expect(line('Widget of Oak, oak.example')).toContain('was seen on https://oak.example');
@@ -96,7 +96,7 @@ it('shows for each failed check what to do', async () => {
   expect(line('Live connection')).toContain('FailedThere is no live connection');
   expect(line('Proxy')).toContain('TRUST_PROXY does not name');
   expect(line('Public address')).toContain('is not PUBLIC_URL');
-  expect(line('Storage')).toContain('FailedThe server cannot write');
+  expect(line('Storage')).toContain('FailedThe server cannot save data');
   expect(screen.getByRole('link', { name: 'Embed Code' }).getAttribute('href')).toBe(
     `/dashboard/sites/${SHOP_ID}?tab=embed`,
   );
@@ -111,7 +111,7 @@ it('warns of polling, and of what the settings switch off', async () => {
   socket.connect();
   socket.carryBy('polling');
   await run();
-  expect(line('Live connection')).toContain('AttentionMessages come by polling');
+  expect(line('Live connection')).toContain('AttentionMessages arrive by polling');
   for (const name of ['Sound', 'Desktop notifications', 'Mail']) expect(line(name)).toContain('Attention');
   expect(screen.getAllByRole('link', { name: 'Notification settings' }).length).toBeGreaterThan(2);
 });

@@ -25,7 +25,7 @@ export function AccountData({ twoFactor }: { twoFactor: boolean }) {
   const take = () => {
     setFetching(true);
     download('/auth/account/export', 'parley-account.json', { onProgress: () => undefined })
-      .catch((failure: unknown) => showFailure(failure, 'Your data could not be fetched.', take))
+      .catch((failure: unknown) => showFailure(failure, 'Your data could not be downloaded.', take))
       .finally(() => setFetching(false));
   };
   return (
@@ -34,8 +34,8 @@ export function AccountData({ twoFactor }: { twoFactor: boolean }) {
         Your data
       </h2>
       <p className="text-muted">
-        Everything that is kept of your account, as a file. Deleting the account takes you out of all teams; what you
-        wrote to visitors stays under your name.
+        Everything stored about your account, as a file. Deleting the account removes you from all teams; your messages
+        to visitors stay, with your name.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" busy={fetching} onClick={take}>
@@ -51,7 +51,7 @@ export function AccountData({ twoFactor }: { twoFactor: boolean }) {
         open={asking}
         onOpenChange={setAsking}
         title="Delete account"
-        text="You are signed out everywhere, and nobody can bring the account back."
+        text="You are signed out everywhere. The account cannot be restored."
       >
         {owned.length > 0 ? (
           <OwnsSites names={owned.map(({ name }) => name)} onCancel={() => setAsking(false)} />

@@ -114,8 +114,8 @@ function SingleKeyShortcuts() {
         <div className="min-w-0">
           <p className="font-medium">Single-key shortcuts</p>
           <p className="text-muted">
-            Letters such as J, C and E act on their own. Switch them off on this computer if you press them by mistake,
-            or speak to it. Press ? to see all keys.
+            Single letters such as J, C and E are shortcuts. Switch them off on this computer if you press them by
+            mistake or use voice control. Press ? to see all shortcuts.
           </p>
         </div>
         <Switch label="Single-key shortcuts" checked={on} onCheckedChange={choose} />

@@ -58,7 +58,7 @@ export function NotificationsTab({ notifications }: { notifications: Notificatio
       if (asked) setAllowed(await asked);
       await syncPushSubscription(wanted);
     } catch (error) {
-      console.warn('Web push could not be settled', error);
+      console.warn('The push subscription could not be updated', error);
     }
   };
 
@@ -85,7 +85,7 @@ export function NotificationsTab({ notifications }: { notifications: Notificatio
         ))}
       </ul>
       <p className="text-muted">
-        Not sure that all of it reaches you?{' '}
+        Not sure whether notifications reach you?{' '}
         <Link to={paths.selfCheck} className="font-medium text-accent hover:underline">
           Run the self-check
         </Link>

@@ -70,7 +70,7 @@ function SessionTimeout({ sessionTimeout }: Pick<SecuritySettings, 'sessionTimeo
         render={({ field, fieldState }) => (
           <Field
             label="Session timeout"
-            hint="A device that is not used for so long is signed out."
+            hint="A device that is not used for this long is signed out."
             error={fieldState.error?.message}
           >
             <Select value={field.value} onValueChange={field.onChange} options={TIMEOUTS} />

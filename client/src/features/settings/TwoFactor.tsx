@@ -36,7 +36,7 @@ export function TwoFactor({ on }: { on: boolean }) {
   const close = () => setStep(null);
 
   const begin = useAction(setUp, {
-    failure: 'The set-up could not begin.',
+    failure: 'The set-up could not be started.',
     onSuccess: (setup) => setStep({ name: 'set-up', setup }),
   });
   const showCodes = (codes: string[]) => setStep({ name: 'codes', codes });
@@ -48,7 +48,7 @@ export function TwoFactor({ on }: { on: boolean }) {
           <p className="font-medium">Two-factor authentication</p>
           <p className="text-muted">
             {on
-              ? 'Signing in asks for a code of your authenticator app.'
+              ? 'Signing in asks for a code from your authenticator app.'
               : 'To sign in, you need your password and a code from an app on your phone.'}
           </p>
         </div>
@@ -100,7 +100,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
   return (
     <div className="flex flex-col gap-5 pt-4">
       <p>
-        Each of these signs you in once when your phone is not at hand. Keep them somewhere safe: they are not shown
+        Each code signs you in once when you do not have your phone. Keep them in a safe place: they are not shown
         again.
       </p>
       <ul
@@ -114,7 +114,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
       <div className="flex flex-wrap justify-end gap-2">
         <CopyButton text={codes.join('\n')} label="Copy codes" />
         <Button size="sm" onClick={onDone}>
-          I have kept them
+          I have saved them
         </Button>
       </div>
     </div>
@@ -154,7 +154,7 @@ function SetUpForm({ setup, onDone, onCancel }: SetUpProps) {
         className="self-center rounded-card bg-white p-2"
       />
       <details>
-        <summary className="cursor-pointer text-muted">You cannot scan the QR code?</summary>
+        <summary className="cursor-pointer text-muted">Cannot scan the QR code?</summary>
         <div className="flex flex-wrap items-center gap-3 pt-3">
           <code className="min-w-0 rounded-small bg-background px-2 py-1 text-xs break-all">{setup.secret}</code>
           <CopyButton text={setup.secret} label="Copy key" />

@@ -49,8 +49,8 @@ export function WidgetTab({ widget }: { widget: WidgetSettings }) {
     <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_auto]">
       <form noValidate onSubmit={submit} className="flex max-w-xl flex-col gap-6">
         <p className="text-muted">
-          New websites start with these. Button text and logo hold for all your websites at once; the rest is set for
-          each website by itself.
+          New websites start with these settings. Button text and logo apply to all your websites at once; everything
+          else is set for each website.
         </p>
         <Field label="Title" error={errors.title?.message}>
           <Input
@@ -61,7 +61,7 @@ export function WidgetTab({ widget }: { widget: WidgetSettings }) {
         <Field label="Button text" error={errors.buttonText?.message}>
           <Input
             maxLength={BUTTON_TEXT_MAX_LENGTH}
-            {...register('buttonText', { validate: (text) => text.trim() !== '' || 'Enter what the button says' })}
+            {...register('buttonText', { validate: (text) => text.trim() !== '' || 'Enter a button text' })}
           />
         </Field>
         <Controller

@@ -220,7 +220,7 @@ describe('the Security tab', () => {
     await user.clear(password);
     await user.type(password, 'right{Enter}');
     expect(await screen.findByText('bbbb-2222')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'I have kept them' }));
+    await user.click(screen.getByRole('button', { name: 'I have saved them' }));
     await waitFor(() => expect(toggle.getAttribute('aria-checked')).toBe('true'));
   });
 

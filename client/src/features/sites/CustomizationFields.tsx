@@ -51,7 +51,7 @@ export function CustomizationFields({ form, site, active }: CustomizationFieldsP
         </Field>
         <Field
           label="Offline message"
-          hint="Shown when nobody of the team is there."
+          hint="Shown while nobody on the team is online."
           error={errors?.offlineMessage?.message}
         >
           <Textarea {...register('customization.offlineMessage')} maxLength={SITE_TEXT_MAX_LENGTH} />

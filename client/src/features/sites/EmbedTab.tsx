@@ -69,7 +69,7 @@ function Installation({ site, active }: InstallationProps) {
           </Line>
         ) : isError ? (
           <Line icon={<TriangleAlert size={18} aria-hidden className="text-waiting" />}>
-            The server could not be asked. {waiting ? 'Trying again …' : 'Check again in a moment.'}
+            The server did not answer. {waiting ? 'Trying again …' : 'Check again in a moment.'}
           </Line>
         ) : waiting ? (
           <Line icon={<Spinner size={18} />}>
@@ -129,7 +129,9 @@ function Sighting({ seen: { seenAt, origin, page, version }, domain }: { seen: S
         {version !== null && ` · version ${version}`}
       </span>
       {!fits && (
-        <span className="block pt-1">This website is registered as {domain}. If both are right, nothing is wrong.</span>
+        <span className="block pt-1">
+          This website is registered as {domain}. If both are correct, you can ignore this.
+        </span>
       )}
     </Line>
   );

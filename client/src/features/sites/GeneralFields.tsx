@@ -38,12 +38,12 @@ export function GeneralFields({ form }: { form: SiteForm }) {
         <Checkbox
           {...register('settings.autoAssign')}
           label="Auto-assign chats"
-          hint="A new chat goes to the agent who is online and has the fewest."
+          hint="A new chat goes to the online agent with the fewest chats."
         />
         <Checkbox
           {...register('settings.notifications')}
           label="Email notifications"
-          hint="The team gets a mail when a visitor writes and nobody is there."
+          hint="The team gets a mail when a visitor writes and nobody is online."
         />
         <Checkbox
           {...register('settings.offlineMode')}

@@ -21,7 +21,7 @@ export function HandOver({ site, open, onOpenChange }: HandOverProps) {
       open={open}
       onOpenChange={onOpenChange}
       title="Hand Over Website"
-      text={`The new owner of ${site.name} alone can delete it or hand it on. You stay on the team as an admin.`}
+      text={`Only the new owner can then delete ${site.name} or hand it over. You stay on the team as an admin.`}
     >
       <HandOverForm site={site} onDone={() => onOpenChange(false)} />
     </Dialog>
@@ -35,7 +35,7 @@ function HandOverForm({ site, onDone }: { site: Site; onDone: () => void }) {
   const chosen = others.find((entry) => entry.userId._id === userId)?.userId;
 
   if (!chosen) {
-    return <p className="pt-5">There is nobody to hand it to yet. Invite somebody on the Team tab first.</p>;
+    return <p className="pt-5">Nobody else is on the team yet. Invite somebody on the Team tab first.</p>;
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -58,7 +58,7 @@ it('keeps office hours for the week, several a day, and shows errors', async () 
   await user.clear(from);
   await user.type(from, '21:00');
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
-  expect(await screen.findByText(/^Monday must end after it begins/)).toBeTruthy();
+  expect(await screen.findByText(/^Monday must end after it starts/)).toBeTruthy();
   const to = screen.getByLabelText('Monday, to, 2');
   await user.clear(to);
   await user.type(to, '00:00');

@@ -19,9 +19,9 @@ import { hoursProblem } from './officeHours.ts';
 import type { SiteForm } from './siteForm.ts';
 
 const PRE_CHAT: { value: PreChat; label: string; hint: string }[] = [
-  { value: 'off', label: 'Off', hint: 'Visitors write at once' },
-  { value: 'optional', label: 'Optional', hint: 'Visitors are asked and may skip it' },
-  { value: 'required', label: 'Required', hint: 'Nobody writes without name and email' },
+  { value: 'off', label: 'Off', hint: 'Do not ask' },
+  { value: 'optional', label: 'Optional', hint: 'Ask, but visitors can skip it' },
+  { value: 'required', label: 'Required', hint: 'Name and email are required' },
 ];
 
 /** What few sites need, folded away. @param open unfolds it: something in it is wrong */
@@ -63,7 +63,7 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
     <div className="flex flex-col gap-6">
       <Field
         label="Allowed domains"
-        hint="One a line. Only pages of these domains may carry the widget; leave it empty to allow any."
+        hint="One per line. The widget only works on pages of these domains. Leave it empty to allow all."
         error={errors?.allowedDomains?.message}
       >
         <Textarea
@@ -119,7 +119,7 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
       <Checkbox
         {...register('settings.visitorPages')}
         label="Visitors now"
-        hint="The team sees who is on the website, and on which page, before anybody opens the chat, and may write first. Say so in your privacy notice."
+        hint="The team sees who is on the website and on which page, and can start a chat. Mention it in your privacy notice."
       />
       <Controller
         control={control}
@@ -133,7 +133,7 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
         <Checkbox
           {...register('settings.identityVerification')}
           label="Identity verification"
-          hint="Your website says who is signed in there with a token that your server signs; without one, identify is refused. The documentation shows how to sign it, under Examples."
+          hint="Your website identifies its signed-in visitors with a token that your server signs; identify is refused without one. The documentation shows how, under Examples."
         />
         {mayEdit && <IdentitySecret siteId={site._id} />}
       </div>

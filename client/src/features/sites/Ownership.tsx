@@ -31,7 +31,7 @@ export function Ownership({ site, onGone }: OwnershipProps) {
         {can(site, 'sites.edit') && (
           <Step
             title="New widget code"
-            text="If others use your code in their pages. The old one stops working at once."
+            text="For when others use your code on their pages. The old code stops working at once."
             action="New code"
             onAsk={() => setAsked('code')}
           />
@@ -39,7 +39,7 @@ export function Ownership({ site, onGone }: OwnershipProps) {
         {can(site, 'sites.handOver') && (
           <Step
             title="Hand the website over"
-            text="Somebody of the team becomes its owner; you stay an admin."
+            text="A team member becomes the owner; you stay an admin."
             action="Hand over"
             onAsk={() => setAsked('handOver')}
           />
@@ -110,7 +110,7 @@ function NewCode({ site, open, onOpenChange }: AskProps) {
       open={open}
       onOpenChange={onOpenChange}
       title="New Widget Code"
-      text={`The widget disappears from every page of ${site.domain} until you add the new embed code there. Visitors who are writing right now are cut off, and returning ones begin a new chat. Chats stay in your inbox.`}
+      text={`The widget disappears from every page of ${site.domain} until you add the new embed code there. Visitors who are chatting right now are disconnected, and returning ones start a new chat. Your chats stay in the inbox.`}
       confirmLabel="Change the code"
       onConfirm={() => void run()}
       busy={change.isPending}

@@ -15,7 +15,7 @@ export function StorageUsage({ site }: { site: Site }) {
           Storage
         </h2>
         <p className="pt-0.5 text-muted">
-          When it is full, new messages or files are refused. Deleted chats make room at once.
+          When it is full, new messages or files are refused. Deleting chats frees space at once.
         </p>
       </div>
       {usage ? (

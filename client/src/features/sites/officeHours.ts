@@ -54,11 +54,12 @@ export function keptEnd(shown: string): string {
 export function hoursProblem(hours: OfficeHours | null): string | undefined {
   if (hours === null) return undefined;
   if (!isTimeZone(hours.timeZone)) return 'Enter a time zone like Europe/Berlin';
-  if (hours.days.length > OFFICE_SPANS_MAX) return `There may be up to ${OFFICE_SPANS_MAX} stretches of office hours`;
-  if (hours.days.some(({ from, to }) => from === '' || to === '')) return 'Enter when each stretch begins and ends';
+  if (hours.days.length > OFFICE_SPANS_MAX) return `Office hours can have up to ${OFFICE_SPANS_MAX} time spans`;
+  if (hours.days.some(({ from, to }) => from === '' || to === ''))
+    return 'Enter the start and the end of each time span';
   const reversed = hours.days.find(({ from, to }) => from >= to);
   const name = WEEK.find(({ day }) => day === reversed?.day)?.name;
-  return name && `${name} must end after it begins; work past midnight is two days’ hours`;
+  return name && `${name} must end after it starts. Add hours past midnight to the next day.`;
 }
 
 function isTimeZone(name: string): boolean {

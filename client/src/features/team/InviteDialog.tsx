@@ -23,7 +23,7 @@ export function InviteDialog({ site, open, onOpenChange }: InviteDialogProps) {
       open={open}
       onOpenChange={onOpenChange}
       title="Invite Team Member"
-      text={`To the team of ${site.name}. The link works once, for seven days.`}
+      text={`To the team of ${site.name}. The link works once and expires in seven days.`}
     >
       <InviteForm siteId={site._id} onDone={() => onOpenChange(false)} />
     </Dialog>

@@ -148,7 +148,7 @@ function Accept({ inviteId, invite }: Omit<NextStepProps, 'user'>) {
       void navigate(paths.home, { replace: true });
     },
   });
-  if (isGone(accept.error)) return <p role="alert">This invite was used or taken back meanwhile.</p>;
+  if (isGone(accept.error)) return <p role="alert">This invite was used or revoked in the meantime.</p>;
   return (
     <Button busy={accept.isPending} onClick={() => void join()}>
       Accept invite
@@ -162,7 +162,7 @@ function Gone({ signedIn }: { signedIn: boolean }) {
     <div className="rounded-card border bg-surface">
       <EmptyState
         icon={MailX}
-        title="This invite does not work any more"
+        title="This invite is no longer valid"
         text="It was used, cancelled, or has expired. Ask the person who invited you for a new link."
         action={
           <Button asChild variant="secondary">

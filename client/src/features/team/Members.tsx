@@ -114,7 +114,7 @@ export function RemoveMember({ site, member, open, onOpenChange }: RemoveMemberP
       open={open}
       onOpenChange={onOpenChange}
       title="Remove Team Member"
-      text={`${member.name} will no longer see the chats of ${site.name}. What was written stays.`}
+      text={`${member.name} will no longer see the chats of ${site.name}. Their messages stay.`}
       confirmLabel="Remove"
       onConfirm={() => void run(member._id)}
       busy={remove.isPending}

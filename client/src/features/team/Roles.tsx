@@ -40,7 +40,7 @@ export function RoleBadge({ role }: { role: SiteRole }) {
   );
 }
 
-/** What each role may do, in the words of the screens that let one choose. */
+/** What each role can do, in the words of the screens that let one choose. */
 export const ROLES: readonly { value: SiteRole; label: string; hint: string }[] = [
   { value: 'agent', label: 'Agent', hint: 'can chat with visitors' },
   { value: 'viewer', label: 'Viewer', hint: 'read-only access' },

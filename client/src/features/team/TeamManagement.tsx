@@ -43,7 +43,7 @@ function RoleNotes() {
   return (
     <section aria-labelledby="roles" className="flex flex-col gap-3">
       <h2 id="roles" className="text-base font-semibold">
-        What each role may do
+        What each role can do
       </h2>
       <dl className="flex flex-wrap gap-x-8 gap-y-3 max-sm:flex-col">
         {ROLES.map(({ value, hint }) => (

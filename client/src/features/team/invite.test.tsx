@@ -89,14 +89,14 @@ it.each([
 ])('shows that an invite which is %s no longer works', async (_, refusal) => {
   api.on('GET /invites/:inviteId', refusal);
   startApp(ROUTES, PATH, { api });
-  expect(await screen.findByText('This invite does not work any more')).toBeTruthy();
+  expect(await screen.findByText('This invite is no longer valid')).toBeTruthy();
 });
 
 it('shows when the invite was revoked while the page was open', async () => {
   const { user } = startApp(ROUTES, PATH, { api, signedInAs: makeUser({ email: INVITE.email }) });
   api.on('POST /invites/:inviteId/accept', GONE);
   await user.click(await screen.findByRole('button', { name: 'Accept invite' }));
-  expect(await screen.findByText('This invite was used or taken back meanwhile.')).toBeTruthy();
+  expect(await screen.findByText('This invite was used or revoked in the meantime.')).toBeTruthy();
 });
 
 it('offers a retry when the server cannot be reached', async () => {

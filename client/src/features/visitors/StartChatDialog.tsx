@@ -49,7 +49,7 @@ function ReachOutForm({ siteId, visitorId, onDone }: { siteId: string; visitorId
     <form noValidate onSubmit={submit} className="flex flex-col gap-5 pt-5">
       <Field label="Message" error={formState.errors.content?.message}>
         <Textarea
-          {...register('content', { validate: (text) => text.trim() !== '' || 'Write what to begin with' })}
+          {...register('content', { validate: (text) => text.trim() !== '' || 'Enter a message' })}
           autoFocus
           dir="auto"
           maxLength={MESSAGE_MAX_LENGTH}

@@ -33,8 +33,8 @@ export function VisitorList({ site }: { site: Site }) {
     return (
       <EmptyState
         icon={Eye}
-        title="Nobody is there right now"
-        text="Visitors appear here as they come to the website, and go when they leave it."
+        title="Nobody is on the website right now"
+        text="Visitors appear here while they are on the website."
       />
     );
   }
@@ -100,7 +100,7 @@ function Row({ visitor, place, onReach }: RowProps) {
         )}
       </p>
       <p className="text-right text-muted tabular-nums sm:w-14">
-        <span className="sr-only">There since </span>
+        <span className="sr-only">Online since </span>
         <Time at={since} />
       </p>
       <div className="empty:hidden max-sm:order-2 max-sm:w-full max-sm:pl-14 sm:w-26 sm:text-right sm:empty:block">

@@ -9,8 +9,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { usePatchSite, useSelectedSite, useSites } from '../sites/api.ts';
 import { VisitorList, VisitorSkeletons } from './VisitorList.tsx';
 
-const WHAT =
-  'Then the team sees who is on the website, and on which page, before anybody opens the chat, and may write first.';
+const WHAT = 'The team then sees who is on the website and on which page, and can start a chat.';
 
 /** /dashboard/visitors: who is on the selected site; /dashboard/sites/:siteId/visitors: on that one. */
 export default function VisitorsPage() {
@@ -58,7 +57,7 @@ function VisitorsOff({ site }: { site: Site }) {
     <EmptyState
       icon={EyeOff}
       title="Switched off for this website"
-      text={`${WHAT} Say so in your privacy notice. You find the switch under General, More in the site’s settings.`}
+      text={`${WHAT} Mention it in your privacy notice. The switch is also in the site’s settings under General, More.`}
       action={
         <Button busy={patch.isPending} onClick={() => void switchOn({ settings: { visitorPages: true } })}>
           Switch on

@@ -93,7 +93,7 @@ it('updates when visitors come and go', async () => {
   );
   api.on('GET /sites/:id/visitors', { visitors: [], nextCursor: null });
   act(() => socket.tell('user_offline', { kind: 'visitor', visitorId: tom._id, siteId: OAK._id }));
-  expect(await screen.findByText('Nobody is there right now')).toBeTruthy();
+  expect(await screen.findByText('Nobody is on the website right now')).toBeTruthy();
 });
 
 it('updates when a visitor changes the page or is identified', async () => {

@@ -61,7 +61,7 @@ export function Composer({ chat, user, site, field, draftFiles, sending }: Compo
         open={isManaging && loaded !== null}
         onOpenChange={setManaging}
         title="Canned replies"
-        text={`For everybody who answers for ${site.name}. Type / in a chat to find them.`}
+        text={`For everybody who answers for ${site.name}. Type / in a chat to insert one.`}
       >
         {loaded && <loaded.ManageReplies site={site} onDone={() => setManaging(false)} />}
       </Dialog>

@@ -65,7 +65,7 @@ export function FileTray({ draft }: { draft: DraftFiles }) {
                 {file.name}
               </span>
               <span className="shrink-0 text-muted tabular-nums">{formatBytes(file.size)}</span>
-              <IconButton label={`Leave out ${file.name}`} size="sm" onClick={() => draft.remove(file)}>
+              <IconButton label={`Remove ${file.name}`} size="sm" onClick={() => draft.remove(file)}>
                 <X size={14} aria-hidden />
               </IconButton>
             </li>

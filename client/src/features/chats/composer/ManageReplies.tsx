@@ -24,9 +24,7 @@ export function ManageReplies({ site, onDone }: { site: Site; onDone: () => void
     <div className="flex flex-col gap-4 pt-4">
       {data && data.length > 0 && <ReplyList siteId={site._id} replies={data} onEdit={setEditing} />}
       {data?.length === 0 && (
-        <p className="py-6 text-center text-muted">
-          No canned replies yet. Write down what your team answers again and again.
-        </p>
+        <p className="py-6 text-center text-muted">No canned replies yet. Add answers that your team uses often.</p>
       )}
       {isError && !data && <ErrorState what="The canned replies could not be loaded." onRetry={() => void refetch()} />}
       {!data && !isError && <Skeleton className="h-32" />}
@@ -81,7 +79,7 @@ function ReplyList({ siteId, replies, onEdit }: ReplyListProps) {
         open={removing !== null}
         onOpenChange={(open) => !open && setRemoving(null)}
         title="Remove this reply?"
-        text={`Nobody on the team will find /${removing?.shortcut} any more. Messages that were sent with it stay.`}
+        text={`The team can no longer use /${removing?.shortcut}. Sent messages stay.`}
         confirmLabel="Remove"
         busy={remove.isPending}
         onConfirm={onConfirm}

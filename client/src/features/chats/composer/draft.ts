@@ -128,7 +128,7 @@ function problemOf(refused: readonly File[]): string | null {
   const [first] = refused;
   if (!first) return null;
   const limit = `A file can have at most ${FILE_MAX_BYTES / 1024 / 1024} MB.`;
-  if (refused.length > 1) return `${refused.length} files are empty or too large and were left out. ${limit}`;
-  if (first.size === 0) return `“${first.name}” is empty and was left out.`;
-  return `“${first.name}” is too large and was left out. ${limit}`;
+  if (refused.length > 1) return `${refused.length} files are empty or too large and were not added. ${limit}`;
+  if (first.size === 0) return `“${first.name}” is empty and was not added.`;
+  return `“${first.name}” is too large and was not added. ${limit}`;
 }

@@ -99,7 +99,7 @@ describe('files', () => {
     const { socket, user, chat, field } = await openChat();
     await user.upload(screen.getByLabelText('Files'), [file('offer.pdf'), file('terms.pdf')]);
     const tray = within(screen.getByRole('list', { name: 'Files to send' }));
-    await user.click(tray.getByRole('button', { name: 'Leave out terms.pdf' }));
+    await user.click(tray.getByRole('button', { name: 'Remove terms.pdf' }));
     await user.type(field, 'Here it is{Enter}');
     expect(sent).toHaveLength(1);
     expect(socket.sent('send_message')).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('files', () => {
     const { user } = await openChat();
     await user.upload(screen.getByLabelText('Files'), file('film.mov', FILE_MAX_BYTES + 1));
     expect(screen.getByRole('alert').textContent).toBe(
-      '“film.mov” is too large and was left out. A file can have at most 10 MB.',
+      '“film.mov” is too large and was not added. A file can have at most 10 MB.',
     );
     expect(button('Send')).toHaveProperty('disabled', true);
     expect(sent).toEqual([]);

@@ -30,7 +30,7 @@ export function OtherChats({ chat }: { chat: Chat }) {
           </Button>
         </p>
       )}
-      {others?.length === 0 && <p>This is the first one.</p>}
+      {others?.length === 0 && <p>This is the first chat.</p>}
       {others && others.length > 0 && (
         <VirtualList
           label="Other chats"

@@ -37,7 +37,7 @@ it('closes the open chat of a member who was removed, and says why', async () =>
   api.on('GET /chats', { chats: [], nextCursor: null });
   for (const call of ['GET /chats/:id', 'GET /chats/:id/messages', 'GET /chats/:id/notes'] as const) api.on(call, gone);
   act(() => socket.tell('team_updated', { siteId: OAK._id }));
-  expect(await screen.findByText(/it belongs to a website that you are not on the team of/)).toBeTruthy();
+  expect(await screen.findByText(/you are not on the team of its website/)).toBeTruthy();
   await waitFor(() => {
     for (const text of ['A difficult one', 'My number is 7']) expect(screen.queryByText(text)).toBeNull();
   });

@@ -59,6 +59,6 @@ describe('opening a chat', () => {
     expect(screen.queryByText('offer.pdf')).toBeNull();
     await user.click(screen.getByRole('link', { name: /Mina Park/ }));
     expect(await screen.findByText('offer.pdf')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Leave out offer.pdf' }));
+    await user.click(screen.getByRole('button', { name: 'Remove offer.pdf' }));
   });
 });

@@ -61,7 +61,7 @@ it('shows who the visitor is', async () => {
 
 it('shows that a chat does not exist', async () => {
   await startInbox({ path: `/dashboard/inbox?chat=${makeChat()._id}` });
-  expect(await screen.findByText('This chat is not here')).toBeTruthy();
+  expect(await screen.findByText('This chat does not exist')).toBeTruthy();
 });
 
 describe('the thread', () => {

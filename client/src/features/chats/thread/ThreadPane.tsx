@@ -57,8 +57,8 @@ export function NoChat({ chat }: { chat: UseQueryResult<Chat> }) {
       {isGone ? (
         <EmptyState
           icon={MessageCircleX}
-          title="This chat is not here"
-          text="It was deleted, or it belongs to a website that you are not on the team of."
+          title="This chat does not exist"
+          text="It was deleted, or you are not on the team of its website."
         />
       ) : (
         <ErrorState what="The chat could not be loaded." onRetry={() => void chat.refetch()} />

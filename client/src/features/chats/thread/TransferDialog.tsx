@@ -27,7 +27,7 @@ export function TransferDialog(props: TransferProps) {
       open={props.open}
       onOpenChange={props.onOpenChange}
       title="Hand to a teammate"
-      text={`The chat of ${name} will be answered by somebody else.`}
+      text={`The chat of ${name} will be answered by the person you choose.`}
     >
       <TeammateList {...props} />
     </Dialog>
@@ -65,7 +65,7 @@ function TeammateList({ chat, site, userId, onOpenChange }: TransferProps) {
       {members.isError && <ErrorState what="The team could not be loaded." onRetry={() => void members.refetch()} />}
       {shown?.length === 0 && (
         <p className="py-6 text-center text-muted">
-          {candidates?.length === 0 ? 'Nobody else on the team can answer chats.' : 'Nobody of that name.'}
+          {candidates?.length === 0 ? 'Nobody else on the team can answer chats.' : 'Nobody with this name.'}
         </p>
       )}
       <ul aria-label="Teammates" className="-mx-2 flex max-h-72 flex-col overflow-y-auto py-2">
