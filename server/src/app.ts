@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import compression from 'compression';
-import express, { type Express } from 'express';
+import express, { type Express, type Router } from 'express';
 import type { Context } from './context.ts';
 import { summaryOf } from './docs/reference.ts';
 import { apiReference } from './docs/routes.ts';
 import type { Feature } from './feature.ts';
+import { byFirstSegment } from './http/endpoint.ts';
 import { errorHandler, unknownCall } from './http/errorHandler.ts';
 import { requestLog } from './http/log.ts';
 import { type Health, healthRoutes } from './http/metrics.ts';
@@ -30,18 +31,26 @@ export function createApp(features: Feature[], context: Context & { health: Heal
   app.use(widgetFiles(WIDGET_DIST));
   app.use(securityHeaders());
   app.use(boundedAddress);
+  app.use('/api', api(features, context));
   app.use(healthRoutes(context.health));
   app.use(context.metrics.routes);
   app.use(widgetPreview(WIDGET_DIST));
   app.use(resumePage(WIDGET_DIST));
   app.use(testPage(WIDGET_DIST));
-  app.use('/api/widget', exemptOwnPages(context.publicUrl), widgetCors);
   app.use(compression());
-  app.get('/api', apiReference);
-  for (const { routes } of features) for (const router of routes?.(context) ?? []) app.use('/api', router);
-  app.get('/api/openapi.json', (_req, res) => void res.json(openApi(summaryOf)));
-  app.use('/api', unknownCall);
   app.use(dashboard(CLIENT_DIST, context.publicUrl));
   app.use(errorHandler(context.log));
   return app;
+}
+
+/** The REST calls, before the pages: a call passes only what concerns it. */
+function api(features: Feature[], context: Context): Router {
+  const router = express.Router();
+  router.use('/widget', exemptOwnPages(context.publicUrl), widgetCors);
+  router.use(compression());
+  router.use(byFirstSegment(features.flatMap(({ routes }) => routes?.(context) ?? [])));
+  router.get('/', apiReference);
+  router.get('/openapi.json', (_req, res) => void res.json(openApi(summaryOf)));
+  router.use(unknownCall);
+  return router;
 }

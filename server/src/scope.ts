@@ -81,3 +81,20 @@ export function mapPerServer<Key, Value>(): Pick<
     },
   };
 }
+
+const IDS_MAX = 20_000;
+
+/**
+ * Remembers under which id something was last found. It is a hint that saves a query by another field: whoever uses it compares
+ * the document of that id.
+ */
+export function rememberedIds(): { get(key: string): string | undefined; set(key: string, id: string): void } {
+  const ids = mapPerServer<string, string>();
+  return {
+    get: ids.get,
+    set(key, id) {
+      if (ids.size >= IDS_MAX) ids.clear();
+      ids.set(key, id);
+    },
+  };
+}

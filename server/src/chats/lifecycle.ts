@@ -6,11 +6,11 @@ import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
 import type { StoredFile } from '../files/storedFiles.ts';
 import { type AppError, conflict, duplicateKey, notFound } from '../http/errors.ts';
-import { mapPerServer } from '../scope.ts';
+import { rememberedIds } from '../scope.ts';
 import type { Claimer, Rating } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
 import { enqueueUnawaited } from './keyedQueue.ts';
-import { type Appended, append, type Draft, findSent, newestMessage } from './messages.ts';
+import { type Appended, append, type Draft, expectFirstMessage, findSent, newestMessage } from './messages.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, chatCache, SET_UPDATED_AT } from './model.ts';
 import { catchUp, followUp } from './projection.ts';
 
@@ -207,23 +207,28 @@ function chatClosed() {
 /** The fields that a new chat is created with. */
 export type NewChat = Pick<ChatDoc, 'site' | 'visitor' | 'bot' | 'blocked' | 'visitorInfo'>;
 
-const REMEMBERED_MAX = 20_000;
 /** Id of the open chat that each visitor had at the last look-up. */
-const openChatCache = mapPerServer<string, string>();
+const openChatIds = rememberedIds();
 
 /** @returns the visitor's open chat; null: none */
 export async function openChatOf(visitor: Types.ObjectId): Promise<ChatDoc | null> {
   const key = visitor.toHexString();
-  const last = openChatCache.get(key);
-  const kept = last === undefined ? undefined : chatCache.get(last);
+  const last = openChatIds.get(key);
+  const kept = last === undefined ? null : await chatCache.find(last);
   if (kept?.open) return kept;
   const keep = chatCache.reading(last === undefined ? undefined : [last]);
   const open = await ChatModel.findOne({ visitor, open: true }).lean<ChatDoc>();
   if (!open) return null;
   keep([open]);
-  if (openChatCache.size >= REMEMBERED_MAX) openChatCache.clear();
-  openChatCache.set(key, open._id.toHexString());
+  openChatIds.set(key, open._id.toHexString());
   return open;
+}
+
+/** Begins to read the chat that a visitor's message probably goes to; `openChatOf` then waits for the same read. */
+export function readOpenChatAhead(visitorId: string): void {
+  const last = openChatIds.get(visitorId);
+  // A failure is thrown to the one who needs the chat.
+  if (last !== undefined) chatCache.find(last).catch(() => {});
 }
 
 /**
@@ -244,6 +249,7 @@ export async function startChat(chat: NewChat, claimedBy: Types.ObjectId | null 
   });
   try {
     await started.save();
+    expectFirstMessage(started._id);
     return started.toObject();
   } catch (error) {
     const open = duplicateKey(error) && (await openChatOf(chat.visitor));

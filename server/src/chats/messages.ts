@@ -59,7 +59,7 @@ async function atEnd(draft: Draft): Promise<Appended | null> {
     // After any failure, the next append reads the end from the store again.
     endCache.delete(draft.chat.toHexString());
     if (await insertMessage(message)) {
-      keepEnd(message);
+      keepEnd(message.chat, endWith(message));
       return { message, isNew: true };
     }
     const earlier = await findSent(draft.senderKey, draft);
@@ -75,9 +75,14 @@ async function endOf(chat: Types.ObjectId): Promise<End> {
   return newest ? endWith(newest) : { seq: 0, isClosed: false };
 }
 
-function keepEnd(message: MessageDoc): void {
+/** Saves the first message of a chat that was just created the read of its end. */
+export function expectFirstMessage(chat: Types.ObjectId): void {
+  keepEnd(chat, { seq: 0, isClosed: false });
+}
+
+function keepEnd(chat: Types.ObjectId, end: End): void {
   if (endCache.size >= ENDS_MAX) endCache.clear();
-  endCache.set(message.chat.toHexString(), endWith(message));
+  endCache.set(chat.toHexString(), end);
 }
 
 function endWith({ seq, event }: MessageDoc): End {

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { type AuthDeps, updateProfile } from '../auth/actions.ts';
 import { SESSION_TIMEOUT_HOURS, SESSION_TIMEOUT_HOURS_DEFAULT } from '../auth/contract.ts';
-import { type UserDoc, UserModel } from '../auth/model.ts';
+import { type UserDoc, UserModel, userCache } from '../auth/model.ts';
 import { removePicture, storeFormPicture } from '../auth/pictures.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { userView } from '../auth/view.ts';
@@ -32,8 +32,7 @@ events.travels('launcherChanged', {
 
 /** The button text and the logo that the widgets of this owner's sites show. */
 export async function launcherOf(owner: Types.ObjectId): Promise<Pick<WidgetSettings, 'buttonText' | 'logo'>> {
-  const chosen = { 'widget.buttonText': 1, 'widget.logo': 1 } as const;
-  const user = await UserModel.findById(owner, chosen).lean<Pick<UserDoc, 'widget'>>();
+  const user = await userCache.find(owner.toHexString());
   const { buttonText = WIDGET_SETTINGS_DEFAULTS.buttonText, logo } = user?.widget ?? {};
   return { buttonText, logo: pictureUrl(logo) };
 }

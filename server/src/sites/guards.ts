@@ -3,6 +3,7 @@ import { isValidObjectId, type Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
 import { siteIdOf } from '../http/endpoint.ts';
 import { forbidden, notFound } from '../http/errors.ts';
+import { rememberedIds } from '../scope.ts';
 import { type Ability, can, type Member } from '../team/contract.ts';
 import { type SiteDoc, SiteModel, siteCache } from './model.ts';
 
@@ -89,9 +90,17 @@ export function sitesAsked(ability: Ability) {
     req.query.siteId === undefined ? sitesOf(caller.user._id) : [(await siteFor(caller, siteIdOf(req), ability)).site];
 }
 
+const idsByCode = rememberedIds();
+
 /** The site of an embed code, by `widgetCode` or `_id`; null: none. */
 export async function siteByCode(code: string): Promise<SiteDoc | null> {
+  const known = idsByCode.get(code);
+  const site = known === undefined ? null : await liveSite(known);
+  if (site?.widgetCode === code) return site;
+  const keep = siteCache.reading();
   const byCode = await SiteModel.findOne({ widgetCode: code, ...LIVE }).lean<SiteDoc>();
-  if (byCode || code.length !== 24 || !isValidObjectId(code)) return byCode;
-  return liveSite(code);
+  if (!byCode) return code.length === 24 && isValidObjectId(code) ? liveSite(code) : null;
+  keep([byCode]);
+  idsByCode.set(code, byCode._id.toHexString());
+  return byCode;
 }

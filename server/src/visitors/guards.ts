@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { bearer } from '../auth/guards.ts';
 import type { Caller } from '../auth/sessions.ts';
+import { readOpenChatAhead } from '../chats/lifecycle.ts';
 import { addressKey } from '../http/address.ts';
 import { type Guard, guard } from '../http/endpoint.ts';
 import { forbidden, notFound, unauthorized } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
+import { rememberedIds } from '../scope.ts';
 import { liveSite, siteAccess, siteByCode } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { allowsOrigin } from '../sites/origins.ts';
@@ -24,6 +26,8 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
+const idsByHash = rememberedIds();
+
 /** The sender of a token, and the limits that count unknown tokens. */
 export interface TokenBearer {
   /** As `addressKey` makes it. */
@@ -37,9 +41,13 @@ export interface TokenBearer {
  */
 export async function visitorByToken(token: unknown, { address, limits }: TokenBearer): Promise<VisitorDoc | null> {
   if (typeof token !== 'string' || token === '') return null;
+  const hash = hashToken(token);
+  const known = idsByHash.get(hash);
+  const still = known === undefined ? null : await visitorWithToken(known, hash);
+  if (still) return still;
   // Counted before the look-up, because the limit is there to save look-ups.
   await limits.take('unknownTokensPerIp', address);
-  const visitor = await lookUp(hashToken(token));
+  const visitor = await lookUp(hash);
   if (visitor) await limits.giveBack('unknownTokensPerIp', address);
   return visitor;
 }
@@ -49,7 +57,9 @@ async function lookUp(hash: string): Promise<VisitorDoc | null> {
   const known =
     (await VisitorModel.findOne({ tokenHash: hash }).lean<VisitorDoc>()) ??
     (await VisitorModel.findOne({ linkHashes: hash }).lean<VisitorDoc>());
-  if (known) keep([known]);
+  if (!known) return null;
+  keep([known]);
+  idsByHash.set(hash, known._id.toHexString());
   return known;
 }
 
@@ -97,6 +107,15 @@ export async function countCall(
   await limits.take('visitorCallsPerAddress', address);
 }
 
+/** Begins to read what a call of a known visitor needs, so that its steps wait for the store once and not one after the other. */
+function readAhead(token: string | undefined, widgetCode: unknown): void {
+  const visitorId = token ? idsByHash.get(hashToken(token)) : undefined;
+  if (visitorId === undefined) return;
+  readOpenChatAhead(visitorId);
+  // A failure is thrown to the step that needs the site.
+  siteByCode(String(widgetCode)).catch(() => {});
+}
+
 /**
  * Creates the guard of visitors' calls. It throws 401 without a valid visitor token, and 429 for a visitor who calls
  * too often.
@@ -104,7 +123,9 @@ export async function countCall(
 export function createVisitorGuard(limits: Limits): Guard<VisitorCaller> {
   return guard('visitor', async (req) => {
     const address = addressKey(req.ip);
-    const visitor = await visitorByToken(bearer(req), { address, limits });
+    const token = bearer(req);
+    readAhead(token, req.params.widgetCode);
+    const visitor = await visitorByToken(token, { address, limits });
     if (!visitor) throw unauthorized('This visitor session does not exist.');
     await countCall({ visitorId: visitor._id.toHexString(), address }, limits);
     return { visitor, origin: req.get('origin'), address };

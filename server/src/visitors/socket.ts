@@ -1,5 +1,5 @@
 import { VISITOR_NAMESPACE } from '../../contract.ts';
-import { closeChat, openChatOf } from '../chats/lifecycle.ts';
+import { closeChat, openChatOf, readOpenChatAhead } from '../chats/lifecycle.ts';
 import type { Typing } from '../chats/live.ts';
 import { moveReceipt } from '../chats/projection.ts';
 import { chatEventSchema, receiptSchema } from '../chats/schemas.ts';
@@ -14,6 +14,7 @@ import type { Metrics } from '../http/metrics.ts';
 import type { InputSchema } from '../http/validate.ts';
 import { rooms, type VisitorNamespace, type VisitorSocket, type VisitorSocketData } from '../namespaces.ts';
 import type { Presence } from '../presence/presence.ts';
+import { liveSite } from '../sites/guards.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
 import {
   countMessage,
@@ -44,17 +45,23 @@ type AskOf<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Eve
 type AckOf<Event extends keyof VisitorRequests> =
   Parameters<Parameters<VisitorRequests[Event]>[1]>[0] extends Ack<infer Data> ? Omit<Data, 'ok'> : never;
 
+/** How the events of a kind are handled. */
+interface EventOptions {
+  /**
+   * The answer has pages of messages; such requests of a socket run one at a time, each after the last answer was received.
+   */
+  large?: boolean;
+  /** The event needs the visitor's open chat, which is read together with the visitor. */
+  needsChat?: boolean;
+}
+
 /** The widgets' sockets as features see them: access is checked again for every event. */
 export interface VisitorRouter {
   on<Event extends keyof VisitorRequests>(
     event: Event,
     rules: InputSchema,
     handler: (ask: AskOf<Event>, access: WidgetAccess) => Promise<AckOf<Event>>,
-    /**
-     * `large`: the answer has pages of messages; such requests of a socket run one at a time, each after the last
-     * answer was received.
-     */
-    options?: { large: boolean },
+    options?: EventOptions,
   ): void;
 }
 
@@ -90,7 +97,8 @@ async function enter(socket: VisitorSocket, limits: Limits): Promise<WidgetAcces
 
 /** Checks again, with each event, whose socket it is. @throws AppError 401, 403, 404 */
 async function accessOf({ id, conn, data, handshake }: VisitorSocket): Promise<WidgetAccess> {
-  const visitor = await visitorWithToken(data.visitorId, data.tokenHash);
+  // The site of a token never changes, so both are read at the same time.
+  const [visitor] = await Promise.all([visitorWithToken(data.visitorId, data.tokenHash), liveSite(data.siteId)]);
   if (!visitor) throw unauthorized();
   return { ...(await ownSite(visitor, handshake.headers.origin)), address: addressOf(conn), socketId: id };
 }
@@ -139,12 +147,13 @@ export function routeVisitorEvents(namespace: VisitorNamespace, deps: VisitorGat
     socket.onAny((event: string, ...args: unknown[]) => listeners.get(event)?.(socket, args));
   });
   return {
-    on(event, rules, handler, { large } = { large: false }) {
+    on(event, rules, handler, { large = false, needsChat = false } = {}) {
       catalogue.visitorEvents.set(event, rules);
       const acked = (outcome: string) => metrics.acked(VISITOR_NAMESPACE, event, outcome);
       listeners.set(event, (socket, args) => {
         const admit = async () => {
           await countCall({ visitorId: socket.data.visitorId, address: addressOf(socket.conn) }, limits);
+          if (needsChat) readOpenChatAhead(socket.data.visitorId);
           return accessOf(socket);
         };
         const turn = large ? (work: () => Promise<void>) => inTurn(socket.conn, work) : undefined;
@@ -168,11 +177,16 @@ export function welcomeVisitor(presence: Presence, socket: VisitorSocket): void 
 
 /** Registers the events of widgets. */
 export function visitorSocket(router: VisitorRouter, { limits, usage, typing }: VisitorSocketDeps): void {
-  router.on('send_message', visitorMessageSchema, async ({ clientId, content }, access) => {
-    await countMessage(access, limits);
-    const { message, chat } = await sendAsVisitor(access, { clientId, content }, { limits, usage });
-    return { message: await messageView(message), chat: await visitorChatView(chat) };
-  });
+  router.on(
+    'send_message',
+    visitorMessageSchema,
+    async ({ clientId, content }, access) => {
+      await countMessage(access, limits);
+      const { message, chat } = await sendAsVisitor(access, { clientId, content }, { limits, usage });
+      return { message: await messageView(message), chat: await visitorChatView(chat) };
+    },
+    { needsChat: true },
+  );
 
   for (const what of ['received', 'read'] as const) {
     router.on(what, receiptSchema, async ({ chatId, seq }, access) => {
