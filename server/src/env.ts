@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { LimitsError, readLimits, readSize } from './http/limit-words.ts';
+import { LimitsError, readLimits, readSize } from './http/limitSettings.ts';
 import type { ChangedLimits } from './http/limits.ts';
 import { SITE_LIMIT } from './sites/contract.ts';
 

@@ -5,7 +5,7 @@ import { events } from '../events.ts';
 import { unavailable } from '../http/errors.ts';
 import type { PictureJob, PictureReport } from './picture-worker.ts';
 import { RefusedError } from './pixels.ts';
-import type { Remade } from './remake.ts';
+import type { ReencodedPicture } from './reencode.ts';
 
 /** From the first byte to the last. The largest photo takes a second on a small machine. */
 const DECODE_MAX_MS = 5_000;
@@ -29,7 +29,7 @@ export interface Decoder {
    * @param pieces its bytes
    * @throws RefusedError for a picture that cannot be decoded; AppError 503 when the process does not start
    */
-  decode(job: PictureJob, pieces: AsyncIterable<Uint8Array>): Promise<Remade>;
+  decode(job: PictureJob, pieces: AsyncIterable<Uint8Array>): Promise<ReencodedPicture>;
   /** Kills the process, also in the middle of a picture. */
   end(): void;
 }
@@ -123,7 +123,7 @@ function hear(child: Child): Promise<PictureReport> {
   });
 }
 
-async function converse(child: Child, job: PictureJob, pieces: AsyncIterable<Uint8Array>): Promise<Remade> {
+async function converse(child: Child, job: PictureJob, pieces: AsyncIterable<Uint8Array>): Promise<ReencodedPicture> {
   const answer = hear(child);
   // If the channel is closed already, the `exit` event reports it.
   child.send(job, () => {});

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { fileTypeFromBuffer } from 'file-type';
 import { PICTURE_TYPES } from './contract.ts';
-import type { PictureFormat } from './remake.ts';
+import type { PictureFormat } from './reencode.ts';
 
 const NAMELESS = 'file';
 

@@ -13,7 +13,7 @@ const long = await plain(6_000).png({ progressive: true }).toBuffer();
 const order: string[] = [];
 const send = async (name: string, bytes: Buffer, sender: PictureSender) => {
   const source = { size: bytes.length, pieces: () => Readable.from([bytes]), field: 'file' };
-  await pictures.remake(source, sender);
+  await pictures.reencode(source, sender);
   order.push(name);
 };
 

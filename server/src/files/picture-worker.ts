@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { type Refusal, RefusedError } from './pixels.ts';
-import { type Remade, remake, remakeSquare } from './remake.ts';
+import { type ReencodedPicture, reencode, reencodeSquare } from './reencode.ts';
 
 /** A job for this process. The picture's bytes come over its standard input. */
 export interface PictureJob {
@@ -14,7 +14,10 @@ export interface PictureJob {
  * A message of this process: it is ready for its first job; a picture is refused; or a picture is done, and its bytes follow
  * on its standard output.
  */
-export type PictureReport = 'ready' | { refused: Refusal } | { picture: Omit<Remade, 'bytes'> & { size: number } };
+export type PictureReport =
+  | 'ready'
+  | { refused: Refusal }
+  | { picture: Omit<ReencodedPicture, 'bytes'> & { size: number } };
 
 /** The memory limit of the process. The largest photo, in the most expensive layout, needs three quarters of it. */
 const MEMORY_MAX_BYTES = 512 * 1024 * 1024;
@@ -38,7 +41,7 @@ function begin(): void {
   job = null;
   pieces = [];
   arrived = 0;
-  (isSquare ? remakeSquare(bytes) : remake(bytes)).then(
+  (isSquare ? reencodeSquare(bytes) : reencode(bytes)).then(
     ({ bytes, ...about }) => {
       report({ picture: { ...about, size: bytes.length } });
       process.stdout.write(bytes);

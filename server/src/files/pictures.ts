@@ -3,7 +3,7 @@ import { createLimiter } from '../limiter.ts';
 import { createDecoder, type Decoder } from './decoder.ts';
 import type { PictureJob } from './picture-worker.ts';
 import { MOVING_PIXELS_MAX, PIXELS_MAX, type Refusal, RefusedError, WEBP_PIXELS_MAX } from './pixels.ts';
-import type { Remade } from './remake.ts';
+import type { ReencodedPicture } from './reencode.ts';
 
 /**
  * How many pictures are decoded at the same time, each in its own process. Separate pools, so that visitors' pictures do not
@@ -36,9 +36,9 @@ export interface Pictures {
    * The picture without metadata and hidden data; large ones are scaled down.
    * @throws AppError 422 when it cannot be decoded or exceeds a limit; 503 when too many wait
    */
-  remake(source: PictureSource, sender: PictureSender): Promise<Remade>;
-  /** An avatar or a logo: the middle square of the picture, not animated. @throws AppError as `remake` */
-  remakeSquare(source: PictureSource, sender: PictureSender): Promise<Remade>;
+  reencode(source: PictureSource, sender: PictureSender): Promise<ReencodedPicture>;
+  /** An avatar or a logo: the middle square of the picture, not animated. @throws AppError as `reencode` */
+  reencodeSquare(source: PictureSource, sender: PictureSender): Promise<ReencodedPicture>;
   /** Ends the processes. */
   stop(): void;
 }
@@ -53,7 +53,11 @@ export function createPictures(workerUrl: URL): Pictures {
   const lanes = { staff: laneOf(PLACES.staff), visitors: laneOf(PLACES.visitors) };
   const all = Object.values(lanes).flatMap(({ free }) => [...free]);
 
-  async function decode(source: PictureSource, isSquare: boolean, { lane, key }: PictureSender): Promise<Remade> {
+  async function decode(
+    source: PictureSource,
+    isSquare: boolean,
+    { lane, key }: PictureSender,
+  ): Promise<ReencodedPicture> {
     const { limiter, free } = lanes[lane];
     const leave = await limiter.take(key);
     // The decoder used last, because its process is probably still running.
@@ -70,8 +74,8 @@ export function createPictures(workerUrl: URL): Pictures {
   }
 
   return {
-    remake: (source, sender) => decode(source, false, sender),
-    remakeSquare: (source, sender) => decode(source, true, sender),
+    reencode: (source, sender) => decode(source, false, sender),
+    reencodeSquare: (source, sender) => decode(source, true, sender),
     stop() {
       for (const decoder of all) decoder.end();
     },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { EnvError, readEnv } from '../env.ts';
-import { limitsTable, readLimits } from './limit-words.ts';
+import { limitsTable, readLimits } from './limitSettings.ts';
 import { createLimits } from './limits.ts';
 
 const PAGE = fileURLToPath(new URL('../../../docs/limits.md', import.meta.url));

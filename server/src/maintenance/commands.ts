@@ -8,8 +8,8 @@ import { checkDatabase } from './check.ts';
 import { type OpenDatabase, openAt, openOwn } from './database.ts';
 import { readDump, writeDump } from './dump.ts';
 import { explainDiskError, MaintenanceError } from './errors.ts';
-import { writeCollections } from './fill.ts';
 import { collectionsOf } from './source.ts';
+import { writeCollections } from './writeCollections.ts';
 
 /** The arguments of a command. */
 export interface CommandArguments {

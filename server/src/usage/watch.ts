@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { events } from '../events.ts';
-import { sizeWords } from '../http/limit-words.ts';
+import { formatSize } from '../http/limitSettings.ts';
 import type { Mail } from '../mail/mail.ts';
 import { type MailContent, mailName } from '../mail/template.ts';
 import { rooms, type StaffNamespace } from '../namespaces.ts';
@@ -167,7 +167,7 @@ function diskMail(percent: number, { used, total }: Disk): Omit<MailContent, 'to
     kind: 'storage',
     subject: `The disk of your Parley is ${percent} % full`,
     text: [
-      `${sizeWords(total - used)} of ${sizeWords(total)} are free. When the disk is full, new messages are refused.`,
+      `${formatSize(total - used)} of ${formatSize(total)} are free. When the disk is full, new messages are refused.`,
       'Add disk space, or delete chats, files or websites that are no longer needed.',
     ],
     action: { label: 'Open the administration', path: '/admin' },

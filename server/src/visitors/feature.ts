@@ -3,9 +3,9 @@ import { createInstallations } from '../sites/origins.ts';
 import { broadcastOfficeHours, broadcastVisitors } from './broadcast.ts';
 import { purgeVisitors, VisitorModel } from './model.ts';
 import { removeOldVisitors, removeSilentVisitors, sweepBlocked, sweepErased } from './people.ts';
+import { peopleRoutes } from './peopleRoutes.ts';
 import { visitorRoutes } from './routes.ts';
 import { visitorSocket } from './socket.ts';
-import { peopleRoutes } from './staff.ts';
 
 /** Visitors: the calls and events of their widget, and what staff do with them. */
 export const visitors: Feature = {

@@ -1,5 +1,5 @@
 import manifest from '../../../package.json' with { type: 'json' };
-import { limitsTable } from '../../http/limit-words.ts';
+import { limitsTable } from '../../http/limitSettings.ts';
 import type { Limits } from '../../http/limits.ts';
 import type { DocOverview } from '../contract.ts';
 

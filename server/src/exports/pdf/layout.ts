@@ -1,7 +1,7 @@
 import { clockOf, type Heading, minutesBetween, STATUS_WORDS } from '../heading.ts';
 import type { ExportChat, ExportMessage, Piece } from '../pieces.ts';
 import { type Cell, createPaper, GREY, MARGIN, RULE_HEIGHT, WIDTH } from './paper.ts';
-import type { Line, Style } from './setting.ts';
+import type { Line, Style } from './typesetter.ts';
 
 const INK = '#111827';
 const ACCENT = '#1d4ed8';

@@ -1,5 +1,5 @@
 import { createPen, type Pen, type Run } from './pen.ts';
-import { createTypesetter, type Line, type Typesetter } from './setting.ts';
+import { createTypesetter, type Line, type Typesetter } from './typesetter.ts';
 
 export const MARGIN = 56;
 const PAGE = { width: 595.28, height: 841.89 };

@@ -57,11 +57,11 @@ function rowOf(name: LimitName, { unit, seconds, who, why }: Limit, max: number)
 
 function amount(max: number, unit: string): string {
   if (max === Number.POSITIVE_INFINITY) return 'no limit';
-  return unit === 'bytes' ? sizeWords(max) : `${max.toLocaleString('en')} ${unit}`;
+  return unit === 'bytes' ? formatSize(max) : `${max.toLocaleString('en')} ${unit}`;
 }
 
 /** A number of bytes in the largest unit that fits: `20 GB`. */
-export function sizeWords(bytes: number): string {
+export function formatSize(bytes: number): string {
   const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log(bytes) / Math.log(KILO)), BYTE_UNITS.length - 1);
   return `${Number((bytes / KILO ** step).toFixed(1)).toLocaleString('en')} ${BYTE_UNITS[step]}`;
 }

@@ -15,7 +15,7 @@ const LOSSLESS_MAX = { png: { pixels: 4_000_000, bytes: 4_000_000 }, gif: { pixe
 const EFFORT = 0;
 
 /** A picture re-encoded from its pixels. */
-export interface Remade {
+export interface ReencodedPicture {
   bytes: Buffer;
   format: PictureFormat;
   /** Pixels */
@@ -34,7 +34,7 @@ sharp.cache(false);
  * the pixels. Animations stay animated.
  * @throws RefusedError
  */
-export function remake(bytes: Buffer): Promise<Remade> {
+export function reencode(bytes: Buffer): Promise<ReencodedPicture> {
   return reading(async () => {
     const options = { failOn: 'error', animated: true, limitInputPixels: PIXELS_MAX } as const;
     const about = await sharp(bytes, options).metadata();
@@ -51,7 +51,7 @@ export function remake(bytes: Buffer): Promise<Remade> {
  * Makes an avatar or a logo: the middle square, without metadata and animation.
  * @throws RefusedError
  */
-export function remakeSquare(bytes: Buffer): Promise<Remade> {
+export function reencodeSquare(bytes: Buffer): Promise<ReencodedPicture> {
   return reading(async () => {
     const options = { failOn: 'error', limitInputPixels: PIXELS_MAX } as const;
     const about = await sharp(bytes, options).metadata();
@@ -62,7 +62,7 @@ export function remakeSquare(bytes: Buffer): Promise<Remade> {
   });
 }
 
-async function reading(make: () => Promise<Remade>): Promise<Remade> {
+async function reading(make: () => Promise<ReencodedPicture>): Promise<ReencodedPicture> {
   try {
     return await make();
   } catch (error) {
@@ -87,7 +87,7 @@ function encoded(image: Sharp, { format: name, width, height }: Metadata, size: 
   return image.toFormat(format);
 }
 
-async function output(image: Sharp): Promise<Remade> {
+async function output(image: Sharp): Promise<ReencodedPicture> {
   const { data, info } = await image.toBuffer({ resolveWithObject: true });
   if (data.length > FILE_MAX_BYTES) throw new RefusedError('heavy');
   return { bytes: data, format: formatOf(info.format), width: info.width, height: info.pageHeight ?? info.height };
