@@ -160,11 +160,12 @@ export async function createContext(
   const { storage } = database;
   const { publicUrl } = env;
   const secretBox = createSecretBox(secrets.dataKey);
-  const limits = createLimits({ on: env.rateLimits, changed: env.limits });
-  if (!env.rateLimits) log.warn('Rate limits are off (RATE_LIMITS=off)');
   const cluster = env.redisUrl === null ? null : await clusterOn(env.redisUrl, log);
   if (cluster) started.push(() => cluster.stop());
   const node = cluster?.node ?? '';
+  const shared = cluster && { redis: cluster.redis, isWell: () => cluster.state().isWell };
+  const limits = createLimits({ on: env.rateLimits, changed: env.limits, shared });
+  if (!env.rateLimits) log.warn('Rate limits are off (RATE_LIMITS=off)');
   const leases = cluster ? createLeases(cluster.node) : everyLease;
   started.push(() => leases.stop());
   const passwords = createPasswords(workers.hash, passwordCost);

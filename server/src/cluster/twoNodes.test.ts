@@ -6,6 +6,7 @@ import type { TestServer } from '../../test/harness.ts';
 import { redisServer, startCluster, type TestCluster } from '../../test/nodes.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 
+const MESSAGES_MAX = 12;
 const heard = (ear: Ear, event: string) => until(async () => ear.heard(event).length > 0 && ear.heard(event));
 
 describe.skipIf(redisServer === undefined)('two nodes (needs redis-server)', () => {
@@ -15,7 +16,10 @@ describe.skipIf(redisServer === undefined)('two nodes (needs redis-server)', () 
   let site: Site;
 
   beforeAll(async () => {
-    cluster = await startCluster(2);
+    cluster = await startCluster(2, {
+      rateLimits: true,
+      limits: { visitorMessages: MESSAGES_MAX, registerPerIp: 100 },
+    });
     [a, b] = cluster.nodes;
     owner = await signUp(at(a).api, 'Olga Owner');
     site = await createSite(at(a).api, owner.token);
@@ -115,6 +119,19 @@ describe.skipIf(redisServer === undefined)('two nodes (needs redis-server)', () 
     await visitor.ask('send_message', { clientId: randomUUID(), content: 'A secret' });
     await until(async () => stays.heard('new_message').some(({ message }) => message.content === 'A secret'));
     expect(gone.heard('new_message')).toHaveLength(before);
+  });
+
+  test('a limit counts what is sent to all nodes together', async () => {
+    const session = await visit(at(a).api, site, { visitor: { name: 'Vera' } });
+    const statuses = [];
+    for (let i = 0; i < MESSAGES_MAX + 2; i++) {
+      const sent = await at(i % 2 ? a : b).api(`POST /widget/${site.widgetCode}/messages`, {
+        token: session.visitorToken,
+        body: { clientId: randomUUID(), content: 'Quick' },
+      });
+      statuses.push(sent.status);
+    }
+    expect(statuses.filter((status) => status !== 429)).toHaveLength(MESSAGES_MAX);
   });
 
   test('signing out ends the sockets of every node', async () => {
