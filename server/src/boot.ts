@@ -1,12 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import type { Server as HttpServer } from 'node:http';
 import type { Logger } from 'pino';
+import manifest from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
 import { requiredFoundingCode } from './auth/actions.ts';
 import { queueIdle } from './chats/keyedQueue.ts';
 import { startReconciler } from './chats/reconciler.ts';
 import { chatRows } from './chats/rowRepair.ts';
 import type { NodeSockets } from './cluster/cluster.ts';
-import { BootError, type Context, createContext, type ExternalDeps, readSecrets, type Workers } from './context.ts';
+import { NodeRefused, type Registration, registerNode } from './cluster/nodes.ts';
+import {
+  BootError,
+  type Context,
+  createContext,
+  type ExternalDeps,
+  readSecrets,
+  type Secrets,
+  type Workers,
+} from './context.ts';
 import { connectDatabase } from './database.ts';
 import type { Env } from './env.ts';
 import { events } from './events.ts';
@@ -22,6 +33,8 @@ import { startPurge } from './sites/purge.ts';
 
 /** A stop waits at most this long, in all, for work in progress. */
 const STOP_MAX_MS = 10_000;
+/** The place of what is stopped last before the store, in starting order. */
+const AFTER_STORE = 2;
 /** The interval of the hourly jobs, which remove expired data. */
 const JOBS_EVERY_MS = 3_600_000;
 
@@ -71,6 +84,8 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
   started.push(() => database.stop());
 
   const context = await createContext({ env, log, secrets, database, workers, outside }, started);
+  const registration = env.mongodbUri === null ? null : await register(context, secrets, outside);
+  if (registration) started.splice(AFTER_STORE, 0, registration.leave);
   let isStopping = false;
   const health = { ready: async () => !isStopping && (await database.answers()) };
   const app = createApp(FEATURES, { ...context, health });
@@ -107,8 +122,29 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
 
   context.cluster?.join(socketsOf(realtime));
   const url = await address(http, env, (err) => context.report(err, 'HTTP server'));
+  await registration?.listensAt(new URL(url).port);
   const foundingCode = await requiredFoundingCode(context.foundingCode);
   return { url, log, failed: database.failed, foundingCode, stop };
+}
+
+/** Enters this node in the operator's database, which other nodes may use. @throws BootError */
+async function register(
+  { cluster, metrics }: Context,
+  secrets: Secrets,
+  { beatEveryMs }: ExternalDeps,
+): Promise<Registration> {
+  try {
+    return await registerNode({
+      node: cluster?.node ?? randomUUID(),
+      version: manifest.version,
+      keys: { JWT_SECRET: secrets.jwtSecret, DATA_KEY: secrets.dataKey, VAPID_PRIVATE_KEY: secrets.vapidKey },
+      state: cluster && (() => cluster.state()),
+      everyMs: beatEveryMs,
+      sockets: () => [...metrics.openSockets().values()].reduce((sum, open) => sum + open, 0),
+    });
+  } catch (error) {
+    throw error instanceof NodeRefused ? new BootError(error.message) : error;
+  }
 }
 
 /** What the cluster asks of the sockets of this node. */

@@ -56,6 +56,8 @@ export interface ExternalDeps {
   noticesEveryMs?: number;
   /** The interval at which storage counters are written, in milliseconds. */
   usageEveryMs?: number;
+  /** The interval at which a node says in the database that it is there, in milliseconds. */
+  beatEveryMs?: number;
   /** Timeouts for real-time peers. */
   patience?: Partial<typeof PEER_TIMEOUTS_MS>;
 }
@@ -102,7 +104,7 @@ export interface Context
 }
 
 /** The secrets that sign tokens and seal data. */
-interface Secrets {
+export interface Secrets {
   jwtSecret: string;
   dataKey: string;
   vapidKey: string;

@@ -14,6 +14,7 @@ import { builtWorkers } from './workers.ts';
 /** Oftener than in earnest, so that tests wait less. */
 const NOTICES_EVERY_MS = 50;
 const USAGE_EVERY_MS = 100;
+const BEAT_EVERY_MS = 200;
 
 /** A running product of the test's own, with its own store. */
 export interface TestServer {
@@ -58,6 +59,7 @@ export async function startServer(
     passwordCost: PASSWORD_COST,
     noticesEveryMs: NOTICES_EVERY_MS,
     usageEveryMs: USAGE_EVERY_MS,
+    beatEveryMs: BEAT_EVERY_MS,
     ...outside,
   });
   return {

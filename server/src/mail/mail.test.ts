@@ -114,6 +114,23 @@ test('waiting mails are encrypted in the database, and sent after a restart', as
   expect(box.mails).toHaveLength(1);
 });
 
+test('a mail encrypted with another DATA_KEY is kept until that key is back', async () => {
+  box.refuse(451);
+  await invite('key@example.com');
+  await failures(1);
+  const again = async (hours: number, changes: object) => {
+    await server.stop();
+    server = await startServer({ ...mailingInto(box), dataDir, logLevel: 'warn', ...changes }, { logTo });
+    server.advance(hours * 60 * MINUTE_MS);
+  };
+  box.refuse(null);
+  await again(1, { dataKey: 'k3'.repeat(16) });
+  await until(async () => log.some((line) => /another DATA_KEY/.test(line) && JSON.parse(line).isLost === false));
+  expect(box.mails).toHaveLength(0);
+  await again(3, {});
+  await until(async () => mailTo('key@example.com'));
+});
+
 test('due mails are found by index', async () => {
   const dueAt = { $lte: new Date() };
   for (const whose of [{}, { site: { $in: ['', null] } }, { site: { $gt: 'a', $nin: ['b'] } }]) {

@@ -65,10 +65,14 @@ export function createMailSender({ transport, sealer, limits, log, now }: MailSe
 
   async function deliver(mail: MailDoc): Promise<void> {
     const content = contentOf(mail);
-    if (!content) log.warn('mail dropped: it was encrypted with another DATA_KEY');
     const isOld = now() - mail.createdAt.getTime() > GIVEN_UP_AFTER_MS;
-    const { kind } = content ?? {};
-    const bound = content && (await takeBounds(mail, limits));
+    if (!content) {
+      // Another node, or the operator's next start, may have the right key.
+      log.warn({ isLost: isOld }, 'mail not sent: it was encrypted with another DATA_KEY');
+      return isOld ? finish(mail, now()) : postpone(mail, now());
+    }
+    const { kind } = content;
+    const bound = await takeBounds(mail, limits);
     if (bound) {
       const { site = '', account } = mail;
       const isNews = await isWithin(limits, 'mailBoundPerSite', site);
@@ -76,7 +80,7 @@ export function createMailSender({ transport, sealer, limits, log, now }: MailSe
         log.warn({ kind, site, account, ...bound, isLost: isOld }, 'mail delayed: hourly limit reached');
       return isOld ? finish(mail, now()) : putOff(mail, now(), bound.waitS);
     }
-    const failure = content && (await attempt(content, mail._id));
+    const failure = await attempt(content, mail._id);
     if (!failure) return finish(mail, now());
     const isLost = failure.isFinal || isOld;
     await (isLost ? finish(mail, now()) : postpone(mail, now()));

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../test/factories.ts';
+import { startServer } from '../../test/harness.ts';
+import { redisServer, startCluster, type TestCluster } from '../../test/nodes.ts';
+import { NodeModel } from './nodes.ts';
+
+describe.skipIf(redisServer === undefined)('a database with a running node (needs redis-server)', () => {
+  let cluster: TestCluster;
+  beforeAll(async () => {
+    cluster = await startCluster(1);
+  });
+  afterAll(() => cluster.stop());
+
+  test('lists it, and says that it lives', async () => {
+    const [node] = await NodeModel.find().lean();
+    expect(node).toMatchObject({ alone: false, sockets: 0, address: expect.stringMatching(/:\d+$/) });
+    expect(Math.abs(node?.clockAheadMs ?? 9_999)).toBeLessThan(2_000);
+    await until(async () => ((await NodeModel.findById(node?._id).lean())?.beat ?? 0) > (node?.beat ?? 0));
+  });
+
+  test('refuses a node with other secrets, and says which', async () => {
+    const other = { jwtSecret: 'another-one'.repeat(4), dataKey: 'yet-another'.repeat(4) };
+    await expect(startServer({ ...cluster.env, ...other })).rejects.toThrow(
+      /uses the same database with another JWT_SECRET and another DATA_KEY\. All nodes need the same\.$/,
+    );
+    expect(await NodeModel.countDocuments()).toBe(1);
+  });
+
+  test('refuses a node that would not hear the others', async () => {
+    await expect(startServer({ ...cluster.env, redisUrl: null })).rejects.toThrow(
+      /To run several nodes, set REDIS_URL for each of them/,
+    );
+    expect(await NodeModel.countDocuments()).toBe(1);
+  });
+
+  test('lets a node start after the crash of another that stood in its way', async () => {
+    const [node] = await NodeModel.find().lean();
+    await NodeModel.create({ ...node, _id: 'crashed', keys: { ...node?.keys, DATA_KEY: 'other' } });
+    const second = await startServer(cluster.env);
+    await second.stop();
+  });
+});

@@ -1,0 +1,180 @@
+import { createHmac } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Schema } from 'mongoose';
+import { defineModel } from '../connection.ts';
+import { events } from '../events.ts';
+import type { ClusterState } from './cluster.ts';
+
+/** The interval at which a node says in the database that it is there. */
+const BEAT_EVERY_MS = 5_000;
+/** A node whose beat is later than expected by this much has ended. */
+const LATE_MS = 2_000;
+const WATCH_EVERY_MS = 100;
+/** A node that has ended without saying so is removed after this many seconds. */
+const KEPT_S = 60;
+
+/** The secrets that all nodes must share, by the name of their setting. */
+export type SharedKeys = Record<'JWT_SECRET' | 'DATA_KEY' | 'VAPID_PRIVATE_KEY', string>;
+
+/** A running node, as it says of itself. */
+export interface NodeDoc {
+  _id: string;
+  /** The name of its machine, and its port. */
+  address: string;
+  version: string;
+  startedAt: Date;
+  /** Started without `REDIS_URL`: no other node hears of its events. */
+  alone: boolean;
+  /** Fingerprints of the secrets, by the name of their setting. */
+  keys: SharedKeys;
+  /** Counts the signs of life: others compare it, and no two clocks are ever compared. */
+  beat: number;
+  /** The database's time of the last one. */
+  at: Date;
+  /** By how much the node's clock is ahead of the database's, in milliseconds. */
+  clockAheadMs: number;
+  /** Open sockets. */
+  sockets: number;
+  /** Whether it hears the other nodes through Redis. */
+  hears: boolean;
+}
+
+const nodeSchema = new Schema<NodeDoc>(
+  {
+    _id: { type: String, required: true },
+    address: { type: String, required: true },
+    version: { type: String, required: true },
+    startedAt: { type: Date, required: true },
+    alone: { type: Boolean, required: true },
+    keys: { type: new Schema({ JWT_SECRET: String, DATA_KEY: String, VAPID_PRIVATE_KEY: String }, { _id: false }) },
+    beat: { type: Number, required: true },
+    at: { type: Date },
+    clockAheadMs: { type: Number, default: 0 },
+    sockets: { type: Number, default: 0 },
+    hears: { type: Boolean, default: true },
+  },
+  { versionKey: false },
+);
+nodeSchema.index({ at: 1 }, { expireAfterSeconds: KEPT_S });
+export const NodeModel = defineModel<NodeDoc>('Node', nodeSchema, 'nodes');
+
+/** What a node says of itself. */
+interface NodeSources {
+  node: string;
+  version: string;
+  keys: SharedKeys;
+  /** Not alone: what it hears of the others. */
+  state: (() => ClusterState) | null;
+  sockets: () => number;
+  /** The interval of signs of life, in milliseconds. */
+  everyMs?: number | undefined;
+}
+
+/** A node that may not run beside one that runs already; the message says why, for the operator. */
+export class NodeRefused extends Error {}
+
+/**
+ * Enters this node in the database, and says there every few seconds that it is there.
+ * @returns a function that removes it
+ * @throws NodeRefused with a sentence if it cannot run beside a node that runs already
+ */
+export async function registerNode({
+  node,
+  version,
+  keys,
+  state,
+  sockets,
+  everyMs = BEAT_EVERY_MS,
+}: NodeSources): Promise<Registration> {
+  const entry = {
+    address: hostname(),
+    version,
+    startedAt: new Date(),
+    alone: state === null,
+    keys: fingerprints(keys),
+  };
+  let timer: NodeJS.Timeout | undefined;
+  let running = beat();
+
+  async function beat(): Promise<void> {
+    const { isWell = true } = state?.() ?? {};
+    const asked = Date.now();
+    const now = await NodeModel.findOneAndUpdate(
+      { _id: node },
+      {
+        $setOnInsert: entry,
+        $set: { sockets: sockets(), hears: isWell },
+        $inc: { beat: 1 },
+        $currentDate: { at: true },
+      },
+      { upsert: true, returnDocument: 'after' },
+    ).lean<NodeDoc>();
+    const clockAheadMs = (asked + Date.now()) / 2 - now.at.getTime();
+    await NodeModel.updateOne({ _id: node }, { $set: { clockAheadMs: Math.round(clockAheadMs) } });
+  }
+
+  async function leave(): Promise<void> {
+    clearInterval(timer);
+    await running.catch(() => {});
+    // Without an answer of the database, its entry expires.
+    await NodeModel.deleteOne({ _id: node }).catch(() => {});
+  }
+
+  await running;
+  const refusal = await refusalOf({ _id: node, ...entry }, everyMs + LATE_MS);
+  if (refusal !== null) {
+    await leave();
+    throw new NodeRefused(refusal);
+  }
+  timer = setInterval(() => {
+    running = running.then(beat).catch((error) => events.fail(error, 'registry of nodes'));
+  }, everyMs).unref();
+  return {
+    async listensAt(port) {
+      entry.address = `${hostname()}:${port}`;
+      await NodeModel.updateOne({ _id: node }, { $set: { address: entry.address } });
+    },
+    leave,
+  };
+}
+
+/** The entry of a node. */
+export interface Registration {
+  listensAt(port: string): Promise<void>;
+  leave(): Promise<void>;
+}
+
+/** Why this node may not run beside those that run already; null: it may. */
+async function refusalOf(own: Pick<NodeDoc, '_id' | 'alone' | 'keys'>, watchedMs: number): Promise<string | null> {
+  const others = await NodeModel.find({ _id: { $ne: own._id } }).lean<NodeDoc[]>();
+  const inTheWay = others.filter((other) => conflictOf(own, other) !== null);
+  // One that has crashed is still listed for a while: only one that lives stands in the way.
+  for (let waited = 0; inTheWay.length > 0 && waited < watchedMs; waited += WATCH_EVERY_MS) {
+    await sleep(WATCH_EVERY_MS);
+    const ids = inTheWay.map(({ _id }) => _id);
+    const now = await NodeModel.find({ _id: { $in: ids } }).lean<NodeDoc[]>();
+    const living = now.find(({ _id, beat }) => inTheWay.some((before) => before._id === _id && before.beat !== beat));
+    if (living) return conflictOf(own, living);
+  }
+  return null;
+}
+
+function conflictOf(own: Pick<NodeDoc, 'alone' | 'keys'>, other: NodeDoc): string | null {
+  const which = `Another Parley (${other.address}, version ${other.version}) uses the same database`;
+  if (own.alone || other.alone)
+    return `${which}. Stop it first. To run several nodes, set REDIS_URL for each of them: see docs/self-hosting.md.`;
+  const names = (Object.keys(own.keys) as (keyof SharedKeys)[]).filter((name) => own.keys[name] !== other.keys[name]);
+  if (names.length === 0) return null;
+  return `${which} with another ${names.join(' and another ')}. All nodes need the same.`;
+}
+
+/** Fingerprints that tell secrets apart and do not give them away. */
+function fingerprints(keys: SharedKeys): SharedKeys {
+  const of = (secret: string) => createHmac('sha256', secret).update('parley node').digest('base64url');
+  return {
+    JWT_SECRET: of(keys.JWT_SECRET),
+    DATA_KEY: of(keys.DATA_KEY),
+    VAPID_PRIVATE_KEY: of(keys.VAPID_PRIVATE_KEY),
+  };
+}
