@@ -103,7 +103,7 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
   }
   // Rows come first: their repair emits the events that the others listen to.
   const projections = [chatRows, ...FEATURES.flatMap((feature) => feature.projections?.(context) ?? [])];
-  started.push(startReconciler(projections, context.lease('reconciler')));
+  started.push(startReconciler(projections, context.lease('reconciler'), { isAlone: context.cluster === null }));
   const stopChores = startChores(context);
   started.push(stopChores);
 

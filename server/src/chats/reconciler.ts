@@ -114,7 +114,11 @@ export async function secondBeforeNewest(count: number): Promise<number> {
  * count on an index shows that nothing is missing. Of several nodes, the one with the lease does it.
  * @returns a disposer, which waits for the step under way
  */
-export function startReconciler(projections: Projection[], lease: Lease): () => Promise<void> {
+export function startReconciler(
+  projections: Projection[],
+  lease: Lease,
+  { isAlone }: { isAlone: boolean },
+): () => Promise<void> {
   const stopping = new AbortController();
   let round = 0;
   const stopListening = lease.whenTaken(() => {
@@ -123,8 +127,8 @@ export function startReconciler(projections: Projection[], lease: Lease): () => 
   const running = run();
 
   async function run(): Promise<void> {
-    // The first round checks up to now, because this process had no message on its way before its start.
-    let until = secondsNow();
+    // A single node had no message on its way before its start, so its first round checks up to now.
+    let until = secondsNow() - (isAlone ? 0 : SETTLED_AFTER_S);
     while (!stopping.signal.aborted) {
       const settled = secondsNow() - SETTLED_AFTER_S;
       const isFull = round++ % FULL_EVERY === 0;

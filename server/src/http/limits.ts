@@ -1,6 +1,7 @@
-import { type IRateLimiterOptions, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts';
 import { tooMany } from './errors.ts';
+import { type Counter, createCounter, type SharedCounts } from './sharedLimits.ts';
 
 const GB = 2 ** 30;
 
@@ -247,6 +248,12 @@ export type ChangedLimits = Partial<Record<LimitName, number>>;
 /** The rows of the table by name. */
 export const limitRows = Object.entries(LIMITS) as [LimitName, Limit][];
 
+interface LimitOptions {
+  on: boolean;
+  changed?: ChangedLimits;
+  shared?: SharedCounts | null;
+}
+
 /** Counts what could be abused, and knows how much may be stored. */
 export interface Limits {
   /** Counts one use, or several at once. @throws AppError 429 above the limit */
@@ -257,42 +264,14 @@ export interface Limits {
   max(name: LimitName): number;
 }
 
-/** These are counted by each node for itself: there are too many packets to ask Redis about each. */
-const OF_EACH_NODE: LimitName[] = ['packetsPerConnection', 'packetsPerAddress'];
-/** After so long without an answer of Redis, a node counts by itself. */
-const REDIS_MAX_MS = 500;
-
-/** The Redis that counts for all nodes of a cluster. */
-interface SharedCounts {
-  redis: object;
-  /** Whether Redis answers. */
-  isWell(): boolean;
-}
-
-type Counter = Pick<RateLimiterMemory, 'consume' | 'reward'>;
-
-/**
- * Creates the limits.
- * @param on false: there are none
- * @param shared counts for all nodes; null: this process is the only one
- */
-export function createLimits({
-  on,
-  changed = {},
-  shared = null,
-}: {
-  on: boolean;
-  changed?: ChangedLimits;
-  shared?: SharedCounts | null;
-}): Limits {
+/** Creates the limits. Without `on` there are none; `shared` counts for all nodes, null: this process is the only one. */
+export function createLimits({ on, changed = {}, shared = null }: LimitOptions): Limits {
   const max = (name: LimitName) => (on ? (changed[name] ?? LIMITS[name].max) : Number.POSITIVE_INFINITY);
   const limiters = new Map<LimitName, Counter>(
     limitRows.flatMap(([name, { seconds }]) => {
       const points = max(name);
       if (seconds === null || points === Number.POSITIVE_INFINITY) return [];
-      const options = { points, duration: seconds, keyPrefix: name };
-      const isShared = shared !== null && !OF_EACH_NODE.includes(name);
-      return [[name, isShared ? createShared(shared, options) : new RateLimiterMemory(options)]];
+      return [[name, createCounter({ points, duration: seconds, keyPrefix: name }, shared)]];
     }),
   );
   return {
@@ -307,29 +286,6 @@ export function createLimits({
       await limiters.get(name)?.reward(key);
     },
     max,
-  };
-}
-
-/** Counts for all nodes. While Redis is away, each node counts for itself. */
-function createShared({ redis, isWell }: SharedCounts, options: IRateLimiterOptions): Counter {
-  const own = new RateLimiterMemory(options);
-  const keyPrefix = `parley:${options.keyPrefix}`;
-  const all = new RateLimiterRedis({ ...options, keyPrefix, storeClient: redis, useRedisPackage: true });
-
-  async function inTime(asked: Promise<RateLimiterRes>, otherwise: () => Promise<RateLimiterRes>) {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(resolve, REDIS_MAX_MS, null);
-    });
-    const failed = (error: unknown) => (error instanceof RateLimiterRes ? Promise.reject(error) : null);
-    const counted = await Promise.race([asked.catch(failed), late]).finally(() => clearTimeout(timer));
-    return counted ?? otherwise();
-  }
-
-  return {
-    consume: (key, uses) =>
-      isWell() ? inTime(all.consume(key, uses), () => own.consume(key, uses)) : own.consume(key, uses),
-    reward: (key) => (isWell() ? inTime(all.reward(key), () => own.reward(key)) : own.reward(key)),
   };
 }
 

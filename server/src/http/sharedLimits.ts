@@ -1,0 +1,45 @@
+import { type IRateLimiterOptions, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+
+/** These are counted by each node for itself: there are too many packets to ask Redis about each. */
+const OF_EACH_NODE = new Set<string | undefined>(['packetsPerConnection', 'packetsPerAddress']);
+/** After so long without an answer of Redis, a node counts by itself. */
+const REDIS_MAX_MS = 500;
+
+/** The Redis that counts for all nodes of a cluster. */
+export interface SharedCounts {
+  redis: object;
+  /** Whether Redis answers. */
+  isWell(): boolean;
+}
+
+/** Counts uses by key. */
+export type Counter = Pick<RateLimiterMemory, 'consume' | 'reward'>;
+
+/** Creates the counter of one limit, which is `keyPrefix`. @param shared null: this process is the only one */
+export function createCounter(options: IRateLimiterOptions, shared: SharedCounts | null): Counter {
+  if (shared === null || OF_EACH_NODE.has(options.keyPrefix)) return new RateLimiterMemory(options);
+  return createSharedCounter(shared, options);
+}
+
+/** Counts for all nodes. While Redis is away, each node counts for itself. */
+function createSharedCounter({ redis, isWell }: SharedCounts, options: IRateLimiterOptions): Counter {
+  const own = new RateLimiterMemory(options);
+  const keyPrefix = `parley:${options.keyPrefix}`;
+  const all = new RateLimiterRedis({ ...options, keyPrefix, storeClient: redis, useRedisPackage: true });
+
+  async function inTime(asked: Promise<RateLimiterRes>, otherwise: () => Promise<RateLimiterRes>) {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(resolve, REDIS_MAX_MS, null);
+    });
+    const failed = (error: unknown) => (error instanceof RateLimiterRes ? Promise.reject(error) : null);
+    const counted = await Promise.race([asked.catch(failed), late]).finally(() => clearTimeout(timer));
+    return counted ?? otherwise();
+  }
+
+  return {
+    consume: (key, uses) =>
+      isWell() ? inTime(all.consume(key, uses), () => own.consume(key, uses)) : own.consume(key, uses),
+    reward: (key) => (isWell() ? inTime(all.reward(key), () => own.reward(key)) : own.reward(key)),
+  };
+}
