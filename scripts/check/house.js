@@ -23,7 +23,7 @@ const SHARED = 'imported by many files that share nothing else';
 /** Other short files, each with the reason why it is not merged. Merge a new one into the file that uses it, so that this list only gets shorter. */
 const SMALL_FILES = {
   'bench/tools/gc.js': 'preloaded by the --import flag of node',
-  'bench/tools/relay.js': 'run as a process of its own',
+  'bench/tools/name-thread.js': 'preloaded by the --import flag of node',
   'client/public/boot.js': LOADED_ALONE,
   'client/src/app/DashboardProviders.tsx': LOADED_ALONE,
   'client/src/app/Providers.tsx': 'the React providers of every screen, where a React developer looks for them',
