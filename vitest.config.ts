@@ -50,7 +50,7 @@ export default defineConfig({
           hookTimeout: TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },
           environment: 'jsdom',
-          include: ['client/src/**/*.test.{ts,tsx}'],
+          include: ['client/{src,test}/**/*.test.{ts,tsx}'],
           setupFiles: ['client/test/setup.ts'],
           // Each test opens a page of its own; loading the code once for all files saves half a minute.
           isolate: false,

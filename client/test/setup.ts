@@ -1,6 +1,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import toast from 'react-hot-toast';
 import { afterEach, vi } from 'vitest';
+import { answerFast } from './styles.ts';
 
 /** What jsdom lacks and the controls ask for; there is no layout to observe. */
 class NoResizes implements ResizeObserver {
@@ -23,6 +24,7 @@ function matchMedia(media: string): MediaQueryList {
 
 // Far more than any screen needs on a quiet machine: a busy one is no failure.
 configure({ asyncUtilTimeout: 60_000 });
+if (document.defaultView) answerFast(document.defaultView);
 window.matchMedia ??= matchMedia;
 globalThis.ResizeObserver ??= NoResizes;
 Element.prototype.scrollIntoView ??= () => undefined;
