@@ -4,6 +4,7 @@ import { openChatOf } from '../chats/lifecycle.ts';
 import { agentView, messageView } from '../chats/serialize.ts';
 import { events } from '../events.ts';
 import { type Namespaces, rooms, type VisitorNamespace } from '../namespaces.ts';
+import { mapPerServer } from '../scope.ts';
 import { liveSite, sitesOf, sitesOwnedBy } from '../sites/guards.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { isOpen, siteIsOnline } from '../sites/officeHours.ts';
@@ -18,11 +19,12 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
   const visitorOf = (chat: ChatIds) => visitors.local.to(rooms.visitor(chat.visitor.toHexString()));
   const restyle = async (site: SiteDoc) => {
     const config = await widgetConfig(site, around);
+    rememberTold(site, config.online);
     visitors.local.to(rooms.site(site._id.toHexString())).emit('config_changed', { config });
   };
   const tellAvailability = ({ site }: { site: SiteDoc }) => {
     const online = siteIsOnline(site, around.presence, around.now());
-    visitors.local.to(siteRoom(site)).emit('availability', { online });
+    if (toldOnline.get(site._id.toHexString()) !== online) emitAvailability(visitors, site, online);
   };
   return events.stopAll([
     events.everywhere('messageStored', async ({ chat, message, socketId }) => {
@@ -95,6 +97,23 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
   ]);
 }
 
+const TOLD_MAX = 20_000;
+/**
+ * What the widgets of each site were last told together. A widget that comes later is told on its own, so a forgotten or older
+ * value costs a packet, and never leaves a widget with a wrong one.
+ */
+const toldOnline = mapPerServer<string, boolean>();
+
+function rememberTold(site: SiteDoc, online: boolean): void {
+  if (toldOnline.size >= TOLD_MAX) toldOnline.clear();
+  toldOnline.set(site._id.toHexString(), online);
+}
+
+function emitAvailability(namespace: VisitorNamespace, site: SiteDoc, online: boolean): void {
+  rememberTold(site, online);
+  namespace.local.to(siteRoom(site)).emit('availability', { online });
+}
+
 const siteRoom = (site: SiteDoc) => rooms.site(site._id.toHexString());
 
 /**
@@ -145,9 +164,7 @@ export async function broadcastOpenings(
     for (const site of sites) {
       const { hours } = site.settings;
       if (isOpen(hours, since) === isOpen(hours, at)) continue;
-      namespace.local
-        .to(rooms.site(site._id.toHexString()))
-        .emit('availability', { online: siteIsOnline(site, presence, at) });
+      emitAvailability(namespace, site, siteIsOnline(site, presence, at));
     }
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Site } from '../../contract.ts';
-import { type Account, BROWSER, createSite, newChat, signUp, until, visit } from '../../test/factories.ts';
+import { type Account, BROWSER, createSite, join, newChat, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 
@@ -178,6 +178,23 @@ test('a visitor can read and mark only their own chat', async () => {
     chat: null,
     messages: [],
   });
+});
+
+test('open widgets are told whether somebody is available only when that changes', async () => {
+  const [otto, ana] = [await signUp(server.api), await signUp(server.api)];
+  const shop = await createSite(server.api, otto.token);
+  await join(shop, ana, 'agent');
+  const ottos = await connectStaff(server.url, otto.token);
+  const anas = await connectStaff(server.url, ana.token);
+  const vera = await connectVisitor(server.url, (await visit(server.api, shop)).visitorToken);
+  await until(async () => vera.heard('availability').length > 0);
+  const [first] = vera.heard('availability');
+  expect(first).toEqual({ online: true });
+  for (const online of [false, true, false]) await anas.ask('set_availability', { online });
+  await ottos.ask('set_availability', { online: false });
+  await until(async () => vera.heard('availability').at(-1)?.online === false);
+  // One at its arrival, and one more if the agents' arrival is still being told.
+  expect(vera.heard('availability').filter(({ online }) => online).length).toBeLessThanOrEqual(2);
 });
 
 test('open widgets are notified when the team gains or loses the people who could answer', async () => {
