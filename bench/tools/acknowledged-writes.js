@@ -59,7 +59,7 @@ export class AcknowledgedWrites {
       () => null,
       (error) => error,
     );
-    if (refused?.code === undefined) throw refused ?? new Error(`the key k${id} was taken twice`);
+    if (refused?.code === undefined) throw refused ?? new Error(`the key k${id} was used twice`);
   }
 
   /** Throws unless everything acknowledged is stored, and nothing else. */
@@ -73,6 +73,6 @@ export class AcknowledgedWrites {
       if (doc && (doc.raised < least || doc.raised > most))
         throw new Error(`${id} was raised ${least} to ${most} times, not ${doc.raised}`);
     }
-    if (found.size > 0) throw new Error(`nobody wrote ${[...found.keys()].slice(0, 5)}`);
+    if (found.size > 0) throw new Error(`not written by the test: ${[...found.keys()].slice(0, 5)}`);
   }
 }

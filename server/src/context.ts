@@ -136,7 +136,7 @@ async function clusterOn(url: string, log: Logger): Promise<Cluster> {
   const { openCluster } = await import('./cluster/cluster.ts');
   return openCluster({
     url,
-    failed: (err) => log.error({ err }, 'Redis is away: the other nodes hear of events later'),
+    failed: (err) => log.error({ err }, 'Redis cannot be reached: the other nodes get events with a delay'),
   });
 }
 

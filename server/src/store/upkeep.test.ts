@@ -87,7 +87,7 @@ describe('validate', () => {
       'a document cannot be read under its key 7a7a',
       'a document cannot be read under its key 7a7a7a',
       'n_1 has an entry without a document',
-      '3 documents are counted, 4 are there',
+      '3 documents are counted, but 4 exist',
     ]);
     await again.close();
   });

@@ -42,7 +42,7 @@ export const validate: Command = {
     for (const id of indexIds) yield* checkEntries(call.engine, ref, id, found);
     const { count, space } = countedAt(catalogue.same(ref));
     const stored = storage.count(space);
-    if (stored !== count) note(found, `${count} documents are counted, ${stored} are there`);
+    if (stored !== count) note(found, `${count} documents are counted, but ${stored} exist`);
     const { errors, faults, ...numbers } = found;
     const more = faults > errors.length ? [`and ${faults - errors.length} more`] : [];
     return {

@@ -81,7 +81,7 @@ function AddTag({ chat, onAdd }: { chat: Chat; onAdd: (tag: string) => void }) {
       />
       {isTooLong && (
         <p role="alert" className="text-xs text-danger">
-          A tag may have up to {TAG_MAX_LENGTH} characters
+          A tag can have up to {TAG_MAX_LENGTH} characters
         </p>
       )}
       {suggestions.length > 0 && (
