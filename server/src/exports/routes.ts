@@ -10,7 +10,7 @@ import { type Download, endpoints } from '../http/endpoint.ts';
 import { AppError, unavailable } from '../http/errors.ts';
 import { choice } from '../http/fields.ts';
 import type { InputSchema } from '../http/validate.ts';
-import { sitesAsked } from '../sites/guards.ts';
+import { sitesInQuery } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { EXPORTS_AT_ONCE, type ExportFormat, type ExportsApi } from './contract.ts';
 import { chatHeading, historyHeading } from './heading.ts';
@@ -84,7 +84,7 @@ export function exportRoutes({ signedIn: authenticate, pdfPool, now }: ExportRou
     return { file, fileName, headers: { 'Content-Disposition': `attachment; filename="${fileName}"` } };
   }
 
-  const authorize = sitesAsked('chats.read');
+  const authorize = sitesInQuery('chats.read');
   on(
     'GET /chats/export',
     { authenticate, authorize, query: exportSchema, files },

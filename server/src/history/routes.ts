@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import type { SignedInGuard } from '../auth/guards.ts';
 import { chatViews } from '../chats/serialize.ts';
 import { endpoints } from '../http/endpoint.ts';
-import { sitesAsked } from '../sites/guards.ts';
+import { sitesInQuery } from '../sites/guards.ts';
 import { MINUTE_MS } from '../time.ts';
 import type { HistoryApi } from './contract.ts';
 import { countHistory, findHistory, supportersOf } from './find.ts';
@@ -17,7 +17,7 @@ export function historyRoutes({ signedIn: authenticate }: { signedIn: SignedInGu
 
   on(
     'GET /chats/history',
-    { authenticate, authorize: sitesAsked('chats.read'), query: historySchema },
+    { authenticate, authorize: sitesInQuery('chats.read'), query: historySchema },
     async ({ access, query }) => {
       const { items, nextCursor } = await findHistory(access, query);
       const rows = (await chatViews(items, access)).map((chat) => ({ ...chat, durationMinutes: minutesOf(chat) }));
@@ -28,7 +28,7 @@ export function historyRoutes({ signedIn: authenticate }: { signedIn: SignedInGu
 
   on(
     'GET /chats/supporters',
-    { authenticate, authorize: sitesAsked('chats.read'), query: supportersSchema },
+    { authenticate, authorize: sitesInQuery('chats.read'), query: supportersSchema },
     async ({ access }) => {
       const people = await supportersOf(access);
       return { data: { supporters: people.map(({ _id, name }) => ({ _id: _id.toHexString(), name })) } };

@@ -6,7 +6,7 @@ import { timeZoneField } from '../http/days.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { idField } from '../http/fields.ts';
 import type { InputSchema } from '../http/validate.ts';
-import { sitesAsked } from '../sites/guards.ts';
+import { sitesInQuery } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { OVERVIEW_RECENT, type Overview, type OverviewApi } from './contract.ts';
 import { countChats, readTotals, readWeeks } from './read.ts';
@@ -26,7 +26,7 @@ export function overviewRoutes({ signedIn: authenticate, now }: OverviewDeps): R
 
   on(
     'GET /overview',
-    { authenticate, authorize: sitesAsked('chats.read'), query: overviewSchema },
+    { authenticate, authorize: sitesInQuery('chats.read'), query: overviewSchema },
     async ({ access, query }) => ({
       data: await overviewOf(access, now(), query.tz),
     }),

@@ -85,7 +85,7 @@ export function sitesOwnedBy(owner: Types.ObjectId): Promise<SiteDoc[]> {
 }
 
 /** Guard of lists: the site named by the query, if the caller has this ability there, otherwise all of the caller's sites. */
-export function sitesAsked(ability: Ability) {
+export function sitesInQuery(ability: Ability) {
   return async (caller: Caller, _params: object, req: Request): Promise<SiteDoc[]> =>
     req.query.siteId === undefined ? sitesOf(caller.user._id) : [(await siteFor(caller, siteIdOf(req), ability)).site];
 }

@@ -11,7 +11,7 @@ import type { InputSchema } from '../http/validate.ts';
 import type { Mail } from '../mail/mail.ts';
 import { mailboxOf } from '../mail/template.ts';
 import type { Presence } from '../presence/presence.ts';
-import { memberOf, type SiteAccess, siteFor, sitesAsked } from '../sites/guards.ts';
+import { memberOf, type SiteAccess, siteFor, sitesInQuery } from '../sites/guards.ts';
 import { type Ability, can, SITE_ROLES, type SiteRole, type TeamApi } from './contract.ts';
 import { acceptInvite, inviteFor, invitePage, revokeInvite, sendInvite } from './invites.ts';
 import { changeRole, removeMember, transferOwnership } from './members.ts';
@@ -60,7 +60,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'GET /team/members',
-    { authenticate, authorize: sitesAsked('team.read'), query: teamQuerySchema },
+    { authenticate, authorize: sitesInQuery('team.read'), query: teamQuerySchema },
     async ({ access }) => ({
       data: { members: await memberViews(access, presence) },
     }),
@@ -100,7 +100,7 @@ export function teamRoutes({ signedIn: authenticate, sitesPerAccount, limits, ma
 
   on(
     'GET /team/invites',
-    { authenticate, authorize: sitesAsked('team.manage'), query: teamQuerySchema },
+    { authenticate, authorize: sitesInQuery('team.manage'), query: teamQuerySchema },
     async ({ access, caller }) => {
       const managed = access.filter((site) => {
         const member = memberOf(site, caller.user._id);
