@@ -103,7 +103,7 @@ export function createViewers(node: string): Viewers {
   const allOf = (room: string) => new Set([...ownOf(room), ...[...(others.get(room)?.values() ?? [])].flat()]);
 
   function tellNodes(room: string): void {
-    events.emitElsewhere('viewersTold', { node, room, users: [...ownOf(room)] });
+    if (events.areOthers()) events.emitElsewhere('viewersTold', { node, room, users: [...ownOf(room)] });
   }
 
   async function tell(room: string, chatId: string): Promise<void> {

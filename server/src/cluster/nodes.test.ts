@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../test/factories.ts';
 import { startServer } from '../../test/harness.ts';
-import { redisServer, startCluster, type TestCluster } from '../../test/nodes.ts';
+import { startCluster, type TestCluster } from '../../test/nodes.ts';
 import { NodeModel } from './nodes.ts';
 
-describe.skipIf(redisServer === undefined)('a database with a running node (needs redis-server)', () => {
+describe('a database with a running node', () => {
   let cluster: TestCluster;
   beforeAll(async () => {
     cluster = await startCluster(1);

@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Site } from '../../contract.ts';
 import { type Account, createSite, join, PASSWORD, say, signUp, until, visit } from '../../test/factories.ts';
 import type { TestServer } from '../../test/harness.ts';
-import { redisServer, startCluster, type TestCluster } from '../../test/nodes.ts';
+import { startCluster, type TestCluster } from '../../test/nodes.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 
 const MESSAGES_MAX = 12;
 const heard = (ear: Ear, event: string) => until(async () => ear.heard(event).length > 0 && ear.heard(event));
 
-describe.skipIf(redisServer === undefined)('two nodes (needs redis-server)', () => {
+describe('two nodes', () => {
   let cluster: TestCluster;
   let [a, b]: TestServer[] = [];
   let owner: Account;

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Site } from '../../contract.ts';
+import { type Account, createSite, signUp, until, visit } from '../../test/factories.ts';
+import type { TestServer } from '../../test/harness.ts';
+import { startCluster, type TestCluster } from '../../test/nodes.ts';
+import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
+
+const MESSAGES = 20;
+const texts = (ear: Ear) => ear.heard('new_message').map(({ message }) => message.content);
+
+describe('while Redis is away', () => {
+  let cluster: TestCluster;
+  let owner: Account;
+  let site: Site;
+
+  beforeAll(async () => {
+    cluster = await startCluster(2, { rateLimits: true, limits: { registerPerIp: 100, visitorMessages: 1_000 } });
+    owner = await signUp(node(0).api, 'Olga Owner');
+    site = await createSite(node(0).api, owner.token);
+  });
+  afterEach(hangUp);
+  afterAll(() => cluster.stop());
+
+  const node = (i: number) => cluster.nodes[i] as TestServer;
+
+  test('people on one node go on talking, and everything arrives on the other in order once it is back', async () => {
+    const session = await visit(node(0).api, site, { visitor: { name: 'Vera' } });
+    const visitor = await connectVisitor(node(0).url, session.visitorToken);
+    const [here, there] = [await connectStaff(node(0).url, owner.token), await connectStaff(node(1).url, owner.token)];
+    const { chat } = await visitor.ask('send_message', { clientId: randomUUID(), content: 'Before' });
+    await until(async () => texts(there).includes('Before'));
+
+    await cluster.redis.down();
+    const sent = Array.from({ length: MESSAGES }, (_, i) => `While it is away ${i}`);
+    for (const content of sent)
+      expect((await visitor.ask('send_message', { clientId: randomUUID(), content })).ok).toBe(true);
+    await until(async () => texts(here).length === MESSAGES + 1);
+    // Correct without Redis: who asks the store is told.
+    const missed = await there.ask('sync', { chats: [{ chatId: chat._id, afterSeq: 1 }] });
+    expect(missed.chats[0].messages).toHaveLength(MESSAGES);
+
+    await cluster.redis.up();
+    await until(async () => texts(there).length > MESSAGES);
+    expect(texts(there)).toEqual(['Before', ...sent]);
+    await there.ask('send_message', { chatId: chat._id, clientId: randomUUID(), content: 'And back' });
+    await until(async () => texts(visitor).includes('And back'));
+    for (const ear of [here, there]) expect(ear.heard('user_offline')).toEqual([]);
+  });
+
+  test('limits count on, and people sign in and out', async () => {
+    await cluster.redis.down();
+    const ben = await signUp(node(1).api, 'Ben Okafor');
+    const ear = await connectStaff(node(1).url, ben.token);
+    expect((await node(1).api('POST /auth/logout', { token: ben.token })).status).toBe(200);
+    await until(async () => !ear.socket.connected);
+    await cluster.redis.up();
+  });
+});
