@@ -1,10 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import type { Site } from 'server/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { derivedProblems } from './delivery/derived.ts';
+import { welcomeNewcomers } from './delivery/newcomers.ts';
+import { apiOf } from './harness/api.ts';
+import { inDatabase } from './harness/database.ts';
 import { type Parley, startParley } from './harness/parley.ts';
 
 const ROUNDS = 5;
 const WRITERS = 8;
 const ACKS_BEFORE_KILL = 60;
+/** Visitors who begin a chat at the same time. */
+const NEWCOMERS = 3;
+/** Two rounds of the reconciler, on a busy machine. */
+const REPAIRED_TIMEOUT_MS = 120_000;
+/** Mails are to be sent, and no mail server answers. */
+const UNREACHABLE_MAIL = { SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'http://localhost' };
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** A message that is kept with its id until the server has acknowledged it, as in any client. */
@@ -23,14 +34,17 @@ interface Writer {
 
 let parley: Parley;
 let token: string;
+let site: Site;
 let widgetCode: string;
 
 beforeAll(async () => {
-  parley = await startParley();
+  parley = await startParley({ env: UNREACHABLE_MAIL });
   const password = 'quiet-otter-paddles';
   const form = { name: 'Ana', email: 'ana@example.com', password, confirmPassword: password };
   token = (await call('POST', '/auth/register', form)).token;
-  widgetCode = (await call('POST', '/sites', { name: 'Shop', domain: 'shop.example.com' })).site.widgetCode;
+  const settings = { autoAssign: false };
+  site = (await call('POST', '/sites', { name: 'Shop', domain: 'shop.example.com', settings })).site;
+  widgetCode = site.widgetCode;
 });
 afterAll(() => parley.stop());
 
@@ -38,7 +52,7 @@ afterAll(() => parley.stop());
 interface Answers {
   token: string;
   visitorToken: string;
-  site: { widgetCode: string };
+  site: Site;
   chat: { _id: string; lastSeq: number };
   messages: { seq: number; clientId: string }[];
   more: boolean;
@@ -105,7 +119,9 @@ test(`kill -9 in a burst of messages, ${ROUNDS} times: no acknowledged message i
       if (acks() >= goal) killed ??= parley.kill9();
       return false;
     };
-    await Promise.all(writers.map((writer) => write(writer, until)));
+    const shop = { api: apiOf(parley.origin), site, token };
+    const newcomers = Array.from({ length: NEWCOMERS }, (_, i) => welcomeNewcomers(shop, round + i));
+    await Promise.all([...newcomers, ...writers.map((writer) => write(writer, until))]);
     await killed;
     await parley.restart();
     expect(writers.some(({ pending }) => pending.length > 0)).toBe(true);
@@ -121,4 +137,9 @@ test(`kill -9 in a burst of messages, ${ROUNDS} times: no acknowledged message i
     expect([...stored].sort()).toEqual(acked.sort());
     await expect.poll(async () => (await call('GET', `/chats/${chatId}`)).chat.lastSeq).toBe(thread.length);
   }
+});
+
+test('and everything made from the messages agrees with them: rows, search, figures and notices', async () => {
+  const problems = () => inDatabase({ parley }, (db) => derivedProblems(db, { hasMail: true }));
+  await expect.poll(problems, { timeout: REPAIRED_TIMEOUT_MS, interval: 500 }).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest';
 import { inDatabase } from '../harness/database.ts';
+import { derivedProblems } from './derived.ts';
 import type { HeadlessApp, HeldMessage, OwnMessage } from './headless-app.ts';
 import type { Participant, Tab } from './participants.ts';
 import type { World } from './world.ts';
@@ -45,6 +46,7 @@ export async function settle(world: World): Promise<StoredState> {
     for (const { tabs, site } of world.agents) if (site === 'A') for (const { page } of tabs) page.app.show(chats);
     checkStored(state, everybody);
     for (const participant of everybody) for (const tab of participant.tabs) checkView(state, participant, tab);
+    expect(await inDatabase(world, (db) => derivedProblems(db))).toEqual([]);
     return state;
   }, options);
 }

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Db, MongoClient, ObjectId } from 'mongodb';
+import type { Parley } from './parley.ts';
 import type { Shop } from './shop.ts';
 
 const BATCH = 2_000;
@@ -8,7 +9,7 @@ const MINUTE_MS = 60_000;
 
 /** Runs a task on the database of a running Parley, over the socket of its store. */
 export async function inDatabase<Result>(
-  { parley }: Pick<Shop, 'parley'>,
+  { parley }: { parley: Pick<Parley, 'dataDir'> },
   work: (db: Db) => Promise<Result>,
 ): Promise<Result> {
   const folder = join(parley.dataDir, 'store');

@@ -47,9 +47,14 @@ export function notices(deps: NotifyDeps): Projection {
     finished,
     async repair(messages) {
       const fresh = messages.filter(({ createdAt }) => createdAt.getTime() > deps.now() - MAX_AGE_MS);
-      const newest = new Map(fresh.map((message) => [message.chat.toHexString(), message]));
-      const chats = await ChatModel.find({ _id: { $in: [...newest.keys()] } }).lean<ChatDoc[]>();
-      for (const chat of chats) await notifyLate(deps, chat, newest.get(chat._id.toHexString()) as NotifiedMessage);
+      const found = await ChatModel.find({ _id: { $in: fresh.map(({ chat }) => chat) } }).lean<ChatDoc[]>();
+      const chats = new Map(found.map((chat) => [chat._id.toHexString(), chat]));
+      // Of each chat the newest message of either side stands for all before it.
+      const newest = new Map(fresh.map((message) => [`${message.chat} ${message.sender}`, message]));
+      for (const message of newest.values()) {
+        const chat = chats.get(message.chat.toHexString());
+        if (chat) await notifyLate(deps, chat, message);
+      }
     },
   });
 }
