@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Types } from 'mongoose';
+import mongoose, { Types } from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Site } from '../../contract.ts';
 import { type Account, createSite, signUp, until, visit } from '../../test/factories.ts';
@@ -7,6 +7,7 @@ import { startServer, type TestServer } from '../../test/harness.ts';
 import { reconcileNow } from '../../test/rounds.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 import { ChatModel, CheckpointModel, MessageModel } from './model.ts';
+import { reconcile } from './reconciler.ts';
 import { chatRows } from './rowRepair.ts';
 
 let server: TestServer;
@@ -105,4 +106,17 @@ test('the reconciler closes a chat whose closing message is stored', async () =>
   await lookBack();
   const closed = await until(async () => agent.heard('chat_closed').find((fact) => fact.chatId === chatId));
   expect(closed.closedBy).toEqual({ _id: owner.user._id, name: owner.user.name });
+});
+
+test('a round of the reconciler with nothing new is one query', async () => {
+  const later = Math.floor(Date.now() / 1000) + 1_000;
+  const round = { until: later + 10, settled: later + 10, isFull: false, signal: new AbortController().signal };
+  const queries: string[] = [];
+  mongoose.set('debug', (collection: string, method: string) => void queries.push(`${collection}.${method}`));
+  const table = [chatRows, { ...chatRows, name: 'others' }];
+  await reconcile(table, round, new Map(table.map(({ name }) => [name, later])));
+  mongoose.set('debug', false);
+  expect(queries.filter((query) => query.startsWith('messages') || query.startsWith('checkpoints'))).toEqual([
+    'messages.countDocuments',
+  ]);
 });

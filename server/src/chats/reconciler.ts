@@ -120,8 +120,11 @@ export function startReconciler(
   { isAlone }: { isAlone: boolean },
 ): () => Promise<void> {
   const stopping = new AbortController();
+  const checkpoints = new Map<string, number>();
   let round = 0;
   const stopListening = lease.whenTaken(() => {
+    // Another node had it, and moved the checkpoints.
+    checkpoints.clear();
     round = 0;
   });
   const running = run();
@@ -130,16 +133,21 @@ export function startReconciler(
     // A single node had no message on its way before its start, so its first round checks up to now.
     let until = secondsNow() - (isAlone ? 0 : SETTLED_AFTER_S);
     while (!stopping.signal.aborted) {
-      const settled = secondsNow() - SETTLED_AFTER_S;
       const isFull = round++ % FULL_EVERY === 0;
-      const isBehind =
-        (await lease.take()) &&
-        (await reconcile(projections, { until, settled, isFull, signal: stopping.signal }).catch((error) =>
-          events.fail(error, 'reconciler'),
-        ));
+      const isBehind = (await lease.take()) && (await runRound({ until, isFull }));
       const pause = isBehind ? BACKLOG_PAUSE_MS : EVERY_MS;
       await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
       until = secondsNow() - SETTLED_AFTER_S;
+    }
+  }
+
+  async function runRound({ until, isFull }: Pick<Round, 'until' | 'isFull'>): Promise<boolean> {
+    const settled = secondsNow() - SETTLED_AFTER_S;
+    try {
+      return await reconcile(projections, { until, settled, isFull, signal: stopping.signal }, checkpoints);
+    } catch (error) {
+      events.fail(error, 'reconciler');
+      return false;
     }
   }
 
@@ -166,14 +174,17 @@ interface Round {
 /**
  * One round: each projection is checked, and repaired if need be, from its own checkpoint on. The failure of one does not
  * stop the others, and leaves its checkpoint where it was.
+ * @param checkpoints those that earlier rounds read or moved
  * @returns whether any has more to repair than fits in one round
  */
 export async function reconcile(
   projections: Projection[],
   { until, settled, isFull, signal }: Round,
+  checkpoints = new Map<string, number>(),
 ): Promise<boolean> {
-  const names = projections.map(({ name }) => name);
-  const checkpoints = await CheckpointModel.find({ _id: { $in: names } }).lean();
+  const names = projections.map(({ name }) => name).filter((name) => !checkpoints.has(name));
+  const found = names.length > 0 ? await CheckpointModel.find({ _id: { $in: names } }).lean() : [];
+  for (const { _id, second } of found) checkpoints.set(_id, second);
   const reached = new Map<string, number>();
   const counts = new Map<number, number>();
   let isBehind = false;
@@ -186,10 +197,10 @@ export async function reconcile(
   }
 
   async function bring(projection: Projection): Promise<void> {
-    const checkpoint = checkpoints.find(({ _id }) => _id === projection.name);
-    const span = { after: checkpoint?.second ?? (await projection.first()), until };
+    const checkpoint = checkpoints.get(projection.name);
+    const span = { after: checkpoint ?? (await projection.first()), until };
     if (until <= span.after) return;
-    const stored = checkpoint ? await storedSince(span.after) : COUNT_MAX;
+    const stored = checkpoint !== undefined ? await storedSince(span.after) : COUNT_MAX;
     if (stored === 0 && !isFull) return;
     const isRight = !(await projection.check(span, stored));
     const second = isRight ? until : await projection.repair(span, signal);
@@ -205,6 +216,7 @@ export async function reconcile(
     updateOne: { filter: { _id }, update: { $max: { second } }, upsert: true },
   }));
   if (moves.length > 0) await CheckpointModel.bulkWrite(moves, { ordered: false });
+  for (const [name, second] of reached) checkpoints.set(name, Math.max(second, checkpoints.get(name) ?? 0));
   return isBehind;
 }
 

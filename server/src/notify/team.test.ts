@@ -1,13 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Types } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Account, createSite, join, newChat, PASSWORD, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { type Mailbox, mailingInto, startMailbox } from '../../test/mailbox.ts';
 import { connectStaff, type Ear, hangUp } from '../../test/sockets.ts';
 import type { Chat } from '../chats/contract.ts';
-import { CheckpointModel } from '../chats/model.ts';
+import { ChatModel, CheckpointModel } from '../chats/model.ts';
 import type { Site } from '../sites/contract.ts';
 import { VisitorModel } from '../visitors/model.ts';
 import { NoticeModel } from './model.ts';
@@ -207,6 +208,19 @@ test('after a restart, waiting chats are mailed once, also those that a crash le
   await NoticeModel.updateMany({ site: site._id }, { $set: { dueAt: new Date() }, $unset: { doneAt: 1 } });
   await until(async () => (await NoticeModel.countDocuments({ site: site._id, doneAt: { $exists: true } })) === 2);
   expect(about(site)).toHaveLength(1);
+});
+
+test('a notice that the store refuses is tried again', async () => {
+  const known = await chatOn(site);
+  await until(async () => noticed(known));
+  // From here on the store refuses a second notice of this site.
+  const only = { partialFilterExpression: { site: new Types.ObjectId(site._id) } };
+  await NoticeModel.collection.createIndex({ site: 1 }, { unique: true, name: 'refusing', ...only });
+  const refused = await chatOn(site);
+  await until(async () => (await ChatModel.findById(refused._id))?.lastSeq === 1);
+  expect(await noticed(refused)).toBeNull();
+  await NoticeModel.collection.dropIndex('refusing');
+  await until(async () => noticed(refused));
 });
 
 test('a team gets one mail in five minutes for any number of chats; the next one lists the others', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { Types } from 'mongoose';
@@ -186,6 +187,15 @@ describe('the search index', () => {
     await until(async () => !(await reconcileNow(searchIndex)));
     await indexed(chat, 'Nora', 'nora@example.com', 'regenerated');
     expect(await listed('regenerated')).toEqual([chat]);
+  });
+
+  test('gets what was lost before it was written, without a restart', async () => {
+    const chat = await indexedChat('Noor', 'noor@example.com', 'beforehand');
+    const stored = await MessageModel.findOne({ chat }).orFail().lean();
+    const lost = { _id: new Types.ObjectId(), seq: 2, clientId: randomUUID(), content: 'recoverable' };
+    await MessageModel.collection.insertOne({ ...stored, ...lost } as never);
+    await reconcileNow(searchIndex);
+    expect(await listed('recoverable')).toEqual([chat]);
   });
 
   test('is used by every query', async () => {
