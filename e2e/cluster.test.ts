@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-test('nodes share one store, and the proxy does without one of them', async () => {
+test('nodes share one store, and the proxy skips a node that is down', async () => {
   const { token } = await register(apiOf(cluster.origin), 'Ana Oliveira');
   for (const { origin } of cluster.nodes) {
     const { user } = await apiOf(origin)('GET /auth/profile', { token });
@@ -20,7 +20,7 @@ test('nodes share one store, and the proxy does without one of them', async () =
   await cluster.nodes[0]?.restart();
 });
 
-test('a node that is cut from the store is not ready, and back when the wire is', async () => {
+test('a node without connection to the store is not ready until the connection is back', async () => {
   const [node] = cluster.nodes;
   const ready = async () => (await fetch(`${node?.origin}/readyz`)).status;
   node?.store.cut(true);
@@ -29,7 +29,7 @@ test('a node that is cut from the store is not ready, and back when the wire is'
   await vi.waitFor(async () => expect(await ready()).toBe(200), { timeout: 60_000 });
 });
 
-test('the store and Redis can be started again', async () => {
+test('all nodes are ready again after a restart of the store and Redis', async () => {
   await cluster.store.restart('SIGKILL');
   await cluster.redis.down();
   await cluster.redis.up();

@@ -100,7 +100,7 @@ test('.env.example and the documentation list exactly the existing settings', ()
   expect([...read].filter((name) => !table.some((row) => row.includes(`\`${name}\``)))).toEqual([]);
 });
 
-test('several nodes must be given what they have to share', () => {
+test('with REDIS_URL, the settings that nodes share are required', () => {
   const shared = {
     REDIS_URL: 'redis://localhost',
     MONGODB_URI: 'mongodb://localhost/parley',

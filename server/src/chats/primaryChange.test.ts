@@ -40,21 +40,18 @@ afterAll(() => stop());
 test.each([
   ['before the database gets it', false],
   ['before its answer arrives', true],
-])(
-  'an answer whose connection to the database breaks %s is stored once and acknowledged',
-  async (name, isForwarded) => {
-    proxy.breakAt(INSERT_OF_MESSAGES, isForwarded);
-    const call = `POST /chats/${chat._id}/messages`;
-    const { status } = await server.api(call, { token: owner.token, body: { content: name } });
-    expect([200, 201]).toContain(status);
-    expect(proxy.breaks()).toBe(isForwarded ? 2 : 1);
-    expect(await MessageModel.countDocuments({ chat: chat._id, content: name })).toBe(1);
-    await until(async () => {
-      const answer = await server.api(`GET /chats/${chat._id}`, { token: owner.token });
-      return answer.body.data.chat.lastMessage === name;
-    });
-  },
-);
+])('an answer is stored once and acknowledged when the database connection breaks %s', async (name, isForwarded) => {
+  proxy.breakAt(INSERT_OF_MESSAGES, isForwarded);
+  const call = `POST /chats/${chat._id}/messages`;
+  const { status } = await server.api(call, { token: owner.token, body: { content: name } });
+  expect([200, 201]).toContain(status);
+  expect(proxy.breaks()).toBe(isForwarded ? 2 : 1);
+  expect(await MessageModel.countDocuments({ chat: chat._id, content: name })).toBe(1);
+  await until(async () => {
+    const answer = await server.api(`GET /chats/${chat._id}`, { token: owner.token });
+    return answer.body.data.chat.lastMessage === name;
+  });
+});
 
 /** A database's address that breaks all connections once, when a given text passes. */
 async function startProxy(socketPath: string) {

@@ -81,7 +81,7 @@ test('a receipt counts for messages that the chat document does not count yet', 
   expect(await now()).toMatchObject({ lastSeq: 2, unread: 0 });
 });
 
-test('receipts of one moment are stored and announced together', async () => {
+test('receipts of the same moment are stored and sent together', async () => {
   const agent = await staff();
   const { ear: vera } = await visitor();
   const { chat } = await send(vera, 'One');

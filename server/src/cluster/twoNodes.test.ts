@@ -41,7 +41,7 @@ describe('two nodes', () => {
     return { agent, visitor, session, chatId: chat._id as string };
   }
 
-  test('a visitor on one and an agent on the other talk as if there were one', async () => {
+  test('a visitor on one node and an agent on the other can chat', async () => {
     const { agent, visitor, chatId } = await meet();
     expect(agent.heard('new_message').map(({ message }) => message.content)).toEqual(['Hello from A']);
 
@@ -60,7 +60,7 @@ describe('two nodes', () => {
     await heard(visitor, 'chat_closed');
   });
 
-  test('presence is the same on both, and goes when the last connection of any node is gone', async () => {
+  test('presence is the same on both nodes, and ends with the last connection to any node', async () => {
     const { agent, visitor, chatId, session } = await meet();
     expect((await agent.ask('open_chat', { chatId })).visitor.online).toBe(true);
     const again = await connectVisitor(at(b).url, session.visitorToken);
@@ -72,7 +72,7 @@ describe('two nodes', () => {
     expect((await other.ask('open_chat', { chatId })).visitor.online).toBe(false);
   });
 
-  test('of two who claim at once on two nodes one gets the chat, and the other hears who', async () => {
+  test('of two concurrent claims on two nodes one succeeds, and the other person is told who was faster', async () => {
     const ben = await signUp(at(b).api, 'Ben Okafor');
     await join(site, ben, 'agent');
     const [onA, onB] = [await connectStaff(at(a).url, owner.token), await connectStaff(at(b).url, ben.token)];
@@ -102,7 +102,7 @@ describe('two nodes', () => {
     await until(async () => names(agent.heard('viewers').at(-1)).join() === 'Olga Owner');
   });
 
-  test('a removed member hears nothing more on the other node, and is refused there', async () => {
+  test('a removed member gets no more events on the other node, and is refused there', async () => {
     const ben = await signUp(at(b).api, 'Ben Okafor');
     await join(site, ben, 'agent');
     const { chatId, visitor } = await meet();
@@ -134,7 +134,7 @@ describe('two nodes', () => {
     expect(statuses.filter((status) => status !== 429)).toHaveLength(MESSAGES_MAX);
   });
 
-  test('signing out ends the sockets of every node', async () => {
+  test('signing out disconnects the sockets on every node', async () => {
     const ben = await signUp(at(a).api, 'Ben Okafor');
     const ears = [await connectStaff(at(a).url, ben.token), await connectStaff(at(b).url, ben.token)];
     await at(b).api('GET /sites', { token: ben.token });

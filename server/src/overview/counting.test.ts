@@ -74,7 +74,7 @@ async function refuse({ collection }: typeof FigureModel | typeof CountedModel, 
 test.each([
   ['figures', () => FigureModel],
   ['notes of what is counted', () => CountedModel],
-])('%s that the store refused for a while are all there afterwards', async (_what, model) => {
+])('%s are complete after the store refused writes for a while', async (_what, model) => {
   const site = await createSite(server.api, owner.token);
   // `countedChats` has an index by site already: the refusing one takes its place.
   if (model() === CountedModel) await CountedModel.collection.dropIndex('site_1');
@@ -89,7 +89,7 @@ test.each([
   expect((await stored(site)).filter((line) => line.startsWith('all'))).toEqual(['all chats: 2', 'all named: 2']);
 });
 
-test('a batch that a crash left at any point counts once', async () => {
+test('a batch that a crash interrupted at any point is counted once', async () => {
   const site = await createSite(server.api, owner.token);
   const { _id } = await newChat(server.api, site, owner.token);
   await until(() => isRight(site));
@@ -110,7 +110,7 @@ test('a batch that a crash left at any point counts once', async () => {
   expect(await CountedModel.countDocuments({ _id })).toBe(1);
 });
 
-test('two nodes that count at the same time count each chat once, deleted ones not at all', async () => {
+test('two nodes that count at the same time count each chat once, and no deleted ones', async () => {
   const site = await createSite(server.api, owner.token);
   let isOver = false;
   const count = async () => {

@@ -217,7 +217,7 @@ test('a deleted site leaves no figures', async () => {
   await until(async () => (await FigureModel.countDocuments({ site: shop.site._id })) === 0);
 });
 
-test('every figure is read by index, and so are the chats to be counted', async () => {
+test('every figure and the chats to count are read by index', async () => {
   const sites = [new Types.ObjectId(), new Types.ObjectId()];
   for (const filter of [figuresFilter(sites, Date.now()), { site: { $in: sites }, day: ALL_TIME }]) {
     const plan = JSON.stringify(await FigureModel.find(filter).explain('queryPlanner'));
