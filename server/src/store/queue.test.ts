@@ -51,6 +51,13 @@ describe('one transaction for concurrent commands', () => {
   });
 });
 
+test('a read that arrives with writes runs before them, because their changes are not stored yet', async () => {
+  store = openBare();
+  await insert('a', [{ _id: 0, n: 1 }]);
+  const [, during] = await Promise.all([update('a', {}, { $set: { n: 2 } }), found('a')]);
+  expect([during, await found('a')]).toEqual([[{ _id: 0, n: 1 }], [{ _id: 0, n: 2 }]]);
+});
+
 describe('while a long command runs', () => {
   const LONG = 3_000;
   const words = (i: number) => ({ words: times(10, (n) => `word ${n} of ${i}`) });

@@ -20,11 +20,13 @@ export interface Job {
   resumable: boolean;
   /** It lets other commands go first once it has proved to be long. */
   patient: boolean;
+  /** A read whose client waits for none of its own writes: it may be answered before those of others are durable. */
+  early: boolean;
 }
 
 /** A job of the store itself, without a client. */
 export function internalJob(steps: Steps<unknown>, done: () => void = () => {}): Job {
-  const nobody = { again: undefined, until: Number.POSITIVE_INFINITY, gone: () => false };
+  const nobody = { again: undefined, until: Number.POSITIVE_INFINITY, gone: () => false, early: false };
   return { ...nobody, writes: true, resumable: true, patient: true, steps: silently(steps), answer: done };
 }
 
@@ -55,8 +57,9 @@ interface Batch {
 
 /**
  * Group commit: the commands that arrived in one turn of the event loop, and those that gave way before, run in order inside
- * one transaction. When that is on the disk, all that have ended are answered. The length of a batch is measured in work
- * done, not in time.
+ * one transaction. When that is on the disk, all that have ended are answered. Reads that arrived with writes of others run
+ * before the transaction and are answered at once, so that they do not wait for the disk. The length of a batch is measured
+ * in work done, not in time.
  */
 export class Queue {
   private readonly engine: Engine;
@@ -109,13 +112,27 @@ export class Queue {
   private turn(): void {
     this.scheduled = false;
     const isWanted = (job: Job) => job.writes || !job.gone();
-    const arrived = this.arrived.filter(isWanted);
+    const wanted = this.arrived.filter(isWanted);
     this.arrived = [];
     this.parked = this.parked.filter(isWanted);
+    const arrived = this.answerEarly(wanted);
     for (const [job, bytes] of this.runBatch(arrived)) job.answer(bytes);
     this.sweepDropped();
     if (this.arrived.length > 0 || this.parked.length > 0) this.schedule();
     else for (const resolve of this.whenIdle.splice(0)) resolve();
+  }
+
+  /** Runs the early reads, which see what is stored, for one slice. @returns the other commands, and the reads not finished */
+  private answerEarly(arrived: Job[]): Job[] {
+    const { storage, sliceWork } = this.engine;
+    if (![...arrived, ...this.parked].some(({ writes }) => writes)) return arrived;
+    const end = storage.work + sliceWork;
+    return arrived.filter((job) => {
+      if (!job.early || storage.work >= end) return true;
+      const bytes = this.run(job, end);
+      if (bytes) job.answer(bytes);
+      return !bytes;
+    });
   }
 
   private sweepDropped(): void {

@@ -39,6 +39,8 @@ class Connection {
   private readonly framer = new Framer();
   private readonly waiting: Request[] = [];
   private underWay = 0;
+  /** How many of them may write. */
+  private writing = 0;
 
   constructor(engine: Engine, queue: Queue, socket: Socket, isTooMuch: () => boolean) {
     this.engine = engine;
@@ -70,15 +72,18 @@ class Connection {
     while (this.mayBegin()) {
       const request = this.waiting.shift();
       if (!request) break;
-      this.underWay++;
-      this.queue.add(
-        jobOf(
-          this.engine,
-          request,
-          (bytes) => this.answer(request, bytes),
-          () => this.socket.destroyed,
-        ),
+      const job = jobOf(
+        this.engine,
+        request,
+        (bytes) => {
+          if (job.writes) this.writing--;
+          this.answer(request, bytes);
+        },
+        () => this.socket.destroyed,
       );
+      this.underWay++;
+      if (job.writes) this.writing++;
+      this.queue.add({ ...job, early: job.early && this.writing === 0 });
     }
     if (this.waiting.length > 0) this.socket.pause();
     else if (this.socket.isPaused()) this.socket.resume();
@@ -114,13 +119,14 @@ export function jobOf(engine: Engine, request: Request, answer: Job['answer'], g
     const repeatable = !command.writes && call.name !== 'getMore';
     const again = repeatable ? () => command.run(call) : undefined;
     const [resumable, patient] = [call.name === 'createIndexes', PATIENT.has(call.name)];
-    return { writes: command.writes, steps: command.run(call), again, until, answer, gone, resumable, patient };
+    const early = repeatable && !PATIENT.has(call.name);
+    return { writes: command.writes, steps: command.run(call), again, until, answer, gone, resumable, patient, early };
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     const refusal = errorAnswer(error);
     const again = () => answered(refusal);
     const until = Number.POSITIVE_INFINITY;
-    return { writes: false, steps: again(), again, until, answer, gone, resumable: false, patient: false };
+    return { writes: false, steps: again(), again, until, answer, gone, resumable: false, patient: false, early: true };
   }
 }
 
