@@ -1,39 +1,109 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { apiOf } from './harness/api.ts';
+import type { Page } from 'playwright-core';
+import { TOKEN_KEY } from 'server/contract';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newContext } from './harness/browser.ts';
 import { type Cluster, startCluster } from './harness/cluster.ts';
-import { register } from './harness/shop.ts';
+import { inboxOf } from './harness/dashboard.ts';
+import type { Host } from './harness/host-page.ts';
+import { HOSTILE_PAGES } from './harness/hostile-pages.ts';
+import { hostPageOf, ownerAt, type Shop, shopOn, untilOnline } from './harness/shop.ts';
+import { widgetOf } from './harness/widget.ts';
+
+const RECOVERY = { timeout: 60_000 };
+/** As browsers do where a proxy lets no WebSocket through. */
+const FAILING_SOCKETS = `window.WebSocket = class {
+  constructor() { setTimeout(() => { this.onerror(new Event('error')); this.onclose(new CloseEvent('close')); }); }
+  close() {}
+}`;
 
 let cluster: Cluster;
-beforeAll(async () => {
-  cluster = await startCluster(2);
-});
-afterAll(() => cluster.stop());
+let shop: Shop;
+let host: Host;
 
-test('nodes share one store, and the proxy skips a node that is down', async () => {
-  const { token } = await register(apiOf(cluster.origin), 'Ana Oliveira');
-  for (const { origin } of cluster.nodes) {
-    const { user } = await apiOf(origin)('GET /auth/profile', { token });
-    expect(user.name).toBe('Ana Oliveira');
-  }
-  await cluster.nodes[0]?.kill9();
-  for (let i = 0; i < 4; i++) await apiOf(cluster.origin)('GET /auth/profile', { token });
-  await cluster.nodes[0]?.restart();
-});
-
-test('a node without connection to the store is not ready until the connection is back', async () => {
+/** A shop behind the proxy, whose page lets no WebSocket through. */
+async function open(sticky: boolean): Promise<void> {
+  cluster = await startCluster(2, { sticky });
   const [node] = cluster.nodes;
-  const ready = async () => (await fetch(`${node?.origin}/readyz`)).status;
-  node?.store.cut(true);
-  await vi.waitFor(async () => expect(await ready()).toBe(503), { timeout: 60_000 });
-  node?.store.cut(false);
-  await vi.waitFor(async () => expect(await ready()).toBe(200), { timeout: 60_000 });
+  if (!node) throw new Error('no node');
+  shop = await shopOn({ ...node, origin: cluster.origin });
+  host = await hostPageOf(shop, { before: HOSTILE_PAGES['without WebSockets'] });
+}
+
+async function close(): Promise<void> {
+  await host.stop();
+  await shop.stop();
+  await cluster.stop();
+}
+
+async function visitorAt(): Promise<Page> {
+  const page = await (await newContext(shop.browser)).newPage();
+  await page.goto(host.url);
+  return page;
+}
+
+describe('behind a proxy without stickiness', () => {
+  beforeAll(() => open(false));
+  afterAll(close);
+
+  test('a widget without WebSockets and a dashboard talk while nodes are killed', async () => {
+    const desk = await ownerAt(shop);
+    const widget = widgetOf(await visitorAt());
+    await widget.open();
+    await widget.send('Do you ship to Norway?');
+    await expect.poll(widget.state).toMatch(/Sent|Delivered|Read/);
+    const inbox = inboxOf(desk);
+    await expect.poll(async () => (await inbox.rows()).length).toBe(1);
+    await inbox.openChat(0);
+    await inbox.claim();
+    await inbox.send('Yes, every day');
+    await expect.poll(widget.messages).toEqual(['Do you ship to Norway?', 'Yes, every day']);
+    await expect.poll(inbox.state).toMatch(/Delivered|Read/);
+
+    for (const [i, node] of cluster.nodes.entries()) {
+      await node.kill9();
+      await widget.send(`Question ${i}`);
+      await expect.poll(async () => (await inbox.messages()).at(-1)).toBe(`Question ${i}`);
+      await inbox.send(`Answer ${i}`);
+      await expect.poll(async () => (await widget.messages()).at(-1)).toBe(`Answer ${i}`);
+      await node.restart();
+    }
+    const said = ['Question 0', 'Answer 0', 'Question 1', 'Answer 1'];
+    expect(await widget.messages()).toEqual(['Do you ship to Norway?', 'Yes, every day', ...said]);
+  });
+
+  test('a node without connection to the store is not ready until the connection is back', async () => {
+    const [node] = cluster.nodes;
+    const ready = async () => (await fetch(`${node?.origin}/readyz`)).status;
+    node?.store.cut(true);
+    await vi.waitFor(async () => expect(await ready()).toBe(503), RECOVERY);
+    node?.store.cut(false);
+    await vi.waitFor(async () => expect(await ready()).toBe(200), RECOVERY);
+    const everyNode = () => Promise.all(cluster.nodes.map(({ origin }) => fetch(`${origin}/readyz`)));
+    await cluster.store.restart('SIGKILL');
+    await vi.waitFor(async () => expect((await everyNode()).every(({ ok }) => ok)).toBe(true), RECOVERY);
+  });
 });
 
-test('all nodes are ready again after a restart of the store and Redis', async () => {
-  await cluster.store.restart('SIGKILL');
-  await cluster.redis.down();
-  await cluster.redis.up();
-  await cluster.redis.empty();
-  const everyNode = () => Promise.all(cluster.nodes.map(({ origin }) => fetch(`${origin}/readyz`)));
-  await vi.waitFor(async () => expect((await everyNode()).every(({ ok }) => ok)).toBe(true), { timeout: 60_000 });
+describe('behind a proxy whose cookie keeps a browser on its node', () => {
+  beforeAll(() => open(true));
+  afterAll(close);
+
+  test('a dashboard and a widget without WebSockets talk', async () => {
+    const localStorage = [{ name: TOKEN_KEY, value: shop.owner.token }];
+    const storageState = { cookies: [], origins: [{ origin: cluster.origin, localStorage }] };
+    const context = await newContext(shop.browser, { storageState });
+    await context.addInitScript(FAILING_SOCKETS);
+    const desk = await context.newPage();
+    await desk.goto(`${cluster.origin}/dashboard/inbox`);
+    await untilOnline(shop);
+    const widget = widgetOf(await visitorAt());
+    await widget.open();
+    await widget.send('Do you ship to Norway?');
+    const inbox = inboxOf(desk);
+    await expect.poll(async () => (await inbox.rows()).length).toBe(1);
+    await inbox.openChat(0);
+    await inbox.claim();
+    await inbox.send('Yes, every day');
+    await expect.poll(widget.messages).toEqual(['Do you ship to Norway?', 'Yes, every day']);
+  });
 });

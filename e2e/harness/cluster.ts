@@ -22,8 +22,15 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** Starts the cluster. @param env settings beside those that every test has */
-export async function startCluster(count: number, env: Record<string, string> = {}): Promise<Cluster> {
+/**
+ * Starts the cluster.
+ * @param env settings beside those that every test has
+ * @param sticky whether a cookie of the proxy keeps a browser on one node
+ */
+export async function startCluster(
+  count: number,
+  { env = {}, sticky = false }: { env?: Record<string, string>; sticky?: boolean } = {},
+): Promise<Cluster> {
   const [redis, store] = await Promise.all([startRedis(), startSharedStore()]);
   const shared = { ...sharedSecrets(), REDIS_URL: redis.url, ...env };
   const nodes: Node[] = [];
@@ -33,7 +40,10 @@ export async function startCluster(count: number, env: Record<string, string> = 
     const parley = await startParley({ port: await freePort(), env: { ...shared, MONGODB_URI: wire.uri } });
     nodes.push({ ...parley, store: wire });
   }
-  const proxy = await startProxy(nodes.map(({ port }) => port));
+  const proxy = await startProxy(
+    nodes.map(({ port }) => port),
+    { sticky },
+  );
   return {
     origin: proxy.origin,
     nodes,

@@ -31,7 +31,11 @@ export interface Shop {
 
 /** Starts Parley with the shop. Its chats wait until somebody claims them. */
 export async function openShop(options: ParleyOptions = {}): Promise<Shop> {
-  const parley = await startParley(options);
+  return shopOn(await startParley(options));
+}
+
+/** Sets the shop up on a Parley that runs; `stop` stops it. */
+export async function shopOn(parley: Parley): Promise<Shop> {
   const api = apiOf(parley.origin);
   const owner = await register(api, 'Ana Oliveira');
   const { site } = await api('POST /sites', {

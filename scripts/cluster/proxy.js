@@ -1,36 +1,37 @@
-// A plain round-robin proxy, as a load balancer without stickiness is: every request goes to the next node that is ready.
+// A round-robin proxy: every request goes to the next node that is ready. With a cookie, a browser stays with its node.
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 
 const CHECK_EVERY_MS = 1_000;
 const CHECK_TIMEOUT_MS = 2_000;
+const COOKIE = /(?:^|; )node=(\d+)/;
 
 /**
  * Starts the proxy on this machine.
- * @param {number[]} ports where the nodes listen @param {{ port?: number }} options
+ * @param {number[]} ports where the nodes listen @param {{ port?: number, sticky?: boolean }} options
  */
-export async function startProxy(ports, { port = 0 } = {}) {
+export async function startProxy(ports, { port = 0, sticky = false } = {}) {
   const nodes = ports.map((at) => ({ port: at, isReady: true, isDropped: false }));
   /** @type {Set<import('node:net').Socket>} */
   const upgraded = new Set();
   let turn = 0;
 
-  /** The nodes in the order in which this request tries them. */
-  function candidates() {
-    const from = turn++;
-    const all = nodes.map((_, i) => nodes[(from + i) % nodes.length]).filter(({ isDropped }) => !isDropped);
+  /** The nodes in the order in which this request tries them. @param {string | undefined} cookies */
+  function candidates(cookies = '') {
+    const from = (sticky && cookies.match(COOKIE)?.[1]) || turn++;
+    const all = nodes.map((_, i) => nodes[(Number(from) + i) % nodes.length]).filter(({ isDropped }) => !isDropped);
     const ready = all.filter(({ isReady }) => isReady);
     return ready.length > 0 ? ready : all;
   }
 
-  /** Connects to the first node that accepts, and marks those that refuse. */
-  async function reach() {
-    for (const node of candidates()) {
+  /** Connects to the first node that accepts, and marks those that refuse. @param {import('node:http').IncomingMessage} asked */
+  async function reach({ headers }) {
+    for (const node of candidates(headers.cookie)) {
       const socket = connect(node.port, '127.0.0.1').setNoDelay(true);
       try {
         await once(socket, 'connect');
-        return socket;
+        return { socket, node };
       } catch {
         node.isReady = false;
       }
@@ -39,12 +40,14 @@ export async function startProxy(ports, { port = 0 } = {}) {
   }
 
   const server = createServer(async (asked, answer) => {
-    const socket = await reach();
-    if (!socket) return void answer.writeHead(503).end();
+    const reached = await reach(asked);
+    if (!reached) return void answer.writeHead(503).end();
+    const { socket, node } = reached;
+    if (sticky) answer.setHeader('Set-Cookie', `node=${nodes.indexOf(node)}; Path=/; HttpOnly; SameSite=Lax`);
     const { method, url } = asked;
     const passed = request({ method, path: url, headers: forwarded(asked), createConnection: () => socket });
     passed.on('response', (got) => {
-      answer.writeHead(got.statusCode ?? 502, got.rawHeaders);
+      answer.writeHead(got.statusCode ?? 502, got.headers);
       got.pipe(answer);
       got.on('error', () => answer.destroy());
     });
@@ -55,7 +58,7 @@ export async function startProxy(ports, { port = 0 } = {}) {
 
   server.on('upgrade', async (asked, near, head) => {
     near.on('error', () => near.destroy());
-    const far = await reach();
+    const far = (await reach(asked))?.socket;
     if (!far) return void near.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
     const lines = Object.entries(forwarded(asked)).map(([name, value]) => `${name}: ${value}\r\n`);
     far.write(`GET ${asked.url} HTTP/1.1\r\n${lines.join('')}\r\n`);

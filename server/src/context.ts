@@ -27,6 +27,7 @@ import { createSecondFactor } from './twofactor/secondFactor.ts';
 import { createSecretBox, type SecretBox } from './twofactor/secretBox.ts';
 import { createUsage, type Usage } from './usage/counter.ts';
 import { createStorageWatch, type StorageWatch } from './usage/watch.ts';
+import { createLongPolls, type LongPolls } from './visitors/longPoll.ts';
 import { createResumeLinks, type ResumeLinks } from './visitors/session.ts';
 
 /** Why the product cannot start, as a sentence for the operator. */
@@ -92,6 +93,7 @@ export interface Context
   secondFactor: SecondFactor;
   links: ResumeLinks;
   usualReply: UsualReply;
+  longPolls: LongPolls;
   allowsSignup: typeof allowsSignup;
   /** The code that the first account must enter; null: none. */
   foundingCode: string | null;
@@ -218,6 +220,7 @@ export async function createContext(
     secondFactor: createSecondFactor({ limits, secretBox, now }),
     links: createResumeLinks({ secret: secrets.jwtSecret, now }),
     usualReply: createUsualReply(now),
+    longPolls: createLongPolls(),
     allowsSignup,
     foundingCode: env.foundingCode ? foundingCodeOf(secrets.jwtSecret) : null,
     report: (err, what) => log.error({ err, what }, 'unexpected error'),

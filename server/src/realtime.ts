@@ -49,6 +49,7 @@ export function createRealtime(
     ...sockets.flatMap(({ broadcast }) => broadcast?.(namespaces, context) ?? []),
   ];
   guardVisitors(visitors, context.limits);
+  context.longPolls.attach(io, patience.poll);
   for (const namespace of [staff, visitors]) context.metrics.watchSockets(namespace.name, () => namespace.sockets.size);
 
   staff.on('connection', (socket) => {

@@ -12,6 +12,7 @@ export async function call<Data>(
   body?: object,
   token?: string,
   method = body ? 'POST' : 'GET',
+  signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS),
 ): Promise<Reply<Data>> {
   let status = 0;
   let answer: Success<Data> | Failure | undefined;
@@ -23,7 +24,7 @@ export async function call<Data>(
       ...(body && { body: JSON.stringify(body) }),
       credentials: 'omit',
       cache: 'no-store',
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      signal,
     });
     status = response.status;
     answer = await response.json();

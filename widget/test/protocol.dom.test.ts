@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server, type ServerOptions } from 'socket.io';
 import { afterEach, expect, test, vi } from 'vitest';
-import { openPolling } from '../src/live/polling.ts';
 import { createSocketClient, type SocketClient } from '../src/live/protocol.ts';
 import { waitFor } from './wait.ts';
 
@@ -33,15 +32,13 @@ async function serve(options: Partial<ServerOptions> = {}, port = 0) {
 function connect(port: number, token = 'good') {
   const heard: [string, unknown][] = [];
   const refused: string[] = [];
-  const state = { token, lost: 0, polls: false };
+  const state = { token, lost: 0 };
   const client = createSocketClient({
     origin: `http://127.0.0.1:${port}`,
-    fallback: async () => openPolling,
-    prefersPolling: () => state.polls,
+    fallback: () => Promise.reject(new Error('WebSockets work here')),
+    prefersPolling: () => false,
     auth: () => ({ token: state.token }),
-    onConnect(unanswered) {
-      if (unanswered) state.polls = true;
-    },
+    onConnect() {},
     onDisconnect: () => {
       state.lost++;
     },
@@ -64,42 +61,6 @@ test('requests, answers and events work over a WebSocket', async () => {
   await waitFor(() => expect(heard).toEqual([['availability', { online: true }]]));
   const [socket] = await visitors.fetchSockets();
   expect(visitors.sockets.get(socket?.id ?? '')?.conn.transport.name).toBe('websocket');
-});
-
-test('falls back to long polling without WebSockets', async () => {
-  const { visitors, port } = await serve({ transports: ['polling'] });
-  const { client, heard } = connect(port);
-  await connected(client);
-  const asks = ['a', 'b', 'c'].map((text) => client.request('echo', { text }));
-  expect(await Promise.all(asks)).toEqual(['a', 'b', 'c'].map((text) => ({ ok: true, ask: { text } })));
-  visitors.emit('chat_closed', { chatId: 'x' });
-  await waitFor(() => expect(heard).toEqual([['chat_closed', { chatId: 'x' }]]));
-});
-
-test('does not wait again for WebSockets that were not answered', async () => {
-  const { io, port } = await serve();
-  const dialled = vi.fn();
-  class Silent {
-    static OPEN = 1;
-    readyState = 0;
-    constructor() {
-      dialled();
-    }
-    send() {}
-    close() {}
-  }
-  vi.stubGlobal('WebSocket', Silent);
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const { client, state } = connect(port);
-  await vi.advanceTimersByTimeAsync(6_000);
-  vi.useRealTimers();
-  await connected(client);
-  expect(state.polls).toBe(true);
-  io.of('/visitor').disconnectSockets(true);
-  await waitFor(() => expect(state.lost).toBe(1));
-  await connected(client);
-  expect(dialled).toHaveBeenCalledTimes(1);
-  vi.unstubAllGlobals();
 });
 
 test('reports why it was refused, and connects with a valid token afterwards', async () => {

@@ -95,6 +95,8 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'POST /widget/:widgetCode/messages': 'Sends a message of the visitor',
   'POST /widget/:widgetCode/files': 'Sends a file of the visitor',
   'POST /widget/:widgetCode/offline': 'Leaves a message while nobody is online',
+  'POST /widget/:widgetCode/poll': 'Waits for events of the visitor, where the browser has no WebSocket',
+  'POST /widget/:widgetCode/requests': 'A request of the socket, where the browser has no WebSocket',
   'POST /widget/:widgetCode/rating': 'Rates a chat',
   'POST /widget/:widgetCode/transcript': 'Sends the visitor a copy of a chat by mail',
   'DELETE /widget/:widgetCode/me': 'Deletes all data of the visitor',

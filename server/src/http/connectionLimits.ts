@@ -19,6 +19,8 @@ export const PEER_TIMEOUTS_MS = {
   stuck: 10_000,
   /** A connection that has not authenticated within this time is closed. */
   handshake: 10_000,
+  /** How long a poll waits for an event: less than any proxy waits for an answer. */
+  poll: 25_000,
 };
 /** How often an unread connection is checked within the `stuck` time. */
 const LOOKS = 10;

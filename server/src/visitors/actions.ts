@@ -11,7 +11,7 @@ import {
 } from '../chats/lifecycle.ts';
 import { readThread } from '../chats/lists.ts';
 import { type Appended, findSent } from '../chats/messages.ts';
-import { type ChatDoc, ChatModel, type MessageDoc } from '../chats/model.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { agentView, messageViews, ratingView } from '../chats/serialize.ts';
 import { refuseIfFull } from '../chats/storage.ts';
 import { notFound, unavailable } from '../http/errors.ts';
@@ -164,6 +164,18 @@ async function threadView(
     more,
     receipts: chats.map(receiptOf),
   };
+}
+
+/** The newest chat of a visitor, and the number of its newest message: of the messages, because the row may be behind. */
+export async function newestState(visitor: Types.ObjectId): Promise<{ chat: VisitorChat | null; seq: number }> {
+  const newest = await newestChat(visitor);
+  if (!newest) return { chat: null, seq: 0 };
+  const [chat, last] = await Promise.all([visitorChatView(newest), newestMessage(newest._id)]);
+  return { chat, seq: last?.seq ?? 0 };
+}
+
+function newestMessage(chat: Types.ObjectId): Promise<Pick<MessageDoc, 'seq'> | null> {
+  return MessageModel.findOne({ chat }, { seq: 1 }).sort({ seq: -1 }).lean<MessageDoc>().exec();
 }
 
 function newestChat(visitor: Types.ObjectId): Promise<ChatDoc | null> {

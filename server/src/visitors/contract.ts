@@ -199,6 +199,27 @@ export interface PeopleEvents {
   ) => void;
 }
 
+/** An event of the widget's socket, with its payload. */
+export type PolledEvent = {
+  [Name in keyof VisitorEvents]: [name: Name, payload: Parameters<VisitorEvents[Name]>[0]];
+}[keyof VisitorEvents];
+
+/** The answer to a poll. */
+export interface VisitorPoll {
+  /** For the next poll: tells what the page knows. */
+  at: string;
+  /** Something happened since the last poll that is not among the events: the client calls `sync`. */
+  missed: boolean;
+  /** The events that came, in order. */
+  events: PolledEvent[];
+}
+
+/** A request of the widget's socket, over HTTP. */
+export interface VisitorRequestBody {
+  event: keyof VisitorRequests;
+  ask: object;
+}
+
 /** The calls of the widget; all but the first two carry `Authorization: Bearer {visitorToken}`. */
 export interface VisitorsApi {
   /** `v` is the widget's version, for the installation check. */
@@ -211,6 +232,13 @@ export interface VisitorsApi {
   'POST /widget/:widgetCode/offline': { body: OfflineBody; data: { message: Message; chat: VisitorChat } };
   /** The body is the file's bytes; the file becomes an ordinary message. */
   'POST /widget/:widgetCode/files': { query: UploadQuery; data: { message: Message; chat: VisitorChat } };
+  /**
+   * For browsers without a WebSocket: waits up to 25 seconds for an event of the visitor. Without `at`, and where something was
+   * missed since that answer, it does not wait. While it waits, the visitor is present.
+   */
+  'POST /widget/:widgetCode/poll': { body: { at?: string }; data: VisitorPoll };
+  /** For browsers without a WebSocket: a request of the socket, such as `sync`; the data are those of its acknowledgement. */
+  'POST /widget/:widgetCode/requests': { body: VisitorRequestBody; data: Record<string, unknown> };
   'POST /widget/:widgetCode/rating': { body: RatingBody; data: { chat: VisitorChat } };
   /** Erases the visitor with all chats; the token is invalid afterwards. */
   'DELETE /widget/:widgetCode/me': { data: Record<string, never> };

@@ -10,6 +10,7 @@ import { boundConnections, PEER_TIMEOUTS_MS } from '../http/connectionLimits.ts'
 import { createLimits } from '../http/limits.ts';
 import { rooms, type VisitorNamespace } from '../namespaces.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
+import { createLongPolls } from './longPoll.ts';
 import { guardVisitors, routeVisitorEvents } from './socket.ts';
 
 let server: TestServer;
@@ -42,7 +43,14 @@ beforeAll(async () => {
     next();
   });
   presence = createPresence({ graceMs: 0 });
-  routeVisitorEvents(namespace, { limits, report: () => {}, metrics: { acked: () => {} }, presence, now: Date.now });
+  routeVisitorEvents(namespace, {
+    limits,
+    report: () => {},
+    metrics: { acked: () => {} },
+    longPolls: createLongPolls(),
+    presence,
+    now: Date.now,
+  });
 });
 beforeEach(async () => {
   found = 0;

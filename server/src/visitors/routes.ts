@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Router } from 'express';
+import { bearer } from '../auth/guards.ts';
 import { sendFile } from '../chats/files.ts';
 import { uploadSchema } from '../chats/schemas.ts';
 import { messageView } from '../chats/serialize.ts';
@@ -28,8 +29,17 @@ import {
   type WidgetAccess,
   widgetSite,
 } from './guards.ts';
+import type { LongPolls } from './longPoll.ts';
 import { eraseVisitor, setVisitorNames } from './people.ts';
-import { configSchema, offlineSchema, ratingSchema, sessionSchema, visitorMessageSchema } from './schemas.ts';
+import {
+  configSchema,
+  offlineSchema,
+  pollSchema,
+  ratingSchema,
+  sessionSchema,
+  visitorMessageSchema,
+  visitorRequestSchema,
+} from './schemas.ts';
 import { openSession } from './session.ts';
 import { type ConfigDeps, visitorView, widgetConfig } from './view.ts';
 
@@ -54,10 +64,18 @@ interface VisitorRouteDeps extends ConfigDeps {
   usage: Usage;
   pictures: Pictures;
   installations: Installations;
+  longPolls: LongPolls;
 }
 
 /** The calls of the widget. */
-export function visitorRoutes({ limits, usage, pictures, installations, ...around }: VisitorRouteDeps): Router {
+export function visitorRoutes({
+  limits,
+  usage,
+  pictures,
+  installations,
+  longPolls,
+  ...around
+}: VisitorRouteDeps): Router {
   const { router, on } = endpoints<VisitorsApi>();
   /** The plan that all calls of a visitor share: authentication, and the site of the token. */
   const visitorPlan = {
@@ -114,6 +132,14 @@ export function visitorRoutes({ limits, usage, pictures, installations, ...aroun
         await sendFile(received, from, { pictures, usage }, (words) => sendAsVisitor(access, words, { limits, usage })),
       );
     });
+  });
+
+  on('POST /widget/:widgetCode/poll', { ...visitorPlan, body: pollSchema }, async ({ access, body, req, res }) => {
+    return { data: await longPolls.poll({ req, res }, { access, token: bearer(req) ?? '', at: body.at }) };
+  });
+
+  on('POST /widget/:widgetCode/requests', { ...visitorPlan, body: visitorRequestSchema }, async ({ access, body }) => {
+    return { data: await longPolls.request(body, access) };
   });
 
   on('POST /widget/:widgetCode/rating', { ...visitorPlan, body: ratingSchema }, async ({ access, body }) => {

@@ -23,8 +23,11 @@ const attributesField: Field = {
   custom: { options: isAttributes },
 };
 
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 function isAttributes(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isObject(value)) return false;
   const entries = Object.entries(value);
   return entries.length <= ATTRIBUTES_MAX && entries.every(([name, each]) => isName(name) && isValue(each));
 }
@@ -47,6 +50,9 @@ export function mergeAttributes(known: Attribute[] = [], told: AttributesBody): 
 }
 
 const TOKEN_MAX_LENGTH = 100;
+const AT_MAX_LENGTH = 100;
+const ASK_MAX_FIELDS = 10;
+const EVENT_MAX_LENGTH = 40;
 const TITLE_MAX_LENGTH = 300;
 const IDENTITY_TOKEN_MAX_LENGTH = 4_000;
 const LOCALE_MAX_LENGTH = 64;
@@ -110,5 +116,14 @@ export const visitorSyncSchema: InputSchema = {
   afterSeq: whole('afterSeq', { optional: true }),
   beforeSeq: whole('beforeSeq', { optional: true }),
 };
+/** A request of the socket over HTTP; `ask` is checked against the schema of its event. */
+export const visitorRequestSchema: InputSchema = {
+  event: text({ label: 'event', max: EVENT_MAX_LENGTH }),
+  ask: {
+    [JSON_SCHEMA]: { type: 'object', maxProperties: ASK_MAX_FIELDS },
+    custom: { options: isObject, errorMessage: 'ask must be an object' },
+  },
+};
+export const pollSchema: InputSchema = { at: text({ label: 'at', max: AT_MAX_LENGTH, optional: true }) };
 export const visitorTypingSchema: InputSchema = { isTyping: typingFlag };
 export const pageSchema: InputSchema = { url: url(false), title: title(false) };

@@ -37,6 +37,7 @@ import {
   visitorWithToken,
   type WidgetAccess,
 } from './guards.ts';
+import type { LongPolls } from './longPoll.ts';
 import { visitPage } from './people.ts';
 import { pageSchema, ratingSchema, visitorMessageSchema, visitorSyncSchema, visitorTypingSchema } from './schemas.ts';
 import type { ConfigDeps } from './view.ts';
@@ -70,6 +71,7 @@ export interface VisitorGatewayDeps extends Pick<ConfigDeps, 'presence' | 'now'>
   limits: Limits;
   report: Report;
   metrics: Pick<Metrics, 'acked'>;
+  longPolls: LongPolls;
 }
 
 /** Accepts only sockets with a valid visitor token; the others get the reason as the error's code. */
@@ -140,7 +142,7 @@ function makeRoom(namespace: VisitorNamespace, visitorId: string, limits: Limits
  * anything, and should cost little memory.
  */
 export function routeVisitorEvents(namespace: VisitorNamespace, deps: VisitorGatewayDeps): VisitorRouter {
-  const { limits, report, metrics } = deps;
+  const { limits, report, metrics, longPolls } = deps;
   const listeners = new Map<string, (socket: VisitorSocket, args: unknown[]) => Promise<void>>();
   namespace.on('connection', (socket) => {
     void join(namespace, socket, deps);
@@ -149,6 +151,7 @@ export function routeVisitorEvents(namespace: VisitorNamespace, deps: VisitorGat
   return {
     on(event, rules, handler, { large = false, needsChat = false } = {}) {
       catalogue.visitorEvents.set(event, rules);
+      longPolls.on(event, rules, handler);
       const acked = (outcome: string) => metrics.acked(VISITOR_NAMESPACE, event, outcome);
       listeners.set(event, (socket, args) => {
         const admit = async () => {

@@ -140,6 +140,8 @@ export const RULES: Record<string, Rule> = {
     body: () => ({ ...message(), name: 'Vera', email: 'vera@example.com' }),
   },
   'POST /widget/:widgetCode/files': { visitor: true, body: () => ({ any: 'bytes' }) },
+  'POST /widget/:widgetCode/poll': { visitor: true, body: () => ({}) },
+  'POST /widget/:widgetCode/requests': { visitor: true, body: () => ({ event: 'sync', ask: {} }) },
   'POST /widget/:widgetCode/rating': { visitor: true, body: ({ ids }) => ({ chatId: ids.chat, score: 5 }) },
   'POST /widget/:widgetCode/resume': { open: true },
   'POST /widget/:widgetCode/transcript': { visitor: true, body: ({ ids }) => ({ chatId: ids.chat }) },

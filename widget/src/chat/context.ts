@@ -1,5 +1,5 @@
 import type { Attachment, Message, SessionBody, VisitorChat, VisitorRequests } from 'server/contract';
-import type { ChatCommands, Host } from '../host.ts';
+import type { ChatCommands, Endpoint, Host } from '../host.ts';
 import type { PartTexts } from '../languages/en.ts';
 import type { OpenTransport } from '../live/protocol.ts';
 import type { Language, LanguageName, OtherLanguage, Texts } from './language.ts';
@@ -119,7 +119,7 @@ type LanguageParts = Record<OtherLanguage, { texts: Texts }> & Record<`more-${La
 /** The parts of the chat that are loaded when they are needed, with what each exports. */
 export interface Parts extends LanguageParts {
   live: { startLive(context: ChatContext, readOutbox: () => void): Live };
-  polling: { openPolling: OpenTransport };
+  polling: { pollingOf(endpoint: Endpoint): OpenTransport };
   commands: { runCommand(context: ChatContext, name: keyof ChatCommands, args: unknown[]): void };
   form: { start(context: PartContext): { show(kind: FormKind | null): void } };
   emoji: { start(context: PartContext): { toggle(opener: HTMLElement): void } };

@@ -78,7 +78,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   const client: SocketClient = createSocketClient({
     origin: endpoint.origin,
-    fallback: async () => (await options.loadPart('polling')).openPolling,
+    fallback: async () => (await options.loadPart('polling')).pollingOf(endpoint),
     prefersPolling: () => Date.now() < Number(storage.read('poll')),
     auth: () => ({ visitorToken: storage.read('token') }),
     onConnect(unanswered) {

@@ -1,62 +1,63 @@
+import { VISITOR_NAMESPACE, type VisitorPoll } from 'server/contract';
+import type { Endpoint } from '../host.ts';
+import { call } from '../http.ts';
 import type { OpenTransport } from './protocol.ts';
 
-const SEPARATOR = '\x1e';
-const OPEN = '0';
-const CLOSE = '1';
-const SID = '&sid=';
+const PREFIX = `${VISITOR_NAMESPACE},`;
+/** The handshake: without an answer for that long, the connection counts as dead. A poll takes at most 25 seconds. */
+const OPEN = '0{"pingInterval":25000,"pingTimeout":20000}';
+const PING = '2';
+const CONNECTED = `40${PREFIX}{}`;
 
-/** Engine.IO's long polling, for pages and networks that block WebSockets. */
-export const openPolling: OpenTransport = (origin, on) => {
-  const cut = new AbortController();
-  const queue: string[] = [];
-  let url = `${origin}/socket.io/?EIO=4&transport=polling`;
-  let sending = false;
+/**
+ * Long polling over the visitors' HTTP calls, for pages and networks that block WebSockets. To the socket client it looks like one
+ * connection, but every call may go to another server: what happened between two polls is found as after a reconnection.
+ */
+export const pollingOf =
+  ({ api }: Endpoint): OpenTransport =>
+  (_, on) => {
+    const cut = new AbortController();
+    let token: string;
 
-  async function exchange(body?: string): Promise<string> {
-    const response = await fetch(url, {
-      method: body ? 'POST' : 'GET',
-      body: body ?? null,
-      signal: cut.signal,
-      cache: 'no-store',
-      credentials: 'omit',
-    });
-    if (!response.ok) throw response;
-    return response.text();
-  }
+    const ask = <Data>(what: string, body: object) => call<Data>(`${api}/${what}`, body, token, 'POST', cut.signal);
 
-  function fail(): void {
-    if (cut.signal.aborted) return;
-    cut.abort();
-    on.closed();
-  }
+    function receive(packet: string): void {
+      if (!cut.signal.aborted) on.packet(packet);
+    }
 
-  function receive(packet: string): void {
-    if (cut.signal.aborted) return;
-    if (packet[0] === OPEN) url += SID + JSON.parse(packet.slice(1)).sid;
-    on.packet(packet);
-  }
+    async function poll(): Promise<void> {
+      let at: string | undefined;
+      for (;;) {
+        const reply = await ask<VisitorPoll>('poll', { at });
+        if (!reply.ok) return refuse(reply);
+        at = reply.at;
+        receive(PING);
+        if (reply.missed) receive(CONNECTED);
+        for (const [name, payload] of reply.events)
+          receive(`42${PREFIX}[${JSON.stringify(name)},${JSON.stringify(payload)}]`);
+      }
+    }
 
-  async function poll(): Promise<void> {
-    while (!cut.signal.aborted) (await exchange()).split(SEPARATOR).forEach(receive);
-  }
+    function refuse({ code, retryable, status }: { code: string; retryable: boolean; status: number }): void {
+      if (cut.signal.aborted) return;
+      if (retryable && status !== 401) on.closed();
+      else receive(`44${PREFIX}${JSON.stringify({ message: code })}`);
+    }
 
-  async function flush(): Promise<void> {
-    sending = true;
-    while (queue.length && !cut.signal.aborted) await exchange(queue.splice(0).join(SEPARATOR));
-    sending = false;
-  }
+    async function request(id: string, [event, payload]: unknown[]): Promise<void> {
+      const reply = await ask('requests', { event, ask: payload });
+      receive(`43${PREFIX}${id}[${JSON.stringify(reply)}]`);
+    }
 
-  poll().catch(fail);
-  return {
-    send(packet) {
-      queue.push(packet);
-      if (!sending) flush().catch(fail);
-    },
-    close() {
-      cut.abort();
-      // `keepalive`: the page may be going away.
-      if (url.includes(SID))
-        fetch(url, { method: 'POST', body: CLOSE, keepalive: true, credentials: 'omit' }).catch(() => {});
-    },
+    queueMicrotask(() => receive(OPEN));
+    return {
+      send(packet) {
+        const [, type, id, json = ''] = /^4(\d)[^,]*,(\d*)(.*)/s.exec(packet) ?? [];
+        if (type === '0') {
+          token = JSON.parse(json).visitorToken;
+          void poll();
+        } else if (id) void request(id, JSON.parse(json));
+      },
+      close: () => cut.abort(),
+    };
   };
-};

@@ -74,7 +74,7 @@ export const embed: DocEmbed = {
       title: 'Content-Security-Policy',
       text: [
         'A page with a strict policy needs three directives, without `unsafe-inline` and `unsafe-eval`. The widget works with Trusted Types.',
-        'Without `img-src` there are no pictures; without the `wss` address the chat uses polling.',
+        'Without `img-src` there are no pictures; without the `wss` address the chat uses HTTP calls, and messages may take a moment longer.',
       ],
       code: [
         {

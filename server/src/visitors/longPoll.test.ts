@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Site, VisitorPoll, VisitorSession } from '../../contract.ts';
+import { type Account, BROWSER, createSite, say, signUp, until, visit } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { connectStaff, hangUp } from '../../test/sockets.ts';
+
+/** Long for a test, so that one that should not wait fails; `brief` answers at once. */
+const HOLD_MS = 60_000;
+
+let server: TestServer;
+let brief: TestServer;
+let owner: Account;
+let site: Site;
+let vera: VisitorSession;
+
+beforeAll(async () => {
+  server = await startServer({ sitesPerAccount: 100, rateLimits: true }, { patience: { poll: HOLD_MS } });
+  owner = await signUp(server.api);
+});
+beforeEach(async () => {
+  site = await createSite(server.api, owner.token);
+  vera = await visit(server.api, site);
+});
+afterEach(() => hangUp());
+afterAll(async () => {
+  await server.stop();
+  await brief?.stop();
+});
+
+const call = (what: string, body: object, { api } = server, { widgetCode } = site, { visitorToken } = vera) =>
+  api(`POST /widget/${widgetCode}/${what}`, { token: visitorToken, body, headers: BROWSER });
+
+async function poll(at?: string): Promise<VisitorPoll> {
+  const { status, body } = await call('poll', at === undefined ? {} : { at });
+  expect(status).toBe(200);
+  return body.data;
+}
+
+const names = ({ events }: VisitorPoll) => events.map(([name]) => name).filter((name) => name !== 'availability');
+
+async function answerChat(chatId: string, content: string): Promise<void> {
+  const body = { clientId: randomUUID(), content };
+  const { status } = await server.api(`POST /chats/${chatId}/messages`, { token: owner.token, body });
+  expect(status).toBe(201);
+}
+
+test('the first poll is answered at once, and later ones when an event comes', async () => {
+  const chatId = await say(server.api, site, vera, 'Hello');
+  let answer = await poll();
+  expect(answer.missed).toBe(true);
+  const ear = await connectStaff(server.url, owner.token);
+  await ear.ask('open_chat', { chatId });
+  // What opening the chat changed is missed; an agent's writing is not stored, so only its event can answer a poll.
+  const listening = (async () => {
+    while (!names(answer).includes('typing')) answer = await poll(answer.at);
+  })();
+  await until(async () => {
+    await ear.ask('typing', { chatId, isTyping: false });
+    await ear.ask('typing', { chatId, isTyping: true });
+    return names(answer).includes('typing');
+  });
+  await listening;
+});
+
+test('what happens between two polls is missed', async () => {
+  const chatId = await say(server.api, site, vera, 'Hello');
+  const { at } = await poll();
+  await answerChat(chatId, 'Good morning');
+  expect(await poll(at)).toMatchObject({ missed: true });
+});
+
+test('polls count as presence, and the end of access ends them', async () => {
+  const { at } = await poll();
+  const held = poll(at);
+  const visitors = async () => (await server.api(`GET /sites/${site._id}/visitors`, { token: owner.token })).body.data;
+  await until(async () => (await visitors()).visitors.length === 1);
+  await server.api(`DELETE /visitors/${(await visitors()).visitors[0]._id}`, { token: owner.token });
+  expect(names(await held)).toContain('session_ended');
+  expect((await call('poll', {})).status).toBe(401);
+});
+
+test('a poll waits no longer than the server says, and is then empty', async () => {
+  brief = await startServer({}, { patience: { poll: 1 } });
+  const ana = await signUp(brief.api);
+  const own = await createSite(brief.api, ana.token);
+  const session = await visit(brief.api, own);
+  const { at } = (await call('poll', {}, brief, own, session)).body.data;
+  const answer: VisitorPoll = (await call('poll', { at }, brief, own, session)).body.data;
+  expect(answer).toMatchObject({ at, missed: false });
+  expect(names(answer)).toEqual([]);
+});
+
+test('of too many polls of a visitor the oldest gives way', async () => {
+  const { at } = await poll();
+  const open: Promise<void>[] = [];
+  let gaveWay = false;
+  await until(async () => {
+    const answered = poll(at).then((answer) => {
+      gaveWay ||= names(answer).includes('gave_way');
+    });
+    open.push(answered);
+    return gaveWay;
+  });
+  // The end of the visitor ends them all.
+  await server.api(`DELETE /widget/${site.widgetCode}/me`, { token: vera.visitorToken });
+  await Promise.allSettled(open);
+});
+
+test('requests of the socket work over HTTP, with the same checks', async () => {
+  const clientId = randomUUID();
+  const send = () => call('requests', { event: 'send_message', ask: { clientId, content: 'Hello' } });
+  const [first, again] = [await send(), await send()];
+  expect(first.status).toBe(200);
+  expect(again.body.data.message._id).toBe(first.body.data.message._id);
+  const { body } = await call('requests', { event: 'sync', ask: {} });
+  expect(body.data.messages).toHaveLength(1);
+  const ear = await connectStaff(server.url, owner.token);
+  const { chatId } = first.body.data.message;
+  await ear.ask('open_chat', { chatId });
+  expect((await call('requests', { event: 'typing', ask: { isTyping: true } })).status).toBe(200);
+  await until(async () => ear.heard('typing').length > 0);
+  for (const wrong of [
+    { event: 'send_message', ask: { clientId: 'x' } },
+    { event: 'connection', ask: {} },
+    { event: '__proto__', ask: {} },
+    { event: 'sync', ask: [] },
+    { event: 'sync' },
+    { event: { sync: 1 }, ask: {} },
+    {},
+  ])
+    expect((await call('requests', wrong)).status).toBe(422);
+  expect((await call('poll', { at: {} })).status).toBe(422);
+});
