@@ -24,6 +24,7 @@ export * from './src/account/contract.ts';
 export * from './src/admin/contract.ts';
 export * from './src/auth/contract.ts';
 export * from './src/chats/contract.ts';
+export * from './src/cluster/contract.ts';
 export * from './src/docs/contract.ts';
 export * from './src/exports/contract.ts';
 export * from './src/files/contract.ts';

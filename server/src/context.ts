@@ -142,6 +142,18 @@ async function clusterOn(url: string, log: Logger): Promise<Cluster> {
   });
 }
 
+function watchCluster({ watch }: Metrics, { state }: Cluster, { held }: Leases): void {
+  watch('parley_redis_up', '1 while this node hears the others through Redis, else 0.', () => Number(state().isWell));
+  watch('parley_cluster_nodes', 'Nodes that this one hears, besides itself.', () => state().others.length);
+  watch(
+    'parley_event_lag_seconds',
+    'How long the last event of another node was on its way.',
+    () => state().lagMs / 1000,
+  );
+  watch('parley_events_unsent', 'Entries of events that wait for Redis.', () => state().unsent);
+  watch('parley_leases_held', 'Leases of this node for work that only one node does.', () => held().length);
+}
+
 /** What the context is built on. */
 interface Ground {
   env: Env;
@@ -167,11 +179,13 @@ export async function createContext(
   const cluster = env.redisUrl === null ? null : await clusterOn(env.redisUrl, log);
   if (cluster) started.push(() => cluster.stop());
   const node = cluster?.node ?? '';
+  const metrics = createMetrics();
   const shared = cluster && { redis: cluster.redis, isWell: () => cluster.state().isWell };
   const limits = createLimits({ on: env.rateLimits, changed: env.limits, shared });
   if (!env.rateLimits) log.warn('Rate limits are off (RATE_LIMITS=off)');
   const leases = cluster ? createLeases(cluster.node) : everyLease;
   started.push(() => leases.stop());
+  if (cluster) watchCluster(metrics, cluster, leases);
   const passwords = createPasswords(workers.hash, passwordCost);
   started.push(() => passwords.stop());
   const pictures = createPictures(workers.picture);
@@ -202,7 +216,7 @@ export async function createContext(
     now,
     startedAt: now(),
     limits,
-    metrics: createMetrics(),
+    metrics,
     presence,
     typing,
     viewers: createViewers(node),

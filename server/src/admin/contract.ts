@@ -1,4 +1,5 @@
 import type { PlatformRole } from '../auth/contract.ts';
+import type { ClusterNode } from '../cluster/contract.ts';
 import type { Page, PageQuery } from '../http/contract.ts';
 
 /** The figures of the whole instance. Chats of bots are counted among the messages only. */
@@ -13,6 +14,8 @@ export interface PlatformFigures {
   version: string;
   /** When this process started; ISO 8601 UTC. */
   startedAt: string;
+  /** All processes of this Parley; empty: the embedded store has only this one. */
+  nodes: ClusterNode[];
   /** In bytes. `disk` null: the database does not report it. */
   storage: { engine: StorageEngine; bytes: number; disk: { used: number; total: number } | null };
 }

@@ -44,6 +44,8 @@ export interface Lease {
 export interface Leases {
   /** From the first call on, the node tries to get this lease and to keep it. */
   lease(name: string): Lease;
+  /** The names of the leases that this node has at this moment. */
+  held(): string[];
   /** One round: renews what is held, and takes what has no living owner. */
   look(): Promise<void>;
   /** Releases all leases, so that other nodes get them at once. */
@@ -63,6 +65,7 @@ interface Wanted {
 /** A single node has every lease, without a document or a timer. */
 export const everyLease: Leases = {
   lease: () => ({ isHeld: () => true, take: async () => true, whenTaken: () => () => {} }),
+  held: () => [],
   look: async () => {},
   stop: async () => {},
 };
@@ -149,6 +152,7 @@ export function createLeases(owner: string, { clock = () => performance.now(), e
         },
       };
     },
+    held: () => [...wanted.keys()].filter(isHeld),
     look,
     async stop() {
       isStopped = true;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../../test/factories.ts';
-import { startServer } from '../../test/harness.ts';
+import { signUp, until } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
 import { startCluster, type TestCluster } from '../../test/nodes.ts';
+import type { ClusterNode } from './contract.ts';
 import { NodeModel } from './nodes.ts';
 
 describe('a database with a running node', () => {
@@ -10,6 +11,28 @@ describe('a database with a running node', () => {
     cluster = await startCluster(1);
   });
   afterAll(() => cluster.stop());
+
+  test('shows all nodes to the administrator, with what is wrong with each', async () => {
+    const [first] = cluster.nodes;
+    const admin = await signUp((first as TestServer).api);
+    const second = await startServer(cluster.env);
+    const nodes = async () =>
+      (await second.api('GET /admin/overview', { token: admin.token })).body.data.nodes as ClusterNode[];
+    await until(async () => (await nodes()).every(({ problems }) => problems.length === 0));
+    expect(await nodes()).toHaveLength(2);
+    const metrics = async () => (await fetch(`${second.url}/metrics`)).text();
+    await until(async () => /^parley_cluster_nodes 1$/m.test(await metrics()));
+    expect(await metrics()).toMatch(/^parley_redis_up 1$/m);
+    await cluster.redis.down();
+    await until(async () => (await nodes()).every(({ problems }) => problems.includes('redis')));
+    const { body } = await second.api('GET /self-check', { token: admin.token });
+    expect(body.data.nodes).toEqual(await nodes());
+    expect(await metrics()).toMatch(/^parley_redis_up 0$/m);
+    await cluster.redis.up();
+    await until(async () => (await nodes()).every(({ problems }) => problems.length === 0));
+    await second.stop();
+    expect(await NodeModel.countDocuments()).toBe(1);
+  });
 
   test('lists it, and says that it lives', async () => {
     const [node] = await NodeModel.find().lean();

@@ -5,12 +5,18 @@ import { Schema } from 'mongoose';
 import { defineModel } from '../connection.ts';
 import { events } from '../events.ts';
 import type { ClusterState } from './cluster.ts';
+import type { ClusterNode, NodeProblem } from './contract.ts';
 
 /** The interval at which a node says in the database that it is there. */
 const BEAT_EVERY_MS = 5_000;
 /** A node whose beat is later than expected by this much has ended. */
 const LATE_MS = 2_000;
 const WATCH_EVERY_MS = 100;
+/** A node that has not been heard for so long, by the database's clock, is shown as silent. */
+const SILENT_AFTER_MS = 3 * BEAT_EVERY_MS;
+/** A clock may differ from the database's by this much. */
+const CLOCK_MAX_MS = 2_000;
+const LISTED_MAX = 100;
 /** A node that has ended without saying so is removed after this many seconds. */
 const KEPT_S = 60;
 
@@ -143,6 +149,25 @@ export async function registerNode({
 export interface Registration {
   listensAt(port: string): Promise<void>;
   leave(): Promise<void>;
+}
+
+/** All nodes, in the order of their starts. @param version that of this node */
+export async function listNodes(version: string): Promise<ClusterNode[]> {
+  const nodes = await NodeModel.find().sort({ startedAt: 1 }).limit(LISTED_MAX).lean<NodeDoc[]>();
+  const newest = Math.max(...nodes.map(({ at }) => at.getTime()));
+  const problemsOf = (node: NodeDoc): NodeProblem[] => [
+    ...(node.hears ? [] : ['redis' as const]),
+    ...(Math.abs(node.clockAheadMs) > CLOCK_MAX_MS ? ['clock' as const] : []),
+    ...(newest - node.at.getTime() > SILENT_AFTER_MS ? ['silent' as const] : []),
+    ...(node.version === version ? [] : ['version' as const]),
+  ];
+  return nodes.map((node) => ({
+    address: node.address,
+    version: node.version,
+    startedAt: node.startedAt.toISOString(),
+    sockets: node.sockets,
+    problems: problemsOf(node),
+  }));
 }
 
 /** Why this node may not run beside those that run already; null: it may. */

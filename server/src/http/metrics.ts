@@ -12,6 +12,8 @@ export interface Metrics {
   routes: Router;
   /** Registers a count of a namespace's open sockets, read at every scrape. */
   watchSockets(namespace: string, open: () => number): void;
+  /** Registers a number that is read at every scrape. */
+  watch(name: string, help: string, read: () => number): void;
   /** How many sockets are open now, by namespace. */
   openSockets(): Map<string, number>;
   /** Counts an acknowledgement; `outcome` is `OK` or the error code. */
@@ -60,6 +62,16 @@ export function createMetrics(): Metrics {
     },
     routes: metricsRoutes(registry),
     watchSockets: (namespace, open) => void sockets.set(namespace, open),
+    watch(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+    },
     openSockets: () => new Map([...sockets].map(([namespace, open]) => [namespace, open()])),
     acked: (namespace, event, outcome) => acks.inc({ namespace, event, outcome }),
     messageStored: (sender) => messages.inc({ sender }),

@@ -1,3 +1,4 @@
+import type { ClusterNode } from '../cluster/contract.ts';
 import type { Installation } from '../sites/contract.ts';
 
 /** What the server can check about itself. The browser checks sound, permission and its socket on its own. */
@@ -18,6 +19,8 @@ export interface SelfCheck {
   push: { devices: number };
   /** `percentFull` is that of the disk; null if the database does not report it. */
   storage: { writable: boolean; percentFull: number | null };
+  /** All processes of this Parley; empty: the embedded store has only this one. */
+  nodes: ClusterNode[];
   /** Where the widget of each of the caller's sites was last seen. */
   sites: { _id: string; name: string; domain: string; widgetEnabled: boolean; installation: Installation }[];
 }

@@ -1,6 +1,8 @@
 import type { Request, Router } from 'express';
+import manifest from '../../package.json' with { type: 'json' };
 import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
+import { listNodes } from '../cluster/nodes.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Mail } from '../mail/mail.ts';
@@ -30,10 +32,11 @@ async function selfCheck(
   caller: Caller,
   req: Request,
 ): Promise<SelfCheck> {
-  const [devices, writable, disk, sites] = await Promise.all([
+  const [devices, writable, disk, nodes, sites] = await Promise.all([
     devicesOf(caller.user._id),
     isWritable(now()),
     storage.disk().catch(() => null),
+    listNodes(manifest.version),
     sitesOf(caller.user._id),
   ]);
   return {
@@ -41,6 +44,7 @@ async function selfCheck(
     mail: { configured: mail.enabled },
     push: { devices: devices.length },
     storage: { writable, percentFull: disk && Math.floor((disk.used / disk.total) * 100) },
+    nodes,
     sites: sites.map((site) => {
       const { _id, name, domain, widgetEnabled } = site;
       return { _id: _id.toHexString(), name, domain, widgetEnabled, installation: installationView(site) };

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { PlatformFigures } from 'server/contract';
+import type { NodeProblem, PlatformFigures } from 'server/contract';
 import { formatBytes, formatCount, formatMonthDay } from '../../lib/format.ts';
 import { ChartCard } from '../../ui/charts/ChartCard.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -14,6 +14,7 @@ export function Figures() {
     return (
       <>
         <Cards figures={figures} />
+        {figures.nodes.length > 1 && <Nodes nodes={figures.nodes} />}
         <ChartCard
           kind="bars"
           title="Chats per day"
@@ -53,6 +54,33 @@ function Cards({ figures }: { figures: PlatformFigures }) {
       </Fact>
       <Fact label="Version" value={version} note={`running since ${formatMonthDay(startedAt)}`} />
     </dl>
+  );
+}
+
+const PROBLEMS: Record<NodeProblem, string> = {
+  redis: 'cannot reach Redis',
+  clock: 'clock differs',
+  silent: 'does not answer',
+  version: 'another version',
+};
+
+/** The processes that work together. The self-check says what to do about a problem. */
+function Nodes({ nodes }: Pick<PlatformFigures, 'nodes'>) {
+  return (
+    <ul aria-label="Nodes" className="divide-y rounded-card border bg-surface">
+      {nodes.map(({ address, version, startedAt, sockets, problems }) => (
+        <li key={`${address} ${startedAt}`} className="flex flex-wrap justify-between gap-x-4 px-4 py-3 sm:px-5">
+          <span className="font-medium wrap-anywhere">{address}</span>
+          <span className="text-xs text-muted">
+            {[
+              ...problems.map((problem) => PROBLEMS[problem]),
+              formatCount(sockets, 'connection'),
+              `${version}, running since ${formatMonthDay(startedAt)}`,
+            ].join(' · ')}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

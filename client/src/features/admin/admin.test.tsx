@@ -34,6 +34,7 @@ const FIGURES: PlatformFigures = {
   sockets: { dashboards: 4, widgets: 58 },
   version: '0.1.0',
   startedAt: AT,
+  nodes: [],
   storage: { engine: 'embedded', bytes: 3.4 * 2 ** 20, disk: { used: 83 * 2 ** 30, total: 100 * 2 ** 30 } },
 };
 

@@ -1,4 +1,4 @@
-import { DISK_LEVELS, type PushTest, type SelfCheck } from 'server/contract';
+import { DISK_LEVELS, type NodeProblem, type PushTest, type SelfCheck } from 'server/contract';
 import { formatCount, formatDate } from '../../lib/format.ts';
 import { ApiError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
@@ -108,6 +108,20 @@ export function storageOutcome({ writable, percentFull }: SelfCheck['storage']):
   if (share >= DISK_LEVELS[0])
     return attention(`The server's disk is ${share} % full. When it is full, new messages are refused.`);
   return ok('Messages can be saved.');
+}
+
+const NODE_PROBLEMS: Record<NodeProblem, string> = {
+  redis: 'cannot reach Redis, so people on other nodes see its messages late. Check Redis and REDIS_URL.',
+  clock: 'has a clock that differs from the database’s by more than two seconds. Set up time synchronization (NTP).',
+  silent: 'has crashed or cannot reach the database. Restart it.',
+  version: 'runs another version. Finish the update.',
+};
+
+/** Whether several processes work as one Parley. */
+export function nodesOutcome(nodes: SelfCheck['nodes']): Outcome {
+  for (const { address, problems } of nodes)
+    for (const problem of problems) return attention(`${address} ${NODE_PROBLEMS[problem]}`);
+  return ok(nodes.length > 1 ? `${nodes.length} nodes work together.` : 'A single process does all the work.');
 }
 
 /** Whether one site's widget is in its pages. @param now milliseconds */

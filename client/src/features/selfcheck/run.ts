@@ -8,6 +8,7 @@ import {
   desktopOutcome,
   httpsOutcome,
   mailOutcome,
+  nodesOutcome,
   type Outcome,
   proxyOutcome,
   pushOutcome,
@@ -35,6 +36,7 @@ export const CHECKS = [
   'Proxy',
   'Public address',
   'Storage',
+  'Nodes',
 ] as const;
 
 type Check = (typeof CHECKS)[number];
@@ -77,15 +79,17 @@ async function tryPush(wanted: boolean): Promise<Outcome> {
 function tellServer(answer: SelfCheck | Error, tell: Found): void {
   if (answer instanceof Error) {
     const outcome: Outcome = { state: 'failed', says: answer.message };
-    for (const name of ['Encryption', 'Proxy', 'Public address', 'Storage'] satisfies Check[]) tell(name, outcome);
+    for (const name of ['Encryption', 'Proxy', 'Public address', 'Storage', 'Nodes'] satisfies Check[])
+      tell(name, outcome);
     return;
   }
-  const { connection, storage, sites } = answer;
+  const { connection, storage, nodes, sites } = answer;
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
   tell('Encryption', httpsOutcome(connection, local));
   tell('Proxy', proxyOutcome(connection));
   tell('Public address', addressOutcome(connection));
   tell('Storage', storageOutcome(storage));
+  tell('Nodes', nodesOutcome(nodes));
   for (const site of sites) tell(`Widget of ${site.name}, ${site.domain}`, widgetOutcome(site, Date.now()));
 }
 

@@ -15,6 +15,7 @@ const WELL: SelfCheck = {
   mail: { configured: true },
   push: { devices: 1 },
   storage: { writable: true, percentFull: 41 },
+  nodes: [],
   sites: [{ _id: SHOP_ID, name: 'Oak', domain: 'oak.example', widgetEnabled: true, installation: SEEN }],
 };
 
@@ -74,6 +75,16 @@ it('runs every check with one click, and says that all is well', async () => {
   expect(line('Live connection')).toContain('over a WebSocket');
   expect(line('Proxy')).toContain('203.0.113.7');
   expect(line('Widget of Oak, oak.example')).toContain('was seen on https://oak.example');
+});
+
+it('says which of several nodes has a problem, and what to do', async () => {
+  fakeBrowser('granted');
+  const node = { address: 'one:3000', version: '0.1.0', startedAt: SEEN.seenAt, sockets: 3, problems: [] };
+  const nodes = [node, { ...node, address: 'two:3000', problems: ['clock' as const] }];
+  const { socket, run } = await start({ ...WELL, nodes });
+  socket.connect();
+  await run();
+  expect(line('Nodes')).toContain('two:3000 has a clock that differs');
 });
 
 it('shows for each failed check what to do', async () => {

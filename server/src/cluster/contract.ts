@@ -1,0 +1,17 @@
+/**
+ * What is wrong with a node. `redis`: it does not hear the others. `clock`: its clock differs from the database's. `silent`:
+ * it has crashed, or cannot reach the database. `version`: it runs another version than this node.
+ */
+export type NodeProblem = 'redis' | 'clock' | 'silent' | 'version';
+
+/** A running process of this Parley. */
+export interface ClusterNode {
+  /** The name of its machine, and its port. */
+  address: string;
+  version: string;
+  /** ISO 8601 UTC */
+  startedAt: string;
+  /** Open connections. */
+  sockets: number;
+  problems: NodeProblem[];
+}
