@@ -6,6 +6,7 @@ import { broadcastChats } from './broadcast.ts';
 import './events.ts';
 import { sweepFiles } from './files.ts';
 import { closeIdleChats, purgeChats, removeOldChats, sweepRemovals } from './maintenance.ts';
+import { followOtherWriters } from './messages.ts';
 import { ChatModel, CheckpointModel, MessageModel, NoteModel, RemovalModel } from './model.ts';
 import { chatRoutes } from './routes.ts';
 import { chatSocket } from './socket.ts';
@@ -23,8 +24,9 @@ export const chats: Feature = {
     broadcast: ({ staff }, { viewers }) => [broadcastChats(staff, viewers), viewers.watch(staff)],
     staff: (router, context) => chatSocket(router, { ...context, visitorDetails }),
   },
-  listeners: ({ metrics }) => [
+  listeners: ({ metrics, cluster }) => [
     events.on('messageStored', ({ message }) => metrics.messageStored(message.sender)),
+    ...(cluster ? [followOtherWriters()] : []),
     countStoredBytes(),
     releaseChatsOfLeavers(),
   ],

@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import { batched } from '../batcher.ts';
 import { throughPrimaryChange } from '../connection.ts';
+import { events } from '../events.ts';
 import { conflict, OUT_OF_DISK_SPACE, storageFull, unavailable } from '../http/errors.ts';
 import { mapPerServer } from '../scope.ts';
 import { enqueue } from './keyedQueue.ts';
@@ -78,6 +79,14 @@ async function endOf(chat: Types.ObjectId): Promise<End> {
 /** Saves the first message of a chat that was just created the read of its end. */
 export function expectFirstMessage(chat: Types.ObjectId): void {
   keepEnd(chat, { seq: 0, isClosed: false });
+}
+
+/** Takes over the ends that other nodes write, so that an append here does not have to find them. @returns a disposer */
+export function followOtherWriters(): () => void {
+  return events.everywhere('messageStored', ({ message }) => {
+    const kept = endCache.get(message.chat.toHexString());
+    if (kept && kept.seq < message.seq) keepEnd(message.chat, endWith(message));
+  });
 }
 
 function keepEnd(chat: Types.ObjectId, end: End): void {

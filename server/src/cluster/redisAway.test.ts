@@ -5,6 +5,7 @@ import { type Account, createSite, signUp, until, visit } from '../../test/facto
 import type { TestServer } from '../../test/harness.ts';
 import { startCluster, type TestCluster } from '../../test/nodes.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
+import { openRedis } from './stream.ts';
 
 const MESSAGES = 20;
 const texts = (ear: Ear) => ear.heard('new_message').map(({ message }) => message.content);
@@ -46,6 +47,16 @@ describe('while Redis is away', () => {
     await there.ask('send_message', { chatId: chat._id, clientId: randomUUID(), content: 'And back' });
     await until(async () => texts(visitor).includes('And back'));
     for (const ear of [here, there]) expect(ear.heard('user_offline')).toEqual([]);
+  });
+
+  test('a node that missed events ends its connections, so that its clients ask for what is new', async () => {
+    const ears = await Promise.all(cluster.nodes.map(({ url }) => connectStaff(url, owner.token)));
+    const redis = openRedis(cluster.redis.url, () => {});
+    await until(async () => redis.isReady);
+    for (const count of ['1', '3']) await redis.xAdd('parley:events', '*', { n: 'another', c: count, e: '[]' });
+    for (const ear of ears) await until(async () => !ear.socket.connected);
+    for (const ear of ears) expect(ear.heard('session_ended')).toEqual([]);
+    redis.destroy();
   });
 
   test('limits count on, and people sign in and out', async () => {
