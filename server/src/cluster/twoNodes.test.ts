@@ -89,6 +89,18 @@ describe('two nodes', () => {
     }
   });
 
+  test('new chats of both nodes are assigned to an agent on either, and once', async () => {
+    const [ben, shop] = [await signUp(at(a).api, 'Ben Okafor'), await createSite(at(a).api, owner.token, 'Assigned')];
+    await join(shop, ben, 'agent');
+    await at(b).api(`PATCH /sites/${shop._id}`, { token: owner.token, body: { settings: { autoAssign: true } } });
+    const ear = await connectStaff(at(b).url, ben.token);
+    for (const node of [a, b]) {
+      const chatId = await say(at(node).api, shop, await visit(at(node).api, shop), 'Anybody?');
+      await until(async () => ear.heard('chat_claimed').some((e) => e.chatId === chatId));
+    }
+    expect(ear.heard('chat_claimed')).toHaveLength(2);
+  });
+
   test('members see on every node who else has a chat open', async () => {
     const { agent, chatId } = await meet();
     const ben = await signUp(at(a).api, 'Ben Okafor');

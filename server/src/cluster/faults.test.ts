@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Site } from '../../contract.ts';
-import { type Account, createSite, signUp, until, visit } from '../../test/factories.ts';
+import { type Account, createSite, say, signUp, until, visit } from '../../test/factories.ts';
 import type { TestServer } from '../../test/harness.ts';
 import { startCluster, type TestCluster } from '../../test/nodes.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
@@ -10,7 +10,7 @@ import { openRedis } from './stream.ts';
 const MESSAGES = 20;
 const texts = (ear: Ear) => ear.heard('new_message').map(({ message }) => message.content);
 
-describe('while Redis is away', () => {
+describe('two nodes with faults', () => {
   let cluster: TestCluster;
   let owner: Account;
   let site: Site;
@@ -66,5 +66,17 @@ describe('while Redis is away', () => {
     expect((await node(1).api('POST /auth/logout', { token: ben.token })).status).toBe(200);
     await until(async () => !ear.socket.connected);
     await cluster.redis.up();
+  });
+
+  test('when a node stops, another takes over the work that only one does', async () => {
+    const shop = await createSite(node(1).api, owner.token, 'Assigned');
+    const body = { settings: { autoAssign: true } };
+    await node(1).api(`PATCH /sites/${shop._id}`, { token: owner.token, body });
+    const ear = await connectStaff(node(1).url, owner.token);
+    const [first] = cluster.nodes.splice(0, 1);
+    await first?.stop();
+    // By now it is the only node: `node(0)`.
+    const chatId = await say(node(0).api, shop, await visit(node(0).api, shop), 'Anybody?');
+    await until(async () => ear.heard('chat_claimed').some((e) => e.chatId === chatId));
   });
 });
