@@ -6,6 +6,7 @@ import { type Account, createSite, signUp, until, visit } from '../../test/facto
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { reconcileNow } from '../../test/rounds.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { ChatModel, CheckpointModel, MessageModel } from './model.ts';
 import { reconcile } from './reconciler.ts';
 import { chatRows } from './rowRepair.ts';
@@ -114,7 +115,9 @@ test('a round of the reconciler with nothing new is one query', async () => {
   const queries: string[] = [];
   mongoose.set('debug', (collection: string, method: string) => void queries.push(`${collection}.${method}`));
   const table = [chatRows, { ...chatRows, name: 'others' }];
-  await reconcile(table, round, new Map(table.map(({ name }) => [name, later])));
+  const checkpoints = new Checkpoints();
+  for (const { name } of table) checkpoints.move(name, later);
+  await reconcile(table, round, checkpoints);
   mongoose.set('debug', false);
   expect(queries.filter((query) => query.startsWith('messages') || query.startsWith('checkpoints'))).toEqual([
     'messages.countDocuments',

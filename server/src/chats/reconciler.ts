@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Types } from 'mongoose';
 import type { Lease } from '../cluster/lease.ts';
 import { events } from '../events.ts';
-import { CheckpointModel, type MessageDoc, MessageModel } from './model.ts';
+import { Checkpoints } from './checkpoints.ts';
+import { type MessageDoc, MessageModel } from './model.ts';
 
 const EVERY_MS = 10_000;
 /** While a projection has a backlog, the rounds follow each other with this pause. */
@@ -120,7 +121,7 @@ export function startReconciler(
   { isAlone }: { isAlone: boolean },
 ): () => Promise<void> {
   const stopping = new AbortController();
-  const checkpoints = new Map<string, number>();
+  const checkpoints = new Checkpoints();
   let round = 0;
   const stopListening = lease.whenTaken(() => {
     // Another node had it, and moved the checkpoints.
@@ -180,12 +181,9 @@ interface Round {
 export async function reconcile(
   projections: Projection[],
   { until, settled, isFull, signal }: Round,
-  checkpoints = new Map<string, number>(),
+  checkpoints = new Checkpoints(),
 ): Promise<boolean> {
-  const names = projections.map(({ name }) => name).filter((name) => !checkpoints.has(name));
-  const found = names.length > 0 ? await CheckpointModel.find({ _id: { $in: names } }).lean() : [];
-  for (const { _id, second } of found) checkpoints.set(_id, second);
-  const reached = new Map<string, number>();
+  await checkpoints.read(projections.map(({ name }) => name));
   const counts = new Map<number, number>();
   let isBehind = false;
 
@@ -205,18 +203,15 @@ export async function reconcile(
     const isRight = !(await projection.check(span, stored));
     const second = isRight ? until : await projection.repair(span, signal);
     if (second < until && !signal.aborted) isBehind = true;
-    if (stored > 0) reached.set(projection.name, Math.min(second, settled));
+    if (stored > 0) checkpoints.move(projection.name, Math.min(second, settled));
   }
 
   for (const projection of projections) {
     if (signal.aborted) break;
     await bring(projection).catch((error) => events.fail(error, `reconciler of ${projection.name}`));
   }
-  const moves = [...reached].map(([_id, second]) => ({
-    updateOne: { filter: { _id }, update: { $max: { second } }, upsert: true },
-  }));
-  if (moves.length > 0) await CheckpointModel.bulkWrite(moves, { ordered: false });
-  for (const [name, second] of reached) checkpoints.set(name, Math.max(second, checkpoints.get(name) ?? 0));
+  const checked = Math.max(0, ...counts.values());
+  if (checked > 0) await checkpoints.save(checked);
   return isBehind;
 }
 

@@ -197,8 +197,8 @@ test('after a restart, waiting chats are mailed once, also those that a crash le
   dashboard.socket.disconnect();
   await server.stop();
   server = await start();
-  server.advance(ahead);
   await until(async () => noticed(lost));
+  server.advance(ahead);
   advance(4 * MINUTE_MS);
   const mail = await until(async () => about(site)[0]);
   expect(mail.subject).toBe(`2 chats are waiting on ${site.name}`);
