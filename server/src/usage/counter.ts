@@ -49,6 +49,8 @@ const nothing = (): Bytes => ({ text: 0, files: 0 });
 export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Promise<Usage> {
   const stored = new Map<string, Bytes>();
   const added = new Map<string, Bytes>();
+  /** What is being written: it counts until the store's answer, which includes it. */
+  const writing = new Map<string, Bytes>();
   const shrunk = new Set<string>();
   const used = new Set<string>();
   let running = Promise.resolve();
@@ -71,13 +73,22 @@ export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Pro
 
   function write(): void {
     timer = undefined;
-    running = running.then(flush).catch((error) => events.fail(error, 'storage usage'));
+    flush().catch((error) => events.fail(error, 'storage usage'));
   }
 
-  async function flush(): Promise<void> {
-    const growths = [...added];
-    for (const [siteId, growth] of growths) {
+  /** One after the other, so that each site has at most one growth on its way to the store. */
+  function flush(): Promise<void> {
+    const run = running.then(writeAll);
+    running = run.catch(() => {});
+    return run;
+  }
+
+  async function writeAll(): Promise<void> {
+    for (const siteId of [...added.keys()]) {
+      // Taken now: more may have come since the sites before it were written.
+      const growth = added.get(siteId) ?? nothing();
       added.delete(siteId);
+      writing.set(siteId, growth);
       used.add(siteId);
       try {
         const site = await UsageModel.findOneAndUpdate(
@@ -85,9 +96,11 @@ export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Pro
           { $inc: { text: growth.text, files: growth.files }, $set: { inUse: true } },
           { upsert: true, returnDocument: 'after' },
         ).lean<UsageDoc>();
+        writing.delete(siteId);
         keep(site);
         await events.emit('storageCounted', site);
       } catch (error) {
+        writing.delete(siteId);
         grow(siteId, growth);
         throw error;
       }
@@ -95,7 +108,10 @@ export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Pro
   }
 
   const bytesOf = (siteId: string, kind: UsageKind) =>
-    Math.max(0, (stored.get(siteId)?.[kind] ?? 0) + (added.get(siteId)?.[kind] ?? 0));
+    Math.max(
+      0,
+      [stored, writing, added].reduce((sum, counts) => sum + (counts.get(siteId)?.[kind] ?? 0), 0),
+    );
 
   function useOf(siteId: string, kind: UsageKind): StorageUse {
     const max = limits.max(MAX_OF[kind]);
@@ -132,7 +148,6 @@ export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Pro
 
     async stop() {
       stopListening();
-      await running;
       await flush();
       clearTimeout(timer);
       const ids = [...used].map((siteId) => new Types.ObjectId(siteId));

@@ -1,0 +1,43 @@
+import { Types } from 'mongoose';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { events } from '../events.ts';
+import { createLimits } from '../http/limits.ts';
+import { HOUR_MS } from '../time.ts';
+import { createUsage, type Usage } from './counter.ts';
+
+let server: TestServer;
+let usage: Usage;
+beforeAll(async () => {
+  server = await startServer({}, { usageEveryMs: HOUR_MS });
+});
+beforeEach(async () => {
+  usage = await createUsage(createLimits({ on: false }), HOUR_MS);
+});
+afterEach(() => usage.stop());
+afterAll(() => server.stop());
+
+const newSite = () => new Types.ObjectId().toHexString();
+const store = (siteId: string, text: number) => events.emit('storageGrew', { siteId, text, files: 0 });
+const textOf = (siteId: string) => usage.of(siteId).text.bytes;
+
+test('what is stored counts while its counter is written', async () => {
+  const site = newSite();
+  await store(site, 900);
+  const written = usage.flush();
+  expect(textOf(site)).toBe(900);
+  await written;
+  expect(textOf(site)).toBe(900);
+});
+
+test('what is stored while the counter of another site is written counts, too', async () => {
+  const [first, second] = [newSite(), newSite()];
+  await store(first, 1);
+  await store(second, 900);
+  const written = usage.flush();
+  await Promise.resolve();
+  await store(second, 80);
+  await written;
+  await usage.flush();
+  expect(textOf(second)).toBe(980);
+});
