@@ -9,7 +9,7 @@ import {
   assignWaiting,
   createRoundRobin,
   endAssignmentLease,
-  isAnyUnopened,
+  nextReassignment,
   offerDeclinedAgain,
   reassign,
 } from './waiting.ts';
@@ -55,14 +55,21 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
     return steps;
   }
 
+  /** When the next assigned chat may be due, in milliseconds; infinite: none is assigned and unopened. */
+  let nextDueAt = 0;
+  let lookedAt = 0;
   const reassignIfOurs = async () => {
-    if (lease.isHeld()) await reassign(roundRobin, deps);
+    const now = deps.now();
+    if (!lease.isHeld() || (now < nextDueAt && now < lookedAt + LOOK_AGAIN_MS)) return;
+    await reassign(roundRobin, deps);
+    nextDueAt = await nextReassignment();
+    lookedAt = now;
   };
   const jobs = startJobs([() => step(reassignIfOurs), () => step(absent.handBackDue)], {
     everyMs: LOOK_EVERY_MS,
     now: deps.now,
     failed,
-    isAwaited: async () => absent.isAwaited() || (lease.isHeld() && (await isAnyUnopened())),
+    isAwaited: async () => absent.isAwaited() || (lease.isHeld() && nextDueAt < Number.POSITIVE_INFINITY),
   });
 
   /** Schedules a check of a site's queue; several requests before its turn cause one check. */
@@ -73,6 +80,7 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
       asked.delete(siteId);
       held.delete(siteId);
       if ((await assignWaiting(siteId, roundRobin, deps)) === 'held') held.add(siteId);
+      nextDueAt = 0;
       jobs.wake();
     });
   }
@@ -100,6 +108,7 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
     events.on('chatViewed', onViewed),
     events.on('agentChanged', ({ userId, online }) => (online && lease.isHeld() ? onCame(userId) : undefined)),
     lease.whenTaken(() => {
+      nextDueAt = 0;
       for (const userId of presence.agentsOnline()) onCame(userId).catch(failed);
       jobs.wake();
     }),

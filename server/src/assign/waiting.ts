@@ -174,9 +174,10 @@ export async function reassign(roundRobin: RoundRobin, deps: AssignDeps): Promis
   for (const chat of due) await reassignOne(chat, roundRobin, deps).catch((error) => events.fail(error, 'assignment'));
 }
 
-/** Whether any assigned chat has not been opened yet. */
-export async function isAnyUnopened(): Promise<boolean> {
-  return (await ChatModel.exists({ assignedUntil: { $gt: new Date(0) } })) !== null;
+/** When the next assigned chat must have been opened, in milliseconds; infinite: all are opened. */
+export async function nextReassignment(): Promise<number> {
+  const next = await ChatModel.findOne(UNOPENED, { assignedUntil: 1 }).sort({ assignedUntil: 1 }).lean<ChatDoc>();
+  return next?.assignedUntil?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
 async function reassignOne(chat: ChatDoc, roundRobin: RoundRobin, deps: AssignDeps): Promise<void> {

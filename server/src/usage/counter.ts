@@ -9,6 +9,10 @@ import { type Bytes, type UsageDoc, UsageModel } from './model.ts';
 const ROW_BYTES = 500;
 /** The interval at which counters are written to the store; a crash loses at most this much. */
 const WRITE_EVERY_MS = 5_000;
+/** A growth below this part of the site's limit … */
+const SMALL_PART = 0.001;
+/** … is written only after so many intervals, so that a lone message is not followed by a write of its counter. */
+const SMALL_INTERVALS = 60;
 const MAX_OF = { text: 'siteTextBytes', files: 'siteFileBytes' } as const;
 
 /** The bytes that a text counts for, including the overhead of its row. */
@@ -55,6 +59,8 @@ export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Pro
   const used = new Set<string>();
   let running = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
+  /** When the timer's write will be, on the clock of `performance.now`. */
+  let writtenAt = 0;
 
   // A process that died with unwritten counts left `inUse` set: its sites are recounted.
   await UsageModel.updateMany({ inUse: true }, { $unset: { countedAt: 1, inUse: 1 } });
@@ -68,7 +74,23 @@ export async function createUsage(limits: Limits, everyMs = WRITE_EVERY_MS): Pro
     const so = added.get(siteId) ?? nothing();
     added.set(siteId, { text: so.text + text, files: so.files + files });
     if (text < 0 || files < 0) shrunk.add(siteId);
-    timer ??= setTimeout(write, everyMs).unref();
+    // The first write of a site also marks it for a recount after a crash, so it does not wait.
+    writeAfter(used.has(siteId) && isSmall(siteId) ? everyMs * SMALL_INTERVALS : everyMs);
+  }
+
+  function isSmall(siteId: string): boolean {
+    const { text, files } = added.get(siteId) ?? nothing();
+    return (
+      Math.abs(text) < limits.max(MAX_OF.text) * SMALL_PART && Math.abs(files) < limits.max(MAX_OF.files) * SMALL_PART
+    );
+  }
+
+  function writeAfter(ms: number): void {
+    const at = performance.now() + ms;
+    if (timer !== undefined && writtenAt <= at) return;
+    clearTimeout(timer);
+    writtenAt = at;
+    timer = setTimeout(write, ms).unref();
   }
 
   function write(): void {
