@@ -10,10 +10,11 @@ const COMMON_PASSWORDS = 10_000;
 const common = new Set((dictionary.passwords ?? []).slice(0, COMMON_PASSWORDS).map(String));
 
 /**
- * The hash of a discarded random word. It is compared with when the account does not exist, so that both cases take the
- * same time.
+ * A hash that no word is known to fit. It is compared with when the account does not exist; at the cost of all others, so
+ * that both cases take the same time.
  */
-const NOBODY_HASH = '$2b$10$.VbpHxB082T7iBb/1tieMe442IWz4QxhcinQqPVPDtrePCWZSO5zy';
+const nobodysHash = (cost: number) =>
+  `$2b$${String(cost).padStart(2, '0')}$.VbpHxB082T7iBb/1tieMe442IWz4QxhcinQqPVPDtrePCWZSO5zy`;
 
 /** bcrypt's cost: about 60 ms a hash on a small machine. */
 const COST = 10;
@@ -77,7 +78,7 @@ export function createPasswords(workerUrl: URL, cost = COST): Passwords {
 
   return {
     hash: async (password) => String(await ask(password, null)),
-    fits: async (password, hash) => (await ask(password, hash ?? NOBODY_HASH)) === true && hash !== null,
+    fits: async (password, hash) => (await ask(password, hash ?? nobodysHash(cost))) === true && hash !== null,
     async stop() {
       await Promise.all(threads.map((thread) => thread.stop()));
       for (const job of waiting.splice(0)) job.reject(unavailable());

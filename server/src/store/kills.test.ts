@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { builtWorker } from '../../test/workers.ts';
+import { builtWorker, IN_ONE_FILE } from '../../test/workers.ts';
 import { invertKey, valueKey } from './bson/keys.ts';
 import { type Doc, encode } from './bson/values.ts';
 import { openFile } from './storage/trees.ts';
@@ -51,8 +51,8 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   script = join(CACHE, `work-${process.pid}.mjs`);
   mkdirSync(CACHE, { recursive: true });
-  const options = { bundle: true, platform: 'node', format: 'esm', packages: 'external', outfile: script } as const;
-  await build({ ...options, stdin: { contents: WORK, resolveDir: STORE_DIR, loader: 'ts' } });
+  const stdin = { contents: WORK, resolveDir: STORE_DIR, loader: 'ts' } as const;
+  await build({ ...IN_ONE_FILE, stdin, outfile: script, logLevel: 'error' });
 });
 afterAll(() => rmSync(script, { force: true }));
 afterEach(() => {
