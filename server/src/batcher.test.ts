@@ -11,7 +11,7 @@ test('items of the same tick are processed in one batch, and each caller gets it
   expect(batches).toEqual([[1, 2, 3]]);
 });
 
-test('while two batches are running, further items wait for a third', async () => {
+test('while four batches are running, further items wait for a fifth', async () => {
   const batches: number[][] = [];
   let finish = () => {};
   const slow = new Promise<void>((resolve) => {
@@ -23,14 +23,14 @@ test('while two batches are running, further items wait for a third', async () =
     return (item) => item;
   });
   const asked: Promise<number>[] = [];
-  for (const item of [1, 2, 3, 4]) {
+  for (const item of [1, 2, 3, 4, 5, 6]) {
     asked.push(keep(item));
     await new Promise(setImmediate);
   }
-  expect(batches).toEqual([[1], [2]]);
+  expect(batches).toEqual([[1], [2], [3], [4]]);
   finish();
-  expect(await Promise.all(asked)).toEqual([1, 2, 3, 4]);
-  expect(batches).toEqual([[1], [2], [3, 4]]);
+  expect(await Promise.all(asked)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(batches).toEqual([[1], [2], [3], [4], [5, 6]]);
 });
 
 test('a failure rejects all items of its batch, and the next batch runs', async () => {

@@ -1,7 +1,10 @@
 import { perServer } from './scope.ts';
 
-/** At most this many batches run at the same time: while one is being made durable, the next is already on its way. */
-const RUNNING_MAX = 2;
+/**
+ * At most this many batches run at the same time. The store syncs all that have arrived together, so an item waits for one
+ * sync more if its batch is held back here; without a bound, batches of one item would cost more than they share.
+ */
+const RUNNING_MAX = 4;
 const BATCH_MAX = 200;
 /** A token bucket: after a quiet time, this many batches may start without waiting for `everyMs`. */
 const BURST = 20;

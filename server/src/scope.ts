@@ -10,6 +10,8 @@ const scopes = new AsyncLocalStorage<Scope>();
  */
 const main: Scope = {};
 let isMainTaken = false;
+/** Whether there has ever been another scope: without one, looking up the current one would be a cost of each access. */
+let areSeveral = false;
 
 /** The scope in which one server runs. */
 export interface OwnScope {
@@ -25,6 +27,7 @@ export interface OwnScope {
 export function takeScope(): OwnScope {
   if (isMainTaken) {
     const own: Scope = {};
+    areSeveral = true;
     return {
       run: (work) => scopes.run(own, work),
       adopt(emitter) {
@@ -53,7 +56,7 @@ export function perServer<State>(make: () => State): () => State {
   const states = new WeakMap<Scope, State>();
   let [last, state]: [Scope | null, State | undefined] = [null, undefined];
   return () => {
-    const scope = scopes.getStore() ?? main;
+    const scope = (areSeveral && scopes.getStore()) || main;
     if (scope === last) return state as State;
     const own = states.has(scope) ? (states.get(scope) as State) : make();
     states.set(scope, own);

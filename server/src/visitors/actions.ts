@@ -11,7 +11,7 @@ import {
 } from '../chats/lifecycle.ts';
 import { readThread } from '../chats/lists.ts';
 import { type Appended, findSent } from '../chats/messages.ts';
-import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { type ChatDoc, ChatModel, chatCache, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { agentView, messageViews, ratingView } from '../chats/serialize.ts';
 import { refuseIfFull } from '../chats/storage.ts';
 import { notFound, unavailable } from '../http/errors.ts';
@@ -87,8 +87,8 @@ export function chatFields({ _id, site, bot, blocked, name, email, userAgent, lo
 
 /** Loads a chat of this visitor. @throws AppError 404 for unknown chats and those of others alike */
 export async function ownChat({ visitor }: VisitorAccess, chatId: string): Promise<ChatDoc> {
-  const chat = await ChatModel.findOne({ _id: chatId, visitor: visitor._id }).lean<ChatDoc>();
-  if (!chat) throw notFound('chat');
+  const chat = await chatCache.find(chatId);
+  if (!chat?.visitor.equals(visitor._id)) throw notFound('chat');
   return chat;
 }
 
