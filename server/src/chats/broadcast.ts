@@ -1,12 +1,18 @@
+import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
-import { rooms, type StaffNamespace } from '../namespaces.ts';
+import { type Namespaces, rooms, type StaffNamespace, type VisitorNamespace } from '../namespaces.ts';
 import type { ChatIds } from './events.ts';
 import type { Viewers } from './live.ts';
-import { chatView, noteView, staffMessageView } from './serialize.ts';
+import { agentView, chatView, messageView, noteView, staffMessageView } from './serialize.ts';
 import { markOpened } from './transfer.ts';
 
-/** Emits chat events to the dashboards of each chat's team. Chats of bots emit nothing. @returns a disposer */
-export function broadcastChats(namespace: StaffNamespace, viewers: Pick<Viewers, 'of'>): () => void {
+/** Emits what happens in a chat to the dashboards of its team and to its visitor's widget. @returns a disposer */
+export function broadcastChats({ staff, visitors }: Namespaces, viewers: Pick<Viewers, 'of'>): () => void {
+  return events.stopAll([broadcastToStaff(staff, viewers), broadcastToVisitors(visitors)]);
+}
+
+/** Chats of bots emit nothing. */
+function broadcastToStaff(namespace: StaffNamespace, viewers: Pick<Viewers, 'of'>): () => void {
   const staffOf = (chat: ChatIds) => (chat.bot ? null : namespace.local.to(rooms.site(chat.site.toHexString())));
 
   return events.stopAll([
@@ -76,6 +82,46 @@ export function broadcastChats(namespace: StaffNamespace, viewers: Pick<Viewers,
     events.everywhere('receiptsMoved', ({ chat, party, receipt }) => {
       const chatId = chat._id.toHexString();
       namespace.local.to(rooms.chat(chat.site.toHexString(), chatId)).emit('receipts', { chatId, party, ...receipt });
+    }),
+  ]);
+}
+
+function broadcastToVisitors(namespace: VisitorNamespace): () => void {
+  const visitorOf = (chat: ChatIds) => namespace.local.to(rooms.visitor(chat.visitor.toHexString()));
+
+  return events.stopAll([
+    events.everywhere('messageStored', async ({ chat, message, socketId }) => {
+      const room = rooms.visitor(chat.visitor.toHexString());
+      const listening = namespace.adapter.rooms.get(room);
+      if (!listening || (listening.size === 1 && socketId !== undefined && listening.has(socketId))) return;
+      const others = socketId === undefined ? namespace.local.to(room) : namespace.local.to(room).except(socketId);
+      others.emit('new_message', { message: await messageView(message) });
+    }),
+
+    events.everywhere('chatClaimed', async ({ chat, claimer }) => {
+      const people = await peopleById(chat.claimedBy ? [chat.claimedBy] : []);
+      const agent = agentView(people.get(claimer._id) ?? claimer);
+      visitorOf(chat).emit('chat_claimed', { chatId: chat._id.toHexString(), agent });
+    }),
+
+    events.everywhere('chatHandedBack', ({ chat }) => {
+      visitorOf(chat).emit('chat_handed_back', { chatId: chat._id.toHexString() });
+    }),
+
+    events.everywhere('chatClosed', ({ chat }) => {
+      visitorOf(chat).emit('chat_closed', { chatId: chat._id.toHexString() });
+    }),
+
+    events.everywhere('chatGone', ({ chat }) => {
+      visitorOf(chat).emit('chat_deleted', { chatId: chat._id.toHexString() });
+    }),
+
+    events.everywhere('typingChanged', ({ chat, userId, name, isTyping }) => {
+      if (userId !== null && name !== null) visitorOf(chat).volatile.emit('typing', { name, isTyping });
+    }),
+
+    events.everywhere('receiptsMoved', ({ chat, party, receipt }) => {
+      if (party === 'staff') visitorOf(chat).emit('receipts', { chatId: chat._id.toHexString(), ...receipt });
     }),
   ]);
 }

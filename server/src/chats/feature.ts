@@ -21,7 +21,7 @@ export const chats: Feature = {
   droppedIndexes: { messages: ['site_1'] },
   routes: (context) => [chatRoutes({ ...context, searchChats })],
   sockets: {
-    broadcast: ({ staff }, { viewers }) => [broadcastChats(staff, viewers), viewers.watch(staff)],
+    broadcast: (namespaces, { viewers }) => [broadcastChats(namespaces, viewers), viewers.watch(namespaces.staff)],
     staff: (router, context) => chatSocket(router, { ...context, visitorDetails }),
   },
   listeners: ({ metrics, cluster }) => [

@@ -1,7 +1,4 @@
-import { peopleById } from '../auth/view.ts';
-import type { ChatIds } from '../chats/events.ts';
 import { openChatOf } from '../chats/lifecycle.ts';
-import { agentView, messageView } from '../chats/serialize.ts';
 import { events } from '../events.ts';
 import { type Namespaces, rooms, type VisitorNamespace } from '../namespaces.ts';
 import { mapPerServer } from '../scope.ts';
@@ -13,10 +10,9 @@ import type { VisitorEndReason } from './contract.ts';
 import { visitorCache } from './model.ts';
 import { type ConfigDeps, visitorDetailsView, widgetConfig } from './view.ts';
 
-/** Emits to widgets what happens in their chat and on their site, and to staff which visitors come and go. */
+/** Emits to widgets what happens on their site, and to staff which visitors come and go. @returns a disposer */
 export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): () => void {
   const { staff, visitors } = namespaces;
-  const visitorOf = (chat: ChatIds) => visitors.local.to(rooms.visitor(chat.visitor.toHexString()));
   const restyle = async (site: SiteDoc) => {
     const config = await widgetConfig(site, around);
     rememberTold(site, config.online);
@@ -27,30 +23,6 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
     if (toldOnline.get(site._id.toHexString()) !== online) emitAvailability(visitors, site, online);
   };
   return events.stopAll([
-    events.everywhere('messageStored', async ({ chat, message, socketId }) => {
-      const room = rooms.visitor(chat.visitor.toHexString());
-      const listening = visitors.adapter.rooms.get(room);
-      if (!listening || (listening.size === 1 && socketId !== undefined && listening.has(socketId))) return;
-      const others = socketId === undefined ? visitors.local.to(room) : visitors.local.to(room).except(socketId);
-      others.emit('new_message', { message: await messageView(message) });
-    }),
-    events.everywhere('chatClaimed', async ({ chat, claimer }) => {
-      const people = await peopleById(chat.claimedBy ? [chat.claimedBy] : []);
-      const agent = agentView(people.get(claimer._id) ?? claimer);
-      visitorOf(chat).emit('chat_claimed', { chatId: chat._id.toHexString(), agent });
-    }),
-    events.everywhere('chatHandedBack', ({ chat }) => {
-      visitorOf(chat).emit('chat_handed_back', { chatId: chat._id.toHexString() });
-    }),
-    events.everywhere('chatClosed', ({ chat }) => {
-      visitorOf(chat).emit('chat_closed', { chatId: chat._id.toHexString() });
-    }),
-    events.everywhere('receiptsMoved', ({ chat, party, receipt }) => {
-      if (party === 'staff') visitorOf(chat).emit('receipts', { chatId: chat._id.toHexString(), ...receipt });
-    }),
-    events.everywhere('typingChanged', ({ chat, userId, name, isTyping }) => {
-      if (userId !== null && name !== null) visitorOf(chat).volatile.emit('typing', { name, isTyping });
-    }),
     events.everywhere('siteUpdated', async ({ site, fields }) => {
       if (!site.widgetEnabled) return end(visitors, siteRoom(site), 'widget_disabled');
       if (fields.includes('settings.allowedDomains')) await endElsewhere(visitors, site);
@@ -59,9 +31,6 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
     events.everywhere('siteHandedOver', ({ site }) => restyle(site)),
     events.everywhere('launcherChanged', async ({ owner }) => {
       for (const site of await sitesOwnedBy(owner)) await restyle(site);
-    }),
-    events.everywhere('chatGone', ({ chat }) => {
-      visitorOf(chat).emit('chat_deleted', { chatId: chat._id.toHexString() });
     }),
     events.everywhere('visitorErased', ({ visitor, site }) => {
       const visitorId = visitor._id.toHexString();
