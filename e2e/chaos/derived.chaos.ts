@@ -66,11 +66,13 @@ test('the store stalled for 15 s while chats begin: the same', async () => {
   const store = await startSlowStore();
   const parley = await startParley({ env: { ...MAIL, MONGODB_URI: store.uri } });
   const shop = await openShop(parley.origin);
-  const visitors = Array.from({ length: VISITORS }, (_, i) => welcomeNewcomers(shop, i));
+  let isOver = false;
+  const visitors = Array.from({ length: VISITORS }, (_, i) => welcomeNewcomers(shop, i, () => isOver));
   await sleep(BEFORE_KILL_MS[1]);
   store.stall(true);
   await sleep(STALLED_MS);
   store.stall(false);
+  isOver = true;
   await Promise.all(visitors);
   const seconds = await repaired(store.dataDir);
   console.log(`store stalled 15 s: all right ${seconds.toFixed(1)} s afterwards`);

@@ -17,16 +17,19 @@ const word = () => `word${randomUUID().slice(0, 8)}`;
  * Has visitors come one after the other, until one is refused or not answered: with a name or without, or with one that
  * is given later. Each second one is answered, and some chats are closed or deleted.
  * @param first which visitor is the first
+ * @param isOver whether no further one is to come
  * @returns how many came
  */
-export async function welcomeNewcomers(shop: Shop, first: number): Promise<number> {
-  for (let at = first; ; at++) {
+export async function welcomeNewcomers(shop: Shop, first: number, isOver = () => false): Promise<number> {
+  let at = first;
+  for (; !isOver(); at++) {
     try {
       await welcome(shop, at);
     } catch {
       return at - first + 1;
     }
   }
+  return at - first;
 }
 
 async function welcome({ api, site, token: agent }: Shop, at: number): Promise<void> {

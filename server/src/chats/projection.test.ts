@@ -8,7 +8,7 @@ import { reconcileNow } from '../../test/rounds.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { ChatModel, CheckpointModel, MessageModel } from './model.ts';
-import { reconcile } from './reconciler.ts';
+import { Finished, reconcile } from './reconciler.ts';
 import { chatRows } from './rowRepair.ts';
 
 let server: TestServer;
@@ -107,6 +107,16 @@ test('the reconciler closes a chat whose closing message is stored', async () =>
   await lookBack();
   const closed = await until(async () => agent.heard('chat_closed').find((fact) => fact.chatId === chatId));
   expect(closed.closedBy).toEqual({ _id: owner.user._id, name: owner.user.name });
+});
+
+test('messages of a deleted chat are not taken for others that were lost', () => {
+  const [kept, deleted] = [new Types.ObjectId(), new Types.ObjectId()];
+  const finished = new Finished();
+  const finish = (chat: Types.ObjectId) => finished.add({ _id: new Types.ObjectId(), chat });
+  for (const chat of [kept, deleted, deleted]) finish(chat);
+  finished.forget(deleted.toHexString());
+  finish(deleted);
+  expect(finished.count({ after: 0, until: Number.POSITIVE_INFINITY })).toBe(1);
 });
 
 test('a round of the reconciler with nothing new is one query', async () => {

@@ -19,6 +19,8 @@ const BATCH = 200;
 const ROUND_MAX = 2_000;
 /** For how many seconds finished messages are remembered: far longer than a round takes. */
 const REMEMBERED_S = 300;
+/** Deleted chats that are remembered. */
+const GONE_MAX = 10_000;
 
 /** The messages of some seconds, in Unix time as in their ids: those after `after`, up to and including `until`. */
 export interface Span {
@@ -37,32 +39,49 @@ export interface Projection {
   first(): Promise<number>;
   /** Whether work may be missing. @param stored number of messages in the span */
   check(span: Span, stored: number): boolean | Promise<boolean>;
+  /** The messages of a chat, or (null) of a whole site, are being deleted. */
+  forget?(chatId: string | null): void;
   /** Does what is missing. Idempotent. @returns the second up to which nothing is missing now */
   repair(span: Span, signal: AbortSignal): Promise<number>;
 }
 
 /** Remembers the messages for which this process has finished some work. */
 export class Finished {
-  private readonly ids = new Map<number, Set<string>>();
+  /** The chats of the messages, by second and then by message. */
+  private readonly seconds = new Map<number, Map<string, string>>();
+  /** Deleted chats: their messages may be finished later than they are deleted. */
+  private readonly gone = new Set<string>();
 
-  add({ _id }: Pick<MessageDoc, '_id'>): void {
+  add({ _id, chat }: Pick<MessageDoc, '_id' | 'chat'>): void {
+    if (this.gone.size > 0 && this.gone.has(chat.toHexString())) return;
     const second = secondOf(_id);
-    const ids = this.ids.get(second);
-    if (ids) ids.add(_id.toHexString());
-    else {
-      this.ids.set(second, new Set([_id.toHexString()]));
-      for (const old of this.ids.keys()) if (old < second - REMEMBERED_S) this.ids.delete(old);
-    }
+    const messages = this.seconds.get(second) ?? new Map<string, string>();
+    messages.set(_id.toHexString(), chat.toHexString());
+    if (this.seconds.has(second)) return;
+    this.seconds.set(second, messages);
+    for (const old of this.seconds.keys()) if (old < second - REMEMBERED_S) this.seconds.delete(old);
   }
 
   /** Counts the messages of a span, and forgets earlier ones. */
   count({ after, until }: Span): number {
     let count = 0;
-    for (const [second, ids] of this.ids) {
-      if (second <= after) this.ids.delete(second);
-      else if (second <= until) count += ids.size;
+    for (const [second, messages] of this.seconds) {
+      if (second <= after) this.seconds.delete(second);
+      else if (second <= until) count += messages.size;
     }
     return count;
+  }
+
+  /** Forgets the messages of a deleted chat: they would be counted in place of others that were lost. */
+  forget(chatId: string): void {
+    if (this.gone.size >= GONE_MAX) this.gone.clear();
+    this.gone.add(chatId);
+    for (const messages of this.seconds.values())
+      for (const [id, chat] of messages) if (chat === chatId) messages.delete(id);
+  }
+
+  clear(): void {
+    this.seconds.clear();
   }
 }
 
@@ -85,6 +104,7 @@ export function messageProjection<Fields extends keyof MessageDoc>({
   return {
     ...named,
     check: (span, stored) => stored !== finished().count(span),
+    forget: (chatId) => (chatId === null ? finished().clear() : finished().forget(chatId)),
     async repair({ after, until }, signal) {
       let last = lastIdOf(after);
       for (let done = 0; !signal.aborted; ) {
@@ -123,11 +143,18 @@ export function startReconciler(
   const stopping = new AbortController();
   const checkpoints = new Checkpoints();
   let round = 0;
-  const stopListening = lease.whenTaken(() => {
-    // Another node had it, and moved the checkpoints.
-    checkpoints.clear();
-    round = 0;
-  });
+  const forget = (chatId: string | null) => {
+    for (const projection of projections) projection.forget?.(chatId);
+  };
+  const stopListening = events.stopAll([
+    lease.whenTaken(() => {
+      // Another node had it, and moved the checkpoints.
+      checkpoints.clear();
+      round = 0;
+    }),
+    events.everywhere('chatGone', ({ chat }) => forget(chat._id.toHexString())),
+    events.on('siteDeleted', () => forget(null)),
+  ]);
   const running = run();
 
   async function run(): Promise<void> {

@@ -19,7 +19,7 @@ const BATCH_TEXTS = 200;
 export interface ChatWithTexts {
   chat: ChatDoc['_id'];
   site: ChatDoc['site'];
-  messages: Pick<MessageDoc, '_id' | 'content'>[];
+  messages: Pick<MessageDoc, '_id' | 'chat' | 'content'>[];
   /** The visitor's name and e-mail, as last known. */
   person: Pick<ChatDoc['visitorInfo'], 'name' | 'email'>;
 }
