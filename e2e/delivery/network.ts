@@ -43,10 +43,9 @@ export function createNetwork(): Network {
       const own = init.signal ?? (input instanceof Request ? input.signal : null);
       const signal = AbortSignal.any([cutting.signal, ...(own ? [own] : [])]);
       if (faults.down) throw new TypeError('The network is down');
-      const said = init.headers && {
-        headers: { ...Object.fromEntries(new Headers(init.headers)), 'User-Agent': BROWSER },
-      };
-      const response = await fetch(input, { ...init, ...said, signal });
+      const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : {}));
+      headers.set('User-Agent', BROWSER);
+      const response = await fetch(input, { ...init, headers, signal });
       const text = await response.text();
       // The server has done it, even if the answer is lost.
       await wait(signal);

@@ -17,6 +17,7 @@ interface Stored extends HeldMessage {
 interface StoredChat {
   _id: string;
   visitor: string;
+  bot: boolean;
   lastSeq: number;
   receipts: Record<'visitor' | 'staff', { delivered: number; read: number }>;
 }
@@ -80,6 +81,8 @@ async function readState(world: World): Promise<StoredState> {
 }
 
 function checkStored({ chats, messages }: StoredState, everybody: readonly Participant[]): void {
+  // The team is not told of bots, and they are neither found nor counted.
+  expect(chats.filter(({ bot }) => bot)).toEqual([]);
   for (const { _id, lastSeq } of chats) {
     const seqs = messages.filter(({ chatId }) => chatId === _id).map(({ seq }) => seq);
     expect(seqs).toEqual(seqs.map((_, i) => i + 1));
