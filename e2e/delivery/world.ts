@@ -24,13 +24,20 @@ export interface World {
 interface WorldOptions {
   visitors?: number;
   parley?: ParleyOptions;
+  /** A Parley that runs already; the world ends it. */
+  running?: Parley;
   /** How many times faster the clock of the pages runs. */
   pace?: number;
 }
 
 /** Sets both shops up: site A with the visitors, two team members and the guest, site B with a visitor and an agent. */
-export async function createWorld({ visitors = 3, parley: options = {}, pace }: WorldOptions = {}): Promise<World> {
-  const [bundles, parley] = await Promise.all([buildBundles(), startParley(options)]);
+export async function createWorld({
+  visitors = 3,
+  parley: options = {},
+  running,
+  pace,
+}: WorldOptions = {}): Promise<World> {
+  const [bundles, parley] = await Promise.all([buildBundles(), running ?? startParley(options)]);
   // Not `localhost`: it has two addresses, and on a busy machine the one that works may time out.
   const origin = `http://127.0.0.1:${parley.port}`;
   const api = apiOf(origin);
