@@ -65,7 +65,8 @@ export function connectStore(dataDir) {
   return new mongoose.mongo.MongoClient(uri, { retryWrites: false, retryReads: false }).connect();
 }
 
-async function callApi(url, call, { token, body } = {}) {
+/** Makes a call of the API at this address. @throws Error if it is refused */
+export async function callApi(url, call, { token, body } = {}) {
   const [method, path] = call.split(' ');
   const headers = { 'Content-Type': 'application/json', 'User-Agent': BROWSER };
   if (token) headers.Authorization = `Bearer ${token}`;

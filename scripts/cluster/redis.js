@@ -50,6 +50,7 @@ export async function startRedis() {
 
   await start();
   return {
+    pid: () => server?.pid ?? 0,
     url: `redis://127.0.0.1:${port}`,
     /** Ends it at once, as a power cut would; its content is gone. */
     down: end,

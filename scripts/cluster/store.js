@@ -42,6 +42,7 @@ export async function startSharedStore({ dataDir } = {}) {
   const wires = new Set();
   return {
     dataDir: folder,
+    pid: () => server?.pid ?? 0,
     /** Its address, until it is started again. */
     uri: () => uri,
     /** An address of its own for one node, which stays the same, with a wire that can be stalled or cut. */

@@ -1,0 +1,94 @@
+// npm run bench -- nodes [SECONDS]: what more nodes bring and cost, with the embedded store in a process of its own, and Redis:
+// messages a second and processor time of all processes with 1, 2 and 3 nodes; how long a visitor's message takes to an agent on
+// another node; what an event costs a node that has nobody to tell it to.
+import { randomUUID } from 'node:crypto';
+import { startNodes } from '../scripts/cluster/cluster.js';
+import { cpuMs } from './tools/cpu.js';
+import { connectVisitors, saturate, sendAtRate } from './tools/load.js';
+import { callApi } from './tools/parley.js';
+import { SocketClient } from './tools/socket-client.js';
+import { MEMBER } from './tools/targets.js';
+
+const ROUND_MS = Number(process.argv[3] ?? 5) * 1_000;
+const WARM_UP_MS = 2_000;
+const COUNTS = [1, 2, 3];
+const VISITORS = 150;
+/** Few enough that nothing queues. */
+const CALM_RATE = 100;
+const QUIET = { RATE_LIMITS: 'off', LOG_LEVEL: 'error' };
+
+let own;
+for (const count of COUNTS) {
+  const cluster = await startNodes(count, QUIET);
+  try {
+    const pids = [...cluster.nodes.map(({ pid }) => pid), cluster.store.pid(), cluster.redis.pid()];
+    const target = await targetOf(cluster.nodes.map(({ url }) => url.replace('localhost', '127.0.0.1')));
+    const crowd = await connectVisitors(target, VISITORS, { plain: true });
+    await saturate(crowd, WARM_UP_MS);
+    const before = allMs(pids);
+    const { count: messages, seconds } = await saturate(crowd, ROUND_MS);
+    const us = ((allMs(pids) - before) * 1_000) / messages;
+    console.log(
+      `${count} nodes: ${Math.round(messages / seconds)} messages/s, ${Math.round(us)} µs of all processors each`,
+    );
+
+    // All visitors on the first node, and the agent on the last one.
+    target.only(0);
+    const far = await connectVisitors(target, VISITORS, { plain: true });
+    const { p50, p99 } = await sendAtRate(far, CALM_RATE, ROUND_MS);
+    own ??= p50;
+    const more = count === 1 ? '' : ` (${(p50 - own).toFixed(2)} ms over one node's, goal ≤ 3)`;
+    console.log(
+      `  visitor to agent on ${count === 1 ? 'the same' : 'another'} node: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms${more}`,
+    );
+    if (count === COUNTS.at(-1)) await idleCost(cluster, far);
+  } finally {
+    await cluster.stop();
+  }
+}
+process.exit();
+
+/** The processor time that a message costs a node in the middle, which has no socket of the site's at all. */
+async function idleCost({ nodes }, crowd) {
+  // The visitors of the first round are still on it, but hear nothing: their chats are their own.
+  const [, idle] = nodes;
+  const atRest = cpuMs(idle.pid).all;
+  await new Promise((done) => setTimeout(done, ROUND_MS));
+  const rest = cpuMs(idle.pid).all - atRest;
+  const before = cpuMs(idle.pid).all;
+  const { count, seconds } = await saturate(crowd, ROUND_MS);
+  const used = cpuMs(idle.pid).all - before - rest * ((seconds * 1_000) / ROUND_MS);
+  console.log(
+    `  an event for a node with nobody listening: ${((used * 1_000) / count).toFixed(1)} µs a message (goal ≤ 15)`,
+  );
+}
+
+function allMs(pids) {
+  return pids.reduce((sum, pid) => sum + cpuMs(pid).all, 0);
+}
+
+/** The nodes as one target of the load generator: visitors in turn on each node, the agent on the last one. */
+async function targetOf(urls) {
+  const [first] = urls;
+  const call = (what, options) => callApi(first, what, options);
+  const form = { name: 'Ana Ruiz', ...MEMBER, confirmPassword: MEMBER.password };
+  const { token } = await call('POST /auth/register', { body: form });
+  const { site } = await call('POST /sites', { token, body: { name: 'Shop', domain: 'shop.example.com' } });
+  let turn = 0;
+  let at = null;
+  return {
+    name: `${urls.length} nodes`,
+    only: (node) => {
+      at = node;
+    },
+    agent: () => SocketClient.open(urls.at(-1), '/', { token }),
+    visitors: (count) =>
+      Promise.all(Array.from({ length: count }, () => call(`POST /widget/${site.widgetCode}/session`, { body: {} }))),
+    async connect({ visitorToken }) {
+      const client = await SocketClient.open(urls[at ?? turn++ % urls.length], '/visitor', { visitorToken });
+      await client.ask('sync', {});
+      return { client };
+    },
+    send: ({ client }, content, clientId = randomUUID()) => client.ask('send_message', { clientId, content }),
+  };
+}
