@@ -16,6 +16,8 @@ const VISITORS = 10;
 const WARM_UP_MESSAGES = 300;
 /** By then everything that a message sets off is done, such as the reconciler's checkpoint. */
 const SETTLE_MS = 25_000;
+/** By then the chats are assigned to the agent: opening one before would leave it to be looked at a minute later. */
+const ASSIGNED_MS = 2_000;
 const BURST = 100;
 const BURSTS = 10;
 const BURST_EVERY_MS = 1_000;
@@ -60,8 +62,9 @@ process.exit();
 async function connect(target, over) {
   const agent = await target.agent();
   const visitors = await Promise.all((await target.visitors(VISITORS)).map(target.connect));
+  for (const visitor of visitors) await target.send(visitor, texts());
+  await sleep(ASSIGNED_MS);
   for (const visitor of visitors) {
-    await target.send(visitor, texts());
     await target.open(agent, visitor);
     if (over === 'HTTP') visitor.client.close();
   }

@@ -9,8 +9,8 @@ import { type ChatWithTexts, createWaiting, type WaitingChat } from './waiting.t
 import { wordsOf } from './words.ts';
 import { addWords, forgetChat } from './writer.ts';
 
-/** The interval at which waiting chats are checked for being due. */
-const LOOK_EVERY_MS = 100;
+/** The shortest interval at which waiting chats are checked for being due. */
+const LOOK_AFTER_MS = 100;
 /** The pause after a write that failed. */
 const RETRY_MS = 2_000;
 /** Splitting texts into words gives the event loop a turn after this long. */
@@ -81,8 +81,9 @@ export function startIndexer(): Indexer {
       if (batch.length > 0) await write(batch);
       const wasBusy = !aborted && (await moveSome());
       if (batch.length === 0 && !wasBusy) {
-        if (waiting.isEmpty()) break;
-        await pause(LOOK_EVERY_MS);
+        const due = waiting.nextDue();
+        if (due === Number.POSITIVE_INFINITY) break;
+        await pause(Math.max(LOOK_AFTER_MS, due - Date.now()));
       }
     }
   }

@@ -40,7 +40,8 @@ export interface Waiting {
   take(now: number): WaitingChat[];
   /** Returns a batch whose write failed, to be written again. */
   putBack(batch: WaitingChat[]): void;
-  isEmpty(): boolean;
+  /** When the first chat is to be written, in milliseconds, unless more is added to it; infinite: none waits. */
+  nextDue(): number;
 }
 
 /** Collects the texts of each chat until it has been quiet for a moment: a debounce with an upper bound. */
@@ -92,6 +93,6 @@ export function createWaiting(): Waiting {
       }
     },
 
-    isEmpty: () => chats.size === 0,
+    nextDue: () => Math.min(...[...chats.values()].map(({ due }) => due)),
   };
 }
