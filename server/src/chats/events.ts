@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { batched } from '../batcher.ts';
 import { type Events, events, type Plain } from '../events.ts';
-import { freshSite, type SiteDoc } from '../sites/model.ts';
+import { type SiteDoc, siteCache } from '../sites/model.ts';
 import type { Claimer, Receipt } from './contract.ts';
 import { type ChatDoc, chatCache, type MessageDoc, MessageModel, type NoteDoc, NoteModel } from './model.ts';
 
@@ -71,9 +71,15 @@ const idsOf = ({ chatId, siteId, visitorId, bot }: PackedChat): ChatIds => ({
   bot,
 });
 
-async function loadChat({ chatId, siteId }: PackedChat): Promise<{ chat: ChatDoc; site: SiteDoc } | null> {
-  chatCache.forget(chatId);
-  const [chat, site] = await Promise.all([chatCache.find(chatId), freshSite(siteId)]);
+/** Loads the chat as it is in the store now. The site's own changes are events of their own. */
+async function loadChat(packed: PackedChat): Promise<{ chat: ChatDoc; site: SiteDoc } | null> {
+  chatCache.forget(packed.chatId);
+  return loadAnyChat(packed);
+}
+
+/** As `loadChat`, where the chat may also be its row from before the event. */
+async function loadAnyChat({ chatId, siteId }: PackedChat): Promise<{ chat: ChatDoc; site: SiteDoc } | null> {
+  const [chat, site] = await Promise.all([chatCache.find(chatId), siteCache.find(siteId)]);
   return chat && site && { chat, site };
 }
 
@@ -112,14 +118,14 @@ const messageById = batched(async (ids: string[]) => {
 events.travels('messageStored', {
   pack: ({ chat, message }) => ({ ...packChat(chat), messageId: message._id.toHexString() }),
   async load(data) {
-    const [found, message] = await Promise.all([loadChat(data), messageById(data.messageId)]);
+    const [found, message] = await Promise.all([loadAnyChat(data), messageById(data.messageId)]);
     return found && message && { ...found, message, socketId: undefined };
   },
 });
 events.travels('noteAdded', {
   pack: ({ chat, note }) => ({ ...packChat(chat), noteId: note._id.toHexString() }),
   async load(data) {
-    const [found, note] = await Promise.all([loadChat(data), NoteModel.findById(data.noteId).lean<NoteDoc>()]);
+    const [found, note] = await Promise.all([loadAnyChat(data), NoteModel.findById(data.noteId).lean<NoteDoc>()]);
     return found && note && { ...found, note };
   },
 });
