@@ -26,12 +26,13 @@ const known = perServer(() => ({ applied: 0 }));
 
 /**
  * Finishes what an earlier process left of the newest batch.
- * @returns the newest batch, fully applied: what is read from now on includes it
+ * @returns the newest batch, fully applied (unless it is of a later version): what is read from now on includes it
  */
 export async function finishNewest(): Promise<BatchDoc> {
   for (;;) {
     const newest = await BatchModel.findById(NEWEST).lean<BatchDoc>();
-    if (newest?.version !== VERSION) await begin(newest);
+    if (newest === null || newest.version < VERSION) await begin(newest);
+    else if (isOfLaterVersion(newest)) return newest;
     else if (!newest.isCleared) await clearBefore(newest);
     else {
       if (newest.number !== known().applied) await apply(newest);
@@ -39,6 +40,9 @@ export async function finishNewest(): Promise<BatchDoc> {
     }
   }
 }
+
+/** During an update node by node, a later version counts, and this one leaves it to that. */
+export const isOfLaterVersion = ({ version }: Pick<BatchDoc, 'version'>) => version > VERSION;
 
 /** Whether this version has counted all chats, and this process knows of no batch that may be unfinished. */
 export async function isComplete(): Promise<boolean> {

@@ -12,7 +12,7 @@ import {
 import type { Projection } from '../chats/reconciler.ts';
 import { events } from '../events.ts';
 import { perServer } from '../scope.ts';
-import { addBatch, finishNewest, isComplete } from './batches.ts';
+import { addBatch, finishNewest, isComplete, isOfLaterVersion } from './batches.ts';
 import { CountedModel } from './model.ts';
 import { type Counted, countedOf, growthsOf } from './tally.ts';
 
@@ -41,6 +41,7 @@ async function isAnyMarked(): Promise<boolean> {
  */
 export async function countBatch(): Promise<boolean> {
   const newest = await finishNewest();
+  if (isOfLaterVersion(newest)) return false;
   const [marked, removals, walked] = await Promise.all([
     ChatModel.find(MARKED).limit(BATCH).lean<ChatDoc[]>(),
     RemovalModel.find(MARKED, { uncounted: 1 }).limit(BATCH).lean<RemovalDoc[]>(),

@@ -110,6 +110,17 @@ test('a batch that a crash interrupted at any point is counted once', async () =
   expect(await CountedModel.countDocuments({ _id })).toBe(1);
 });
 
+test('a node of an earlier version leaves counting to the later one', async () => {
+  const { _id, version } = await finishNewest();
+  await BatchModel.updateOne({ _id }, { $set: { version: version + 1 } });
+  const site = await createSite(server.api, owner.token);
+  await newChat(server.api, site, owner.token);
+  expect(await countBatch()).toBe(false);
+  expect(await stored(site)).toEqual([]);
+  await BatchModel.updateOne({ _id }, { $set: { version } });
+  await until(() => isRight(site));
+});
+
 test('two nodes that count at the same time count each chat once, and no deleted ones', async () => {
   const site = await createSite(server.api, owner.token);
   let isOver = false;
