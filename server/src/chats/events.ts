@@ -115,13 +115,49 @@ const messageById = batched(async (ids: string[]) => {
   return (id) => found.get(id) ?? null;
 });
 
+/** A short text travels with its event, so that no other node has to read it; longer ones, and files, are read. */
+const TRAVELS_MAX_LENGTH = 1_000;
+
+type PackedMessage = Omit<MessageDoc, '_id' | 'chat' | 'site' | 'author' | 'createdAt'> & {
+  author: string | null;
+  createdAt: number;
+};
+
+function packMessage({ _id, chat, site, author, createdAt, ...rest }: MessageDoc): PackedMessage | null {
+  if (rest.file || rest.content.length > TRAVELS_MAX_LENGTH) return null;
+  return { ...rest, author: author?.toHexString() ?? null, createdAt: createdAt.getTime() };
+}
+
 events.travels('messageStored', {
-  pack: ({ chat, message }) => ({ ...packChat(chat), messageId: message._id.toHexString() }),
+  pack: ({ chat, message }) => ({
+    ...packChat(chat),
+    messageId: message._id.toHexString(),
+    message: packMessage(message),
+  }),
   async load(data) {
-    const [found, message] = await Promise.all([loadAnyChat(data), messageById(data.messageId)]);
+    const packed = data.message;
+    const [found, message] = await Promise.all([
+      loadAnyChat(data),
+      packed ? unpackMessage(data, packed) : messageById(data.messageId),
+    ]);
     return found && message && { ...found, message, socketId: undefined };
   },
 });
+
+function unpackMessage(
+  { chatId, siteId, messageId }: PackedChat & { messageId: string },
+  { author, createdAt, ...rest }: PackedMessage,
+): MessageDoc {
+  return {
+    ...rest,
+    _id: new Types.ObjectId(messageId),
+    chat: new Types.ObjectId(chatId),
+    site: new Types.ObjectId(siteId),
+    author: author === null ? null : new Types.ObjectId(author),
+    createdAt: new Date(createdAt),
+  };
+}
+
 events.travels('noteAdded', {
   pack: ({ chat, note }) => ({ ...packChat(chat), noteId: note._id.toHexString() }),
   async load(data) {

@@ -52,6 +52,15 @@ describe('two nodes', () => {
     await until(async () => visitor.heard('typing').some(({ isTyping }) => !isTyping));
     expect((await heard(visitor, 'chat_claimed'))[0].agent.name).toBe('Olga Owner');
 
+    const long = 'A long story. '.repeat(200).trim();
+    await agent.ask('send_message', { chatId, clientId: randomUUID(), content: long });
+    const read = await at(a).api(`GET /chats/${chatId}/messages`, { token: owner.token });
+    await until(async () => visitor.heard('new_message').length === 2);
+    expect(visitor.heard('new_message').map(({ message }) => message.content)).toEqual(['Hello from B', long]);
+    // What travelled is what is stored.
+    const [first] = agent.heard('new_message');
+    expect(read.body.data.messages[0]).toEqual(first.message);
+
     await visitor.ask('read', { chatId, seq: 2 });
     await until(async () => agent.heard('receipts').some(({ party, read }) => party === 'visitor' && read === 2));
     await visitor.ask('typing', { isTyping: true });
