@@ -117,8 +117,7 @@ export function endpoints<Api extends { [Name in keyof Api]: Call }>() {
 export function byFirstSegment(routers: Router[]): RequestHandler {
   const bySegment = new Map<string, Router>();
   for (const router of routers) {
-    const paths = router.stack.map(({ route }) => String(route?.path));
-    for (const segment of new Set(paths.map(firstSegment)))
+    for (const segment of new Set(router.stack.map(({ route }) => segmentOf(route?.path))))
       bySegment.set(segment, (bySegment.get(segment) ?? Router()).use(router));
   }
   return (req, res, next) => {
@@ -126,6 +125,12 @@ export function byFirstSegment(routers: Router[]): RequestHandler {
     if (router) router(req, res, next);
     else next();
   };
+}
+
+/** @throws Error for what is no call, such as a middleware: no request would reach it */
+function segmentOf(path: string | undefined): string {
+  if (path === undefined) throw new Error('A router of a feature has calls only.');
+  return firstSegment(path);
 }
 
 /** In lower case, as Express compares paths. */
