@@ -19,20 +19,23 @@ const FAILING_SOCKETS = `window.WebSocket = class {
 let cluster: Cluster;
 let shop: Shop;
 let host: Host;
+/** What has been started, and is stopped in reverse order, also after a start that failed halfway. */
+const started: { stop(): Promise<unknown> }[] = [];
 
 /** A shop behind the proxy, whose page lets no WebSocket through. */
 async function open(sticky: boolean): Promise<void> {
   cluster = await startCluster(2, { sticky });
+  started.push(cluster);
   const [node] = cluster.nodes;
   if (!node) throw new Error('no node');
   shop = await shopOn({ ...node, origin: cluster.origin });
+  started.push(shop);
   host = await hostPageOf(shop, { before: HOSTILE_PAGES['without WebSockets'] });
+  started.push(host);
 }
 
 async function close(): Promise<void> {
-  await host.stop();
-  await shop.stop();
-  await cluster.stop();
+  for (const one of started.splice(0).reverse()) await one.stop();
 }
 
 async function visitorAt(): Promise<Page> {
