@@ -14,7 +14,7 @@ const EVERYTHING = 2 ** 52;
 /** Room for the usual reserve and little else. */
 const SMALL_DISK_MB = 112;
 /** A disk that a few hundred messages fill, with a reserve to match. */
-const TINY_DISK_MB = 28;
+const TINY_DISK_MB = 22;
 const TINY_RESERVE_BYTES = 16 * 2 ** 20;
 /** Too little for anything to be written. */
 const SCRAPS_BYTES = 4 * 2 ** 20;
