@@ -101,12 +101,12 @@ const batchSchema = new Schema<BatchDoc>(
     number: { type: Number, required: true },
     growths: { type: Schema.Types.Mixed },
     counted: { type: Schema.Types.Mixed },
-    gone: { type: Schema.Types.Mixed },
+    gone: { type: [Schema.Types.ObjectId] },
     version: { type: Number, required: true },
     since: { type: Number, required: true },
     isCleared: { type: Boolean, required: true },
     recountedTo: { type: Schema.Types.ObjectId, default: null },
-  } as never,
+  },
   { versionKey: false },
 );
 export const BatchModel = defineModel<BatchDoc>('FigureBatch', batchSchema, 'figureBatches');
