@@ -38,7 +38,6 @@ const SMALL_FILES = {
   'client/src/lib/validate.ts': SHARED,
   'client/src/prerender.tsx': 'the entry that renders the public pages during the build',
   'client/test/silence.ts': 'replaces a package in the bundle of the delivery test',
-  'e2e/chaos/report.ts': SHARED,
   'e2e/chaos/vitest.config.ts': 'the configuration of vitest for this folder',
   'server/src/files/pixels.ts': 'limits that the server and its image process both import',
   'server/src/time.ts': SHARED,
