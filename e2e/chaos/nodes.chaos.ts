@@ -46,11 +46,13 @@ test(`a node is killed with -9 under load, ${KILLS} times`, async () => {
 });
 
 test('Redis is stopped, and comes back', async () => {
-  const { cluster, conversation, ask, untilSeen, report } = await tryNodes(NODES);
+  const { cluster, conversation, ask, answer, untilSeen, report } = await tryNodes(NODES);
   await cluster.redis.down();
   const from = performance.now();
   conversation.burst(BURST);
   const seen = await untilSeen();
+  answer();
+  const answered = await untilSeen();
   // Everybody is awaited for longer than anybody may be absent.
   ask();
   await sleep(Math.max(0, REDIS_AWAY_MS - (performance.now() - from)));
@@ -61,6 +63,7 @@ test('Redis is stopped, and comes back', async () => {
   const live = await untilSeen();
   await report(`Redis away for ${REDIS_AWAY_MS / MS} s`, [
     `meanwhile all was seen after ${verdict(seen, 30)}`,
+    `and what only agents wrote after ${verdict(answered, 30)}`,
     `after its return ${verdict(back, 10)}`,
     `what was written then after ${live.toFixed(2)} s`,
   ]);

@@ -18,6 +18,8 @@ export interface NodesTrial {
   writeOn(): () => void;
   /** Each visitor writes once, so that every claimer is awaited. */
   ask(): void;
+  /** The agents write once into each chat, while the visitors wait. */
+  answer(): void;
   /** Waits until everybody is connected. @returns after how many seconds they are */
   untilConnected(): Promise<number>;
   /** Waits until all that is written by now is on every page that should show it. @returns after how many seconds it is */
@@ -56,6 +58,14 @@ export async function tryNodes(count: number): Promise<NodesTrial> {
         visitor.tabs[0]?.page.app.send(content);
       }
     },
+    answer() {
+      for (const agent of conversation.agents)
+        for (const [i, chatId] of conversation.chats.entries()) {
+          const content = `A ${agent.name} answers ${agent.wrote.length} ${i}`;
+          agent.wrote.push(content);
+          agent.tabs[0]?.page.app.send(chatId, content);
+        }
+    },
     untilConnected: () =>
       seconds(() => expect(conversation.tabs().every(({ page }) => page.app.connected())).toBe(true)),
     untilSeen() {
@@ -64,9 +74,10 @@ export async function tryNodes(count: number): Promise<NodesTrial> {
     },
     async leasesOf({ port }) {
       return inDatabase(world, async (db) => {
-        const node = await db.collection('nodes').findOne({ address: { $regex: `:${port}$` } }, { sort: { at: -1 } });
-        const leases = await db.collection('leases').find({ owner: node?._id }).toArray();
-        return { owner: String(node?._id), names: leases.map(({ _id }) => String(_id)) };
+        const nodes = await db.collection('nodes').find().sort({ at: -1 }).toArray();
+        const owner = String(nodes.find(({ address }) => address.endsWith(`:${port}`))?._id);
+        const leases = await db.collection('leases').find({ owner }).toArray();
+        return { owner, names: leases.map(({ _id }) => String(_id)) };
       });
     },
     untilTakenFrom: (owner) =>
