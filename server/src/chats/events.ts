@@ -2,6 +2,7 @@ import { Types } from 'mongoose';
 import { batched } from '../batcher.ts';
 import { type Events, events, type Plain } from '../events.ts';
 import { type SiteDoc, siteCache } from '../sites/model.ts';
+import { wasTold } from './catchUp.ts';
 import type { Claimer, Receipt } from './contract.ts';
 import { type ChatDoc, chatCache, type MessageDoc, MessageModel, type NoteDoc, NoteModel } from './model.ts';
 
@@ -135,6 +136,7 @@ events.travels('messageStored', {
     message: packMessage(message),
   }),
   async load(data) {
+    if (wasTold(data.messageId)) return null;
     const packed = data.message;
     const [found, message] = await Promise.all([
       loadAnyChat(data),

@@ -3,6 +3,7 @@ import type { Feature } from '../feature.ts';
 import { searchChats } from '../search/find.ts';
 import { visitorDetails } from '../visitors/people.ts';
 import { broadcastChats } from './broadcast.ts';
+import { catchUpWithoutOthers } from './catchUp.ts';
 import './events.ts';
 import { sweepFiles } from './files.ts';
 import { closeIdleChats, purgeChats, removeOldChats, sweepRemovals } from './maintenance.ts';
@@ -26,7 +27,7 @@ export const chats: Feature = {
   },
   listeners: ({ metrics, cluster }) => [
     events.on('messageStored', ({ message }) => metrics.messageStored(message.sender)),
-    ...(cluster ? [followOtherWriters()] : []),
+    ...(cluster ? [followOtherWriters(), catchUpWithoutOthers(cluster)] : []),
     countStoredBytes(),
     releaseChatsOfLeavers(),
   ],

@@ -35,6 +35,8 @@ export interface Cluster {
   node: string;
   /** The connection for whatever is counted for all nodes. */
   redis: Redis;
+  /** Hands an event that was found otherwise to the listeners here, as one of another node. */
+  tell(frame: Packed): void;
   /** Starts to send and receive events. */
   join(sockets: NodeSockets): void;
   state(): ClusterState;
@@ -68,8 +70,11 @@ export function openCluster({ url, failed }: { url: string; failed: (error: unkn
     if (frame.name === LEFT) return forget(from);
     if (!silent.has(from)) void events.emit('nodeCame', { node: from });
     silent.set(from, 0);
-    if (frame.name === BEAT || sockets?.hear(frame.data) === false) return undefined;
-    return dispatch(frame);
+    return frame.name === BEAT ? undefined : tell(frame);
+  }
+
+  function tell(frame: Packed): Promise<void> | undefined {
+    return sockets?.hear(frame.data) === false ? undefined : dispatch(frame);
   }
 
   function missed(from: string): void {
@@ -93,6 +98,7 @@ export function openCluster({ url, failed }: { url: string; failed: (error: unkn
   return {
     node,
     redis,
+    tell: (frame) => void tell(frame),
     join(own) {
       sockets = own;
       events.sendOnWith(stream.publish);

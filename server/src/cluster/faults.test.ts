@@ -49,6 +49,24 @@ describe('two nodes with faults', () => {
     for (const ear of [here, there]) expect(ear.heard('user_offline')).toEqual([]);
   });
 
+  test('whoever is on another node sees within seconds what is written while Redis is away, once', async () => {
+    const session = await visit(node(0).api, site, { visitor: { name: 'Vito' } });
+    const visitor = await connectVisitor(node(0).url, session.visitorToken);
+    const agent = await connectStaff(node(1).url, owner.token);
+    await cluster.redis.down();
+    const { chat } = await visitor.ask('send_message', { clientId: randomUUID(), content: 'Is anybody there?' });
+    await until(async () => texts(agent).includes('Is anybody there?'));
+    expect(agent.heard('new_chat').map((event) => event.chat._id)).toContain(chat._id);
+    await agent.ask('send_message', { chatId: chat._id, clientId: randomUUID(), content: 'I am' });
+    await until(async () => texts(visitor).includes('I am'));
+
+    await cluster.redis.up();
+    await visitor.ask('send_message', { clientId: randomUUID(), content: 'Good' });
+    await until(async () => texts(agent).includes('Good'));
+    expect(texts(agent)).toEqual(['Is anybody there?', 'Good']);
+    expect(texts(visitor)).toEqual(['I am']);
+  });
+
   test('a node that missed events ends its connections, so that its clients ask for what is new', async () => {
     const ears = await Promise.all(cluster.nodes.map(({ url }) => connectStaff(url, owner.token)));
     const redis = openRedis(cluster.redis.url, () => {});
