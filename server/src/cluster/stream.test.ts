@@ -53,4 +53,26 @@ describe('the stream of events', () => {
     await write('other', 12, 'goes on');
     await until(async () => heard.includes('goes on'));
   });
+
+  test('what Redis refuses, because its memory is full, is sent once it accepts it', async () => {
+    const other: string[] = [];
+    const reader = openStream({
+      url: server.url,
+      node: 'reader',
+      heard: ({ name }) => void other.push(name),
+      missed: () => other.push('missed'),
+      failed: () => {},
+    });
+    await until(async () => reader.isWell());
+    await redis.sendCommand(['CONFIG', 'SET', 'maxmemory', '1']);
+    stream.publish({ name: 'refused', data: null });
+    await until(async () => stream.unsent() === 1);
+    await redis.sendCommand(['CONFIG', 'SET', 'maxmemory', '0']);
+    await until(async () => {
+      stream.publish({ name: 'later', data: null });
+      return other.includes('later');
+    });
+    expect(other.slice(0, 2)).toEqual(['refused', 'later']);
+    await reader.stop();
+  });
 });

@@ -14,6 +14,8 @@ const WELL_MS = 3 * BLOCK_MS;
 /** After so long without an answer the connection is opened anew: it may have been cut without a word. */
 const SILENT_MAX_MS = 10_000;
 const RETRY_MS = 200;
+/** The pause after Redis has refused an entry; the next one is tried with the next event or sign of life. */
+const REFUSED_MS = 1_000;
 const CONNECT_MAX_MS = 2_000;
 
 /** The connection to Redis, opened anew by itself whenever it breaks. Commands fail at once while it is broken. */
@@ -88,12 +90,14 @@ function createWriter(url: string, node: string, failed: (error: unknown) => voi
   /** The number of the next entry to send. */
   let next = 1;
   let answeredAt = performance.now();
+  let retryAt = 0;
   let flushed: NodeJS.Immediate | undefined;
 
   function open(): Redis {
     const opened = openRedis(url, failed);
     opened.on('ready', () => {
       next = entries[0]?.count ?? next;
+      retryAt = 0;
       answeredAt = performance.now();
       send();
     });
@@ -111,13 +115,13 @@ function createWriter(url: string, node: string, failed: (error: unknown) => voi
     if (turn.length > 0) entries.push({ count: ++count, frames: JSON.stringify(turn) });
     turn = [];
     if (entries.length > UNSENT_MAX) entries.splice(0, entries.length - UNSENT_MAX);
-    if (entries.length > 1 && performance.now() - answeredAt > SILENT_MAX_MS) reopen();
+    if (entries.length > 1 && redis.isReady && performance.now() - answeredAt > SILENT_MAX_MS) reopen();
     send();
   }
 
   function send(): void {
     const [oldest] = entries;
-    if (!oldest || !redis.isReady) return;
+    if (!oldest || !redis.isReady || performance.now() < retryAt) return;
     for (let at = Math.max(0, next - oldest.count); at < entries.length; at++) add(entries[at] as Entry);
   }
 
@@ -127,7 +131,9 @@ function createWriter(url: string, node: string, failed: (error: unknown) => voi
     redis.xAdd(KEY, '*', { n: node, c: String(entry.count), e: entry.frames }, trim).then(
       () => answered(entry),
       () => {
+        // Redis refuses (no memory), or the connection is gone: what waits is not tried again with each event.
         next = Math.min(next, entry.count);
+        retryAt = performance.now() + REFUSED_MS;
       },
     );
   }
