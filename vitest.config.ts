@@ -23,7 +23,7 @@ export default defineConfig({
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },
           environment: 'node',
           include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts'],
-          setupFiles: ['server/test/seed.ts'],
+          setupFiles: ['server/test/setup.ts'],
           // Each file starts a server of its own; loading the code once for all of them saves a minute.
           isolate: false,
         },
@@ -38,7 +38,7 @@ export default defineConfig({
           environment: 'node',
           env: { STORE_SLICE_WORK: '0' },
           include: ['server/src/store/**/*.test.ts', 'server/test/semantics/*.test.ts'],
-          setupFiles: ['server/test/seed.ts'],
+          setupFiles: ['server/test/setup.ts'],
           exclude: ['**/durability.test.ts', '**/kills.test.ts', '**/queue.test.ts'],
           isolate: false,
         },

@@ -42,7 +42,7 @@ const SMALL_FILES = {
   'server/src/files/pixels.ts': 'limits that the server and its image process both import',
   'server/src/time.ts': SHARED,
   'server/test/rounds.ts': 'shared by tests of two features',
-  'server/test/seed.ts': 'a setup file of vitest, which fixes the seed of generated inputs',
+  'server/test/setup.ts': 'a setup file of vitest: it fixes the seed of generated inputs, and removes folders',
   'server/test/settings.ts': SHARED,
   'widget/src/chat/dom-helpers.ts': SHARED,
   'widget/src/chat/entry.ts': LOADED_ALONE,

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'bson';
 import mongoose from 'mongoose';
-import { afterAll } from 'vitest';
 import { builtWorker } from '../../test/workers.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { type Store, startStore } from './index.ts';
@@ -31,11 +30,13 @@ export const SLICE_WORK = process.env.STORE_SLICE_WORK === undefined ? undefined
 const MEMORY = '/dev/shm';
 
 const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
 
-/** A new data folder, removed after the tests of the file. */
+/** Removes the folders of `freshFolder`. */
+export function removeFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** A new data folder, removed after the tests of the file (by `server/test/setup.ts`). */
 export function freshFolder(inMemory = SLICE_WORK === 0): string {
   const folder = mkdtempSync(join(inMemory && existsSync(MEMORY) ? MEMORY : tmpdir(), 'store-'));
   folders.push(folder);
