@@ -47,7 +47,7 @@ export async function startServer(
   outside: Omit<ExternalDeps, 'now'> = {},
 ): Promise<TestServer> {
   const dataDir = await mkdtemp(path.join(FOR_DATA, 'parley-'));
-  const mongodb = await realMongodb();
+  const mongodb = overrides.mongodbUri ? null : await realMongodb();
   const env = {
     ...quietEnv(dataDir),
     mongodbUri: mongodb?.uri ?? null,

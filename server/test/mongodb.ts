@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
 
 /** A MongoDB of the tests' own. */
 interface TestMongodb {
@@ -14,12 +15,18 @@ export async function realMongodb(): Promise<TestMongodb | null> {
   const database = `parley_${randomUUID().slice(0, 8)}`;
   const { TEST_MONGODB_URI, MONGOMS_SYSTEM_BINARY } = process.env;
   if (TEST_MONGODB_URI) {
-    const uri = new URL(TEST_MONGODB_URI);
-    uri.pathname = `/${database}`;
-    return { uri: uri.href, stop: async () => {} };
+    // Not by `URL`, which knows no address with several hosts.
+    const uri = TEST_MONGODB_URI.replace(/^(mongodb[^:]*:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${database}`);
+    return { uri, stop: () => drop(uri) };
   }
   if (!MONGOMS_SYSTEM_BINARY) return null;
   const { MongoMemoryReplSet } = await import('mongodb-memory-server-core');
   const set = await MongoMemoryReplSet.create({ replSet: { count: 1 } });
   return { uri: set.getUri(database), stop: async () => void (await set.stop()) };
+}
+
+async function drop(uri: string): Promise<void> {
+  const client = await new mongoose.mongo.MongoClient(uri).connect();
+  await client.db().dropDatabase();
+  await client.close();
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { takeRedis } from '../../scripts/cluster/given.js';
 import { startRedis } from '../../scripts/cluster/redis.js';
 import type { Env } from '../src/env.ts';
 import { newVapidKey } from '../src/push/send.ts';
@@ -13,7 +14,7 @@ import { builtWorkers } from './workers.ts';
 /** Several nodes of one Parley in this process, on one database and one Redis. */
 export interface TestCluster {
   nodes: TestServer[];
-  redis: Awaited<ReturnType<typeof startRedis>>;
+  redis: Awaited<ReturnType<typeof takeRedis>>;
   /** What every node is started with. */
   env: Partial<Env>;
   stop(): Promise<void>;
@@ -21,7 +22,8 @@ export interface TestCluster {
 
 /** Starts a cluster of so many nodes. */
 export async function startCluster(count: number, overrides: Partial<Env> = {}): Promise<TestCluster> {
-  const redis = await startRedis();
+  const { TEST_REDIS_URL } = process.env;
+  const redis = await (TEST_REDIS_URL ? takeRedis(TEST_REDIS_URL) : startRedis());
   const database = await sharedDatabase();
   const env: Partial<Env> = {
     mongodbUri: database.uri,
