@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Types } from 'mongoose';
+import { deleteInBatches } from '../bulk.ts';
 import {
   type ChatDoc,
   ChatModel,
@@ -13,7 +14,7 @@ import type { Projection } from '../chats/reconciler.ts';
 import { events } from '../events.ts';
 import { perServer } from '../scope.ts';
 import { addBatch, finishNewest, isComplete, isOfLaterVersion } from './batches.ts';
-import { CountedModel } from './model.ts';
+import { CountedModel, FigureModel } from './model.ts';
 import { type Counted, countedOf, growthsOf } from './tally.ts';
 
 /** Chats of one batch. */
@@ -134,6 +135,16 @@ function countMarked(signal: AbortSignal): Promise<void> {
   });
   own.last = run.catch(() => {});
   return run;
+}
+
+/**
+ * Counts what is marked while the chats of a deleted site are still there, which stay in the figures of all sites; then
+ * removes the figures of the site.
+ */
+export async function purgeFigures(site: Types.ObjectId, signal: AbortSignal): Promise<void> {
+  await countMarked(signal);
+  await deleteInBatches(FigureModel, { site }, signal);
+  await deleteInBatches(CountedModel, { site }, signal);
 }
 
 /** The figures. Marked chats tell what is missing, not the messages; on start, a new version counts all chats. */

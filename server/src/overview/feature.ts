@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.ts';
-import { figures, startCounting } from './count.ts';
-import { BatchModel, CountedModel, FigureModel, purgeFigures } from './model.ts';
+import { figures, purgeFigures, startCounting } from './count.ts';
+import { BatchModel, CountedModel, FigureModel } from './model.ts';
 import { overviewRoutes } from './routes.ts';
 
 /** The figures of the Overview. */

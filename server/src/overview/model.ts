@@ -1,5 +1,4 @@
 import { Schema, Types } from 'mongoose';
-import { deleteInBatches } from '../bulk.ts';
 import { defineModel } from '../connection.ts';
 
 /** The value of `day` for the figures of all time. */
@@ -110,9 +109,3 @@ const batchSchema = new Schema<BatchDoc>(
   { versionKey: false },
 );
 export const BatchModel = defineModel<BatchDoc>('FigureBatch', batchSchema, 'figureBatches');
-
-/** Removes the figures of a deleted site. */
-export async function purgeFigures(site: Types.ObjectId, signal?: AbortSignal): Promise<void> {
-  await deleteInBatches(FigureModel, { site }, signal);
-  await deleteInBatches(CountedModel, { site }, signal);
-}
