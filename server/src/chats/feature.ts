@@ -1,4 +1,3 @@
-import { events } from '../events.ts';
 import type { Feature } from '../feature.ts';
 import { searchChats } from '../search/find.ts';
 import { visitorDetails } from '../visitors/people.ts';
@@ -7,6 +6,7 @@ import { catchUpWithoutOthers } from './catchUp.ts';
 import './events.ts';
 import { sweepFiles } from './files.ts';
 import { closeIdleChats, purgeChats, removeOldChats, sweepRemovals } from './maintenance.ts';
+import { measure } from './measure.ts';
 import { followOtherWriters } from './messages.ts';
 import { ChatModel, CheckpointModel, MessageModel, NoteModel, RemovalModel } from './model.ts';
 import { chatRoutes } from './routes.ts';
@@ -26,7 +26,7 @@ export const chats: Feature = {
     staff: (router, context) => chatSocket(router, { ...context, visitorDetails }),
   },
   listeners: ({ metrics, cluster }) => [
-    events.on('messageStored', ({ message }) => metrics.messageStored(message.sender)),
+    measure(metrics),
     ...(cluster ? [followOtherWriters(), catchUpWithoutOthers(cluster)] : []),
     countStoredBytes(),
     releaseChatsOfLeavers(),

@@ -128,6 +128,8 @@ const insertMessage = batched(async (messages: MessageDoc[]) => {
   return (message) => !refused.has(message);
 });
 
+type WriteCommand = { insert: string; documents: object[] } | { update: string; updates: object[] };
+
 interface WriteAnswer {
   /** Number of documents affected. */
   n: number;
@@ -138,10 +140,16 @@ interface WriteAnswer {
  * Sends one durable write command straight to the driver: Mongoose spends more time per document than the store does. It may
  * be sent twice: unique indexes and filters refuse what is already done.
  */
-export async function writeDurably(command: object): Promise<WriteAnswer> {
+export async function writeDurably(command: WriteCommand): Promise<WriteAnswer> {
   const { db } = MessageModel.db;
   if (!db) throw unavailable();
   const whole = { ...command, ordered: false, writeConcern: DURABLE };
-  const { n, writeErrors = [] } = await throughPrimaryChange(() => db.command(whole, { ignoreUndefined: true }));
-  return { n, writeErrors };
+  const began = performance.now();
+  try {
+    const { n, writeErrors = [] } = await throughPrimaryChange(() => db.command(whole, { ignoreUndefined: true }));
+    return { n, writeErrors };
+  } finally {
+    const seconds = (performance.now() - began) / 1000;
+    void events.emit('storeAnswered', { command: 'insert' in command ? 'insert' : 'update', seconds });
+  }
 }

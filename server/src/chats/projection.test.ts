@@ -80,14 +80,22 @@ test('a message that was stored but never processed is processed when it is sent
   await until(async () => JSON.stringify(await finds()).includes(chatId));
 });
 
-test('the reconciler processes a message that was stored but never processed or retried', async () => {
+async function findsOfReconciler(): Promise<number> {
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  return Number(metrics.match(/^parley_reconciler_finds_total\{projection="chatRows"\} (\d+)$/m)?.[1] ?? 0);
+}
+
+test('the reconciler processes a message that was stored but never processed or retried, and counts it', async () => {
   const agent = await connectStaff(server.url, owner.token);
   const { chatId } = await unfollowed(2, 'And then silence');
+  const before = await findsOfReconciler();
   await lookBack();
   expect((await rowWith(agent, chatId, 2)).chat).toMatchObject({ unread: 2, lastMessage: 'And then silence' });
   const told = agent.heard('chat_updated').length;
+  expect(await findsOfReconciler()).toBe(before + 1);
   await lookBack();
   expect(agent.heard('chat_updated').length).toBe(told);
+  expect(await findsOfReconciler()).toBe(before + 1);
 });
 
 test('the reconciler closes a chat whose closing message is stored', async () => {

@@ -33,10 +33,21 @@ interface Pending extends RowContent {
 const pending = mapPerServer<string, Pending>();
 const NOTHING: Receipt = { delivered: 0, read: 0 };
 const NO_RECEIPTS: Receipts = { visitor: NOTHING, staff: NOTHING };
+/** When each message was stored that is not yet in its chat's row, by `performance.now`; in order. */
+const unfinished = mapPerServer<string, number>();
 /** Time of the last row write of each chat, by `performance.now`; an evicted chat is only written sooner. */
 const writtenAt = mapPerServer<string, number>();
 /** The messages that are in their chats' rows, and whose events have been emitted. */
 export const finishedRows = perServer(() => new Finished());
+
+/**
+ * For how many seconds the oldest message waits to be in its chat's row. What was given up after several tries does not
+ * count: the reconciler finds it.
+ */
+export function projectionLag(): number {
+  const { done, value } = unfinished.values().next();
+  return done ? 0 : (performance.now() - value) / 1000;
+}
 
 /**
  * Starts the work after a stored message: those who watch see it at once; then the chat's row includes it, and all
@@ -46,6 +57,7 @@ export const finishedRows = perServer(() => new Finished());
  */
 export function followUp({ chat, site }: ChatOfSite, message: MessageDoc, socketId?: string): void {
   const chatId = message.chat.toHexString();
+  unfinished.set(message._id.toHexString(), performance.now());
   const shown = `${chatId}:shown`;
   if (message.seq === 1) {
     const opened = enqueue(chatId, () =>
@@ -126,7 +138,9 @@ async function project(id: Types.ObjectId, site: SiteDoc, content: RowContent, s
   const row = await withRetries(
     () => writeInto(id, content),
     (error) => events.fail(error, 'the row of a chat'),
-  );
+  ).finally(() => {
+    for (const { _id } of content.messages) unfinished.delete(_id.toHexString());
+  });
   if (row) await announce(site, content, row, socketId);
   for (const message of content.messages) finishedRows().add(message);
 }

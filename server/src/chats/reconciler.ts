@@ -124,6 +124,11 @@ export function messageProjection<Fields extends keyof MessageDoc>({
   };
 }
 
+/** Reports that a projection had lost work, if there are any such chats. */
+export function reportLost(projection: string, chats: number): void {
+  if (chats > 0) void events.emit('lostWorkFound', { projection, chats });
+}
+
 /** @returns the second before the newest `count` messages */
 export async function secondBeforeNewest(count: number): Promise<number> {
   const [oldest] = await MessageModel.find({}, { _id: 1 }).sort({ _id: -1 }).skip(count).limit(1).lean();
@@ -245,6 +250,6 @@ export async function reconcile(
 const secondOf = (id: Types.ObjectId) => id.getTimestamp().getTime() / 1000;
 
 /** @returns the highest id of a second */
-function lastIdOf(second: number): Types.ObjectId {
+export function lastIdOf(second: number): Types.ObjectId {
   return new Types.ObjectId(`${second.toString(16).padStart(8, '0')}${'f'.repeat(16)}`);
 }

@@ -2,20 +2,21 @@ import { liveSite } from '../sites/guards.ts';
 import { finishClose } from './lifecycle.ts';
 import { type ChatDoc, ChatModel, type MessageDoc } from './model.ts';
 import { catchUp, finishedRows } from './projection.ts';
-import { messageProjection, secondBeforeNewest } from './reconciler.ts';
+import { messageProjection, reportLost, secondBeforeNewest } from './reconciler.ts';
 
 /**
  * Without a checkpoint (older versions kept none), this many newest messages are checked: more than a crash can leave
  * unfinished.
  */
 const NEWEST = 5_000;
+const NAME = 'chatRows';
 
 /** The fields of a message that tell whether its chat includes it. */
 type Trace = Pick<MessageDoc, '_id' | 'chat' | 'seq' | 'event' | 'author'>;
 
 /** Chats' rows, and the events that follow them. */
 export const chatRows = messageProjection({
-  name: 'chatRows',
+  name: NAME,
   first: () => secondBeforeNewest(NEWEST),
   fields: ['chat', 'seq', 'event', 'author'],
   finished: finishedRows,
@@ -38,6 +39,7 @@ async function repairChat(chat: ChatDoc, newest: Trace): Promise<void> {
   if (chat.lastSeq >= newest.seq && !isOpen) return;
   const site = await liveSite(chat.site.toHexString());
   if (!site) return;
+  reportLost(NAME, 1);
   // A chat that only has its closing message was never shown.
   const isEmpty = newest.event === 'closed' && newest.seq === 1;
   if (!isEmpty) await catchUp({ chat, site }, newest.seq);

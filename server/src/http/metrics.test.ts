@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSite, newChat, PASSWORD, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
@@ -13,6 +14,8 @@ afterAll(async () => {
   await server.stop();
 });
 
+/** The value of a sample without labels. */
+const value = async (name: string) => Number((await metrics()).match(new RegExp(`^${name} (.+)$`, 'm'))?.[1]);
 const metrics = async () => (await fetch(`${server.url}/metrics`)).text();
 
 /** The value of the one sample that has all these labels. */
@@ -62,4 +65,20 @@ test('open sockets, acknowledgements and stored messages are counted', async () 
   await until(async () => (await sample('parley_messages_stored_total', { sender: 'visitor' })) === 1);
   widget.socket.disconnect();
   await until(async () => (await sample('parley_sockets_open', { namespace: '/visitor' })) === 0);
+});
+
+test('writes to the store are timed, and messages that wait to be in the row of their chat are seen', async () => {
+  const { token } = await signUp(server.api);
+  const site = await createSite(server.api, token);
+  const writes = (command: string) => sample('parley_store_write_duration_seconds_count', { command });
+  const before = { insert: await writes('insert'), update: await writes('update') };
+  const widget = await connectVisitor(server.url, (await visit(server.api, site)).visitorToken);
+  // Only the first message of a visitor who goes on writing is in the row at once.
+  await until(async () => {
+    await widget.ask('send_message', { clientId: randomUUID(), content: 'And another thing' });
+    return (await value('parley_projection_lag_seconds')) > 0;
+  });
+  await until(async () => (await value('parley_projection_lag_seconds')) === 0);
+  expect(await writes('insert')).toBeGreaterThan(before.insert);
+  expect(await writes('update')).toBeGreaterThan(before.update);
 });

@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { routeOf } from './endpoint.ts';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const STORE_SECONDS = [0.001, 0.0025, ...SECONDS];
 
 /** Metrics for the operator's monitoring. No label is an id or comes from a request, so their number stays bounded. */
 export interface Metrics {
@@ -19,6 +20,10 @@ export interface Metrics {
   /** Counts an acknowledgement; `outcome` is `OK` or the error code. */
   acked(namespace: string, event: string, outcome: string): void;
   messageStored(sender: string): void;
+  /** Times a write of messages (`insert`) or chats' rows (`update`), which may hold several. */
+  storeAnswered(command: string, seconds: number): void;
+  /** Counts chats for which the reconciler found work that was lost. */
+  lostWorkFound(projection: string, chats: number): void;
 }
 
 /** Creates the metrics of this process, in their own registry. */
@@ -54,6 +59,19 @@ export function createMetrics(): Metrics {
     labelNames: ['sender'] as const,
     registers,
   });
+  const writes = new Histogram({
+    name: 'parley_store_write_duration_seconds',
+    help: "Durable writes of messages (insert) and chats' rows (update), each of which may hold several.",
+    labelNames: ['command'] as const,
+    buckets: STORE_SECONDS,
+    registers,
+  });
+  const finds = new Counter({
+    name: 'parley_reconciler_finds_total',
+    help: 'Chats for which the reconciler of this node found and did work that was lost, by projection.',
+    labelNames: ['projection'] as const,
+    registers,
+  });
   return {
     requests: (req, res, next) => {
       const stop = durations.startTimer({ method: req.method });
@@ -75,6 +93,8 @@ export function createMetrics(): Metrics {
     openSockets: () => new Map([...sockets].map(([namespace, open]) => [namespace, open()])),
     acked: (namespace, event, outcome) => acks.inc({ namespace, event, outcome }),
     messageStored: (sender) => messages.inc({ sender }),
+    storeAnswered: (command, seconds) => writes.observe({ command }, seconds),
+    lostWorkFound: (projection, chats) => finds.inc({ projection }, chats),
   };
 }
 

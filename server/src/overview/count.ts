@@ -10,7 +10,7 @@ import {
   type RemovalDoc,
   RemovalModel,
 } from '../chats/model.ts';
-import type { Projection } from '../chats/reconciler.ts';
+import { lastIdOf, type Projection, reportLost } from '../chats/reconciler.ts';
 import { events } from '../events.ts';
 import { perServer } from '../scope.ts';
 import { addBatch, finishNewest, isComplete, isOfLaterVersion } from './batches.ts';
@@ -153,6 +153,8 @@ export const figures: Projection = {
   first: async () => 0,
   check: async () => !(await isComplete()) || isAnyMarked(),
   async repair({ until }, signal) {
+    const late = { uncounted: { ...MARKED.uncounted, $lte: lastIdOf(until) } };
+    reportLost('figures', await ChatModel.countDocuments(late));
     await countMarked(signal);
     return until;
   },

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { type ChatDoc, ChatModel, type MessageDoc } from '../chats/model.ts';
-import { Finished, messageProjection } from '../chats/reconciler.ts';
+import { Finished, messageProjection, reportLost } from '../chats/reconciler.ts';
 import { events } from '../events.ts';
 import { perServer } from '../scope.ts';
 import { type ChatText, ProgressModel } from './model.ts';
@@ -25,13 +25,14 @@ const PERSONS_MAX = 10_000;
 /** The progress as older versions stored it. They resumed this long before it. */
 const OLD_MARK = 'search';
 const OLD_MARK_OVERLAP_S = 60;
+const NAME = 'search';
 
 /** The messages whose words are indexed, or that have none to index. */
 const finished = perServer(() => new Finished());
 
 /** The search index, which the indexer keeps. Without a checkpoint, all messages are indexed. */
 export const searchIndex = messageProjection({
-  name: 'search',
+  name: NAME,
   async first() {
     const mark = await ProgressModel.findById(OLD_MARK).lean();
     return mark ? Math.floor(mark.at.getTime() / 1000) - OLD_MARK_OVERLAP_S : 0;
@@ -39,7 +40,7 @@ export const searchIndex = messageProjection({
   fields: ['chat', 'sender', 'content'],
   finished,
   async repair(messages) {
-    await addWords(await textsOf(await chatsOf(messages), new Map()));
+    reportLost(NAME, await addWords(await textsOf(await chatsOf(messages), new Map())));
   },
 });
 

@@ -53,7 +53,7 @@ export function expectPostings(): void {
  * Moves some old entries: their words are first written to the new place and then removed from the old one. That makes it
  * idempotent: it can be interrupted at any point and repeated. When none are left, the old collection is dropped.
  */
-export async function movePostings(write: (texts: ChatText[]) => Promise<void>): Promise<void> {
+export async function movePostings(write: (texts: ChatText[]) => Promise<unknown>): Promise<void> {
   const moved = await PostingModel.find().sort({ _id: 1 }).limit(STEP).lean<PostingDoc[]>();
   if (moved.length === 0) {
     await PostingModel.collection.drop().catch((error) => {

@@ -30,7 +30,7 @@ const PERSON_WORDS_MAX = 100;
 /**
  * Adds the words that chats are not indexed by yet. A chat that was deleted meanwhile is removed from the index again.
  */
-export async function addWords(texts: ChatText[]): Promise<void> {
+export async function addWords(texts: ChatText[]): Promise<number> {
   const ids = texts.map(({ chat }) => chat);
   const stored = await ChatWordsModel.find({ _id: { $in: ids } }).lean<ChatWordsDoc[]>();
   const held = new Map(stored.map(({ _id, words }) => [_id.toHexString(), words]));
@@ -38,7 +38,7 @@ export async function addWords(texts: ChatText[]): Promise<void> {
     const words = missing(text, held.get(text.chat.toHexString()) ?? []);
     return words.length > 0 ? { ...text, words } : [];
   });
-  if (added.length === 0) return;
+  if (added.length === 0) return 0;
   // `$push` and not `$addToSet`: duplicates are removed above, and the database would compare every pair.
   const writes = added.map(({ chat, site, words }) => {
     const update = { $setOnInsert: { site }, $push: { words: { $each: words } } };
@@ -46,6 +46,7 @@ export async function addWords(texts: ChatText[]): Promise<void> {
   });
   await ChatWordsModel.bulkWrite(writes, { ordered: false });
   await forgetDeleted(added.map(({ chat }) => chat));
+  return added.length;
 }
 
 /** The words of a text that its chat lacks, as many as there is room for. */
