@@ -15,8 +15,7 @@ export async function realMongodb(): Promise<TestMongodb | null> {
   const database = `parley_${randomUUID().slice(0, 8)}`;
   const { TEST_MONGODB_URI, MONGOMS_SYSTEM_BINARY } = process.env;
   if (TEST_MONGODB_URI) {
-    // Not by `URL`, which knows no address with several hosts.
-    const uri = TEST_MONGODB_URI.replace(/^(mongodb[^:]*:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${database}`);
+    const uri = inDatabase(TEST_MONGODB_URI, database);
     return { uri, stop: () => drop(uri) };
   }
   if (!MONGOMS_SYSTEM_BINARY) return null;
@@ -29,4 +28,13 @@ async function drop(uri: string): Promise<void> {
   const client = await new mongoose.mongo.MongoClient(uri).connect();
   await client.db().dropDatabase();
   await client.close();
+}
+
+/** The same address with another database. Not by `URL`, which knows no address with several hosts. */
+function inDatabase(address: string, database: string): string {
+  const [, servers = '', given, query] = address.match(/^([^/]+:\/\/[^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/) ?? [];
+  const options = new URLSearchParams(query);
+  // Otherwise the password would be looked up in the new database.
+  if (servers.includes('@') && !options.has('authSource')) options.set('authSource', given || 'admin');
+  return `${servers}/${database}?${options}`;
 }
