@@ -35,7 +35,7 @@ export interface Span {
 export interface Projection {
   /** Also the id of its checkpoint. */
   name: string;
-  /** Where checking begins if there is no checkpoint: after this second. */
+  /** Where checking begins if there is no checkpoint yet: after this second. It is stored as the first one. */
   first(): Promise<number>;
   /** Whether work may be missing. @param stored number of messages in the span */
   check(span: Span, stored: number): boolean | Promise<boolean>;
@@ -216,6 +216,8 @@ export async function reconcile(
   checkpoints = new Checkpoints(),
 ): Promise<boolean> {
   await checkpoints.read(projections.map(({ name }) => name));
+  const begun = projections.filter(({ name }) => checkpoints.get(name) === undefined);
+  for (const projection of begun) await checkpoints.begin(projection.name, await projection.first());
   const counts = new Map<number, number>();
   let isBehind = false;
 
@@ -227,10 +229,9 @@ export async function reconcile(
   }
 
   async function bring(projection: Projection): Promise<void> {
-    const checkpoint = checkpoints.get(projection.name);
-    const span = { after: checkpoint ?? (await projection.first()), until };
+    const span = { after: checkpoints.get(projection.name) ?? 0, until };
     if (until <= span.after) return;
-    const stored = checkpoint !== undefined ? await storedSince(span.after) : COUNT_MAX;
+    const stored = begun.includes(projection) ? COUNT_MAX : await storedSince(span.after);
     if (stored === 0 && !isFull) return;
     const isRight = !(await projection.check(span, stored));
     const second = isRight ? until : await projection.repair(span, signal);

@@ -9,7 +9,7 @@ import type { NotifiedMessage, NotifyDeps } from './model.ts';
 import { createThrottle, RING_EVERY_MS, ringFirst, ringMissed } from './push.ts';
 import { scheduleMails, scheduleMissedMails } from './schedule.ts';
 
-/** Without a checkpoint, this many newest messages are checked: far more than a crash can leave unfinished. */
+/** Without a checkpoint (older versions kept none), this many newest messages are checked. */
 const NEWEST = 200;
 /** Nobody is notified of older messages: it would be out of date. */
 const MAX_AGE_MS = DAY_MS;
@@ -50,7 +50,12 @@ export function notices(deps: NotifyDeps): Projection {
       const found = await ChatModel.find({ _id: { $in: fresh.map(({ chat }) => chat) } }).lean<ChatDoc[]>();
       const chats = new Map(found.map((chat) => [chat._id.toHexString(), chat]));
       // Of each chat the newest message of either side stands for all before it.
-      const newest = new Map(fresh.map((message) => [`${message.chat} ${message.sender}`, message]));
+      const newest = new Map<string, (typeof fresh)[number]>();
+      for (const message of fresh) {
+        const side = `${message.chat} ${message.sender}`;
+        // Ids that two processes made within one second are in no order.
+        if (message.seq > (newest.get(side)?.seq ?? 0)) newest.set(side, message);
+      }
       for (const message of newest.values()) {
         const chat = chats.get(message.chat.toHexString());
         if (chat) await notifyLate(deps, chat, message);
