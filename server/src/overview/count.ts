@@ -117,9 +117,10 @@ async function nextChats(after: Types.ObjectId): Promise<ChatDoc[]> {
     const response = responses.get(chat._id.toHexString());
     if (!response) continue;
     chat.firstResponseAt = response.seq === 1 ? chat.createdAt : response.createdAt;
+    // Marked like any such change: this batch may count the chat as it was read a moment before.
     await ChatModel.updateOne(
       { _id: chat._id, firstResponseAt: null },
-      { $set: { firstResponseAt: chat.firstResponseAt } },
+      { $set: { firstResponseAt: chat.firstResponseAt, uncounted: new Types.ObjectId() } },
     );
   }
   return chats;

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Site } from '../../contract.ts';
 import { type Account, createSite, newChat, say, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
-import { type ChatDoc, ChatModel } from '../chats/model.ts';
+import { reconcileNow } from '../../test/rounds.ts';
+import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { chatRows } from '../chats/rowRepair.ts';
 import { finishNewest } from './batches.ts';
 import { countBatch, MARKED } from './count.ts';
 import { BatchModel, CountedModel, FigureModel, type Growth } from './model.ts';
@@ -108,6 +110,23 @@ test('a batch that a crash interrupted at any point is counted once', async () =
   await finishNewest();
   expect(await stored(site)).toEqual(right);
   expect(await CountedModel.countDocuments({ _id })).toBe(1);
+});
+
+test('while all chats are counted anew, an answer counts that comes before its row', async () => {
+  const site = await createSite(server.api, owner.token);
+  const { _id } = await newChat(server.api, site, owner.token);
+  await until(() => isRight(site));
+  const hello = await until(async () => MessageModel.findOne({ chat: _id }).lean<MessageDoc>());
+  const createdAt = new Date(hello.createdAt.getTime() + 1_000);
+  const more = { _id: new Types.ObjectId(), seq: 2, sender: 'agent' as const, clientId: 'answer', createdAt };
+  await MessageModel.collection.insertOne({ ...hello, ...more });
+  await ChatModel.updateOne({ _id }, { $set: { uncounted: new Types.ObjectId() } });
+  await BatchModel.updateOne({}, { $set: { recountedTo: new Types.ObjectId('0'.repeat(24)) } });
+  while (await countBatch());
+  await reconcileNow(chatRows);
+  await answered(site, 1);
+  while (await countBatch());
+  await until(() => isRight(site));
 });
 
 test('a node of an earlier version leaves counting to the later one', async () => {
