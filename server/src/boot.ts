@@ -5,7 +5,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
 import { requiredFoundingCode } from './auth/actions.ts';
 import { queueIdle } from './chats/keyedQueue.ts';
-import { startReconciler } from './chats/reconciler.ts';
+import { beginChecking, startReconciler } from './chats/reconciler.ts';
 import { chatRows } from './chats/rowRepair.ts';
 import type { NodeSockets } from './cluster/cluster.ts';
 import { NodeRefused, type Registration, registerNode } from './cluster/nodes.ts';
@@ -103,6 +103,7 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
   }
   // Rows come first: their repair emits the events that the others listen to.
   const projections = [chatRows, ...FEATURES.flatMap((feature) => feature.projections?.(context) ?? [])];
+  await beginChecking(projections);
   started.push(startReconciler(projections, context.lease('reconciler'), { isAlone: context.cluster === null }));
   const stopChores = startChores(context);
   started.push(stopChores);

@@ -27,14 +27,9 @@ export class Checkpoints {
     return this.reached.get(name);
   }
 
-  /**
-   * Stores where the first check of all begins, before anything is checked: a process that dies before it has stored how
-   * far it came would otherwise leave the next one to choose a later beginning.
-   */
+  /** Stores the first one, unless another node has. */
   async begin(name: string, second: number): Promise<void> {
     await CheckpointModel.updateOne({ _id: name }, { $setOnInsert: { second } }, { upsert: true });
-    this.reached.set(name, second);
-    this.stored.set(name, second);
   }
 
   /** Moves one forward, never back. */

@@ -136,6 +136,17 @@ export async function secondBeforeNewest(count: number): Promise<number> {
 }
 
 /**
+ * Stores where the first check of each projection begins. To be called before any message can come: processes that die
+ * before they have checked anything would otherwise each begin later than the one before.
+ */
+export async function beginChecking(projections: Projection[]): Promise<void> {
+  const checkpoints = new Checkpoints();
+  await checkpoints.read(projections.map(({ name }) => name));
+  for (const { name, first } of projections)
+    if (checkpoints.get(name) === undefined) await checkpoints.begin(name, await first());
+}
+
+/**
  * Runs the projections' repairs: at the start for what a crash left, and every ten seconds for what has settled since. One
  * count on an index shows that nothing is missing. Of several nodes, the one with the lease does it.
  * @returns a disposer, which waits for the step under way
@@ -216,8 +227,6 @@ export async function reconcile(
   checkpoints = new Checkpoints(),
 ): Promise<boolean> {
   await checkpoints.read(projections.map(({ name }) => name));
-  const begun = projections.filter(({ name }) => checkpoints.get(name) === undefined);
-  for (const projection of begun) await checkpoints.begin(projection.name, await projection.first());
   const counts = new Map<number, number>();
   let isBehind = false;
 
@@ -229,9 +238,10 @@ export async function reconcile(
   }
 
   async function bring(projection: Projection): Promise<void> {
-    const span = { after: checkpoints.get(projection.name) ?? 0, until };
+    const checkpoint = checkpoints.get(projection.name);
+    const span = { after: checkpoint ?? (await projection.first()), until };
     if (until <= span.after) return;
-    const stored = begun.includes(projection) ? COUNT_MAX : await storedSince(span.after);
+    const stored = checkpoint !== undefined ? await storedSince(span.after) : COUNT_MAX;
     if (stored === 0 && !isFull) return;
     const isRight = !(await projection.check(span, stored));
     const second = isRight ? until : await projection.repair(span, signal);
