@@ -16,6 +16,8 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
   const restyle = async (site: SiteDoc) => {
     const config = await widgetConfig(site, around);
     rememberTold(site, config.online);
+    if (changedAt.size >= TOLD_MAX) changedAt.clear();
+    changedAt.set(site._id.toHexString(), performance.now());
     visitors.local.to(rooms.site(site._id.toHexString())).emit('config_changed', { config });
   };
   const tellAvailability = ({ site }: { site: SiteDoc }) => {
@@ -67,6 +69,16 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
 }
 
 const TOLD_MAX = 20_000;
+/** A page that loaded its config connects within this time, on a slow line, too. */
+const CONNECTS_WITHIN_MS = 60_000;
+/** When the config of each site last changed, by `performance.now`. */
+const changedAt = mapPerServer<string, number>();
+
+/** Whether a widget that connects now may have loaded an older config. */
+export function configChangedLately(siteId: string): boolean {
+  return performance.now() - (changedAt.get(siteId) ?? Number.NEGATIVE_INFINITY) < CONNECTS_WITHIN_MS;
+}
+
 /**
  * What the widgets of each site were last told together. A widget that comes later is told on its own, so a forgotten or older
  * value costs a packet, and never leaves a widget with a wrong one.

@@ -50,6 +50,8 @@ beforeAll(async () => {
     longPolls: createLongPolls(),
     presence,
     now: Date.now,
+    usualReply: async () => null,
+    mail: { enabled: false },
   });
 });
 beforeEach(async () => {

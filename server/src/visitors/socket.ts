@@ -27,6 +27,7 @@ import {
   threadBefore,
   visitorChatView,
 } from './actions.ts';
+import { configChangedLately } from './broadcast.ts';
 import type { VisitorRequests } from './contract.ts';
 import {
   countCall,
@@ -40,7 +41,7 @@ import {
 import type { LongPolls } from './longPoll.ts';
 import { visitPage } from './people.ts';
 import { pageSchema, ratingSchema, visitorMessageSchema, visitorSyncSchema, visitorTypingSchema } from './schemas.ts';
-import type { ConfigDeps } from './view.ts';
+import { type ConfigDeps, widgetConfig } from './view.ts';
 
 type AskOf<Event extends keyof VisitorRequests> = Parameters<VisitorRequests[Event]>[0];
 type AckOf<Event extends keyof VisitorRequests> =
@@ -67,7 +68,7 @@ export interface VisitorRouter {
 }
 
 /** Dependencies of the widgets' sockets. */
-export interface VisitorGatewayDeps extends Pick<ConfigDeps, 'presence' | 'now'> {
+export interface VisitorGatewayDeps extends ConfigDeps {
   limits: Limits;
   report: Report;
   metrics: Pick<Metrics, 'acked'>;
@@ -106,21 +107,20 @@ async function accessOf({ id, conn, data, handshake }: VisitorSocket): Promise<W
 }
 
 /**
- * Joins a widget's socket to its rooms and sends whether a member is available, because that may have changed since the
- * session was opened. If its access ended meanwhile, it is disconnected at once: that event did not find it in any
+ * Joins a widget's socket to its rooms and sends what may have changed since the page loaded its config: whether a member is
+ * available, and the config itself if it was changed lately. If its access ended meanwhile, it is disconnected at once: that event did not find it in any
  * room.
  */
-async function join(
-  namespace: VisitorNamespace,
-  socket: VisitorSocket,
-  { limits, presence, now }: VisitorGatewayDeps,
-): Promise<void> {
+async function join(namespace: VisitorNamespace, socket: VisitorSocket, around: VisitorGatewayDeps): Promise<void> {
+  const { limits, presence, now } = around;
   const { visitorId, siteId } = socket.data;
   await socket.join([rooms.visitor(visitorId), rooms.site(siteId)]);
   makeRoom(namespace, visitorId, limits);
   try {
     const { site } = await accessOf(socket);
     socket.emit('availability', { online: siteIsOnline(site, presence, now()) });
+    // What changed after the page had loaded its config, and before the socket was in its room.
+    if (configChangedLately(siteId)) socket.emit('config_changed', { config: await widgetConfig(site, around) });
   } catch {
     socket.disconnect(true);
   }

@@ -118,12 +118,21 @@ test('a message over HTTP is stored once under its clientId and needs the token'
   expect((await server.api(call, { token: visitorToken, body: { ...body, content: '' } })).status).toBe(422);
 });
 
+test('a widget that connects after a change which its page has not loaded gets the new config', async () => {
+  const { visitorToken } = await visit(server.api, site);
+  await edit({ customization: { navbarTitle: 'Ask the captain' } });
+  const ear = await connectVisitor(server.url, visitorToken);
+  const [{ config }] = await until(async () => ear.heard('config_changed').length > 0 && ear.heard('config_changed'));
+  expect(config.customization.navbarTitle).toBe('Ask the captain');
+});
+
 test('open widgets update when the site is saved, and disappear when it is switched off', async () => {
   const { visitorToken } = await visit(server.api, site);
   const ear = await connectVisitor(server.url, visitorToken);
   await edit({ customization: { color: '#ff0000', navbarTitle: 'Ask us' } });
-  const [{ config }] = await until(async () => ear.heard('config_changed').length > 0 && ear.heard('config_changed'));
-  expect(config.customization).toMatchObject({ color: '#ff0000', navbarTitle: 'Ask us' });
+  const shown = () => ear.heard('config_changed').at(-1)?.config.customization;
+  await until(async () => shown()?.navbarTitle === 'Ask us');
+  expect(shown()).toMatchObject({ color: '#ff0000', navbarTitle: 'Ask us' });
 
   const closed = new Promise((resolve) => ear.socket.once('disconnect', resolve));
   await edit({ widgetEnabled: false });
