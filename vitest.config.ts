@@ -7,8 +7,8 @@ const TIMEOUT_MS = 120_000;
 const POLL_TIMEOUT_MS = 60_000;
 /** Browsers and servers that start and stop need their time; everything else is fast. */
 const E2E_TIMEOUT_MS = 600_000;
-/** Tests wait for connections, disks and clocks about as long as they compute: two more than processors keep all of them busy. */
-const WORKERS = availableParallelism() + 2;
+/** Tests wait for connections, disks and clocks about as long as they compute: one more than processors keeps all of them busy. */
+const WORKERS = availableParallelism() + 1;
 
 export default defineConfig({
   test: {

@@ -33,7 +33,8 @@ async function leave(page: Page, address: string): Promise<() => Promise<void>> 
   });
   await page.goto(address);
   return async () => {
-    await page.evaluate(() => history.back());
+    // Later than the answer of this call, which the navigation would end.
+    await page.evaluate(() => void setTimeout(() => history.back()));
     await expect.poll(() => page.evaluate(() => (window as Kept).isKept)).toBe(true);
   };
 }

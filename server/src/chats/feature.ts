@@ -6,9 +6,9 @@ import { catchUpWithoutOthers } from './catchUp.ts';
 import './events.ts';
 import { sweepFiles } from './files.ts';
 import { closeIdleChats, purgeChats, removeOldChats, sweepRemovals } from './maintenance.ts';
-import { measure } from './measure.ts';
 import { followOtherWriters } from './messages.ts';
 import { ChatModel, CheckpointModel, MessageModel, NoteModel, RemovalModel } from './model.ts';
+import { measureMessages } from './projection.ts';
 import { chatRoutes } from './routes.ts';
 import { chatSocket } from './socket.ts';
 import { countStoredBytes, recountSites } from './storage.ts';
@@ -26,7 +26,7 @@ export const chats: Feature = {
     staff: (router, context) => chatSocket(router, { ...context, visitorDetails }),
   },
   listeners: ({ metrics, cluster }) => [
-    measure(metrics),
+    measureMessages(metrics),
     ...(cluster ? [followOtherWriters(), catchUpWithoutOthers(cluster)] : []),
     countStoredBytes(),
     releaseChatsOfLeavers(),

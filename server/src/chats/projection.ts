@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Types } from 'mongoose';
 import { events } from '../events.ts';
+import type { Metrics } from '../http/metrics.ts';
 import { withRetries } from '../retry.ts';
 import { mapPerServer, perServer } from '../scope.ts';
 import type { SiteDoc } from '../sites/model.ts';
@@ -44,7 +45,7 @@ export const finishedRows = perServer(() => new Finished());
  * For how many seconds the oldest message waits to be in its chat's row. What was given up after several tries does not
  * count: the reconciler finds it.
  */
-export function projectionLag(): number {
+function projectionLag(): number {
   const { done, value } = unfinished.values().next();
   return done ? 0 : (performance.now() - value) / 1000;
 }
@@ -184,4 +185,18 @@ export function catchUp({ chat: { _id }, site }: ChatOfSite, upTo: number): Prom
         if (message.seq > 1) await events.emit('messageStored', { chat, site, message, socketId: undefined });
     }
   });
+}
+
+/** Measures messages on their way into the store and into what follows from them. @returns a disposer */
+export function measureMessages(metrics: Metrics): () => void {
+  metrics.watch(
+    'parley_projection_lag_seconds',
+    "How long the oldest message stored by this node waits to be in its chat's row.",
+    projectionLag,
+  );
+  return events.stopAll([
+    events.on('messageStored', ({ message }) => metrics.messageStored(message.sender)),
+    events.on('storeAnswered', ({ command, seconds }) => metrics.storeAnswered(command, seconds)),
+    events.on('lostWorkFound', ({ projection, chats }) => metrics.lostWorkFound(projection, chats)),
+  ]);
 }
