@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Server as HttpServer } from 'node:http';
 import type { Logger } from 'pino';
-import manifest from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
 import { requiredFoundingCode } from './auth/actions.ts';
 import { queueIdle } from './chats/keyedQueue.ts';
@@ -130,18 +128,16 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
 
 /** Enters this node in the operator's database, which other nodes may use. @throws BootError */
 async function register(
-  { cluster, metrics }: Context,
+  { cluster, node }: Context,
   secrets: Secrets,
   { beatEveryMs }: ExternalDeps,
 ): Promise<Registration> {
   try {
     return await registerNode({
-      node: cluster?.node ?? randomUUID(),
-      version: manifest.version,
+      ...node,
       keys: { JWT_SECRET: secrets.jwtSecret, DATA_KEY: secrets.dataKey, VAPID_PRIVATE_KEY: secrets.vapidKey },
       state: cluster && (() => cluster.state()),
       everyMs: beatEveryMs,
-      sockets: () => [...metrics.openSockets().values()].reduce((sum, open) => sum + open, 0),
     });
   } catch (error) {
     throw error instanceof NodeRefused ? new BootError(error.message) : error;

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { Agent } from 'node:https';
 import type { DestinationStream, Logger } from 'pino';
+import { VISITOR_NAMESPACE } from '../contract.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { foundingCodeOf } from './auth/actions.ts';
 import { createSignedIn, type SecondFactor, type SignedInGuard } from './auth/guards.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
@@ -8,6 +11,7 @@ import { createSessions, type Sessions } from './auth/sessions.ts';
 import { createTyping, createViewers, type Typing, type Viewers } from './chats/live.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { createLeases, everyLease, type Leases } from './cluster/lease.ts';
+import type { OwnNode } from './cluster/nodes.ts';
 import type { Database } from './database.ts';
 import type { Env } from './env.ts';
 import { createPdfPool, type PdfPool } from './exports/pdfPool.ts';
@@ -78,6 +82,7 @@ export interface Context
   presence: Presence;
   typing: Typing;
   viewers: Viewers;
+  node: OwnNode;
   /** This node's part in a cluster; null: it is the only one. */
   cluster: Cluster | null;
   mail: Mail;
@@ -142,6 +147,17 @@ async function clusterOn(url: string, log: Logger): Promise<Cluster> {
   });
 }
 
+function ownNode(id: string, metrics: Metrics): OwnNode {
+  return {
+    id,
+    version: manifest.version,
+    sockets() {
+      const open = metrics.openSockets();
+      return { dashboards: open.get('/') ?? 0, widgets: open.get(VISITOR_NAMESPACE) ?? 0 };
+    },
+  };
+}
+
 function watchCluster({ watch }: Metrics, { state }: Cluster, { held }: Leases): void {
   watch('parley_redis_up', '1 while this node hears the others through Redis, else 0.', () => Number(state().isWell));
   watch('parley_cluster_nodes', 'Nodes that this one hears, besides itself.', () => state().others.length);
@@ -178,8 +194,8 @@ export async function createContext(
   const secretBox = createSecretBox(secrets.dataKey);
   const cluster = env.redisUrl === null ? null : await clusterOn(env.redisUrl, log);
   if (cluster) started.push(() => cluster.stop());
-  const node = cluster?.node ?? '';
   const metrics = createMetrics();
+  const node = ownNode(cluster?.node ?? randomUUID(), metrics);
   const shared = cluster && { redis: cluster.redis, isWell: () => cluster.state().isWell };
   const limits = createLimits({ on: env.rateLimits, changed: env.limits, shared });
   if (!env.rateLimits) log.warn('Rate limits are off (RATE_LIMITS=off)');
@@ -190,7 +206,7 @@ export async function createContext(
   started.push(() => passwords.stop());
   const pictures = createPictures(workers.picture);
   started.push(() => pictures.stop());
-  const presence = createPresence({ graceMs: PRESENCE_GRACE_MS, node });
+  const presence = createPresence({ graceMs: PRESENCE_GRACE_MS, node: node.id });
   started.push(() => presence.stop());
   const usage = await createUsage(limits, usageEveryMs);
   started.push(() => usage.stop());
@@ -219,7 +235,8 @@ export async function createContext(
     metrics,
     presence,
     typing,
-    viewers: createViewers(node),
+    viewers: createViewers(node.id),
+    node,
     cluster,
     mail,
     push,

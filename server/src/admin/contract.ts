@@ -1,5 +1,5 @@
 import type { PlatformRole } from '../auth/contract.ts';
-import type { ClusterNode } from '../cluster/contract.ts';
+import type { ClusterNode, OpenSockets } from '../cluster/contract.ts';
 import type { Page, PageQuery } from '../http/contract.ts';
 
 /** The figures of the whole instance. Chats of bots are counted among the messages only. */
@@ -9,8 +9,8 @@ export interface PlatformFigures {
   messages: number;
   /** Chats begun on each of the last 14 days, oldest day first, including chats of sites deleted since. */
   perDay: { day: string; chats: number }[];
-  /** Open connections to this process. */
-  sockets: { dashboards: number; widgets: number };
+  /** To all nodes together. */
+  sockets: OpenSockets;
   version: string;
   /** When this process started; ISO 8601 UTC. */
   startedAt: string;

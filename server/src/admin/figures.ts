@@ -1,9 +1,7 @@
-import { VISITOR_NAMESPACE } from '../../contract.ts';
-import manifest from '../../package.json' with { type: 'json' };
 import { UserModel } from '../auth/model.ts';
 import { MessageModel } from '../chats/model.ts';
-import { listNodes } from '../cluster/nodes.ts';
-import type { Metrics } from '../http/metrics.ts';
+import type { OpenSockets } from '../cluster/contract.ts';
+import { listNodes, type OwnNode } from '../cluster/nodes.ts';
 import { ALL_SITES } from '../overview/model.ts';
 import { readWeeks } from '../overview/read.ts';
 import { SiteModel } from '../sites/model.ts';
@@ -12,7 +10,7 @@ import type { PlatformFigures, StorageEngine } from './contract.ts';
 
 /** Where the figures of the running process come from. */
 export interface FigureSources {
-  metrics: Metrics;
+  node: OwnNode;
   storage: { engine: StorageEngine; bytes(): Promise<number>; disk(): Promise<Disk | null> };
   /** When the process started, in milliseconds. */
   startedAt: number;
@@ -30,16 +28,17 @@ export async function platformFigures(sources: FigureSources, timeZone?: string)
     readWeeks([ALL_SITES], sources.now(), timeZone),
     sources.storage.bytes(),
     sources.storage.disk(),
-    listNodes(manifest.version),
+    listNodes(sources.node),
   ]);
-  const open = sources.metrics.openSockets();
+  const open = nodes.length > 0 ? nodes.map(({ sockets }) => sockets) : [sources.node.sockets()];
+  const total = (of: keyof OpenSockets) => open.reduce((sum, sockets) => sum + sockets[of], 0);
   return {
     accounts,
     sites: sites - deleted,
     messages,
     perDay: perDay.map(({ day, chats }) => ({ day, chats })),
-    sockets: { dashboards: open.get('/') ?? 0, widgets: open.get(VISITOR_NAMESPACE) ?? 0 },
-    version: manifest.version,
+    sockets: { dashboards: total('dashboards'), widgets: total('widgets') },
+    version: sources.node.version,
     startedAt: new Date(sources.startedAt).toISOString(),
     nodes,
     storage: { engine: sources.storage.engine, bytes, disk },

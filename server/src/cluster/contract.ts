@@ -4,6 +4,12 @@
  */
 export type NodeProblem = 'redis' | 'clock' | 'silent' | 'version';
 
+/** Open connections. */
+export interface OpenSockets {
+  dashboards: number;
+  widgets: number;
+}
+
 /** A running process of this Parley. */
 export interface ClusterNode {
   /** The name of its machine, and its port. */
@@ -11,7 +17,7 @@ export interface ClusterNode {
   version: string;
   /** ISO 8601 UTC */
   startedAt: string;
-  /** Open connections. */
-  sockets: number;
+  /** None of a node that is silent. */
+  sockets: OpenSockets;
   problems: NodeProblem[];
 }

@@ -1,23 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signUp, until } from '../../test/factories.ts';
+import type { PlatformFigures } from '../../contract.ts';
+import { type Account, createSite, signUp, until, visit } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { startCluster, type TestCluster } from '../../test/nodes.ts';
-import type { ClusterNode } from './contract.ts';
+import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { NodeModel } from './nodes.ts';
 
 describe('a database with a running node', () => {
   let cluster: TestCluster;
+  let first: TestServer;
+  let admin: Account;
   beforeAll(async () => {
     cluster = await startCluster(1);
+    first = cluster.nodes[0] as TestServer;
+    admin = await signUp(first.api);
   });
   afterAll(() => cluster.stop());
 
+  const figuresOf = async ({ api }: TestServer): Promise<PlatformFigures> =>
+    (await api('GET /admin/overview', { token: admin.token })).body.data;
+
   test('shows all nodes to the administrator, with what is wrong with each', async () => {
-    const [first] = cluster.nodes;
-    const admin = await signUp((first as TestServer).api);
     const second = await startServer(cluster.env);
-    const nodes = async () =>
-      (await second.api('GET /admin/overview', { token: admin.token })).body.data.nodes as ClusterNode[];
+    const nodes = async () => (await figuresOf(second)).nodes;
     await until(async () => (await nodes()).every(({ problems }) => problems.length === 0));
     expect(await nodes()).toHaveLength(2);
     const metrics = async () => (await fetch(`${second.url}/metrics`)).text();
@@ -34,9 +39,36 @@ describe('a database with a running node', () => {
     expect(await NodeModel.countDocuments()).toBe(1);
   });
 
+  test('counts the connections to all nodes, without those that do not answer', async () => {
+    const second = await startServer(cluster.env);
+    const site = await createSite(first.api, admin.token);
+    const session = await visit(first.api, site);
+    await connectStaff(first.url, admin.token);
+    await connectStaff(second.url, admin.token);
+    await connectVisitor(second.url, session.visitorToken);
+    const entry = await NodeModel.findOne().lean();
+    const crashed = { _id: 'crashed', startedAt: new Date(), at: new Date(Date.now() - 20_000) };
+    await NodeModel.create({ ...entry, ...crashed, sockets: { dashboards: 7, widgets: 9 } });
+    for (const node of [first, second])
+      await until(async () => {
+        const { sockets } = await figuresOf(node);
+        return sockets.dashboards === 2 && sockets.widgets === 1;
+      });
+    const { nodes } = await figuresOf(first);
+    expect(nodes.map(({ sockets }) => sockets)).toEqual([
+      { dashboards: 1, widgets: 0 },
+      { dashboards: 1, widgets: 1 },
+      { dashboards: 0, widgets: 0 },
+    ]);
+    hangUp();
+    await NodeModel.deleteOne({ _id: 'crashed' });
+    await second.stop();
+  });
+
   test('lists it, and says that it lives', async () => {
     const [node] = await NodeModel.find().lean();
-    expect(node).toMatchObject({ alone: false, sockets: 0, address: expect.stringMatching(/:\d+$/) });
+    expect(node).toMatchObject({ alone: false, address: expect.stringMatching(/:\d+$/) });
+    expect(node?.sockets).toEqual({ dashboards: 0, widgets: 0 });
     expect(Math.abs(node?.clockAheadMs ?? 9_999)).toBeLessThan(2_000);
     await until(async () => ((await NodeModel.findById(node?._id).lean())?.beat ?? 0) > (node?.beat ?? 0));
   });

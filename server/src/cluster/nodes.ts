@@ -5,7 +5,7 @@ import { Schema } from 'mongoose';
 import { defineModel } from '../connection.ts';
 import { events } from '../events.ts';
 import type { ClusterState } from './cluster.ts';
-import type { ClusterNode, NodeProblem } from './contract.ts';
+import type { ClusterNode, NodeProblem, OpenSockets } from './contract.ts';
 
 /** The interval at which a node says in the database that it is there. */
 const BEAT_EVERY_MS = 5_000;
@@ -17,6 +17,7 @@ const SILENT_AFTER_MS = 3 * BEAT_EVERY_MS;
 /** A clock may differ from the database's by this much. */
 const CLOCK_MAX_MS = 2_000;
 const LISTED_MAX = 100;
+const NO_SOCKETS: OpenSockets = { dashboards: 0, widgets: 0 };
 /** A node that has ended without saying so is removed after this many seconds. */
 const KEPT_S = 60;
 
@@ -40,8 +41,7 @@ export interface NodeDoc {
   at: Date;
   /** By how much the node's clock is ahead of the database's, in milliseconds. */
   clockAheadMs: number;
-  /** Open sockets. */
-  sockets: number;
+  sockets: OpenSockets;
   /** Whether it hears the other nodes through Redis. */
   hears: boolean;
 }
@@ -57,7 +57,7 @@ const nodeSchema = new Schema<NodeDoc>(
     beat: { type: Number, required: true },
     at: { type: Date },
     clockAheadMs: { type: Number, default: 0 },
-    sockets: { type: Number, default: 0 },
+    sockets: { type: new Schema({ dashboards: Number, widgets: Number }, { _id: false }) },
     hears: { type: Boolean, default: true },
   },
   { versionKey: false },
@@ -65,14 +65,19 @@ const nodeSchema = new Schema<NodeDoc>(
 nodeSchema.index({ at: 1 }, { expireAfterSeconds: KEPT_S });
 export const NodeModel = defineModel<NodeDoc>('Node', nodeSchema, 'nodes');
 
-/** What a node says of itself. */
-interface NodeSources {
-  node: string;
+/** This process, as one node of possibly several. */
+export interface OwnNode {
+  id: string;
   version: string;
+  /** Open at this moment. */
+  sockets(): OpenSockets;
+}
+
+/** What a node says of itself. */
+interface NodeSources extends OwnNode {
   keys: SharedKeys;
   /** Not alone: what it hears of the others. */
   state: (() => ClusterState) | null;
-  sockets: () => number;
   /** The interval of signs of life, in milliseconds. */
   everyMs?: number | undefined;
 }
@@ -86,7 +91,7 @@ export class NodeRefused extends Error {}
  * @throws NodeRefused with a sentence if it cannot run beside a node that runs already
  */
 export async function registerNode({
-  node,
+  id,
   version,
   keys,
   state,
@@ -107,7 +112,7 @@ export async function registerNode({
     const { isWell = true } = state?.() ?? {};
     const asked = Date.now();
     const now = await NodeModel.findOneAndUpdate(
-      { _id: node },
+      { _id: id },
       {
         $setOnInsert: entry,
         $set: { sockets: sockets(), hears: isWell },
@@ -117,18 +122,18 @@ export async function registerNode({
       { upsert: true, returnDocument: 'after' },
     ).lean<NodeDoc>();
     const clockAheadMs = (asked + Date.now()) / 2 - now.at.getTime();
-    await NodeModel.updateOne({ _id: node }, { $set: { clockAheadMs: Math.round(clockAheadMs) } });
+    await NodeModel.updateOne({ _id: id }, { $set: { clockAheadMs: Math.round(clockAheadMs) } });
   }
 
   async function leave(): Promise<void> {
     clearInterval(timer);
     await running.catch(() => {});
     // Without an answer of the database, its entry expires.
-    await NodeModel.deleteOne({ _id: node }).catch(() => {});
+    await NodeModel.deleteOne({ _id: id }).catch(() => {});
   }
 
   await running;
-  const refusal = await refusalOf({ _id: node, ...entry }, everyMs + LATE_MS);
+  const refusal = await refusalOf({ _id: id, ...entry }, everyMs + LATE_MS);
   if (refusal !== null) {
     await leave();
     throw new NodeRefused(refusal);
@@ -139,7 +144,7 @@ export async function registerNode({
   return {
     async listensAt(port) {
       entry.address = `${hostname()}:${port}`;
-      await NodeModel.updateOne({ _id: node }, { $set: { address: entry.address } });
+      await NodeModel.updateOne({ _id: id }, { $set: { address: entry.address } });
     },
     leave,
   };
@@ -151,23 +156,27 @@ export interface Registration {
   leave(): Promise<void>;
 }
 
-/** All nodes, in the order of their starts. @param version that of this node */
-export async function listNodes(version: string): Promise<ClusterNode[]> {
+/** All nodes, in the order of their starts. The connections of this one are counted now, the others said how many they have. */
+export async function listNodes(own: OwnNode): Promise<ClusterNode[]> {
   const nodes = await NodeModel.find().sort({ startedAt: 1 }).limit(LISTED_MAX).lean<NodeDoc[]>();
   const newest = Math.max(...nodes.map(({ at }) => at.getTime()));
   const problemsOf = (node: NodeDoc): NodeProblem[] => [
     ...(node.hears ? [] : ['redis' as const]),
     ...(Math.abs(node.clockAheadMs) > CLOCK_MAX_MS ? ['clock' as const] : []),
     ...(newest - node.at.getTime() > SILENT_AFTER_MS ? ['silent' as const] : []),
-    ...(node.version === version ? [] : ['version' as const]),
+    ...(node.version === own.version ? [] : ['version' as const]),
   ];
-  return nodes.map((node) => ({
-    address: node.address,
-    version: node.version,
-    startedAt: node.startedAt.toISOString(),
-    sockets: node.sockets,
-    problems: problemsOf(node),
-  }));
+  return nodes.map((node) => {
+    const problems = problemsOf(node);
+    const said = problems.includes('silent') ? NO_SOCKETS : node.sockets;
+    return {
+      address: node.address,
+      version: node.version,
+      startedAt: node.startedAt.toISOString(),
+      sockets: node._id === own.id ? own.sockets() : said,
+      problems,
+    };
+  });
 }
 
 /** Why this node may not run beside those that run already; null: it may. */

@@ -1,8 +1,7 @@
 import type { Request, Router } from 'express';
-import manifest from '../../package.json' with { type: 'json' };
 import type { SignedInGuard } from '../auth/guards.ts';
 import type { Caller, Sessions } from '../auth/sessions.ts';
-import { listNodes } from '../cluster/nodes.ts';
+import { listNodes, type OwnNode } from '../cluster/nodes.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Mail } from '../mail/mail.ts';
@@ -18,6 +17,7 @@ const MARK = 'self-check';
 
 /** The dependencies of the checks. */
 export interface CheckDeps {
+  node: OwnNode;
   mail: Mail;
   storage: { disk(): Promise<Disk | null> };
   /** The origin under which people reach the product; null: the one that the browser sends. */
@@ -28,7 +28,7 @@ export interface CheckDeps {
 
 /** Checks everything on the server's side that a dashboard needs. */
 async function selfCheck(
-  { mail, publicUrl, storage, now }: CheckDeps,
+  { node, mail, publicUrl, storage, now }: CheckDeps,
   caller: Caller,
   req: Request,
 ): Promise<SelfCheck> {
@@ -36,7 +36,7 @@ async function selfCheck(
     devicesOf(caller.user._id),
     isWritable(now()),
     storage.disk().catch(() => null),
-    listNodes(manifest.version),
+    listNodes(node),
     sitesOf(caller.user._id),
   ]);
   return {

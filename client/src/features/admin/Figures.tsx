@@ -67,20 +67,25 @@ const PROBLEMS: Record<NodeProblem, string> = {
 /** The processes that work together. The self-check says what to do about a problem. */
 function Nodes({ nodes }: Pick<PlatformFigures, 'nodes'>) {
   return (
-    <ul aria-label="Nodes" className="divide-y rounded-card border bg-surface">
-      {nodes.map(({ address, version, startedAt, sockets, problems }) => (
-        <li key={`${address} ${startedAt}`} className="flex flex-wrap justify-between gap-x-4 px-4 py-3 sm:px-5">
-          <span className="font-medium wrap-anywhere">{address}</span>
-          <span className="text-xs text-muted">
-            {[
-              ...problems.map((problem) => PROBLEMS[problem]),
-              formatCount(sockets, 'connection'),
-              `${version}, running since ${formatMonthDay(startedAt)}`,
-            ].join(' · ')}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <section aria-labelledby="nodes" className="flex flex-col gap-3">
+      <h2 id="nodes" className="text-base font-semibold">
+        Nodes
+      </h2>
+      <ul aria-label="Nodes" className="divide-y rounded-card border bg-surface">
+        {nodes.map(({ address, version, startedAt, sockets, problems }) => (
+          <li key={`${address} ${startedAt}`} className="flex flex-wrap justify-between gap-x-4 px-4 py-3 sm:px-5">
+            <span className="font-medium wrap-anywhere">{address}</span>
+            <span className="text-xs text-muted">
+              {[
+                ...problems.map((problem) => PROBLEMS[problem]),
+                formatCount(sockets.dashboards + sockets.widgets, 'connection'),
+                `${version}, running since ${formatMonthDay(startedAt)}`,
+              ].join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -49,9 +49,9 @@ const entry = (parts: Partial<AuditEntry>): AuditEntry => ({
   ...parts,
 });
 
-function start(accounts = [OWN, account()], entries: AuditEntry[] | Refusal = []) {
+function start(accounts = [OWN, account()], entries: AuditEntry[] | Refusal = [], figures = FIGURES) {
   const api = fakeApi();
-  api.on('GET /admin/overview', FIGURES);
+  api.on('GET /admin/overview', figures);
   api.on('GET /admin/users', ({ query }) => ({
     users: accounts.filter(({ name }) => name.toLowerCase().startsWith(query.search ?? '')),
     nextCursor: null,
@@ -84,6 +84,23 @@ it('shows the title, the line below it and the figures of the server', async () 
   await user.click(screen.getByRole('button', { name: 'Table of Chats per day' }));
   const rows = within(screen.getByRole('region', { name: 'Chats per day, table' })).getAllByRole('row');
   expect(rows.slice(1).map(({ textContent }) => textContent)).toEqual(['Jan 43', 'Jan 512']);
+});
+
+it('lists several nodes under a heading, with their connections and problems', async () => {
+  const node = { address: 'one:3000', version: '0.1.0', startedAt: AT, sockets: { dashboards: 4, widgets: 50 } };
+  const silent = {
+    ...node,
+    address: 'two:3000',
+    sockets: { dashboards: 0, widgets: 0 },
+    problems: ['silent' as const],
+  };
+  start(undefined, undefined, { ...FIGURES, nodes: [{ ...node, problems: [] }, silent] });
+  expect(await screen.findByRole('heading', { level: 2, name: 'Nodes' })).toBeTruthy();
+  const list = within(screen.getByRole('list', { name: 'Nodes' }));
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'one:300054 connections · 0.1.0, running since Jan 5',
+    'two:3000does not answer · 0 connections · 0.1.0, running since Jan 5',
+  ]);
 });
 
 it('finds accounts by the beginning of a name', async () => {

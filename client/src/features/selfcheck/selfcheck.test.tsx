@@ -79,7 +79,13 @@ it('runs every check with one click, and says that all is well', async () => {
 
 it('says which of several nodes has a problem, and what to do', async () => {
   fakeBrowser('granted');
-  const node = { address: 'one:3000', version: '0.1.0', startedAt: SEEN.seenAt, sockets: 3, problems: [] };
+  const node = {
+    address: 'one:3000',
+    version: '0.1.0',
+    startedAt: SEEN.seenAt,
+    sockets: { dashboards: 1, widgets: 2 },
+    problems: [],
+  };
   const nodes = [node, { ...node, address: 'two:3000', problems: ['clock' as const] }];
   const { socket, run } = await start({ ...WELL, nodes });
   socket.connect();
