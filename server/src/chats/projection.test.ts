@@ -7,9 +7,13 @@ import { startServer, type TestServer } from '../../test/harness.ts';
 import { reconcileNow } from '../../test/rounds.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { ChatModel, CheckpointModel, MessageModel } from './model.ts';
+import { ChatModel, CheckpointModel, chatCache, type MessageDoc, MessageModel } from './model.ts';
 import { Finished, reconcile } from './reconciler.ts';
+import { writeInto } from './row.ts';
 import { chatRows } from './rowRepair.ts';
+
+const NOTHING = { delivered: 0, read: 0 };
+const NO_RECEIPTS = { visitor: NOTHING, staff: NOTHING };
 
 let server: TestServer;
 let owner: Account;
@@ -125,6 +129,34 @@ test('messages of a deleted chat are not taken for others that were lost', () =>
   finished.forget(deleted.toHexString());
   finish(deleted);
   expect(finished.count({ after: 0, until: Number.POSITIVE_INFINITY })).toBe(1);
+});
+
+test('of a batch of rows only the one that another node has changed is read again', async () => {
+  const unwritten = await Promise.all(Array.from({ length: 5 }, () => unfollowed(2, 'One more')));
+  const contents = await Promise.all(
+    unwritten.map(({ clientId }) => MessageModel.find({ clientId }).lean<MessageDoc[]>()),
+  );
+  const ids = unwritten.map(({ chatId }) => chatId);
+  for (const id of ids) chatCache.forget(id);
+  const [changed] = await Promise.all(ids.map((id) => chatCache.find(id)));
+  await ChatModel.collection.updateOne(
+    { _id: changed?._id as Types.ObjectId },
+    { $inc: { rev: 1 }, $set: { tags: ['urgent'] } },
+  );
+
+  const whole: string[][] = [];
+  mongoose.set('debug', (collection: string, method: string, filter, options) => {
+    if (collection === 'chats' && method === 'find' && Object.keys(options.projection).length === 0)
+      whole.push(filter._id.$in.map((id: Types.ObjectId) => id.toHexString()));
+  });
+  const written = await Promise.all(
+    contents.map((messages) => writeInto(messages[0]?.chat as Types.ObjectId, { messages, receipts: NO_RECEIPTS })),
+  );
+  mongoose.set('debug', false);
+  expect(whole).toEqual([[ids[0]]]);
+  expect(written.map((row) => row?.chat.lastSeq)).toEqual([2, 2, 2, 2, 2]);
+  expect(written[0]?.chat).toMatchObject({ tags: ['urgent'], unread: 2 });
+  for (const row of written) expect(chatCache.get(row?.chat._id.toHexString() ?? '')).toEqual(row?.chat);
 });
 
 test('a round of the reconciler with nothing new is one query', async () => {

@@ -81,17 +81,39 @@ const writeRow = batched(async (steps: RowChange[]) => {
     // Without an answer from the store, the write may have happened or not: the cache entry is dropped.
     for (const { before, after } of steps) chatCache.replace(before, areWritten ? after : null);
   }
-  if (areWritten) return ({ after }) => after;
-  const ids = steps.map(({ before }) => before._id);
-  const chats = await ChatModel.collection.find<ChatDoc>({ _id: { $in: ids } }).toArray();
-  const found = new Map(chats.map((chat) => [chat._id.toHexString(), chat]));
-  return ({ after }) => {
-    const chat = found.get(after._id.toHexString());
-    return chat?.lastSeq === after.lastSeq && chat.rev >= after.rev && includes(chat.receipts, after.receipts)
-      ? chat
-      : null;
-  };
+  return areWritten ? ({ after }) => after : tellApart(steps);
 }, ROWS_EVERY_MS);
+
+/**
+ * Finds out which rows of a batch are written, because the store only says how many: their state is read, and the whole
+ * chat only where it is another one than was to be written.
+ */
+async function tellApart(steps: RowChange[]): Promise<(step: RowChange) => ChatDoc | null> {
+  const ids = steps.map(({ before }) => before._id);
+  const keep = chatCache.reading(ids.map((id) => id.toHexString()));
+  const states = await readRows(ids, { rev: 1, lastSeq: 1, receipts: 1 });
+  const asWritten = ({ after }: RowChange) => {
+    const state = states.get(after._id.toHexString());
+    return state?.rev === after.rev && hasReached(state, after);
+  };
+  const chats = await readRows(steps.filter((step) => !asWritten(step)).map(({ before }) => before._id));
+  for (const { after } of steps.filter(asWritten)) chats.set(after._id.toHexString(), after);
+  keep([...chats.values()]);
+  return ({ after }) => {
+    const chat = chats.get(after._id.toHexString());
+    return chat && hasReached(chat, after) ? chat : null;
+  };
+}
+
+async function readRows(ids: Types.ObjectId[], projection: Record<string, 1> = {}): Promise<Map<string, ChatDoc>> {
+  const chats = await ChatModel.collection.find<ChatDoc>({ _id: { $in: ids } }, { projection }).toArray();
+  return new Map(chats.map((chat) => [chat._id.toHexString(), chat]));
+}
+
+/** Whether a row includes what was to be written. */
+function hasReached({ lastSeq, rev, receipts }: ChatDoc, after: ChatDoc): boolean {
+  return lastSeq === after.lastSeq && rev >= after.rev && includes(receipts, after.receipts);
+}
 
 /** Optimistic lock: every change by a member raises `rev`, so a row made from an older one is not written. */
 function updateOf({ before, after }: RowChange): { q: QueryFilter<ChatDoc>; u: UpdateQuery<ChatDoc> } {
