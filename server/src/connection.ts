@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import mongoose, { type Connection, type Model, type Schema } from 'mongoose';
+import { withRetries } from './retry.ts';
 import { perServer } from './scope.ts';
 
 mongoose.set({ autoIndex: false, strictQuery: true, bufferCommands: false });
@@ -10,7 +10,7 @@ export const connection: () => Connection = perServer(() => mongoose.createConne
 /** MongoDB's error codes while a replica set changes its primary: not primary, stepped down, interrupted, shutting down. */
 const PRIMARY_CHANGES = new Set([91, 189, 10_107, 11_600, 11_602, 13_435]);
 /** The driver waits for the new primary itself; this only spaces out the tries. */
-const RETRY_AFTER_MS = [50, 200, 500, 1_000];
+const PRIMARY_CHANGE_DELAYS_MS = [50, 200, 500, 1_000];
 
 const compilers: (() => unknown)[] = [];
 
@@ -47,16 +47,8 @@ export function defineModel<Doc>(name: string, schema: Schema<Doc>, collection: 
  * writes but not for raw commands. The first try may have been carried out: only for commands that may run twice.
  * @throws the driver's error after the last try, and after a timeout at once
  */
-export async function throughPrimaryChange<Result>(command: () => Promise<Result>): Promise<Result> {
-  for (const wait of RETRY_AFTER_MS) {
-    try {
-      return await command();
-    } catch (error) {
-      if (!isPrimaryChange(error)) throw error;
-      await delay(wait);
-    }
-  }
-  return command();
+export function throughPrimaryChange<Result>(command: () => Promise<Result>): Promise<Result> {
+  return withRetries(command, { delaysMs: PRIMARY_CHANGE_DELAYS_MS, isRetryable: isPrimaryChange });
 }
 
 function isPrimaryChange(error: unknown): boolean {

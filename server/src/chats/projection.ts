@@ -136,10 +136,8 @@ function noteWritten(chatId: string): void {
 }
 
 async function project(id: Types.ObjectId, site: SiteDoc, content: RowContent, socketId?: string): Promise<void> {
-  const row = await withRetries(
-    () => writeInto(id, content),
-    (error) => events.fail(error, 'the row of a chat'),
-  ).finally(() => {
+  const failed = (error: unknown) => events.fail(error, 'the row of a chat');
+  const row = await withRetries(() => writeInto(id, content), { failed }).finally(() => {
     for (const { _id } of content.messages) unfinished.delete(_id.toHexString());
   });
   if (row) await announce(site, content, row, socketId);

@@ -26,9 +26,9 @@ export function notifyOfMessages(deps: NotifyDeps): () => void {
     const isRinging = message.sender === 'visitor' && !chat.bot;
     // Not awaited: devices may ring later than the next message comes.
     const rung = isRinging
-      ? throttle.run(chat._id.toHexString(), () => withRetries(() => ringFirst(deps, site, message), failed))
+      ? throttle.run(chat._id.toHexString(), () => withRetries(() => ringFirst(deps, site, message), { failed }))
       : Promise.resolve();
-    const scheduled = deps.mail.enabled ? withRetries(() => scheduleMails(event, deps), failed) : Promise.resolve();
+    const scheduled = deps.mail.enabled ? withRetries(() => scheduleMails(event, deps), { failed }) : Promise.resolve();
     Promise.all([rung, scheduled]).then(() => finished().add(message), failed);
     await scheduled.catch(() => {});
   });
