@@ -1,4 +1,6 @@
 import type { ClientToServerEvents } from '../../contract.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { recheck } from '../cluster/recheck.ts';
 import { events } from '../events.ts';
 import { catalogue } from '../http/catalogue.ts';
 import { inTurn } from '../http/connectionLimits.ts';
@@ -14,9 +16,6 @@ import type { Presence } from '../presence/presence.ts';
 import type { SessionEndReason } from './contract.ts';
 import { UserModel } from './model.ts';
 import type { Caller, Sessions } from './sessions.ts';
-
-/** How often sockets are checked for sessions that have expired. */
-const LOOK_EVERY_MS = 30_000;
 
 type AskOf<Event extends keyof ClientToServerEvents> = Parameters<ClientToServerEvents[Event]>[0];
 type AckOf<Event extends keyof ClientToServerEvents> = Omit<
@@ -55,7 +54,10 @@ export interface GatewayDeps {
  * Admits only sockets with a living session, and disconnects them when the session ends or expires.
  * @returns a disposer
  */
-export function guardStaff(namespace: StaffNamespace, { sessions }: Pick<GatewayDeps, 'sessions'>): () => void {
+export function guardStaff(
+  namespace: StaffNamespace,
+  { sessions, cluster = null }: Pick<GatewayDeps, 'sessions'> & { cluster?: Pick<Cluster, 'state'> | null },
+): () => void {
   namespace.use(async (socket, next) => {
     try {
       const key = sessions.keyOf(socket.handshake.auth.token);
@@ -67,14 +69,10 @@ export function guardStaff(namespace: StaffNamespace, { sessions }: Pick<Gateway
       next(new Error(error instanceof AppError ? error.code : 'UNAVAILABLE'));
     }
   });
-  const timer = setInterval(() => {
-    disconnectExpired(namespace, sessions).catch((error) => events.fail(error, 'ending expired sessions'));
-  }, LOOK_EVERY_MS).unref();
-  const stopListening = events.everywhere('sessionEnded', ({ sessionId, reason }) => end(namespace, sessionId, reason));
-  return () => {
-    clearInterval(timer);
-    stopListening();
-  };
+  return events.stopAll([
+    recheck('ending expired sessions', cluster, () => disconnectExpired(namespace, sessions)),
+    events.everywhere('sessionEnded', ({ sessionId, reason }) => end(namespace, sessionId, reason)),
+  ]);
 }
 
 /**

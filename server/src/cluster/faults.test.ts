@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Site } from '../../contract.ts';
-import { type Account, createSite, say, signUp, until, visit } from '../../test/factories.ts';
+import { type Account, createSite, join, say, signUp, until, visit } from '../../test/factories.ts';
 import type { TestServer } from '../../test/harness.ts';
 import { startCluster, type TestCluster } from '../../test/nodes.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
@@ -77,12 +77,15 @@ describe('two nodes with faults', () => {
     redis.destroy();
   });
 
-  test('limits count on, and people sign in and out', async () => {
+  test('without Redis, limits count on, and who signs out or is removed is disconnected on every node', async () => {
+    const [ben, cleo] = [await signUp(node(1).api, 'Ben Okafor'), await signUp(node(1).api, 'Cleo Ito')];
+    await join(site, ben, 'agent');
+    const connect = (i: number, { token }: Account) => connectStaff(node(i).url, token);
+    const [removed, here, there] = [await connect(1, ben), await connect(0, cleo), await connect(1, cleo)];
     await cluster.redis.down();
-    const ben = await signUp(node(1).api, 'Ben Okafor');
-    const ear = await connectStaff(node(1).url, ben.token);
-    expect((await node(1).api('POST /auth/logout', { token: ben.token })).status).toBe(200);
-    await until(async () => !ear.socket.connected);
+    await node(0).api(`DELETE /team/members/${ben.user._id}`, { token: owner.token, body: { siteId: site._id } });
+    expect((await node(0).api('POST /auth/logout', { token: cleo.token })).status).toBe(200);
+    for (const { socket } of [removed, here, there]) await until(async () => !socket.connected);
     await cluster.redis.up();
   });
 

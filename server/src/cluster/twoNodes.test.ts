@@ -123,23 +123,29 @@ describe('two nodes', () => {
     await until(async () => names(agent.heard('viewers').at(-1)).join() === 'Olga Owner');
   });
 
-  test('a removed member gets no more events on the other node, and is refused there', async () => {
-    const ben = await signUp(at(b).api, 'Ben Okafor');
-    await join(site, ben, 'agent');
+  test('a removed member is told on every node, hears no more of the site, and goes on with other sites', async () => {
+    const [ben, other] = [await signUp(at(b).api, 'Ben Okafor'), await createSite(at(a).api, owner.token, 'Other')];
+    for (const each of [site, other]) await join(each, ben, 'agent');
     const { chatId, visitor } = await meet();
-    const gone = await connectStaff(at(b).url, ben.token);
-    await gone.ask('open_chat', { chatId });
+    const ears = [await connectStaff(at(a).url, ben.token), await connectStaff(at(b).url, ben.token)];
+    for (const ear of ears) await ear.ask('open_chat', { chatId });
     const removed = await at(a).api(`DELETE /team/members/${ben.user._id}`, {
       token: owner.token,
       body: { siteId: site._id },
     });
     expect(removed.status).toBe(200);
-    await until(async () => !(await gone.ask('open_chat', { chatId })).ok);
-    const before = gone.heard('new_message').length;
-    const stays = await connectStaff(at(b).url, owner.token);
+    for (const ear of ears)
+      await until(async () => ear.heard('team_updated').some(({ siteId }) => siteId === site._id));
+    const told = await at(b).api('GET /sites', { token: ben.token });
+    expect(told.body.data.sites.map(({ _id }: Site) => _id)).toEqual([other._id]);
+    for (const ear of ears) expect((await ear.ask('open_chat', { chatId })).ok).toBe(false);
+
     await visitor.ask('send_message', { clientId: randomUUID(), content: 'A secret' });
-    await until(async () => stays.heard('new_message').some(({ message }) => message.content === 'A secret'));
-    expect(gone.heard('new_message')).toHaveLength(before);
+    for (const node of [a, b]) await say(at(node).api, other, await visit(at(node).api, other), 'For everybody');
+    const contents = (ear: Ear) => ear.heard('new_message').map(({ message }) => message.content);
+    for (const ear of ears)
+      await until(async () => contents(ear).filter((content) => content === 'For everybody').length === 2);
+    for (const ear of ears) expect(contents(ear)).not.toContain('A secret');
   });
 
   test('a limit counts what is sent to all nodes together', async () => {

@@ -1,10 +1,9 @@
+import type { Cluster } from '../cluster/cluster.ts';
+import { recheck } from '../cluster/recheck.ts';
 import { events } from '../events.ts';
 import { rooms, type StaffNamespace, type StaffSocket } from '../namespaces.ts';
 import { liveSite, siteIdsOf, sitesOf } from './guards.ts';
 import type { SiteDoc } from './model.ts';
-
-/** Interval of the comparison of rooms with teams. */
-const LOOK_EVERY_MS = 30_000;
 
 /**
  * Joins a dashboard's socket to the rooms of its user's sites. It reads the sites again after the join: a removal that
@@ -19,11 +18,8 @@ export async function joinSites(socket: StaffSocket): Promise<void> {
 }
 
 /** Checks periodically that every dashboard's socket is only in rooms of its user's sites, in case an announcement was lost. */
-export function watchRooms(namespace: StaffNamespace): () => void {
-  const timer = setInterval(() => {
-    disconnectStrangers(namespace).catch((error) => events.fail(error, 'removing people who left the team'));
-  }, LOOK_EVERY_MS).unref();
-  return () => clearInterval(timer);
+export function watchRooms(namespace: StaffNamespace, cluster: Pick<Cluster, 'state'> | null): () => void {
+  return recheck('removing people who left the team', cluster, () => disconnectStrangers(namespace));
 }
 
 /** Disconnects sockets in the room of a site that is not their user's; they reconnect and join the right rooms. */

@@ -9,6 +9,6 @@ export const sites: Feature = {
   models: [SiteModel],
   routes: (context) => [siteRoutes({ ...context, countChats })],
   sockets: {
-    broadcast: ({ staff }) => [broadcastSites(staff), watchRooms(staff)],
+    broadcast: ({ staff }, { cluster }) => [broadcastSites(staff), watchRooms(staff, cluster)],
   },
 };
