@@ -96,23 +96,46 @@ test('a chat handed to a teammate notifies the teammate on any screen, and shows
   await other.context().close();
 });
 
-test('a chat started by an agent opens in the widget on a computer, and shows above the button on a phone', async () => {
+test('a chat started by an agent shows above the button, on a computer and on a phone, and takes no focus', async () => {
   const wide = await shopPage(DESKTOP);
   await widgetOf(wide).launcher.waitFor();
+  await wide.evaluate(() => document.querySelector('main')?.append(document.createElement('input')));
+  await wide.locator('main input').fill('lant');
   await reach('Can I help you?');
-  await expect.poll(widgetOf(wide).messages).toEqual(['Can I help you?']);
-  await look(wide, 'reach-1440-light');
+  const teaser = wide.locator('parley-widget .teaser');
+  await expect.poll(() => teaser.locator('.lines').textContent()).toMatch(/Can I help you\?$/);
+  await expect
+    .poll(() => wide.locator('parley-widget [role=status].spoken').textContent())
+    .toContain('Can I help you?');
+  expect(await wide.evaluate(() => document.activeElement?.matches('main input'))).toBe(true);
+  await look(wide, 'teaser-1440-light');
+
+  // The next page and another tab show it, too, until it is closed in one of them.
+  await wide.goto(`${host.origin}/about`);
+  await teaser.waitFor();
+  const tab = await wide.context().newPage();
+  await tab.goto(host.url);
+  await tab.locator('parley-widget .teaser').waitFor();
+  await tab.locator('parley-widget').getByRole('button', { name: 'Not now' }).click();
+  for (const page of [tab, wide]) await expect.poll(() => page.locator('parley-widget .teaser').count()).toBe(0);
+  await wide.reload();
+  await expect.poll(() => wide.locator('parley-widget .badge').textContent()).toBe('1');
+  expect(await teaser.count()).toBe(0);
   await wide.context().close();
 
   const phone = await shopPage({ ...PHONE, colorScheme: 'dark' });
   const widget = widgetOf(phone);
-  await widget.launcher.waitFor();
+  await phone.evaluate("Parley.setLanguage('fa')");
+  await phone.locator('parley-widget section[lang=fa]').waitFor();
   await reach('Our lanterns are 20 % off today. Can I help you to find the right one for your garden?');
-  const preview = phone.locator('parley-widget .preview .words');
-  await expect.poll(() => preview.textContent()).toContain('Our lanterns are 20 % off');
-  await look(phone, 'reach-360-dark');
-  await preview.click();
-  await expect.poll(widget.messages).toHaveLength(1);
-  await expect.poll(() => preview.count()).toBe(0);
+  const words = phone.locator('parley-widget .teaser .words');
+  await expect.poll(() => words.textContent()).toContain('Our lanterns are 20 % off');
+  const [text, shut] = [await words.boundingBox(), await phone.locator('parley-widget .teaser .shut').boundingBox()];
+  expect(shut?.x).toBeLessThan(text?.x ?? 0);
+  await look(phone, 'teaser-360-dark-rtl');
+  await words.click();
+  await phone.locator('parley-widget .bubble', { hasText: 'Our lanterns' }).waitFor();
+  expect(await phone.locator('parley-widget .teaser').count()).toBe(0);
+  await widget.launcher.waitFor({ state: 'hidden' });
   await phone.context().close();
 });

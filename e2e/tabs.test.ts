@@ -243,7 +243,7 @@ test('without TLS (no locks, no UUIDs) messages are sent once, and one tab of ea
   await desks[0]?.goto(`${parley.origin}/dashboard/inbox?chat=${chatId}`);
   if (desks[0]) await inboxOf(desks[0]).send('Here I am');
   await expect.poll(() => lastWords(chatId)).toBe('Here I am');
-  for (const page of pages) await page.locator('parley-widget .preview', { hasText: 'Here I am' }).waitFor();
+  for (const page of pages) await page.locator('parley-widget .teaser', { hasText: 'Here I am' }).waitFor();
   expect(await ringsOf(pages)).toBe(1);
   await Promise.all([agent.context(), visitor].map((context) => context.close()));
 });

@@ -10,6 +10,7 @@ export const PARTS = {
   files: "export * from './files/files.ts'",
   menu: "export * from './menu/menu.ts'",
   erasure: "export * from './menu/erasure.ts'",
+  teaser: "export * from './teaser/teaser.ts'",
   alert: "export * from './alert/alert.ts'",
   'more-en': "export { more } from './languages/en.ts'",
   ...Object.fromEntries(LANGUAGES.flatMap(languageParts)),

@@ -10,6 +10,7 @@ const SOURCES: { [Name in keyof Parts]: () => Promise<Parts[Name]> } = {
   files: () => import('./files/files.ts'),
   menu: () => import('./menu/menu.ts'),
   erasure: () => import('./menu/erasure.ts'),
+  teaser: () => import('./teaser/teaser.ts'),
   alert: () => import('./alert/alert.ts'),
   ar: () => import('./languages/ar.ts'),
   de: () => import('./languages/de.ts'),

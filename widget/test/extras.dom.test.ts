@@ -193,29 +193,55 @@ async function lookOn(): Promise<void> {
   await waitFor(() => expect(asked('sync').length).toBeGreaterThan(0));
 }
 
-test('a chat started by an agent opens by itself without taking the focus', async () => {
+const teasers = () => texts('.teaser .lines');
+
+test('a chat started by an agent shows as a teaser that never takes the focus, and opens on a click', async () => {
   const field = document.body.appendChild(document.createElement('input'));
   field.focus();
   await lookOn();
   server.say('Can I help?');
-  await waitFor(() => expect(parley().isOpen()).toBe(true));
-  await waitFor(() => expect(said()).toContain('Can I help?'));
+  await waitFor(() => expect(teasers()).toEqual(['AnaCan I help?']));
+  await waitFor(() => expect(texts('.spoken')).toContain('New message. Ana: Can I help?'));
+  expect(parley().isOpen()).toBe(false);
   expect(document.activeElement).toBe(field);
+  server.say('Still there?');
+  await waitFor(() => expect(teasers()).toEqual(['AnaStill there?']));
+  find('.teaser .words').click();
+  await waitFor(() => expect(said().slice(-2)).toEqual(['Can I help?', 'Still there?']));
+  await waitFor(() => expect(teasers()).toEqual([]));
+  parley().close();
+  await waitFor(() => expect(find('.panel').hidden).toBe(true));
+  expect(teasers()).toEqual([]);
   field.remove();
 });
 
-test('in a tab where the chat was closed, a preview shows and opens it on click', async () => {
-  await open();
+test('an unread answer shows again on the next page, until it is closed, and then the next answer shows', async () => {
+  await talk();
   parley().close();
-  await waitFor(() => expect(find('.panel').hidden).toBe(true));
-  server.say('Can I help?');
-  await waitFor(() => expect(texts('.preview .words')).toEqual(['AnaCan I help?']));
-  expect(parley().isOpen()).toBe(false);
-  server.say('Still there?');
-  await waitFor(() => expect(texts('.preview .words')).toEqual(['AnaStill there?']));
-  find('.preview .words').click();
-  await waitFor(() => expect(said().slice(-2)).toEqual(['Can I help?', 'Still there?']));
-  await waitFor(() => expect(texts('.preview')).toEqual([]));
+  server.say('We have it in blue.');
+  await waitFor(() => expect(teasers()).toEqual(['AnaWe have it in blue.']));
+  leave();
+  visit(server);
+  await waitFor(() => expect(teasers()).toEqual(['AnaWe have it in blue.']));
+
+  find('.teaser .shut').click();
+  expect(teasers()).toEqual([]);
+  leave();
+  visit(server);
+  await waitFor(() => expect(texts('.badge')).toEqual(['1']));
+  expect(teasers()).toEqual([]);
+  server.say('And in red.');
+  await waitFor(() => expect(teasers()).toEqual(['AnaAnd in red.']));
+});
+
+test('a teaser that is closed in one tab goes away in the others', async () => {
+  await talk();
+  parley().close();
+  server.say('Hello?');
+  await waitFor(() => expect(teasers()).toHaveLength(1));
+  localStorage.setItem('parley:corner-shop:shut', `${server.messages[0]?.chatId}2`);
+  window.dispatchEvent(new StorageEvent('storage', { key: 'parley:corner-shop:shut' }));
+  expect(teasers()).toEqual([]);
 });
 
 test('a blocked visitor sees it, and keeps the text', async () => {

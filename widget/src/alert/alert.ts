@@ -1,9 +1,7 @@
 import type { Message } from 'server/contract';
 import type { ChatContext } from '../chat/context.ts';
-import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
 import type { Storage } from '../chat/storage.ts';
 import type { PartTexts } from '../languages/en.ts';
-import css from './alert.css';
 
 const FLASH_MS = 1_200;
 const TONES_HZ = [660, 880];
@@ -16,44 +14,12 @@ const QUIET_MS = 2_000;
 const TAB_VOTE_MS = 150;
 
 let flashing = false;
-let styled: AbortSignal | null = null;
-let shown: HTMLElement | null = null;
 
-/** Announces a message that is not on screen: by a sound, in the title of a hidden page, and above the launcher of a closed panel. */
-export function alertVisitor(message: Message, context: ChatContext, texts: PartTexts): void {
-  const { host, storage, signal } = context;
-  const { senderName } = message;
-  showPreview(message, context, texts);
+/** Announces a message that is not on screen: by a sound, and in the title of a hidden page. */
+export function alertVisitor({ senderName }: Message, { host, storage, signal }: ChatContext, texts: PartTexts): void {
   if (document.hidden) flash([texts.newMessage, senderName].filter(Boolean).join(' · '), signal);
   // Browsers refuse a sound before the visitor has clicked or typed on the page.
   if (!storage.read('mute') && navigator.userActivation?.hasBeenActive) ringInOneTab(host.code, storage);
-}
-
-/** Shows the newest message above the launcher while the panel is closed; a click opens the chat. */
-function showPreview({ senderName, content }: Message, { host, panel, signal }: ChatContext, texts: PartTexts): void {
-  shown?.remove();
-  if (!panel.node.hidden || host.button.hidden) return;
-  useDomHelpers(host.dom);
-  if (styled !== signal) addStyles(host.root, css);
-  styled = signal;
-  const text = el(
-    'button',
-    'words',
-    {},
-    el('b', '', { dir: 'auto' }, senderName ?? ''),
-    el('span', '', { dir: 'auto' }, content),
-  );
-  const shut = el('button', 'shut', { 'aria-label': texts.notNow }, '×');
-  const node = el('div', 'preview', { role: 'status' }, text, shut);
-  const remove = () => node.remove();
-  text.addEventListener('click', () => host.open(true));
-  shut.addEventListener('click', remove);
-  // The open panel shows the message itself.
-  const opened = new MutationObserver(() => panel.node.hidden || remove());
-  opened.observe(panel.node, { attributeFilter: ['hidden'] });
-  signal.addEventListener('abort', remove);
-  host.button.before(node);
-  shown = node;
 }
 
 function flash(text: string, signal: AbortSignal): void {

@@ -126,6 +126,7 @@ export interface Parts extends LanguageParts {
   files: { start(context: PartContext): FilesPart };
   menu: { start(context: PartContext): { toggle(opener: HTMLElement): void; offerRating(): void } };
   erasure: { start(context: PartContext): () => void };
+  teaser: { start(context: PartContext): { render(): void } };
   alert: { alertVisitor(message: Message, context: ChatContext, texts: PartTexts): void };
 }
 
@@ -136,7 +137,7 @@ export type ImportPart = <Name extends keyof Parts>(name: Name, attempt: number)
 export type LoadPart = <Name extends keyof Parts>(name: Name) => Promise<Parts[Name]>;
 
 /** The parts that draw something. */
-export type DrawingPart = 'form' | 'emoji' | 'files' | 'menu';
+export type DrawingPart = 'form' | 'emoji' | 'files' | 'menu' | 'teaser';
 
 /** Loads a part that draws, and starts it once. Null: it could not be loaded, and may be asked for again. */
 export type StartPart = <Name extends DrawingPart>(name: Name) => Promise<ReturnType<Parts[Name]['start']> | null>;

@@ -1,7 +1,5 @@
 import type { Message } from 'server/contract';
 import type { ChatContext } from '../chat/context.ts';
-import { NARROW } from '../chat/view/full-screen.ts';
-import type { Host } from '../host.ts';
 
 /** Emits the page's events, and remembers for the next page view whether there is a conversation to continue. */
 export interface PageEvents {
@@ -9,19 +7,6 @@ export interface PageEvents {
   report(): void;
   /** An answer arrived live, not with the history. */
   received(message: Message): void;
-}
-
-/**
- * Whether the panel may open by itself for a chat that an agent starts: on a wide, visible page, unless the visitor closed it in
- * this tab. Elsewhere a preview of the message shows above the launcher.
- */
-function mayOpen({ button, code }: Host): boolean {
-  if (matchMedia(NARROW).matches || document.hidden || button.hidden) return false;
-  try {
-    return sessionStorage.getItem(`parley:${code}:open`) !== '';
-  } catch {
-    return true;
-  }
 }
 
 export function createPageEvents(context: ChatContext): PageEvents {
@@ -57,7 +42,7 @@ export function createPageEvents(context: ChatContext): PageEvents {
       const [{ more }, { alertVisitor }] = await Promise.all([loadPart(`more-${language.name}`), loadPart('alert')]);
       alertVisitor(message, context, more);
     } catch {
-      // Only the sound and the preview are missing then: the message itself is in the conversation.
+      // Only the sound is missing then: the message itself is in the conversation.
     }
   }
 
@@ -68,7 +53,6 @@ export function createPageEvents(context: ChatContext): PageEvents {
     },
     received(message) {
       host.emit('message:received', message);
-      if (message.seq === 1 && mayOpen(host)) host.open(false);
       if (!panel.isWatching()) void alert(message);
     },
   };

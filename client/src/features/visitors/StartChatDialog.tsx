@@ -26,7 +26,7 @@ export function StartChatDialog({ siteId, visitor, onDone }: ReachOutProps) {
       open={visitor !== null}
       onOpenChange={(open) => !open && onDone()}
       title={`Start a chat with ${name}`}
-      text="On a computer the chat opens on the visitor's page; on a phone your words show above the chat button."
+      text="Your words show above the chat button, on the page that the visitor has open."
     >
       {visitor && <ReachOutForm siteId={siteId} visitorId={visitor._id} onDone={onDone} />}
     </Dialog>

@@ -1,5 +1,5 @@
 /** Below this width the open panel fills the screen. The style sheet has the same number. */
-export const NARROW = '(max-width: 479px)';
+const NARROW = '(max-width: 479px)';
 
 export interface FullScreen {
   opened(): void;

@@ -67,7 +67,7 @@ export function createHeader({ host, store, language }: BaseContext): Header {
 }
 
 /** The first letters of the first and the last word, as the dashboard draws them. */
-function initials(name: string): string {
+export function initials(name: string): string {
   const letters = name.split(' ').map(([...signs]) => signs[0] ?? '');
   return (letters.shift() + (letters.pop() ?? '')).toUpperCase();
 }

@@ -43,9 +43,10 @@ export function createPanel(context: BaseContext): Panel {
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const comesBack = storage.read('token') !== '';
   let before: Element | null = null;
-  /** Whether a form, or a rating, was ever shown, and may have to be removed. */
+  /** Whether a form, a rating or a teaser was ever shown, and may have to be removed. */
   let asked = false;
   let rated = false;
+  let teased = false;
   let tick: ReturnType<typeof setTimeout> | undefined;
 
   node.hidden = true;
@@ -72,6 +73,13 @@ export function createPanel(context: BaseContext): Panel {
     const name = unread ? `${buttonText} ${format(texts.unread, unread)}` : buttonText;
     button.setAttribute('aria-label', node.hidden ? name : texts.closeChat);
     button.setAttribute('aria-expanded', `${!node.hidden}`);
+    void renderTeaser();
+  }
+
+  async function renderTeaser(): Promise<void> {
+    if (!teased && !store.unread()) return;
+    teased = true;
+    (await startPart('teaser'))?.render();
   }
 
   async function renderForm(): Promise<void> {

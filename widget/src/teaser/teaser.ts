@@ -1,0 +1,99 @@
+import type { PartContext } from '../chat/context.ts';
+import { addStyles, el, mark, useDomHelpers } from '../chat/dom-helpers.ts';
+import { initials } from '../chat/view/header.ts';
+import css from './teaser.css';
+
+/** A live region must be on the page before its text is set, else screen readers do not read it. */
+const SPEAK_AFTER_MS = 150;
+/** More than three lines can show; screen readers read no further either. */
+const TEXT_MAX_LENGTH = 240;
+
+/** What the teaser shows. */
+interface Teaser {
+  /** Stored when the visitor closes the teaser or opens the chat: it is not shown again. */
+  key: string;
+  name: string;
+  text: string;
+  picture: string | null;
+}
+
+/** Shows the newest unread answer above the closed launcher, on every page until the visitor closes it or opens the chat. */
+export function start({ host, panel, signal, storage, store, texts }: PartContext) {
+  useDomHelpers(host.dom);
+  addStyles(host.root, css);
+  const spoken = el('div', 'spoken', { role: 'status' });
+  let card: HTMLElement | null = null;
+  let shown = '';
+  host.button.before(spoken);
+
+  function unread(): Teaser | null {
+    const { chat, messages } = store.state;
+    const newest = messages.filter(({ chatId, sender }) => sender === 'agent' && chatId === chat?._id).pop();
+    if (!chat || !newest || newest.seq <= chat.readSeq) return null;
+    const { senderName, senderAvatar, content } = newest;
+    return { key: chat._id + newest.seq, name: senderName ?? '', text: content, picture: senderAvatar };
+  }
+
+  function render(): void {
+    const teaser = unread();
+    if (teaser && !panel.node.hidden) storage.write('shut', teaser.key);
+    const next = teaser && storage.read('shut') !== teaser.key ? teaser : null;
+    if (next?.key === shown) return;
+    remove();
+    if (next) show(next);
+  }
+
+  function remove(): void {
+    if (card?.contains(host.root.activeElement)) host.button.focus();
+    card?.remove();
+    card = null;
+    shown = '';
+    spoken.textContent = '';
+  }
+
+  function show({ key, name, text, picture }: Teaser): void {
+    const words = text.slice(0, TEXT_MAX_LENGTH);
+    const face = el('span', 'face', { 'aria-hidden': 'true' });
+    showFace(face, picture, initials(name) || mark());
+    const lines = el(
+      'span',
+      'lines',
+      { dir: 'auto' },
+      el('b', '', {}, name),
+      el('span', 'text', { dir: 'auto' }, words),
+    );
+    const open = el('button', 'words', {}, face, lines);
+    const shut = el('button', 'shut', { 'aria-label': texts.notNow }, '×');
+    const close = () => {
+      storage.write('shut', key);
+      render();
+    };
+    open.addEventListener('click', () => host.open(true));
+    shut.addEventListener('click', close);
+    card = el('div', 'teaser', { role: 'group', 'aria-label': texts.newMessage }, open, shut);
+    card.addEventListener('keydown', ({ key: pressed }) => pressed === 'Escape' && close());
+    shown = key;
+    host.button.before(card);
+    setTimeout(() => {
+      if (shown === key) spoken.textContent = `${texts.newMessage}. ${name}: ${words}`;
+    }, SPEAK_AFTER_MS);
+  }
+
+  /** Shows a picture, or `instead` where there is none or it cannot be loaded. */
+  function showFace(face: HTMLElement, picture: string | null, instead: Node | string): void {
+    face.append(instead);
+    if (!picture) return;
+    const image = el('img', '', { src: host.origin + picture, alt: '' });
+    image.addEventListener('error', () => image.replaceWith(instead));
+    face.replaceChildren(image);
+  }
+
+  // Another tab has opened the chat or closed the teaser.
+  addEventListener('storage', render, { signal });
+  signal.addEventListener('abort', () => {
+    remove();
+    spoken.remove();
+  });
+
+  return { render };
+}
