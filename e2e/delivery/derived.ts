@@ -33,10 +33,12 @@ export async function derivedProblems(db: Db, { hasMail = false } = {}): Promise
   const indexed = new Map(words.map(({ _id, words: its }) => [String(_id), new Set<string>(its)]));
   const noticed = new Map(notices.map((notice) => [String(notice._id), notice]));
   const uncounted = [...chats, ...removals].filter((doc) => doc.uncounted);
+  const unnotified = chats.filter((chat) => chat.unnotified);
   return [
     ...threads.flatMap(rowProblems),
     ...threads.flatMap((thread) => searchProblems(thread, indexed.get(String(thread.chat._id)))),
     ...uncounted.map(({ _id }) => `${_id} is not counted`),
+    ...unnotified.map(({ _id }) => `nobody is told that ${_id} was handed over`),
     ...figureProblems(threads, figures),
     ...(hasMail ? threads.flatMap((thread) => noticeProblems(thread, noticed)) : []),
   ];

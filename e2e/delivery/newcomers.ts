@@ -15,7 +15,7 @@ const word = () => `word${randomUUID().slice(0, 8)}`;
 
 /**
  * Has visitors come one after the other, until one is refused or not answered: with a name or without, or with one that
- * is given later. Each second one is answered, and some chats are closed or deleted.
+ * is given later. Each second one is answered, and some chats are handed back, closed or deleted.
  * @param first which visitor is the first
  * @param isOver whether no further one is to come
  * @returns how many came
@@ -50,6 +50,10 @@ async function welcome({ api, site, token: agent }: Shop, at: number): Promise<v
   const its = { token: agent, params: { id: chat._id } };
   if (at % 2 === 0) await api('POST /chats/:id/messages', { ...its, body: { content: `Welcome ${word()}` } });
   if (at % 5 === 0) await say();
+  if (at % 4 === 1) {
+    await api('POST /chats/:id/claim', its);
+    await api('POST /chats/:id/transfer', { ...its, body: { userId: null } });
+  }
   if (at % 7 === 0) await api('POST /chats/:id/close', its);
   if (at % 11 === 0) await api('DELETE /chats/:id', its);
 }

@@ -30,6 +30,8 @@ export interface ChatDoc {
   firstResponseAt?: Date;
   /** A new id from each write that changes what the figures count of this chat; removed when they have counted it. */
   uncounted?: Types.ObjectId;
+  /** A new id from each write that hands the chat over or back; removed when people are notified of it. */
+  unnotified?: Types.ObjectId;
   tags: string[];
   rating: Rating | null;
   /** Copy of the visitor's flag; the visitor's own record decides. */
@@ -74,6 +76,7 @@ const chatSchema = new Schema<ChatDoc>(
     waitingSince: { type: Date },
     firstResponseAt: { type: Date },
     uncounted: { type: Schema.Types.ObjectId },
+    unnotified: { type: Schema.Types.ObjectId },
     tags: { type: [String], default: [] },
     rating: { type: new Schema<Rating>({ score: Number, comment: String }, { _id: false }), default: null },
     blocked: { type: Boolean, default: false },
@@ -109,6 +112,7 @@ chatSchema.index({ assignedUntil: 1 }, { partialFilterExpression: { assignedUnti
 chatSchema.index({ site: 1, lastActivity: 1 }, { name: 'open_by_activity', partialFilterExpression: { open: true } });
 chatSchema.index({ site: 1, closedAt: 1 }, { name: 'closed_by_age', partialFilterExpression: { status: 'closed' } });
 chatSchema.index({ uncounted: 1 }, { partialFilterExpression: { uncounted: { $exists: true } } });
+chatSchema.index({ unnotified: 1 }, { partialFilterExpression: { unnotified: { $exists: true } } });
 chatSchema.index({ visitor: 1, _id: -1 });
 chatSchema.index({ visitor: 1 }, { name: 'one_open_chat', unique: true, partialFilterExpression: { open: true } });
 /** Cache of the active chats. */

@@ -1,4 +1,4 @@
-import type { QueryFilter, Types } from 'mongoose';
+import { type QueryFilter, Types } from 'mongoose';
 import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
@@ -54,7 +54,7 @@ async function giveTo({ chat, site }: ChatOfSite, { user }: Caller, claimer: Cla
       $set: {
         claimedBy: claimer._id,
         status: 'active',
-        ...(isOwn ? {} : { handedBy: user.name }),
+        ...(isOwn ? {} : { handedBy: user.name, unnotified: new Types.ObjectId() }),
       },
       ...SET_UPDATED_AT,
       $unset: { ...taken, ...(isOwn && { handedBy }) },
@@ -102,7 +102,7 @@ export async function handBack({ chat, site }: ChatOfSite, only: QueryFilter<Cha
   const waiting = await ChatModel.findOneAndUpdate(
     { ...only, _id: chat._id, open: true, claimedBy: chat.claimedBy, status: 'active' },
     {
-      $set: { claimedBy: null, status: 'waiting' },
+      $set: { claimedBy: null, status: 'waiting', unnotified: new Types.ObjectId() },
       ...SET_UPDATED_AT,
       $unset: { assignedAt: 1, assignedUntil: 1, handedBy: 1 },
       $addToSet: { passedBy: chat.claimedBy },

@@ -2,6 +2,7 @@ import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { events } from '../events.ts';
 import { type Job, startJobs } from '../jobs.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
+import { notifyOfHandOvers } from './handOvers.ts';
 import { notifyOfMessages } from './messages.ts';
 import {
   type NoticeContext,
@@ -11,7 +12,7 @@ import {
   type NotifyDeps,
   type Outcome,
 } from './model.ts';
-import { ringAgain, ringDevices } from './push.ts';
+import { ringAgain } from './push.ts';
 import { scheduleNotices } from './schedule.ts';
 import { mailTeam } from './teamMail.ts';
 import { mailVisitor } from './visitorMail.ts';
@@ -88,7 +89,7 @@ export function startNotices(deps: NotifyDeps, everyMs = LOOK_EVERY_MS): () => P
   const { mail, now } = deps;
   const stopListening = events.stopAll([
     notifyOfMessages(deps),
-    ringDevices(deps),
+    notifyOfHandOvers(deps),
     ...(mail.enabled ? [scheduleNotices(deps)] : []),
   ]);
   const jobs = startJobs([deliverNotices(deps), ...(mail.enabled ? [async () => mail.deliverDue()] : [])], {

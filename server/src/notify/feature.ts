@@ -1,5 +1,6 @@
 import type { Feature } from '../feature.ts';
 import { startNotices } from './delivery.ts';
+import { handOvers } from './handOvers.ts';
 import { notices } from './messages.ts';
 import { NoticeModel, purgeNotices } from './model.ts';
 import { notifyRoutes } from './routes.ts';
@@ -8,7 +9,7 @@ import { notifyRoutes } from './routes.ts';
 export const notify: Feature = {
   models: [NoticeModel],
   routes: (context) => [notifyRoutes(context)],
-  projections: (context) => [notices(context)],
+  projections: (context) => [notices(context), handOvers(context)],
   start: async (context) => startNotices(context, context.noticesEveryMs),
   purge: () => [purgeNotices],
 };

@@ -75,18 +75,16 @@ const TITLE_LENGTH = 100;
 /** What ringing devices needs. */
 type BellDeps = Pick<NotifyDeps, 'push' | 'presence' | 'sessions' | 'now'>;
 
-/** Rings the devices of the responsible agents when a chat is handed over or waits again. @returns a disposer */
-export function ringDevices(deps: BellDeps): () => void {
-  return events.stopAll([
-    events.on('chatTransferred', async ({ chat, site, by, to }) => {
-      if (chat.bot || !to || to._id === by._id || !(await hasDevices(site))) return;
-      const message = await newestOf(chat);
-      if (message) await ring(deps, chat, site, message, `${by.name} handed you this chat.`);
-    }),
-    events.on('chatHandedBack', async ({ chat, site }) => {
-      if (!chat.bot && (await hasDevices(site))) await scheduleBell(chat, deps.now());
-    }),
-  ]);
+/** Rings the devices of an agent whom a colleague has given a chat, unless the agent has opened it. */
+export async function ringNewClaimer(deps: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<void> {
+  if (chat.bot || !chat.open || chat.handedBy === undefined || !(await hasDevices(site))) return;
+  const message = await newestOf(chat);
+  if (message) await ring(deps, chat, site, message, `${chat.handedBy} handed you this chat.`);
+}
+
+/** Rings the devices of the team for a chat that waits again. */
+export async function ringBell({ now }: BellDeps, chat: ChatDoc, site: SiteDoc): Promise<void> {
+  if (!chat.bot && (await hasDevices(site))) await scheduleBell(chat, now());
 }
 
 /** Rings for a message unless it has been read, and schedules further rings while the chat stays unattended. */

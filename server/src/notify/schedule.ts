@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Types } from 'mongoose';
+import { Types } from 'mongoose';
 import type { ChatDoc, MessageDoc } from '../chats/model.ts';
 import { events } from '../events.ts';
 import type { Mail } from '../mail/mail.ts';
@@ -120,25 +120,28 @@ export async function scheduleMissedMails(chat: ChatDoc, message: NotifiedMessag
   else if (message.sender === 'visitor' && isUnattended(chat)) await scheduleTeamMail(chat, at);
 }
 
+/** Schedules the team's mail about a chat that waits again. @param at since when, in milliseconds */
+export async function scheduleWaitingMail(chat: ChatDoc, at: number): Promise<void> {
+  if (!isQuiet(chat)) await scheduleTeamMail(chat, at);
+}
+
 async function onAnswer(chat: ChatDoc, seq: number, at: number): Promise<void> {
   await cancel(chat);
   if (chat.visitorInfo.email) await scheduleAnswerMail(chat, seq, at);
 }
 
 /** Schedules mails on other events than messages, and cancels those no longer needed. @returns a disposer */
-export function scheduleNotices({ mail, now }: ListenDeps): () => void {
+export function scheduleNotices({ mail }: Pick<ListenDeps, 'mail'>): () => void {
   return events.stopAll([
     events.on('chatClaimed', async ({ chat, byHand }) => {
       if (byHand) await cancel(chat);
     }),
     events.on('chatTakenUp', ({ chat }) => cancel(chat)),
-    events.on('chatHandedBack', async ({ chat }) => {
-      if (!isQuiet(chat)) await scheduleTeamMail(chat, now());
-    }),
     events.on('chatClosed', ({ chat, closer }) => (closer ? cancel(chat) : cancelUnlessOffline(chat))),
-    events.on('chatRemoved', async ({ chat }) => {
-      await forgetNotices(chat);
-      await mail.forget(chat._id.toHexString());
+    // Emitted again until everything of the chat is gone, even if a crash comes between.
+    events.on('chatErased', async ({ chatId }) => {
+      await forgetNotices({ _id: new Types.ObjectId(chatId) });
+      await mail.forget(chatId);
     }),
     events.on('visitorErased', ({ visitor }) => mail.forget(visitor._id.toHexString())),
     events.on('invited', (event) => mailInvite(mail, event)),

@@ -1,0 +1,82 @@
+import { Types } from 'mongoose';
+import { type ChatDoc, ChatModel } from '../chats/model.ts';
+import { lastIdOf, type Projection, reportLost } from '../chats/reconciler.ts';
+import { events } from '../events.ts';
+import { withRetries } from '../retry.ts';
+import { liveSite } from '../sites/guards.ts';
+import type { SiteDoc } from '../sites/model.ts';
+import { DAY_MS } from '../time.ts';
+import type { NotifyDeps } from './model.ts';
+import { ringBell, ringNewClaimer } from './push.ts';
+import { scheduleWaitingMail } from './schedule.ts';
+
+/** Chats that a repair reads at a time. */
+const BATCH = 200;
+/** Nobody is notified of what happened longer ago: it would be out of date. */
+const MAX_AGE_MS = DAY_MS;
+/** Before every mark. */
+const NO_MARK = new Types.ObjectId('0'.repeat(24));
+
+/**
+ * Notifies people of chats that wait again, and of those that a colleague has given to them. The write that hands a chat over
+ * marks it, and the mark is removed when they are notified: what a crash leaves is found by the reconciler (decision 008).
+ * @returns a disposer
+ */
+export function notifyOfHandOvers(deps: NotifyDeps): () => void {
+  const failed = (error: unknown) => events.fail(error, 'notices of a chat handed over');
+  const onHandOver = async ({ chat, site }: { chat: ChatDoc; site: SiteDoc }) => {
+    if (!chat.unnotified) return;
+    const settled = withRetries(() => settle(deps, chat, site, deps.now()), { failed }).catch(failed);
+    // Devices may ring later than the next event of the chat comes.
+    if (chat.claimedBy === null) await settled;
+  };
+  return events.stopAll([events.on('chatHandedBack', onHandOver), events.on('chatClaimed', onHandOver)]);
+}
+
+/** Notices of chats that were handed over. */
+export function handOvers(deps: NotifyDeps): Projection {
+  return {
+    name: 'handOvers',
+    first: async () => 0,
+    check: async ({ until }) => (await ChatModel.exists(markedUpTo(until))) !== null,
+    async repair({ until }, signal) {
+      let after = NO_MARK;
+      while (!signal.aborted) {
+        const chats = await ChatModel.find(markedUpTo(until, after))
+          .sort({ unnotified: 1 })
+          .limit(BATCH)
+          .lean<ChatDoc[]>();
+        reportLost('handOvers', chats.length);
+        for (const chat of chats)
+          await settleLate(deps, chat).catch((error) => events.fail(error, 'notices of a chat handed over'));
+        if (chats.length < BATCH) break;
+        after = chats.at(-1)?.unnotified ?? after;
+      }
+      return until;
+    },
+  };
+}
+
+const markedUpTo = (second: number, after = NO_MARK) => ({ unnotified: { $gt: after, $lte: lastIdOf(second) } });
+
+async function settleLate(deps: NotifyDeps, chat: ChatDoc): Promise<void> {
+  const at = chat.unnotified?.getTimestamp().getTime() ?? 0;
+  const site = at > deps.now() - MAX_AGE_MS ? await liveSite(chat.site.toHexString()) : null;
+  if (site) await settle(deps, chat, site, at);
+  else await unmark(chat);
+}
+
+/** Idempotent, except that a device can ring twice. @param at when the chat was handed over, in milliseconds */
+async function settle(deps: NotifyDeps, chat: ChatDoc, site: SiteDoc, at: number): Promise<void> {
+  if (chat.claimedBy !== null) await ringNewClaimer(deps, chat, site);
+  else if (chat.open) {
+    if (deps.mail.enabled) await scheduleWaitingMail(chat, at);
+    await ringBell(deps, chat, site);
+  }
+  await unmark(chat);
+}
+
+/** Removes the mark, except if the chat was handed over again. */
+async function unmark({ _id, unnotified }: ChatDoc): Promise<void> {
+  await ChatModel.updateOne({ _id, unnotified: unnotified ?? null }, { $unset: { unnotified: 1 } });
+}
