@@ -2,8 +2,8 @@ import { Types } from 'mongoose';
 import { batched } from '../batcher.ts';
 import { type Events, events, type Plain } from '../events.ts';
 import { type SiteDoc, siteCache } from '../sites/model.ts';
-import { wasTold } from './catchUp.ts';
 import type { Claimer, Receipt } from './contract.ts';
+import { wasAnnounced } from './isolation.ts';
 import { type ChatDoc, chatCache, type MessageDoc, MessageModel, type NoteDoc, NoteModel } from './model.ts';
 
 /** What identifies a chat, and who may hear of it. */
@@ -140,7 +140,7 @@ events.travels('messageStored', {
     message: packMessage(message),
   }),
   async load(data) {
-    if (wasTold(data.messageId)) return null;
+    if (wasAnnounced(data.messageId)) return null;
     const packed = data.message;
     const [found, message] = await Promise.all([
       loadAnyChat(data),

@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts';
 import { searchChats } from '../search/find.ts';
 import { visitorDetails } from '../visitors/people.ts';
 import { broadcastChats } from './broadcast.ts';
-import { catchUpWithoutOthers } from './catchUp.ts';
+import { pollWhileIsolated } from './isolation.ts';
 import './events.ts';
 import { sweepFiles } from './files.ts';
 import { closeIdleChats, purgeChats, removeOldChats, sweepRemovals } from './maintenance.ts';
@@ -27,7 +27,7 @@ export const chats: Feature = {
   },
   listeners: ({ metrics, cluster }) => [
     measureMessages(metrics),
-    ...(cluster ? [followOtherWriters(), catchUpWithoutOthers(cluster)] : []),
+    ...(cluster ? [followOtherWriters(), pollWhileIsolated(cluster)] : []),
     countStoredBytes(),
     releaseChatsOfLeavers(),
   ],

@@ -15,14 +15,14 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
   const { staff, visitors } = namespaces;
   const restyle = async (site: SiteDoc) => {
     const config = await widgetConfig(site, around);
-    rememberTold(site, config.online);
-    if (changedAt.size >= TOLD_MAX) changedAt.clear();
-    changedAt.set(site._id.toHexString(), performance.now());
+    rememberAnnounced(site, config.online);
+    if (configChangedAt.size >= SITES_MAX) configChangedAt.clear();
+    configChangedAt.set(site._id.toHexString(), performance.now());
     visitors.local.to(rooms.site(site._id.toHexString())).emit('config_changed', { config });
   };
-  const tellAvailability = ({ site }: { site: SiteDoc }) => {
+  const announceAvailability = ({ site }: { site: SiteDoc }) => {
     const online = siteIsOnline(site, around.presence, around.now());
-    if (toldOnline.get(site._id.toHexString()) !== online) emitAvailability(visitors, site, online);
+    if (announcedOnline.get(site._id.toHexString()) !== online) emitAvailability(visitors, site, online);
   };
   return events.stopAll([
     events.everywhere('siteUpdated', async ({ site, fields }) => {
@@ -51,10 +51,10 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
     events.everywhere('widgetCodeChanged', ({ site }) => end(visitors, siteRoom(site), 'code_changed')),
     events.everywhere('siteDeleted', ({ site }) => end(visitors, siteRoom(site), 'site_deleted')),
     events.everywhere('agentChanged', async ({ userId }) => {
-      for (const site of await sitesOf(userId)) tellAvailability({ site });
+      for (const site of await sitesOf(userId)) announceAvailability({ site });
     }),
-    events.everywhere('memberChanged', tellAvailability),
-    events.everywhere('memberRemoved', tellAvailability),
+    events.everywhere('memberChanged', announceAvailability),
+    events.everywhere('memberRemoved', announceAvailability),
     events.everywhere('visitorChanged', async ({ visitorId, siteId, online }) => {
       if (!staff.adapter.rooms.has(rooms.site(siteId))) return;
       const visitor = await visitorCache.find(visitorId);
@@ -68,30 +68,31 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
   ]);
 }
 
-const TOLD_MAX = 20_000;
+/** As many sites are remembered in each map; beyond that it is cleared. */
+const SITES_MAX = 20_000;
 /** A page that loaded its config connects within this time, on a slow line, too. */
 const CONNECTS_WITHIN_MS = 60_000;
 /** When the config of each site last changed, by `performance.now`. */
-const changedAt = mapPerServer<string, number>();
+const configChangedAt = mapPerServer<string, number>();
 
 /** Whether a widget that connects now may have loaded an older config. */
 export function configChangedLately(siteId: string): boolean {
-  return performance.now() - (changedAt.get(siteId) ?? Number.NEGATIVE_INFINITY) < CONNECTS_WITHIN_MS;
+  return performance.now() - (configChangedAt.get(siteId) ?? Number.NEGATIVE_INFINITY) < CONNECTS_WITHIN_MS;
 }
 
 /**
- * What the widgets of each site were last told together. A widget that comes later is told on its own, so a forgotten or older
- * value costs a packet, and never leaves a widget with a wrong one.
+ * What was last announced to all widgets of each site: whether somebody is available. A widget that connects later gets the
+ * current value on its own, so a forgotten or older one costs a packet, and never leaves a widget with a wrong one.
  */
-const toldOnline = mapPerServer<string, boolean>();
+const announcedOnline = mapPerServer<string, boolean>();
 
-function rememberTold(site: SiteDoc, online: boolean): void {
-  if (toldOnline.size >= TOLD_MAX) toldOnline.clear();
-  toldOnline.set(site._id.toHexString(), online);
+function rememberAnnounced(site: SiteDoc, online: boolean): void {
+  if (announcedOnline.size >= SITES_MAX) announcedOnline.clear();
+  announcedOnline.set(site._id.toHexString(), online);
 }
 
 function emitAvailability(namespace: VisitorNamespace, site: SiteDoc, online: boolean): void {
-  rememberTold(site, online);
+  rememberAnnounced(site, online);
   namespace.local.to(siteRoom(site)).emit('availability', { online });
 }
 
