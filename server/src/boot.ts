@@ -147,7 +147,7 @@ async function register(
 /** What the cluster asks of the sockets of this node. */
 function socketsOf({ namespaces: { staff, visitors }, hangUp }: Realtime): NodeSockets {
   return {
-    hear(data) {
+    areConcerned(data) {
       const { chatId, siteId, visitorId } = data ?? {};
       if (typeof chatId !== 'string' || typeof siteId !== 'string' || typeof visitorId !== 'string') return true;
       return staff.adapter.rooms.has(rooms.site(siteId)) || visitors.adapter.rooms.has(rooms.visitor(visitorId));

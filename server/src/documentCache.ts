@@ -16,7 +16,7 @@ declare module './events.ts' {
     documentsChanged: { collection: string; ids: string[] | null };
   }
 }
-events.travels('documentsChanged');
+events.crossesNodes('documentsChanged');
 
 interface Stored {
   _id: Types.ObjectId;

@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 import './auth/model.ts';
-import { events, type Packed } from './events.ts';
+import { type EncodedEvent, events } from './events.ts';
 
 const stops: (() => void)[] = [];
 const faults: unknown[] = [];
 afterEach(() => {
   for (const stop of stops.splice(0)) stop();
   events.reportTo(() => {});
-  events.sendOnWith(undefined);
+  events.publishWith(undefined);
   faults.length = 0;
 });
 
@@ -43,8 +43,8 @@ test('a listener may return any value', async () => {
 const ended = { sessionId: 's', userId: 'ana', reason: 'signed_out' } as const;
 
 test('an event reaches the listeners of both kinds here, and on other nodes only those who listen everywhere', async () => {
-  const sent: Packed[] = [];
-  events.sendOnWith((packed) => sent.push(packed));
+  const sent: EncodedEvent[] = [];
+  events.publishWith((event) => sent.push(event));
   const heardBy: string[] = [];
   stops.push(
     events.on('sessionEnded', () => void heardBy.push('once')),
@@ -58,11 +58,11 @@ test('an event reaches the listeners of both kinds here, and on other nodes only
 });
 
 test('an event that is not sent to other nodes cannot have listeners of every node', async () => {
-  const sent: Packed[] = [];
-  events.sendOnWith((packed) => sent.push(packed));
+  const sent: EncodedEvent[] = [];
+  events.publishWith((event) => sent.push(event));
   await events.emit('signedIn', heard);
   expect(sent).toEqual([]);
-  expect(() => events.everywhere('signedIn', () => {})).toThrow('Declare how the event signedIn travels.');
+  expect(() => events.everywhere('signedIn', () => {})).toThrow('Declare whether the event signedIn crosses nodes.');
 });
 
 test('unknown events of a node of another version are ignored', async () => {

@@ -2,9 +2,9 @@ import { perServer } from './scope.ts';
 
 /** What happened, emitted after the commit. Each feature adds its own events to this map. */
 export interface Events {
-  /** Another node was heard for the first time, or again after a long silence. */
+  /** An event of another node came for the first time, or again after a long silence. */
   nodeCame: { node: string };
-  /** Another node has stopped, or was not heard for too long. */
+  /** Another node has stopped, or no event of it came for too long. */
   nodeGone: { node: string };
   /** A node has missed events of the node `of`, and needs all that it keeps of its sockets. */
   listAsked: { of: string };
@@ -13,32 +13,35 @@ export interface Events {
 type Name = keyof Events;
 type Listener<Of extends Name> = (event: Events[Of]) => void | Promise<void>;
 
-/** Plain data with ids, small enough to travel: never a document. */
+/** Plain data with ids, small enough for every node to read: never a document. */
 export type Plain = Readonly<Record<string, unknown>> | null;
 
 /**
- * How an event that holds documents travels. `load` must not answer from a cache that may be older than the event; null:
- * what it was about no longer exists.
+ * Encodes an event that holds documents for the other nodes. `decode` loads the documents, and must not answer from a cache
+ * that may be older than the event; null: what it was about no longer exists.
  */
-export interface Travel<Of extends Name, Data extends Plain> {
-  pack(event: Events[Of]): Data;
-  load(data: Data): Events[Of] | null | Promise<Events[Of] | null>;
+export interface EventCodec<Of extends Name, Data extends Plain> {
+  encode(event: Events[Of]): Data;
+  decode(data: Data): Events[Of] | null | Promise<Events[Of] | null>;
 }
 
-/** An event on its way to the other nodes. */
-export interface Packed {
+/** An event as nodes send it to each other. */
+export interface EncodedEvent {
   name: string;
   data: Plain;
 }
 
 const DONE = Promise.resolve();
-const AS_IT_IS: Travel<Name, Plain> = { pack: (event) => event as Plain, load: (data) => data as Events[Name] };
+const PLAIN_CODEC: EventCodec<Name, Plain> = {
+  encode: (event) => event as Plain,
+  decode: (data) => data as Events[Name],
+};
 
-/** How each event travels; null: it does not, because every node emits it by itself. The same for all servers of a process. */
-const travels = new Map<string, Travel<Name, Plain> | null>([
+/** By event; null: it is not sent, because every node emits it by itself. The same for all servers of a process. */
+const codecs = new Map<string, EventCodec<Name, Plain> | null>([
   ['nodeCame', null],
   ['nodeGone', null],
-  ['listAsked', AS_IT_IS],
+  ['listAsked', PLAIN_CODEC],
 ]);
 
 const own = perServer(() => ({
@@ -47,7 +50,7 @@ const own = perServer(() => ({
   /** Those who also listen to the events of other nodes. */
   everywhere: new Map<Name, Set<Listener<Name>>>(),
   report: (() => {}) as (error: unknown, what: string) => void,
-  sendOn: undefined as ((event: Packed) => void) | undefined,
+  publish: undefined as ((event: EncodedEvent) => void) | undefined,
 }));
 
 /**
@@ -56,16 +59,16 @@ const own = perServer(() => ({
  */
 export const events = {
   /**
-   * Declares that the other nodes hear of these events, too, and how they travel. Without `travel` an event is plain data
-   * already.
+   * Declares that these events are also sent to the other nodes, and how they are encoded. Without a codec an event is plain
+   * data already.
    */
-  travels<Of extends Name, Data extends Plain = Plain>(name: Of, travel?: Travel<Of, Data>): void {
-    travels.set(name, (travel as Travel<Name, Plain> | undefined) ?? AS_IT_IS);
+  crossesNodes<Of extends Name, Data extends Plain = Plain>(name: Of, codec?: EventCodec<Of, Data>): void {
+    codecs.set(name, (codec as EventCodec<Name, Plain> | undefined) ?? PLAIN_CODEC);
   },
 
-  /** Declares that each node emits these events by itself, so that they need not travel. */
+  /** Declares that each node emits these events by itself, so that they are not sent. */
   onEachNode(...names: Name[]): void {
-    for (const name of names) travels.set(name, null);
+    for (const name of names) codecs.set(name, null);
   },
 
   /** Adds a listener that runs once in the whole cluster: on the node where the event arose. @returns a disposer */
@@ -78,7 +81,7 @@ export const events = {
    * @returns a disposer
    */
   everywhere<Of extends Name>(name: Of, listener: Listener<Of>): () => void {
-    if (!travels.has(name)) throw new Error(`Declare how the event ${name} travels.`);
+    if (!codecs.has(name)) throw new Error(`Declare whether the event ${name} crosses nodes.`);
     const { listeners, everywhere } = own();
     return events.stopAll([
       add(listeners, name, listener as Listener<Name>),
@@ -95,40 +98,40 @@ export const events = {
 
   /** Emits an event and waits for its listeners here. A listener's failure is reported and never reaches the emitter. */
   emit<Of extends Name>(name: Of, event: Events[Of]): Promise<void> {
-    const { listeners, sendOn } = own();
-    const heard = tell(listeners.get(name), name, event as Events[Name]);
-    const travel = sendOn && travels.get(name);
-    if (travel) sendOn({ name, data: travel.pack(event as Events[Name]) });
-    return heard;
+    const { listeners, publish } = own();
+    const done = notify(listeners.get(name), name, event as Events[Name]);
+    const codec = publish && codecs.get(name);
+    if (codec) publish({ name, data: codec.encode(event as Events[Name]) });
+    return done;
   },
 
   /** Sends an event of plain data to the other nodes only: this one knows already. */
   emitElsewhere<Of extends Name>(name: Of, event: Events[Of]): void {
-    own().sendOn?.({ name, data: event as Plain });
+    own().publish?.({ name, data: event as Plain });
   },
 
   /** Whether there may be other nodes. */
   areOthers(): boolean {
-    return own().sendOn !== undefined;
+    return own().publish !== undefined;
   },
 
   /** Emits an event of another node to those who listen everywhere. */
-  async receive({ name, data }: Packed): Promise<void> {
+  async receive({ name, data }: EncodedEvent): Promise<void> {
     const { everywhere, report } = own();
     const listeners = everywhere.get(name as Name);
-    const travel = listeners?.size ? travels.get(name) : undefined;
-    if (!travel) return;
+    const codec = listeners?.size ? codecs.get(name) : undefined;
+    if (!codec) return;
     try {
-      const event = await travel.load(data);
-      if (event !== null) await tell(listeners, name as Name, event);
+      const event = await codec.decode(data);
+      if (event !== null) await notify(listeners, name as Name, event);
     } catch (error) {
       report(error, `${name} of another node`);
     }
   },
 
   /** Sets the function that sends events to the other nodes; undefined: there are none. */
-  sendOnWith(sendOn: ((event: Packed) => void) | undefined): void {
-    own().sendOn = sendOn;
+  publishWith(publish: ((event: EncodedEvent) => void) | undefined): void {
+    own().publish = publish;
   },
 
   /** Reports the failure of work that no caller awaits. */
@@ -149,7 +152,7 @@ function add(to: Map<Name, Set<Listener<Name>>>, name: Name, listener: Listener<
   return () => all.delete(listener);
 }
 
-function tell(listeners: Set<Listener<Name>> | undefined, name: Name, event: Events[Name]): Promise<void> {
+function notify(listeners: Set<Listener<Name>> | undefined, name: Name, event: Events[Name]): Promise<void> {
   const running: Promise<void>[] = [];
   for (const listener of listeners ?? []) {
     try {

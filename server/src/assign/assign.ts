@@ -20,7 +20,7 @@ declare module '../events.ts' {
     assignmentDue: { siteId: string };
   }
 }
-events.travels('assignmentDue');
+events.crossesNodes('assignmentDue');
 
 /** Interval of the checks for due chats, while there is anything that can become due. */
 const LOOK_EVERY_MS = 1_000;

@@ -22,7 +22,7 @@ declare module '../events.ts' {
   }
 }
 
-events.travels('sessionEnded');
+events.crossesNodes('sessionEnded');
 
 /** The second step of sign-in, as stored. */
 export interface TwoFactorDoc {

@@ -52,24 +52,24 @@ declare module '../events.ts' {
   }
 }
 
-/** The ids by which a chat's event travels. */
-interface PackedChat extends Record<string, unknown> {
+/** The ids of a chat, as its events are sent to other nodes. */
+interface EncodedChat extends Record<string, unknown> {
   chatId: string;
   siteId: string;
   visitorId: string;
   bot: boolean;
 }
 
-events.travels('viewersTold');
+events.crossesNodes('viewersTold');
 
-const packChat = ({ _id, site, visitor, bot }: ChatIds): PackedChat => ({
+const encodeChat = ({ _id, site, visitor, bot }: ChatIds): EncodedChat => ({
   chatId: _id.toHexString(),
   siteId: site.toHexString(),
   visitorId: visitor.toHexString(),
   bot,
 });
 
-const idsOf = ({ chatId, siteId, visitorId, bot }: PackedChat): ChatIds => ({
+const decodeIds = ({ chatId, siteId, visitorId, bot }: EncodedChat): ChatIds => ({
   _id: new Types.ObjectId(chatId),
   site: new Types.ObjectId(siteId),
   visitor: new Types.ObjectId(visitorId),
@@ -77,13 +77,13 @@ const idsOf = ({ chatId, siteId, visitorId, bot }: PackedChat): ChatIds => ({
 });
 
 /** Loads the chat as it is in the store now. The site's own changes are events of their own. */
-async function loadChat(packed: PackedChat): Promise<{ chat: ChatDoc; site: SiteDoc } | null> {
-  chatCache.forget(packed.chatId);
-  return loadAnyChat(packed);
+async function loadChat(encoded: EncodedChat): Promise<{ chat: ChatDoc; site: SiteDoc } | null> {
+  chatCache.forget(encoded.chatId);
+  return loadAnyChat(encoded);
 }
 
 /** As `loadChat`, where the chat may also be its row from before the event. */
-async function loadAnyChat({ chatId, siteId }: PackedChat): Promise<{ chat: ChatDoc; site: SiteDoc } | null> {
+async function loadAnyChat({ chatId, siteId }: EncodedChat): Promise<{ chat: ChatDoc; site: SiteDoc } | null> {
   const [chat, site] = await Promise.all([chatCache.find(chatId), siteCache.find(siteId)]);
   return chat && site && { chat, site };
 }
@@ -93,11 +93,11 @@ type OfChat = {
 }[keyof Events];
 type Rest<Name extends OfChat> = Omit<Events[Name], 'chat' | 'site'>;
 
-/** Declares an event that travels with its chat's ids and, besides, only plain data. */
-function chatTravels<Name extends OfChat>(name: Name): void {
-  events.travels(name, {
-    pack: ({ chat, site: _site, ...rest }: Events[Name]) => ({ ...packChat(chat), rest }),
-    load: async (data) => {
+/** Declares an event of a chat that holds, besides, only plain data. */
+function crossesNodesWithChat<Name extends OfChat>(name: Name): void {
+  events.crossesNodes(name, {
+    encode: ({ chat, site: _site, ...rest }: Events[Name]) => ({ ...encodeChat(chat), rest }),
+    decode: async (data) => {
       const found = await loadChat(data);
       return found && ({ ...(data.rest as Rest<Name>), ...found } as unknown as Events[Name]);
     },
@@ -112,7 +112,7 @@ for (const name of [
   'chatChanged',
   'chatTransferred',
 ] as const)
-  chatTravels(name);
+  crossesNodesWithChat(name);
 
 const messageById = batched(async (ids: string[]) => {
   const messages = await MessageModel.find({ _id: { $in: ids } }).lean<MessageDoc[]>();
@@ -120,39 +120,39 @@ const messageById = batched(async (ids: string[]) => {
   return (id) => found.get(id) ?? null;
 });
 
-/** A short text travels with its event, so that no other node has to read it; longer ones, and files, are read. */
-const TRAVELS_MAX_LENGTH = 1_000;
+/** A short text is sent with its event, so that no other node has to read it; longer ones, and files, are read. */
+const INLINE_MAX_LENGTH = 1_000;
 
-type PackedMessage = Omit<MessageDoc, '_id' | 'chat' | 'site' | 'author' | 'createdAt'> & {
+type EncodedMessage = Omit<MessageDoc, '_id' | 'chat' | 'site' | 'author' | 'createdAt'> & {
   author: string | null;
   createdAt: number;
 };
 
-function packMessage({ _id, chat, site, author, createdAt, ...rest }: MessageDoc): PackedMessage | null {
-  if (rest.file || rest.content.length > TRAVELS_MAX_LENGTH) return null;
+function encodeMessage({ _id, chat, site, author, createdAt, ...rest }: MessageDoc): EncodedMessage | null {
+  if (rest.file || rest.content.length > INLINE_MAX_LENGTH) return null;
   return { ...rest, author: author?.toHexString() ?? null, createdAt: createdAt.getTime() };
 }
 
-events.travels('messageStored', {
-  pack: ({ chat, message }) => ({
-    ...packChat(chat),
+events.crossesNodes('messageStored', {
+  encode: ({ chat, message }) => ({
+    ...encodeChat(chat),
     messageId: message._id.toHexString(),
-    message: packMessage(message),
+    message: encodeMessage(message),
   }),
-  async load(data) {
+  async decode(data) {
     if (wasAnnounced(data.messageId)) return null;
-    const packed = data.message;
+    const inline = data.message;
     const [found, message] = await Promise.all([
       loadAnyChat(data),
-      packed ? unpackMessage(data, packed) : messageById(data.messageId),
+      inline ? decodeMessage(data, inline) : messageById(data.messageId),
     ]);
     return found && message && { ...found, message, socketId: undefined };
   },
 });
 
-function unpackMessage(
-  { chatId, siteId, messageId }: PackedChat & { messageId: string },
-  { author, createdAt, ...rest }: PackedMessage,
+function decodeMessage(
+  { chatId, siteId, messageId }: EncodedChat & { messageId: string },
+  { author, createdAt, ...rest }: EncodedMessage,
 ): MessageDoc {
   return {
     ...rest,
@@ -164,19 +164,19 @@ function unpackMessage(
   };
 }
 
-events.travels('noteAdded', {
-  pack: ({ chat, note }) => ({ ...packChat(chat), noteId: note._id.toHexString() }),
-  async load(data) {
+events.crossesNodes('noteAdded', {
+  encode: ({ chat, note }) => ({ ...encodeChat(chat), noteId: note._id.toHexString() }),
+  async decode(data) {
     const [found, note] = await Promise.all([loadAnyChat(data), NoteModel.findById(data.noteId).lean<NoteDoc>()]);
     return found && note && { ...found, note };
   },
 });
 
 /** Declares an event that needs no more of its chat than the ids. */
-function idsTravel<Name extends 'typingChanged' | 'receiptsMoved' | 'chatGone'>(name: Name): void {
-  events.travels(name, {
-    pack: ({ chat, ...rest }: Events[Name]) => ({ ...packChat(chat), rest }) as PackedChat & { rest: Plain },
-    load: (data) => ({ ...data.rest, chat: idsOf(data) }) as unknown as Events[Name],
+function crossesNodesWithIds<Name extends 'typingChanged' | 'receiptsMoved' | 'chatGone'>(name: Name): void {
+  events.crossesNodes(name, {
+    encode: ({ chat, ...rest }: Events[Name]) => ({ ...encodeChat(chat), rest }) as EncodedChat & { rest: Plain },
+    decode: (data) => ({ ...data.rest, chat: decodeIds(data) }) as unknown as Events[Name],
   });
 }
-for (const name of ['typingChanged', 'receiptsMoved', 'chatGone'] as const) idsTravel(name);
+for (const name of ['typingChanged', 'receiptsMoved', 'chatGone'] as const) crossesNodesWithIds(name);

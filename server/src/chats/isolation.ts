@@ -27,7 +27,7 @@ export const wasAnnounced = (messageId: string): boolean => announced().has(mess
  * for messages that others have stored, and delivers the events that were missed.
  * @returns a disposer
  */
-export function pollWhileIsolated(cluster: Pick<Cluster, 'state' | 'tell'>): () => Promise<void> {
+export function pollWhileIsolated(cluster: Pick<Cluster, 'state' | 'deliver'>): () => Promise<void> {
   let running = Promise.resolve();
   const stopListening = events.everywhere('messageStored', ({ message }) => {
     const ids = announced();
@@ -46,7 +46,7 @@ export function pollWhileIsolated(cluster: Pick<Cluster, 'state' | 'tell'>): () 
   };
 }
 
-async function poll(cluster: Pick<Cluster, 'tell'>): Promise<void> {
+async function poll(cluster: Pick<Cluster, 'deliver'>): Promise<void> {
   const since = Types.ObjectId.createFromTime(Math.floor(Date.now() / 1_000) - POLL_BACK_S);
   const stored = await MessageModel.find({ _id: { $gt: since } }, { chat: 1, seq: 1 })
     .sort({ _id: 1 })
@@ -59,9 +59,9 @@ async function poll(cluster: Pick<Cluster, 'tell'>): Promise<void> {
     const chatId = _id.toHexString();
     const chat = { chatId, siteId: site.toHexString(), visitorId: visitor.toHexString(), bot };
     const messages = fresh.filter((message) => message.chat.equals(_id));
-    if (messages[0]?.seq === 1) cluster.tell({ name: 'chatOpened', data: { ...chat, rest: {} } });
+    if (messages[0]?.seq === 1) cluster.deliver({ name: 'chatOpened', data: { ...chat, rest: {} } });
     for (const message of messages)
-      cluster.tell({ name: 'messageStored', data: { ...chat, messageId: message._id.toHexString() } });
-    cluster.tell({ name: 'chatChanged', data: { ...chat, rest: {} } });
+      cluster.deliver({ name: 'messageStored', data: { ...chat, messageId: message._id.toHexString() } });
+    cluster.deliver({ name: 'chatChanged', data: { ...chat, rest: {} } });
   }
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { events, type Packed, type Plain } from '../events.ts';
+import { type EncodedEvent, events, type Plain } from '../events.ts';
 import { openRedis, openStream, type Redis } from './stream.ts';
 
 /** The interval at which a node says that it is there. */
 const BEAT_EVERY_MS = 2_000;
-/** A node not heard for so long is forgotten, with its people. Time in which Redis was away does not count. */
+/** A node of which no event came for so long is forgotten, with its people. Time in which Redis was away does not count. */
 const FORGOTTEN_AFTER_MS = 45_000;
 const BEAT = 'beat';
 const LEFT = 'left';
@@ -13,8 +13,8 @@ const PENDING_MAX = 1_000;
 
 /** What the cluster asks of the node's sockets. */
 export interface NodeSockets {
-  /** Whether any socket of this node may hear of an event with these ids. */
-  hear(data: Plain): boolean;
+  /** Whether an event with these ids may concern any socket of this node. */
+  areConcerned(data: Plain): boolean;
   /** Events were missed: clients have to ask for what is new. */
   missed(): void;
 }
@@ -25,7 +25,7 @@ export interface ClusterState {
   isWell: boolean;
   lagMs: number;
   unsent: number;
-  /** The other nodes that this one hears. */
+  /** The other nodes whose events reach this one. */
   others: string[];
 }
 
@@ -35,8 +35,8 @@ export interface Cluster {
   node: string;
   /** The connection for whatever is counted for all nodes. */
   redis: Redis;
-  /** Hands an event that was found otherwise to the listeners here, as one of another node. */
-  tell(frame: Packed): void;
+  /** Delivers an event of another node that was found otherwise than in the stream. */
+  deliver(event: EncodedEvent): void;
   /** Starts to send and receive events. */
   join(sockets: NodeSockets): void;
   state(): ClusterState;
@@ -59,22 +59,22 @@ export function openCluster({ url, failed }: { url: string; failed: (error: unkn
   redis.on('ready', () => {
     isBroken = false;
   });
-  const stream = openStream({ url, node, heard, missed, failed: failedOnce });
+  const stream = openStream({ url, node, received, missed, failed: failedOnce });
   /** The time for which each other node was silent, in milliseconds. */
   const silent = new Map<string, number>();
   const dispatch = createDispatch();
   let sockets: NodeSockets | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  function heard(frame: Packed, from: string): Promise<void> | undefined {
-    if (frame.name === LEFT) return forget(from);
+  function received(event: EncodedEvent, from: string): Promise<void> | undefined {
+    if (event.name === LEFT) return forget(from);
     if (!silent.has(from)) void events.emit('nodeCame', { node: from });
     silent.set(from, 0);
-    return frame.name === BEAT ? undefined : tell(frame);
+    return event.name === BEAT ? undefined : deliver(event);
   }
 
-  function tell(frame: Packed): Promise<void> | undefined {
-    return sockets?.hear(frame.data) === false ? undefined : dispatch(frame);
+  function deliver(event: EncodedEvent): Promise<void> | undefined {
+    return sockets?.areConcerned(event.data) === false ? undefined : dispatch(event);
   }
 
   function missed(from: string): void {
@@ -98,10 +98,10 @@ export function openCluster({ url, failed }: { url: string; failed: (error: unkn
   return {
     node,
     redis,
-    tell: (frame) => void tell(frame),
+    deliver: (event) => void deliver(event),
     join(own) {
       sockets = own;
-      events.sendOnWith(stream.publish);
+      events.publishWith(stream.publish);
       timer = setInterval(beat, BEAT_EVERY_MS).unref();
       beat();
     },
@@ -113,7 +113,7 @@ export function openCluster({ url, failed }: { url: string; failed: (error: unkn
     }),
     async stop() {
       clearInterval(timer);
-      events.sendOnWith(undefined);
+      events.publishWith(undefined);
       stream.publish({ name: LEFT, data: null });
       await stream.stop();
       redis.destroy();
@@ -125,13 +125,13 @@ export function openCluster({ url, failed }: { url: string; failed: (error: unkn
  * Hands the events of other nodes to the listeners: those of one chat, or else of one site, one after the other.
  * @returns a function that returns a promise when reading has to wait
  */
-function createDispatch(): (frame: Packed) => Promise<void> | undefined {
+function createDispatch(): (event: EncodedEvent) => Promise<void> | undefined {
   const tails = new Map<string, Promise<void>>();
-  return (frame) => {
-    const { chatId, siteId } = (frame.data ?? {}) as { chatId?: unknown; siteId?: unknown };
+  return (event) => {
+    const { chatId, siteId } = (event.data ?? {}) as { chatId?: unknown; siteId?: unknown };
     const key = String(chatId ?? siteId ?? '');
     const tail = (tails.get(key) ?? Promise.resolve())
-      .then(() => events.receive(frame))
+      .then(() => events.receive(event))
       .then(() => {
         if (tails.get(key) === tail) tails.delete(key);
       });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startRedis } from '../../../scripts/cluster/redis.js';
 import { until } from '../../test/factories.ts';
-import type { Packed } from '../events.ts';
+import type { EncodedEvent } from '../events.ts';
 import { openRedis, openStream, type Redis, type Stream } from './stream.ts';
 
 describe('the stream of events', () => {
   let server: Awaited<ReturnType<typeof startRedis>>;
   let redis: Redis;
   let stream: Stream;
-  const heard: string[] = [];
+  const received: string[] = [];
   const missed: string[] = [];
 
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('the stream of events', () => {
     stream = openStream({
       url: server.url,
       node: 'own',
-      heard: ({ name }) => void heard.push(name),
+      received: ({ name }) => void received.push(name),
       missed: (from) => missed.push(from),
       failed: () => {},
     });
@@ -31,19 +31,19 @@ describe('the stream of events', () => {
 
   /** An entry as another node writes it. */
   const write = (n: string, c: number, ...names: string[]) => {
-    const frames: Packed[] = names.map((name) => ({ name, data: null }));
-    return redis.xAdd('parley:events', '*', { n, c: String(c), e: JSON.stringify(frames) });
+    const events: EncodedEvent[] = names.map((name) => ({ name, data: null }));
+    return redis.xAdd('parley:events', '*', { n, c: String(c), e: JSON.stringify(events) });
   };
 
-  test('what is sent twice is heard once, and what was missed is noticed', async () => {
+  test('what is sent twice is received once, and what was missed is noticed', async () => {
     await write('other', 7, 'first', 'second');
     await write('own', 1, 'its own');
     await write('other', 7, 'first', 'second');
     await write('other', 8, 'third');
-    await until(async () => heard.includes('third'));
-    expect([heard, missed]).toEqual([['first', 'second', 'third'], []]);
+    await until(async () => received.includes('third'));
+    expect([received, missed]).toEqual([['first', 'second', 'third'], []]);
     await write('other', 10, 'after a hole');
-    await until(async () => heard.includes('after a hole'));
+    await until(async () => received.includes('after a hole'));
     expect(missed).toEqual(['other']);
     expect(stream.lagMs()).toBeLessThan(60_000);
   });
@@ -51,7 +51,7 @@ describe('the stream of events', () => {
   test('an entry that cannot be read does not stop those after it', async () => {
     await redis.xAdd('parley:events', '*', { n: 'other', c: '11', e: 'no JSON' });
     await write('other', 12, 'goes on');
-    await until(async () => heard.includes('goes on'));
+    await until(async () => received.includes('goes on'));
   });
 
   test('what Redis refuses, because its memory is full, is sent once it accepts it', async () => {
@@ -59,7 +59,7 @@ describe('the stream of events', () => {
     const reader = openStream({
       url: server.url,
       node: 'reader',
-      heard: ({ name }) => void other.push(name),
+      received: ({ name }) => void other.push(name),
       missed: () => other.push('missed'),
       failed: () => {},
     });

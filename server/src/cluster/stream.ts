@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
-import type { Packed } from '../events.ts';
+import type { EncodedEvent } from '../events.ts';
 
 const KEY = 'parley:events';
 /** About as many entries are kept for a node that pauses; whoever missed more asks for everything. */
@@ -41,7 +41,7 @@ interface StreamDeps {
   /** The id of this node. */
   node: string;
   /** Receives each event of another node, in order; the next ones wait for the promise. */
-  heard: (frame: Packed, from: string) => Promise<void> | undefined;
+  received: (event: EncodedEvent, from: string) => Promise<void> | undefined;
   /** Another node has sent something that did not arrive here. */
   missed: (from: string) => void;
   failed: (error: unknown) => void;
@@ -50,8 +50,8 @@ interface StreamDeps {
 /** The bounded stream of events between the nodes. What a node sends arrives once and in order, or is known to be missed. */
 export interface Stream {
   /** Sends an event to the other nodes, with all others of this turn. Never waits. */
-  publish(frame: Packed): void;
-  /** Whether this node hears the others at this moment. */
+  publish(event: EncodedEvent): void;
+  /** Whether events of the other nodes can reach this one at this moment. */
   isWell(): boolean;
   /** How long the last event of another node was on its way, by this node's clock and the clock of Redis; in milliseconds. */
   lagMs(): number;
@@ -63,13 +63,13 @@ export interface Stream {
 /** An entry of the stream. `count` numbers the entries of a node without gaps, so that others notice what they missed. */
 interface Entry {
   count: number;
-  frames: string;
+  events: string;
 }
 
 /** Opens the stream: it publishes and reads until it is stopped. */
-export function openStream({ url, node, heard, missed, failed }: StreamDeps): Stream {
+export function openStream({ url, node, received, missed, failed }: StreamDeps): Stream {
   const writer = createWriter(url, node, failed);
-  const reader = createReader({ url, node, heard, missed, failed });
+  const reader = createReader({ url, node, received, missed, failed });
   return {
     publish: writer.publish,
     unsent: writer.unsent,
@@ -83,7 +83,7 @@ export function openStream({ url, node, heard, missed, failed }: StreamDeps): St
 
 function createWriter(url: string, node: string, failed: (error: unknown) => void) {
   let redis = open();
-  let turn: Packed[] = [];
+  let turn: EncodedEvent[] = [];
   /** Entries without an answer of Redis, in order. */
   const entries: Entry[] = [];
   let count = 0;
@@ -104,15 +104,15 @@ function createWriter(url: string, node: string, failed: (error: unknown) => voi
     return opened;
   }
 
-  function publish(frame: Packed): void {
-    turn.push(frame);
+  function publish(event: EncodedEvent): void {
+    turn.push(event);
     flushed ??= setImmediate(flush);
   }
 
   function flush(): void {
     clearImmediate(flushed);
     flushed = undefined;
-    if (turn.length > 0) entries.push({ count: ++count, frames: JSON.stringify(turn) });
+    if (turn.length > 0) entries.push({ count: ++count, events: JSON.stringify(turn) });
     turn = [];
     if (entries.length > UNSENT_MAX) entries.splice(0, entries.length - UNSENT_MAX);
     if (entries.length > 1 && redis.isReady && performance.now() - answeredAt > SILENT_MAX_MS) reopen();
@@ -128,7 +128,7 @@ function createWriter(url: string, node: string, failed: (error: unknown) => voi
   function add(entry: Entry): void {
     next = entry.count + 1;
     const trim = { TRIM: { strategy: 'MAXLEN', strategyModifier: '~', threshold: KEPT_MAX } } as const;
-    redis.xAdd(KEY, '*', { n: node, c: String(entry.count), e: entry.frames }, trim).then(
+    redis.xAdd(KEY, '*', { n: node, c: String(entry.count), e: entry.events }, trim).then(
       () => answered(entry),
       () => {
         // Redis refuses (no memory), or the connection is gone: what waits is not tried again with each event.
@@ -162,7 +162,7 @@ function createWriter(url: string, node: string, failed: (error: unknown) => voi
   };
 }
 
-function createReader({ url, node, heard, missed, failed }: StreamDeps) {
+function createReader({ url, node, received, missed, failed }: StreamDeps) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let redis = openRedis(url, failed);
@@ -223,8 +223,8 @@ function createReader({ url, node, heard, missed, failed }: StreamDeps) {
     if (before !== undefined && count <= before) return;
     counts.set(from, count);
     if (before !== undefined && count > before + 1) missed(from);
-    for (const frame of JSON.parse(e) as Packed[]) {
-      const full = heard(frame, from);
+    for (const event of JSON.parse(e) as EncodedEvent[]) {
+      const full = received(event, from);
       if (full) await full;
     }
   }

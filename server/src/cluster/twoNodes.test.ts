@@ -57,7 +57,7 @@ describe('two nodes', () => {
     const read = await at(a).api(`GET /chats/${chatId}/messages`, { token: owner.token });
     await until(async () => visitor.heard('new_message').length === 2);
     expect(visitor.heard('new_message').map(({ message }) => message.content)).toEqual(['Hello from B', long]);
-    // What travelled is what is stored.
+    // What was sent is what is stored.
     const [first] = agent.heard('new_message');
     expect(read.body.data.messages[0]).toEqual(first.message);
 

@@ -14,7 +14,7 @@ declare module '../events.ts' {
 }
 
 events.onEachNode('agentChanged', 'agentGone', 'visitorChanged');
-events.travels('presenceTold');
+events.crossesNodes('presenceTold');
 
 /** People by id; null: no longer connected. */
 interface Told {

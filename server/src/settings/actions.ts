@@ -25,9 +25,9 @@ declare module '../events.ts' {
   }
 }
 
-events.travels('launcherChanged', {
-  pack: ({ owner }) => ({ owner: owner.toHexString() }),
-  load: ({ owner }) => ({ owner: new Types.ObjectId(owner) }),
+events.crossesNodes('launcherChanged', {
+  encode: ({ owner }) => ({ owner: owner.toHexString() }),
+  decode: ({ owner }) => ({ owner: new Types.ObjectId(owner) }),
 });
 
 /** The button text and the logo that the widgets of this owner's sites show. */

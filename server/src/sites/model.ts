@@ -145,20 +145,20 @@ type OfSite = {
   [Name in keyof Events]: Events[Name] extends { site: SiteDoc; by: Types.ObjectId } ? Name : never;
 }[keyof Events];
 
-/** Declares an event that travels with the ids of its site and of whoever did it, and besides only plain data. */
-export function siteTravels<Name extends OfSite>(name: Name): void {
-  events.travels(name, {
-    pack: ({ site, by, ...rest }: Events[Name]) => ({ siteId: site._id.toHexString(), by: by.toHexString(), rest }),
-    async load({ siteId, by, rest }) {
+/** Declares an event that holds its site, who did it, and besides only plain data. */
+export function crossesNodesWithSite<Name extends OfSite>(name: Name): void {
+  events.crossesNodes(name, {
+    encode: ({ site, by, ...rest }: Events[Name]) => ({ siteId: site._id.toHexString(), by: by.toHexString(), rest }),
+    async decode({ siteId, by, rest }) {
       const site = await freshSite(siteId);
       return site && ({ ...rest, site, by: new Types.ObjectId(by) } as unknown as Events[Name]);
     },
   });
 }
-for (const name of ['siteUpdated', 'siteDeleted', 'widgetCodeChanged'] as const) siteTravels(name);
-events.travels('siteCreated', {
-  pack: ({ site }) => ({ siteId: site._id.toHexString() }),
-  async load({ siteId }) {
+for (const name of ['siteUpdated', 'siteDeleted', 'widgetCodeChanged'] as const) crossesNodesWithSite(name);
+events.crossesNodes('siteCreated', {
+  encode: ({ site }) => ({ siteId: site._id.toHexString() }),
+  async decode({ siteId }) {
     const site = await freshSite(siteId);
     return site && { site };
   },

@@ -3,7 +3,7 @@ import type { UserDoc } from '../auth/model.ts';
 import { deleteInBatches } from '../bulk.ts';
 import { defineModel } from '../connection.ts';
 import { events } from '../events.ts';
-import { type SiteDoc, siteTravels } from '../sites/model.ts';
+import { crossesNodesWithSite, type SiteDoc } from '../sites/model.ts';
 import { SITE_ROLES, type SiteRole } from './contract.ts';
 
 /** An invite was made, or made again with a new link, and has to be mailed. */
@@ -25,10 +25,10 @@ declare module '../events.ts' {
   }
 }
 
-for (const name of ['memberChanged', 'memberRemoved', 'siteHandedOver'] as const) siteTravels(name);
-events.travels('invitesChanged', {
-  pack: ({ by, ...rest }) => ({ ...rest, by: by.toHexString() }),
-  load: ({ by, ...rest }) => ({ ...rest, by: new Types.ObjectId(by) }),
+for (const name of ['memberChanged', 'memberRemoved', 'siteHandedOver'] as const) crossesNodesWithSite(name);
+events.crossesNodes('invitesChanged', {
+  encode: ({ by, ...rest }) => ({ ...rest, by: by.toHexString() }),
+  decode: ({ by, ...rest }) => ({ ...rest, by: new Types.ObjectId(by) }),
 });
 
 /** An invite as stored; its id is the secret of the link. */

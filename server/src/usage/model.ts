@@ -14,7 +14,7 @@ declare module '../events.ts' {
   }
 }
 
-events.travels('noticesChanged');
+events.crossesNodes('noticesChanged');
 
 /** Bytes of messages and bytes of files. */
 export type Bytes = Record<UsageKind, number>;

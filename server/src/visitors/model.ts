@@ -106,19 +106,19 @@ async function freshVisitor(id: string): Promise<VisitorDoc | null> {
   return visitorCache.find(id);
 }
 
-const packVisitor = ({ visitor, site }: VisitorAccess) => ({
+const encodeVisitor = ({ visitor, site }: VisitorAccess) => ({
   visitorId: visitor._id.toHexString(),
   siteId: site._id.toHexString(),
 });
-async function loadVisitor({ visitorId, siteId }: ReturnType<typeof packVisitor>): Promise<VisitorAccess | null> {
+async function decodeVisitor({ visitorId, siteId }: ReturnType<typeof encodeVisitor>): Promise<VisitorAccess | null> {
   const [visitor, site] = await Promise.all([freshVisitor(visitorId), freshSite(siteId)]);
   return visitor && site && { visitor, site };
 }
-events.travels('visitorUpdated', { pack: packVisitor, load: loadVisitor });
-events.travels('visitorErased', {
-  pack: ({ by, ...access }) => ({ ...packVisitor(access), by: by?.toHexString() ?? null }),
-  async load({ by, ...ids }) {
-    const access = await loadVisitor(ids);
+events.crossesNodes('visitorUpdated', { encode: encodeVisitor, decode: decodeVisitor });
+events.crossesNodes('visitorErased', {
+  encode: ({ by, ...access }) => ({ ...encodeVisitor(access), by: by?.toHexString() ?? null }),
+  async decode({ by, ...ids }) {
+    const access = await decodeVisitor(ids);
     return access && { ...access, by: by === null ? null : new Types.ObjectId(by) };
   },
 });
