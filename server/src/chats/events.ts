@@ -29,7 +29,7 @@ declare module '../events.ts' {
     /** Someone started or stopped writing; `userId` null: the visitor. */
     typingChanged: { chat: ChatIds; userId: string | null; name: string | null; isTyping: boolean };
     /** The members who have a chat open on another node. */
-    viewersTold: { node: string; room: string; users: string[] };
+    viewersReported: { node: string; room: string; users: string[] };
     /** The chat is waiting again and has no claimer. */
     chatHandedBack: { chat: ChatDoc; site: SiteDoc };
     /** Someone gave the chat to a colleague, or (`to` null) back to the queue. */
@@ -60,7 +60,7 @@ interface EncodedChat extends Record<string, unknown> {
   bot: boolean;
 }
 
-events.crossesNodes('viewersTold');
+events.crossesNodes('viewersReported');
 
 const encodeChat = ({ _id, site, visitor, bot }: ChatIds): EncodedChat => ({
   chatId: _id.toHexString(),

@@ -35,7 +35,7 @@ interface Held {
 export function createTyping(): Typing {
   const held = new Map<string, Held>();
   const keyOf = (chatId: string, userId: string | null) => `${chatId.toLowerCase()}:${userId ?? ''}`;
-  const tell = (writer: Writer, isTyping: boolean) => void events.emit('typingChanged', { ...writer, isTyping });
+  const emit = (writer: Writer, isTyping: boolean) => void events.emit('typingChanged', { ...writer, isTyping });
 
   function isTooSoon(chatId: string, userId: string | null, isTyping: boolean): boolean {
     const last = held.get(keyOf(chatId, userId));
@@ -46,7 +46,7 @@ export function createTyping(): Typing {
     const last = held.get(key);
     if (!last?.isTyping) return;
     last.isTyping = false;
-    tell(last.writer, false);
+    emit(last.writer, false);
   }
 
   function end(key: string): void {
@@ -67,7 +67,7 @@ export function createTyping(): Typing {
       clearTimeout(held.get(key)?.ends);
       const ends = setTimeout(() => end(key), TYPING_ENDS_MS).unref();
       held.set(key, { writer, isTyping, toldAt: Date.now(), ends });
-      tell(writer, true);
+      emit(writer, true);
     },
     stop() {
       stopListening();
@@ -86,9 +86,9 @@ export interface Viewers {
 }
 
 /**
- * Emits to everyone who has a chat open who else has it open. The Socket.IO rooms are the only list of this
- * node, so that lost connections and members who leave the team need no code of their own. Each node tells the others who
- * is in its rooms.
+ * Emits to everyone who has a chat open who else has it open. The Socket.IO rooms are the only list of this node, so that
+ * lost connections and members who leave the team need no code of their own. Each node reports to the others who is in its
+ * rooms.
  * @param node the id of this node
  */
 export function createViewers(node: string): Viewers {
@@ -102,11 +102,11 @@ export function createViewers(node: string): Viewers {
   };
   const allOf = (room: string) => new Set([...ownOf(room), ...[...(others.get(room)?.values() ?? [])].flat()]);
 
-  function tellNodes(room: string): void {
-    if (events.areOthers()) events.emitElsewhere('viewersTold', { node, room, users: [...ownOf(room)] });
+  function reportToNodes(room: string): void {
+    if (events.areOthers()) events.emitElsewhere('viewersReported', { node, room, users: [...ownOf(room)] });
   }
 
-  async function tell(room: string, chatId: string): Promise<void> {
+  async function broadcast(room: string, chatId: string): Promise<void> {
     if (!watched?.adapter.rooms.has(room)) return;
     const ids = allOf(room);
     const people = await peopleById([...ids].map((id) => new Types.ObjectId(id)));
@@ -116,11 +116,11 @@ export function createViewers(node: string): Viewers {
 
   const changed = (room: string) => {
     const chatId = rooms.chatIn(room);
-    if (chatId !== null) enqueueUnawaited(`${chatId}:viewers`, () => tell(room, chatId));
+    if (chatId !== null) enqueueUnawaited(`${chatId}:viewers`, () => broadcast(room, chatId));
     return chatId !== null;
   };
   const onRoom = (room: string) => {
-    if (changed(room)) tellNodes(room);
+    if (changed(room)) reportToNodes(room);
   };
   function setOthers(room: string, of: string, users: string[]): void {
     const known = others.get(room) ?? new Map<string, string[]>();
@@ -129,8 +129,8 @@ export function createViewers(node: string): Viewers {
     changed(room);
   }
 
-  const tellAll = () => {
-    for (const room of watched?.adapter.rooms.keys() ?? []) if (rooms.chatIn(room) !== null) tellNodes(room);
+  const reportAll = () => {
+    for (const room of watched?.adapter.rooms.keys() ?? []) if (rooms.chatIn(room) !== null) reportToNodes(room);
   };
 
   return {
@@ -140,10 +140,10 @@ export function createViewers(node: string): Viewers {
       namespace.adapter.on('join-room', onRoom);
       namespace.adapter.on('leave-room', onRoom);
       const stopListening = events.stopAll([
-        events.everywhere('viewersTold', ({ node: of, room, users }) => setOthers(room, of, users)),
-        events.everywhere('nodeCame', tellAll),
+        events.everywhere('viewersReported', ({ node: of, room, users }) => setOthers(room, of, users)),
+        events.everywhere('nodeCame', reportAll),
         events.everywhere('listAsked', ({ of }) => {
-          if (of === node) tellAll();
+          if (of === node) reportAll();
         }),
         events.everywhere('nodeGone', ({ node: gone }) => {
           for (const [room, known] of [...others]) if (known.has(gone)) setOthers(room, gone, []);

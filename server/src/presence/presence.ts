@@ -9,15 +9,15 @@ declare module '../events.ts' {
     /** A visitor came or went. */
     visitorChanged: { visitorId: string; siteId: string; online: boolean };
     /** Who is connected to another node: what has changed, or (`isWhole`) everybody. */
-    presenceTold: { node: string; isWhole: boolean } & Told;
+    presenceReported: { node: string; isWhole: boolean } & PresenceReport;
   }
 }
 
 events.onEachNode('agentChanged', 'agentGone', 'visitorChanged');
-events.crossesNodes('presenceTold');
+events.crossesNodes('presenceReported');
 
 /** People by id; null: no longer connected. */
-interface Told {
+interface PresenceReport {
   /** Whether the agent is available. */
   agents: Record<string, boolean | null>;
   /** The visitor's site, and since when in milliseconds. */
@@ -71,8 +71,8 @@ export interface Presence {
 }
 
 /**
- * Presence on this node and on all others. Each node tells its own people; the grace period and the events about them are
- * made by every node for itself.
+ * Presence on this node and on all others. Each node reports its own people to the others; every node applies the grace
+ * period and emits the events about them by itself.
  * @param graceMs how long a lost connection still counts, in milliseconds
  * @param node the id of this node
  * @param now the clock, in milliseconds
@@ -92,22 +92,22 @@ export function createPresence({
   const others = new Map<string, { agents: Set<string>; visitors: Set<string> }>();
 
   const isThere = (party: Party | undefined) => party?.available === true;
-  const tellAgent = (userId: string, online: boolean) => void events.emit('agentChanged', { userId, online });
-  const tellVisitor = (visitorId: string, online: boolean, { siteId }: VisitingParty) =>
+  const emitAgentChanged = (userId: string, online: boolean) => void events.emit('agentChanged', { userId, online });
+  const emitVisitorChanged = (visitorId: string, online: boolean, { siteId }: VisitingParty) =>
     void events.emit('visitorChanged', { visitorId, siteId, online });
-  const tellNodes = (told: Partial<Told>, isWhole = false) =>
-    events.emitElsewhere('presenceTold', { node, isWhole, agents: {}, visitors: {}, ...told });
+  const reportToNodes = (people: Partial<PresenceReport>, isWhole = false) =>
+    events.emitElsewhere('presenceReported', { node, isWhole, agents: {}, visitors: {}, ...people });
 
   function arrive<Who extends Party>(
     parties: Map<string, Who>,
     id: string,
     fresh: Who,
-    tell: (id: string, online: boolean, party: Who) => void,
+    changed: (id: string, online: boolean, party: Who) => void,
   ): Who {
     const party = parties.get(id);
     if (!party) {
       parties.set(id, fresh);
-      if (fresh.available) tell(id, true, fresh);
+      if (fresh.available) changed(id, true, fresh);
       return fresh;
     }
     clearTimeout(party.leaving);
@@ -127,33 +127,33 @@ export function createPresence({
   }
 
   const agentComes = (userId: string, available: boolean) =>
-    arrive(agents, userId, { sockets: 1, own: 0, available }, tellAgent);
+    arrive(agents, userId, { sockets: 1, own: 0, available }, emitAgentChanged);
   const agentLeaves = (userId: string) =>
     leave(agents, userId, ({ available }) => {
-      if (available) tellAgent(userId, false);
+      if (available) emitAgentChanged(userId, false);
       void events.emit('agentGone', { userId });
     });
   const visitorComes = (visitorId: string, siteId: string, since: number) =>
-    arrive(visitors, visitorId, { sockets: 1, own: 0, available: true, siteId, since }, tellVisitor);
+    arrive(visitors, visitorId, { sockets: 1, own: 0, available: true, siteId, since }, emitVisitorChanged);
   const visitorLeaves = (visitorId: string) =>
-    leave(visitors, visitorId, (party) => tellVisitor(visitorId, false, party));
+    leave(visitors, visitorId, (party) => emitVisitorChanged(visitorId, false, party));
 
   function switchTo(userId: string, available: boolean): boolean {
     const party = agents.get(userId);
     if (!party || party.available === available) return false;
     party.available = available;
-    tellAgent(userId, available);
+    emitAgentChanged(userId, available);
     return true;
   }
 
-  function onTold({ node: from, isWhole, ...told }: Events['presenceTold']): void {
+  function applyReport({ node: from, isWhole, ...reported }: Events['presenceReported']): void {
     const there = others.get(from) ?? { agents: new Set(), visitors: new Set() };
     others.set(from, there);
     if (isWhole) {
-      for (const id of there.agents) told.agents[id] ??= null;
-      for (const id of there.visitors) told.visitors[id] ??= null;
+      for (const id of there.agents) reported.agents[id] ??= null;
+      for (const id of there.visitors) reported.visitors[id] ??= null;
     }
-    for (const [id, available] of Object.entries(told.agents)) {
+    for (const [id, available] of Object.entries(reported.agents)) {
       if (available === null) {
         if (there.agents.delete(id)) agentLeaves(id);
         continue;
@@ -162,7 +162,7 @@ export function createPresence({
       there.agents.add(id);
       switchTo(id, available);
     }
-    for (const [id, visit] of Object.entries(told.visitors)) {
+    for (const [id, visit] of Object.entries(reported.visitors)) {
       if (visit === null) {
         if (there.visitors.delete(id)) visitorLeaves(id);
       } else if (!there.visitors.has(id)) {
@@ -172,9 +172,9 @@ export function createPresence({
     }
   }
 
-  function tellAll(): void {
+  function reportAll(): void {
     const own = <Who extends Party>(parties: Map<string, Who>) => [...parties].filter(([, party]) => party.own > 0);
-    tellNodes(
+    reportToNodes(
       {
         agents: Object.fromEntries(own(agents).map(([id, { available }]) => [id, available])),
         visitors: Object.fromEntries(own(visitors).map(([id, { siteId, since }]) => [id, [siteId, since]])),
@@ -184,13 +184,13 @@ export function createPresence({
   }
 
   const stopListening = events.stopAll([
-    events.everywhere('presenceTold', onTold),
-    events.everywhere('nodeCame', tellAll),
+    events.everywhere('presenceReported', applyReport),
+    events.everywhere('nodeCame', reportAll),
     events.everywhere('listAsked', ({ of }) => {
-      if (of === node) tellAll();
+      if (of === node) reportAll();
     }),
     events.everywhere('nodeGone', ({ node: gone }) => {
-      onTold({ node: gone, isWhole: true, agents: {}, visitors: {} });
+      applyReport({ node: gone, isWhole: true, agents: {}, visitors: {} });
       others.delete(gone);
     }),
   ]);
@@ -198,26 +198,26 @@ export function createPresence({
   return {
     agentArrived(userId, available) {
       const party = agentComes(userId, available);
-      if (party.own++ === 0) tellNodes({ agents: { [userId]: party.available } });
+      if (party.own++ === 0) reportToNodes({ agents: { [userId]: party.available } });
     },
     agentLeft(userId) {
       const party = agents.get(userId);
-      if (party && --party.own === 0) tellNodes({ agents: { [userId]: null } });
+      if (party && --party.own === 0) reportToNodes({ agents: { [userId]: null } });
       agentLeaves(userId);
     },
     setAvailable(userId, available) {
-      if (switchTo(userId, available)) tellNodes({ agents: { [userId]: available } });
+      if (switchTo(userId, available)) reportToNodes({ agents: { [userId]: available } });
     },
     agentIsOnline: (userId) => isThere(agents.get(userId)),
     agentIsConnected: (userId) => (agents.get(userId)?.sockets ?? 0) > 0,
     agentsOnline: () => [...agents].flatMap(([userId, party]) => (party.available ? [userId] : [])),
     visitorArrived(visitorId, siteId) {
       const party = visitorComes(visitorId, siteId, now());
-      if (party.own++ === 0) tellNodes({ visitors: { [visitorId]: [siteId, party.since] } });
+      if (party.own++ === 0) reportToNodes({ visitors: { [visitorId]: [siteId, party.since] } });
     },
     visitorLeft(visitorId) {
       const party = visitors.get(visitorId);
-      if (party && --party.own === 0) tellNodes({ visitors: { [visitorId]: null } });
+      if (party && --party.own === 0) reportToNodes({ visitors: { [visitorId]: null } });
       visitorLeaves(visitorId);
     },
     visitorIsOnline: (visitorId) => isThere(visitors.get(visitorId)),
