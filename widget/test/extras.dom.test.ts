@@ -106,6 +106,29 @@ test('a file is uploaded, shown in the thread, and refused with a reason when it
   await waitFor(() => expect(texts('.why')).toEqual([]));
 });
 
+test('a file that is being sent shows how far it is, and can be cancelled', async () => {
+  let letGo = () => {};
+  server.heldFile = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const sent = vi.spyOn(XMLHttpRequest.prototype, 'send');
+  await open();
+  choose(new File(['data'], 'receipt.png'));
+  await waitFor(() => expect(server.calls).toContain('POST /files'));
+  const [request] = sent.mock.contexts as XMLHttpRequest[];
+  request?.upload.dispatchEvent(new ProgressEvent('progress', { loaded: 1, total: 4 }));
+  expect(texts('.bar span')).toEqual(['25%']);
+  expect(find('progress').getAttribute('aria-label')).toBe('receipt.png');
+  choose(new File(['more'], 'letter.png'));
+  await waitFor(() => expect(texts('.bar span')).toEqual(['25%', '0%']));
+  find('.bar .link').click();
+  await waitFor(() => expect(server.cutOff).toBe(1));
+  letGo();
+  await waitFor(() => expect(find<HTMLImageElement>('.mine img').alt).toBe('letter.png'));
+  expect(texts('.mine')).toHaveLength(1);
+  expect(server.messages.map(({ content }) => content)).toEqual(['letter.png']);
+});
+
 test('a file chosen before the session exists waits for it', async () => {
   visit(server);
   await waitFor(() => find('.launcher'));
@@ -113,7 +136,7 @@ test('a file chosen before the session exists waits for it', async () => {
   parley().open();
   await waitFor(() => expect(server.calls).toContain('POST /session'));
   choose(new File(['data'], 'receipt.png'));
-  await waitFor(() => expect(states()).toEqual(['Sending']));
+  await waitFor(() => expect(texts('.bar span')).toEqual(['0%']));
   server.status = 200;
   await waitFor(() => expect(states()).toEqual(['Sent']));
 });

@@ -44,6 +44,10 @@ export interface StandIn {
   held: Promise<unknown> | null;
   /** Delays the answer to an erasure until it resolves. */
   heldErasure: Promise<unknown> | null;
+  /** Delays the answer to an upload until it resolves. */
+  heldFile: Promise<unknown> | null;
+  /** How many uploads were cut off before they were answered. */
+  cutOff: number;
   /** The code with which sessions with an identity are refused. */
   refused: string | null;
   /** The requests over HTTP, oldest first. */
@@ -105,6 +109,8 @@ export async function startStandIn(): Promise<StandIn> {
     resumed: [],
     held: null,
     heldErasure: null,
+    heldFile: null,
+    cutOff: 0,
     refused: null,
     calls: [],
     senders: [],
@@ -128,7 +134,11 @@ export async function startStandIn(): Promise<StandIn> {
       add({ sender: 'system', type: 'system', event: 'closed', content: 'closed' });
       if (chat) chat.status = 'closed';
     },
-    stop: () => io.close(),
+    stop() {
+      const closed = io.close();
+      http.closeAllConnections();
+      return closed;
+    },
   };
 
   function add(part: Partial<Message> & { content: string }): Message {
@@ -174,6 +184,9 @@ export async function startStandIn(): Promise<StandIn> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.url?.startsWith('/socket.io/')) return;
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');
+    if (request.method === 'OPTIONS') return void response.end();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const isFile = request.url?.includes('/files?');
@@ -209,6 +222,10 @@ export async function startStandIn(): Promise<StandIn> {
       standIn.forget();
       standIn.token = `after-${standIn.token}`;
       if (!standIn.silent) io.of('/visitor').emit('session_ended', { reason: 'erased' });
+    }
+    if (isFile) {
+      await Promise.race([standIn.heldFile, once(response, 'close')]);
+      if (response.destroyed) return void standIn.cutOff++;
     }
     const own = standIn.messages.filter(({ chatId }) => chatId === chat?._id);
     const newest = thread(own.slice(-standIn.newestOnly));

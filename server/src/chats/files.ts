@@ -26,7 +26,7 @@ interface Sender {
 
 /**
  * Sends a file as a message: the file is stored first, then `send` commits the message under the file's id. If the
- * message is refused, the file is removed; if the outcome is unknown (the store did not answer), `sweepFiles` decides
+ * message is refused, or the sender has cancelled the upload, the file is removed; if the outcome is unknown (the store did not answer), `sweepFiles` decides
  * later. Idempotent: a retry stores no second file.
  * @throws AppError 409 `ID_CONFLICT`, 413 `SITE_FULL`, 422 for a picture that cannot be read, and as `send`
  */
@@ -43,6 +43,7 @@ export async function sendFile<Sent extends Appended>(
   if (!usage.fits(site._id.toHexString(), { files: received.size })) throw siteFull(senderKey.startsWith('v:'));
   const stored = await storeFile(received, { site: site._id, sender, name }, pictures);
   try {
+    received.refuseCutOff();
     const sent = await send(inputOf(stored, clientId));
     const { _id, chat } = sent.message;
     const settle = _id.equals(stored._id) ? confirmFile : remove;

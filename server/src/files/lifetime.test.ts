@@ -8,9 +8,13 @@ import { type Account, createSite, newChat, PASSWORD, signUp, until, visit } fro
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { uploadAsVisitor, uploadToChat } from '../../test/uploads.ts';
 import { sweepPictures } from '../auth/pictures.ts';
-import { sweepFiles } from '../chats/files.ts';
+import { sendFile, sweepFiles } from '../chats/files.ts';
 import { connection } from '../connection.ts';
+import { badRequest } from '../http/errors.ts';
+import { type SiteDoc, SiteModel } from '../sites/model.ts';
+import type { Usage } from '../usage/counter.ts';
 import { FileModel } from './model.ts';
+import type { Pictures } from './pictures.ts';
 
 const HOUR_MS = 3_600_000;
 let server: TestServer;
@@ -129,4 +133,26 @@ test('all cleanup queries for files use an index', async () => {
     expect(JSON.stringify(plan)).toMatch(/IXSCAN/);
     expect(JSON.stringify(plan)).not.toMatch(/COLLSCAN|"SORT"/);
   }
+});
+
+test('an upload that is cancelled before its message is committed leaves nothing', async () => {
+  const before = await kept();
+  const doc = await SiteModel.findById((await createSite(server.api, owner.token))._id).lean<SiteDoc>();
+  if (!doc) throw new Error('The site is gone.');
+  const received = {
+    size: 4,
+    digest: 'a digest',
+    async *pieces() {
+      yield Buffer.from('data');
+    },
+    refuseCutOff() {
+      throw badRequest('UPLOAD_CUT_OFF', 'Cancelled');
+    },
+  };
+  const sender = { lane: 'visitors', key: '192.0.2.1' } as const;
+  const from = { site: doc, senderKey: 'v:vera', query: {}, sender };
+  const room = { pictures: {} as Pictures, usage: { fits: () => true } as unknown as Usage };
+  const sending = sendFile(received, from, room, () => Promise.reject(new Error('The message was sent.')));
+  await expect(sending).rejects.toThrow('Cancelled');
+  expect(await kept()).toEqual(before);
 });

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { readPieces } from './receive.ts';
+import { readPieces, receiveUpload } from './receive.ts';
 
 /** A disk that gives a little at a time. */
 function slowDisk(bytes: Buffer) {
@@ -24,4 +27,19 @@ test('a short read from the disk is continued', async () => {
 
 test('a file that is shorter than expected is an error', async () => {
   await expect(whole(readPieces(slowDisk(randomBytes(99)), 100))).rejects.toThrow('shorter');
+});
+
+test('a sender who hangs up after the last byte is noticed', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const sender = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  sender.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\ndata');
+  const [req] = await once(server, 'request');
+  await receiveUpload(req, async (received) => {
+    received.refuseCutOff();
+    sender.destroy();
+    await once(req.socket, 'close');
+    expect(() => received.refuseCutOff()).toThrow('The upload was interrupted.');
+  });
+  server.close();
 });

@@ -16,6 +16,8 @@ export interface ReceivedFile {
   digest: string;
   /** Streams its bytes from the start; may be called several times. */
   pieces(): AsyncGenerator<Uint8Array>;
+  /** @throws AppError 400 when the sender has hung up meanwhile: nobody would get the answer, or the sender cancelled */
+  refuseCutOff(): void;
 }
 
 /**
@@ -34,7 +36,14 @@ export async function receiveUpload<Result>(
   try {
     const { size, digest } = await spool(req, handle);
     if (size === 0) throw invalid([{ msg: 'This file is empty.', path: 'file' }]);
-    return await use({ size, digest, pieces: () => readPieces(handle, size) });
+    return await use({
+      size,
+      digest,
+      pieces: () => readPieces(handle, size),
+      refuseCutOff() {
+        if (!req.socket.writable) throw cutOff();
+      },
+    });
   } finally {
     await handle.close();
   }
@@ -61,8 +70,7 @@ async function spool(req: IncomingMessage, handle: FileHandle): Promise<Pick<Rec
   } catch (error) {
     // The rest of the body has to be read before the connection can carry anything else.
     req.resume();
-    if (req.destroyed && !req.complete)
-      throw badRequest('UPLOAD_CUT_OFF', 'The upload was interrupted. Please try again.');
+    if (!req.socket.writable) throw cutOff();
     throw error;
   }
   return { size, digest: hash.digest('hex') };
@@ -81,6 +89,10 @@ export async function* readPieces(handle: Pick<FileHandle, 'read'>, size: number
     at += bytesRead;
     yield piece.subarray(0, bytesRead);
   }
+}
+
+function cutOff(): AppError {
+  return badRequest('UPLOAD_CUT_OFF', 'The upload was interrupted. Please try again.');
 }
 
 function tooLarge(): AppError {

@@ -10,6 +10,8 @@ export type ConnectionState = 'starting' | 'live' | 'lost';
 /** A file that is being sent. It is kept in memory only, for this page view. */
 export interface Upload extends OutgoingMessage {
   file: File;
+  /** How much of it is sent, with a button to cancel it; the part that sends it draws it. */
+  bar: HTMLElement;
 }
 
 /** Everything that the panel shows. `live/conversation.ts` writes the messages, receipts and chat. */

@@ -34,6 +34,8 @@ export function start(context: PartContext) {
   const { host, language, panel, store, storage, signal, texts } = context;
   useDomHelpers(host.dom);
   addStyles(host.root, css);
+  /** The requests under way by `clientId`. Aborting one makes `deliver` go on with the next file. */
+  const requests = new Map<string, XMLHttpRequest>();
   let last: Promise<void> = Promise.resolve();
 
   function put(upload: Upload): void {
@@ -41,7 +43,9 @@ export function start(context: PartContext) {
     store.set({ uploads: [...others, upload] });
   }
 
+  /** Cancels an upload that is under way. */
   function remove(clientId: string): void {
+    requests.get(clientId)?.abort();
     store.set({ uploads: store.state.uploads.filter((upload) => upload.clientId !== clientId) });
   }
 
@@ -55,12 +59,17 @@ export function start(context: PartContext) {
     while (!storage.read('token') && !signal.aborted) await new Promise((look) => setTimeout(look, SESSION_POLL_MS));
   }
 
+  function isKnown({ clientId }: Upload): boolean {
+    return store.state.uploads.some((upload) => upload.clientId === clientId);
+  }
+
   async function deliver(upload: Upload): Promise<void> {
     await waitForSession();
+    if (signal.aborted || !isKnown(upload)) return;
     const answer = await post(upload).catch(
       () => ({ success: false, code: 'OFFLINE', message: texts.failed }) as const,
     );
-    if (signal.aborted) return;
+    if (signal.aborted || !isKnown(upload)) return;
     if (answer.success) {
       await context.live?.takeSent(answer.data.message, answer.data.chat).finally(() => remove(upload.clientId));
     } else {
@@ -69,16 +78,33 @@ export function start(context: PartContext) {
     }
   }
 
-  async function post({ clientId, content, file }: Upload): Promise<Answer> {
+  /** With XMLHttpRequest, since `fetch` tells no progress. Rejects where no answer came. */
+  function post({ clientId, content, file, bar }: Upload): Promise<Answer> {
     const query = new URLSearchParams({ clientId, name: content });
-    const response = await fetch(`${host.api}/files?${query}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${storage.read('token')}`, 'Content-Type': 'application/octet-stream' },
-      body: file,
-      credentials: 'omit',
-      signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
+    const request = new XMLHttpRequest();
+    requests.set(clientId, request);
+    return new Promise<Answer>((resolve, reject) => {
+      request.upload.onprogress = ({ loaded }) => showProgress(bar, loaded / file.size, language.locale);
+      request.onload = () => request.response && resolve(request.response);
+      request.onloadend = reject;
+      request.open('POST', `${host.api}/files?${query}`);
+      request.responseType = 'json';
+      request.timeout = UPLOAD_TIMEOUT_MS;
+      request.setRequestHeader('Authorization', `Bearer ${storage.read('token')}`);
+      request.setRequestHeader('Content-Type', 'application/octet-stream');
+      request.send(file);
+    }).finally(() => requests.delete(clientId));
+  }
+
+  function drawBar(clientId: string, name: string): HTMLElement {
+    const cancel = el('button', 'link', { 'aria-label': `${texts.cancel}: ${name}` }, texts.cancel);
+    cancel.addEventListener('click', () => {
+      remove(clientId);
+      panel.composer.focus();
     });
-    return response.json();
+    const bar = el('div', 'bar', {}, el('progress', '', { 'aria-label': name }), el('span', ''), cancel);
+    showProgress(bar, 0, language.locale);
+    return bar;
   }
 
   function queue(upload: Upload): void {
@@ -89,11 +115,13 @@ export function start(context: PartContext) {
   function send(files: readonly File[]): void {
     for (const file of files) {
       const fault = refuse(file);
+      const clientId = uuid();
       queue({
-        clientId: uuid(),
+        clientId,
         content: file.name.slice(-FILE_NAME_MAX_LENGTH),
         at: Date.now(),
         file,
+        bar: drawBar(clientId, file.name),
         ...(fault && { failed: { code: 'FILE', message: fault } }),
       });
     }
@@ -115,11 +143,19 @@ export function start(context: PartContext) {
       const upload = store.state.uploads.find((known) => known.clientId === clientId);
       if (!upload) return;
       const { failed: _, ...again } = upload;
+      showProgress(upload.bar, 0, language.locale);
       const fault = refuse(upload.file);
       queue({ ...again, at: Date.now(), ...(fault && { failed: { code: 'FILE', message: fault } }) });
     },
     remove,
   };
+}
+
+/** The elements are changed in place: a redrawn conversation would be read out again. */
+function showProgress(bar: HTMLElement, share: number, locale: string): void {
+  const percent = share.toLocaleString(locale, { style: 'percent' });
+  (bar.firstChild as HTMLProgressElement).value = share;
+  bar.children[1]?.replaceChildren(percent);
 }
 
 /** A file in the conversation: a picture whose space is reserved before it loads, or a link with name and size. */

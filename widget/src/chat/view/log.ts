@@ -129,6 +129,7 @@ export function createLog(context: BaseContext, startPart: StartPart): Log {
   function footOf(row: Row): Node[] {
     const { progress, key, why } = row;
     const isFailed = progress === 'failed';
+    if (row.bar) return [row.bar];
     if (progress && (isFailed || why)) {
       return [
         el('span', 'why', {}, progressIcon(progress), `${texts[progress]}. ${why}`),

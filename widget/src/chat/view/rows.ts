@@ -1,6 +1,6 @@
 import type { Attachment, Message } from 'server/contract';
 import { texts } from '../language.ts';
-import type { Progress, Store } from '../state.ts';
+import type { Progress, Store, Upload } from '../state.ts';
 import type { OutgoingMessage } from '../storage.ts';
 
 /** A message that is not sent after this time is marked as late. */
@@ -24,6 +24,8 @@ export interface Row {
   progress: 'sending' | 'late' | 'failed' | Progress | null;
   /** Why it failed or is late. */
   why: string;
+  /** The progress of a file that is being sent. */
+  bar: HTMLElement | null;
   /** Whether a retry may help. It does not for a file that is too large. */
   canRetry: boolean;
   /** Whether it is the first of its group. */
@@ -41,6 +43,7 @@ const PLAIN: Row = {
   author: '',
   progress: null,
   why: '',
+  bar: null,
   canRetry: false,
   first: true,
   last: true,
@@ -83,7 +86,8 @@ function storedRow(message: Message, progressOf: Store['progressOf']): Row {
   };
 }
 
-function pendingRow({ clientId, content, at, why = '', failed }: OutgoingMessage, now: number): Row {
+function pendingRow(message: OutgoingMessage | Upload, now: number): Row {
+  const { clientId, content, at, why = '', failed } = message;
   const progress = failed ? 'failed' : why || now - at > LATE_MS ? 'late' : 'sending';
   return {
     ...PLAIN,
@@ -92,6 +96,7 @@ function pendingRow({ clientId, content, at, why = '', failed }: OutgoingMessage
     at,
     progress,
     why,
+    bar: !failed && 'bar' in message ? message.bar : null,
     ...(failed && { why: reasonOf(failed), canRetry: failed.code !== 'FILE' }),
   };
 }

@@ -119,7 +119,7 @@ describe('files', () => {
     expect(within(thread()).queryByRole('progressbar')).toBeNull();
   });
 
-  it('are retried with the same id, or cancelled', async () => {
+  it('are retried with the same id, or deleted, or cancelled while they are sent', async () => {
     const sent = fakeUploads();
     const { user } = await openChat();
     await user.upload(screen.getByLabelText('Files'), file('offer.pdf'));
@@ -133,6 +133,10 @@ describe('files', () => {
     expect(await within(thread()).findByText('Not sent. This chat is closed.')).toBeTruthy();
     await user.click(within(thread()).getByRole('button', { name: 'Delete' }));
     expect(within(thread()).queryByText('offer.pdf')).toBeNull();
+    await user.upload(screen.getByLabelText('Files'), file('terms.pdf'));
+    await user.click(button('Send'));
+    await user.click(within(thread()).getByRole('button', { name: 'Cancel terms.pdf' }));
+    expect([sent[2]?.aborted, within(thread()).queryByText('terms.pdf')]).toEqual([true, null]);
   });
 
   it('are refused before sending when they are too large', async () => {

@@ -1,7 +1,8 @@
-import { Download, FileText } from 'lucide-react';
+import { Download, FileText, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { PICTURE_TYPES, type Attachment as StoredFile } from 'server/contract';
 import { formatBytes } from '../../../lib/format.ts';
+import { IconButton } from '../../../ui/IconButton.tsx';
 import type { PicturePreview, Upload } from '../outbox/uploads.ts';
 
 /** The largest width and height of a picture in a thread. */
@@ -29,8 +30,8 @@ export function Attachment({ file }: { file: StoredFile }) {
   );
 }
 
-/** A file that is being sent, with its progress. */
-export function UploadingFile({ upload }: { upload: Upload }) {
+/** A file that is being sent, with its progress and a button to cancel it. */
+export function UploadingFile({ upload, onCancel }: { upload: Upload; onCancel: () => void }) {
   const { file, picture, progress, failed } = upload;
   const percent = Math.round(progress * 100);
   return (
@@ -41,7 +42,19 @@ export function UploadingFile({ upload }: { upload: Upload }) {
         <FileCard
           name={file.name}
           about={failed === null ? `${percent} % of ${formatBytes(file.size)}` : formatBytes(file.size)}
-        />
+        >
+          {failed === null && <span className="w-6" />}
+        </FileCard>
+      )}
+      {failed === null && (
+        <IconButton
+          label={`Cancel ${file.name}`}
+          size="sm"
+          className="absolute end-1.5 top-1.5 bg-surface"
+          onClick={onCancel}
+        >
+          <X size={16} aria-hidden />
+        </IconButton>
       )}
       {failed === null && (
         <div

@@ -38,7 +38,7 @@ export function Bubble({ bubble, group, receipts, onRetry, onRemove }: BubblePro
     <>
       <div className={cx('flex max-w-[min(100%,68ch)] gap-1.5', staff && 'pl-6 sm:pl-12', !staff && 'pr-6 sm:pr-12')}>
         {group.own && <DeliveryState bubble={bubble} receipts={receipts} />}
-        {fileOf(bubble) ?? (
+        {fileOf(bubble, () => onRemove(bubble.key)) ?? (
           <div
             dir="auto"
             className={cx(
@@ -60,9 +60,9 @@ export function Bubble({ bubble, group, receipts, onRetry, onRemove }: BubblePro
   );
 }
 
-function fileOf({ message, outgoing }: TimelineMessage): ReactNode {
+function fileOf({ message, outgoing }: TimelineMessage, onCancel: () => void): ReactNode {
   if (message?.file) return <Attachment file={message.file} />;
-  return outgoing && 'file' in outgoing ? <UploadingFile upload={outgoing} /> : null;
+  return outgoing && 'file' in outgoing ? <UploadingFile upload={outgoing} onCancel={onCancel} /> : null;
 }
 
 /** Why a message or note was not sent, with the choice to retry or delete it. */
@@ -84,12 +84,14 @@ export function Failed({ reason, onRetry, onRemove }: { reason: string; onRetry:
 
 /** How far a message of the user's own got: an icon, with its name for screen readers. */
 function DeliveryState({ bubble, receipts }: { bubble: TimelineMessage; receipts: Receipts | null }) {
-  const late = useLate(bubble.outgoing?.at);
+  const { outgoing } = bubble;
+  // A file shows its own progress.
+  const late = useLate(outgoing && 'file' in outgoing ? undefined : outgoing?.at);
   const state = DELIVERY_STATES[stateOf(bubble, receipts, late)];
   return (
     <Tooltip text={state.word} side="left">
       <span className={cx('mb-1 inline-flex shrink-0 items-center gap-1 self-end text-xs', state.look)}>
-        {late && !bubble.outgoing?.failed ? state.word : <span className="sr-only">{state.word}</span>}
+        {late && !outgoing?.failed ? state.word : <span className="sr-only">{state.word}</span>}
         <state.icon size={14} aria-hidden />
       </span>
     </Tooltip>
