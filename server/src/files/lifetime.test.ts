@@ -137,7 +137,8 @@ test('all cleanup queries for files use an index', async () => {
 
 test('an upload that is cancelled before its message is committed leaves nothing', async () => {
   const before = await kept();
-  const doc = await SiteModel.findById((await createSite(server.api, owner.token))._id).lean<SiteDoc>();
+  const { token } = await signUp(server.api);
+  const doc = await SiteModel.findById((await createSite(server.api, token))._id).lean<SiteDoc>();
   if (!doc) throw new Error('The site is gone.');
   const received = {
     size: 4,
