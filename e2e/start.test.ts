@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sharedSecrets } from '../scripts/cluster/processes.js';
+import { startCluster } from './harness/cluster.ts';
 import { freePort, type Parley, refusedStart, startParley } from './harness/parley.ts';
 
 const STACK_LINE = /^\s+at .+:\d+:\d+\)?$/m;
@@ -49,12 +51,29 @@ describe('a start that fails prints the reason and changes nothing', () => {
     ['MONGODB_URI', 'localhost:27017'],
     ['PUBLIC_URL', 'chat.example.com'],
     ['JWT_SECRET', 'secret'],
+    ['REDIS_URL', 'redis://localhost:99999'],
   ])('when %s is invalid', async (name, value) => {
     const { code, output } = await refusedStart({ DATA_DIR: join(scratch, 'unused'), [name]: value });
     expect(code).toBe(1);
     expect(output).toContain(name);
     expect(output).not.toMatch(STACK_LINE);
   });
+});
+
+test('a node with other secrets ends with the reason, also while Redis cannot be reached', async () => {
+  const cluster = await startCluster(1);
+  const { uri } = await cluster.store.wire();
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-start-'));
+  const shared = { PORT: String(await freePort()), DATA_DIR: dataDir, MONGODB_URI: uri, ...sharedSecrets() };
+  for (const url of [cluster.redis.url, `redis://127.0.0.1:${await freePort()}`]) {
+    const { code, output } = await refusedStart({ ...shared, REDIS_URL: url });
+    expect(code).toBe(1);
+    expect(output).toContain('Parley cannot start. Another Parley');
+    expect(output).toContain('another JWT_SECRET and another DATA_KEY and another VAPID_PRIVATE_KEY');
+    expect(output).not.toMatch(STACK_LINE);
+  }
+  await cluster.stop();
+  await rm(dataDir, { recursive: true, force: true });
 });
 
 test('a start after kill -9 takes the data folder over', async () => {

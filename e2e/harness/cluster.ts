@@ -23,7 +23,7 @@ export interface Cluster {
 }
 
 /**
- * Starts the cluster.
+ * Starts the cluster. Whatever has started is stopped again if a part fails.
  * @param env settings beside those that every test has
  * @param sticky whether a cookie of the proxy keeps a browser on one node
  */
@@ -31,30 +31,30 @@ export async function startCluster(
   count: number,
   { env = {}, sticky = false }: { env?: Record<string, string>; sticky?: boolean } = {},
 ): Promise<Cluster> {
-  const [redis, store] = await Promise.all([startRedis(), startSharedStore()]);
-  const shared = { ...sharedSecrets(), REDIS_URL: redis.url, ...env };
-  const nodes: Node[] = [];
-  // One after the other, because the first one creates the indexes.
-  for (let i = 0; i < count; i++) {
-    const wire = await store.wire();
-    const parley = await startParley({ port: await freePort(), env: { ...shared, MONGODB_URI: wire.uri } });
-    nodes.push({ ...parley, store: wire });
+  const started: { stop(): Promise<unknown> }[] = [];
+  async function stop(): Promise<void> {
+    for (const { stop } of started.splice(0).reverse()) await stop();
   }
-  const proxy = await startProxy(
-    nodes.map(({ port }) => port),
-    { sticky },
-  );
-  return {
-    origin: proxy.origin,
-    nodes,
-    redis,
-    store,
-    drop: proxy.drop,
-    async stop() {
-      await proxy.stop();
-      await Promise.all(nodes.map((node) => node.stop()));
-      await store.stop();
-      await redis.stop();
-    },
-  };
+  try {
+    const redis = await startRedis();
+    started.push(redis);
+    const store = await startSharedStore();
+    started.push(store);
+    const shared = { ...sharedSecrets(), REDIS_URL: redis.url, ...env };
+    const nodes: Node[] = [];
+    started.push({ stop: () => Promise.all(nodes.map((node) => node.stop())) });
+    // One after the other, because the first one creates the indexes.
+    for (let i = 0; i < count; i++) {
+      const wire = await store.wire();
+      const parley = await startParley({ port: await freePort(), env: { ...shared, MONGODB_URI: wire.uri } });
+      nodes.push({ ...parley, store: wire });
+    }
+    const ports = nodes.map(({ port }) => port);
+    const proxy = await startProxy(ports, { sticky });
+    started.push(proxy);
+    return { origin: proxy.origin, nodes, redis, store, drop: proxy.drop, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }

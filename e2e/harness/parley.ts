@@ -105,13 +105,17 @@ export async function freePort(): Promise<number> {
 async function launch(origin: string, env: Record<string, string>): Promise<Launched> {
   const server = run(env);
   const output = collect(server);
-  await vi.waitFor(
+  const ready = vi.waitFor(
     async () => {
       if (server.exitCode !== null) return;
       if (!(await fetch(`${origin}/readyz`)).ok) throw new Error(`Parley did not become ready:\n${output()}`);
     },
     { timeout: READY_TIMEOUT_MS, interval: READY_POLL_MS },
   );
+  await ready.catch((error) => {
+    server.kill('SIGKILL');
+    throw error;
+  });
   if (server.exitCode !== null) throw new Error(`Parley ended at its start:\n${output()}`);
   return { server, output };
 }

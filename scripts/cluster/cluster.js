@@ -50,14 +50,16 @@ async function startNode(settings) {
   });
   endWithParent(node);
   const ended = once(node, 'exit');
-  const url = await outputMatching(node, /http:\S+/);
-  return {
-    url,
-    pid: node.pid,
-    async stop() {
-      node.kill('SIGTERM');
-      await ended;
-      rmSync(dataDir, { recursive: true, force: true });
-    },
-  };
+  async function stop() {
+    node.kill('SIGTERM');
+    await ended;
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  try {
+    const url = await outputMatching(node, /http:\S+/);
+    return { url, pid: node.pid, stop };
+  } catch {
+    await stop();
+    throw new Error('A node did not start, see above.');
+  }
 }

@@ -48,7 +48,17 @@ export async function startRedis() {
     await ended;
   }
 
-  await start();
+  async function stop() {
+    await end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+
+  try {
+    await start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
     pid: () => server?.pid ?? 0,
     url: `redis://127.0.0.1:${port}`,
@@ -60,10 +70,7 @@ export async function startRedis() {
     empty: () => ask(port, 'FLUSHALL'),
     /** Pauses it, so that it accepts connections but does not answer, or lets it continue. @param {boolean} frozen */
     freeze: (frozen) => void server?.kill(frozen ? 'SIGSTOP' : 'SIGCONT'),
-    async stop() {
-      await end();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 

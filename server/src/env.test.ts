@@ -110,6 +110,9 @@ test('with REDIS_URL, the settings that nodes share are required', () => {
   };
   expect(readEnv(shared).redisUrl).toBe('redis://localhost');
   expect(() => readEnv({ ...shared, REDIS_URL: 'localhost:6379' })).toThrow(/REDIS_URL must begin with/);
+  for (const wrong of ['redis://localhost:99999', 'redis://localhost/parley'])
+    expect(() => readEnv({ ...shared, REDIS_URL: wrong })).toThrow(/REDIS_URL must be an address like/);
+  expect(readEnv({ ...shared, REDIS_URL: 'rediss://me:word@localhost:6380/2' }).redisUrl).toMatch(/2$/);
   expect(() => readEnv({ REDIS_URL: 'redis://localhost', MONGODB_URI: shared.MONGODB_URI })).toThrow(
     'With REDIS_URL several nodes share one database, so JWT_SECRET, DATA_KEY, VAPID_PRIVATE_KEY must be set, too.',
   );

@@ -202,6 +202,9 @@ function redis(vars: NodeJS.ProcessEnv): string | null {
   const given = text(vars, 'REDIS_URL');
   if (given === null) return null;
   if (!/^rediss?:\/\//.test(given)) throw new EnvError('REDIS_URL must begin with redis:// or rediss://.');
+  // The number of a database may follow the address.
+  if (!URL.canParse(given) || !/^\/?\d*$/.test(new URL(given).pathname))
+    throw new EnvError('REDIS_URL must be an address like redis://redis:6379 or rediss://user:password@redis:6379/1.');
   const missing = SHARED.filter((name) => text(vars, name) === null);
   if (missing.length === 0) return given;
   throw new EnvError(`With REDIS_URL several nodes share one database, so ${missing.join(', ')} must be set, too.`);

@@ -54,6 +54,10 @@ export async function startServer(
     ...overrides,
   };
   let ahead = 0;
+  async function discard(): Promise<void> {
+    await mongodb?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
   const running: Running = await boot(env, await builtWorkers(), {
     now: () => Date.now() + ahead,
     passwordCost: PASSWORD_COST,
@@ -61,6 +65,9 @@ export async function startServer(
     usageEveryMs: USAGE_EVERY_MS,
     beatEveryMs: BEAT_EVERY_MS,
     ...outside,
+  }).catch(async (error) => {
+    await discard();
+    throw error;
   });
   return {
     url: running.url,
@@ -70,8 +77,7 @@ export async function startServer(
     },
     async stop() {
       await running.stop();
-      await mongodb?.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await discard();
     },
   };
 }

@@ -20,31 +20,34 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
-/** Starts a cluster of so many nodes. */
+/** Starts a cluster of so many nodes. Whatever has started is stopped again if one of them fails. */
 export async function startCluster(count: number, overrides: Partial<Env> = {}): Promise<TestCluster> {
-  const { TEST_REDIS_URL } = process.env;
-  const redis = await (TEST_REDIS_URL ? takeRedis(TEST_REDIS_URL) : startRedis());
-  const database = await sharedDatabase();
-  const env: Partial<Env> = {
-    mongodbUri: database.uri,
-    redisUrl: redis.url,
-    jwtSecret: randomBytes(32).toString('base64url'),
-    dataKey: randomBytes(32).toString('base64url'),
-    vapid: { privateKey: newVapidKey(), subject: 'mailto:nobody@parley.invalid' },
-    ...overrides,
-  };
   const nodes: TestServer[] = [];
-  for (let i = 0; i < count; i++) nodes.push(await startServer(env));
-  return {
-    nodes,
-    redis,
-    env,
-    async stop() {
-      for (const node of nodes) await node.stop();
-      await redis.stop();
-      await database.stop();
-    },
-  };
+  const shared: { stop(): Promise<void> }[] = [];
+  async function stop(): Promise<void> {
+    for (const node of nodes) await node.stop();
+    for (const { stop } of shared.reverse()) await stop();
+  }
+  try {
+    const { TEST_REDIS_URL } = process.env;
+    const redis = await (TEST_REDIS_URL ? takeRedis(TEST_REDIS_URL) : startRedis());
+    shared.push(redis);
+    const database = await sharedDatabase();
+    shared.push(database);
+    const env: Partial<Env> = {
+      mongodbUri: database.uri,
+      redisUrl: redis.url,
+      jwtSecret: randomBytes(32).toString('base64url'),
+      dataKey: randomBytes(32).toString('base64url'),
+      vapid: { privateKey: newVapidKey(), subject: 'mailto:nobody@parley.invalid' },
+      ...overrides,
+    };
+    for (let i = 0; i < count; i++) nodes.push(await startServer(env));
+    return { nodes, redis, env, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** A database that several servers can use: the embedded store, or a real MongoDB if the environment names one. */

@@ -5,6 +5,7 @@ import { startServer, type TestServer } from '../../test/harness.ts';
 import { startCluster, type TestCluster } from '../../test/nodes.ts';
 import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
 import { NodeModel } from './nodes.ts';
+import { openRedis } from './stream.ts';
 
 describe('a database with a running node', () => {
   let cluster: TestCluster;
@@ -74,12 +75,20 @@ describe('a database with a running node', () => {
     await until(async () => ((await NodeModel.findById(node?._id).lean())?.beat ?? 0) > (node?.beat ?? 0));
   });
 
-  test('refuses a node with other secrets, and says which', async () => {
+  test('refuses a node with other secrets, says which, and leaves no connection to Redis', async () => {
+    const redis = openRedis(cluster.redis.url, () => {});
+    await until(async () => redis.isReady);
+    const database = new URL(cluster.redis.url).pathname.slice(1) || '0';
+    const connections = async () =>
+      String(await redis.sendCommand(['CLIENT', 'LIST'])).split(` db=${database} `).length - 1;
+    const before = await connections();
     const other = { jwtSecret: 'another-one'.repeat(4), dataKey: 'yet-another'.repeat(4) };
     await expect(startServer({ ...cluster.env, ...other })).rejects.toThrow(
       /uses the same database with another JWT_SECRET and another DATA_KEY\. All nodes need the same\.$/,
     );
     expect(await NodeModel.countDocuments()).toBe(1);
+    await until(async () => (await connections()) === before);
+    redis.destroy();
   });
 
   test('refuses a node that would not hear the others', async () => {
@@ -95,4 +104,11 @@ describe('a database with a running node', () => {
     const second = await startServer(cluster.env);
     await second.stop();
   });
+});
+
+test('a cluster of which a node cannot start leaves no process running', async () => {
+  const processes = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
+  const before = processes();
+  await expect(startCluster(1, { trustProxy: ['no address'] })).rejects.toThrow('no address');
+  await until(async () => processes() === before);
 });
