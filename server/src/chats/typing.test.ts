@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { events } from '../events.ts';
 import { TYPING_ENDS_MS, TYPING_EVERY_MS } from './contract.ts';
 import { createTyping, type Typing } from './live.ts';
+import './events.ts';
 import type { ChatDoc } from './model.ts';
 
 const chat = { _id: new Types.ObjectId() } as ChatDoc;
