@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { startRelay } from '../../scripts/cluster/relay.js';
 import { startParley } from '../harness/parley.ts';
 
-/** The store of another Parley, behind a proxy that can be stalled. */
+/** The store of another Parley, behind a relay that can be stalled. */
 export interface SlowStore {
   uri: string;
   dataDir: string;
@@ -13,36 +12,18 @@ export interface SlowStore {
   stop(): Promise<void>;
 }
 
-/** Starts the other Parley and the proxy. */
+/** Starts the other Parley and the relay. */
 export async function startSlowStore(): Promise<SlowStore> {
   const keeper = await startParley();
   const folder = join(keeper.dataDir, 'store');
   const name = (await readdir(folder)).find((file) => file.endsWith('.sock')) ?? '';
-  const ends = new Set<Socket>();
-  let isStalled = false;
-  const wire = createServer((near) => {
-    const far = connect(join(folder, name));
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      ends.add(from);
-      from.on('error', () => to.destroy()).on('close', () => ends.delete(from) && to.destroy());
-      from.on('data', (bytes) => to.write(bytes));
-      if (isStalled) from.pause();
-    }
-  }).listen(0, '127.0.0.1');
-  await once(wire, 'listening');
+  const relay = await startRelay(() => ({ path: join(folder, name) }));
   return {
-    uri: `mongodb://127.0.0.1:${(wire.address() as AddressInfo).port}/parley?directConnection=true`,
+    uri: `mongodb://127.0.0.1:${relay.port}/parley?directConnection=true`,
     dataDir: keeper.dataDir,
-    stall(stalled) {
-      isStalled = stalled;
-      for (const end of ends) stalled ? end.pause() : end.resume();
-    },
+    stall: relay.stall,
     async stop() {
-      wire.close();
-      for (const end of ends) end.destroy();
+      await relay.stop();
       await keeper.stop();
     },
   };

@@ -1,12 +1,22 @@
-// A TCP relay between a node and its store or Redis, whose wire can be stalled or cut.
+// A TCP relay between a node and its store or Redis, whose wire can be stalled or cut, or lose bytes.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
 /**
+ * Hears of all bytes before they are passed on; false: these are lost.
+ * @callback Passes
+ * @param {Buffer} bytes
+ * @param {import('node:net').Socket} from
+ * @param {import('node:net').Socket} to
+ * @returns {boolean}
+ */
+
+/**
  * Starts a relay on a free port of this machine.
  * @param {() => import('node:net').NetConnectOpts} target where a new connection goes: the path of a socket may change
+ * @param {Passes} passes
  */
-export async function startRelay(target) {
+export async function startRelay(target, passes = () => true) {
   /** @type {Set<import('node:net').Socket>} */
   const ends = new Set();
   let isStalled = false;
@@ -21,7 +31,7 @@ export async function startRelay(target) {
       ends.add(from);
       from.setNoDelay(true);
       from.on('error', () => to.destroy()).on('close', () => ends.delete(from) && to.destroy());
-      from.on('data', (bytes) => to.write(bytes));
+      from.on('data', (bytes) => passes(bytes, from, to) && to.write(bytes));
       if (isStalled) from.pause();
     }
   }).listen(0, '127.0.0.1');

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startRelay } from '../../../scripts/cluster/relay.js';
 import type { Site } from '../../contract.ts';
 import { type Account, createSite, newChat, signUp, until } from '../../test/factories.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
@@ -13,7 +13,7 @@ import { MessageModel } from './model.ts';
 
 const INSERT_OF_MESSAGES = Buffer.from('\x02insert\0\x09\0\0\0messages\0', 'latin1');
 
-let proxy: Awaited<ReturnType<typeof startProxy>>;
+let database: Awaited<ReturnType<typeof startFragileRelay>>;
 let server: TestServer;
 let owner: Account;
 let site: Site;
@@ -23,11 +23,11 @@ let stop: () => Promise<void>;
 beforeAll(async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-primary-'));
   const store = await startStore({ dataDir, workerUrl: await builtWorker('store/worker') });
-  proxy = await startProxy(decodeURIComponent(/^mongodb:\/\/([^/]+)/.exec(store.uri)?.[1] ?? ''));
-  server = await startServer({ mongodbUri: `mongodb://127.0.0.1:${proxy.port}/parley?directConnection=true` });
+  database = await startFragileRelay(decodeURIComponent(new URL(store.uri).host));
+  server = await startServer({ mongodbUri: `mongodb://127.0.0.1:${database.port}/parley?directConnection=true` });
   stop = async () => {
     await server.stop();
-    await proxy.stop();
+    await database.stop();
     await store.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
@@ -41,11 +41,11 @@ test.each([
   ['before the database gets it', false],
   ['before its answer arrives', true],
 ])('an answer is stored once and acknowledged when the database connection breaks %s', async (name, isForwarded) => {
-  proxy.breakAt(INSERT_OF_MESSAGES, isForwarded);
+  database.breakAt(INSERT_OF_MESSAGES, isForwarded);
   const call = `POST /chats/${chat._id}/messages`;
   const { status } = await server.api(call, { token: owner.token, body: { content: name } });
   expect([200, 201]).toContain(status);
-  expect(proxy.breaks()).toBe(isForwarded ? 2 : 1);
+  expect(database.isBroken()).toBe(true);
   expect(await MessageModel.countDocuments({ chat: chat._id, content: name })).toBe(1);
   await until(async () => {
     const answer = await server.api(`GET /chats/${chat._id}`, { token: owner.token });
@@ -53,47 +53,34 @@ test.each([
   });
 });
 
-/** A database's address that breaks all connections once, when a given text passes. */
-async function startProxy(socketPath: string) {
-  let [wanted, isForwarded, breaks]: [Buffer | null, boolean, number] = [null, false, 0];
-  const open = new Set<Socket>();
-  const server = createServer((client) => {
-    const database = connect(socketPath);
-    for (const side of [client, database]) {
-      open.add(side);
-      side.on('error', () => {});
-      side.on('close', () => {
-        open.delete(side);
-        client.destroy();
-        database.destroy();
-      });
-    }
-    database.pipe(client);
-    client.on('data', (chunk: Buffer) => {
-      const isHit = wanted !== null && chunk.includes(wanted);
-      if (isHit && isForwarded) database.unpipe(client);
-      if (!isHit || isForwarded) database.write(chunk);
-      if (!isHit) return;
-      wanted = null;
-      breaks++;
-      const breakAll = () => {
-        for (const socket of open) socket.destroy();
-      };
-      if (isForwarded) database.once('data', breakAll).resume();
-      else breakAll();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+/** An address of the database whose connections all break, once, when a given text passes, or when it is answered. */
+async function startFragileRelay(path: string) {
+  let [wanted, isForwarded, isBroken]: [Buffer | null, boolean, boolean] = [null, false, false];
+  let answering: Socket | null = null;
+
+  function breakAll(): false {
+    isBroken = true;
+    relay.cut(true);
+    relay.cut(false);
+    return false;
+  }
+
+  function passes(bytes: Buffer, from: Socket, to: Socket): boolean {
+    if (from === answering) return breakAll();
+    if (!wanted || !bytes.includes(wanted)) return true;
+    wanted = null;
+    if (!isForwarded) return breakAll();
+    answering = to;
+    return true;
+  }
+
+  const relay = await startRelay(() => ({ path }), passes);
   return {
-    port: (server.address() as AddressInfo).port,
-    breaks: () => breaks,
+    port: relay.port,
+    isBroken: () => isBroken,
     breakAt(text: Buffer, afterForwarding: boolean): void {
-      [wanted, isForwarded] = [text, afterForwarding];
+      [wanted, isForwarded, isBroken] = [text, afterForwarding, false];
     },
-    stop: async () => {
-      for (const socket of open) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
+    stop: relay.stop,
   };
 }
