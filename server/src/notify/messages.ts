@@ -1,5 +1,5 @@
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
-import { Finished, messageProjection, type Projection, secondBeforeNewest } from '../chats/reconciler.ts';
+import { Finished, messageProjection, type Projection, reportLost, secondBeforeNewest } from '../chats/reconciler.ts';
 import { events } from '../events.ts';
 import { withRetries } from '../retry.ts';
 import { perServer } from '../scope.ts';
@@ -9,6 +9,7 @@ import type { NotifiedMessage, NotifyDeps } from './model.ts';
 import { createThrottle, RING_EVERY_MS, ringFirst, ringMissed } from './push.ts';
 import { scheduleMails, scheduleMissedMails } from './schedule.ts';
 
+const NAME = 'notices';
 /** Without a checkpoint (older versions kept none), this many newest messages are checked. */
 const NEWEST = 200;
 /** Nobody is notified of older messages: it would be out of date. */
@@ -41,7 +42,7 @@ export function notifyOfMessages(deps: NotifyDeps): () => void {
 /** Notices of messages: mails to the team and to visitors, and rings of devices. */
 export function notices(deps: NotifyDeps): Projection {
   return messageProjection({
-    name: 'notices',
+    name: NAME,
     first: () => secondBeforeNewest(NEWEST),
     fields: ['chat', 'seq', 'sender', 'createdAt'],
     finished,
@@ -56,16 +57,20 @@ export function notices(deps: NotifyDeps): Projection {
         // Ids that two processes made within one second are in no order.
         if (message.seq > (newest.get(side)?.seq ?? 0)) newest.set(side, message);
       }
+      const late = new Set<ChatDoc>();
       for (const message of newest.values()) {
         const chat = chats.get(message.chat.toHexString());
-        if (chat) await notifyLate(deps, chat, message);
+        if (chat && (await notifyLate(deps, chat, message))) late.add(chat);
       }
+      reportLost(NAME, late.size);
     },
   });
 }
 
-async function notifyLate(deps: NotifyDeps, chat: ChatDoc, message: NotifiedMessage): Promise<void> {
-  if (deps.mail.enabled) await scheduleMissedMails(chat, message);
+/** @returns whether anybody had not been notified */
+async function notifyLate(deps: NotifyDeps, chat: ChatDoc, message: NotifiedMessage): Promise<boolean> {
+  const isMailed = deps.mail.enabled && (await scheduleMissedMails(chat, message));
   const site = await liveSite(chat.site.toHexString());
-  if (site && message.sender === 'visitor' && !chat.bot) await ringMissed(deps, chat, site, message);
+  const isRinging = site && message.sender === 'visitor' && !chat.bot;
+  return (isRinging && (await ringMissed(deps, chat, site, message))) || isMailed;
 }

@@ -97,16 +97,16 @@ export async function ringFirst(deps: BellDeps, site: SiteDoc, message: MessageD
   await ring(deps, chat, site, message);
 }
 
-/** Makes up for a ring that was missed: schedules it for now, unless one is scheduled already. */
+/** Makes up for a ring that was missed: schedules it for now, unless one is scheduled already. @returns whether it did */
 export async function ringMissed(
   deps: BellDeps,
   chat: ChatDoc,
   site: SiteDoc,
   { seq }: NotifiedMessage,
-): Promise<void> {
+): Promise<boolean> {
   const isRead = chat.receipts.staff.read >= seq;
-  if (isRead || !isUnattended(chat) || !(await hasDevices(site))) return;
-  await scheduleBell(chat, deps.now());
+  if (isRead || !isUnattended(chat) || !(await hasDevices(site))) return false;
+  return scheduleBell(chat, deps.now());
 }
 
 /** Rings again for an unattended chat, as long as there is somebody to notify. */

@@ -8,7 +8,7 @@ import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
 import { MINUTE_MS } from '../time.ts';
 import { mailInvite, mailTwoFactorNotice } from './accountMail.ts';
-import { NoticeModel, type NotifiedMessage } from './model.ts';
+import { type NoticeDoc, NoticeModel, type NotifiedMessage } from './model.ts';
 
 /** How long a chat waits before the team is mailed. */
 export const WAITING_MAX_MS = 3 * MINUTE_MS;
@@ -33,11 +33,20 @@ const first = ({ _id, site }: ChatDoc, at: number) => ({
   since: new Date(at),
 });
 
-/** Schedules the team's mail about this chat, unless somebody reacts; once until somebody does. @param at milliseconds */
-async function scheduleTeamMail(chat: ChatDoc, at: number): Promise<void> {
+/**
+ * Schedules the team's mail about this chat, unless somebody reacts; once until somebody does.
+ * @param at milliseconds
+ * @returns whether it was not scheduled yet
+ */
+async function scheduleTeamMail(chat: ChatDoc, at: number): Promise<boolean> {
   const fresh = { ...first(chat, at), kind: 'team', dueAt: new Date(at + WAITING_MAX_MS) };
-  await NoticeModel.updateOne({ _id: teamId(chat) }, { $setOnInsert: fresh }, { upsert: true });
+  return scheduleOnce(teamId(chat), fresh);
+}
+
+async function scheduleOnce(id: string, fresh: object): Promise<boolean> {
+  const { upsertedCount } = await NoticeModel.updateOne({ _id: id }, { $setOnInsert: fresh }, { upsert: true });
   await events.emit('deliveryAwaited', null);
+  return upsertedCount > 0;
 }
 
 /** Schedules the mail about a chat that began while no agent was online: sooner than usual. */
@@ -49,11 +58,13 @@ async function scheduleOfflineMail(chat: ChatDoc, at: number): Promise<void> {
   );
 }
 
-/** Schedules the next ring unless somebody reacts. @param at when, in milliseconds */
-export async function scheduleBell(chat: ChatDoc, at: number): Promise<void> {
-  const fresh = { ...first(chat, at), kind: 'bell', dueAt: new Date(at) };
-  await NoticeModel.updateOne({ _id: bellId(chat) }, { $setOnInsert: fresh }, { upsert: true });
-  await events.emit('deliveryAwaited', null);
+/**
+ * Schedules the next ring unless somebody reacts.
+ * @param at when, in milliseconds
+ * @returns whether none was scheduled yet
+ */
+export async function scheduleBell(chat: ChatDoc, at: number): Promise<boolean> {
+  return scheduleOnce(bellId(chat), { ...first(chat, at), kind: 'bell', dueAt: new Date(at) });
 }
 
 /** Cancels the team's mail after a reaction, until the chat waits again. The bell checks by itself before it rings. */
@@ -66,9 +77,9 @@ async function cancelUnlessOffline(chat: { _id: Types.ObjectId }): Promise<void>
   await NoticeModel.deleteOne({ _id: teamId(chat), isOffline: { $ne: true } });
 }
 
-/** Schedules the visitor's mail about this answer, unless it is read before. */
-export async function scheduleAnswerMail(chat: ChatDoc, seq: number, at: number): Promise<void> {
-  await NoticeModel.updateOne(
+/** Schedules the visitor's mail about this answer, unless it is read before. @returns whether it was not scheduled yet */
+export async function scheduleAnswerMail(chat: ChatDoc, seq: number, at: number): Promise<boolean> {
+  const before = await NoticeModel.findOneAndUpdate(
     { _id: answerId(chat) },
     {
       $setOnInsert: { ...first(chat, at), kind: 'answer' },
@@ -76,9 +87,10 @@ export async function scheduleAnswerMail(chat: ChatDoc, seq: number, at: number)
       $min: { dueAt: new Date(at + ANSWER_AFTER_MS) },
       $unset: { doneAt: 1 },
     },
-    { upsert: true },
-  );
+    { upsert: true, returnDocument: 'before' },
+  ).lean<NoticeDoc | null>();
   await events.emit('deliveryAwaited', null);
+  return (before?.wantedSeq ?? 0) < seq;
 }
 
 /** Deletes all notices of a deleted chat. */
@@ -112,12 +124,13 @@ export async function scheduleMails(
 /**
  * Schedules what was not scheduled for a chat's newest message, some time ago. Who was online then is not known, so its team
  * has the usual time to react.
+ * @returns whether anything was not scheduled
  */
-export async function scheduleMissedMails(chat: ChatDoc, message: NotifiedMessage): Promise<void> {
-  if (isQuiet(chat)) return;
+export async function scheduleMissedMails(chat: ChatDoc, message: NotifiedMessage): Promise<boolean> {
+  if (isQuiet(chat)) return false;
   const at = message.createdAt.getTime();
-  if (message.sender === 'agent') await onAnswer(chat, message.seq, at);
-  else if (message.sender === 'visitor' && isUnattended(chat)) await scheduleTeamMail(chat, at);
+  if (message.sender === 'agent') return onAnswer(chat, message.seq, at);
+  return message.sender === 'visitor' && isUnattended(chat) && (await scheduleTeamMail(chat, at));
 }
 
 /** Schedules the team's mail about a chat that waits again. @param at since when, in milliseconds */
@@ -125,9 +138,9 @@ export async function scheduleWaitingMail(chat: ChatDoc, at: number): Promise<vo
   if (!isQuiet(chat)) await scheduleTeamMail(chat, at);
 }
 
-async function onAnswer(chat: ChatDoc, seq: number, at: number): Promise<void> {
+async function onAnswer(chat: ChatDoc, seq: number, at: number): Promise<boolean> {
   await cancel(chat);
-  if (chat.visitorInfo.email) await scheduleAnswerMail(chat, seq, at);
+  return Boolean(chat.visitorInfo.email) && scheduleAnswerMail(chat, seq, at);
 }
 
 /** Schedules mails on other events than messages, and cancels those no longer needed. @returns a disposer */

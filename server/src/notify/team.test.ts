@@ -198,6 +198,9 @@ test('after a restart, waiting chats are mailed once, also those that a crash le
   await server.stop();
   server = await start();
   await until(async () => noticed(lost));
+  // Of the two chats one had lost its notice.
+  const metrics = async () => (await fetch(`${server.url}/metrics`)).text();
+  await until(async () => /^parley_reconciler_finds_total\{projection="notices"\} 1$/m.test(await metrics()));
   server.advance(ahead);
   advance(4 * MINUTE_MS);
   const mail = await until(async () => about(site)[0]);
