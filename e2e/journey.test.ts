@@ -32,12 +32,28 @@ test('a visitor and an agent chat live, from the first message to the next conve
   await expect.poll(widget.notes).toHaveLength(1);
   await expect.poll(async () => (await inbox.rows())[0]).toMatch(/closed/i);
 
+  const rating = people.visitor.page.getByText('How was this chat?');
+  await rating.waitFor();
+  await staffPage.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(async () => (await inbox.rows())[0]).toMatch(/active/i);
+  await rating.waitFor({ state: 'detached' });
+  await widget.send('Wait, how much is it?');
+  await inbox.send('Five euros.');
+  const said = ['Do you ship to Norway?', 'Yes, in three days.', 'Wait, how much is it?', 'Five euros.'];
+  for (const messages of [widget.messages, inbox.messages]) await expect.poll(messages).toEqual(said);
+  await inbox.close();
+  await staffPage.getByRole('button', { name: 'Reopen' }).click();
+  await expect.poll(widget.notes).toHaveLength(4);
+  await inbox.close();
+  await expect.poll(widget.notes).toHaveLength(5);
+  await expect.poll(async () => (await inbox.rows())[0]).toMatch(/closed/i);
+
   await widget.send('One more thing');
   await expect.poll(inbox.rows).toHaveLength(2);
   await expect.poll(async () => (await inbox.rows())[0]).toContain('One more thing');
   await inbox.openChat(0);
   await expect.poll(inbox.messages).toEqual(['One more thing']);
-  expect(await widget.messages()).toEqual(['Do you ship to Norway?', 'Yes, in three days.', 'One more thing']);
+  expect(await widget.messages()).toEqual([...said, 'One more thing']);
 });
 
 test('neither page reported an error, a policy violation or a request to another server', () => {

@@ -15,7 +15,7 @@ export interface ParleyMessage {
   /** The same as `content`. */
   text: string;
   file: { url: string; name: string; size: number; mime: string; width?: number; height?: number } | null;
-  event: 'closed' | null;
+  event: 'closed' | 'reopened' | null;
   /** ISO 8601, UTC */
   timestamp: string;
 }

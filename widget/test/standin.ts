@@ -62,6 +62,7 @@ export interface StandIn {
   /** Deletes the visitor and the conversation. */
   forget(): void;
   close(): void;
+  reopen(agent: { name: string; avatar: string | null }): void;
   stop(): Promise<void>;
 }
 
@@ -133,6 +134,10 @@ export async function startStandIn(): Promise<StandIn> {
     close() {
       add({ sender: 'system', type: 'system', event: 'closed', content: 'closed' });
       if (chat) chat.status = 'closed';
+    },
+    reopen(agent) {
+      add({ sender: 'system', type: 'system', event: 'reopened', content: 'reopened' });
+      standIn.claim(agent);
     },
     stop() {
       const closed = io.close();

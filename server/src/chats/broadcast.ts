@@ -58,6 +58,10 @@ function broadcastToStaff(namespace: StaffNamespace, viewers: Pick<Viewers, 'of'
       staffOf(chat)?.emit('chat_status_changed', { chatId, status: 'closed' });
     }),
 
+    events.everywhere('chatReopened', ({ chat, by }) => {
+      staffOf(chat)?.emit('chat_reopened', { chatId: chat._id.toHexString(), by });
+    }),
+
     events.everywhere('chatChanged', async ({ chat, site }) => {
       if (chat.lastSeq === 0) return;
       staffOf(chat)?.emit('chat_updated', { chat: await chatView(chat, site) });

@@ -20,14 +20,14 @@ export const TYPING_ENDS_MS = 6_000;
 export const RATING_MAX = 5;
 export const RATING_COMMENT_MAX_LENGTH = 1_000;
 
-/** waiting → active by a claim; both → closed. */
+/** waiting → active by a claim; both → closed; closed → active when a member reopens the chat. */
 export type ChatStatus = 'waiting' | 'active' | 'closed';
 
 /** Who wrote a message; `system` is Parley itself. */
 export type Sender = 'visitor' | 'agent' | 'system';
 
 /** What a system message reports. */
-export type SystemEvent = 'closed';
+export type SystemEvent = 'closed' | 'reopened';
 
 /** A message as both sides see it. `content` and `text` are equal: the spec's screens differ in which one they read. */
 export interface Message {
@@ -198,6 +198,8 @@ export interface ChatsApi {
   'POST /chats/:id/files': { query: UploadQuery; data: { message: StaffMessage } };
   'POST /chats/:id/claim': { data: { chat: Chat } };
   'POST /chats/:id/close': { data: { chat: Chat } };
+  /** Opens a closed chat again, as long as its visitor has begun no newer one; the caller is its claimer. */
+  'POST /chats/:id/reopen': { data: { chat: Chat } };
   /** Marks the visitor's messages up to `seq` as shown on screen. */
   'POST /chats/:id/read': { body: { seq: number }; data: Record<string, never> };
   /** The newest page, or the page before a given note. */
@@ -230,6 +232,8 @@ export interface ChatEvents {
   /** Someone gave the chat to a colleague (follows `chat_claimed`) or back to the queue. */
   chat_transferred: (event: { chat: Chat; by: Claimer; to: Claimer | null }) => void;
   chat_closed: (event: { chatId: string; closedBy: Claimer | null }) => void;
+  /** A closed chat is open again, claimed by the member (follows `chat_claimed`). */
+  chat_reopened: (event: { chatId: string; by: Claimer }) => void;
   /** The chat is deleted with all its messages and notes. */
   chat_deleted: (event: { chatId: string }) => void;
   note_added: (event: { chatId: string; note: Note }) => void;

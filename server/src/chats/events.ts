@@ -35,6 +35,8 @@ declare module '../events.ts' {
     /** Someone gave the chat to a colleague, or (`to` null) back to the queue. */
     chatTransferred: { chat: ChatDoc; site: SiteDoc; by: Claimer; to: Claimer | null };
     chatClosed: { chat: ChatDoc; site: SiteDoc; closer: Claimer | null };
+    /** A closed chat is open again; follows `chatClaimed`. */
+    chatReopened: { chat: ChatDoc; site: SiteDoc; by: Claimer };
     /** The list row has changed. */
     chatChanged: { chat: ChatDoc; site: SiteDoc };
     noteAdded: { chat: ChatDoc; site: SiteDoc; note: NoteDoc };
@@ -109,6 +111,7 @@ for (const name of [
   'chatClaimed',
   'chatHandedBack',
   'chatClosed',
+  'chatReopened',
   'chatChanged',
   'chatTransferred',
 ] as const)

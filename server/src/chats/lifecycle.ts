@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Types } from 'mongoose';
-import { UserModel } from '../auth/model.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
 import type { StoredFile } from '../files/storedFiles.ts';
 import { type AppError, conflict, duplicateKey, notFound } from '../http/errors.ts';
 import { rememberedIds } from '../scope.ts';
+import { finishTurn } from './closing.ts';
 import type { Claimer, Rating } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
 import { enqueueUnawaited } from './keyedQueue.ts';
-import { type Appended, append, type Draft, expectFirstMessage, findSent, newestMessage } from './messages.ts';
+import { type Appended, append, type Draft, expectFirstMessage, findSent } from './messages.ts';
 import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, chatCache, SET_UPDATED_AT } from './model.ts';
 import { catchUp, followUp } from './projection.ts';
 
@@ -75,7 +75,8 @@ async function post({ chat, site }: ChatOfSite, draft: Draft, socketId?: string)
   const appended = await append(draft);
   if (appended?.isNew) followUp({ chat, site }, appended.message, socketId);
   else if (appended) await followUpRetry({ chat, site }, appended.message);
-  else await finishClose({ chat, site }, (await newestMessage(chat._id))?.author ?? null);
+  // The chat is closed, or was reopened, by a process that could not finish it.
+  if (!appended || (appended.isNew && chat.status === 'closed')) await finishTurn({ chat, site });
   return appended;
 }
 
@@ -137,67 +138,6 @@ async function confirmAssignment({ chat, site }: ChatOfSite): Promise<ChatDoc | 
     });
   }
   return taken;
-}
-
-/** Who closes a chat: a member, its visitor (without id), or `CLOSED_BY_SERVER` when it was idle too long. */
-export type Closer = Pick<Draft, 'author' | 'authorName'>;
-
-/** The closer of chats that the server closes because of their age. */
-export const CLOSED_BY_SERVER: Closer = { author: null, authorName: null };
-
-/** @returns the member as the closer of a chat */
-export function closerOf({ user }: Caller): Closer {
-  return { author: user._id, authorName: user.name };
-}
-
-/**
- * Closes a chat: first appends a system message, which no later message can pass, then sets the status. Idempotent. A
- * chat that never had a message was never shown, so its close is not announced.
- */
-export async function closeChat({ chat, site }: ChatOfSite, closer: Closer): Promise<ChatDoc> {
-  const appended = await append({
-    ...draftOf(chat, { clientId: 'closed', content: 'Chat closed' }),
-    senderKey: `s:${chat._id}`,
-    sender: 'system',
-    event: 'closed',
-    ...closer,
-  });
-  const isEmpty = appended?.message.seq === 1;
-  if (appended?.isNew && !isEmpty) followUp({ chat, site }, appended.message);
-  return (await finishClose({ chat, site }, appended ? appended.message.author : closer.author, isEmpty)) ?? chat;
-}
-
-/**
- * Sets the status after the closing message. Idempotent: after a crash, the first process that finds the closing message
- * completes the close.
- */
-export async function finishClose(
-  { chat, site }: ChatOfSite,
-  closedBy: ChatDoc['closedBy'],
-  isEmpty = false,
-): Promise<ChatDoc | null> {
-  const closed = await ChatModel.findOneAndUpdate(
-    { _id: chat._id, status: { $ne: 'closed' } },
-    {
-      $set: { status: 'closed', closedAt: new Date(), closedBy },
-      ...SET_UPDATED_AT,
-      $unset: { open: 1, assignedUntil: 1 },
-      $inc: { rev: 1 },
-    },
-    { returnDocument: 'after' },
-  ).lean<ChatDoc>();
-  if (!closed) return ChatModel.findById(chat._id).lean<ChatDoc>();
-  if (isEmpty) return closed;
-  const closer = closedBy && (await UserModel.findById(closedBy, { name: 1 }).lean());
-  enqueueUnawaited(chat._id.toHexString(), async () => {
-    const event = { chat: closed, site };
-    await events.emit('chatClosed', {
-      ...event,
-      closer: closer ? { _id: String(closer._id), name: closer.name } : null,
-    });
-    await events.emit('chatChanged', event);
-  });
-  return closed;
 }
 
 function chatClosed() {

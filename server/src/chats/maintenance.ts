@@ -4,9 +4,9 @@ import { events } from '../events.ts';
 import { removeFiles } from '../files/storedFiles.ts';
 import { eachSite, type SiteDoc, SiteModel } from '../sites/model.ts';
 import { DAY_MS, HOUR_MS } from '../time.ts';
+import { CLOSED_BY_SERVER, type Closer, closeChat } from './closing.ts';
 import type { ChatOfSite } from './guards.ts';
 import { enqueue } from './keyedQueue.ts';
-import { CLOSED_BY_SERVER, type Closer, closeChat } from './lifecycle.ts';
 import { newestMessage } from './messages.ts';
 import {
   type ChatDoc,
@@ -141,7 +141,7 @@ async function closeIfIdle(chat: ChatDoc, site: SiteDoc, limit: Date): Promise<v
   const newest = await newestMessage(chat._id);
   // A chat without a message was never shown: a failed first send left it.
   if (!newest) await removeChat({ chat, site }, CLOSED_BY_SERVER);
-  else if (newest.event === null && newest.createdAt >= limit) await rebuild(chat._id);
+  else if (newest.event !== 'closed' && newest.createdAt >= limit) await rebuild(chat._id);
   else await closeChat({ chat, site }, CLOSED_BY_SERVER);
 }
 

@@ -44,7 +44,8 @@ export function newestMessage(chat: Types.ObjectId): Promise<MessageDoc | null> 
 /**
  * Appends a message to its chat. One insert under two unique indexes is the whole commit: `(chat, seq)` makes the
  * numbers dense, `(senderKey, clientId)` makes it idempotent: a retry returns the message that the first try stored.
- * @returns null when the chat was already closed; the draft is then not stored
+ * @returns null when the chat was already closed, or, for the message that reopens it, was not closed; the draft is then
+ *   not stored
  * @throws AppError 409 `ID_CONFLICT` when the sender used this `clientId` for another text
  */
 export function append(draft: Draft): Promise<Appended | null> {
@@ -55,7 +56,7 @@ export function append(draft: Draft): Promise<Appended | null> {
 async function atEnd(draft: Draft): Promise<Appended | null> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const end = await endOf(draft.chat);
-    if (end.isClosed) return findSent(draft.senderKey, draft);
+    if (end.isClosed !== (draft.event === 'reopened')) return findSent(draft.senderKey, draft);
     const message = { _id: new Types.ObjectId(), ...draft, seq: end.seq + 1 };
     // After any failure, the next append reads the end from the store again.
     endCache.delete(draft.chat.toHexString());
@@ -89,7 +90,12 @@ export function followOtherWriters(): () => void {
   });
 }
 
+/** A closed end is not kept: another process may reopen the chat, and no insert here would show it. */
 function keepEnd(chat: Types.ObjectId, end: End): void {
+  if (end.isClosed) {
+    endCache.delete(chat.toHexString());
+    return;
+  }
   if (endCache.size >= ENDS_MAX) endCache.clear();
   endCache.set(chat.toHexString(), end);
 }

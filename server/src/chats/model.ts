@@ -39,6 +39,8 @@ export interface ChatDoc {
   createdAt: Date;
   closedAt: Date | null;
   closedBy: Types.ObjectId | null;
+  /** The seq of the message that closed or reopened the chat last; absent: none did, or an older version. */
+  turnSeq?: number;
   /**
    * Summary: seq, text and time of the newest message, text of the first one, and number of messages that staff have
    * not read.
@@ -83,6 +85,7 @@ const chatSchema = new Schema<ChatDoc>(
     createdAt: { type: Date, required: true },
     closedAt: { type: Date, default: null },
     closedBy: { type: Schema.Types.ObjectId, default: null },
+    turnSeq: { type: Number },
     lastSeq: { type: Number, default: 0 },
     lastMessage: { type: String, default: '' },
     lastActivity: { type: Date, required: true },

@@ -10,10 +10,11 @@ import type { PageOf } from '../http/pager.ts';
 import { requirement, siteFor, sitesOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteFull, textBytes, type Usage } from '../usage/counter.ts';
+import { closeChat, closerOf, reopenChat } from './closing.ts';
 import type { ChatListQuery, ChatsApi } from './contract.ts';
 import { sendFile } from './files.ts';
 import { type ChatAccess, chatFor } from './guards.ts';
-import { answerChat, claimChat, closeChat, closerOf, type MessageInput, setTags } from './lifecycle.ts';
+import { answerChat, claimChat, type MessageInput, setTags } from './lifecycle.ts';
 import { BY_UNREAD, listByWait, listChats, listFilter, readThread } from './lists.ts';
 import { removeChat } from './maintenance.ts';
 import type { Appended } from './messages.ts';
@@ -128,6 +129,10 @@ export function chatRoutes({ signedIn: authenticate, pictures, limits, usage, se
 
   on('POST /chats/:id/close', { authenticate, authorize: requires('chats.reply') }, async ({ access, caller }) => ({
     data: { chat: await chatView(await closeChat(access, closerOf(caller)), access.site) },
+  }));
+
+  on('POST /chats/:id/reopen', { authenticate, authorize: requires('chats.reply') }, async ({ access, caller }) => ({
+    data: { chat: await chatView(await reopenChat(access, caller), access.site) },
   }));
 
   on(

@@ -1,5 +1,6 @@
 import { liveSite } from '../sites/guards.ts';
-import { finishClose } from './lifecycle.ts';
+import { finishTurn } from './closing.ts';
+import { newestMessage } from './messages.ts';
 import { type ChatDoc, ChatModel, type MessageDoc } from './model.ts';
 import { catchUp, finishedRows } from './projection.ts';
 import { messageProjection, reportLost, secondBeforeNewest } from './reconciler.ts';
@@ -12,18 +13,18 @@ const NEWEST = 5_000;
 const NAME = 'chatRows';
 
 /** The fields of a message that tell whether its chat includes it. */
-type Trace = Pick<MessageDoc, '_id' | 'chat' | 'seq' | 'event' | 'author'>;
+type Trace = Pick<MessageDoc, '_id' | 'chat' | 'seq' | 'event'>;
 
 /** Chats' rows, and the events that follow them. */
 export const chatRows = messageProjection({
   name: NAME,
   first: () => secondBeforeNewest(NEWEST),
-  fields: ['chat', 'seq', 'event', 'author'],
+  fields: ['chat', 'seq', 'event'],
   finished: finishedRows,
   repair,
 });
 
-/** Catches up rows that lag behind a message, and closes chats that have a closing message. */
+/** Catches up rows that lag behind a message, and closes or opens chats that a message closed or reopened. */
 async function repair(traces: Trace[]): Promise<void> {
   const newest = new Map<string, Trace>();
   for (const trace of traces) {
@@ -35,13 +36,21 @@ async function repair(traces: Trace[]): Promise<void> {
 }
 
 async function repairChat(chat: ChatDoc, newest: Trace): Promise<void> {
-  const isOpen = newest.event === 'closed' && chat.status !== 'closed';
-  if (chat.lastSeq >= newest.seq && !isOpen) return;
+  const isUnfinished = await isTurnUnfinished(chat, newest);
+  if (chat.lastSeq >= newest.seq && !isUnfinished) return;
   const site = await liveSite(chat.site.toHexString());
   if (!site) return;
   reportLost(NAME, 1);
   // A chat that only has its closing message was never shown.
   const isEmpty = newest.event === 'closed' && newest.seq === 1;
   if (!isEmpty) await catchUp({ chat, site }, newest.seq);
-  if (isOpen) await finishClose({ chat, site }, newest.author, isEmpty);
+  if (isUnfinished) await finishTurn({ chat, site });
+}
+
+/** Whether the row's status is not what the chat's messages say. Later messages than the trace may be stored already. */
+async function isTurnUnfinished({ _id, status }: ChatDoc, { event }: Trace): Promise<boolean> {
+  const isClosed = status === 'closed';
+  if (isClosed === (event === 'closed')) return false;
+  const newest = await newestMessage(_id);
+  return newest !== null && isClosed !== (newest.event === 'closed');
 }

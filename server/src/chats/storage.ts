@@ -13,12 +13,12 @@ const CHATS_AT_ONCE = 50;
 /** The stored amount of each site is recounted after this time even without a known error. */
 const RECOUNT_AFTER_MS = 7 * DAY_MS;
 
-/** The fields of a message that count. A closing message is made by Parley and counts nothing. */
+/** The fields of a message that count. A message of Parley's own counts nothing. */
 type Measured = Pick<MessageDoc, 'content' | 'event' | 'file'>;
 
 /** @returns the stored size of a message */
 function messageBytes({ content, event, file }: Measured): Bytes {
-  return { text: event === 'closed' ? 0 : textBytes(content), files: file?.size ?? 0 };
+  return { text: event ? 0 : textBytes(content), files: file?.size ?? 0 };
 }
 
 /**

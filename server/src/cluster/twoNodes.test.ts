@@ -98,6 +98,30 @@ describe('two nodes', () => {
     }
   });
 
+  test('of two concurrent reopenings on two nodes one succeeds; with a visitor who writes meanwhile, one chat is open', async () => {
+    const ben = await signUp(at(b).api, 'Ben Okafor');
+    await join(site, ben, 'agent');
+    const reopen = (node: TestServer | undefined, chatId: string, { token }: Account) =>
+      at(node).api(`POST /chats/${chatId}/reopen`, { token });
+    for (let i = 0; i < 4; i++) {
+      const session = await visit(at(a).api, site, { visitor: { name: 'Vera' } });
+      const chatId = await say(at(i % 2 ? a : b).api, site, session, 'Anybody?');
+      await at(i % 2 ? b : a).api(`POST /chats/${chatId}/close`, { token: owner.token });
+      const [sentTo, ...answers] = await Promise.all([
+        i < 2 ? chatId : say(at(b).api, site, session, 'Me too'),
+        reopen(a, chatId, owner),
+        reopen(b, chatId, ben),
+      ]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(sentTo === chatId ? 1 : 0);
+      const statusOf = async (node: TestServer | undefined) =>
+        (await at(node).api(`GET /chats/${chatId}`, { token: owner.token })).body.data.chat.status;
+      for (const node of [a, b])
+        await until(async () => (await statusOf(node)) === (sentTo === chatId ? 'active' : 'closed'));
+      // Each node appends to the chat that is open, whichever node opened it.
+      for (const node of [a, b]) expect(await say(at(node).api, site, session, 'And now?')).toBe(sentTo);
+    }
+  });
+
   test('new chats of both nodes are assigned to an agent on either, and once', async () => {
     const [ben, shop] = [await signUp(at(a).api, 'Ben Okafor'), await createSite(at(a).api, owner.token, 'Assigned')];
     await join(shop, ben, 'agent');

@@ -59,6 +59,7 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'POST /chats/:id/files': 'Sends a file',
   'POST /chats/:id/claim': 'Claims a chat',
   'POST /chats/:id/close': 'Closes a chat',
+  'POST /chats/:id/reopen': 'Opens a closed chat again, unless its visitor has begun a newer one',
   'POST /chats/:id/read': 'Marks the messages up to this one as read by the team',
   'GET /chats/:id/notes': 'The notes of a chat',
   'POST /chats/:id/notes': 'Adds a note that the visitor never sees',

@@ -121,7 +121,7 @@ async function* readLong({ _id }: ChatDoc, head: ExportChat): AsyncGenerator<Pie
 }
 
 function messageOf({ createdAt, sender, authorName, content, event }: MessageDoc): ExportMessage {
-  const text = event === 'closed' && authorName ? `${content} by ${authorName}` : content;
+  const text = event && authorName ? `${content} by ${authorName}` : content;
   return { at: createdAt.getTime(), sender, name: authorName, text };
 }
 

@@ -1,5 +1,6 @@
 import { VISITOR_NAMESPACE } from '../../contract.ts';
-import { closeChat, openChatOf, readOpenChatAhead } from '../chats/lifecycle.ts';
+import { closeChat } from '../chats/closing.ts';
+import { openChatOf, readOpenChatAhead } from '../chats/lifecycle.ts';
 import type { Typing } from '../chats/live.ts';
 import { moveReceipt } from '../chats/projection.ts';
 import { chatEventSchema, receiptSchema } from '../chats/schemas.ts';

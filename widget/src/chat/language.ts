@@ -32,6 +32,7 @@ export interface Texts {
   blocked: string;
   expired: string;
   closed: string;
+  reopened: string;
   today: string;
   yesterday: string;
   sending: string;
@@ -64,6 +65,7 @@ const english: Texts = {
   blocked: 'You can no longer send messages here.',
   expired: 'It could not be delivered within a day.',
   closed: 'This conversation has ended. Write again to start a new one.',
+  reopened: 'This conversation continues.',
   today: 'Today',
   yesterday: 'Yesterday',
   sending: 'Sending',

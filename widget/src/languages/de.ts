@@ -21,6 +21,7 @@ export const texts: Texts = {
   blocked: 'Sie können hier keine Nachrichten mehr senden.',
   expired: 'Die Nachricht konnte einen Tag lang nicht zugestellt werden.',
   closed: 'Diese Unterhaltung ist beendet. Schreiben Sie, um eine neue zu beginnen.',
+  reopened: 'Diese Unterhaltung geht weiter.',
   today: 'Heute',
   yesterday: 'Gestern',
   sending: 'Wird gesendet',

@@ -21,6 +21,7 @@ export const texts: Texts = {
   blocked: 'Ya no puede enviar mensajes aquí.',
   expired: 'No se pudo entregar en un día.',
   closed: 'Esta conversación ha terminado. Escriba de nuevo para empezar otra.',
+  reopened: 'Esta conversación continúa.',
   today: 'Hoy',
   yesterday: 'Ayer',
   sending: 'Enviando',

@@ -21,6 +21,7 @@ export const texts: Texts = {
   blocked: 'Vous ne pouvez plus envoyer de messages ici.',
   expired: 'Le message n’a pas pu être remis en une journée.',
   closed: 'Cette conversation est terminée. Écrivez à nouveau pour en commencer une autre.',
+  reopened: 'Cette conversation continue.',
   today: 'Aujourd’hui',
   yesterday: 'Hier',
   sending: 'Envoi en cours',

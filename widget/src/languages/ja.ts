@@ -21,6 +21,7 @@ export const texts: Texts = {
   blocked: 'ここではメッセージを送信できなくなりました。',
   expired: '1日以内に届けられませんでした。',
   closed: 'この会話は終了しました。新しく始めるには、もう一度入力してください。',
+  reopened: 'この会話は再開されました。',
   today: '今日',
   yesterday: '昨日',
   sending: '送信中',

@@ -21,6 +21,7 @@ export const texts: Texts = {
   blocked: 'Você não pode mais enviar mensagens aqui.',
   expired: 'Não foi possível entregar em um dia.',
   closed: 'Esta conversa terminou. Escreva novamente para começar outra.',
+  reopened: 'Esta conversa continua.',
   today: 'Hoje',
   yesterday: 'Ontem',
   sending: 'Enviando',

@@ -21,6 +21,7 @@ export const texts: Texts = {
   blocked: 'Buraya artık mesaj gönderemezsiniz.',
   expired: 'Bir gün içinde teslim edilemedi.',
   closed: 'Bu görüşme sona erdi. Yenisini başlatmak için tekrar yazın.',
+  reopened: 'Bu görüşme devam ediyor.',
   today: 'Bugün',
   yesterday: 'Dün',
   sending: 'Gönderiliyor',

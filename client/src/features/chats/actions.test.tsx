@@ -70,20 +70,64 @@ describe('transferring a chat', () => {
 });
 
 describe('closing a chat', () => {
-  it('asks first on the shortcut, updates at once, and rolls back with a lasting retry when the request fails', async () => {
+  it('updates at once on the shortcut, and rolls back with a lasting retry when the request fails', async () => {
     const { api, user, chat } = await openChat({ chat: mine() });
     api.on('POST /chats/:id/close', () => {
       throw new TypeError('offline');
     });
     await user.keyboard('e');
-    expect(api.asked('POST /chats/:id/close')).toEqual([]);
-    await user.click(await screen.findByRole('button', { name: 'Close chat' }));
     const again = await screen.findByRole('button', { name: 'Try again' });
     expect(screen.getByText('The chat could not be closed. The server cannot be reached.')).toBeTruthy();
     expect(head().getByText('active')).toBeTruthy();
     api.on('POST /chats/:id/close', { chat: { ...chat, status: 'closed', rev: 2 } });
     await user.click(again);
     expect(await head().findByText('closed')).toBeTruthy();
+  });
+
+  it('can be undone in the toast: the user has the chat again, and can answer', async () => {
+    const { api, user, chat } = await openChat({ chat: mine() });
+    api.on('POST /chats/:id/close', { chat: { ...chat, status: 'closed', rev: 2 } });
+    api.on('POST /chats/:id/reopen', { chat: { ...chat, rev: 3 } });
+    await user.keyboard('e');
+    expect(
+      await screen.findByText('This chat is closed. When the visitor writes again, a new chat begins.'),
+    ).toBeTruthy();
+    expect(screen.getByText('Closed the chat with Mina Park')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(api.asked('POST /chats/:id/reopen')[0]?.params).toEqual({ id: chat._id });
+    expect(await head().findByText('active')).toBeTruthy();
+    expect(screen.getByRole('textbox', { name: 'Message' })).toBeTruthy();
+    await waitFor(() => expect(screen.queryByText('Closed the chat with Mina Park')).toBeNull());
+  });
+});
+
+describe('reopening a chat', () => {
+  const closed = () => mine({ status: 'closed', closedAt: '2026-01-05T10:00:00.000Z', claimedBy: null });
+
+  it('makes the user its claimer at once, by the button or the key', async () => {
+    const { api, user, chat } = await openChat({ chat: closed() });
+    api.on('POST /chats/:id/reopen', { chat: { ...chat, status: 'active', claimedBy: ana, closedAt: null, rev: 2 } });
+    expect(head().getByRole('button', { name: 'Reopen' })).toBeTruthy();
+    await user.keyboard('o');
+    expect(await head().findByText('active')).toBeTruthy();
+    expect(head().getByTitle('Claimed by you')).toBeTruthy();
+    expect(head().queryByRole('button', { name: 'Reopen' })).toBeNull();
+    await user.keyboard('o');
+    expect(api.asked('POST /chats/:id/reopen')).toHaveLength(1);
+  });
+
+  it('rolls back, and says that the visitor has begun a newer chat', async () => {
+    const { api, user } = await openChat({ chat: closed() });
+    const message = 'This visitor has begun a newer chat. Continue there.';
+    api.on('POST /chats/:id/reopen', new Refusal(409, { code: 'NEWER_CHAT', message }));
+    await user.click(head().getByRole('button', { name: 'Reopen' }));
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(await head().findByText('closed')).toBeTruthy();
+  });
+
+  it('is not offered to viewers', async () => {
+    await openChat({ chat: closed(), sites: [makeSite({ ...OAK, role: 'viewer', isOwner: false })] });
+    expect(head().queryByRole('button', { name: 'Reopen' })).toBeNull();
   });
 });
 

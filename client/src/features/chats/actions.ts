@@ -4,9 +4,11 @@ import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { keys } from '../../lib/query.ts';
 import { useAction } from '../../shared/useAction.ts';
+import { visitorName } from '../../shared/visitorName.ts';
+import { toastAction } from '../../ui/actionToast.tsx';
 import { showFailure } from '../../ui/failureToast.tsx';
 import { putChat, removeChats } from './live/cache.ts';
-import { asClaimed, asClosed, asHandedBack } from './model/chatPages.ts';
+import { asClaimed, asClosed, asHandedBack, asReopened } from './model/chatPages.ts';
 
 interface ChatChange<Input> {
   /** The chat as it will be if the server agrees. */
@@ -16,10 +18,11 @@ interface ChatChange<Input> {
   failure: string;
   /** Changes of one scope are sent one after the other, and only the last answer is shown: each replaces the whole value. */
   scope?: string;
+  onDone?: (chat: Chat) => void;
 }
 
 /** An optimistic update: shown at once, rolled back with a toast where the server refuses. */
-function useChatChange<Input = void>({ expected, ask, failure, scope }: ChatChange<Input>) {
+function useChatChange<Input = void>({ expected, ask, failure, scope, onDone }: ChatChange<Input>) {
   const client = useQueryClient();
   const { mutate } = useMutation({
     mutationFn: async ({ chat, input }: { chat: Chat; input: Input }) => (await ask(chat, input)).chat,
@@ -28,6 +31,7 @@ function useChatChange<Input = void>({ expected, ask, failure, scope }: ChatChan
     onSuccess: (chat) => {
       const isLast = scope === undefined || client.isMutating({ mutationKey: [scope] }) <= 1;
       if (isLast) putChat(client, chat);
+      onDone?.(chat);
     },
     onError: (error, { chat, input }) => {
       putChat(client, chat);
@@ -49,12 +53,31 @@ export function useClaim() {
   });
 }
 
-/** Closes a chat for good. */
+/** Closes a chat, and offers in a toast to undo that. */
 export function useClose() {
+  const reopen = useReopen();
   return useChatChange({
     expected: asClosed,
     ask: ({ _id }) => call('POST /chats/:id/close', { params: { id: _id } }),
     failure: 'The chat could not be closed.',
+    onDone: (chat) =>
+      toastAction({
+        id: `closed ${chat._id}`,
+        text: `Closed the chat with ${visitorName(chat.visitorInfo.name)}`,
+        label: 'Undo',
+        run: () => reopen(chat),
+      }),
+  });
+}
+
+/** Opens a closed chat again. The server refuses where its visitor has begun a newer one, or a colleague was faster. */
+export function useReopen(onDone?: () => void) {
+  const { user } = useAuth();
+  return useChatChange({
+    expected: (chat) => (user ? asReopened(chat, user) : chat),
+    ask: ({ _id }) => call('POST /chats/:id/reopen', { params: { id: _id } }),
+    failure: 'The chat could not be reopened.',
+    ...(onDone && { onDone }),
   });
 }
 

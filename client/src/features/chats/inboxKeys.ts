@@ -9,6 +9,7 @@ export const INBOX_KEYS = {
   reply: { keys: ['r'], does: 'Write an answer' },
   transfer: { keys: ['t'], does: 'Hand the chat to a teammate' },
   close: { keys: ['e'], does: 'Close the chat' },
+  reopen: { keys: ['o'], does: 'Reopen the chat' },
   details: { keys: ['d'], does: 'Show or hide the details' },
   search: { keys: ['/'], does: 'Search in the list' },
   leave: { keys: ['Escape'], does: 'Back to the list' },

@@ -1,11 +1,14 @@
 import { Download, FileText, FileType, SlidersHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { HistoryFilters } from 'server/contract';
+import { Link, useNavigate } from 'react-router-dom';
+import { type Chat, can, type HistoryFilters } from 'server/contract';
+import { paths } from '../../lib/paths.ts';
 import { visitorName } from '../../shared/visitorName.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SidePanel } from '../../ui/Dialog.tsx';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
-import { useChat } from '../chats/api.ts';
+import { useChat, useReopen } from '../chats/api.ts';
+import { useSites } from '../sites/api.ts';
 import { exportHistory } from './api.ts';
 import { FilterBar } from './FilterBar.tsx';
 import { HistoryResults } from './HistoryResults.tsx';
@@ -86,7 +89,27 @@ function OpenTranscript({ chatId, onClose }: { chatId: string; onClose: () => vo
       text={chat && `${chat.site.name || 'Unknown'} · ${chat.claimedBy?.name ?? 'Unclaimed'}`}
       actions={<ExportTranscriptMenu chatId={chatId} />}
     >
-      <Transcript chatId={chatId} visitorName={name} />
+      <Transcript chatId={chatId} visitorName={name} footer={chat && <ChatActions chat={chat} />} />
     </SidePanel>
+  );
+}
+
+/** The ways from the transcript to the chat itself; a closed one can be reopened on the way. */
+function ChatActions({ chat }: { chat: Chat }) {
+  const navigate = useNavigate();
+  const { data: sites } = useSites();
+  const site = sites?.find(({ _id }) => _id === chat.site._id);
+  const reopen = useReopen(() => void navigate(paths.chat(chat._id)));
+  return (
+    <>
+      {site && can(site, 'chats.reply') && chat.status === 'closed' && (
+        <Button variant="secondary" size="sm" onClick={() => reopen(chat)}>
+          Reopen
+        </Button>
+      )}
+      <Button asChild variant="secondary" size="sm">
+        <Link to={paths.chat(chat._id)}>Open in the inbox</Link>
+      </Button>
+    </>
   );
 }

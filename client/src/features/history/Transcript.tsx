@@ -1,9 +1,7 @@
 import { Download, MessageSquareDashed, Paperclip } from 'lucide-react';
-import { useMemo } from 'react';
-import { Link } from 'react-router-dom';
+import { type ReactNode, useMemo } from 'react';
 import type { StaffMessage } from 'server/contract';
 import { formatDate, formatTime } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -17,8 +15,15 @@ import { exportChat, useTranscript } from './api.ts';
 const ROW_HEIGHT_PX = 48;
 const SKELETONS = ['w-2/3', 'w-1/2', 'w-3/4', 'w-2/5'];
 
+interface TranscriptProps {
+  chatId: string;
+  visitorName: string;
+  /** Shown below the messages. */
+  footer: ReactNode;
+}
+
 /** The transcript of a chat, from its beginning. */
-export function Transcript({ chatId, visitorName }: { chatId: string; visitorName: string }) {
+export function Transcript({ chatId, visitorName, footer }: TranscriptProps) {
   const transcript = useTranscript(chatId);
   const { data: messages } = transcript;
   const rows = useMemo(() => messages && withDays(messages), [messages]);
@@ -60,11 +65,7 @@ export function Transcript({ chatId, visitorName }: { chatId: string; visitorNam
           </div>
         )}
       </div>
-      <div className="flex shrink-0 justify-end border-t px-5 py-3">
-        <Button asChild variant="secondary" size="sm">
-          <Link to={paths.chat(chatId)}>Open in the inbox</Link>
-        </Button>
-      </div>
+      <div className="flex shrink-0 justify-end gap-2 border-t px-5 py-3">{footer}</div>
     </>
   );
 }

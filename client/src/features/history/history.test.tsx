@@ -192,6 +192,16 @@ describe('a transcript', () => {
     expect(path()).toBe('/dashboard/history');
   });
 
+  it('of a closed chat offers to reopen it, and goes on in the inbox', async () => {
+    const row = makeRow({ status: 'closed' });
+    const { user, api, path } = startHistory({ rows: [row], path: `/dashboard/history?chat=${row._id}` });
+    api.on('GET /chats/:id/messages', { messages: [makeMessage({ seq: 1 })], more: false });
+    api.on('POST /chats/:id/reopen', { chat: { ...row, status: 'active', rev: 2 } });
+    await user.click(await screen.findByRole('button', { name: 'Reopen' }));
+    expect(api.asked('POST /chats/:id/reopen')[0]?.params).toEqual({ id: row._id });
+    await waitFor(() => expect(path()).toBe(`/dashboard/inbox?chat=${row._id}`));
+  });
+
   it('shows an error when it cannot be loaded, and retries', async () => {
     const row = makeRow();
     const { user, api } = startHistory({ rows: [row], path: `/dashboard/history?chat=${row._id}` });

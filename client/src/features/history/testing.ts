@@ -24,5 +24,9 @@ export function startHistory({ rows = [] as HistoryRow[], path = '/dashboard/his
   api.on('GET /sites', { sites: [OAK], limit: 3 });
   api.on('GET /chats/supporters', { supporters: [BEN] });
   api.on('GET /chats/history', { chats: rows, nextCursor: null, total: null });
-  return startApp([{ path: '/dashboard/history', Component: Framed }], path, { api, signedInAs: makeUser() });
+  const routes = [
+    { path: '/dashboard/history', Component: Framed },
+    { path: '/dashboard/inbox', element: null },
+  ];
+  return startApp(routes, path, { api, signedInAs: makeUser() });
 }

@@ -11,7 +11,7 @@ import { useSettings, useSettingsOfTabs } from '../settings/api.ts';
 import { useSites } from '../sites/api.ts';
 import { isRelevant, RING_EVERY_MS, reminderFor } from './escalation.ts';
 import { soundOnce, useIsSoundingTab, useViewedChats } from './tabs.ts';
-import { showTransferToast } from './transferToast.tsx';
+import { showTransferToast } from './transferToast.ts';
 
 type NewMessage = Parameters<ServerToClientEvents['new_message']>[0];
 type Transfer = Parameters<ServerToClientEvents['chat_transferred']>[0];

@@ -68,6 +68,12 @@ export function chatClosed(chatId: string, chat: Chat | undefined, by: Claimer |
   return { key: `closed ${chatId}`, type: 'chat_closed', chatId, message, time };
 }
 
+/** Replaces the claim that is reported first. @param chat what is known of it, if anything */
+export function chatReopened(chatId: string, chat: Chat | undefined, by: Claimer, time: string): Activity {
+  const message = `${isolated(by.name)} reopened ${chatWith(chat)}`;
+  return { key: `claimed ${chatId} ${by._id}`, type: 'chat_claimed', chatId, message, time };
+}
+
 function chatWith(chat: Chat | undefined): string {
   return chat ? `the chat with ${nameOf(chat)}` : 'a chat';
 }

@@ -9,6 +9,7 @@ import {
   type Activity,
   chatClaimed,
   chatClosed,
+  chatReopened,
   chatStarted,
   chatTransferred,
   messageWritten,
@@ -64,6 +65,7 @@ function handlersOf(client: QueryClient): SocketHandlers {
       add(chatClosed(chatId, chatOf(client, chatId), closedBy, now()));
       figures();
     },
+    chat_reopened: ({ chatId, by }) => add(chatReopened(chatId, chatOf(client, chatId), by, now())),
     chat_deleted: ({ chatId }) => {
       changeRecent(client, (recent) => removeRecent(recent, chatId));
       figures();

@@ -78,7 +78,7 @@ function storedRow(message: Message, progressOf: Store['progressOf']): Row {
     ...PLAIN,
     key: mine ? clientId : chatId + seq,
     kind: sender === 'system' ? 'note' : 'bubble',
-    text: event === 'closed' ? texts.closed : text,
+    text: event ? texts[event] : text,
     file,
     at: Date.parse(timestamp),
     author: (sender === 'agent' && senderName) || '',

@@ -5,7 +5,7 @@ import { useShortcuts } from '../../../lib/keyboard.ts';
 import { visitorName } from '../../../shared/visitorName.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { useClaim, useClose } from '../actions.ts';
+import { useClaim, useClose, useReopen } from '../actions.ts';
 import { useChat } from '../api.ts';
 import { inboxKeymap } from '../inboxKeys.ts';
 import { StatusBadge } from '../list/ChatLabels.tsx';
@@ -42,7 +42,10 @@ export function ConsoleChat({ chatId, user, site, composer, onLeave }: ConsoleCh
 function ConsoleHeader({ chat, site, onLeave }: { chat: Chat; site: Site; onLeave: () => void }) {
   const claim = useClaim();
   const close = useClose();
-  const mayAct = can(site, 'chats.reply') && chat.status !== 'closed';
+  const reopen = useReopen();
+  const isClosed = chat.status === 'closed';
+  const mayAct = can(site, 'chats.reply') && !isClosed;
+  const mayReopen = can(site, 'chats.reply') && isClosed;
   const mayClaim = mayAct && isClaimable(chat);
   const closeAndLeave = () => {
     close(chat);
@@ -55,6 +58,9 @@ function ConsoleHeader({ chat, site, onLeave }: { chat: Chat; site: Site; onLeav
       },
       close: () => {
         if (mayAct) closeAndLeave();
+      },
+      reopen: () => {
+        if (mayReopen) reopen(chat);
       },
     }),
   );
@@ -81,6 +87,11 @@ function ConsoleHeader({ chat, site, onLeave }: { chat: Chat; site: Site; onLeav
       {mayAct && (
         <Button variant="secondary" size="sm" onClick={closeAndLeave}>
           Close
+        </Button>
+      )}
+      {mayReopen && (
+        <Button variant="secondary" size="sm" onClick={() => reopen(chat)}>
+          Reopen
         </Button>
       )}
     </header>

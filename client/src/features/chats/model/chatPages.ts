@@ -104,6 +104,11 @@ export function asHandedBack(chat: Chat): Chat {
   return { ...chat, status: 'waiting', claimedBy: null, assignedAt: null };
 }
 
+/** The chat as it is expected after it was reopened. */
+export function asReopened(chat: Chat, by: Claimer): Chat {
+  return { ...asClaimed(chat, by), closedAt: null };
+}
+
 /** The chat as it is expected after it was closed. */
 export function asClosed(chat: Chat): Chat {
   return { ...chat, status: 'closed', waitingSince: null, closedAt: new Date().toISOString() };

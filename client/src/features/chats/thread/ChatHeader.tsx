@@ -11,7 +11,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuItem } from '../../../ui/DropdownMenu.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { useClaim, useClose, useDeleteChat, useTransfer } from '../actions.ts';
+import { useClaim, useClose, useDeleteChat, useReopen, useTransfer } from '../actions.ts';
 import { inboxKeymap } from '../inboxKeys.ts';
 import { ClaimedBy, StatusBadge } from '../list/ChatLabels.tsx';
 import { useViewers, viewersText } from '../live/activity.ts';
@@ -33,16 +33,20 @@ interface ChatHeaderProps {
 /** The visitor's name and presence, and what can be done with the chat. */
 export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onDetails }: ChatHeaderProps) {
   const [transferring, setTransferring] = useState(false);
-  const [closing, setClosing] = useState(false);
   const claim = useClaim();
   const close = useClose();
+  const reopen = useReopen();
   const name = visitorName(chat.visitorInfo.name);
   const mayAct = site !== undefined && can(site, 'chats.reply');
-  const isOpen = mayAct && chat.status !== 'closed';
+  const isClosed = chat.status === 'closed';
+  const isOpen = mayAct && !isClosed;
   useShortcuts(
     inboxKeymap({
       close: () => {
-        if (isOpen) setClosing(true);
+        if (isOpen) close(chat);
+      },
+      reopen: () => {
+        if (mayAct && isClosed) reopen(chat);
       },
       transfer: () => {
         if (isOpen) setTransferring(true);
@@ -80,6 +84,11 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onDe
           Close
         </Button>
       )}
+      {mayAct && isClosed && (
+        <Button variant="secondary" size="sm" onClick={() => reopen(chat)}>
+          Reopen
+        </Button>
+      )}
       <ChatMenu chat={chat} site={site} onTransfer={() => setTransferring(true)} onDeleted={onBack} />
       <IconButton
         label={detailsOpen ? 'Hide details' : 'Show details'}
@@ -90,18 +99,6 @@ export function ChatHeader({ chat, user, site, online, detailsOpen, onBack, onDe
         <PanelRight size={18} aria-hidden />
       </IconButton>
       <Viewers chatId={chat._id} userId={user._id} />
-      {/* Only the key asks: it is easily pressed by mistake, and a closed chat cannot be opened again. */}
-      <ConfirmDialog
-        open={closing && isOpen}
-        onOpenChange={setClosing}
-        title="Close this chat?"
-        text="It cannot be opened again. When the visitor writes, a new chat begins."
-        confirmLabel="Close chat"
-        onConfirm={() => {
-          setClosing(false);
-          close(chat);
-        }}
-      />
       {site && (
         <TransferDialog
           chat={chat}

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Chat, Site, StaffMessage, VisitorSession } from '../../contract.ts';
+import { type Account, createSite, join, say, signUp, until, visit } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { connectStaff, connectVisitor, hangUp } from '../../test/sockets.ts';
+import { closeIdleChats } from './maintenance.ts';
+import { ChatModel, MessageModel } from './model.ts';
+import { chatRows } from './rowRepair.ts';
+
+let server: TestServer;
+let owner: Account;
+let ben: Account;
+let site: Site;
+
+beforeAll(async () => {
+  server = await startServer();
+  owner = await signUp(server.api, 'Olga Owner');
+  ben = await signUp(server.api, 'Ben Okafor');
+  site = await createSite(server.api, owner.token);
+  await join(site, ben, 'agent');
+});
+afterEach(hangUp);
+afterAll(() => server.stop());
+
+const as = (account: Account) => (call: string, body?: object) => server.api(call, { token: account.token, body });
+const reopen = (chatId: string, who = owner) => as(who)(`POST /chats/${chatId}/reopen`);
+const close = (chatId: string) => as(owner)(`POST /chats/${chatId}/close`);
+const rowOf = async (chatId: string): Promise<Chat> => (await as(owner)(`GET /chats/${chatId}`)).body.data.chat;
+const lines = async (chatId: string): Promise<[number, string][]> => {
+  const { messages } = (await as(owner)(`GET /chats/${chatId}/messages`)).body.data;
+  return messages.map(({ seq, content }: StaffMessage) => [seq, content]);
+};
+
+async function closedChat(): Promise<{ session: VisitorSession; chatId: string }> {
+  const session = await visit(server.api, site, { visitor: { name: 'Vera' } });
+  const chatId = await say(server.api, site, session, 'Hello');
+  await close(chatId);
+  return { session, chatId };
+}
+
+test('a reopened chat is active, claimed by the agent who reopened it, and its visitor goes on writing in it', async () => {
+  const { session, chatId } = await closedChat();
+  const [ear, vera] = [
+    await connectStaff(server.url, owner.token),
+    await connectVisitor(server.url, session.visitorToken),
+  ];
+  const answer = await reopen(chatId, ben);
+  expect(answer.status).toBe(200);
+  expect(answer.body.data.chat).toMatchObject({ status: 'active', closedAt: null, claimedBy: { name: 'Ben Okafor' } });
+  await until(async () => ear.heard('chat_reopened').length > 0);
+  expect(ear.heard('chat_reopened')).toEqual([{ chatId, by: { _id: ben.user._id, name: 'Ben Okafor' } }]);
+  await until(async () => ear.heard('chat_updated').some(({ chat }) => chat.status === 'active' && chat.lastSeq === 3));
+  await until(async () => vera.heard('chat_claimed').length > 0 && vera.heard('new_message').length > 0);
+  expect(vera.heard('new_message')[0].message).toMatchObject({ sender: 'system', event: 'reopened', seq: 3 });
+  expect((await vera.ask('sync', {})).chat).toMatchObject({
+    _id: chatId,
+    status: 'active',
+    agent: { name: 'Ben Okafor' },
+  });
+  const sent = await vera.ask('send_message', { clientId: randomUUID(), content: 'One more thing' });
+  expect(sent.message).toMatchObject({ chatId, seq: 4 });
+  expect(await lines(chatId)).toEqual([
+    [1, 'Hello'],
+    [2, 'Chat closed'],
+    [3, 'Chat reopened'],
+    [4, 'One more thing'],
+  ]);
+});
+
+test('a chat can be closed and reopened any number of times; a repeat by the same agent changes nothing', async () => {
+  const { session, chatId } = await closedChat();
+  for (let round = 0; round < 3; round++) {
+    expect((await reopen(chatId)).status).toBe(200);
+    expect((await reopen(chatId)).body.data.chat.status).toBe('active');
+    expect((await close(chatId)).body.data.chat.status).toBe('closed');
+    expect((await close(chatId)).body.data.chat.status).toBe('closed');
+  }
+  expect((await lines(chatId)).map(([, text]) => text).slice(1)).toEqual([
+    'Chat closed',
+    ...Array(3).fill(['Chat reopened', 'Chat closed']).flat(),
+  ]);
+  expect((await rowOf(chatId)).closedAt).not.toBeNull();
+  // The end of the last close counts: the visitor's next message begins a new chat.
+  expect(await say(server.api, site, session, 'Again')).not.toBe(chatId);
+});
+
+test('is refused for an open chat, and once the visitor has begun a newer one, open or closed', async () => {
+  const { session, chatId } = await closedChat();
+  const newer = await say(server.api, site, session, 'New question');
+  expect((await reopen(newer)).body).toMatchObject({ code: 'CHAT_NOT_CLOSED', message: 'This chat is not closed.' });
+  expect((await reopen(chatId)).body.code).toBe('NEWER_CHAT');
+  await close(newer);
+  expect((await reopen(chatId)).status).toBe(409);
+  expect((await reopen(newer)).status).toBe(200);
+  expect(await lines(chatId)).toHaveLength(2);
+});
+
+test('of two agents at the same moment one reopens the chat, and the other is told who was faster', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { chatId } = await closedChat();
+    const answers = await Promise.all([reopen(chatId), reopen(chatId, ben)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const [won, lost] = answers[0]?.status === 200 ? answers : [...answers].reverse();
+    const winner = won?.body.data.chat.claimedBy.name;
+    expect(lost?.body).toMatchObject({
+      code: 'CHAT_NOT_CLOSED',
+      message: `${winner} already reopened this chat.`,
+    });
+    expect(await lines(chatId)).toHaveLength(3);
+  }
+});
+
+test('a visitor who writes while the chat is reopened has one open chat, and no message is lost', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { session, chatId } = await closedChat();
+    const [answer, sentTo] = await Promise.all([reopen(chatId), say(server.api, site, session, 'Me too')]);
+    const open = await ChatModel.find({ visitor: session.visitor._id, open: true }).lean();
+    expect(open.map(({ _id }) => String(_id))).toEqual([sentTo]);
+    expect(answer.status).toBe(sentTo === chatId ? 200 : 409);
+    expect((await rowOf(chatId)).status).toBe(sentTo === chatId ? 'active' : 'closed');
+    expect((await lines(sentTo)).at(-1)?.[1]).toBe('Me too');
+  }
+});
+
+test('a reopening that a crash interrupted after its message is completed by the reconciler, and by the next message', async () => {
+  const interrupted = async () => {
+    const { session, chatId } = await closedChat();
+    await MessageModel.create({
+      chat: chatId,
+      site: site._id,
+      seq: 3,
+      senderKey: `s:${chatId}`,
+      clientId: randomUUID(),
+      sender: 'system',
+      author: ben.user._id,
+      authorName: 'Ben Okafor',
+      event: 'reopened',
+      content: 'Chat reopened',
+      createdAt: new Date(),
+    });
+    return { session, chatId };
+  };
+  const { chatId } = await interrupted();
+  const now = Math.floor(Date.now() / 1000);
+  await chatRows.repair({ after: now - 60, until: now + 1 }, new AbortController().signal);
+  expect(await rowOf(chatId)).toMatchObject({ status: 'active', claimedBy: { name: 'Ben Okafor' }, lastSeq: 3 });
+
+  const other = await interrupted();
+  expect((await as(owner)(`POST /chats/${other.chatId}/messages`, { content: 'Sorry' })).status).toBe(201);
+  expect(await rowOf(other.chatId)).toMatchObject({ status: 'active', claimedBy: { name: 'Ben Okafor' } });
+});
+
+test('the reconciler does not close a reopened chat when it looks at the closing message only', async () => {
+  const { chatId } = await closedChat();
+  const closing = await MessageModel.findOne({ chat: chatId, event: 'closed' }).orFail().lean();
+  const second = closing._id.getTimestamp().getTime() / 1000;
+  await until(async () => Date.now() / 1000 > second + 1);
+  await reopen(chatId);
+  await chatRows.repair({ after: second - 1, until: second }, new AbortController().signal);
+  expect((await rowOf(chatId)).status).toBe('active');
+});
+
+test('a reopened chat that was idle for long is not closed at once, and its rating stays', async () => {
+  const { session, chatId } = await closedChat();
+  const long = new Date(Date.now() - 100 * 3_600_000);
+  await ChatModel.updateOne({ _id: chatId }, { $set: { lastActivity: long } });
+  await MessageModel.updateMany({ chat: chatId }, { $set: { createdAt: long } });
+  await server.api(`POST /widget/${site.widgetCode}/rating`, {
+    token: session.visitorToken,
+    body: { chatId, score: 4 },
+  });
+  await reopen(chatId);
+  // As if the row were not written yet.
+  await ChatModel.updateOne({ _id: chatId }, { $set: { lastActivity: long } });
+  await closeIdleChats(Date.now(), new AbortController().signal);
+  expect(await rowOf(chatId)).toMatchObject({ status: 'active', rating: { score: 4 } });
+});
+
+test('exports name the agent who reopened the chat', async () => {
+  const { chatId } = await closedChat();
+  await reopen(chatId, ben);
+  const headers = { Authorization: `Bearer ${owner.token}` };
+  const text = await (await fetch(`${server.url}/api/chats/${chatId}/export?format=txt`, { headers })).text();
+  expect(text).toContain('System: Chat reopened by Ben Okafor');
+});
