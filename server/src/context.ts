@@ -196,7 +196,8 @@ export async function createContext(
   if (cluster) started.push(() => cluster.stop());
   const metrics = createMetrics();
   const node = ownNode(cluster?.node ?? randomUUID(), metrics);
-  const shared = cluster && { redis: cluster.redis, isWell: () => cluster.state().isWell };
+  const secret = secrets.jwtSecret;
+  const shared = cluster && { redis: cluster.redis, secret, isWell: () => cluster.state().isWell };
   const limits = createLimits({ on: env.rateLimits, changed: env.limits, shared });
   if (!env.rateLimits) log.warn('Rate limits are off (RATE_LIMITS=off)');
   const leases = cluster ? createLeases(cluster.node) : everyLease;

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { type IRateLimiterOptions, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** These are counted by each node for itself: there are too many packets to ask Redis about each. */
@@ -5,9 +6,14 @@ const OF_EACH_NODE = new Set<string | undefined>(['packetsPerConnection', 'packe
 /** After so long without an answer of Redis, a node counts by itself. */
 const REDIS_MAX_MS = 500;
 
+/** Characters of a hashed key: 96 bits. */
+const KEY_LENGTH = 16;
+
 /** The Redis that counts for all nodes of a cluster. */
 export interface SharedCounts {
   redis: object;
+  /** Known to all nodes. It hashes what is counted, so that Redis holds no address of a person. */
+  secret: string;
   /** Whether Redis answers. */
   isWell(): boolean;
 }
@@ -22,7 +28,7 @@ export function createCounter(options: IRateLimiterOptions, shared: SharedCounts
 }
 
 /** Counts for all nodes. While Redis is away, each node counts for itself. */
-function createSharedCounter({ redis, isWell }: SharedCounts, options: IRateLimiterOptions): Counter {
+function createSharedCounter({ redis, secret, isWell }: SharedCounts, options: IRateLimiterOptions): Counter {
   const own = new RateLimiterMemory(options);
   const keyPrefix = `parley:${options.keyPrefix}`;
   const all = new RateLimiterRedis({ ...options, keyPrefix, storeClient: redis, useRedisPackage: true });
@@ -37,9 +43,11 @@ function createSharedCounter({ redis, isWell }: SharedCounts, options: IRateLimi
     return counted ?? otherwise();
   }
 
+  const hashed = (key: string | number) =>
+    createHmac('sha256', secret).update(`parley limit ${key}`).digest('base64url').slice(0, KEY_LENGTH);
   return {
     consume: (key, uses) =>
-      isWell() ? inTime(all.consume(key, uses), () => own.consume(key, uses)) : own.consume(key, uses),
-    reward: (key) => (isWell() ? inTime(all.reward(key), () => own.reward(key)) : own.reward(key)),
+      isWell() ? inTime(all.consume(hashed(key), uses), () => own.consume(key, uses)) : own.consume(key, uses),
+    reward: (key) => (isWell() ? inTime(all.reward(hashed(key)), () => own.reward(key)) : own.reward(key)),
   };
 }
