@@ -24,6 +24,7 @@ async function talk(): Promise<string> {
   visit(server);
   await waitFor(() => find('.launcher'));
   parley().open();
+  await waitFor(() => expect(server.asks.some(([event]) => event === 'sync')).toBe(true));
   write('Hello');
   await waitFor(() => expect(texts('.mine .state')).toEqual(['Sent']));
   return server.messages[0]?.chatId ?? '';
