@@ -26,7 +26,7 @@ export function batched<Item, Result>(work: Work<Item, Result>, everyMs = 0): (i
   return (item) => own()(item);
 }
 
-/** Processes all items of a batch. @returns a function that gives the result of each item */
+/** Processes all items of a batch. @returns a function that gives the result of each item, or throws for this item only */
 type Work<Item, Result> = (items: Item[]) => Promise<(item: Item) => Result>;
 
 function createBatches<Item, Result>(work: Work<Item, Result>, everyMs: number): (item: Item) => Promise<Result> {
@@ -58,7 +58,13 @@ function createBatches<Item, Result>(work: Work<Item, Result>, everyMs: number):
   async function run(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
       const outcome = await work(batch.map(({ item }) => item));
-      for (const { item, resolve } of batch) resolve(outcome(item));
+      for (const { item, resolve, reject } of batch) {
+        try {
+          resolve(outcome(item));
+        } catch (error) {
+          reject(error);
+        }
+      }
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }

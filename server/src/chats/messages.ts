@@ -121,17 +121,17 @@ export async function findSent(
 }
 
 /**
- * Inserts a message durably, batched with all others of the same moment.
+ * Inserts a message durably, batched with all others of the same moment; what is refused is refused alone.
  * @returns false when a unique index refused it
  */
 const insertMessage = batched(async (messages: MessageDoc[]) => {
-  const refused = new Set<MessageDoc | undefined>();
   const { writeErrors } = await writeDurably({ insert: MessageModel.collection.name, documents: messages });
-  for (const { index, code } of writeErrors) {
-    if (code !== DUPLICATE_KEY) throw code === OUT_OF_DISK_SPACE ? storageFull() : unavailable();
-    refused.add(messages[index]);
-  }
-  return (message) => !refused.has(message);
+  const refusals = new Map(writeErrors.map(({ index, code }) => [messages[index], code]));
+  return (message) => {
+    const code = refusals.get(message);
+    if (code === undefined || code === DUPLICATE_KEY) return code === undefined;
+    throw code === OUT_OF_DISK_SPACE ? storageFull() : unavailable();
+  };
 });
 
 type WriteCommand = { insert: string; documents: object[] } | { update: string; updates: object[] };
