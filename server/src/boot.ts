@@ -102,7 +102,9 @@ async function start(env: Env, workers: Workers, outside: ExternalDeps, { scope,
   // Rows come first: their repair emits the events that the others listen to.
   const projections = [chatRows, ...FEATURES.flatMap((feature) => feature.projections?.(context) ?? [])];
   await beginChecking(projections);
-  started.push(startReconciler(projections, context.lease('reconciler'), { isAlone: context.cluster === null }));
+  const isAlone = context.cluster === null;
+  const everyMs = outside.reconcileEveryMs;
+  started.push(startReconciler(projections, context.lease('reconciler'), { isAlone, everyMs }));
   const stopChores = startChores(context);
   started.push(stopChores);
 

@@ -63,6 +63,8 @@ export interface ExternalDeps {
   usageEveryMs?: number;
   /** The interval at which a node says in the database that it is there, in milliseconds. */
   beatEveryMs?: number;
+  /** The interval at which the reconciler looks for what is missing, in milliseconds. */
+  reconcileEveryMs?: number;
   /** Timeouts for real-time peers. */
   patience?: Partial<typeof PEER_TIMEOUTS_MS>;
 }

@@ -2,6 +2,7 @@ import { newestMessage } from '../chats/messages.ts';
 import { type ChatDoc, ChatModel } from '../chats/model.ts';
 import { handBack } from '../chats/transfer.ts';
 import { events } from '../events.ts';
+import { repliersOf } from '../sites/guards.ts';
 import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import type { AssignDeps } from './waiting.ts';
 
@@ -41,17 +42,20 @@ export function createAbsentAgents({ presence, now }: AssignDeps): AbsentAgents 
       for (const [userId, away] of absent) {
         if (presence.agentIsConnected(userId)) absent.delete(userId);
         else if (!away.isDone && isLong(away)) {
-          away.isDone = true;
-          await handBackWaiting(userId);
+          away.isDone = await handBackWaiting(userId);
         }
       }
     },
     async visitorWrote(chat, site) {
-      const userId = chat.claimedBy?.toHexString();
-      if (userId === undefined || presence.agentIsConnected(userId)) return;
+      const { claimedBy } = chat;
+      if (claimedBy === null) return;
+      // The chats of one who leaves the team are handed back then; a crash or a failure may have left this one.
+      if (!repliersOf(site).some((id) => id.equals(claimedBy))) await handBack({ chat, site });
+      const userId = claimedBy.toHexString();
+      if (presence.agentIsConnected(userId)) return;
       const away = absent.get(userId);
-      if (!away) left(userId);
-      else if (isLong(away)) await handBack({ chat, site });
+      if (away) away.isDone = false;
+      else left(userId);
     },
   };
 }
@@ -69,11 +73,18 @@ async function* claimers(): AsyncGenerator<string> {
   }
 }
 
-async function handBackWaiting(claimedBy: string): Promise<void> {
+/** @returns whether all were handed back; otherwise it has to be tried again */
+async function handBackWaiting(claimedBy: string): Promise<boolean> {
+  let isDone = true;
   const chats = ChatModel.find({ claimedBy, open: true }).lean<ChatDoc[]>().cursor({ batchSize: BATCH });
   for await (const chat of chats) {
     const newest = await newestMessage(chat._id);
     const site = newest?.sender === 'visitor' && (await SiteModel.findById(chat.site).lean<SiteDoc>());
-    if (site) await handBack({ chat, site }).catch((error) => events.fail(error, 'hand-back'));
+    if (!site) continue;
+    await handBack({ chat, site }).catch((error) => {
+      isDone = false;
+      events.fail(error, 'hand-back');
+    });
   }
+  return isDone;
 }

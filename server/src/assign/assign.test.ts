@@ -5,6 +5,7 @@ import { type Account, join, newChat, say, signUp, until, visit } from '../../te
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 import { ChatModel } from '../chats/model.ts';
+import { SiteModel } from '../sites/model.ts';
 import { ABSENT_MAX_MS } from './absentAgents.ts';
 import { OPEN_WITHIN_MS } from './waiting.ts';
 
@@ -232,6 +233,16 @@ describe('the chat of an absent claimer', () => {
     await untilWith(waits, null);
     expect(await claimerOf(answered)).toBe(ana.user._id);
     expect(await row(waits)).toMatchObject({ status: 'waiting' });
+  });
+
+  test('returns when the visitor writes again and the claimer has left the team, if a crash prevented it before', async () => {
+    await edit({ autoAssign: false });
+    await there(ana);
+    const chat = await ask();
+    await server.api(`POST /chats/${chat._id}/claim`, { token: ana.token });
+    await SiteModel.updateOne({ _id: site._id }, { $pull: { team: { user: ana.user._id } } });
+    await chat.again();
+    await untilWith(chat, null);
   });
 
   test('stays with the claimer while they are connected, available or not', async () => {

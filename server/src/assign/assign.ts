@@ -24,7 +24,7 @@ events.crossesNodes('assignmentDue');
 
 /** Interval of the checks for due chats, while there is anything that can become due. */
 const LOOK_EVERY_MS = 1_000;
-/** Interval of new tries for queues that had no free member: office hours may have begun. */
+/** Interval of new tries for queues that had no free member, because office hours may have begun, and of what failed. */
 const LOOK_AGAIN_MS = 10_000;
 
 /** The background work that assigns chats. */
@@ -44,6 +44,8 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
   const absent = createAbsentAgents(deps);
   const asked = new Set<string>();
   const held = new Set<string>();
+  /** The members who came online, and for whose sites this was not looked at yet. */
+  const came = new Set<string>();
   let steps = Promise.resolve();
   let isStopped = false;
 
@@ -78,8 +80,9 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
     asked.add(siteId);
     step(async () => {
       asked.delete(siteId);
-      held.delete(siteId);
-      if ((await assignWaiting(siteId, roundRobin, deps)) === 'held') held.add(siteId);
+      // It stays so if this fails.
+      held.add(siteId);
+      if ((await assignWaiting(siteId, roundRobin, deps)) === 'nothing') held.delete(siteId);
       nextDueAt = 0;
       jobs.wake();
     });
@@ -90,11 +93,15 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
     if (!chat.assignedUntil || chat.claimedBy?.toHexString() !== userId) return;
     step(() => endAssignmentLease(chat, userId)).then(() => lookAt({ site }));
   };
-  const onCame = async (userId: string) => {
-    for (const site of await sitesOf(userId)) {
-      step(() => offerDeclinedAgain(site, userId));
-      look(site._id.toHexString());
-    }
+  const onCame = (userId: string) => {
+    came.add(userId);
+    step(async () => {
+      for (const site of await sitesOf(userId)) {
+        await offerDeclinedAgain(site, userId);
+        look(site._id.toHexString());
+      }
+      came.delete(userId);
+    });
   };
 
   const stopListening = events.stopAll([
@@ -109,7 +116,7 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
     events.on('agentChanged', ({ userId, online }) => (online && lease.isHeld() ? onCame(userId) : undefined)),
     lease.whenTaken(() => {
       nextDueAt = 0;
-      for (const userId of presence.agentsOnline()) onCame(userId).catch(failed);
+      for (const userId of presence.agentsOnline()) onCame(userId);
       jobs.wake();
     }),
     events.on('agentGone', ({ userId }) => {
@@ -127,7 +134,10 @@ export async function startAssigning(deps: AssignDeps): Promise<Assigning> {
   await lease.take();
   await absent.findAll();
   jobs.wake();
-  const again = setInterval(() => held.forEach(look), LOOK_AGAIN_MS).unref();
+  const again = setInterval(() => {
+    held.forEach(look);
+    came.forEach(onCame);
+  }, LOOK_AGAIN_MS).unref();
 
   return {
     async stop() {

@@ -154,7 +154,7 @@ export async function beginChecking(projections: Projection[]): Promise<void> {
 export function startReconciler(
   projections: Projection[],
   lease: Lease,
-  { isAlone }: { isAlone: boolean },
+  { isAlone, everyMs = EVERY_MS }: { isAlone: boolean; everyMs?: number | undefined },
 ): () => Promise<void> {
   const stopping = new AbortController();
   const checkpoints = new Checkpoints();
@@ -179,7 +179,7 @@ export function startReconciler(
     while (!stopping.signal.aborted) {
       const isFull = round++ % FULL_EVERY === 0;
       const isBehind = (await lease.take()) && (await runRound({ until, isFull }));
-      const pause = isBehind ? BACKLOG_PAUSE_MS : EVERY_MS;
+      const pause = isBehind ? BACKLOG_PAUSE_MS : everyMs;
       await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
       until = secondsNow() - SETTLED_AFTER_S;
     }

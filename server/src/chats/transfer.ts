@@ -3,6 +3,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
 import { events } from '../events.ts';
 import { conflict, notFound } from '../http/errors.ts';
+import { withRetries } from '../retry.ts';
 import { memberOf, sitesOf } from '../sites/guards.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { can } from '../team/contract.ts';
@@ -141,5 +142,6 @@ export function releaseChatsOfLeavers(): () => void {
 /** Gives every open chat of this member on a site back to the queue. */
 export async function releaseChats(site: SiteDoc, claimedBy: string | Types.ObjectId): Promise<void> {
   const chats = await ChatModel.find({ site: site._id, claimedBy, open: true }).lean<ChatDoc[]>();
-  for (const chat of chats) await handBack({ chat, site });
+  for (const chat of chats)
+    await withRetries(() => handBack({ chat, site }), { failed: (error) => events.fail(error, 'hand-back') });
 }

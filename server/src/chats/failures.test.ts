@@ -1,0 +1,150 @@
+import { Types } from 'mongoose';
+import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
+import type { Site } from '../../contract.ts';
+import { type Account, say, signUp, until, visit } from '../../test/factories.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { type Mailbox, mailingInto, startMailbox } from '../../test/mailbox.ts';
+import { type PushService, startPushService } from '../../test/pushes.ts';
+import { type RefusingStore, startRefusingStore } from '../../test/refusingStore.ts';
+import { connectStaff, type Ear, hangUp } from '../../test/sockets.ts';
+import { ABSENT_MAX_MS } from '../assign/absentAgents.ts';
+import { append, expectFirstMessage } from './messages.ts';
+
+/** Oftener than in earnest, so that the test waits less. */
+const RECONCILE_EVERY_MS = 500;
+
+let box: Mailbox;
+let service: PushService;
+
+beforeAll(async () => {
+  [box, service] = [await startMailbox(), await startPushService()];
+});
+afterAll(async () => {
+  hangUp();
+  await Promise.all([box.stop(), service.stop()]);
+});
+
+interface Shop {
+  server: TestServer;
+  store: RefusingStore;
+  owner: Account;
+  dashboard: Ear;
+  site: Site;
+}
+
+/** A shop whose owner has a dashboard and a device, and is given the chats. */
+async function openShop(onEnd: TestContext['onTestFinished']): Promise<Shop> {
+  const store = await startRefusingStore();
+  onEnd(store.stop);
+  const env = { ...mailingInto(box), mongodbUri: store.uri };
+  const server = await startServer(env, { pushAgent: service.agent, reconcileEveryMs: RECONCILE_EVERY_MS });
+  onEnd(server.stop);
+  const owner = await signUp(server.api, 'Olga');
+  const { token } = owner;
+  const { body } = await server.api('POST /sites', { token, body: { name: 'Shop', domain: 'shop.example.com' } });
+  await server.api('POST /push/subscriptions', { token, body: service.newDevice().device });
+  const dashboard = await connectStaff(server.url, token);
+  return { server, store, owner, dashboard, site: body.data.site };
+}
+
+test('of a batch of 200 messages, one that the store refuses is refused alone', async ({ onTestFinished }) => {
+  const shop = await openShop(onTestFinished);
+  shop.store.refuseMessage('number 77');
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 200 }, (_, number) => {
+      const chat = new Types.ObjectId();
+      const sender = {
+        senderKey: `v:${chat}`,
+        sender: 'visitor' as const,
+        author: null,
+        authorName: null,
+        event: null,
+      };
+      expectFirstMessage(chat);
+      const words = { clientId: `number ${number}`, content: `number ${number}`, createdAt: new Date() };
+      return append({ chat, site: new Types.ObjectId(shop.site._id), ...sender, ...words });
+    }),
+  );
+  expect(outcomes.flatMap(({ status }, number) => (status === 'rejected' ? number : []))).toEqual([77]);
+  expect(await shop.store.db.collection('messages').countDocuments()).toBe(199);
+});
+
+let count = 0;
+
+/** A new visitor writes a word that nobody else does. */
+async function write({ server, site }: Shop): Promise<{ chatId: string; word: string }> {
+  const word = `zebra${++count}`;
+  const session = await visit(server.api, site, { visitor: { name: 'Vera' } });
+  return { chatId: await say(server.api, site, session, word), word };
+}
+
+/** What does not follow, or not yet, from the message that a visitor wrote. @param chats how many chats there are */
+async function missing(
+  shop: Shop,
+  { chatId, word }: { chatId: string; word: string },
+  chats: number,
+): Promise<string[]> {
+  const { server, store, owner } = shop;
+  const get = async (path: string) => (await server.api(`GET ${path}`, { token: owner.token })).body.data;
+  const { chat } = await get(`/chats/${chatId}`);
+  const { totalChats, visitors } = await get('/overview');
+  const scheduled = await store.db
+    .collection('notices')
+    .find({ chat: new Types.ObjectId(chatId) })
+    .toArray();
+  const notices = scheduled.map(({ kind }) => kind);
+  const steps: Record<string, boolean> = {
+    row: chat.lastSeq === 1 && chat.lastMessage === word && chat.unread === 1,
+    search: JSON.stringify(await get(`/search?q=${word}`)).includes(chatId),
+    mail: notices.includes('team'),
+    bell: notices.includes('bell'),
+    figures: totalChats === chats && visitors === chats,
+    assignment: chat.claimedBy?._id === owner.user._id,
+  };
+  return Object.keys(steps).filter((step) => !steps[step]);
+}
+
+test('the chat of an absent agent is handed back although the store refuses it at first', async ({
+  onTestFinished,
+}) => {
+  const shop = await openShop(onTestFinished);
+  const { chatId } = await write(shop);
+  const claimer = async () =>
+    (await shop.server.api(`GET /chats/${chatId}`, { token: shop.owner.token })).body.data.chat.claimedBy;
+  await until(claimer);
+  await shop.server.api(`POST /chats/${chatId}/claim`, { token: shop.owner.token });
+  const { count } = shop.store.refuse(['findAndModify chats'], 1);
+  shop.dashboard.socket.disconnect();
+  await until(async () => {
+    shop.server.advance(ABSENT_MAX_MS);
+    return (await claimer()) === null;
+  });
+  expect(count()).toBe(1);
+});
+
+/** After so many refusals a step no longer tries by itself, or waits long. */
+test.concurrent.for([
+  { step: 'row', commands: ['update chats'], triesOfItsOwn: 5 },
+  { step: 'search', commands: ['update chatWords'], triesOfItsOwn: 4 },
+  { step: 'mail and bell', commands: ['update notices'], triesOfItsOwn: 10 },
+  { step: 'ring', commands: ['find pushes'], triesOfItsOwn: 5 },
+  { step: 'figures', commands: ['update figures'], triesOfItsOwn: 3 },
+  { step: 'notes of what is counted', commands: ['update countedChats'], triesOfItsOwn: 3 },
+  { step: 'assignment', commands: ['findAndModify chats'], triesOfItsOwn: 1 },
+])(
+  '$step: refused once and then for long, everything is right without a restart or another message',
+  async ({ commands, triesOfItsOwn }, { onTestFinished }) => {
+    const shop = await openShop(onTestFinished);
+    const once = shop.store.refuse(commands, 1);
+    const first = await write(shop);
+    await until(async () => (await missing(shop, first, 1)).length === 0);
+    expect(once.count()).toBe(1);
+
+    const long = shop.store.refuse(commands);
+    const second = await write(shop);
+    await until(async () => long.count() >= triesOfItsOwn);
+    expect(await missing(shop, second, 2)).not.toEqual([]);
+    long.end();
+    await until(async () => (await missing(shop, second, 2)).length === 0);
+  },
+);
