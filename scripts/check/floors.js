@@ -22,7 +22,7 @@ const SERVER_FLOORS = [
   ['env', 'jobs'],
   ['cluster'],
   ['http', 'namespaces', 'secrets', 'documentCache', 'connection', 'store'],
-  ['batcher', 'bulk', 'limiter', 'events', 'retry'],
+  ['batcher', 'bulk', 'limiter', 'events', 'retry', 'storeConnection'],
   ['scope', 'time'],
 ];
 const CLIENT_FLOORS = [['main', 'prerender'], ['app'], ['features'], ['shared'], ['ui'], ['lib']];

@@ -1,6 +1,7 @@
 import mongoose, { type Connection, type Model, type Schema } from 'mongoose';
 import { withRetries } from './retry.ts';
 import { perServer } from './scope.ts';
+import type { StoreConnection } from './storeConnection.ts';
 
 mongoose.set({ autoIndex: false, strictQuery: true, bufferCommands: false });
 
@@ -11,6 +12,25 @@ export const connection: () => Connection = perServer(() => mongoose.createConne
 const PRIMARY_CHANGES = new Set([91, 189, 10_107, 11_600, 11_602, 13_435]);
 /** The driver waits for the new primary itself; this only spaces out the tries. */
 const PRIMARY_CHANGE_DELAYS_MS = [50, 200, 500, 1_000];
+
+const direct = perServer(() => ({ store: null as StoreConnection | null }));
+
+/** Makes `sendCommand` bypass the driver. */
+export function sendCommandsTo(store: StoreConnection): void {
+  direct().store = store;
+}
+
+/**
+ * Sends a command without Mongoose, and to the embedded store without the driver. Undefined fields are left out.
+ * @throws an error with MongoDB's `code` if it is refused
+ */
+export async function sendCommand<Result>(command: object): Promise<Result> {
+  const { db, name } = connection();
+  const { store } = direct();
+  if (store) return store.command<Result>(name, command);
+  if (!db) throw new mongoose.mongo.MongoNotConnectedError('There is no connection to the database.');
+  return (await db.command(command, { ignoreUndefined: true })) as Result;
+}
 
 const compilers: (() => unknown)[] = [];
 

@@ -1,7 +1,8 @@
 import type { Collection, mongo, Schema } from 'mongoose';
-import { connection, openConnection } from './connection.ts';
+import { connection, openConnection, sendCommandsTo } from './connection.ts';
 import type { Env } from './env.ts';
 import { openStoreForCommand, startStore } from './store/index.ts';
+import { connectToStore } from './storeConnection.ts';
 import type { Disk } from './usage/watch.ts';
 
 /** What a feature stores in the database. */
@@ -60,7 +61,9 @@ export async function connectDatabase(
           },
         })
       : null;
+  const direct = embedded && connectToStore(embedded.socketPath, STORE_SILENT_MAX_MS);
   const stop = async () => {
+    direct?.close();
     await connection().close();
     await embedded?.stop();
   };
@@ -70,6 +73,7 @@ export async function connectDatabase(
     for (const feature of features) await makeIndexes(feature);
     await connection().close();
     await connect(uri);
+    if (direct) sendCommandsTo(direct);
   } catch (error) {
     await stop();
     throw error;

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { batched } from '../batcher.ts';
-import { throughPrimaryChange } from '../connection.ts';
+import { sendCommand, throughPrimaryChange } from '../connection.ts';
 import { events } from '../events.ts';
 import { conflict, OUT_OF_DISK_SPACE, storageFull, unavailable } from '../http/errors.ts';
 import { mapPerServer } from '../scope.ts';
@@ -147,12 +147,12 @@ interface WriteAnswer {
  * be sent twice: unique indexes and filters refuse what is already done.
  */
 export async function writeDurably(command: WriteCommand): Promise<WriteAnswer> {
-  const { db } = MessageModel.db;
-  if (!db) throw unavailable();
   const whole = { ...command, ordered: false, writeConcern: DURABLE };
   const began = performance.now();
   try {
-    const { n, writeErrors = [] } = await throughPrimaryChange(() => db.command(whole, { ignoreUndefined: true }));
+    const { n, writeErrors = [] } = await throughPrimaryChange(() =>
+      sendCommand<Partial<WriteAnswer> & Pick<WriteAnswer, 'n'>>(whole),
+    );
     return { n, writeErrors };
   } finally {
     const seconds = (performance.now() - began) / 1000;

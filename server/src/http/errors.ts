@@ -74,7 +74,7 @@ export function duplicateKey(error: unknown): string[] | null {
 
 /** Names of driver errors after which the same write may succeed on a retry (or turn out to have succeeded). */
 const STORE_DOWN =
-  /^Mongo(Network|NetworkTimeout|ServerSelection|NotConnected|ExpiredSession|PoolCleared|WriteConcern|TopologyClosed|ConnectionPoolClosed)/;
+  /^StoreConnection|^Mongo(Network|NetworkTimeout|ServerSelection|NotConnected|ExpiredSession|PoolCleared|WriteConcern|TopologyClosed|ConnectionPoolClosed)/;
 
 /** Error codes of a store that is stalled: MaxTimeMSExpired, InterruptedAtShutdown. */
 const STORE_BUSY_CODES = [50, 11_600];

@@ -29,6 +29,7 @@ export interface StoreOptions {
 export interface Store {
   /** The address for any MongoDB driver on this machine. */
   uri: string;
+  socketPath: string;
   /** How many bytes the data takes on the disk. */
   bytes(): Promise<number>;
   /** Finishes the commands that have arrived, closes the data and releases the folder. */
@@ -83,7 +84,7 @@ export async function startStore({ dataDir, workerUrl, reserve, sliceWork, tell 
     await worker.terminate();
     leave();
   });
-  return { uri: uriOf(socketPath), bytes: () => sizeOf(path), stop, failed };
+  return { uri: uriOf(socketPath), socketPath, bytes: () => sizeOf(path), stop, failed };
 }
 
 function unopened(dataDir: string, reason: string): StoreError {
