@@ -96,6 +96,8 @@ const chatSchema = new Schema<ChatDoc>(
   },
   { versionKey: false },
 );
+// Lists of all statuses. Read by the next index instead, they would take three ranges for each site, and MongoDB merges no
+// more than 200 of them; without this one, a row's write takes about 7 % less processor time.
 chatSchema.index({ site: 1, bot: 1, lastActivity: -1, _id: -1 });
 chatSchema.index({ site: 1, bot: 1, status: 1, lastActivity: -1, _id: -1 });
 chatSchema.index({ site: 1, bot: 1, status: 1, createdAt: -1, _id: -1 });
