@@ -6,6 +6,7 @@ import type { DocsApi } from './src/docs/contract.ts';
 import type { ExportsApi } from './src/exports/contract.ts';
 import type { FilesApi } from './src/files/contract.ts';
 import type { HistoryApi } from './src/history/contract.ts';
+import type { InboxApi, InboxEvents } from './src/inbox/contract.ts';
 import type { NotifyApi } from './src/notify/contract.ts';
 import type { OverviewApi } from './src/overview/contract.ts';
 import type { PresenceEvents, PresenceRequests } from './src/presence/contract.ts';
@@ -30,6 +31,7 @@ export * from './src/exports/contract.ts';
 export * from './src/files/contract.ts';
 export * from './src/history/contract.ts';
 export * from './src/http/contract.ts';
+export * from './src/inbox/contract.ts';
 export * from './src/notify/contract.ts';
 export * from './src/overview/contract.ts';
 export * from './src/presence/contract.ts';
@@ -57,6 +59,7 @@ export type Api = AuthApi &
   HistoryApi &
   ExportsApi &
   SearchApi &
+  InboxApi &
   OverviewApi &
   RepliesApi &
   PushApi &
@@ -74,6 +77,7 @@ export type ServerToClientEvents = ChatEvents &
   SiteEvents &
   PeopleEvents &
   TeamEvents &
+  InboxEvents &
   UsageEvents & {
     /** The session is over; the socket is closed right after. */
     session_ended: (fact: { reason: SessionEndReason }) => void;

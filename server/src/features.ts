@@ -10,6 +10,7 @@ import { exporting } from './exports/feature.ts';
 import type { Feature } from './feature.ts';
 import { files } from './files/feature.ts';
 import { history } from './history/feature.ts';
+import { inbox } from './inbox/feature.ts';
 import { mail } from './mail/feature.ts';
 import { notify } from './notify/feature.ts';
 import { overview } from './overview/feature.ts';
@@ -36,6 +37,7 @@ export const FEATURES: Feature[] = [
   sites,
   team,
   search,
+  inbox,
   history,
   exporting,
   overview,
