@@ -119,7 +119,9 @@ describe('the counts', () => {
       status: 'waiting',
       bot: false,
       lastSeq: 1,
-      ...{ createdAt: at, lastActivity: at, updatedAt: at },
+      createdAt: at,
+      lastActivity: at,
+      updatedAt: at,
     }));
     await ChatModel.insertMany(rows);
     expect(await counted()).toEqual({ waiting: COUNT_MAX, active: 0, unread: 0 });

@@ -20,6 +20,6 @@ export function BackgroundTasks() {
   useUsageLive();
   useGoShortcuts();
   useTokenRefresh();
-  useUnreadIcon(useUnreadChats().length);
+  useUnreadIcon(useUnreadChats().count);
   return null;
 }

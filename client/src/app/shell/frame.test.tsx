@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { Link } from 'react-router-dom';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { fakeApi } from '../../../test/api.ts';
@@ -104,4 +104,19 @@ it('shows the unread count on the tab icon', async () => {
   start('/dashboard', 12);
   await waitFor(() => expect(decodeURIComponent(icon.href)).toContain('>9+</text>'));
   icon.remove();
+});
+
+it('counts unread chats beyond those that are loaded', async () => {
+  const chats = [makeChat({ unread: 1 }), makeChat({ unread: 1 })];
+  const [read] = chats;
+  const { api, socket } = start();
+  socket.answer('sync', () => ({ ok: true, cursor: 'c', reset: false, changed: [], removed: [], chats: [] }));
+  api.on('GET /chats', ({ query }) => ({ chats: query.handed ? [] : chats, nextCursor: query.unread ? 'more' : null }));
+  api.on('GET /inbox/counts', { counts: { waiting: 0, active: 0, unread: 63 } });
+  await screen.findByRole('main');
+  act(() => socket.connect());
+  await waitFor(() => expect(document.title).toMatch(/^\(63\)/), { timeout: 5_000 });
+  api.on('GET /inbox/counts', { counts: { waiting: 0, active: 0, unread: 62 } });
+  if (read) act(() => socket.tell('chat_updated', { chat: { ...read, unread: 0, rev: 2 } }));
+  await waitFor(() => expect(document.title).toMatch(/^\(62\)/), { timeout: 5_000 });
 });
