@@ -16,8 +16,8 @@ const UNREAD: ChatFilter = { status: 'all', unread: true };
 const HANDED: ChatFilter = { status: 'active', handed: true };
 const NONE: readonly Chat[] = [];
 
-/** A list of chats; `data` is the sorted rows of all loaded pages. */
-export function useChats(filter: ChatFilter) {
+/** A list of chats; `data` is the sorted rows of all loaded pages. @param enabled whether it is loaded */
+export function useChats(filter: ChatFilter, enabled = true) {
   const client = useQueryClient();
   const order = comparatorOf(filter);
   return useInfiniteQuery({
@@ -27,6 +27,7 @@ export function useChats(filter: ChatFilter) {
       if (pageParam === undefined) markRequested(client, keys.chats(filter));
       return withEventsSince(client, filter, await readPage(filter, pageParam, signal), since);
     },
+    enabled,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     select: useCallback((pages: ChatPages) => flattenPages(pages, order), [order]),
@@ -42,8 +43,9 @@ export function useChats(filter: ChatFilter) {
 export function useUnreadChats(): { chats: Chat[]; count: number } {
   const { user } = useAuth();
   const { data: unread = NONE, hasNextPage } = useChats(UNREAD);
-  const claimedBy = user?._id ?? null;
-  const { data: handed = NONE } = useChats(useMemo(() => ({ ...HANDED, claimedBy }), [claimedBy]));
+  const claimedBy = user?._id ?? '';
+  const mine = useMemo(() => ({ ...HANDED, claimedBy }), [claimedBy]);
+  const { data: handed = NONE } = useChats(mine, claimedBy !== '');
   // A list that is loaded as a whole is counted as it is, and changes with every event at once.
   const counts = useCounts({}, hasNextPage);
   const chats = [

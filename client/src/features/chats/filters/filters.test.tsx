@@ -81,7 +81,7 @@ describe('the counts', () => {
     api.on('GET /inbox/counts', { counts: { waiting: 3, active: 8, unread: 0 } });
     const chat = oakChat();
     act(() => socket.tell('chat_updated', { chat }));
-    expect(await screen.findByRole('button', { name: 'waiting3' }, { timeout: 5_000 })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'waiting3' })).toBeTruthy();
     const asked = api.asked('GET /inbox/counts').length;
     // A message in a chat that is unread already changes no count.
     act(() => socket.tell('chat_updated', { chat: { ...chat, lastMessage: 'More', rev: 2 } }));
