@@ -10,7 +10,7 @@ declare module '../events.ts' {
     viewsChanged: { userId: string };
   }
 }
-events.travels('viewsChanged');
+events.crossesNodes('viewsChanged');
 
 /** Tries to write while other changes of the same user come between. */
 const TRIES_MAX = 5;
