@@ -135,13 +135,10 @@ export function useSocketEvents(handlers: SocketHandlers, onConnect?: () => void
   const connect = useEffectEvent(() => onConnect?.());
   useEffect(() => {
     if (!socket) return;
-    const subscriptions = names
-      .split(' ')
-      .filter(Boolean)
-      .map((each) => {
-        const name = each as keyof SocketHandlers;
-        return [name, (...args: never[]) => handle(name, args)] as const;
-      });
+    const subscriptions = names.split(' ').map((each) => {
+      const name = each as keyof SocketHandlers;
+      return [name, (...args: never[]) => handle(name, args)] as const;
+    });
     for (const [name, listener] of subscriptions) socket.on(name, listener);
     return () => {
       for (const [name, listener] of subscriptions) socket.off(name, listener);

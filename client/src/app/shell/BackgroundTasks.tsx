@@ -1,4 +1,5 @@
 import { useUnreadChats } from '../../features/chats/api.ts';
+import { useCountChanges } from '../../features/chats/live/countChanges.ts';
 import { useLeftSites } from '../../features/chats/live/leftSites.ts';
 import { useNotify } from '../../features/notify/live.ts';
 import { useOverviewLive } from '../../features/overview/live.ts';
@@ -15,6 +16,7 @@ import { useUnreadIcon } from './tabIcon.ts';
 export function BackgroundTasks() {
   useNotify();
   useTeamLive();
+  useCountChanges();
   useLeftSites();
   useOverviewLive();
   useUsageLive();

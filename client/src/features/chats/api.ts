@@ -5,7 +5,6 @@ import { call } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { keys, markRequested } from '../../lib/query.ts';
 import { cachedChat, withEventsSince } from './live/cache.ts';
-import { useCountChanges } from './live/countChanges.ts';
 import { type ChatFilter, type ChatPage, type ChatPages, comparatorOf, flattenPages } from './model/chatPages.ts';
 
 /** For other features, which may import only this file and `live.ts`. */
@@ -57,17 +56,11 @@ export function useUnreadChats(): { chats: Chat[]; count: number } {
 
 /** How many chats wait and are active with these filters, and how many are unread; undefined until it is known. */
 export function useCounts(query: CountsQuery, enabled = true): InboxCounts | undefined {
-  const client = useQueryClient();
-  const recount = useCallback(
-    (options: { cancelRefetch: boolean }) => void client.invalidateQueries({ queryKey: keys.counts() }, options),
-    [client],
-  );
-  useCountChanges(enabled, recount);
   const { data } = useQuery({
     queryKey: keys.counts(query),
     queryFn: async ({ signal }) => (await call('GET /inbox/counts', { query, signal })).counts,
     enabled,
-    // Nobody hears of changes while it is not on a screen.
+    // Events make it stale, and nobody hears of them before the background tasks are loaded.
     staleTime: 0,
   });
   return enabled ? data : undefined;

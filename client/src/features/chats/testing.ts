@@ -14,6 +14,7 @@ import './filters/ViewDialogs.tsx';
 import './thread/OpenChat.tsx';
 import './composer/EmojiPanel.tsx';
 import './composer/ManageReplies.tsx';
+import { useCountChanges } from './live/countChanges.ts';
 import { useLive } from './live/live.ts';
 
 const START = Date.parse('2026-01-05T09:00:00.000Z');
@@ -66,6 +67,7 @@ export const OAK = makeSite({ name: 'Oak and Line' });
 /** What the dashboard's frame and guard do around a page. */
 const framed = (Page: ComponentType) => () => {
   useLive();
+  useCountChanges();
   return useAuth().user && createElement(Page);
 };
 

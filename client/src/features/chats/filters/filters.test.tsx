@@ -82,12 +82,8 @@ describe('the counts', () => {
     const chat = oakChat();
     act(() => socket.tell('chat_updated', { chat }));
     expect(await screen.findByRole('button', { name: 'waiting3' })).toBeTruthy();
-    const asked = api.asked('GET /inbox/counts').length;
-    // A message in a chat that is unread already changes no count.
-    act(() => socket.tell('chat_updated', { chat: { ...chat, lastMessage: 'More', rev: 2 } }));
-    await rowOf(/More/);
     await user.click(screen.getByRole('button', { name: /^closed/ }));
-    expect(api.asked('GET /inbox/counts')).toHaveLength(asked);
+    expect(screen.getByRole('button', { name: 'active8' })).toBeTruthy();
   });
 });
 

@@ -1,6 +1,8 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useRef } from 'react';
 import type { Chat } from 'server/contract';
-import { type SocketHandlers, useSocketEvents } from '../../../lib/socket.tsx';
+import { keys } from '../../../lib/query.ts';
+import { useSocketEvents } from '../../../lib/socket.tsx';
 import { throttle } from '../../../lib/timing.ts';
 
 /**
@@ -11,13 +13,14 @@ const RECOUNT_AFTER_MS = 1_000;
 /** Chats whose last state is remembered. */
 const REMEMBERED_MAX = 1_000;
 
-/** Calls `recount` with every connection, and throttled when an event may have changed how many chats are counted. */
-export function useCountChanges(enabled: boolean, recount: (options: { cancelRefetch: boolean }) => void): void {
+/** Counts the chats of the inbox again when an event may have changed how many there are. Mounted once. */
+export function useCountChanges(): void {
+  const client = useQueryClient();
   const states = useRef(new Map<string, string>());
-  const changed = useMemo(() => throttle(() => recount({ cancelRefetch: true }), RECOUNT_AFTER_MS), [recount]);
-  useEffect(() => {
-    if (!enabled) states.current.clear();
-  }, [enabled]);
+  const recount = useMemo(
+    () => throttle(() => void client.invalidateQueries({ queryKey: keys.counts() }), RECOUNT_AFTER_MS),
+    [client],
+  );
   /** Most events of a chat change nothing that is counted. */
   const onChat = ({ chat }: { chat: Chat }) => {
     const held = states.current;
@@ -25,18 +28,16 @@ export function useCountChanges(enabled: boolean, recount: (options: { cancelRef
     if (held.get(chat._id) === state) return;
     if (held.size >= REMEMBERED_MAX) held.clear();
     held.set(chat._id, state);
-    changed();
+    recount();
   };
-  const handlers: SocketHandlers = {
-    new_chat: onChat,
-    chat_updated: onChat,
-    chat_deleted: changed,
-    visitor_erased: changed,
-    site_updated: changed,
-  };
-  // The first connection comes while the counts are loading.
-  const onConnect = () => recount({ cancelRefetch: false });
-  useSocketEvents(enabled ? handlers : {}, enabled ? onConnect : undefined);
+  useSocketEvents(
+    { new_chat: onChat, chat_updated: onChat, chat_deleted: recount, visitor_erased: recount, site_updated: recount },
+    // What happened while there was no connection is not remembered.
+    () => {
+      states.current.clear();
+      recount();
+    },
+  );
 }
 
 /** Everything of a chat that decides where it is counted. */
