@@ -6,7 +6,7 @@ import { useShortcuts } from '../../lib/keyboard.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { onDemand } from '../../ui/onDemand.ts';
 import { useSites } from '../sites/api.ts';
-import { useClaim } from './actions.ts';
+import { useClaim } from './actions/api.ts';
 import { useChats } from './api.ts';
 import { inboxKeymap, moveFocus } from './inboxKeys.ts';
 import { ChatList, ChatPanes } from './list/ChatList.tsx';

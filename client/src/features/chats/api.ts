@@ -8,7 +8,6 @@ import { cachedChat, withEventsSince } from './live/cache.ts';
 import { type ChatFilter, type ChatPage, type ChatPages, comparatorOf, flattenPages } from './model/chatPages.ts';
 
 /** For other features, which may import only this file and `live.ts`. */
-export { useReopen } from './actions.ts';
 export { cachedChat } from './live/cache.ts';
 
 const UNREAD: ChatFilter = { status: 'all', unread: true };
