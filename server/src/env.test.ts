@@ -83,7 +83,10 @@ test.each([
   expect(() => readEnv(vars)).toThrow(sentence);
 });
 
-test('.env.example and the documentation list exactly the existing settings', () => {
+const page = (name: string) => readFileSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), 'utf8');
+
+/** The names of all settings. */
+function settings(): Set<string> {
   const read = new Set<string>();
   readEnv(
     new Proxy(
@@ -91,7 +94,11 @@ test('.env.example and the documentation list exactly the existing settings', ()
       { get: (vars: Record<string, string>, name) => read.add(String(name)) && vars[String(name)] },
     ),
   );
-  const page = (name: string) => readFileSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), 'utf8');
+  return read;
+}
+
+test('.env.example and the documentation list exactly the existing settings', () => {
+  const read = settings();
   const example = [...page('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
   expect(example.sort()).toEqual([...read].sort());
   const table = page('docs/self-hosting.md')
@@ -116,4 +123,22 @@ test('with REDIS_URL, the settings that nodes share are required', () => {
   expect(() => readEnv({ REDIS_URL: 'redis://localhost', MONGODB_URI: shared.MONGODB_URI })).toThrow(
     'With REDIS_URL several nodes share one database, so JWT_SECRET, DATA_KEY, VAPID_PRIVATE_KEY must be set, too.',
   );
+});
+
+test.each(['docker-compose.yml', 'docker-compose.cluster.yml'])('%s has settings that start a server', (name) => {
+  const file = page(name);
+  const given = { JWT_SECRET: 'k3'.repeat(16), DATA_KEY: 'k4'.repeat(16), VAPID_PRIVATE_KEY: 'v'.repeat(43) };
+  // `NAME: value`, where the value may be taken from the environment: `${NAME:-default}` or `${NAME:?why}`.
+  const vars = Object.fromEntries(
+    [...file.matchAll(/^ +([A-Z][A-Z_]+): "?([^"\n]*)"?$/gm)].map(([, key = '', value = '']) => {
+      const [, from, fallback] = /^\$\{([A-Z_]+):[-?](.*)\}$/.exec(value) ?? [];
+      if (from === undefined) return [key, value];
+      expect(from).toBe(key);
+      return [key, given[key as keyof typeof given] ?? fallback];
+    }),
+  );
+  const known = settings();
+  expect(Object.keys(vars).filter((key) => !known.has(key))).toEqual([]);
+  expect(readEnv(vars)).toMatchObject({ mongodbUri: vars.MONGODB_URI, publicUrl: 'http://localhost', trustProxy: 1 });
+  expect(readEnv(vars).redisUrl).toBe(vars.REDIS_URL ?? null);
 });
