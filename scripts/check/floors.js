@@ -21,7 +21,8 @@ const SERVER_FLOORS = [
   ['presence', 'files', 'mail', 'push'],
   ['env', 'jobs'],
   ['cluster'],
-  ['http', 'namespaces', 'secrets', 'documentCache', 'connection', 'store'],
+  ['documentCache'],
+  ['http', 'namespaces', 'secrets', 'connection', 'store'],
   ['batcher', 'bulk', 'limiter', 'events', 'retry', 'storeConnection'],
   ['scope', 'time'],
 ];

@@ -1,4 +1,4 @@
-import mongoose, { type Connection, type Model, type Schema } from 'mongoose';
+import mongoose, { type Connection, type Model, type Schema, type Types } from 'mongoose';
 import { withRetries } from './retry.ts';
 import { perServer } from './scope.ts';
 import type { StoreConnection } from './storeConnection.ts';
@@ -15,7 +15,7 @@ const PRIMARY_CHANGE_DELAYS_MS = [50, 200, 500, 1_000];
 
 const direct = perServer(() => ({ store: null as StoreConnection | null }));
 
-/** Makes `sendCommand` bypass the driver. */
+/** Makes raw commands bypass the driver. */
 export function sendCommandsTo(store: StoreConnection): void {
   direct().store = store;
 }
@@ -24,12 +24,56 @@ export function sendCommandsTo(store: StoreConnection): void {
  * Sends a command without Mongoose, and to the embedded store without the driver. Undefined fields are left out.
  * @throws an error with MongoDB's `code` if it is refused
  */
-export async function sendCommand<Result>(command: object): Promise<Result> {
+async function sendCommand<Result>(command: object): Promise<Result> {
   const { db, name } = connection();
   const { store } = direct();
   if (store) return store.command<Result>(name, command);
   if (!db) throw new mongoose.mongo.MongoNotConnectedError('There is no connection to the database.');
   return (await db.command(command, { ignoreUndefined: true })) as Result;
+}
+
+/** The connection's write concern, repeated for raw commands: acknowledged once a majority has it in the journal. */
+const DURABLE = { w: 'majority', j: true } as const;
+
+/** A command that writes several documents of a collection. */
+export type WriteCommand = { insert: string; documents: object[] } | { update: string; updates: object[] };
+
+/** What a write command did. */
+export interface WriteAnswer {
+  /** Number of documents affected. */
+  n: number;
+  writeErrors: { index: number; code: number; errmsg?: string }[];
+}
+
+/** Sends one durable write command, in which a refused document does not stop the others. */
+export async function sendWrites(command: WriteCommand): Promise<WriteAnswer> {
+  const whole = { ...command, ordered: false, writeConcern: DURABLE };
+  return { writeErrors: [], ...(await sendCommand<Partial<WriteAnswer> & Pick<WriteAnswer, 'n'>>(whole)) };
+}
+
+/**
+ * Reads documents by their ids with one raw command: Mongoose and the cursor of the driver take longer than the store.
+ * @param fields the only fields to read besides the id
+ */
+export async function findByIds<Doc extends { _id: Types.ObjectId }>(
+  collection: string,
+  ids: Types.ObjectId[],
+  fields?: Record<string, 1>,
+): Promise<Doc[]> {
+  const [batchSize, singleBatch] = [ids.length + 1, ids.length === 1];
+  const find = { find: collection, filter: { _id: { $in: ids } }, projection: fields, batchSize, singleBatch };
+  const { cursor } = await throughPrimaryChange(() => sendCommand<{ cursor: FirstBatch<Doc> }>(find));
+  if (String(cursor.id) === '0') return cursor.firstBatch;
+  // Not all of them fit in one answer.
+  const half = Math.ceil(ids.length / 2);
+  const parts = [ids.slice(0, half), ids.slice(half)].map((some) => findByIds<Doc>(collection, some, fields));
+  return (await Promise.all(parts)).flat();
+}
+
+/** The cursor in the answer to `find`; its id is 0 if the batch has everything. */
+interface FirstBatch<Doc> {
+  id: unknown;
+  firstBatch: Doc[];
 }
 
 const compilers: (() => unknown)[] = [];

@@ -1,5 +1,6 @@
 import { type Document, type Model, type Query, type Schema, Types } from 'mongoose';
 import { batched } from './batcher.ts';
+import { findByIds } from './connection.ts';
 import { events } from './events.ts';
 import { perServer } from './scope.ts';
 
@@ -171,8 +172,7 @@ function createEntries<Doc extends Stored>(model: () => Model<Doc>): Entries<Doc
   const load = batched(async (asked: string[]) => {
     const ids = [...new Set(asked)];
     const keep = reading(ids);
-    const filter = { _id: { $in: ids.map((id) => Types.ObjectId.createFromHexString(id)) } };
-    const docs = await model().collection.find<Doc>(filter).toArray();
+    const docs = await findByIds<Doc>(model().collection.name, ids.map(Types.ObjectId.createFromHexString));
     keep(docs);
     const found = new Map(docs.map((doc) => [doc._id.toHexString(), doc]));
     return (id) => found.get(id) ?? null;

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { batched } from '../batcher.ts';
-import { sendCommand, throughPrimaryChange } from '../connection.ts';
+import { sendWrites, throughPrimaryChange, type WriteAnswer, type WriteCommand } from '../connection.ts';
 import { events } from '../events.ts';
 import { conflict, OUT_OF_DISK_SPACE, storageFull, unavailable } from '../http/errors.ts';
 import { mapPerServer } from '../scope.ts';
@@ -16,8 +16,6 @@ export interface Appended {
   isNew: boolean;
 }
 
-/** The connection's write concern, repeated for raw commands: acknowledged once a majority has it in the journal. */
-const DURABLE = { w: 'majority', j: true } as const;
 const DUPLICATE_KEY = 11_000;
 /** With more concurrent writers than this on one chat, the sender is asked to try again. */
 const TRIES_MAX = 50;
@@ -134,26 +132,14 @@ const insertMessage = batched(async (messages: MessageDoc[]) => {
   };
 });
 
-type WriteCommand = { insert: string; documents: object[] } | { update: string; updates: object[] };
-
-interface WriteAnswer {
-  /** Number of documents affected. */
-  n: number;
-  writeErrors: { index: number; code: number }[];
-}
-
 /**
- * Sends one durable write command straight to the driver: Mongoose spends more time per document than the store does. It may
- * be sent twice: unique indexes and filters refuse what is already done.
+ * Sends one durable write command without Mongoose, which spends more time per document than the store does. It may be sent
+ * twice: unique indexes and filters refuse what is already done.
  */
 export async function writeDurably(command: WriteCommand): Promise<WriteAnswer> {
-  const whole = { ...command, ordered: false, writeConcern: DURABLE };
   const began = performance.now();
   try {
-    const { n, writeErrors = [] } = await throughPrimaryChange(() =>
-      sendCommand<Partial<WriteAnswer> & Pick<WriteAnswer, 'n'>>(whole),
-    );
-    return { n, writeErrors };
+    return await throughPrimaryChange(() => sendWrites(command));
   } finally {
     const seconds = (performance.now() - began) / 1000;
     void events.emit('storeAnswered', { command: 'insert' in command ? 'insert' : 'update', seconds });

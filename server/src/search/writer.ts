@@ -1,6 +1,7 @@
 import type { Types } from 'mongoose';
 import { deleteInBatches } from '../bulk.ts';
 import { ChatModel } from '../chats/model.ts';
+import { findByIds, sendWrites } from '../connection.ts';
 import type { ChatText } from './model.ts';
 import { type ChatWordsDoc, ChatWordsModel, PostingModel } from './model.ts';
 import { forgetPostings } from './postings.ts';
@@ -32,7 +33,7 @@ const PERSON_WORDS_MAX = 100;
  */
 export async function addWords(texts: ChatText[]): Promise<number> {
   const ids = texts.map(({ chat }) => chat);
-  const stored = await ChatWordsModel.find({ _id: { $in: ids } }).lean<ChatWordsDoc[]>();
+  const stored = await findByIds<ChatWordsDoc>(ChatWordsModel.collection.name, ids);
   const held = new Map(stored.map(({ _id, words }) => [_id.toHexString(), words]));
   const added = texts.flatMap((text) => {
     const words = missing(text, held.get(text.chat.toHexString()) ?? []);
@@ -40,11 +41,12 @@ export async function addWords(texts: ChatText[]): Promise<number> {
   });
   if (added.length === 0) return 0;
   // `$push` and not `$addToSet`: duplicates are removed above, and the database would compare every pair.
-  const writes = added.map(({ chat, site, words }) => {
+  const updates = added.map(({ chat, site, words }) => {
     const update = { $setOnInsert: { site }, $push: { words: { $each: words } } };
-    return { updateOne: { filter: { _id: chat }, update, upsert: true } };
+    return { q: { _id: chat }, u: update, upsert: true };
   });
-  await ChatWordsModel.bulkWrite(writes, { ordered: false });
+  const { writeErrors } = await sendWrites({ update: ChatWordsModel.collection.name, updates });
+  if (writeErrors[0]) throw new Error(`The words of a chat are not stored: ${writeErrors[0].errmsg}`);
   await forgetDeleted(added.map(({ chat }) => chat));
   return added.length;
 }
@@ -62,7 +64,7 @@ function missing({ words, personWords }: ChatText, stored: string[]): string[] {
 }
 
 async function forgetDeleted(chats: Types.ObjectId[]): Promise<void> {
-  const alive = await ChatModel.find({ _id: { $in: chats } }, { _id: 1 }).lean();
+  const alive = await findByIds(ChatModel.collection.name, chats, { _id: 1 });
   const left = new Set(alive.map(({ _id }) => _id.toHexString()));
   for (const chat of chats) if (!left.has(chat.toHexString())) await forgetChat(chat.toHexString());
 }

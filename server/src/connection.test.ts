@@ -1,0 +1,32 @@
+import { Types } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../test/harness.ts';
+import { findByIds, sendWrites } from './connection.ts';
+
+const LARGE_BYTES = 7 * 2 ** 20;
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+test('documents are found by their ids, also if they do not fit in one answer', async () => {
+  const ids = Array.from({ length: 5 }, () => new Types.ObjectId());
+  for (const _id of ids) {
+    const documents = [{ _id, text: 'x'.repeat(LARGE_BYTES) }];
+    expect(await sendWrites({ insert: 'large', documents })).toMatchObject({ n: 1, writeErrors: [] });
+  }
+  const found = await findByIds<{ _id: Types.ObjectId; text: string }>('large', [...ids, new Types.ObjectId()]);
+  expect(found.map(({ _id }) => _id.toHexString()).sort()).toEqual(ids.map((id) => id.toHexString()).sort());
+  expect(found.every(({ text }) => text.length === LARGE_BYTES)).toBe(true);
+  expect(await findByIds('large', ids.slice(0, 1), { _id: 1 })).toEqual([{ _id: ids[0] }]);
+});
+
+test('a refused document does not stop the others of a batch', async () => {
+  const [one, two] = [{ _id: new Types.ObjectId() }, { _id: new Types.ObjectId() }];
+  const { n, writeErrors } = await sendWrites({ insert: 'small', documents: [one, one, two] });
+  expect(n).toBe(2);
+  expect(writeErrors).toMatchObject([{ index: 1, code: 11_000 }]);
+});
