@@ -44,6 +44,7 @@ export interface ParleyIdentity extends ParleyAttributes {
   id?: string | number;
   name?: string;
   email?: string;
+  phone?: string;
   /** A JWT, signed by your server with the site's identity secret, that verifies who the visitor is. */
   token?: string;
 }

@@ -1,3 +1,4 @@
+import type { PreChatField } from 'server/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fillIn, find, leave, parley, press, texts, visit, write } from './page.ts';
 import { type StandIn, startStandIn } from './standin.ts';
@@ -136,4 +137,71 @@ test("the site's privacy notice is linked", async () => {
   Object.assign(server.config, { preChat: 'required', privacyUrl: 'https://shop.example.com/privacy' });
   await open();
   await waitFor(() => expect(find('.privacy').getAttribute('href')).toBe('https://shop.example.com/privacy'));
+});
+
+const FIELDS: PreChatField[] = [
+  { kind: 'text', label: 'Order number', required: true },
+  { kind: 'phone', label: '', required: false },
+  { kind: 'choice', label: 'Topic', required: false, options: ['Delivery', 'Returns'] },
+  { kind: 'checkbox', label: 'Newsletter', required: false },
+  { kind: 'email', label: '', required: false },
+];
+const CONSENT = { text: 'I agree', url: 'https://shop.example.com/privacy' };
+
+test('the form asks for the fields of the site, and for the consent', async () => {
+  Object.assign(server.config, { preChat: 'optional', preChatFields: FIELDS, consent: CONSENT });
+  await open();
+  await waitFor(() => expect(title()).toBe('Before we start'));
+  expect(texts('.form .caption')).toEqual([
+    'Order number',
+    'Phone',
+    'Topic',
+    'Newsletter',
+    'Email',
+    'I agree Privacy notice',
+  ]);
+  expect(find<HTMLAnchorElement>('.caption a').href).toBe(CONSENT.url);
+  expect(texts('.form button')).toEqual(['Start chat']);
+  fillIn('Phone', 'call me');
+  press('Start chat');
+  const wrong = ['Please fill this in', 'Please enter a valid phone number', '', '', '', 'Please tick this box'];
+  expect(texts('.form .fault')).toEqual(wrong);
+  fillIn('Order number', ' A-17 ');
+  fillIn('Phone', '+49 30 1234');
+  find<HTMLSelectElement>('.form select').value = 'Returns';
+  find('.form .box:last-of-type input').click();
+  press('Start chat');
+  await waitFor(() => expect(composerIsThere()).toBe(true));
+  const answers = { 'Order number': 'A-17', Topic: 'Returns', Newsletter: false };
+  await waitFor(() => expect(server.visitors).toContainEqual({ phone: '+49 30 1234', answers, consent: true }));
+});
+
+test('what is known is not asked again, and the offline form asks for the rest', async () => {
+  Object.assign(server.config, { preChat: 'required', preChatFields: FIELDS, online: false });
+  server.known = ['Order number', 'email'];
+  visit(server);
+  parley().identify({ email: 'mina@example.com', phone: 'none yet' });
+  await waitFor(() => find('.launcher'));
+  parley().open();
+  await waitFor(() =>
+    expect(texts('.form .caption')).toEqual(['Name', 'Email', 'Phone', 'Topic', 'Newsletter', 'Message']),
+  );
+  expect(server.told).toContainEqual({
+    identity: { email: 'mina@example.com' },
+    attributes: { phone: 'none yet' },
+  });
+  server.online(true);
+  await waitFor(() => expect(texts('.form .caption')).toEqual(['Phone', 'Topic', 'Newsletter']));
+});
+
+test('a visitor of whom everything is known is not asked', async () => {
+  Object.assign(server.config, { preChat: 'required', preChatFields: FIELDS });
+  server.known = ['Order number', 'phone', 'Topic', 'Newsletter', 'email'];
+  visit(server);
+  parley().identify({ id: '7' });
+  await waitFor(() => find('.launcher'));
+  parley().open();
+  await waitFor(() => expect(server.asks.some(([event]) => event === 'sync')).toBe(true));
+  expect(texts('.form')).toEqual([]);
+  expect(composerIsThere()).toBe(true);
 });

@@ -40,6 +40,10 @@ export interface StandIn {
   told: object[];
   /** The token in each request for a session. */
   resumed: (string | undefined)[];
+  /** What forms need not ask any more. */
+  known: string[] | null;
+  /** Tells whether somebody is online. */
+  online(online: boolean): void;
   /** Delays the answers for sessions until it resolves. */
   held: Promise<unknown> | null;
   /** Delays the answer to an erasure until it resolves. */
@@ -109,6 +113,8 @@ export async function startStandIn(): Promise<StandIn> {
     told: [],
     resumed: [],
     held: null,
+    known: null,
+    online: (online) => void io.of('/visitor').emit('availability', { online }),
     heldErasure: null,
     heldFile: null,
     cutOff: 0,
@@ -240,7 +246,7 @@ export async function startStandIn(): Promise<StandIn> {
       'DELETE /me': {},
       'POST /session': {
         visitorToken: standIn.token,
-        visitor: { _id: 'v', name: null, email: null },
+        visitor: { _id: 'v', name: null, email: null, ...(standIn.known && { known: standIn.known }) },
         config: standIn.config,
         ...newest,
       },

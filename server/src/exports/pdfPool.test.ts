@@ -18,6 +18,7 @@ function pieceOf(texts: string[]): Piece {
     chat: {
       visitor: 'Vera',
       email: null,
+      answers: [],
       site: 'Shop',
       supporter: null,
       status: 'closed',

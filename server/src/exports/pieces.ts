@@ -5,6 +5,7 @@ import { type ChatDoc, type MessageDoc, MessageModel } from '../chats/model.ts';
 import { ratingView } from '../chats/serialize.ts';
 import { AppError } from '../http/errors.ts';
 import type { SiteDoc } from '../sites/model.ts';
+import { answersOf } from '../visitors/people.ts';
 import { PDF_CHATS_MAX, PDF_MESSAGES_MAX } from './contract.ts';
 
 /** Messages, and chats, that are held in memory at once. */
@@ -15,6 +16,8 @@ const CHATS_AT_ONCE = 25;
 export interface ExportChat {
   visitor: string | null;
   email: string | null;
+  /** What the visitor said in a form: label and answer. */
+  answers: [label: string, answer: string][];
   site: string;
   supporter: string | null;
   status: ChatStatus;
@@ -42,10 +45,14 @@ export interface Piece {
 export async function* readPieces(batches: AsyncIterable<ChatDoc[]>, sites: SiteDoc[]): AsyncGenerator<Piece[]> {
   const siteNames = new Map(sites.map(({ _id, name }) => [_id.toHexString(), name]));
   for await (const chats of batches) {
-    const people = await peopleById(chats.flatMap(({ claimedBy }) => claimedBy ?? []));
+    const [people, answers] = await Promise.all([
+      peopleById(chats.flatMap(({ claimedBy }) => claimedBy ?? [])),
+      answersOf(chats.map(({ visitor }) => visitor)),
+    ]);
     const headOf = (chat: ChatDoc): ExportChat => ({
       visitor: chat.visitorInfo.name,
       email: chat.visitorInfo.email,
+      answers: answers.get(chat.visitor.toHexString()) ?? [],
       site: siteNames.get(chat.site.toHexString()) ?? '',
       supporter: (chat.claimedBy && people.get(chat.claimedBy.toHexString())?.name) ?? null,
       status: chat.status,

@@ -57,10 +57,11 @@ function* linesOf(batch: Piece[], clock: Clock): Generator<string> {
 }
 
 function chatText(chat: ExportChat, clock: Clock): string {
-  const { visitor, email, site, supporter, status, beganAt, lastAt, tags, rating } = chat;
+  const { visitor, email, answers, site, supporter, status, beganAt, lastAt, tags, rating } = chat;
   const fields: [string, string | null][] = [
     ['Visitor', visitor ?? 'Anonymous'],
     ['E-mail', email],
+    ...answers,
     ['Website', site],
     ['Supporter', supporter ?? 'Unclaimed'],
     ['Status', STATUS_WORDS[status]],
@@ -73,7 +74,7 @@ function chatText(chat: ExportChat, clock: Clock): string {
 }
 
 function field(label: string, value: string): string {
-  return `${`${label}:`.padEnd(LABEL_LENGTH)}${shown(value)}\n`;
+  return `${`${shown(label)}:`.padEnd(LABEL_LENGTH)}${shown(value)}\n`;
 }
 
 /** The role comes first, so that no name that a visitor chooses can pass for an agent. */

@@ -13,7 +13,7 @@ import { SmtpError } from '../mail/transport.ts';
 import { ownChat } from '../visitors/actions.ts';
 import { anyPage, createVisitorGuard, visitorSite, widgetSite } from '../visitors/guards.ts';
 import type { VisitorAccess } from '../visitors/model.ts';
-import { setVisitorNames } from '../visitors/people.ts';
+import { storeAnswers } from '../visitors/people.ts';
 import type { ResumeLinks } from '../visitors/session.ts';
 import type { NotifyApi } from './contract.ts';
 import { transcriptMail } from './visitorMail.ts';
@@ -98,7 +98,7 @@ function wasSent(error: unknown): never {
  */
 async function ownAddress(access: VisitorAccess, typed: string | undefined): Promise<string> {
   const { email } = access.visitor;
-  const { visitor } = typed === undefined || typed === email ? access : await setVisitorNames(access, { email: typed });
+  const { visitor } = typed === undefined || typed === email ? access : await storeAnswers(access, { email: typed });
   if (!visitor.email || (typed !== undefined && visitor.email !== typed))
     throw conflict('ANOTHER_ADDRESS', `The copy can only be sent to ${visitor.email}.`);
   return visitor.email;

@@ -18,6 +18,8 @@ export interface VisitorPage {
 export interface Attribute {
   name: string;
   value: string | number | boolean;
+  /** The visitor's own answer in a form of the widget; the website has set all others. */
+  asked?: true;
 }
 
 /** A page that a visitor was on. */
@@ -38,6 +40,10 @@ export interface VisitorDetails {
   verified: boolean;
   /** The attribute set last comes last. */
   attributes: Attribute[];
+  /** Absent: not known. */
+  phone?: string;
+  /** What the visitor agreed to, and when (ISO 8601 UTC); absent: never asked. */
+  consent?: { text: string; at: string };
 }
 
 /** The visitor of an open thread, as staff see the person at this moment. */

@@ -1,3 +1,4 @@
+import type { Attribute } from '../presence/contract.ts';
 import type { SiteRole, TeamEntry } from '../team/contract.ts';
 
 /** How many sites one account may own, unless the operator configures another number. */
@@ -40,10 +41,56 @@ export interface SiteSettings {
   hours: OfficeHours | null;
   /** The site's privacy notice, which the widget links to; null: none. */
   privacyUrl: string | null;
+  /** What the form before the chat asks for, in order; empty: name and e-mail. */
+  preChatFields: PreChatField[];
+  /** What visitors must agree to in the forms of the widget; null: nothing. */
+  consent: Consent | null;
 }
 
+/** Whether there is a form before the chat: `optional` ones can be skipped. */
 export const PRE_CHAT_CHOICES = ['off', 'optional', 'required'] as const;
 export type PreChat = (typeof PRE_CHAT_CHOICES)[number];
+
+/** What a field of the form before the chat asks for; the last three are the site's own. */
+export const PRE_CHAT_FIELD_KINDS = ['name', 'email', 'phone', 'text', 'choice', 'checkbox'] as const;
+export type PreChatFieldKind = (typeof PRE_CHAT_FIELD_KINDS)[number];
+
+/** A field of the form before the chat. */
+export interface PreChatField {
+  kind: PreChatFieldKind;
+  /** Unique in the form. Of name, e-mail and phone it may be empty: the widget then names it in the visitor's language. */
+  label: string;
+  required: boolean;
+  /** The possible answers; of a `choice` only. */
+  options?: string[];
+}
+
+/** A sentence with a checkbox that must be ticked. */
+export interface Consent {
+  text: string;
+  /** An https address that is linked after the text; null: none. */
+  url: string | null;
+}
+
+/** What a visitor types into a form of the widget. */
+export interface VisitorAnswers {
+  name?: string;
+  email?: string;
+  phone?: string;
+  /** The answers to the site's own fields, by label. What the form does not ask for is ignored. */
+  answers?: Record<string, Attribute['value']>;
+  /** The visitor agreed to the site's consent. */
+  consent?: boolean;
+}
+
+export const PRE_CHAT_FIELDS_MAX = 8;
+export const PRE_CHAT_LABEL_MAX_LENGTH = 40;
+export const PRE_CHAT_OPTIONS_MAX = 20;
+export const PRE_CHAT_OPTION_MAX_LENGTH = 100;
+export const CONSENT_TEXT_MAX_LENGTH = 300;
+export const PHONE_MAX_LENGTH = 30;
+/** A phone number as people write them. */
+export const PHONE = /^\+?[\d ()./-]{5,29}$/;
 
 /** Office hours: outside of them the site is offline. */
 export interface OfficeHours {
@@ -87,6 +134,8 @@ export const SITE_SETTINGS_DEFAULTS: SiteSettings = {
   autoCloseHours: 72,
   hours: null,
   privacyUrl: null,
+  preChatFields: [],
+  consent: null,
 };
 
 /** A site as a member of its team sees it. */

@@ -92,6 +92,19 @@ const siteSchema = new Schema<SiteDoc>(
       autoCloseHours: { type: Number, required: true, default: SETTINGS.autoCloseHours },
       hours: { type: hoursSchema, default: null },
       privacyUrl: { type: String, default: null },
+      preChatFields: {
+        type: [
+          {
+            _id: false,
+            kind: String,
+            label: String,
+            required: Boolean,
+            options: { type: [String], default: undefined },
+          },
+        ],
+        default: [],
+      },
+      consent: { type: new Schema({ text: String, url: String }, { _id: false }), default: null },
     },
     identitySecret: { type: String },
     installation: { seenAt: Date, origin: String, page: String, version: String },

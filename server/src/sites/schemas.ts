@@ -11,6 +11,7 @@ import {
 } from './contract.ts';
 import { OFFICE_HOURS_JSON_SCHEMA, toOfficeHours } from './officeHours.ts';
 import { DOMAIN_MAX_LENGTH, normalizeDomain } from './origins.ts';
+import { consentField, preChatFieldsField } from './preChat.ts';
 
 const ALLOWED_DOMAINS_MAX = 50;
 const optionalRule = { options: { values: 'undefined' as const } };
@@ -119,6 +120,8 @@ const parts: InputSchema = {
   }),
   'settings.hours': hours,
   'settings.privacyUrl': privacyUrl,
+  'settings.preChatFields': preChatFieldsField,
+  'settings.consent': consentField,
 };
 
 /** The complete site form. */

@@ -57,5 +57,22 @@ function settingsView({ settings }: SiteDoc): Site['settings'] {
     autoCloseHours,
     hours,
     privacyUrl,
+    ...preChatView(settings),
+  };
+}
+
+/** What the form before the chat asks for. Sites stored before there were such fields have none of them. */
+export function preChatView({
+  preChatFields = [],
+  consent = null,
+}: Partial<SiteDoc['settings']>): Pick<Site['settings'], 'preChatFields' | 'consent'> {
+  return {
+    preChatFields: preChatFields.map(({ kind, label, required, options }) => ({
+      kind,
+      label,
+      required,
+      ...(options && { options }),
+    })),
+    consent: consent && { text: consent.text, url: consent.url },
   };
 }

@@ -2,7 +2,7 @@ import type { Chat, Message, Note, Rating, Receipt, StaffMessage } from '../chat
 import type { UploadQuery } from '../files/contract.ts';
 import type { AckFn, Page, PageQuery } from '../http/contract.ts';
 import type { Attribute, VisitorDetails, VisitorPage } from '../presence/contract.ts';
-import type { Customization, PreChat } from '../sites/contract.ts';
+import type { Consent, Customization, PreChat, PreChatField, VisitorAnswers } from '../sites/contract.ts';
 
 /** How long a cache may keep the public widget config, in seconds. */
 export const WIDGET_CONFIG_MAX_AGE_S = 10;
@@ -24,8 +24,12 @@ export interface WidgetConfig {
   widgetCode: string;
   name: string;
   customization: Customization;
-  /** Whether name and e-mail are asked for first. */
+  /** Whether there is a form before the chat. */
   preChat: PreChat;
+  /** What the forms ask for; absent: name and e-mail. */
+  preChatFields?: PreChatField[];
+  /** What visitors must agree to; absent: nothing. */
+  consent?: Consent;
   privacyUrl: string | null;
   /** Whether pages say where their visitors are before anyone opens the chat. */
   visitorPages: boolean;
@@ -46,6 +50,8 @@ export interface Visitor {
   _id: string;
   name: string | null;
   email: string | null;
+  /** What the form need not ask any more: kinds, and labels of the site's own fields; absent where it has no fields of its own. */
+  known?: string[];
 }
 
 /** A chat as its visitor sees it. */
@@ -67,6 +73,7 @@ export interface IdentityBody {
   id?: string;
   name?: string;
   email?: string;
+  phone?: string;
   /**
    * A JWT that the website's server signed (HS256, with the site's identity secret): `sub`, an `exp` at most 24 hours ahead and,
    * where they are to be trusted too, `name` and `email`.
@@ -80,8 +87,8 @@ export type AttributesBody = Record<string, Attribute['value'] | null>;
 /** Opens a visitor's session, or resumes it with the token of the last one. */
 export interface SessionBody {
   visitorToken?: string;
-  /** Name and address as the visitor typed them. */
-  visitor?: { name?: string; email?: string };
+  /** What the visitor typed into the form before the chat. */
+  visitor?: VisitorAnswers;
   identity?: IdentityBody;
   attributes?: AttributesBody;
   page?: VisitorPage;
@@ -128,7 +135,7 @@ export interface VisitorMessageBody {
 }
 
 /** The offline form: it names the writer and starts a waiting chat. */
-export interface OfflineBody extends VisitorMessageBody {
+export interface OfflineBody extends VisitorMessageBody, VisitorAnswers {
   name: string;
   email: string;
 }

@@ -36,11 +36,14 @@ export interface VisitorDoc {
   linkHashes?: string[];
   name: string | null;
   email: string | null;
+  phone?: string;
+  /** What the visitor agreed to in a form of the widget, and when. */
+  consent?: { text: string; at: Date };
   /** The website's own id for the visitor. */
   userId?: string;
   /** The website's server has proved `userId`; a unique index allows one such visitor of a site for each person. */
   verified?: boolean;
-  /** Attributes that the website set; the one set last comes last. */
+  /** Attributes that the website set, and answers in the form before the chat; the one set last comes last. */
   attributes?: Attribute[];
   /** No chat of this visitor was found yet: set at creation, cleared by the hourly sweep. */
   silent?: boolean;
@@ -74,9 +77,11 @@ const visitorSchema = new Schema<VisitorDoc>(
     linkHashes: { type: [String], default: undefined },
     name: { type: String, default: null },
     email: { type: String, default: null },
+    phone: { type: String },
+    consent: { type: new Schema({ text: String, at: Date }, { _id: false }) },
     userId: { type: String },
     verified: { type: Boolean },
-    attributes: { type: [{ _id: false, name: String, value: Schema.Types.Mixed }], default: undefined },
+    attributes: { type: [{ _id: false, name: String, value: Schema.Types.Mixed, asked: Boolean }], default: undefined },
     silent: { type: Boolean },
     userAgent: { type: String, default: '' },
     location: { type: String, default: null },

@@ -6,11 +6,14 @@ import { markBlocked, nameVisitor } from '../chats/visitor.ts';
 import { events } from '../events.ts';
 import { jsonList } from '../http/answer.ts';
 import { unauthorized } from '../http/errors.ts';
-import type { VisitorDetails, VisitorPage } from '../presence/contract.ts';
+import type { Attribute, VisitorDetails, VisitorPage } from '../presence/contract.ts';
+import type { PreChatField, VisitorAnswers } from '../sites/contract.ts';
 import { eachSite, type SiteDoc, SiteModel } from '../sites/model.ts';
+import { preChatView } from '../sites/view.ts';
 import { DAY_MS } from '../time.ts';
 import { PAGES_SEEN_MAX, type PersonExport } from './contract.ts';
 import { type SeenPageDoc, type VisitorAccess, type VisitorDoc, VisitorModel } from './model.ts';
+import { addAttributes } from './schemas.ts';
 import { visitorDetailsView, visitorView } from './view.ts';
 
 /** A page in its stored form. */
@@ -52,29 +55,55 @@ export async function updateVisitor(
   return write({}, { $set, $push });
 }
 
-/** A name and an address, as far as they were given. */
-export type VisitorNames = Partial<Record<'name' | 'email', string>>;
+/** A name, an address and a phone number, as far as they were given. */
+export type VisitorNames = Partial<Record<NameField, string>>;
+const NAME_FIELDS = ['name', 'email', 'phone'] as const;
+type NameField = (typeof NAME_FIELDS)[number];
 
 /**
- * Selects which part of an unproved name and address may be stored: for a verified visitor only fields not known yet,
- * so that no one can put another name beside the verified mark.
+ * Selects which part of unproved names may be stored: for a verified visitor only fields not known yet, so that no one can
+ * put another name beside the verified mark.
  */
-export function acceptedNames(
-  visitor: Pick<VisitorDoc, 'verified' | 'name' | 'email'>,
-  { name, email }: VisitorNames,
-): VisitorNames {
-  const isFree = (field: 'name' | 'email') => !visitor.verified || visitor[field] === null;
+export function acceptedNames(visitor: VisitorDoc, names: VisitorNames): VisitorNames {
+  const isFree = (field: NameField) => !visitor.verified || (visitor[field] ?? null) === null;
+  const accepted = NAME_FIELDS.filter((field) => names[field] !== undefined && isFree(field));
+  return Object.fromEntries(accepted.map((field) => [field, names[field]]));
+}
+
+/**
+ * The answers that a visitor gave in a form, as they are stored. Only what the site asks for is taken, whatever the widget
+ * sent; what the website itself has set about the visitor stays.
+ * @returns only what has changed
+ */
+export function acceptedAnswers(
+  { settings }: SiteDoc,
+  known: Attribute[] = [],
+  { answers = {}, consent = false }: VisitorAnswers,
+): Partial<VisitorDoc> {
+  const form = preChatView(settings);
+  const set = new Set(known.filter(({ asked }) => !asked).map(({ name }) => name));
+  const given = form.preChatFields.flatMap((field): Attribute[] => {
+    const { label: name } = field;
+    const value = Object.hasOwn(answers, name) ? answers[name] : undefined;
+    return value !== undefined && !set.has(name) && fits(field, value) ? [{ name, value, asked: true }] : [];
+  });
   return {
-    ...(name !== undefined && isFree('name') && { name }),
-    ...(email !== undefined && isFree('email') && { email }),
+    ...(given.length > 0 && { attributes: addAttributes(known, given) }),
+    ...(consent && form.consent && { consent: { text: form.consent.text, at: new Date() } }),
   };
 }
 
-/** Stores the name and address that the visitor gives, for the open chat too. @throws AppError 401 when erased meanwhile */
-export async function setVisitorNames({ visitor, site }: VisitorAccess, names: VisitorNames): Promise<VisitorAccess> {
+function fits({ kind, options = [] }: PreChatField, value: Attribute['value']): boolean {
+  if (kind === 'checkbox') return typeof value === 'boolean';
+  if (kind === 'choice') return options.includes(String(value));
+  return kind === 'text' && typeof value === 'string' && value.trim() !== '';
+}
+
+/** Stores what the visitor gives in the offline form, for the open chat too. @throws AppError 401 when erased meanwhile */
+export async function storeAnswers({ visitor, site }: VisitorAccess, said: VisitorAnswers): Promise<VisitorAccess> {
   const named = await VisitorModel.findOneAndUpdate(
     { _id: visitor._id, erasedAt: null },
-    { $set: acceptedNames(visitor, names) },
+    { $set: { ...acceptedNames(visitor, said), ...acceptedAnswers(site, visitor.attributes, said) } },
     { returnDocument: 'after' },
   ).lean<VisitorDoc>();
   if (!named) throw unauthorized('This visitor session does not exist.');
@@ -101,6 +130,26 @@ export async function visitorDetails(visitorId: string): Promise<VisitorDetails>
   return visitor
     ? visitorDetailsView(visitor)
     : { page: null, pages: [], userId: null, verified: false, attributes: [] };
+}
+
+/**
+ * What these visitors said in forms of the widget, in words, by their ids. Attributes that the website has set are left out:
+ * exports may be given to customers.
+ */
+export async function answersOf(visitors: Types.ObjectId[]): Promise<Map<string, [label: string, answer: string][]>> {
+  const found = await VisitorModel.find({ _id: { $in: visitors } }, { phone: 1, attributes: 1, consent: 1 }).lean<
+    VisitorDoc[]
+  >();
+  return new Map(found.map((visitor) => [visitor._id.toHexString(), answersInWords(visitor)]));
+}
+
+function answersInWords({ phone, attributes = [], consent }: VisitorDoc): [label: string, answer: string][] {
+  const inWords = (value: Attribute['value']) => (typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value));
+  return [
+    ...(phone ? [['Phone', phone] as [string, string]] : []),
+    ...attributes.filter(({ asked }) => asked).map(({ name, value }): [string, string] => [name, inWords(value)]),
+    ...(consent ? [['Agreed to', consent.text] as [string, string]] : []),
+  ];
 }
 
 /** Blocks or unblocks a visitor's messages. Idempotent; `sweepBlocked` finishes the copies to the chats after a crash. */
@@ -186,7 +235,7 @@ export async function eraseVisitor({ visitor, site }: VisitorAccess, by: Types.O
     { _id: visitor._id, erasedAt: null },
     {
       $set: { ...nothing, tokenHash: `erased:${visitor._id}`, erasedAt: new Date() },
-      $unset: { linkHashes: 1, pages: 1, userId: 1, verified: 1, attributes: 1 },
+      $unset: { linkHashes: 1, pages: 1, userId: 1, verified: 1, attributes: 1, phone: 1, consent: 1 },
     },
   );
   await events.emit('visitorErased', { visitor, site, by });

@@ -30,7 +30,7 @@ import {
   widgetSite,
 } from './guards.ts';
 import type { LongPolls } from './longPoll.ts';
-import { eraseVisitor, setVisitorNames } from './people.ts';
+import { eraseVisitor, storeAnswers } from './people.ts';
 import {
   configSchema,
   offlineSchema,
@@ -41,7 +41,7 @@ import {
   visitorRequestSchema,
 } from './schemas.ts';
 import { openSession } from './session.ts';
-import { type ConfigDeps, visitorView, widgetConfig } from './view.ts';
+import { askedVisitorView, type ConfigDeps, widgetConfig } from './view.ts';
 
 const PREFLIGHT_MAX_AGE_S = 86_400;
 
@@ -104,7 +104,7 @@ export function visitorRoutes({
       const browser = { address: addressKey(req.ip), userAgent: req.get('user-agent') ?? '' };
       const { visitor, visitorToken } = await openSession(access, body, browser, { limits, now: around.now });
       const [thread, config] = await Promise.all([newestThread(visitor._id), widgetConfig(access, around)]);
-      return { data: { visitorToken, visitor: visitorView(visitor), config, ...thread } };
+      return { data: { visitorToken, visitor: askedVisitorView(visitor, access), config, ...thread } };
     },
   );
 
@@ -119,7 +119,7 @@ export function visitorRoutes({
   on('POST /widget/:widgetCode/offline', { ...visitorPlan, body: offlineSchema }, async ({ access, body }) => {
     refuseBlocked(access.visitor);
     await countMessage(access, limits);
-    return send({ ...access, ...(await setVisitorNames(access, body)) }, body);
+    return send({ ...access, ...(await storeAnswers(access, body)) }, body);
   });
 
   on('POST /widget/:widgetCode/files', { ...visitorPlan, ...upload }, async ({ req, access, query }) => {

@@ -1,10 +1,11 @@
 import { EMAIL_MAX_LENGTH } from '../auth/contract.ts';
 import { RATING_COMMENT_MAX_LENGTH, RATING_MAX } from '../chats/contract.ts';
 import { contentField, typingFlag } from '../chats/schemas.ts';
-import { choice, clientIdField, idField, text, whole } from '../http/fields.ts';
+import { choice, clientIdField, flag, idField, text, whole } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import type { InputSchema } from '../http/validate.ts';
 import type { Attribute } from '../presence/contract.ts';
+import { PHONE, PHONE_MAX_LENGTH } from '../sites/contract.ts';
 import {
   ATTRIBUTE_NAME_MAX_LENGTH,
   ATTRIBUTE_TEXT_MAX_LENGTH,
@@ -16,12 +17,12 @@ import {
 } from './contract.ts';
 
 /** The attributes that a website may set in one call. */
-const attributesField: Field = {
+const attributesField = (label: string): Field => ({
   optional: { options: { values: 'undefined' } },
   [JSON_SCHEMA]: { type: 'object', maxProperties: ATTRIBUTES_MAX },
-  errorMessage: `attributes must be at most ${ATTRIBUTES_MAX} texts, numbers or booleans by name, names up to ${ATTRIBUTE_NAME_MAX_LENGTH} and texts up to ${ATTRIBUTE_TEXT_MAX_LENGTH} characters long`,
+  errorMessage: `${label} must be at most ${ATTRIBUTES_MAX} texts, numbers or booleans by name, names up to ${ATTRIBUTE_NAME_MAX_LENGTH} and texts up to ${ATTRIBUTE_TEXT_MAX_LENGTH} characters long`,
   custom: { options: isAttributes },
-};
+});
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -46,7 +47,13 @@ const isText = (text: string, max: number) => text.length <= max && text.isWellF
 export function mergeAttributes(known: Attribute[] = [], told: AttributesBody): Attribute[] {
   const kept = known.filter(({ name }) => !Object.hasOwn(told, name));
   const added = Object.entries(told).flatMap(([name, value]) => (value === null ? [] : { name, value }));
-  return [...kept, ...added].slice(-ATTRIBUTES_MAX);
+  return addAttributes(kept, added);
+}
+
+/** Adds attributes to the known ones, in place of those of the same names. */
+export function addAttributes(known: Attribute[], added: Attribute[]): Attribute[] {
+  const names = new Set(added.map(({ name }) => name));
+  return [...known.filter(({ name }) => !names.has(name)), ...added].slice(-ATTRIBUTES_MAX);
 }
 
 const TOKEN_MAX_LENGTH = 100;
@@ -69,17 +76,32 @@ const email = (optional: boolean): InputSchema[string] => ({
   isEmail: { errorMessage: 'Please enter a valid email address' },
 });
 
+const phone: Field = {
+  ...text({ label: 'Phone', max: PHONE_MAX_LENGTH, optional: true }),
+  matches: { options: PHONE, errorMessage: 'Please enter a valid phone number' },
+};
+/** What a form of the widget sends besides name and address. */
+const answers = {
+  phone,
+  answers: attributesField('answers'),
+  consent: flag('consent'),
+};
+
 export const configSchema: InputSchema = { v: text({ label: 'v', max: 20, optional: true, blank: true }) };
 
 export const sessionSchema: InputSchema = {
   visitorToken: text({ label: 'visitorToken', max: TOKEN_MAX_LENGTH, optional: true }),
   'visitor.name': name(true),
   'visitor.email': email(true),
+  'visitor.phone': answers.phone,
+  'visitor.answers': answers.answers,
+  'visitor.consent': answers.consent,
   'identity.id': text({ label: 'id', max: USER_ID_MAX_LENGTH, optional: true }),
   'identity.name': name(true),
   'identity.email': email(true),
+  'identity.phone': phone,
   'identity.token': text({ label: 'token', max: IDENTITY_TOKEN_MAX_LENGTH, optional: true }),
-  attributes: attributesField,
+  attributes: attributesField('attributes'),
   'page.url': url(true),
   'page.title': title(true),
   timeZone: text({ label: 'timeZone', max: LOCALE_MAX_LENGTH, optional: true }),
@@ -96,6 +118,7 @@ export const offlineSchema: InputSchema = {
   ...visitorMessageSchema,
   name: name(false),
   email: email(false),
+  ...answers,
 };
 
 const isScore = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= RATING_MAX;

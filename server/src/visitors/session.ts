@@ -12,7 +12,7 @@ import type { SessionBody } from './contract.ts';
 import { hashToken, visitorByToken } from './guards.ts';
 import { type VerifiedIdentity, verifyIdentity } from './identity.ts';
 import { DEVICES_MAX, type VisitorDoc, VisitorModel } from './model.ts';
-import { acceptedNames, announceVisitor, historyEntries, pageOf, updateVisitor } from './people.ts';
+import { acceptedAnswers, acceptedNames, announceVisitor, historyEntries, pageOf, updateVisitor } from './people.ts';
 import { mergeAttributes } from './schemas.ts';
 
 const TOKEN_BYTES = 32;
@@ -67,7 +67,7 @@ export async function openSession(
   if (visitorToken !== undefined && known?.site.equals(site._id) && isSame(known, body, proof)) {
     await limits.take('returnsPerVisitor', known._id.toHexString());
     await limits.take('returnsPerAddress', browser.address);
-    const visitor = await goOn(known, site, changesOf(body, proof, known));
+    const visitor = await goOn(known, site, changesOf(site, body, proof, known));
     if (visitor) return { visitor, visitorToken };
   }
   await limits.take('visitorPerIp', browser.address);
@@ -86,7 +86,7 @@ async function enter(site: SiteDoc, body: SessionBody, proof: VerifiedIdentity):
   const person = { site: site._id, userId: proof.userId, verified: true };
   const before = await VisitorModel.findOne(person).lean<VisitorDoc>();
   const visitorToken = newVisitorToken();
-  const visitor = before && (await goOn(before, site, changesOf(body, proof, before), visitorToken));
+  const visitor = before && (await goOn(before, site, changesOf(site, body, proof, before), visitorToken));
   return visitor && { visitor, visitorToken };
 }
 
@@ -126,7 +126,7 @@ async function begin(
 ): Promise<Opened> {
   const visitorToken = newVisitorToken();
   const userAgent = browser.userAgent.slice(0, USER_AGENT_MAX);
-  const changes = changesOf(body, proof);
+  const changes = changesOf(site, body, proof);
   const visitor = new VisitorModel({
     ...changes,
     pages: historyEntries(changes.page, changes.lastSeenAt),
@@ -154,19 +154,23 @@ async function begin(
  * visitor typed.
  */
 function changesOf(
+  site: SiteDoc,
   { visitor: said, identity, page, attributes }: SessionBody,
   proof: VerifiedIdentity | null,
   before?: VisitorDoc,
 ): Partial<VisitorDoc> {
   const { id, token: _, ...named } = identity ?? {};
-  const names = { ...said, ...named };
+  const { answers: _answers, consent: _consent, ...typed } = said ?? {};
+  const names = { ...typed, ...named };
+  const told = attributes ? mergeAttributes(before?.attributes, attributes) : before?.attributes;
   return {
     lastSeenAt: new Date(),
     ...(before && !proof ? acceptedNames(before, names) : names),
     ...(id === undefined ? {} : { userId: id }),
     ...(proof && { ...proof, verified: true }),
     ...(page && { page: pageOf(page) }),
-    ...(attributes && { attributes: mergeAttributes(before?.attributes, attributes) }),
+    ...(attributes && told && { attributes: told }),
+    ...(said && acceptedAnswers(site, told, said)),
   };
 }
 

@@ -3,9 +3,10 @@ import type { Mail } from '../mail/mail.ts';
 import type { VisitorDetails } from '../presence/contract.ts';
 import type { Presence } from '../presence/presence.ts';
 import { launcherOf } from '../settings/actions.ts';
+import type { PreChatField } from '../sites/contract.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
-import { appearanceView } from '../sites/view.ts';
+import { appearanceView, preChatView } from '../sites/view.ts';
 import type { Visitor, WidgetConfig } from './contract.ts';
 import type { VisitorDoc } from './model.ts';
 
@@ -25,6 +26,7 @@ function configView(
     name: site.name,
     customization: appearanceView(site),
     preChat: site.settings.preChat,
+    ...formView(site),
     privacyUrl: site.settings.privacyUrl,
     visitorPages: site.settings.visitorPages,
     buttonText,
@@ -35,6 +37,12 @@ function configView(
   };
 }
 
+/** What the forms ask for. Most sites ask for name and e-mail only: their config carries nothing more for it. */
+function formView({ settings }: SiteDoc): Pick<WidgetConfig, 'preChatFields' | 'consent'> {
+  const { preChatFields, consent } = preChatView(settings);
+  return { ...(preChatFields.length > 0 && { preChatFields }), ...(consent && { consent }) };
+}
+
 /** What staff see of a visitor besides name and address. */
 export function visitorDetailsView({
   page,
@@ -42,19 +50,33 @@ export function visitorDetailsView({
   userId,
   verified = false,
   attributes = [],
+  phone,
+  consent,
 }: VisitorDoc): VisitorDetails {
   return {
     page: page && { url: page.url, title: page.title },
     pages: pages.map(({ url, title, at }) => ({ url, title, at: at.toISOString() })),
     userId: userId ?? null,
     verified,
-    attributes: attributes.map(({ name, value }) => ({ name, value })),
+    attributes: attributes.map(({ name, value, asked }) => ({ name, value, ...(asked && { asked }) })),
+    ...(phone && { phone }),
+    ...(consent && { consent: { text: consent.text, at: consent.at.toISOString() } }),
   };
 }
 
 /** The visitor's own data, as its browser receives it. */
 export function visitorView({ _id, name, email }: VisitorDoc): Visitor {
   return { _id: _id.toHexString(), name, email };
+}
+
+/** The same with what the site's form need not ask any more. */
+export function askedVisitorView(visitor: VisitorDoc, { settings }: SiteDoc): Visitor {
+  const { preChatFields } = preChatView(settings);
+  const given = new Set((visitor.attributes ?? []).map(({ name }) => name));
+  const isKnown = ({ kind, label }: PreChatField) =>
+    kind === 'name' || kind === 'email' || kind === 'phone' ? Boolean(visitor[kind]) : given.has(label);
+  const known = preChatFields.filter(isKnown).map(({ kind, label }) => label || kind);
+  return { ...visitorView(visitor), ...(preChatFields.length > 0 && { known }) };
 }
 
 /** Presence and time: besides the site itself, its public configuration depends on these. */

@@ -1,9 +1,9 @@
-import type { OutgoingMessage, Storage, VisitorDetails } from './storage.ts';
+import type { OutgoingMessage, Storage } from './storage.ts';
 
 /** The visitor's messages until the server has stored them. Each is in the browser's storage before it is shown or sent. */
 export interface Outbox {
-  /** @param from the visitor's name and address, where the message was left in the offline form */
-  add(content: string, from?: Required<VisitorDetails>): void;
+  /** @param from what else stood in the offline form, where the message was left in it */
+  add(content: string, from?: OutgoingMessage['from']): void;
   /** Queues a failed message again. */
   retry(clientId: string): void;
   remove(clientId: string): void;

@@ -32,6 +32,10 @@ export interface State {
   earlier: boolean;
   /** The visitor's address; '': not known. */
   email: string;
+  /** What a form need not ask any more: kinds and labels of fields. */
+  known: readonly string[];
+  /** The page told something of the visitor: until the server has answered, it is open what is known. */
+  told: boolean;
   /** The team has blocked this visitor. */
   blocked: boolean;
 }
@@ -51,6 +55,8 @@ export function createState(config: WidgetConfig, onChange: () => void) {
     typing: '',
     earlier: true,
     email: '',
+    known: [],
+    told: false,
     blocked: false,
   };
 

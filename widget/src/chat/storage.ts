@@ -1,8 +1,4 @@
-/** The visitor's name and address, from a form or from the page. */
-export interface VisitorDetails {
-  name?: string;
-  email?: string;
-}
+import type { VisitorAnswers } from 'server/contract';
 
 /** A message as it is kept until the server has stored it. */
 export interface OutgoingMessage {
@@ -10,8 +6,8 @@ export interface OutgoingMessage {
   content: string;
   /** When it was written, in milliseconds since 1970. */
   at: number;
-  /** Set where the message was left in the offline form. */
-  from?: Required<VisitorDetails>;
+  /** What else stood in the offline form, where the message was left in it. */
+  from?: VisitorAnswers & { name: string; email: string };
   /** Why the next try is far away, in the server's words. */
   why?: string;
   /** Why it is not tried again unless the visitor asks for it. */

@@ -1,3 +1,4 @@
+import { PHONE } from 'server/contract';
 import type { ChatContext, SessionUpdate } from '../chat/context.ts';
 import type { ChatCommands } from '../host.ts';
 import { currentPage } from '../live/session.ts';
@@ -15,12 +16,12 @@ export function runCommand(context: ChatContext, name: keyof ChatCommands, args:
 
 /** The page's calls by their names. */
 function createCommands(context: ChatContext): ChatCommands {
-  const { host, outbox, panel, storage, unsent } = context;
+  const { host, outbox, panel, storage, store, unsent } = context;
 
   function update(change: SessionUpdate): void {
     Object.assign(unsent, change);
     void context.live?.sendUpdate();
-    panel.render();
+    store.set({ told: true });
   }
 
   /** The update that adds these attributes; empty if there are none. */
@@ -36,13 +37,17 @@ function createCommands(context: ChatContext): ChatCommands {
     prefill: (text) => panel.composer.prefill(`${text}`),
     identify(who) {
       // Where nobody is signed in, pages pass null or nothing.
-      const { id, name, email, token, ...attributes } = who ?? {};
-      if (email) storage.write('met', 'mail');
+      const { id, name, email, token, phone: number, ...others } = who ?? {};
+      // What is no number is an attribute like any other.
+      const phone = PHONE.test(`${number ?? ''}`) ? `${number}` : undefined;
+      const attributes = phone || number === undefined ? others : { ...others, phone: number };
+      if (email && !store.state.config.preChatFields) storage.write('met', 'mail');
       // The page's template may leave a field empty.
       const identity = known({
         id: `${id ?? ''}` || undefined,
         name: name || undefined,
         email: email || undefined,
+        phone,
         token: token || undefined,
       });
       // With an id or a token it may be another visitor: nothing of the identity before is kept.

@@ -1,10 +1,12 @@
-import { EMAIL_MAX_LENGTH, MESSAGE_MAX_LENGTH, VISITOR_NAME_MAX_LENGTH } from 'server/contract';
+import type { VisitorAnswers } from 'server/contract';
 import type { FormKind, PartContext } from '../chat/context.ts';
 import { addStyles, el, useDomHelpers } from '../chat/dom-helpers.ts';
+import type { OutgoingMessage } from '../chat/storage.ts';
 import fieldsCss from './fields.css';
+import { consentQuestion, drawField, type Field, type Question } from './fields.ts';
 import css from './form.css';
 
-const EMAIL = /^[^\s@]+@[^\s@.]+\.[^\s@]+$/;
+const NAMES = ['name', 'email'] as const;
 
 /** The forms that stand in place of the composer. */
 export function start(context: PartContext) {
@@ -32,53 +34,57 @@ export function start(context: PartContext) {
   }
 
   function draw(kind: FormKind): HTMLFormElement {
+    const { config } = store.state;
     const asks = kind === 'ask';
-    const optional = asks && store.state.config.preChat === 'optional';
-    const name = field('input', texts.name, { autocomplete: 'name', maxlength: `${VISITOR_NAME_MAX_LENGTH}` });
-    const email = field('input', texts.email, {
-      type: 'email',
-      autocomplete: 'email',
-      maxlength: `${EMAIL_MAX_LENGTH}`,
-    });
-    const message = field('textarea', texts.message, { rows: '2', dir: 'auto', maxlength: `${MESSAGE_MAX_LENGTH}` });
-    const fields = asks ? [name, email] : [name, email, message];
+    const fields = questions(kind).map((question) => drawField(question, texts));
+    const message = fields.find(({ question }) => question.kind === 'message')?.input;
     const submit = el('button', 'primary', {}, asks ? texts.start : texts.leave);
     const title = el('h3', '', { id: 'form-title' }, asks ? texts.askTitle : texts.leaveTitle);
     const node = el('form', 'form', { novalidate: '', 'aria-labelledby': 'form-title' }, title);
-    node.append(...fields.map(({ label }) => label), el('div', 'actions', {}, submit));
-    node.addEventListener('show', () => {
-      message.input.value = storage.read('draft');
-    });
-    message.input.addEventListener('input', () => storage.write('draft', message.input.value));
-    if (optional) node.lastElementChild?.append(skipButton());
+    node.append(...fields.map((field) => field.node), el('div', 'actions', {}, submit));
+    if (message) {
+      node.addEventListener('show', () => {
+        message.value = storage.read('draft');
+      });
+      message.addEventListener('input', () => storage.write('draft', message.value));
+    }
+    // A consent cannot be skipped.
+    if (asks && config.preChat === 'optional' && !config.consent) node.lastElementChild?.append(skipButton());
     node.append(...privacyLink());
 
     node.addEventListener('submit', (event) => {
       event.preventDefault();
-      const values = { name: name.input.value.trim(), email: email.input.value.trim() };
-      const content = message.input.value.trim();
-      const given = !optional || values.email !== '';
-      const holds = [
-        name.check(optional || values.name ? '' : texts.nameMissing),
-        email.check(!given || EMAIL.test(values.email) ? '' : texts.emailWrong),
-        message.check(asks || content ? '' : texts.messageMissing),
-      ];
-      if (holds.includes(false)) return fields[holds.indexOf(false)]?.input.focus();
-      if (asks) introduce(values);
-      else leave(content, values);
+      const wrong = fields.filter((field) => !field.check());
+      if (wrong.length > 0) return wrong[0]?.input.focus();
+      const said = answersOf(fields);
+      if (asks) introduce(said);
+      else leave(`${message?.value.trim()}`, { name: '', email: '', ...said });
     });
     return node;
   }
 
-  function introduce({ name, email }: { name: string; email: string }): void {
-    storage.write('met', email ? 'mail' : 'asked');
-    const visitor = { ...(name && { name }), ...(email && { email }) };
-    context.unsent.visitor = visitor;
+  /** What the form asks for now: not what the server knows already, except that an answer by mail needs a name and an address. */
+  function questions(kind: FormKind): Question[] {
+    const { config, known } = store.state;
+    const { preChat, preChatFields, consent } = config;
+    const basic = (required: boolean) => NAMES.map((name): Question => ({ kind: name, label: '', required }));
+    const own: Question[] = (preChatFields ?? basic(preChat === 'required')).filter(
+      ({ kind, label }) => !known.includes(label || kind),
+    );
+    const agree = consent ? [consentQuestion(consent)] : [];
+    if (kind === 'ask') return [...own, ...agree];
+    const others = preChat === 'off' ? [] : own.filter(({ kind }) => kind !== 'name' && kind !== 'email');
+    return [...basic(true), ...others, { kind: 'message', label: '', required: true }, ...agree];
+  }
+
+  function introduce(said: VisitorAnswers): void {
+    storage.write('met', said.email || store.state.email ? 'mail' : 'asked');
+    context.unsent.visitor = said;
     void context.live?.sendUpdate();
     goOn();
   }
 
-  function leave(content: string, from: { name: string; email: string }): void {
+  function leave(content: string, from: NonNullable<OutgoingMessage['from']>): void {
     panel.composer.prefill('');
     panel.composer.say(store.state.config.mail ? texts.left : texts.leftHere);
     outbox.add(content, from);
@@ -108,19 +114,17 @@ export function start(context: PartContext) {
   return { show };
 }
 
-/** A field with a label and a place for its error. */
-function field<Tag extends 'input' | 'textarea'>(tag: Tag, name: string, attributes: Record<string, string>) {
-  const input: HTMLInputElement | HTMLTextAreaElement = el(tag, 'entry', attributes);
-  const fault = el('span', 'fault', { role: 'alert' });
-  const label = el('label', '', {}, name, input, fault);
-  return {
-    input,
-    label,
-    /** Shows the error; '' removes it. @returns whether there is none */
-    check(text: string): boolean {
-      fault.textContent = text;
-      input.setAttribute('aria-invalid', `${text !== ''}`);
-      return text === '';
-    },
-  };
+/** What the visitor typed, as the server takes it. */
+function answersOf(fields: readonly Field[]): VisitorAnswers {
+  const said: VisitorAnswers = {};
+  const answers: NonNullable<VisitorAnswers['answers']> = {};
+  for (const { question, value } of fields) {
+    const { kind, label } = question;
+    const given = value();
+    if (given === '' || kind === 'message') continue;
+    if (kind === 'name' || kind === 'email' || kind === 'phone') said[kind] = `${given}`;
+    else if (kind === 'consent') said.consent = true;
+    else answers[label] = given;
+  }
+  return Object.keys(answers).length > 0 ? { ...said, answers } : said;
 }

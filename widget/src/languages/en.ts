@@ -5,6 +5,7 @@ export interface PartTexts {
   leaveTitle: string;
   name: string;
   email: string;
+  phone: string;
   message: string;
   start: string;
   skip: string;
@@ -16,6 +17,10 @@ export interface PartTexts {
   nameMissing: string;
   emailWrong: string;
   messageMissing: string;
+  phoneWrong: string;
+  /** A field that must not be empty, and a box that must be ticked. */
+  missing: string;
+  tick: string;
   end: string;
   soundOn: string;
   soundOff: string;
@@ -44,6 +49,7 @@ export const more: PartTexts = {
   leaveTitle: 'Leave us a message',
   name: 'Name',
   email: 'Email',
+  phone: 'Phone',
   message: 'Message',
   start: 'Start chat',
   skip: 'Skip',
@@ -54,6 +60,9 @@ export const more: PartTexts = {
   nameMissing: 'Please enter your name',
   emailWrong: 'Please enter a valid email address',
   messageMissing: 'Please write a message',
+  phoneWrong: 'Please enter a valid phone number',
+  missing: 'Please fill this in',
+  tick: 'Please tick this box',
   end: 'End chat',
   soundOn: 'Turn sound on',
   soundOff: 'Turn sound off',

@@ -176,7 +176,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         token = reply.visitorToken;
         conversation.take(reply);
       }
-      store.set({ email: reply.visitor.email ?? '' });
+      store.set({ email: reply.visitor.email ?? '', known: reply.visitor.known ?? [] });
       takeConfig(reply.config);
       client.connect();
     } else if (reply.status !== UNPROCESSABLE) {

@@ -33,7 +33,11 @@ export function openSession(
       // Another visitor: whether the last one gave an address does not matter.
       if (token && token !== reply.visitorToken) storage.write('met', '');
       storage.write('token', reply.visitorToken);
-      if (reply.visitor.email) storage.write('met', 'mail');
+      const { email, known } = reply.visitor;
+      const { preChatFields, consent } = reply.config;
+      // Where the site has fields of its own, a form asks for those that are not known.
+      if (known ? known.length === preChatFields?.length && !consent : email)
+        storage.write('met', email ? 'mail' : 'asked');
     }
     return reply;
   });

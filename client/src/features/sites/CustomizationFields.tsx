@@ -4,6 +4,7 @@ import { ColorField } from '../../ui/ColorField.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input, Textarea } from '../../ui/Input.tsx';
 import { Select } from '../../ui/Select.tsx';
+import { FormSettings } from './FormSettings.tsx';
 import { SitePreview } from './SitePreview.tsx';
 import type { SiteForm } from './siteForm.ts';
 
@@ -56,6 +57,7 @@ export function CustomizationFields({ form, site, active }: CustomizationFieldsP
         >
           <Textarea {...register('customization.offlineMessage')} maxLength={SITE_TEXT_MAX_LENGTH} />
         </Field>
+        <FormSettings form={form} />
       </div>
       {active && <SitePreview site={site} values={watch()} />}
     </div>

@@ -17,8 +17,6 @@ async function openMore(site: Site = OWN) {
 it('saves the advanced settings', async () => {
   const { user, api } = await openMore();
   api.on('PATCH /sites/:id', { site: OWN });
-  await user.click(screen.getByRole('combobox', { name: 'Name and email before the chat' }));
-  await user.click(await screen.findByRole('option', { name: /^Required/ }));
   await user.type(screen.getByRole('textbox', { name: 'Privacy notice' }), 'https://oak.example/privacy');
   const silent = screen.getByRole('spinbutton', { name: 'Close silent chats after (hours)' });
   await user.clear(silent);
@@ -35,7 +33,6 @@ it('saves the advanced settings', async () => {
   await dismiss(user);
   expect(api.asked('PATCH /sites/:id')[0]?.body).toMatchObject({
     settings: {
-      preChat: 'required',
       privacyUrl: 'https://oak.example/privacy',
       autoCloseHours: 24,
       retentionDays: 90,

@@ -1,28 +1,15 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
-import {
-  AUTO_CLOSE_HOURS_MAX,
-  PRIVACY_URL_MAX_LENGTH,
-  type PreChat,
-  RETENTION_DAYS_MAX,
-  type Site,
-} from 'server/contract';
+import { AUTO_CLOSE_HOURS_MAX, PRIVACY_URL_MAX_LENGTH, RETENTION_DAYS_MAX, type Site } from 'server/contract';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Input, Textarea } from '../../ui/Input.tsx';
-import { Select } from '../../ui/Select.tsx';
 import { IdentitySecret } from './IdentitySecret.tsx';
 import { OfficeHoursField } from './OfficeHoursField.tsx';
 import { hoursProblem } from './officeHours.ts';
 import type { SiteForm } from './siteForm.ts';
-
-const PRE_CHAT: { value: PreChat; label: string; hint: string }[] = [
-  { value: 'off', label: 'Off', hint: 'Do not ask' },
-  { value: 'optional', label: 'Optional', hint: 'Ask, but visitors can skip it' },
-  { value: 'required', label: 'Required', hint: 'Name and email are required' },
-];
 
 /** What few sites need, folded away. @param open unfolds it: something in it is wrong */
 export function MoreSettings({ open, children }: { open: boolean; children: ReactNode }) {
@@ -74,19 +61,6 @@ export function MoreFields({ form, site, mayEdit }: MoreFieldsProps) {
         />
       </Field>
       {mayEdit && <OwnDomainOnly form={form} />}
-      <Controller
-        control={control}
-        name="settings.preChat"
-        render={({ field }) => (
-          <Field
-            label="Name and email before the chat"
-            hint={PRE_CHAT.find(({ value }) => value === field.value)?.hint}
-            error={errors?.preChat?.message}
-          >
-            <Select value={field.value} onValueChange={field.onChange} options={PRE_CHAT} disabled={!mayEdit} />
-          </Field>
-        )}
-      />
       <Field
         label="Privacy notice"
         hint="Its web address. The widget links to it. Leave it empty if you have none."

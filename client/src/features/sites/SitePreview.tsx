@@ -3,6 +3,7 @@ import { CUSTOMIZATION_DEFAULTS, type Site, WIDGET_SETTINGS_DEFAULTS, type Widge
 import { WidgetPreview } from '../../shared/WidgetPreview.tsx';
 import { HEX_COLOR } from '../../ui/ColorField.tsx';
 import { useSettings } from '../settings/api.ts';
+import { consentProblem, tidyConsent, tidyFields } from './preChat.ts';
 import type { SiteValues } from './siteForm.ts';
 
 /** The widget itself, as it would be with what stands in the form. */
@@ -17,6 +18,7 @@ export function SitePreview({ site, values }: { site: Site; values: SiteValues }
     name: values.name,
     customization: { ...values.customization, color: HEX_COLOR.test(color) ? color : CUSTOMIZATION_DEFAULTS.color },
     preChat: values.settings.preChat,
+    ...formOf(values.settings),
     privacyUrl: values.settings.privacyUrl.trim() || null,
     buttonText,
     logo,
@@ -26,7 +28,7 @@ export function SitePreview({ site, values }: { site: Site; values: SiteValues }
     visitorPages: false,
   };
   return (
-    <section aria-label="Preview" className="flex flex-col gap-3">
+    <section aria-label="Preview" className="flex flex-col gap-3 self-start lg:sticky lg:top-6">
       <div className="flex items-center justify-between">
         <h2 className="font-medium">Preview</h2>
         <button
@@ -42,4 +44,13 @@ export function SitePreview({ site, values }: { site: Site; values: SiteValues }
       <p className="text-xs text-muted">Open widgets change as soon as you save.</p>
     </section>
   );
+}
+
+/** What the forms ask for, as far as it can be shown already. */
+function formOf({ preChatFields, consent }: SiteValues['settings']): Pick<WidgetConfig, 'preChatFields' | 'consent'> {
+  const agree = consentProblem(consent) === null ? tidyConsent(consent) : null;
+  return {
+    ...(preChatFields.length > 0 && { preChatFields: tidyFields(preChatFields) }),
+    ...(agree && { consent: agree }),
+  };
 }

@@ -24,6 +24,7 @@ import { StorageUsage } from './StorageUsage.tsx';
 import {
   discardInput,
   hasMoreErrors,
+  isPreviewed,
   isSignedOut,
   patchOf,
   type SiteValues,
@@ -98,7 +99,8 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
         if (first) form.setFocus(first);
       }
     },
-    ({ customization }) => choose(customization ? 'customization' : 'general'),
+    ({ customization, settings }) =>
+      choose(customization || settings?.preChatFields || settings?.consent ? 'customization' : 'general'),
   );
 
   return (
@@ -166,7 +168,7 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
 }
 
 function tabOf(field: FieldPath<SiteValues>): (typeof TABS)[number] {
-  return field.startsWith('customization') ? 'customization' : 'general';
+  return isPreviewed(field) ? 'customization' : 'general';
 }
 
 function SettingsSkeleton() {

@@ -11,6 +11,7 @@ import {
 } from 'server/contract';
 import { ApiError } from '../../lib/http.ts';
 import { sessionStore } from '../../lib/storage.ts';
+import { tidyConsent, tidyFields } from './preChat.ts';
 
 /** What the site screens edit; the allowed domains are one text, a host a line, and no privacy notice is an empty one. */
 export interface SiteValues {
@@ -24,13 +25,19 @@ export type SiteForm = UseFormReturn<SiteValues>;
 
 const MORE_FIELDS = [
   'settings.allowedDomains',
-  'settings.preChat',
   'settings.privacyUrl',
   'settings.autoCloseHours',
   'settings.retentionDays',
   'settings.visitorPages',
   'settings.identityVerification',
   'settings.hours',
+] as const satisfies FieldPath<SiteValues>[];
+
+/** The settings on the tab with the preview. */
+const FORM_FIELDS = [
+  'settings.preChat',
+  'settings.preChatFields',
+  'settings.consent',
 ] as const satisfies FieldPath<SiteValues>[];
 
 const FIELDS = [
@@ -44,6 +51,7 @@ const FIELDS = [
   'settings.autoAssign',
   'settings.notifications',
   'settings.offlineMode',
+  ...FORM_FIELDS,
   ...MORE_FIELDS,
 ] as const satisfies FieldPath<SiteValues>[];
 
@@ -66,7 +74,9 @@ export function valuesOf({ name, domain, customization, settings }: Site): SiteV
 export function bodyOf({ name, domain, customization, settings }: SiteValues): SiteBody {
   const allowedDomains = settings.allowedDomains.split(/[\s,]+/).filter(Boolean);
   const privacyUrl = settings.privacyUrl.trim() || null;
-  const body = { ...settings, allowedDomains, privacyUrl };
+  const preChatFields = tidyFields(settings.preChatFields);
+  const consent = tidyConsent(settings.consent);
+  const body = { ...settings, allowedDomains, privacyUrl, preChatFields, consent };
   return { name: name.trim(), domain: domain.trim(), customization, settings: body };
 }
 
@@ -172,6 +182,11 @@ export function showFieldErrors(form: SiteForm, failure: unknown): FieldPath<Sit
 /** Whether something under 'More' is wrong: it must not stay folded then. */
 export function hasMoreErrors({ getFieldState, formState }: SiteForm): boolean {
   return MORE_FIELDS.some((name) => getFieldState(name, formState).invalid);
+}
+
+/** Whether a field is on the tab with the preview. */
+export function isPreviewed(field: FieldPath<SiteValues>): boolean {
+  return field.startsWith('customization') || FORM_FIELDS.some((name) => name === field);
 }
 
 /** Whether the session ended meanwhile: the screen says so itself. */

@@ -1,3 +1,4 @@
+import { PRE_CHAT_FIELDS_MAX } from '../../sites/contract.ts';
 import { DOC_ORIGIN, DOC_WIDGET_CODE, type DocEmbed } from '../contract.ts';
 
 const SNIPPET = `<script src="${DOC_ORIGIN}/widget.js" data-site-id="${DOC_WIDGET_CODE}" async></script>`;
@@ -92,6 +93,17 @@ export const embed: DocEmbed = {
           language: 'html',
           code: SNIPPET.replace(' async', ' data-position="left" data-color="#0b3d2e" data-offset="90 20" async'),
         },
+      ],
+    },
+    {
+      id: 'form',
+      title: 'The form before the chat',
+      text: [
+        `Under \`Customization\` in the settings of the website. The form asks for name, email, phone and up to ${PRE_CHAT_FIELDS_MAX} fields in all: texts, choices and checkboxes of your own. The form that visitors see while nobody is online asks for them, too.`,
+        'The team sees the answers in the details of the visitor, exports contain them, and they are deleted with the visitor. What your page says with `identify` or `setAttributes` is not asked again.',
+      ],
+      items: [
+        'With `Ask for consent`, every form has a sentence that the visitor must agree to. The sentence and the time are kept with the visitor.',
       ],
     },
     {

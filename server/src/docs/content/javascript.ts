@@ -135,7 +135,7 @@ export const javascript: DocJavaScript = {
           type: 'object',
           required: true,
           description:
-            'Any of `id` (your own id of the person), `name`, `email` and `token` (signed by your server). All other properties are attributes, as in `setAttributes`.',
+            'Any of `id` (your own id of the person), `name`, `email`, `phone` and `token` (signed by your server). All other properties are attributes, as in `setAttributes`. An attribute with the label of a field of the form before the chat answers that field.',
         },
       ],
     },

@@ -91,9 +91,10 @@ export function createPdf(fontFolder: string, heading: Heading): PdfDocument {
   }
 
   function factsOf(chat: ExportChat): string[] {
-    const { email, site, supporter, status, beganAt, lastAt, tags, rating } = chat;
+    const { email, answers, site, supporter, status, beganAt, lastAt, tags, rating } = chat;
     const facts = [
       [email, site],
+      answers.map(([label, answer]) => `${label}: ${answer}`),
       [
         `${clock.day(beganAt)}, ${clock.time(beganAt)}`,
         minutesBetween(beganAt, lastAt),

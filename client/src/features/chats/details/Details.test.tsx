@@ -62,6 +62,28 @@ it('shows the attributes from the website and whether the identity is verified',
   expect(shownAs('ID')).toBe('u-42');
 });
 
+it('shows what the visitor said in a form, apart from what the website told', async () => {
+  const chat = oakChat({ visitorInfo: mina });
+  const { socket } = await openChat({ chat });
+  expect(panel().queryByRole('region', { name: 'From the form' })).toBeNull();
+  const { name, email } = mina;
+  const details = {
+    ...NOTHING_KNOWN,
+    phone: '+49 (30) 12-34',
+    consent: { text: 'I agree to the storage', at: '2026-01-05T12:00:00.000Z' },
+    attributes: [
+      { name: 'Topic', value: 'Returns', asked: true as const },
+      { name: 'Plan', value: 'Team' },
+    ],
+  };
+  act(() => socket.tell('visitor_updated', { visitorId: chat.visitorId, siteId: OAK._id, name, email, ...details }));
+  const said = within(await panel().findByRole('region', { name: 'From the form' }));
+  expect(said.getByRole('link', { name: '+49 (30) 12-34' }).getAttribute('href')).toBe('tel:+49301234');
+  expect(said.getByText('Topic').closest('dt')?.nextSibling?.textContent).toBe('Returns');
+  expect(said.getByText(/^I agree/)).toBeTruthy();
+  expect(said.queryByText('Plan')).toBeNull();
+});
+
 it('shows a few of the pages the visitor has seen before, more on request, and updates live', async () => {
   const chat = oakChat({ visitorInfo: mina });
   const { socket, user } = await openChat({ chat });

@@ -11,7 +11,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { patchThread } from '../live/cache.ts';
 import type { Thread } from '../model/thread.ts';
-import { Facts, WebsiteFacts } from './Facts.tsx';
+import { Facts, FormFacts, WebsiteFacts } from './Facts.tsx';
 import { OtherChats } from './OtherChats.tsx';
 import { StartChat } from './StartChat.tsx';
 import { Tags } from './Tags.tsx';
@@ -94,6 +94,7 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
         {site && online && <StartChat chat={chat} site={site} />}
       </div>
       <Tags chat={chat} site={site} />
+      {thread?.visitor && <FormFacts visitor={thread.visitor} />}
       {thread?.visitor && <WebsiteFacts visitor={thread.visitor} />}
       <Facts chat={chat} thread={thread} userId={userId} />
       <OtherChats chat={chat} />
@@ -118,11 +119,11 @@ function useFocusWhileOpen(open: boolean, pane: RefObject<HTMLElement | null>): 
 function useVisitorEvents({ _id: chatId, visitorId }: Chat): void {
   const client = useQueryClient();
   useSocketEvents({
-    visitor_updated: ({ visitorId: of, page, pages, userId, verified, attributes }) => {
+    visitor_updated: ({ visitorId: of, siteId: _site, name: _name, email: _email, ...details }) => {
       if (of !== visitorId) return;
       patchThread(client, chatId, (thread) => {
         const { visitor } = thread;
-        return visitor ? { ...thread, visitor: { ...visitor, page, pages, userId, verified, attributes } } : thread;
+        return visitor ? { ...thread, visitor: { ...visitor, ...details } } : thread;
       });
     },
   });

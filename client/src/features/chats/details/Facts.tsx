@@ -18,6 +18,7 @@ import { Time, useClock } from '../../../ui/Time.tsx';
 import { ClaimedBy } from '../list/ChatLabels.tsx';
 import type { Thread } from '../model/thread.ts';
 
+const LINK = 'text-accent-strong underline-offset-2 hover:underline';
 const PAGES_LABEL = 'Pages seen before';
 /** The others are shown by a button. */
 const PAGES_AT_FIRST = 3;
@@ -113,12 +114,7 @@ function PageLink({ page }: { page: VisitorPresence['page'] }) {
   const href = httpUrl(page.url);
   if (!href) return page.title || page.url;
   return (
-    <a
-      href={href}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-      className="text-accent-strong underline-offset-2 hover:underline"
-    >
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow" className={LINK}>
       <span dir="auto" className="line-clamp-2">
         {page.title || page.url}
       </span>
@@ -171,24 +167,58 @@ function SeenLink({ seen: { url, title } }: { seen: SeenPage }) {
 
 /** What the website told of its visitor through `Parley.identify`, apart from what Parley itself knows. */
 export function WebsiteFacts({ visitor: { userId, verified, attributes } }: { visitor: VisitorDetails }) {
-  if (userId === null && attributes.length === 0) return null;
+  const told = attributes.filter(({ asked }) => !asked);
+  if (userId === null && told.length === 0) return null;
   return (
-    <section aria-label="From the website" className="border-b px-5 py-5">
-      <h3 className="pb-3 text-xs text-muted">From the website</h3>
-      <dl className="grid grid-cols-2 gap-4">
-        {userId !== null && (
-          <Fact label={verified ? 'ID' : 'ID, not verified'} wide>
-            {userId}
-          </Fact>
-        )}
-        {attributes.map(({ name, value }) => (
-          <Fact key={name} label={<bdi>{name}</bdi>}>
-            <span dir="auto">{valueText(value)}</span>
-          </Fact>
-        ))}
-      </dl>
+    <FactGroup title="From the website">
+      {userId !== null && (
+        <Fact label={verified ? 'ID' : 'ID, not verified'} wide>
+          {userId}
+        </Fact>
+      )}
+      <Attributes of={told} />
+    </FactGroup>
+  );
+}
+
+/** What the visitor said in a form of the widget. */
+export function FormFacts({ visitor: { phone, consent, attributes } }: { visitor: VisitorDetails }) {
+  const answers = attributes.filter(({ asked }) => asked);
+  if (!phone && !consent && answers.length === 0) return null;
+  return (
+    <FactGroup title="From the form">
+      {phone && (
+        <Fact label="Phone" wide>
+          <a href={`tel:${phone.replace(/[^+\d]/g, '')}`} className={LINK}>
+            <bdi>{phone}</bdi>
+          </a>
+        </Fact>
+      )}
+      <Attributes of={answers} />
+      {consent && (
+        <Fact label="Agreed to" wide>
+          <span dir="auto">{consent.text}</span> <Time at={consent.at} className="text-xs text-muted" />
+        </Fact>
+      )}
+    </FactGroup>
+  );
+}
+
+function FactGroup({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="border-b px-5 py-5">
+      <h3 className="pb-3 text-xs text-muted">{title}</h3>
+      <dl className="grid grid-cols-2 gap-4">{children}</dl>
     </section>
   );
+}
+
+function Attributes({ of }: { of: Attribute[] }) {
+  return of.map(({ name, value }) => (
+    <Fact key={name} label={<bdi>{name}</bdi>}>
+      <span dir="auto">{valueText(value)}</span>
+    </Fact>
+  ));
 }
 
 function valueText(value: Attribute['value']): string {

@@ -1,0 +1,58 @@
+import { Controller, useWatch } from 'react-hook-form';
+import type { PreChat } from 'server/contract';
+import { Field } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { ConsentField, PreChatFields } from './PreChatFields.tsx';
+import { consentProblem, fieldsProblem } from './preChat.ts';
+import type { SiteForm } from './siteForm.ts';
+
+const PRE_CHAT: { value: PreChat; label: string; hint: string }[] = [
+  { value: 'off', label: 'Off', hint: 'Do not ask' },
+  { value: 'optional', label: 'Optional', hint: 'Ask, but visitors can skip it' },
+  { value: 'required', label: 'Required', hint: 'Visitors fill it in before they write' },
+];
+
+/** What the forms of the widget ask for. */
+export function FormSettings({ form: { control, formState } }: { form: SiteForm }) {
+  const preChat = useWatch({ control, name: 'settings.preChat' });
+  return (
+    <>
+      <Controller
+        control={control}
+        name="settings.preChat"
+        render={({ field }) => (
+          <Field
+            label="Form before the chat"
+            hint={PRE_CHAT.find(({ value }) => value === field.value)?.hint}
+            error={formState.errors.settings?.preChat?.message}
+          >
+            <Select value={field.value} onValueChange={field.onChange} options={PRE_CHAT} />
+          </Field>
+        )}
+      />
+      {preChat !== 'off' && (
+        <Controller
+          control={control}
+          name="settings.preChatFields"
+          rules={{ validate: (fields) => fieldsProblem(fields) ?? true }}
+          render={({ field, fieldState }) => (
+            <PreChatFields
+              value={field.value}
+              preChat={preChat}
+              onChange={field.onChange}
+              error={fieldState.error?.message}
+            />
+          )}
+        />
+      )}
+      <Controller
+        control={control}
+        name="settings.consent"
+        rules={{ validate: (consent) => consentProblem(consent) ?? true }}
+        render={({ field, fieldState }) => (
+          <ConsentField value={field.value} onChange={field.onChange} error={fieldState.error?.message} />
+        )}
+      />
+    </>
+  );
+}
