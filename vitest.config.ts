@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { makeTestFolder } from './scripts/test-folder.js';
 
 /** Far more than any test takes on a quiet machine: a busy one is no failure. */
 const TIMEOUT_MS = 120_000;
@@ -9,6 +10,9 @@ const POLL_TIMEOUT_MS = 60_000;
 const E2E_TIMEOUT_MS = 600_000;
 /** Tests wait for connections, disks and clocks about as long as they compute: one more than processors keeps all of them busy. */
 const WORKERS = availableParallelism() + 1;
+
+// Node's tmpdir() in all test processes, and in those that they start.
+process.env.TMPDIR = makeTestFolder();
 
 export default defineConfig({
   test: {
@@ -86,8 +90,6 @@ export default defineConfig({
           testTimeout: E2E_TIMEOUT_MS,
           hookTimeout: E2E_TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },
-          // After the others, so that a browser's patience is not spent on their load.
-          sequence: { groupOrder: 1 },
           isolate: false,
         },
       },

@@ -2,10 +2,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { ensureBuilt, ensureInstalled, ROOT, requireNode, stopWithParent } from './setup.js';
 
-const RESULTS_FILE = join(ROOT, 'node_modules/.cache/parley/tests.json');
+const RESULTS = join(ROOT, 'node_modules/.cache/parley');
+const VITEST = 'node_modules/vitest/vitest.mjs';
 
 requireNode();
 process.chdir(ROOT);
@@ -21,31 +24,38 @@ const REDIS_SERVER_PATH = findRedis() ?? '';
 if (!REDIS_SERVER_PATH)
   console.log('The tests of several nodes will fail: they need redis-server. Install it, or set REDIS_SERVER_PATH.');
 
-rmSync(RESULTS_FILE, { force: true });
-const vitest = spawn(
-  process.execPath,
-  [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${RESULTS_FILE}`,
-    ...process.argv.slice(2),
-  ],
-  { stdio: 'inherit', env: { ...process.env, CHROMIUM_PATH, HEADLESS_SHELL_PATH, REDIS_SERVER_PATH } },
-);
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => vitest.kill(signal));
-const [code] = await once(vitest, 'exit');
-console.log(tally());
-process.exitCode = code ?? 1;
+const env = { ...process.env, CHROMIUM_PATH, HEADLESS_SHELL_PATH, REDIS_SERVER_PATH };
+
+// Tests in a browser run beside the others, because they wait for other processes as long as they compute.
+const args = process.argv.slice(2);
+const runs =
+  args.length > 0 ? [args] : [['--project=!e2e'], ['--project=e2e', `--maxWorkers=${availableParallelism()}`]];
+const ended = await Promise.all(runs.map(runVitest));
+for (const { output } of ended) process.stdout.write(output);
+console.log(tally(ended.map(({ results }) => results)));
+process.exitCode = Math.max(...ended.map(({ code }) => code));
+
+/** Runs Vitest. What the first run prints is shown at once, and that of others is returned. */
+async function runVitest(options, index) {
+  const file = join(RESULTS, `tests-${index}.json`);
+  rmSync(file, { force: true });
+  const vitest = spawn(
+    process.execPath,
+    [VITEST, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...options],
+    { stdio: ['inherit', index === 0 ? 'inherit' : 'pipe', 'inherit'], env },
+  );
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => vitest.kill(signal));
+  const [[code], output] = await Promise.all([once(vitest, 'exit'), vitest.stdout ? text(vitest.stdout) : '']);
+  return { code: code ?? 1, output, results: JSON.parse(readFileSync(file, 'utf8')) };
+}
 
 /** The result in one line. A file that could not be loaded or set up counts as one failure. */
-function tally() {
-  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
-    readFileSync(RESULTS_FILE, 'utf8'),
-  );
+function tally(results) {
+  const sum = (field) => results.reduce((total, result) => total + result[field], 0);
   const fails = ({ status }) => status === 'failed';
-  const unready = testResults.filter((file) => fails(file) && !file.assertionResults.some(fails)).length;
-  const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : '';
-  return `tests: ${numPassedTests} passed, ${numFailedTests + unready} failed${skipped}`;
+  const files = results.flatMap(({ testResults }) => testResults);
+  const unready = files.filter((file) => fails(file) && !file.assertionResults.some(fails)).length;
+  const pending = sum('numPendingTests');
+  const skipped = pending > 0 ? `, ${pending} skipped` : '';
+  return `tests: ${sum('numPassedTests')} passed, ${sum('numFailedTests') + unready} failed${skipped}`;
 }

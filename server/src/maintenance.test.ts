@@ -12,7 +12,6 @@ import { ChatModel, MessageModel } from './chats/model.ts';
 import { connection } from './connection.ts';
 import { startStore } from './store/index.ts';
 
-const PROCESSES_MS = 60_000;
 let built: BuiltCommand;
 let server: TestServer;
 let folder: string;
@@ -67,7 +66,7 @@ async function oddIn(dump: string): Promise<string> {
 }
 
 describe('while the server runs', () => {
-  test('store:uri prints the address of its store', { timeout: PROCESSES_MS }, async () => {
+  test('store:uri prints the address of its store', async () => {
     const { out, err } = await command('uri');
     expect(err).toBe('');
     const client = await new mongoose.mongo.MongoClient(out).connect();
@@ -75,7 +74,7 @@ describe('while the server runs', () => {
     await client.close();
   });
 
-  test('db:check finds no errors', { timeout: PROCESSES_MS }, async () => {
+  test('db:check finds no errors', async () => {
     expect(await command('check')).toMatchObject({
       code: 0,
       err: '',
@@ -83,9 +82,7 @@ describe('while the server runs', () => {
     });
   });
 
-  test('db:backup makes a data folder with which a server starts, sessions included', {
-    timeout: PROCESSES_MS,
-  }, async () => {
+  test('db:backup makes a data folder with which a server starts, sessions included', async () => {
     const { out, err } = await command('backup saved');
     expect(err).toBe('');
     expect(out).toContain(`DATA_DIR=${within('saved')}.`);
@@ -96,7 +93,7 @@ describe('while the server runs', () => {
     expect(await command('backup saved')).toMatchObject({ code: 1, err: expect.stringContaining('already exists') });
   });
 
-  test('db:export has the layout of mongodump', { timeout: PROCESSES_MS }, async () => {
+  test('db:export has the layout of mongodump', async () => {
     expect(await command('export dump')).toMatchObject({ code: 0, err: '' });
     const files = await readdir(within('dump/parley'));
     expect(files).toEqual(expect.arrayContaining(['messages.bson', 'messages.metadata.json', 'users.bson']));
@@ -114,7 +111,7 @@ describe('while the server runs', () => {
     expect(deserialize(bytes.subarray(0, bytes.readInt32LE(0)))).toMatchObject({ content: 'Hello', seq: 1 });
   });
 
-  test('commands that replace or move its data are refused', { timeout: PROCESSES_MS }, async () => {
+  test('commands that replace or move its data are refused', async () => {
     const answers = await Promise.all([
       command('import dump --drop-existing'),
       command('copy --from mongodb://127.0.0.1:1/x'),
@@ -127,9 +124,7 @@ describe('while the server runs', () => {
 });
 
 describe('db:import', () => {
-  test('restores an export byte for byte, into an empty database or with --drop-existing', {
-    timeout: PROCESSES_MS,
-  }, async () => {
+  test('restores an export byte for byte, into an empty database or with --drop-existing', async () => {
     const other = { DATA_DIR: within('other') };
     const first = await command('import dump', other);
     expect(first.err).toBe('');
@@ -147,7 +142,7 @@ describe('db:import', () => {
     expect((await command('check', other)).code).toBe(0);
   });
 
-  test('refuses a damaged export before anything is written', { timeout: PROCESSES_MS }, async () => {
+  test('refuses a damaged export before anything is written', async () => {
     await command('export torn');
     await appendFile(within('torn/parley/messages.bson'), 'xx');
     const empty = { DATA_DIR: within('empty') };
@@ -158,7 +153,7 @@ describe('db:import', () => {
   });
 });
 
-test('db:copy to another database and back keeps every byte', { timeout: PROCESSES_MS }, async () => {
+test('db:copy to another database and back keeps every byte', async () => {
   const target = await startStore({ dataDir: within('target'), workerUrl: await builtWorker('store/worker') });
   const there = await command(`copy --to ${target.uri}`);
   expect(there).toMatchObject({ code: 0, err: '', out: expect.stringContaining('compared: they are the same.') });
@@ -174,7 +169,7 @@ test('db:copy to another database and back keeps every byte', { timeout: PROCESS
 });
 
 describe('db:check', () => {
-  test('reports a missing message, a wrong count and messages without a chat', { timeout: PROCESSES_MS }, async () => {
+  test('reports a missing message, a wrong count and messages without a chat', async () => {
     const chat = await ChatModel.findOne().orFail().lean();
     const first = await MessageModel.findOneAndDelete({ seq: 1 }).lean();
     expect((await command('check')).err).toContain(`- chat ${chat._id}: message 1 is missing`);
@@ -193,7 +188,7 @@ describe('db:check', () => {
   });
 });
 
-test('a command that cannot be carried out fails with a clear message', { timeout: PROCESSES_MS }, async () => {
+test('a command that cannot be carried out fails with a clear message', async () => {
   const usage = ['nothing', 'export a b', 'check --to x', 'copy --to a --from b'];
   const nowhere = { DATA_DIR: within('nowhere') };
   const [[noData, notRunning, elsewhere, away, nonsense], ...answers] = await Promise.all([

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { boot, type Running } from '../src/boot.ts';
 import type { ExternalDeps } from '../src/context.ts';
 import type { Env } from '../src/env.ts';
-import { FOR_DATA } from './memory.ts';
 import { realMongodb } from './mongodb.ts';
 import { PASSWORD_COST, quietEnv } from './settings.ts';
 import { builtWorkers } from './workers.ts';
@@ -46,7 +46,7 @@ export async function startServer(
   overrides: Partial<Env> = {},
   outside: Omit<ExternalDeps, 'now'> = {},
 ): Promise<TestServer> {
-  const dataDir = await mkdtemp(path.join(FOR_DATA, 'parley-'));
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-'));
   const mongodb = overrides.mongodbUri ? null : await realMongodb();
   const env = {
     ...quietEnv(dataDir),

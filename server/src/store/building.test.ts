@@ -91,7 +91,7 @@ describe('building an index', () => {
   });
 
   test('continues after a restart', async () => {
-    const folder = freshFolder(true);
+    const folder = freshFolder();
     store = openBare(0, folder);
     await insert(documents());
     void index({ tag: 1 }, { unique: true });
@@ -135,7 +135,7 @@ describe('dropping', () => {
   });
 
   test('is completed at the next start after a crash', async () => {
-    const folder = freshFolder(true);
+    const folder = freshFolder();
     store = openBare(0, folder);
     await insert(documents(400));
     await index({ n: 1 });

@@ -165,7 +165,7 @@ describe('with the smallest slices', () => {
   });
 
   test('a drop during an insert leaves the later documents in a new collection', async () => {
-    const folder = freshFolder(true);
+    const folder = freshFolder();
     store = openBare(0, folder);
     const inserted = insert('anna', numbered(30));
     const dropped = store.ask({ drop: 'anna' }).then(() => count('anna'));

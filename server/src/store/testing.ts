@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'bson';
@@ -26,9 +26,6 @@ export interface OpenStore {
 /** With STORE_SLICE_WORK=0 the same tests run with the shortest slices, so that every command gives way wherever it may. */
 export const SLICE_WORK = process.env.STORE_SLICE_WORK === undefined ? undefined : Number(process.env.STORE_SLICE_WORK);
 
-/** A folder in memory, where a transaction for every step costs little, on systems that have it. */
-const MEMORY = '/dev/shm';
-
 const folders: string[] = [];
 
 /** Removes the folders of `freshFolder`. */
@@ -37,8 +34,8 @@ export function removeFolders(): void {
 }
 
 /** A new data folder, removed after the tests of the file (by `server/test/setup.ts`). */
-export function freshFolder(inMemory = SLICE_WORK === 0): string {
-  const folder = mkdtempSync(join(inMemory && existsSync(MEMORY) ? MEMORY : tmpdir(), 'store-'));
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'store-'));
   folders.push(folder);
   return folder;
 }
@@ -72,7 +69,7 @@ export interface BareStore {
 }
 
 /** Opens a store without thread and socket on a folder. With `sliceWork` 0, every command gives way after each step. */
-export function openBare(sliceWork?: number, folder = freshFolder(sliceWork === 0), now?: () => Date): BareStore {
+export function openBare(sliceWork?: number, folder = freshFolder(), now?: () => Date): BareStore {
   const lmdb = openLmdb(folder);
   let transactions = 0;
   let breaks = false;

@@ -6,7 +6,7 @@ import { type Storage, StorageError } from './storage.ts';
 
 let storage: Storage;
 beforeEach(() => {
-  storage = openLmdb(freshFolder(true));
+  storage = openLmdb(freshFolder());
 });
 afterEach(() => storage.close());
 
