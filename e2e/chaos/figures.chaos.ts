@@ -83,7 +83,8 @@ test(`${CHATS_AT_ONCE} chats at once for a minute, as fast as they go: the figur
   const visitor = async () => {
     while (performance.now() < end) {
       const number = begun++;
-      messages += await converse(api, sites[number % SITES] as Site, token, number);
+      const more = await converse(api, sites[number % SITES] as Site, token, number);
+      messages += more;
     }
   };
   await Promise.all(Array.from({ length: CHATS_AT_ONCE }, visitor));

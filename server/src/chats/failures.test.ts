@@ -129,7 +129,6 @@ test.concurrent.for([
   { step: 'mail and bell', commands: ['update notices'], triesOfItsOwn: 10 },
   { step: 'ring', commands: ['find pushes'], triesOfItsOwn: 5 },
   { step: 'figures', commands: ['update figures'], triesOfItsOwn: 3 },
-  { step: 'notes of what is counted', commands: ['update countedChats'], triesOfItsOwn: 3 },
   { step: 'assignment', commands: ['findAndModify chats'], triesOfItsOwn: 1 },
 ])(
   '$step: refused once and then for long, everything is right without a restart or another message',
