@@ -15,8 +15,6 @@ const LIVE_BYTES = 5_000;
 const FIRST_MESSAGE_BYTES = 17_550;
 /** What a click of the visitor loads. */
 const PART_BYTES = 2_500;
-/** Far more than a build takes, even on a busy machine. */
-
 const out = mkdtempSync(join(tmpdir(), 'parley-widget-'));
 afterAll(() => rmSync(out, { recursive: true }));
 
