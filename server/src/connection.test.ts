@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../test/harness.ts';
-import { findByIds, sendWrites } from './connection.ts';
+import { findByIds, hasAny, sendWrites } from './connection.ts';
 
 const LARGE_BYTES = 7 * 2 ** 20;
 
@@ -29,4 +29,12 @@ test('a refused document does not stop the others of a batch', async () => {
   const { n, writeErrors } = await sendWrites({ insert: 'small', documents: [one, one, two] });
   expect(n).toBe(2);
   expect(writeErrors).toMatchObject([{ index: 1, code: 11_000 }]);
+});
+
+test('it is known whether any document matches', async () => {
+  const _id = new Types.ObjectId();
+  expect(await hasAny('few', { _id })).toBe(false);
+  await sendWrites({ insert: 'few', documents: [{ _id }, { _id: new Types.ObjectId() }] });
+  expect(await hasAny('few', { _id: { $in: [_id] } })).toBe(true);
+  expect(await hasAny('few', { _id: new Types.ObjectId() })).toBe(false);
 });

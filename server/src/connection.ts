@@ -70,6 +70,13 @@ export async function findByIds<Doc extends { _id: Types.ObjectId }>(
   return (await Promise.all(parts)).flat();
 }
 
+/** Whether a collection has any document that matches, by one raw command. */
+export async function hasAny(collection: string, filter: object): Promise<boolean> {
+  const find = { find: collection, filter, projection: { _id: 1 }, limit: 1, singleBatch: true };
+  const { cursor } = await throughPrimaryChange(() => sendCommand<{ cursor: FirstBatch<object> }>(find));
+  return cursor.firstBatch.length > 0;
+}
+
 /** The cursor in the answer to `find`; its id is 0 if the batch has everything. */
 interface FirstBatch<Doc> {
   id: unknown;

@@ -1,5 +1,6 @@
 import { type UserDoc, UserModel } from '../auth/model.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel } from '../chats/model.ts';
+import { hasAny } from '../connection.ts';
 import { events } from '../events.ts';
 import { PushModel } from '../push/devices.ts';
 import type { Notice } from '../push/send.ts';
@@ -89,9 +90,9 @@ export async function ringBell({ now }: BellDeps, chat: ChatDoc, site: SiteDoc):
 
 /** Rings for a message unless it has been read, and schedules further rings while the chat stays unattended. */
 export async function ringFirst(deps: BellDeps, site: SiteDoc, message: MessageDoc): Promise<void> {
+  if (!(await hasDevices(site))) return;
   const chat = await ChatModel.findById(message.chat).lean<ChatDoc>();
   if (!chat || chat.status === 'closed' || chat.receipts.staff.read >= message.seq) return;
-  if (!(await hasDevices(site))) return;
   const [again = 1] = RING_AGAIN_AFTER;
   if (isUnattended(chat)) await scheduleBell(chat, deps.now() + again * MINUTE_MS);
   await ring(deps, chat, site, message);
@@ -132,8 +133,8 @@ async function ring(deps: BellDeps, chat: ChatDoc, site: SiteDoc, message: Messa
   await Promise.all(users.map((user) => pushTo(deps, user, notice)));
 }
 
-async function hasDevices(site: SiteDoc): Promise<boolean> {
-  return (await PushModel.exists({ user: { $in: repliersOf(site) } })) !== null;
+function hasDevices(site: SiteDoc): Promise<boolean> {
+  return hasAny(PushModel.collection.name, { user: { $in: repliersOf(site) } });
 }
 
 /**
