@@ -16,6 +16,7 @@ test('axe finds no problems in dialogs, menus and panels of the inbox', async ()
     { path, press: ['More', 'Hand to a teammate'], shows: 'dialog' },
     { path, press: ['More', 'Delete chat'], shows: 'alertdialog' },
     { path, press: ['Emoji'], shows: 'dialog' },
+    { path, press: ['Edit contact details'], shows: 'dialog' },
     { path, press: ['Canned replies'], shows: 'listbox' },
     { path, press: ['Note'] },
     { path: '/dashboard/inbox?tag=parcel&agent=none&unread=yes' },

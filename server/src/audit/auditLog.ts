@@ -104,6 +104,9 @@ function siteEvents(note: Note): (() => void)[] {
       note('site_handed_over', { actor: by, site: site._id, subject: site.owner }),
     ),
     events.on('siteDeleted', ({ site, by }) => note('site_deleted', { actor: by, site: site._id })),
+    events.on('visitorEdited', ({ visitor, site, by, fields }) =>
+      note('visitor_changed', { actor: by, site: site._id, subject: visitor._id, detail: { fields } }),
+    ),
     events.on('visitorErased', ({ visitor, site, by }) =>
       note('visitor_erased', { actor: by, site: site._id, subject: visitor._id }),
     ),

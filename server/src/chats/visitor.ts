@@ -43,16 +43,22 @@ export async function nameVisitor(
   if (named) changed(named, site);
 }
 
-/** Copies the visitor's blocked flag to all chats of the visitor. Idempotent, so that it can be repeated after a crash. */
-export async function markBlocked({ visitor, site }: PersonOfSite, blocked: boolean): Promise<void> {
+/** What all chats of a visitor copy when a member sets it, by the field's path. */
+interface ChatCopy {
+  blocked: boolean;
+  'visitorInfo.name'?: string | null;
+  'visitorInfo.email'?: string | null;
+}
+
+/** Copies what a member set about a visitor to all chats, closed ones too. Idempotent: it can be repeated after a crash. */
+export async function copyToChats({ visitor, site }: PersonOfSite, copy: ChatCopy): Promise<void> {
+  const differs = Object.entries(copy).map(([path, value]) => ({ [path]: { $ne: value } }));
   for (;;) {
-    const chats = await ChatModel.find({ visitor, blocked: { $ne: blocked } }, { _id: 1 })
-      .limit(BATCH)
-      .lean<ChatDoc[]>();
+    const chats = await ChatModel.find({ visitor, $or: differs }, { _id: 1 }).limit(BATCH).lean<ChatDoc[]>();
     for (const { _id } of chats) {
       const marked = await ChatModel.findOneAndUpdate(
         { _id },
-        { $set: { blocked }, ...SET_UPDATED_AT, $inc: { rev: 1 } },
+        { $set: { ...copy, uncounted: new Types.ObjectId() }, ...SET_UPDATED_AT, $inc: { rev: 1 } },
         { returnDocument: 'after' },
       ).lean<ChatDoc>();
       if (marked) changed(marked, site);

@@ -84,6 +84,8 @@ export const SUMMARIES: Record<keyof Api, string> = {
   'POST /visitors/:id/chats': 'Starts a chat with a visitor who is online',
   'GET /visitors/:id/export': 'All data of a visitor, as a file',
   'DELETE /visitors/:id': 'Deletes all data of a visitor',
+  'PATCH /visitors/:id': 'Corrects name, e-mail or phone number of a visitor',
+  'PUT /visitors/:id/note': "Writes the team's note on a visitor",
   'POST /visitors/:id/block': 'Blocks a visitor',
   'DELETE /visitors/:id/block': 'Unblocks a visitor',
   'GET /files/:key': 'A file; whoever has its key may read it',

@@ -3,6 +3,12 @@ import type { AckFn } from '../http/contract.ts';
 /** How long a lost connection still counts as online, in milliseconds. */
 export const PRESENCE_GRACE_MS = 10_000;
 
+/** Maximum number of attributes that a website may set on one visitor; beyond it, those set longest ago are dropped. */
+export const ATTRIBUTES_MAX = 20;
+export const ATTRIBUTE_NAME_MAX_LENGTH = 40;
+export const ATTRIBUTE_TEXT_MAX_LENGTH = 200;
+export const PERSON_NOTE_MAX_LENGTH = 2_000;
+
 /** A person came or went: a teammate, or a visitor of one of the chats. */
 export type PresenceChange =
   | { kind: 'agent'; userId: string; siteId: string }
@@ -44,7 +50,27 @@ export interface VisitorDetails {
   phone?: string;
   /** What the visitor agreed to, and when (ISO 8601 UTC); absent: never asked. */
   consent?: { text: string; at: string };
+  /** The team's note on the person; absent: there is none. */
+  note?: PersonNote;
 }
+
+/** What the team wrote down about a person, for all of the person's chats. The visitor never sees it. */
+export interface PersonNote {
+  /** Another one with every change: a change names the version that its author has seen. */
+  version: string;
+  content: string;
+  /** Who changed it last, by the name of that time. */
+  author: { _id: string; name: string };
+  /** When it was changed last. ISO 8601 UTC */
+  at: string;
+}
+
+/** What a person is called and where to reach the person. */
+export const CONTACT_FIELDS = ['name', 'email', 'phone'] as const;
+export type ContactField = (typeof CONTACT_FIELDS)[number];
+
+/** Corrections by the team: what is left out stays as it is, and an empty text means that it is not known. */
+export type ContactBody = Partial<Record<ContactField, string>>;
 
 /** The visitor of an open thread, as staff see the person at this moment. */
 export interface VisitorPresence extends VisitorDetails {

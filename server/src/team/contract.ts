@@ -13,6 +13,7 @@ export type Ability =
   | 'chats.reply'
   | 'chats.delete'
   | 'visitors.read'
+  | 'visitors.edit'
   | 'visitors.block'
   | 'visitors.erase'
   | 'replies.read'
@@ -32,6 +33,7 @@ const ALLOWED: Record<Ability, readonly Rank[]> = {
   'chats.reply': ['owner', 'admin', 'agent'],
   'chats.delete': ['owner', 'admin'],
   'visitors.read': ['owner', 'admin', 'agent', 'viewer'],
+  'visitors.edit': ['owner', 'admin', 'agent'],
   'visitors.block': ['owner', 'admin', 'agent'],
   'visitors.erase': ['owner', 'admin'],
   'replies.read': ['owner', 'admin', 'agent', 'viewer'],

@@ -7,7 +7,7 @@ import { type SiteDoc, SiteModel } from '../sites/model.ts';
 import { isOpen, siteIsOnline } from '../sites/officeHours.ts';
 import { allowsOrigin } from '../sites/origins.ts';
 import type { VisitorEndReason } from './contract.ts';
-import { visitorCache } from './model.ts';
+import { type VisitorDoc, visitorCache } from './model.ts';
 import { type ConfigDeps, visitorDetailsView, widgetConfig } from './view.ts';
 
 /** Emits to widgets what happens on their site, and to staff which visitors come and go. @returns a disposer */
@@ -19,6 +19,13 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
     if (configChangedAt.size >= SITES_MAX) configChangedAt.clear();
     configChangedAt.set(site._id.toHexString(), performance.now());
     visitors.local.to(rooms.site(site._id.toHexString())).emit('config_changed', { config });
+  };
+  const tellStaff = (visitor: VisitorDoc, site: SiteDoc) => {
+    const { name, email } = visitor;
+    const [visitorId, siteId] = [visitor._id.toHexString(), site._id.toHexString()];
+    staff.local
+      .to(rooms.site(siteId))
+      .emit('visitor_updated', { visitorId, siteId, name, email, ...visitorDetailsView(visitor) });
   };
   const announceAvailability = ({ site }: { site: SiteDoc }) => {
     const online = siteIsOnline(site, around.presence, around.now());
@@ -42,11 +49,10 @@ export function broadcastVisitors(namespaces: Namespaces, around: ConfigDeps): (
     }),
     events.everywhere('visitorUpdated', async ({ visitor, site }) => {
       if (visitor.bot || !(site.settings.visitorPages || (await openChatOf(visitor._id)))) return;
-      const { name, email } = visitor;
-      const [visitorId, siteId] = [visitor._id.toHexString(), site._id.toHexString()];
-      staff.local
-        .to(rooms.site(siteId))
-        .emit('visitor_updated', { visitorId, siteId, name, email, ...visitorDetailsView(visitor) });
+      tellStaff(visitor, site);
+    }),
+    events.everywhere('visitorEdited', ({ visitor, site }) => {
+      if (!visitor.bot) tellStaff(visitor, site);
     }),
     events.everywhere('widgetCodeChanged', ({ site }) => end(visitors, siteRoom(site), 'code_changed')),
     events.everywhere('siteDeleted', ({ site }) => end(visitors, siteRoom(site), 'site_deleted')),

@@ -1,7 +1,7 @@
 import type { Chat, Message, Note, Rating, Receipt, StaffMessage } from '../chats/contract.ts';
 import type { UploadQuery } from '../files/contract.ts';
 import type { AckFn, Page, PageQuery } from '../http/contract.ts';
-import type { Attribute, VisitorDetails, VisitorPage } from '../presence/contract.ts';
+import type { Attribute, ContactBody, PersonNote, VisitorDetails, VisitorPage } from '../presence/contract.ts';
 import type { Consent, Customization, PreChat, PreChatField, VisitorAnswers } from '../sites/contract.ts';
 
 /** How long a cache may keep the public widget config, in seconds. */
@@ -14,10 +14,6 @@ export const PAGES_SEEN_MAX = 10;
 export const USER_ID_MAX_LENGTH = 200;
 /** How far in the future an identity token may expire, in hours. */
 export const IDENTITY_TOKEN_MAX_HOURS = 24;
-/** Maximum number of attributes that a website may set on one visitor; beyond it, those set longest ago are dropped. */
-export const ATTRIBUTES_MAX = 20;
-export const ATTRIBUTE_NAME_MAX_LENGTH = 40;
-export const ATTRIBUTE_TEXT_MAX_LENGTH = 200;
 
 /** The public configuration of a site: everything that a page learns before the chat is opened. */
 export interface WidgetConfig {
@@ -149,7 +145,7 @@ export interface RatingBody {
 }
 
 /** A visitor who is on the site now, as the team sees the person; the page only if the site's `visitorPages` is on. */
-export interface LiveVisitor extends Omit<VisitorDetails, 'pages'> {
+export interface LiveVisitor extends Omit<VisitorDetails, 'pages' | 'note'> {
   _id: string;
   name: string | null;
   email: string | null;
@@ -186,6 +182,13 @@ export interface PeopleApi {
     body: { content: string; clientId?: string };
     data: { chat: Chat; message: StaffMessage };
   };
+  /** Corrects name, address or phone number, for all chats of the visitor. What the website's identity has proved stays: 409. */
+  'PATCH /visitors/:id': { body: ContactBody; data: { visitor: Visitor & Pick<VisitorDetails, 'phone'> } };
+  /**
+   * Writes the note on the person; an empty one is removed. `version` is that of the note which the author has seen, left
+   * out where there was none: if it was changed meanwhile, the answer is 409 `NOTE_CHANGED`.
+   */
+  'PUT /visitors/:id/note': { body: { content: string; version?: string }; data: { note: PersonNote | null } };
   'POST /visitors/:id/block': { data: { blocked: boolean } };
   'DELETE /visitors/:id/block': { data: { blocked: boolean } };
   /** Answers a file: a `PersonExport` as JSON. */

@@ -1,8 +1,9 @@
 import type { Feature } from '../feature.ts';
 import { createInstallations } from '../sites/origins.ts';
 import { broadcastOfficeHours, broadcastVisitors } from './broadcast.ts';
+import { sweepCopies } from './edits.ts';
 import { purgeVisitors, VisitorModel } from './model.ts';
-import { removeOldVisitors, removeSilentVisitors, sweepBlocked, sweepErased } from './people.ts';
+import { removeOldVisitors, removeSilentVisitors, sweepErased } from './people.ts';
 import { peopleRoutes } from './peopleRoutes.ts';
 import { visitorRoutes } from './routes.ts';
 import { visitorSocket } from './socket.ts';
@@ -21,6 +22,6 @@ export const visitors: Feature = {
     ],
     visitors: visitorSocket,
   },
-  jobs: () => [removeSilentVisitors, removeOldVisitors, sweepErased, sweepBlocked],
+  jobs: () => [removeSilentVisitors, removeOldVisitors, sweepErased, sweepCopies],
   purge: () => [purgeVisitors],
 };

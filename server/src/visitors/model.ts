@@ -3,7 +3,7 @@ import { deleteInBatches } from '../bulk.ts';
 import { defineModel } from '../connection.ts';
 import { createDocumentCache } from '../documentCache.ts';
 import { events } from '../events.ts';
-import type { Attribute, VisitorPage } from '../presence/contract.ts';
+import type { Attribute, ContactField, VisitorPage } from '../presence/contract.ts';
 import { freshSite, type SiteDoc } from '../sites/model.ts';
 
 declare module '../events.ts' {
@@ -15,6 +15,8 @@ declare module '../events.ts' {
     visitorErased: VisitorAccess & { by: Types.ObjectId | null };
     /** The visitor moved to another page, or more is known about the visitor. */
     visitorUpdated: VisitorAccess;
+    /** A member has corrected what is known about the visitor, or changed the note. */
+    visitorEdited: VisitorAccess & { by: Types.ObjectId; fields: string[] };
   }
 }
 
@@ -39,6 +41,9 @@ export interface VisitorDoc {
   phone?: string;
   /** What the visitor agreed to in a form of the widget, and when. */
   consent?: { text: string; at: Date };
+  /** The fields that a member corrected last: the page cannot change them back, and proved ones are not among them. */
+  corrected?: ContactField[];
+  note?: PersonNoteDoc;
   /** The website's own id for the visitor. */
   userId?: string;
   /** The website's server has proved `userId`; a unique index allows one such visitor of a site for each person. */
@@ -56,7 +61,7 @@ export interface VisitorDoc {
   pages?: SeenPageDoc[];
   /** New messages of this visitor are refused. */
   blocked: boolean;
-  /** `blocked` changed and may not have been copied to the chats yet. */
+  /** A member blocked or corrected the visitor, which may not have been copied to the chats yet. */
   unmarked?: boolean;
   createdAt: Date;
   lastSeenAt: Date;
@@ -64,11 +69,31 @@ export interface VisitorDoc {
   erasedAt?: Date;
 }
 
+/** The team's note on a person as stored. */
+export interface PersonNoteDoc {
+  version: Types.ObjectId;
+  content: string;
+  author: Types.ObjectId;
+  authorName: string;
+  at: Date;
+}
+
 /** A visitor and the site of the widget. */
 export interface VisitorAccess {
   visitor: VisitorDoc;
   site: SiteDoc;
 }
+
+const noteSchema = new Schema<PersonNoteDoc>(
+  {
+    version: { type: Schema.Types.ObjectId, required: true },
+    content: { type: String, required: true },
+    author: { type: Schema.Types.ObjectId, required: true },
+    authorName: { type: String, required: true },
+    at: { type: Date, required: true },
+  },
+  { _id: false },
+);
 
 const visitorSchema = new Schema<VisitorDoc>(
   {
@@ -79,6 +104,8 @@ const visitorSchema = new Schema<VisitorDoc>(
     email: { type: String, default: null },
     phone: { type: String },
     consent: { type: new Schema({ text: String, at: Date }, { _id: false }) },
+    corrected: { type: [String], default: undefined },
+    note: { type: noteSchema },
     userId: { type: String },
     verified: { type: Boolean },
     attributes: { type: [{ _id: false, name: String, value: Schema.Types.Mixed, asked: Boolean }], default: undefined },
@@ -120,6 +147,13 @@ async function decodeVisitor({ visitorId, siteId }: ReturnType<typeof encodeVisi
   return visitor && site && { visitor, site };
 }
 events.crossesNodes('visitorUpdated', { encode: encodeVisitor, decode: decodeVisitor });
+events.crossesNodes('visitorEdited', {
+  encode: ({ by, fields, ...access }) => ({ ...encodeVisitor(access), by: by.toHexString(), fields }),
+  async decode({ by, fields, ...ids }) {
+    const access = await decodeVisitor(ids);
+    return access && { ...access, by: new Types.ObjectId(by), fields };
+  },
+});
 events.crossesNodes('visitorErased', {
   encode: ({ by, ...access }) => ({ ...encodeVisitor(access), by: by?.toHexString() ?? null }),
   async decode({ by, ...ids }) {

@@ -5,8 +5,8 @@ import { type Account, createSite, join, say, signUp, until, visit } from '../..
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { connectStaff, connectVisitor, type Ear, hangUp } from '../../test/sockets.ts';
 import { ChatModel } from '../chats/model.ts';
+import { sweepCopies } from './edits.ts';
 import { VisitorModel } from './model.ts';
-import { sweepBlocked } from './people.ts';
 
 let server: TestServer;
 let owner: Account;
@@ -171,7 +171,7 @@ describe('blocking a visitor', () => {
     const chatId = await say(server.api, site, session, 'Rude words');
     await VisitorModel.updateOne({ _id: session.visitor._id }, { $set: { blocked: true, unmarked: true } });
     expect((await row(chatId)).blocked).toBe(false);
-    await sweepBlocked(Date.now(), new AbortController().signal);
+    await sweepCopies(Date.now(), new AbortController().signal);
     expect((await row(chatId)).blocked).toBe(true);
     expect(await VisitorModel.exists({ unmarked: true })).toBeNull();
   });

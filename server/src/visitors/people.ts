@@ -2,7 +2,7 @@ import type { Types, UpdateQuery } from 'mongoose';
 import { removeChats } from '../chats/maintenance.ts';
 import { type ChatDoc, ChatModel, type MessageDoc, MessageModel, type NoteDoc, NoteModel } from '../chats/model.ts';
 import { chatView, noteView, staffMessageView } from '../chats/serialize.ts';
-import { markBlocked, nameVisitor } from '../chats/visitor.ts';
+import { nameVisitor } from '../chats/visitor.ts';
 import { events } from '../events.ts';
 import { jsonList } from '../http/answer.ts';
 import { unauthorized } from '../http/errors.ts';
@@ -152,35 +152,6 @@ function answersInWords({ phone, attributes = [], consent }: VisitorDoc): [label
   ];
 }
 
-/** Blocks or unblocks a visitor's messages. Idempotent; `sweepBlocked` finishes the copies to the chats after a crash. */
-export async function setBlocked({ visitor, site }: VisitorAccess, blocked: boolean): Promise<void> {
-  const changed = await VisitorModel.findOneAndUpdate(
-    { _id: visitor._id, erasedAt: null },
-    { $set: { blocked, unmarked: true } },
-    { returnDocument: 'after' },
-  ).lean<VisitorDoc>();
-  await markChats(changed, site);
-}
-
-/** Copies the flag to the chats, and repeats it if the flag has changed meanwhile. */
-async function markChats(visitor: VisitorDoc | null, site: SiteDoc): Promise<void> {
-  for (let known = visitor; known; ) {
-    const { _id, blocked } = known;
-    await markBlocked({ visitor: _id, site }, blocked);
-    const { matchedCount } = await VisitorModel.updateOne({ _id, blocked }, { $unset: { unmarked: 1 } });
-    known = matchedCount === 1 ? null : await VisitorModel.findById(_id).lean<VisitorDoc>();
-  }
-}
-
-/** Finishes the copies of the flag that a crash interrupted. */
-export async function sweepBlocked(_now: number, signal: AbortSignal): Promise<void> {
-  for await (const visitor of VisitorModel.find({ unmarked: true }).lean<VisitorDoc>().cursor()) {
-    if (signal.aborted) return;
-    const site = await SiteModel.findOne({ _id: visitor.site, deletedAt: null }).lean<SiteDoc>();
-    if (site) await markChats(visitor, site);
-  }
-}
-
 /**
  * Streams all stored data about a person as the pieces of one JSON text, so that memory use does not grow with the
  * number of chats.
@@ -235,7 +206,17 @@ export async function eraseVisitor({ visitor, site }: VisitorAccess, by: Types.O
     { _id: visitor._id, erasedAt: null },
     {
       $set: { ...nothing, tokenHash: `erased:${visitor._id}`, erasedAt: new Date() },
-      $unset: { linkHashes: 1, pages: 1, userId: 1, verified: 1, attributes: 1, phone: 1, consent: 1 },
+      $unset: {
+        linkHashes: 1,
+        pages: 1,
+        userId: 1,
+        verified: 1,
+        attributes: 1,
+        phone: 1,
+        consent: 1,
+        corrected: 1,
+        note: 1,
+      },
     },
   );
   await events.emit('visitorErased', { visitor, site, by });

@@ -18,11 +18,12 @@ import type { SiteDoc } from '../sites/model.ts';
 import type { Usage } from '../usage/counter.ts';
 import { chatFields } from './actions.ts';
 import type { LiveVisitor, PeopleApi } from './contract.ts';
+import { correctContact, setBlocked, writePersonNote } from './edits.ts';
 import { visitorFor } from './guards.ts';
 import { type VisitorDoc, VisitorModel } from './model.ts';
-import { eraseVisitor, exportPerson, setBlocked } from './people.ts';
-import { startChatSchema } from './schemas.ts';
-import { visitorDetailsView } from './view.ts';
+import { eraseVisitor, exportPerson } from './people.ts';
+import { contactSchema, personNoteSchema, startChatSchema } from './schemas.ts';
+import { personNoteView, visitorDetailsView, visitorView } from './view.ts';
 
 /**
  * Lists the visitors who are on the site now, latest arrival first, without machines; pages only where the site
@@ -64,7 +65,7 @@ async function rows(site: SiteDoc, page: Visiting[]): Promise<LiveVisitor[]> {
     const person = personOf.get(visitorId);
     if (!person) return [];
     const { name, email, location, blocked } = person;
-    const { pages: _, ...facts } = visitorDetailsView(person);
+    const { pages: _pages, note: _note, ...facts } = visitorDetailsView(person);
     return [
       {
         _id: visitorId,
@@ -125,6 +126,24 @@ export function peopleRoutes({ signedIn: authenticate, presence, limits, usage }
       });
       const data = { chat: await chatView(chat, site), message: await staffMessageView(message) };
       return { status: isNew ? 201 : 200, data };
+    },
+  );
+
+  on(
+    'PATCH /visitors/:id',
+    { authenticate, authorize: requires('visitors.edit'), body: contactSchema },
+    async ({ access, caller, body }) => {
+      const visitor = await correctContact(access, caller, body);
+      return { data: { visitor: { ...visitorView(visitor), ...(visitor.phone && { phone: visitor.phone }) } } };
+    },
+  );
+
+  on(
+    'PUT /visitors/:id/note',
+    { authenticate, authorize: requires('visitors.edit'), body: personNoteSchema },
+    async ({ access, caller, body }) => {
+      const note = await writePersonNote(access, caller, body);
+      return { data: { note: note && personNoteView(note) } };
     },
   );
 

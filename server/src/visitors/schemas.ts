@@ -4,17 +4,15 @@ import { contentField, typingFlag } from '../chats/schemas.ts';
 import { choice, clientIdField, flag, idField, text, whole } from '../http/fields.ts';
 import { type Field, JSON_SCHEMA } from '../http/jsonSchema.ts';
 import type { InputSchema } from '../http/validate.ts';
-import type { Attribute } from '../presence/contract.ts';
-import { PHONE, PHONE_MAX_LENGTH } from '../sites/contract.ts';
 import {
   ATTRIBUTE_NAME_MAX_LENGTH,
   ATTRIBUTE_TEXT_MAX_LENGTH,
   ATTRIBUTES_MAX,
-  type AttributesBody,
-  PAGE_URL_MAX_LENGTH,
-  USER_ID_MAX_LENGTH,
-  VISITOR_NAME_MAX_LENGTH,
-} from './contract.ts';
+  type Attribute,
+  PERSON_NOTE_MAX_LENGTH,
+} from '../presence/contract.ts';
+import { PHONE, PHONE_MAX_LENGTH } from '../sites/contract.ts';
+import { type AttributesBody, PAGE_URL_MAX_LENGTH, USER_ID_MAX_LENGTH, VISITOR_NAME_MAX_LENGTH } from './contract.ts';
 
 /** The attributes that a website may set in one call. */
 const attributesField = (label: string): Field => ({
@@ -70,21 +68,44 @@ const url = (optional: boolean): InputSchema[string] => ({
   matches: { options: /^https?:\/\//i, errorMessage: 'url must begin with http:// or https://' },
 });
 const title = (optional: boolean) => text({ label: 'title', max: TITLE_MAX_LENGTH, optional, blank: true });
+const WRONG_EMAIL = 'Please enter a valid email address';
+const WRONG_PHONE = 'Please enter a valid phone number';
 const name = (optional: boolean) => text({ label: 'Name', max: VISITOR_NAME_MAX_LENGTH, optional });
 const email = (optional: boolean): InputSchema[string] => ({
   ...text({ label: 'Email', max: EMAIL_MAX_LENGTH, optional }),
-  isEmail: { errorMessage: 'Please enter a valid email address' },
+  isEmail: { errorMessage: WRONG_EMAIL },
 });
 
 const phone: Field = {
   ...text({ label: 'Phone', max: PHONE_MAX_LENGTH, optional: true }),
-  matches: { options: PHONE, errorMessage: 'Please enter a valid phone number' },
+  matches: { options: PHONE, errorMessage: WRONG_PHONE },
 };
 /** What a form of the widget sends besides name and address. */
 const answers = {
   phone,
   answers: attributesField('answers'),
   consent: flag('consent'),
+};
+
+/** Checked only where there is something: an empty text means that it is not known. */
+const isGiven = (value: unknown) => value !== '';
+
+/** Corrections of what is known about a visitor. */
+export const contactSchema: InputSchema = {
+  name: text({ label: 'Name', max: VISITOR_NAME_MAX_LENGTH, optional: true, blank: true }),
+  email: {
+    ...text({ label: 'Email', max: EMAIL_MAX_LENGTH, optional: true, blank: true }),
+    isEmail: { if: isGiven, errorMessage: WRONG_EMAIL },
+  },
+  phone: {
+    ...text({ label: 'Phone', max: PHONE_MAX_LENGTH, optional: true, blank: true }),
+    matches: { if: isGiven, options: PHONE, errorMessage: WRONG_PHONE },
+  },
+};
+
+export const personNoteSchema: InputSchema = {
+  content: text({ label: 'The note', max: PERSON_NOTE_MAX_LENGTH, blank: true }),
+  version: idField('version', { optional: true }),
 };
 
 export const configSchema: InputSchema = { v: text({ label: 'v', max: 20, optional: true, blank: true }) };

@@ -12,7 +12,15 @@ import type { SessionBody } from './contract.ts';
 import { hashToken, visitorByToken } from './guards.ts';
 import { type VerifiedIdentity, verifyIdentity } from './identity.ts';
 import { DEVICES_MAX, type VisitorDoc, VisitorModel } from './model.ts';
-import { acceptedAnswers, acceptedNames, announceVisitor, historyEntries, pageOf, updateVisitor } from './people.ts';
+import {
+  acceptedAnswers,
+  acceptedNames,
+  announceVisitor,
+  historyEntries,
+  pageOf,
+  updateVisitor,
+  type VisitorNames,
+} from './people.ts';
 import { mergeAttributes } from './schemas.ts';
 
 const TOKEN_BYTES = 32;
@@ -151,7 +159,7 @@ async function begin(
 
 /**
  * The changes that a request makes to a visitor. Precedence: proved data, then what the page sets, then what the
- * visitor typed.
+ * visitor typed. What a member has corrected, the page does not change back each time it loads.
  */
 function changesOf(
   site: SiteDoc,
@@ -161,17 +169,23 @@ function changesOf(
 ): Partial<VisitorDoc> {
   const { id, token: _, ...named } = identity ?? {};
   const { answers: _answers, consent: _consent, ...typed } = said ?? {};
-  const names = { ...typed, ...named };
+  const { corrected = [] } = before ?? {};
+  const names = { ...typed, ...without(named, corrected) };
   const told = attributes ? mergeAttributes(before?.attributes, attributes) : before?.attributes;
   return {
     lastSeenAt: new Date(),
     ...(before && !proof ? acceptedNames(before, names) : names),
     ...(id === undefined ? {} : { userId: id }),
     ...(proof && { ...proof, verified: true }),
+    ...(proof && corrected.length > 0 && { corrected: corrected.filter((field) => !(field in proof)) }),
     ...(page && { page: pageOf(page) }),
     ...(attributes && told && { attributes: told }),
     ...(said && acceptedAnswers(site, told, said)),
   };
+}
+
+function without(names: VisitorNames, fields: string[]): VisitorNames {
+  return Object.fromEntries(Object.entries(names).filter(([field]) => !fields.includes(field)));
 }
 
 /** How long a mailed link is valid, in days. */

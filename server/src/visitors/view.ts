@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import type { Mail } from '../mail/mail.ts';
-import type { VisitorDetails } from '../presence/contract.ts';
+import type { PersonNote, VisitorDetails } from '../presence/contract.ts';
 import type { Presence } from '../presence/presence.ts';
 import { launcherOf } from '../settings/actions.ts';
 import type { PreChatField } from '../sites/contract.ts';
@@ -8,7 +8,7 @@ import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
 import { appearanceView, preChatView } from '../sites/view.ts';
 import type { Visitor, WidgetConfig } from './contract.ts';
-import type { VisitorDoc } from './model.ts';
+import type { PersonNoteDoc, VisitorDoc } from './model.ts';
 
 /** Builds the public configuration of a site; the launcher's text and the people come from elsewhere. */
 function configView(
@@ -52,6 +52,7 @@ export function visitorDetailsView({
   attributes = [],
   phone,
   consent,
+  note,
 }: VisitorDoc): VisitorDetails {
   return {
     page: page && { url: page.url, title: page.title },
@@ -61,6 +62,17 @@ export function visitorDetailsView({
     attributes: attributes.map(({ name, value, asked }) => ({ name, value, ...(asked && { asked }) })),
     ...(phone && { phone }),
     ...(consent && { consent: { text: consent.text, at: consent.at.toISOString() } }),
+    ...(note && { note: personNoteView(note) }),
+  };
+}
+
+/** The team's note on a person. */
+export function personNoteView({ version, content, author, authorName, at }: PersonNoteDoc): PersonNote {
+  return {
+    version: version.toHexString(),
+    content,
+    author: { _id: author.toHexString(), name: authorName },
+    at: at.toISOString(),
   };
 }
 

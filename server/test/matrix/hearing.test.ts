@@ -173,6 +173,7 @@ const OF_NOBODYS_HEARING = [
   ...['POST /auth/two-factor/enable', 'POST /auth/two-factor/recovery-codes', 'POST /auth/two-factor/setup'],
   ...['POST /canned-replies', 'POST /chats/:id/claim', 'POST /chats/:id/close', 'POST /chats/:id/files'],
   ...['POST /chats/:id/reopen'],
+  ...['PATCH /visitors/:id', 'PUT /visitors/:id/note'],
   ...['POST /chats/:id/message', 'POST /chats/:id/messages', 'POST /chats/:id/notes', 'POST /chats/:id/read'],
   ...['POST /chats/:id/tags', 'POST /chats/:id/transfer', 'POST /invites/:inviteId/accept', 'POST /push/subscriptions'],
   ...['POST /self-check/mail', 'POST /self-check/push', 'POST /sites', 'POST /sites/:id/identity-secret'],

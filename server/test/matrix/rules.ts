@@ -135,6 +135,8 @@ export const RULES: Record<string, Rule> = {
 
   'GET /visitors/:id/chats': { ability: 'visitors.read', on: 'visitor' },
   'GET /visitors/:id/export': { ability: 'visitors.read', on: 'visitor' },
+  'PATCH /visitors/:id': { ability: 'visitors.edit', on: 'visitor', body: () => ({ name: 'Vera Lund' }) },
+  'PUT /visitors/:id/note': { ability: 'visitors.edit', on: 'visitor', body: () => ({ content: 'Regular' }) },
   'DELETE /visitors/:id': { ability: 'visitors.erase', on: 'visitor' },
   'POST /visitors/:id/block': { ability: 'visitors.block', on: 'visitor' },
   'DELETE /visitors/:id/block': { ability: 'visitors.block', on: 'visitor' },

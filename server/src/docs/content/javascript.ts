@@ -1,4 +1,4 @@
-import { ATTRIBUTE_NAME_MAX_LENGTH, ATTRIBUTE_TEXT_MAX_LENGTH, ATTRIBUTES_MAX } from '../../visitors/contract.ts';
+import { ATTRIBUTE_NAME_MAX_LENGTH, ATTRIBUTE_TEXT_MAX_LENGTH, ATTRIBUTES_MAX } from '../../presence/contract.ts';
 import type { DocJavaScript, DocMethod } from '../contract.ts';
 
 function method(name: string, description: string, code: string): DocMethod {

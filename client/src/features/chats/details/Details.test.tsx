@@ -78,7 +78,7 @@ it('shows what the visitor said in a form, apart from what the website told', as
   };
   act(() => socket.tell('visitor_updated', { visitorId: chat.visitorId, siteId: OAK._id, name, email, ...details }));
   const said = within(await panel().findByRole('region', { name: 'From the form' }));
-  expect(said.getByRole('link', { name: '+49 (30) 12-34' }).getAttribute('href')).toBe('tel:+49301234');
+  expect(panel().getByRole('link', { name: '+49 (30) 12-34' }).getAttribute('href')).toBe('tel:+49301234');
   expect(said.getByText('Topic').closest('dt')?.nextSibling?.textContent).toBe('Returns');
   expect(said.getByText(/^I agree/)).toBeTruthy();
   expect(said.queryByText('Plan')).toBeNull();

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { BadgeCheck, Ban, X } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
-import type { Chat, Site } from 'server/contract';
+import { type Chat, can, type Site } from 'server/contract';
 import { cx } from '../../../lib/cx.ts';
 import { useSocketEvents } from '../../../lib/socket.tsx';
 import { visitorName } from '../../../shared/visitorName.ts';
@@ -11,8 +11,10 @@ import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { patchThread } from '../live/cache.ts';
 import type { Thread } from '../model/thread.ts';
+import { EditContact } from './EditContact.tsx';
 import { Facts, FormFacts, WebsiteFacts } from './Facts.tsx';
 import { OtherChats } from './OtherChats.tsx';
+import { PersonNoteSection } from './PersonNote.tsx';
 import { StartChat } from './StartChat.tsx';
 import { Tags } from './Tags.tsx';
 import { VisitorActions } from './VisitorActions.tsx';
@@ -35,6 +37,8 @@ interface DetailsProps {
 /** The details of the visitor: a column on wide screens, else a sheet over the thread. */
 export function Details({ chat, thread, userId, site, online, open, onHide, onErased }: DetailsProps) {
   const { name, email } = chat.visitorInfo;
+  const phone = thread?.visitor?.phone;
+  const mayEdit = site !== undefined && can(site, 'visitors.edit');
   useVisitorEvents(chat);
   const pane = useRef<HTMLElement>(null);
   useFocusWhileOpen(open, pane);
@@ -67,18 +71,27 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
           {visitorName(name)}
         </p>
         {email ? (
-          <>
-            <a
-              href={`mailto:${encodeURIComponent(email)}`}
-              className="max-w-full text-accent-strong underline-offset-2 wrap-anywhere hover:underline"
-            >
-              {email}
-            </a>
-            <CopyButton text={email} label="Copy email" />
-          </>
+          <a
+            href={`mailto:${encodeURIComponent(email)}`}
+            className="max-w-full text-accent-strong underline-offset-2 wrap-anywhere hover:underline"
+          >
+            {email}
+          </a>
         ) : (
           <p className="text-muted">No email</p>
         )}
+        {phone && (
+          <a
+            href={`tel:${phone.replace(/[^\d+]/g, '')}`}
+            className="text-accent-strong underline-offset-2 hover:underline"
+          >
+            <bdi dir="ltr">{phone}</bdi>
+          </a>
+        )}
+        <div className="flex items-center gap-1 empty:hidden">
+          {email && <CopyButton text={email} label="Copy email" />}
+          {mayEdit && thread?.visitor && <EditContact key={chat.visitorId} chat={chat} phone={phone} />}
+        </div>
         {thread?.visitor?.verified && (
           <Badge tone="success">
             <BadgeCheck size={12} aria-hidden />
@@ -93,6 +106,9 @@ export function Details({ chat, thread, userId, site, online, open, onHide, onEr
         )}
         {site && online && <StartChat chat={chat} site={site} />}
       </div>
+      {thread?.visitor && (
+        <PersonNoteSection key={chat.visitorId} chat={chat} note={thread.visitor.note} mayEdit={mayEdit} />
+      )}
       <Tags chat={chat} site={site} />
       {thread?.visitor && <FormFacts visitor={thread.visitor} />}
       {thread?.visitor && <WebsiteFacts visitor={thread.visitor} />}
@@ -123,7 +139,7 @@ function useVisitorEvents({ _id: chatId, visitorId }: Chat): void {
       if (of !== visitorId) return;
       patchThread(client, chatId, (thread) => {
         const { visitor } = thread;
-        return visitor ? { ...thread, visitor: { ...visitor, ...details } } : thread;
+        return visitor ? { ...thread, visitor: { _id: visitor._id, online: visitor.online, ...details } } : thread;
       });
     },
   });

@@ -182,18 +182,11 @@ export function WebsiteFacts({ visitor: { userId, verified, attributes } }: { vi
 }
 
 /** What the visitor said in a form of the widget. */
-export function FormFacts({ visitor: { phone, consent, attributes } }: { visitor: VisitorDetails }) {
+export function FormFacts({ visitor: { consent, attributes } }: { visitor: VisitorDetails }) {
   const answers = attributes.filter(({ asked }) => asked);
-  if (!phone && !consent && answers.length === 0) return null;
+  if (!consent && answers.length === 0) return null;
   return (
     <FactGroup title="From the form">
-      {phone && (
-        <Fact label="Phone" wide>
-          <a href={`tel:${phone.replace(/[^+\d]/g, '')}`} className={LINK}>
-            <bdi>{phone}</bdi>
-          </a>
-        </Fact>
-      )}
       <Attributes of={answers} />
       {consent && (
         <Fact label="Agreed to" wide>

@@ -1,0 +1,114 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import {
+  type Chat,
+  CONTACT_FIELDS,
+  type ContactBody,
+  type ContactField,
+  EMAIL_MAX_LENGTH,
+  PHONE_MAX_LENGTH,
+  VISITOR_NAME_MAX_LENGTH,
+} from 'server/contract';
+import { call } from '../../../lib/api.ts';
+import { ApiError, failureText } from '../../../lib/http.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import { Input } from '../../../ui/Input.tsx';
+import { cachedChat, patchThread, putChat } from '../live/cache.ts';
+
+type Contact = Record<ContactField, string>;
+
+const INPUTS = {
+  name: { label: 'Name', type: 'text', maxLength: VISITOR_NAME_MAX_LENGTH },
+  email: { label: 'Email', type: 'email', maxLength: EMAIL_MAX_LENGTH },
+  phone: { label: 'Phone', type: 'tel', maxLength: PHONE_MAX_LENGTH },
+} satisfies Record<ContactField, object>;
+
+/** Corrects the name, e-mail or phone number of a chat's visitor, in all chats of the visitor. */
+export function EditContact({ chat, phone }: { chat: Chat; phone: string | undefined }) {
+  const [open, setOpen] = useState(false);
+  const { name, email } = chat.visitorInfo;
+  return (
+    <>
+      <IconButton label="Edit contact details" size="sm" onClick={() => setOpen(true)}>
+        <Pencil size={16} aria-hidden />
+      </IconButton>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Contact details"
+        text="Your corrections show in all chats of this visitor."
+      >
+        <ContactForm
+          chat={chat}
+          known={{ name: name ?? '', email: email ?? '', phone: phone ?? '' }}
+          onDone={() => setOpen(false)}
+        />
+      </Dialog>
+    </>
+  );
+}
+
+function ContactForm({ chat, known, onDone }: { chat: Chat; known: Contact; onDone: () => void }) {
+  const [before] = useState(known);
+  const [typed, setTyped] = useState(known);
+  const correct = useCorrectContact(chat);
+  const changed = CONTACT_FIELDS.filter((field) => typed[field].trim() !== before[field]);
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (changed.length === 0) return onDone();
+    correct.mutate(Object.fromEntries(changed.map((field) => [field, typed[field]])), { onSuccess: onDone });
+  };
+  const errors = correct.error instanceof ApiError ? correct.error.errors : [];
+  const isElsewhere = correct.isError && errors.length === 0;
+  return (
+    <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4 pt-4">
+      {CONTACT_FIELDS.map((field) => {
+        const { label, ...input } = INPUTS[field];
+        return (
+          <Field key={field} label={label} error={errors.find(({ path }) => path === field)?.msg}>
+            <Input
+              {...input}
+              dir="auto"
+              autoComplete="off"
+              value={typed[field]}
+              onChange={(event) => setTyped({ ...typed, [field]: event.target.value })}
+            />
+          </Field>
+        );
+      })}
+      {isElsewhere && (
+        <p role="alert" className="text-danger">
+          {failureText(correct.error, 'The contact details could not be saved.')}
+        </p>
+      )}
+      <div className="flex justify-end gap-2 pt-1">
+        <Button variant="secondary" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={correct.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function useCorrectContact({ _id: chatId, visitorId }: Chat) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: ContactBody) => call('PATCH /visitors/:id', { params: { id: visitorId }, body }),
+    onSuccess: ({ visitor: { name, email, phone } }) => {
+      const chat = cachedChat(client, chatId);
+      if (chat) putChat(client, { ...chat, visitorInfo: { ...chat.visitorInfo, name, email } });
+      patchThread(client, chatId, (thread) => {
+        if (!thread.visitor) return thread;
+        const { phone: _, ...visitor } = thread.visitor;
+        return { ...thread, visitor: { ...visitor, ...(phone !== undefined && { phone }) } };
+      });
+    },
+  });
+}
