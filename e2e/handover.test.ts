@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newContext } from './harness/browser.ts';
 import type { Host } from './harness/host-page.ts';
+import { axeProblems } from './harness/screen-checks.ts';
 import { type Account, addMember, hostPageOf, openShop, ownerAt, type Shop, signedIn } from './harness/shop.ts';
 import { widgetOf } from './harness/widget.ts';
 
@@ -138,4 +139,53 @@ test('a chat started by an agent shows above the button, on a computer and on a 
   expect(await phone.locator('parley-widget .teaser').count()).toBe(0);
   await widget.launcher.waitFor({ state: 'hidden' });
   await phone.context().close();
+});
+
+test('a greeting that the owner writes shows on the pages it is for, and an answer begins the chat with it', async () => {
+  const { token } = shop.owner;
+  const id = shop.site._id;
+  await shop.api('PATCH /sites/:id', { token, params: { id }, body: { settings: { visitorPages: false } } });
+  await desk.goto(`${shop.parley.origin}/dashboard/sites/${id}?tab=customization`);
+  await desk.getByRole('button', { name: 'Add greeting' }).click();
+  await desk.getByRole('textbox', { name: 'Text' }).fill('Which lantern suits your garden?');
+  await desk.getByRole('textbox', { name: 'Page address contains' }).fill('/Pricing');
+  await desk.getByRole('spinbutton', { name: 'After (seconds on the page)' }).fill('0');
+  const preview = desk.getByRole('region', { name: 'Preview of the greeting' }).frameLocator('iframe');
+  await preview.locator('parley-widget .teaser', { hasText: 'Which lantern suits' }).waitFor();
+  await look(desk, 'greetings-1440-light');
+  expect(await axeProblems(desk)).toEqual([]);
+  await desk.getByRole('button', { name: 'Save Changes' }).click();
+  await desk.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click();
+
+  const page = await (await newContext(shop.browser, DESKTOP)).newPage();
+  const connections: string[] = [];
+  page.on('websocket', (socket) => connections.push(socket.url()));
+  page.on('request', (request) => request.url().endsWith('/session') && connections.push(request.url()));
+  await page.goto(`${host.origin}/about`);
+  const widget = widgetOf(page);
+  await widget.launcher.waitFor();
+  const teaser = page.locator('parley-widget .teaser');
+  await page.evaluate(() => history.pushState(null, '', '/pricing?plan=team'));
+  await teaser.filter({ hasText: `${shop.site.name}Which lantern suits your garden?` }).waitFor();
+  expect(await axeProblems(page)).toEqual([]);
+  await look(page, 'greeting-1440-light');
+  await page.evaluate(() => history.pushState(null, '', '/about'));
+  await teaser.waitFor({ state: 'detached' });
+  await page.goto(host.url);
+  await teaser.locator('.words').click();
+  await expect.poll(widget.messages).toEqual(['Which lantern suits your garden?']);
+  expect(connections).toEqual([]);
+
+  await widget.send('A small one, please');
+  await expect.poll(widget.messages).toEqual(['Which lantern suits your garden?', 'A small one, please']);
+  await expect.poll(() => connections.length).toBeGreaterThan(0);
+  await look(page, 'greeting-answered-1440-light');
+  await desk.goto(`${shop.parley.origin}/dashboard/inbox`);
+  const list = desk.getByRole('region', { name: 'Chat list' });
+  await list.getByRole('link', { name: /A small one, please/ }).click();
+  await desk.getByText('Greeting: Which lantern suits your garden?').waitFor();
+  await look(desk, 'greeting-inbox-1440-light');
+  const figures = async () => (await shop.api('GET /sites/:id/greetings', { token, params: { id } })).greetings;
+  await expect.poll(figures).toMatchObject([{ shown: 1, answered: 1 }]);
+  await page.context().close();
 });

@@ -5,8 +5,8 @@ import type { ChatEvents, ChatRequests, ChatsApi } from './src/chats/contract.ts
 import type { DocsApi } from './src/docs/contract.ts';
 import type { ExportsApi } from './src/exports/contract.ts';
 import type { FilesApi } from './src/files/contract.ts';
+import type { GreetingsApi } from './src/greetings/contract.ts';
 import type { HistoryApi } from './src/history/contract.ts';
-import type { InboxApi, InboxEvents } from './src/inbox/contract.ts';
 import type { NotifyApi } from './src/notify/contract.ts';
 import type { OverviewApi } from './src/overview/contract.ts';
 import type { PresenceEvents, PresenceRequests } from './src/presence/contract.ts';
@@ -29,9 +29,9 @@ export * from './src/cluster/contract.ts';
 export * from './src/docs/contract.ts';
 export * from './src/exports/contract.ts';
 export * from './src/files/contract.ts';
+export * from './src/greetings/contract.ts';
 export * from './src/history/contract.ts';
 export * from './src/http/contract.ts';
-export * from './src/inbox/contract.ts';
 export * from './src/notify/contract.ts';
 export * from './src/overview/contract.ts';
 export * from './src/presence/contract.ts';
@@ -59,7 +59,6 @@ export type Api = AuthApi &
   HistoryApi &
   ExportsApi &
   SearchApi &
-  InboxApi &
   OverviewApi &
   RepliesApi &
   PushApi &
@@ -69,7 +68,8 @@ export type Api = AuthApi &
   PeopleApi &
   NotifyApi &
   UsageApi &
-  VisitorsApi;
+  VisitorsApi &
+  GreetingsApi;
 
 /** What a dashboard socket hears. */
 export type ServerToClientEvents = ChatEvents &
@@ -77,7 +77,6 @@ export type ServerToClientEvents = ChatEvents &
   SiteEvents &
   PeopleEvents &
   TeamEvents &
-  InboxEvents &
   UsageEvents & {
     /** The session is over; the socket is closed right after. */
     session_ended: (fact: { reason: SessionEndReason }) => void;

@@ -11,6 +11,7 @@ export const PARTS = {
   menu: "export * from './menu/menu.ts'",
   erasure: "export * from './menu/erasure.ts'",
   teaser: "export * from './teaser/teaser.ts'",
+  greetings: "export * from './greetings/greetings.ts'",
   alert: "export * from './alert/alert.ts'",
   'more-en': "export { more } from './languages/en.ts'",
   ...Object.fromEntries(LANGUAGES.flatMap(languageParts)),

@@ -9,8 +9,8 @@ import { docs } from './docs/feature.ts';
 import { exporting } from './exports/feature.ts';
 import type { Feature } from './feature.ts';
 import { files } from './files/feature.ts';
+import { greetings } from './greetings/feature.ts';
 import { history } from './history/feature.ts';
-import { inbox } from './inbox/feature.ts';
 import { mail } from './mail/feature.ts';
 import { notify } from './notify/feature.ts';
 import { overview } from './overview/feature.ts';
@@ -37,7 +37,6 @@ export const FEATURES: Feature[] = [
   sites,
   team,
   search,
-  inbox,
   history,
   exporting,
   overview,
@@ -48,6 +47,7 @@ export const FEATURES: Feature[] = [
   files,
   chats,
   visitors,
+  greetings,
   mail,
   notify,
   usage,

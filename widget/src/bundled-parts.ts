@@ -11,6 +11,7 @@ const SOURCES: { [Name in keyof Parts]: () => Promise<Parts[Name]> } = {
   menu: () => import('./menu/menu.ts'),
   erasure: () => import('./menu/erasure.ts'),
   teaser: () => import('./teaser/teaser.ts'),
+  greetings: () => import('./greetings/greetings.ts'),
   alert: () => import('./alert/alert.ts'),
   ar: () => import('./languages/ar.ts'),
   de: () => import('./languages/de.ts'),

@@ -112,8 +112,8 @@ export function createWidget(
   button.addEventListener('click', toggle);
   for (const intent of INTENTS) button.addEventListener(intent, begin, { once: true });
   button.hidden = 'hidden' in options;
-  // A site that records page visits needs the chat's connection at once.
-  let begins: unknown = config.visitorPages;
+  // A site that records page visits needs the chat's connection at once, and greetings are a part of the chat.
+  let begins: unknown = config.visitorPages || config.greetings;
   let wasOpen: string | null = null;
   try {
     const key = `parley:${endpoint.code}:`;

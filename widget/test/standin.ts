@@ -177,9 +177,10 @@ export async function startStandIn(): Promise<StandIn> {
     return message;
   }
 
-  function send({ clientId, content }: { clientId: string; content: string }) {
+  function send({ clientId, content, greeting: id }: { clientId: string; content: string; greeting?: string }) {
+    const greeting = standIn.config.greetings?.find((each) => each.id === id)?.text;
     const known = standIn.messages.find((message) => message.clientId === clientId);
-    return { message: known ?? add({ clientId, content }), chat };
+    return { message: known ?? add({ clientId, content, ...(greeting && { greeting }) }), chat };
   }
 
   function sendFile(query: URLSearchParams) {
@@ -243,6 +244,7 @@ export async function startStandIn(): Promise<StandIn> {
     const data: Record<string, object> = {
       'GET ': standIn.config,
       'POST /transcript': {},
+      'POST /greetings': {},
       'DELETE /me': {},
       'POST /session': {
         visitorToken: standIn.token,

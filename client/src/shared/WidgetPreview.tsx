@@ -1,11 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
 import type { WidgetConfig } from 'server/contract';
+import { cx } from '../lib/cx.ts';
 
 /** Debounce of updates while somebody types. */
 const DEBOUNCE_MS = 150;
 
+interface WidgetPreviewProps {
+  config: WidgetConfig;
+  /** Only as high as the closed widget with a greeting needs. */
+  low?: boolean;
+}
+
 /** The real widget, in a frame, as it would look with these settings. */
-export function WidgetPreview({ config }: { config: WidgetConfig }) {
+export function WidgetPreview({ config, low = false }: WidgetPreviewProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [ready, setReady] = useState(false);
   const serialized = JSON.stringify(config);
@@ -30,12 +37,17 @@ export function WidgetPreview({ config }: { config: WidgetConfig }) {
 
   return (
     // Scaled down: in a narrow frame the widget would switch to its phone layout.
-    <div className="h-[434px] w-[318px] overflow-hidden rounded-card border bg-background sm:h-[532px] sm:w-[392px]">
+    <div
+      className={cx(
+        'w-[318px] overflow-hidden rounded-card border bg-background sm:w-[392px]',
+        low ? 'h-[205px] sm:h-[252px]' : 'h-[434px] sm:h-[532px]',
+      )}
+    >
       <iframe
         ref={frame}
         src="/widget-preview/"
         title="Preview of the widget"
-        className="h-[760px] w-[560px] origin-top-left scale-[.57] sm:scale-[.7]"
+        className={cx('w-[560px] origin-top-left scale-[.57] sm:scale-[.7]', low ? 'h-[360px]' : 'h-[760px]')}
       />
     </div>
   );

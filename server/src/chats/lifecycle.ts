@@ -11,7 +11,14 @@ import type { Claimer, Rating } from './contract.ts';
 import type { ChatOfSite } from './guards.ts';
 import { enqueueUnawaited } from './keyedQueue.ts';
 import { type Appended, append, type Draft, expectFirstMessage, findSent } from './messages.ts';
-import { type ChatDoc, ChatModel, CLEAR_ASSIGNMENT, chatCache, SET_UPDATED_AT } from './model.ts';
+import {
+  type AnsweredGreeting,
+  type ChatDoc,
+  ChatModel,
+  CLEAR_ASSIGNMENT,
+  chatCache,
+  SET_UPDATED_AT,
+} from './model.ts';
 import { catchUp, followUp } from './projection.ts';
 
 /** A text, or a file by its name, with the id that the sender chose for it. */
@@ -20,6 +27,8 @@ export interface MessageInput {
   content: string;
   /** The file, already stored; its id becomes the message's id. */
   stored?: StoredFile;
+  /** The greeting that it answers. */
+  greeting?: AnsweredGreeting;
 }
 
 /** `MessageInput` whose `clientId` is always set. */
@@ -66,9 +75,17 @@ export function postFromVisitor(
   return post({ chat, site }, { ...draftOf(chat, input), senderKey: `v:${chat.visitor}`, ...author }, socketId);
 }
 
-function draftOf(chat: ChatDoc, { clientId, content, stored }: MessageInput) {
+function draftOf(chat: ChatDoc, { clientId, content, stored, greeting }: MessageInput) {
   const named = { clientId: (clientId ?? randomUUID()).toLowerCase(), content };
-  return { chat: chat._id, site: chat.site, event: null, createdAt: new Date(), ...named, ...stored };
+  return {
+    chat: chat._id,
+    site: chat.site,
+    event: null,
+    createdAt: new Date(),
+    ...named,
+    ...stored,
+    ...(greeting && { greeting }),
+  };
 }
 
 async function post({ chat, site }: ChatOfSite, draft: Draft, socketId?: string): Promise<Appended | null> {

@@ -111,20 +111,6 @@ chatSchema.index(
   { site: 1, bot: 1, lastActivity: -1, _id: -1 },
   { name: 'unread_by_activity', partialFilterExpression: { unread: { $gt: 0 } } },
 );
-/** Chats without tags are not in these, so that they cost nothing where nobody tags. */
-const TAGGED = { tags: { $gt: '' } };
-chatSchema.index(
-  { site: 1, bot: 1, tags: 1, status: 1, lastActivity: -1, _id: -1 },
-  { name: 'by_tag', partialFilterExpression: TAGGED },
-);
-chatSchema.index(
-  { site: 1, bot: 1, tags: 1, claimedBy: 1, status: 1, lastActivity: -1, _id: -1 },
-  { name: 'by_tag_and_claimer', partialFilterExpression: TAGGED },
-);
-chatSchema.index(
-  { site: 1, bot: 1, claimedBy: 1, lastActivity: -1, _id: -1 },
-  { name: 'handed_over', partialFilterExpression: { handedBy: { $exists: true } } },
-);
 chatSchema.index({ site: 1, bot: 1, updatedAt: 1 });
 chatSchema.index({ claimedBy: 1, site: 1 }, { name: 'open_of_claimer', partialFilterExpression: { open: true } });
 chatSchema.index({ assignedUntil: 1 }, { partialFilterExpression: { assignedUntil: { $exists: true } } });
@@ -147,6 +133,12 @@ export const CLEAR_ASSIGNMENT = { $unset: { assignedAt: 1, assignedUntil: 1, han
  */
 export const SET_UPDATED_AT = { $currentDate: { updatedAt: true } } as const;
 
+/** A greeting as it was when a visitor answered it. */
+export interface AnsweredGreeting {
+  id: string;
+  text: string;
+}
+
 /** A message as stored; its insert is the commit. */
 export interface MessageDoc {
   _id: Types.ObjectId;
@@ -166,6 +158,8 @@ export interface MessageDoc {
   /** The text, or the name of the file. */
   content: string;
   file?: MessageFile;
+  /** The greeting of the site that the visitor answered with this message. */
+  greeting?: AnsweredGreeting;
   createdAt: Date;
 }
 
@@ -195,6 +189,7 @@ const messageSchema = new Schema<MessageDoc>(
     event: { type: String, default: null },
     content: { type: String, required: true },
     file: { type: fileSchema },
+    greeting: { type: new Schema<AnsweredGreeting>({ id: String, text: String }, { _id: false, id: false }) },
     createdAt: { type: Date, required: true },
   },
   { versionKey: false },

@@ -49,6 +49,7 @@ function view(message: MessageDoc, people: Map<string, Person>): Message {
     text: message.content,
     file: message.file ? attachmentView(message.file) : null,
     event: message.event,
+    ...(message.greeting && { greeting: message.greeting.text }),
     timestamp: message.createdAt.toISOString(),
   };
 }

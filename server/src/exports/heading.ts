@@ -1,6 +1,7 @@
 import type { ChatStatus } from '../chats/contract.ts';
 import type { HistoryFilters } from '../history/contract.ts';
 import { MINUTE_MS } from '../time.ts';
+import type { ExportMessage } from './pieces.ts';
 
 /** Formats moments, given in milliseconds, as local date and time of one time zone. */
 export interface Clock {
@@ -97,4 +98,10 @@ function periodOf({ startDate, endDate }: HistoryFilters): string {
   if (startDate !== undefined && endDate !== undefined) return `${dayInWords(startDate)} to ${dayInWords(endDate)}`;
   if (startDate !== undefined) return `From ${dayInWords(startDate)}`;
   return endDate === undefined ? 'All time' : `Until ${dayInWords(endDate)}`;
+}
+
+/** A message as exports show it: below the automatic greeting that it answers, which is no message of its own. */
+export function withGreeting(message: ExportMessage): ExportMessage[] {
+  const { at, greeting } = message;
+  return greeting ? [{ at, sender: 'system', name: null, text: `Greeting: ${greeting}` }, message] : [message];
 }

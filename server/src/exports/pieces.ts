@@ -33,6 +33,8 @@ export interface ExportMessage {
   sender: Sender;
   name: string | null;
   text: string;
+  /** The greeting of the website that it answers. */
+  greeting?: string;
 }
 
 /** A chat with its first messages; or, where `chat` is null, further messages of the chat before. */
@@ -127,9 +129,10 @@ async function* readLong({ _id }: ChatDoc, head: ExportChat): AsyncGenerator<Pie
   }
 }
 
-function messageOf({ createdAt, sender, authorName, content, event }: MessageDoc): ExportMessage {
+function messageOf({ createdAt, sender, authorName, content, event, greeting }: MessageDoc): ExportMessage {
   const text = event && authorName ? `${content} by ${authorName}` : content;
-  return { at: createdAt.getTime(), sender, name: authorName, text };
+  const answered = greeting && { greeting: greeting.text };
+  return { at: createdAt.getTime(), sender, name: authorName, text, ...answered };
 }
 
 /** Counts the chats of one PDF. @throws AppError 422 `EXPORT_TOO_LARGE`, as soon as a limit is exceeded */

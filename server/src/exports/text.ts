@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Clock, clockOf, type Heading, minutesBetween, pluralize, STATUS_WORDS } from './heading.ts';
+import { type Clock, clockOf, type Heading, minutesBetween, pluralize, STATUS_WORDS, withGreeting } from './heading.ts';
 import type { ExportChat, ExportMessage, Piece } from './pieces.ts';
 
 const RULE = '='.repeat(80);
@@ -52,7 +52,7 @@ async function* chunksOf(batch: Piece[], clock: Clock): AsyncGenerator<string> {
 function* linesOf(batch: Piece[], clock: Clock): Generator<string> {
   for (const { chat, messages } of batch) {
     if (chat) yield `\n${RULE}\n${chatText(chat, clock)}\n`;
-    for (const message of messages) yield messageText(message, clock);
+    for (const message of messages.flatMap(withGreeting)) yield messageText(message, clock);
   }
 }
 

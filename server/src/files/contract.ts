@@ -31,6 +31,8 @@ export interface UploadQuery {
   name?: string;
   /** The message's UUID made by the sender, as for text: an idempotency key for retries. */
   clientId?: string;
+  /** Of visitors: the id of the greeting that it answers, as for text. */
+  greeting?: string;
 }
 
 /** The call that serves files. */

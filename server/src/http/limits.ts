@@ -117,6 +117,10 @@ const LIMITS = {
     ...rate(40, 'new chats', 10 * MINUTE_S, 'address'),
     why: 'Each new chat notifies a team. It is enough for a school class behind one address.',
   },
+  greetingsPerAddress: {
+    ...rate(60, 'greetings shown', MINUTE_S, 'address'),
+    why: 'Against made-up figures. It is enough for a school class behind one address.',
+  },
   visitorFiles: {
     ...rate(20, 'files', 10 * MINUTE_S, 'visitor'),
     why: 'To show a problem, a few pictures are enough.',

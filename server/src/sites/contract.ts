@@ -45,6 +45,8 @@ export interface SiteSettings {
   preChatFields: PreChatField[];
   /** What visitors must agree to in the forms of the widget; null: nothing. */
   consent: Consent | null;
+  /** What the widget says to visitors before they write; of several that apply, the first. */
+  greetings: Greeting[];
 }
 
 /** Whether there is a form before the chat: `optional` ones can be skipped. */
@@ -109,6 +111,31 @@ export interface OfficeSpan {
   to: string;
 }
 
+/** The visits in which a greeting shows; a visit ends when its visitor has been away for half an hour. */
+export const GREETING_VISITS = ['all', 'first', 'returning'] as const;
+export type GreetingVisits = (typeof GREETING_VISITS)[number];
+
+/** What the widget says in the name of the team, above its closed launcher, and when. */
+export interface Greeting {
+  /** Made by the client that adds it: 8 to 36 of `0-9a-f-`, such as a UUID; unique on the site. */
+  id: string;
+  text: string;
+  enabled: boolean;
+  /** The page's address must contain this, in whatever case; empty: any page. */
+  page: string;
+  /** Seconds that the visitor has been on the page. */
+  after: number;
+  visits: GreetingVisits;
+  /** Only while a member is available to answer. */
+  whileOnline: boolean;
+  /** Shown once to each visitor; otherwise once in each visit. */
+  oncePerVisitor: boolean;
+}
+
+export const GREETINGS_MAX = 10;
+export const GREETING_TEXT_MAX_LENGTH = 300;
+export const GREETING_PAGE_MAX_LENGTH = 200;
+export const GREETING_DELAY_MAX_S = 3_600;
 export const RETENTION_DAYS_MAX = 3_650;
 export const AUTO_CLOSE_HOURS_MAX = 8_760;
 export const OFFICE_SPANS_MAX = 28;
@@ -136,6 +163,7 @@ export const SITE_SETTINGS_DEFAULTS: SiteSettings = {
   privacyUrl: null,
   preChatFields: [],
   consent: null,
+  greetings: [],
 };
 
 /** A site as a member of its team sees it. */

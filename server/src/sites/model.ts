@@ -5,6 +5,8 @@ import { type Events, events } from '../events.ts';
 import type { SiteRole } from '../team/contract.ts';
 import {
   type Customization,
+  GREETING_VISITS,
+  type Greeting,
   CUSTOMIZATION_DEFAULTS as LOOK,
   PRE_CHAT_CHOICES,
   SITE_SETTINGS_DEFAULTS as SETTINGS,
@@ -58,6 +60,20 @@ const hoursSchema = new Schema(
   { _id: false },
 );
 
+const greetingSchema = new Schema<Greeting>(
+  {
+    id: String,
+    text: String,
+    enabled: Boolean,
+    page: String,
+    after: Number,
+    visits: { type: String, enum: GREETING_VISITS },
+    whileOnline: Boolean,
+    oncePerVisitor: Boolean,
+  },
+  { _id: false, id: false },
+);
+
 const siteSchema = new Schema<SiteDoc>(
   {
     name: { type: String, required: true },
@@ -105,6 +121,7 @@ const siteSchema = new Schema<SiteDoc>(
         default: [],
       },
       consent: { type: new Schema({ text: String, url: String }, { _id: false }), default: null },
+      greetings: { type: [greetingSchema], default: [] },
     },
     identitySecret: { type: String },
     installation: { seenAt: Date, origin: String, page: String, version: String },

@@ -9,6 +9,7 @@ import {
   SITE_NAME_MAX_LENGTH,
   SITE_TEXT_MAX_LENGTH,
 } from './contract.ts';
+import { GREETINGS_JSON_SCHEMA, toGreetings } from './greetings.ts';
 import { OFFICE_HOURS_JSON_SCHEMA, toOfficeHours } from './officeHours.ts';
 import { DOMAIN_MAX_LENGTH, normalizeDomain } from './origins.ts';
 import { consentField, preChatFieldsField } from './preChat.ts';
@@ -79,6 +80,19 @@ const hours: Field = {
   customSanitizer: { options: toOfficeHours },
 };
 
+const greetings: Field = {
+  optional: optionalRule,
+  [JSON_SCHEMA]: GREETINGS_JSON_SCHEMA,
+  custom: {
+    options: (value: unknown) => {
+      toGreetings(value);
+      return true;
+    },
+    bail: true,
+  },
+  customSanitizer: { options: toGreetings },
+};
+
 /** A link shown to visitors; an empty text means none. */
 const privacyUrl: Field = {
   optional: optionalRule,
@@ -122,6 +136,7 @@ const parts: InputSchema = {
   'settings.privacyUrl': privacyUrl,
   'settings.preChatFields': preChatFieldsField,
   'settings.consent': consentField,
+  'settings.greetings': greetings,
 };
 
 /** The complete site form. */

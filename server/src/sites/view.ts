@@ -1,6 +1,7 @@
 import type { Caller } from '../auth/sessions.ts';
 import { peopleById } from '../auth/view.ts';
 import type { Site } from './contract.ts';
+import { greetingsOf } from './greetings.ts';
 import { memberOf } from './guards.ts';
 import type { SiteDoc } from './model.ts';
 
@@ -42,7 +43,8 @@ export function appearanceView({ customization }: SiteDoc): Site['customization'
   return { color, position, navbarTitle, welcomeMessage, offlineMessage };
 }
 
-function settingsView({ settings }: SiteDoc): Site['settings'] {
+function settingsView(site: SiteDoc): Site['settings'] {
+  const { settings } = site;
   const { autoAssign, notifications, offlineMode, allowedDomains, preChat, retentionDays } = settings;
   const { visitorPages, identityVerification, autoCloseHours, hours, privacyUrl } = settings;
   return {
@@ -58,6 +60,7 @@ function settingsView({ settings }: SiteDoc): Site['settings'] {
     hours,
     privacyUrl,
     ...preChatView(settings),
+    greetings: greetingsOf(site),
   };
 }
 

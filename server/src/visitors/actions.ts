@@ -2,6 +2,7 @@ import type { Types } from 'mongoose';
 import { peopleById } from '../auth/view.ts';
 import { MESSAGE_PAGE } from '../chats/contract.ts';
 import {
+  type MessageInput,
   type MessageInputWithId,
   type NewChat,
   openChatOf,
@@ -16,6 +17,8 @@ import { agentView, messageViews, ratingView } from '../chats/serialize.ts';
 import { refuseIfFull } from '../chats/storage.ts';
 import { notFound, unavailable } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
+import { greetingsOf } from '../sites/greetings.ts';
+import type { SiteDoc } from '../sites/model.ts';
 import type { Usage } from '../usage/counter.ts';
 import type { ChatReceipt, RatingBody, VisitorChat, VisitorThread } from './contract.ts';
 import { refuseBlocked, type WidgetAccess } from './guards.ts';
@@ -45,6 +48,15 @@ export async function countFile(access: WidgetAccess, limits: Limits): Promise<v
   await limits.take('visitorFilesPerSite', access.site._id.toHexString());
 }
 
+/** A visitor's message; `greeting`: the id of the site's greeting that it answers. */
+export type VisitorInput = Omit<MessageInputWithId, 'greeting'> & { greeting?: string | undefined };
+
+/** Only the site's own texts are stored, never one that a visitor sends. */
+function answeredGreeting(site: SiteDoc, id: string | undefined): Pick<MessageInput, 'greeting'> {
+  const known = id === undefined ? undefined : greetingsOf(site).find((greeting) => greeting.id === id);
+  return known ? { greeting: { id: known.id, text: known.text } } : {};
+}
+
 /** A visitor's stored message with its chat. */
 export interface Sent extends Appended {
   chat: ChatDoc;
@@ -57,7 +69,7 @@ export interface Sent extends Appended {
  */
 export async function sendAsVisitor(
   { visitor, site, address, socketId }: WidgetAccess,
-  input: MessageInputWithId,
+  { greeting: greetingId, ...input }: VisitorInput,
   { limits, usage }: SendDeps,
 ): Promise<Sent> {
   refuseBlocked(visitor);
@@ -67,7 +79,14 @@ export async function sendAsVisitor(
     const earlier = open ? null : await findSent(`v:${visitor._id}`, { ...input, file: input.stored?.file });
     if (!open && !earlier) await limits.take('newChatsPerAddress', address);
     const chat = open ?? (earlier ? null : await startChat(chatFields(visitor)));
-    const appended = earlier ?? (chat && (await postFromVisitor({ chat, site }, input, socketId)));
+    const appended =
+      earlier ??
+      (chat &&
+        (await postFromVisitor(
+          { chat, site },
+          open ? input : { ...input, ...answeredGreeting(site, greetingId) },
+          socketId,
+        )));
     if (appended) return withItsChat(appended, chat);
   }
   throw unavailable();

@@ -2,7 +2,7 @@ import type { Chat, Message, Note, Rating, Receipt, StaffMessage } from '../chat
 import type { UploadQuery } from '../files/contract.ts';
 import type { AckFn, Page, PageQuery } from '../http/contract.ts';
 import type { Attribute, ContactBody, PersonNote, VisitorDetails, VisitorPage } from '../presence/contract.ts';
-import type { Consent, Customization, PreChat, PreChatField, VisitorAnswers } from '../sites/contract.ts';
+import type { Consent, Customization, Greeting, PreChat, PreChatField, VisitorAnswers } from '../sites/contract.ts';
 
 /** How long a cache may keep the public widget config, in seconds. */
 export const WIDGET_CONFIG_MAX_AGE_S = 10;
@@ -29,6 +29,8 @@ export interface WidgetConfig {
   privacyUrl: string | null;
   /** Whether pages say where their visitors are before anyone opens the chat. */
   visitorPages: boolean;
+  /** The greetings that are switched on, in their order; absent: none. */
+  greetings?: Omit<Greeting, 'enabled'>[];
   /** Label of the launcher. */
   buttonText: string;
   /** A URL on the product's origin. */
@@ -93,10 +95,7 @@ export interface SessionBody {
   language?: string;
 }
 
-/**
- * A part of the visitor's conversation in order: chat by chat, within a chat by `seq`. `more`: there are messages after
- * the last one returned.
- */
+/** A part of the visitor's conversation in order: chat by chat, within a chat by `seq`. `more`: there are later messages. */
 export interface VisitorThread {
   /** The newest chat of this visitor, open or closed. */
   chat: VisitorChat | null;
@@ -115,10 +114,7 @@ export interface ChatReceipt extends Receipt {
 export interface VisitorSession extends VisitorThread {
   /** Current configuration: the launcher may have been drawn from an old cached one. */
   config: WidgetConfig;
-  /**
-   * 256 random bits, of which the server keeps only a hash. The browser sends it to resume; a token that is still valid
-   * is returned unchanged.
-   */
+  /** 256 random bits, of which the server keeps only a hash. To resume, the browser sends it; if valid, it stays the same. */
   visitorToken: string;
   visitor: Visitor;
 }
@@ -128,6 +124,8 @@ export interface VisitorMessageBody {
   clientId: string;
   content: string;
   type?: 'text';
+  /** The id of the greeting that it answers; it counts for a message that starts a chat. */
+  greeting?: string;
 }
 
 /** The offline form: it names the writer and starts a waiting chat. */

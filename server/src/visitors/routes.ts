@@ -33,6 +33,7 @@ import type { LongPolls } from './longPoll.ts';
 import { eraseVisitor, storeAnswers } from './people.ts';
 import {
   configSchema,
+  greetingField,
   offlineSchema,
   pollSchema,
   ratingSchema,
@@ -108,8 +109,8 @@ export function visitorRoutes({
     },
   );
 
-  const send = async (access: WidgetAccess, { clientId, content }: VisitorMessageBody) =>
-    sent(await sendAsVisitor(access, { clientId, content }, { limits, usage }));
+  const send = async (access: WidgetAccess, { clientId, content, greeting }: VisitorMessageBody) =>
+    sent(await sendAsVisitor(access, { clientId, content, greeting }, { limits, usage }));
 
   on('POST /widget/:widgetCode/messages', { ...visitorPlan, body: visitorMessageSchema }, async ({ access, body }) => {
     await countMessage(access, limits);
@@ -129,7 +130,9 @@ export function visitorRoutes({
       const sender = { lane: 'visitors', key: access.address } as const;
       const from = { site: access.site, senderKey: `v:${access.visitor._id}`, query, sender };
       return sent(
-        await sendFile(received, from, { pictures, usage }, (words) => sendAsVisitor(access, words, { limits, usage })),
+        await sendFile(received, from, { pictures, usage }, (words) =>
+          sendAsVisitor(access, { ...words, greeting: query.greeting }, { limits, usage }),
+        ),
       );
     });
   });
@@ -155,7 +158,7 @@ export function visitorRoutes({
   return router;
 }
 
-const upload = { query: uploadSchema, upload: true };
+const upload = { query: { ...uploadSchema, greeting: greetingField }, upload: true };
 
 async function sent({ message, chat, isNew }: Sent) {
   const data = { message: await messageView(message), chat: await visitorChatView(chat) };

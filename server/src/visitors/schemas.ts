@@ -61,6 +61,7 @@ const EVENT_MAX_LENGTH = 40;
 const TITLE_MAX_LENGTH = 300;
 const IDENTITY_TOKEN_MAX_LENGTH = 4_000;
 const LOCALE_MAX_LENGTH = 64;
+const GREETING_ID_MAX_LENGTH = 36;
 
 /** A page's address; only http and https addresses can safely be shown as links. */
 const url = (optional: boolean): InputSchema[string] => ({
@@ -129,10 +130,14 @@ export const sessionSchema: InputSchema = {
   language: text({ label: 'language', max: LOCALE_MAX_LENGTH, optional: true }),
 };
 
+/** Unknown ids are no mistake: the greeting may have been removed since it was shown. */
+export const greetingField = text({ label: 'greeting', max: GREETING_ID_MAX_LENGTH, optional: true, blank: true });
+
 export const visitorMessageSchema: InputSchema = {
   clientId: clientIdField(),
   content: contentField,
   type: choice('type', ['text']),
+  greeting: greetingField,
 };
 
 export const offlineSchema: InputSchema = {

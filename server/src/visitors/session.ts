@@ -31,6 +31,9 @@ const SEEN_EVERY_MS = 60_000;
 /** User agents of machines that `isbot` does not recognize. */
 const MACHINES = /bot|crawler|spider|preview|headless|uptime|monitor|curl|wget|axios/i;
 
+/** Whether this user agent is a machine's. */
+export const isMachine = (userAgent: string) => MACHINES.test(userAgent) || isbot(userAgent);
+
 /** Origin of a widget's request. */
 export interface Browser {
   /** As `addressKey` makes it. */
@@ -143,7 +146,7 @@ async function begin(
     silent: true,
     userAgent,
     location: [body.timeZone, body.language].filter(Boolean).join(' · ') || null,
-    bot: MACHINES.test(userAgent) || isbot(userAgent),
+    bot: isMachine(userAgent),
     createdAt: changes.lastSeenAt,
   });
   try {

@@ -184,9 +184,9 @@ export function visitorSocket(router: VisitorRouter, { limits, usage, typing }: 
   router.on(
     'send_message',
     visitorMessageSchema,
-    async ({ clientId, content }, access) => {
+    async ({ clientId, content, greeting }, access) => {
       await countMessage(access, limits);
-      const { message, chat } = await sendAsVisitor(access, { clientId, content }, { limits, usage });
+      const { message, chat } = await sendAsVisitor(access, { clientId, content, greeting }, { limits, usage });
       return { message: await messageView(message), chat: await visitorChatView(chat) };
     },
     { needsChat: true },

@@ -4,6 +4,7 @@ import type { PersonNote, VisitorDetails } from '../presence/contract.ts';
 import type { Presence } from '../presence/presence.ts';
 import { launcherOf } from '../settings/actions.ts';
 import type { PreChatField } from '../sites/contract.ts';
+import { greetingsOf } from '../sites/greetings.ts';
 import type { SiteDoc } from '../sites/model.ts';
 import { siteIsOnline } from '../sites/officeHours.ts';
 import { appearanceView, preChatView } from '../sites/view.ts';
@@ -21,6 +22,7 @@ function configView(
     mail,
   }: Pick<WidgetConfig, 'buttonText' | 'logo' | 'online' | 'usualReplyMinutes' | 'mail'>,
 ): WidgetConfig {
+  const greetings = greetingsOf(site).flatMap(({ enabled, ...greeting }) => (enabled ? [greeting] : []));
   return {
     widgetCode: site.widgetCode,
     name: site.name,
@@ -29,6 +31,7 @@ function configView(
     ...formView(site),
     privacyUrl: site.settings.privacyUrl,
     visitorPages: site.settings.visitorPages,
+    ...(greetings.length > 0 && { greetings }),
     buttonText,
     logo,
     online,

@@ -180,8 +180,8 @@ const OF_NOBODYS_HEARING = [
   ...['POST /sites/:id/owner', 'POST /team/invites', 'POST /team/invites/:inviteId/resend', 'POST /visitors/:id/chats'],
   ...['POST /widget/:widgetCode/files', 'POST /widget/:widgetCode/messages', 'POST /widget/:widgetCode/offline'],
   ...['POST /widget/:widgetCode/rating', 'POST /widget/:widgetCode/resume', 'POST /widget/:widgetCode/session'],
+  'POST /widget/:widgetCode/greetings',
   ...['POST /widget/:widgetCode/poll', 'POST /widget/:widgetCode/requests'],
-  ...['POST /inbox/views', 'PUT /inbox/views', 'PUT /inbox/views/:id', 'DELETE /inbox/views/:id'],
   ...['POST /widget/:widgetCode/transcript', 'PUT /auth/profile', 'PUT /chats/:id/tags'],
 ];
 

@@ -32,11 +32,18 @@ export async function start(host: Host, load: ImportPart): Promise<Chat> {
   function changed(): void {
     panel.render();
     context.live?.report();
+    connect();
+  }
+
+  /** Connects to send, and for a panel that is open, unless a new visitor only reads a greeting there. */
+  function connect(): void {
+    const { pending, uploads } = store.state;
+    const isRead = !panel.node.hidden && !storage.read('greeting');
+    if (isRead || pending.length || uploads.length) void goLive();
   }
 
   function readOutbox(): void {
     store.set({ pending: storage.outgoing() });
-    if (store.state.pending.length) void goLive();
     context.live?.post();
   }
 
@@ -61,8 +68,8 @@ export async function start(host: Host, load: ImportPart): Promise<Chat> {
       await running;
       if (!signal.aborted) context.live = startLive(context, readOutbox);
     } catch {
-      begun = false;
       store.set({ connection: 'lost' });
+      begun = false;
       setTimeout(() => signal.aborted || goLive(), RETRY_MS);
     }
   }
@@ -75,7 +82,7 @@ export async function start(host: Host, load: ImportPart): Promise<Chat> {
     open(focus) {
       storage.keepOpen(true);
       panel.open(focus);
-      void goLive();
+      connect();
       context.live?.report();
     },
     close() {

@@ -127,6 +127,7 @@ export interface Parts extends LanguageParts {
   menu: { start(context: PartContext): { toggle(opener: HTMLElement): void; offerRating(): void } };
   erasure: { start(context: PartContext): () => void };
   teaser: { start(context: PartContext): { render(): void } };
+  greetings: { start(context: PartContext): void };
   alert: { alertVisitor(message: Message, context: ChatContext, texts: PartTexts): void };
 }
 

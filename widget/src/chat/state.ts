@@ -14,6 +14,14 @@ export interface Upload extends OutgoingMessage {
   bar: HTMLElement;
 }
 
+/** The greeting on show, which the visitor has not answered. */
+export interface ShownGreeting {
+  id: string;
+  text: string;
+  /** The visitor wants neither this greeting nor another one. */
+  close(): void;
+}
+
 /** Everything that the panel shows. `live/conversation.ts` writes the messages, receipts and chat. */
 export interface State {
   config: WidgetConfig;
@@ -38,6 +46,7 @@ export interface State {
   told: boolean;
   /** The team has blocked this visitor. */
   blocked: boolean;
+  greeting: ShownGreeting | null;
 }
 
 export type Store = ReturnType<typeof createState>;
@@ -58,6 +67,7 @@ export function createState(config: WidgetConfig, onChange: () => void) {
     known: [],
     told: false,
     blocked: false,
+    greeting: null,
   };
 
   return {

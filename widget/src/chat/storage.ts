@@ -17,9 +17,9 @@ export interface OutgoingMessage {
 /**
  * `token`: the visitor's secret. `on`: the next page connects at once, to continue the conversation. `draft`: text not yet sent.
  * `met`: the visitor gave an address (`mail`), or is not asked for one again (`asked`). `mute`: no sound.
- * `shut`: the last message whose teaser was closed. `ring`: which tab makes the sound, and when. `poll`: until when polling is tried first, in milliseconds since 1970.
+ * `shut`: the last message whose teaser was closed. `ring`: which tab makes the sound, and when. `visit`: which greetings it had. `greeting`: a new visitor reads one. `poll`: until when polling is tried first, in milliseconds since 1970.
  */
-type Key = 'token' | 'on' | 'draft' | 'met' | 'mute' | 'shut' | 'ring' | 'poll';
+type Key = 'token' | 'on' | 'draft' | 'met' | 'mute' | 'shut' | 'ring' | 'visit' | 'greeting' | 'poll';
 
 export interface Storage {
   /** '' where there is nothing. */

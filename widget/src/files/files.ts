@@ -80,7 +80,8 @@ export function start(context: PartContext) {
 
   /** With XMLHttpRequest, since `fetch` tells no progress. Rejects where no answer came. */
   function post({ clientId, content, file, bar }: Upload): Promise<Answer> {
-    const query = new URLSearchParams({ clientId, name: content });
+    const { greeting } = store.state;
+    const query = new URLSearchParams({ clientId, name: content, ...(greeting && { greeting: greeting.id }) });
     const request = new XMLHttpRequest();
     requests.set(clientId, request);
     return new Promise<Answer>((resolve, reject) => {

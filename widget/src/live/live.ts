@@ -39,7 +39,7 @@ export function startLive(context: ChatContext, readOutbox: () => void): Live {
   const outboxSender = createOutboxSender({
     storage,
     lock,
-    overSocket: ({ clientId, content }) => connection.request('send_message', { clientId, content }),
+    overSocket: ({ clientId, content }) => connection.request('send_message', { clientId, content, ...answered() }),
     overHttp,
     onSent: takeSent,
     onFailed(failure) {
@@ -51,6 +51,12 @@ export function startLive(context: ChatContext, readOutbox: () => void): Live {
   let typedAt = 0;
   let reading = false;
 
+  /** The greeting that a first message answers. */
+  function answered(): { greeting?: string } {
+    const { greeting } = store.state;
+    return greeting ? { greeting: greeting.id } : {};
+  }
+
   function onConfig(config: WidgetConfig): void {
     const { online } = store.state.config;
     host.restyle(config);
@@ -60,13 +66,15 @@ export function startLive(context: ChatContext, readOutbox: () => void): Live {
 
   async function takeSent(message: Message, chat: VisitorChat): Promise<void> {
     typedAt = 0;
+    // The stored message has the greeting that it answers.
+    store.state.greeting = null;
     await connection.addStored({ chat, messages: [message] });
     host.emit('message:sent', message);
   }
 
   async function overHttp({ clientId, content, from }: OutgoingMessage): Promise<SendAck> {
     const url = `${host.api}/${from ? 'offline' : 'messages'}`;
-    const body = { clientId, content, ...from };
+    const body = { clientId, content, ...from, ...answered() };
     const reply = await call<{ message: Message; chat: VisitorChat }>(url, body, storage.read('token'));
     if (!reply.ok && reply.status === 401) connection.renew();
     if (reply.ok && from) storage.write('met', 'mail');

@@ -20,8 +20,8 @@ let shown: ReturnType<typeof createWidget> | null = null;
 
 function show(config: WidgetConfig): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith('parley:preview')) localStorage.removeItem(key);
-  // As on a page that was left with the chat open: the panel opens without taking the focus.
-  sessionStorage.setItem('parley:preview:open', '1');
+  // As on a page that was left with the chat open: the panel opens without taking the focus. A greeting shows while it is closed.
+  sessionStorage.setItem('parley:preview:open', config.greetings ? '' : '1');
   shown?.destroy();
   shown = createWidget(
     endpoint,

@@ -15,15 +15,19 @@ interface Teaser {
   name: string;
   text: string;
   picture: string | null;
+  /** What else closing it does. */
+  close?: () => void;
 }
 
-/** Shows the newest unread answer above the closed launcher, on every page until the visitor closes it or opens the chat. */
-export function start({ host, panel, signal, storage, store, texts }: PartContext) {
+/** Shows the newest unread answer, else a greeting, above the closed launcher until the visitor closes it or opens the chat. */
+export function start(context: PartContext) {
+  const { host, panel, signal, storage, store, texts } = context;
   useDomHelpers(host.dom);
   addStyles(host.root, css);
   const spoken = el('div', 'spoken', { role: 'status' });
   let card: HTMLElement | null = null;
   let shown = '';
+  let chooses = false;
   host.button.before(spoken);
 
   function unread(): Teaser | null {
@@ -34,8 +38,23 @@ export function start({ host, panel, signal, storage, store, texts }: PartContex
     return { key: chat._id + newest.seq, name: senderName ?? '', text: content, picture: senderAvatar };
   }
 
+  function greeting(): Teaser | null {
+    const { config, greeting } = store.state;
+    return greeting && { ...greeting, key: greeting.id, name: config.name, picture: config.logo };
+  }
+
+  /** Loads what chooses greetings, where the site has some. Without it, none shows. */
+  async function chooseGreetings(): Promise<void> {
+    if (chooses || !store.state.config.greetings) return;
+    chooses = true;
+    const part = await context.loadPart('greetings').catch(() => null);
+    if (part && !signal.aborted) part.start(context);
+    chooses = part !== null;
+  }
+
   function render(): void {
-    const teaser = unread();
+    void chooseGreetings();
+    const teaser = unread() ?? greeting();
     if (teaser && !panel.node.hidden) storage.write('shut', teaser.key);
     const next = teaser && storage.read('shut') !== teaser.key ? teaser : null;
     if (next?.key === shown) return;
@@ -51,7 +70,7 @@ export function start({ host, panel, signal, storage, store, texts }: PartContex
     spoken.textContent = '';
   }
 
-  function show({ key, name, text, picture }: Teaser): void {
+  function show({ key, name, text, picture, close: more }: Teaser): void {
     const words = text.slice(0, TEXT_MAX_LENGTH);
     const face = el('span', 'face', { 'aria-hidden': 'true' });
     showFace(face, picture, initials(name) || mark());
@@ -66,6 +85,7 @@ export function start({ host, panel, signal, storage, store, texts }: PartContex
     const shut = el('button', 'shut', { 'aria-label': texts.notNow }, '×');
     const close = () => {
       storage.write('shut', key);
+      more?.();
       render();
     };
     open.addEventListener('click', () => host.open(true));

@@ -1,5 +1,4 @@
 import { useUnreadChats } from '../../features/chats/api.ts';
-import { useCountChanges } from '../../features/chats/live/countChanges.ts';
 import { useLeftSites } from '../../features/chats/live/leftSites.ts';
 import { useNotify } from '../../features/notify/live.ts';
 import { useOverviewLive } from '../../features/overview/live.ts';
@@ -16,12 +15,11 @@ import { useUnreadIcon } from './tabIcon.ts';
 export function BackgroundTasks() {
   useNotify();
   useTeamLive();
-  useCountChanges();
   useLeftSites();
   useOverviewLive();
   useUsageLive();
   useGoShortcuts();
   useTokenRefresh();
-  useUnreadIcon(useUnreadChats().count);
+  useUnreadIcon(useUnreadChats().length);
   return null;
 }

@@ -101,7 +101,7 @@ interface LineProps {
 }
 
 function Line({ message, visitorName, place }: LineProps) {
-  const { sender, senderName, content, timestamp, file } = message;
+  const { sender, senderName, content, timestamp, file, greeting } = message;
   if (sender === 'system') {
     return (
       <li {...place} className="py-2 text-center text-xs wrap-anywhere text-muted">
@@ -113,6 +113,7 @@ function Line({ message, visitorName, place }: LineProps) {
   // Space between lines is padding: rows are measured without margins.
   return (
     <li {...place} className="pb-3">
+      {greeting && <p className="pb-2 text-center text-xs wrap-anywhere text-muted">Greeting: {greeting}</p>}
       <div className={`border-l-2 pl-3 ${staff ? 'border-accent!' : ''}`}>
         <p className="flex items-baseline gap-2 text-xs text-muted">
           <span dir="auto" className={`truncate font-semibold ${staff ? 'text-accent-strong' : 'text-text'}`}>

@@ -1,13 +1,32 @@
 import { useState } from 'react';
-import { CUSTOMIZATION_DEFAULTS, type Site, WIDGET_SETTINGS_DEFAULTS, type WidgetConfig } from 'server/contract';
+import {
+  CUSTOMIZATION_DEFAULTS,
+  type Greeting,
+  type Site,
+  WIDGET_SETTINGS_DEFAULTS,
+  type WidgetConfig,
+} from 'server/contract';
 import { WidgetPreview } from '../../shared/WidgetPreview.tsx';
 import { HEX_COLOR } from '../../ui/ColorField.tsx';
 import { useSettings } from '../settings/api.ts';
 import { consentProblem, tidyConsent, tidyFields } from './preChat.ts';
 import type { SiteValues } from './siteForm.ts';
 
+interface SitePreviewProps {
+  site: Site;
+  values: SiteValues;
+  /** Shown above the closed launcher; left out: the open chat shows. */
+  greeting?: Greeting;
+}
+
+/** A greeting that shows at once, whatever its rules. */
+function atOnce({ id, text }: Greeting): NonNullable<WidgetConfig['greetings']> {
+  const rules = { page: '', after: 0, visits: 'all', whileOnline: false, oncePerVisitor: false } as const;
+  return [{ id, text: text.trim() || '…', ...rules }];
+}
+
 /** The widget itself, as it would be with what stands in the form. */
-export function SitePreview({ site, values }: { site: Site; values: SiteValues }) {
+export function SitePreview({ site, values, greeting }: SitePreviewProps) {
   const [away, setAway] = useState(false);
   const account = useSettings().data?.widget;
   // Of the owner's account; other people's the dashboard does not know.
@@ -26,21 +45,27 @@ export function SitePreview({ site, values }: { site: Site; values: SiteValues }
     usualReplyMinutes: null,
     mail: true,
     visitorPages: false,
+    ...(greeting && { greetings: atOnce(greeting) }),
   };
   return (
-    <section aria-label="Preview" className="flex flex-col gap-3 self-start lg:sticky lg:top-6">
+    <section
+      aria-label={greeting ? 'Preview of the greeting' : 'Preview'}
+      className="flex flex-col gap-3 self-start lg:sticky lg:top-6"
+    >
       <div className="flex items-center justify-between">
         <h2 className="font-medium">Preview</h2>
-        <button
-          type="button"
-          aria-pressed={away}
-          onClick={() => setAway(!away)}
-          className="rounded-small text-xs font-medium text-muted hover:text-text"
-        >
-          {away ? 'Show it online' : 'Show it offline'}
-        </button>
+        {!greeting && (
+          <button
+            type="button"
+            aria-pressed={away}
+            onClick={() => setAway(!away)}
+            className="rounded-small text-xs font-medium text-muted hover:text-text"
+          >
+            {away ? 'Show it online' : 'Show it offline'}
+          </button>
+        )}
       </div>
-      <WidgetPreview config={config} />
+      <WidgetPreview config={config} low={greeting !== undefined} />
       <p className="text-xs text-muted">Open widgets change as soon as you save.</p>
     </section>
   );

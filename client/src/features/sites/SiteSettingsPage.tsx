@@ -16,6 +16,7 @@ import { CannedReplies, type RepliesPart } from './CannedReplies.tsx';
 import { CustomizationFields } from './CustomizationFields.tsx';
 import { EmbedTab } from './EmbedTab.tsx';
 import { GeneralFields } from './GeneralFields.tsx';
+import { GreetingsSection } from './GreetingsSection.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import { MoreFields, MoreSettings } from './MoreSettings.tsx';
 import { Ownership } from './Ownership.tsx';
@@ -100,7 +101,11 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
       }
     },
     ({ customization, settings }) =>
-      choose(customization || settings?.preChatFields || settings?.consent ? 'customization' : 'general'),
+      choose(
+        customization || settings?.preChatFields || settings?.consent || settings?.greetings
+          ? 'customization'
+          : 'general',
+      ),
   );
 
   return (
@@ -152,9 +157,12 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
               value: 'customization',
               label: 'Customization',
               content: (
-                <fieldset disabled={!mayEdit} className="min-w-0">
-                  <CustomizationFields form={form} site={site} active={tab === 'customization'} />
-                </fieldset>
+                <>
+                  <fieldset disabled={!mayEdit} className="min-w-0">
+                    <CustomizationFields form={form} site={site} active={tab === 'customization'} />
+                  </fieldset>
+                  <GreetingsSection form={form} site={site} mayEdit={mayEdit} active={tab === 'customization'} />
+                </>
               ),
             },
             { value: 'team', label: 'Team', content: <TeamTab site={site} /> },
@@ -168,7 +176,7 @@ function SiteSettings({ site, storageKey, TeamTab, Replies }: SiteSettingsProps 
 }
 
 function tabOf(field: FieldPath<SiteValues>): (typeof TABS)[number] {
-  return isPreviewed(field) ? 'customization' : 'general';
+  return isPreviewed(field) || field === 'settings.greetings' ? 'customization' : 'general';
 }
 
 function SettingsSkeleton() {

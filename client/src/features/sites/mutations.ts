@@ -65,6 +65,17 @@ export function useInstallation(siteId: string, { enabled, waitingFrom }: Instal
   });
 }
 
+/** How often each greeting of the site was shown and answered. */
+export function useGreetingFigures(siteId: string, enabled: boolean) {
+  return useQuery({
+    queryKey: keys.greetings(siteId),
+    queryFn: async ({ signal }) =>
+      (await call('GET /sites/:id/greetings', { params: { id: siteId }, signal })).greetings,
+    enabled,
+    staleTime: 0,
+  });
+}
+
 /** Gives the site a new widget code; the old one is dead from then on. */
 export function useNewWidgetCode(id: string) {
   const keep = useCacheSite();

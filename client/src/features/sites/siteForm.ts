@@ -52,6 +52,7 @@ const FIELDS = [
   'settings.notifications',
   'settings.offlineMode',
   ...FORM_FIELDS,
+  'settings.greetings',
   ...MORE_FIELDS,
 ] as const satisfies FieldPath<SiteValues>[];
 

@@ -33,6 +33,10 @@ export function startSites(path: string, { sites = [OAK] } = {}) {
   api.on('GET /sites', () => ({ sites, limit: 3 }));
   api.on('GET /sites/:id/installation', { installation: { seenAt: null, origin: null, page: null, version: null } });
   api.on('GET /sites/:id/usage', { usage: { text: { bytes: 0, max: null }, files: { bytes: 0, max: null } } });
+  api.on('GET /sites/:id/greetings', ({ params }) => {
+    const greetings = sites.find(({ _id }) => _id === params.id)?.settings.greetings ?? [];
+    return { greetings: greetings.map(({ id }) => ({ id, shown: 1_200, answered: 90 })) };
+  });
   api.on('GET /sites/:id', ({ params }) => {
     const site = sites.find(({ _id }) => _id === params.id);
     return site ? { site } : new Refusal(404, { code: 'NOT_FOUND', message: 'Not found' });

@@ -110,7 +110,7 @@ export const embed: DocEmbed = {
       id: 'privacy',
       title: 'What it stores on the visitor’s device',
       text: [
-        'No cookies. In the local storage of your page: a random token for this visitor’s conversation, text that is not sent yet, whether the visitor was asked for a name, and whether the sound is off. Nothing is stored before somebody opens the chat.',
+        'No cookies. In the local storage of your page: a random token for this visitor’s conversation, text that is not sent yet, whether the visitor was asked for a name, whether the sound is off, and which message above the chat button was closed. Nothing is stored before somebody opens the chat, except where the website has greetings: then the local storage also has the time of the last visit, and which greetings were shown.',
       ],
     },
   ],

@@ -40,6 +40,19 @@ export const overview = (limits: Limits): DocOverview => ({
       ],
     },
     {
+      id: 'greetings',
+      title: 'Greetings',
+      text: [
+        'An unread answer shows above the closed chat button, on every page, until the visitor closes it or opens the chat. Greetings show there too, before a visitor has written. An admin writes up to 10 of them under `Customization` in the settings of the website.',
+        'Each has rules: what the address of the page contains, how many seconds the visitor has been on the page, first or returning visits, only while somebody is online, once per visitor or once per visit. Of several that apply, the first one shows. They also apply when a page changes its address without a reload.',
+      ],
+      items: [
+        'A greeting shows in the name of the website. Visitors who close one get no other in that visit, and nobody gets one who has an open chat. A visit ends after half an hour without a page.',
+        'The server stores nothing about the visitor, and no connection is opened, until the visitor answers. Then the chat begins with the greeting, so that the team sees what was asked.',
+        'Beside each greeting you see how often it was shown and answered. Bots are not counted.',
+      ],
+    },
+    {
       id: 'roles',
       title: 'Who may do what',
       text: ['Each website has a team. Each member has a role in it.'],

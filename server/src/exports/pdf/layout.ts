@@ -1,4 +1,4 @@
-import { clockOf, type Heading, minutesBetween, STATUS_WORDS } from '../heading.ts';
+import { clockOf, type Heading, minutesBetween, STATUS_WORDS, withGreeting } from '../heading.ts';
 import type { ExportChat, ExportMessage, Piece } from '../pieces.ts';
 import { type Cell, createPaper, GREY, MARGIN, RULE_HEIGHT, WIDTH } from './paper.ts';
 import type { Line, Style } from './typesetter.ts';
@@ -132,7 +132,7 @@ export function createPdf(fontFolder: string, heading: Heading): PdfDocument {
         chats++;
         chatHead(chat);
       }
-      for (const each of messages) message(each);
+      for (const each of messages.flatMap(withGreeting)) message(each);
     },
     take: paper.take,
     end(sentence = chats === 0 ? 'No chats found.' : '') {

@@ -77,9 +77,8 @@ export function createPanel(context: BaseContext): Panel {
   }
 
   async function renderTeaser(): Promise<void> {
-    if (!teased && !store.unread()) return;
-    teased = true;
-    (await startPart('teaser'))?.render();
+    teased ||= store.unread() > 0 || store.state.config.greetings !== undefined;
+    if (teased) (await startPart('teaser'))?.render();
   }
 
   async function renderForm(): Promise<void> {

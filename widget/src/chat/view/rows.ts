@@ -16,7 +16,7 @@ export interface Row {
   text: string;
   /** The file that is shown instead of the text, once the server has it. */
   file: Attachment | null;
-  /** In milliseconds since 1970; 0: no time, as for the greeting. */
+  /** In milliseconds since 1970; 0: no time, as for a greeting. */
   at: number;
   /** The author, unless it is the visitor. */
   author: string;
@@ -54,10 +54,16 @@ export function rowsOf({ state, progressOf }: Store, now: number, locale: string
   const { customization, name } = state.config;
   const stored = new Set(state.messages.map(({ clientId }) => clientId));
   const pending = [...state.pending, ...state.uploads].sort((a, b) => a.at - b.at);
-  const greeting = customization.welcomeMessage;
+  const welcome = customization.welcomeMessage;
+  const greetingRow = (key: string, text = ''): Row[] =>
+    text ? [{ ...PLAIN, key: `greeting ${key}`, text, author: name }] : [];
   const rows = [
-    { ...PLAIN, key: greeting, text: greeting, author: name },
-    ...state.messages.map((message) => storedRow(message, progressOf)),
+    { ...PLAIN, key: welcome, text: welcome, author: name },
+    ...state.messages.flatMap((message) => [
+      ...greetingRow(message.clientId, message.greeting),
+      storedRow(message, progressOf),
+    ]),
+    ...greetingRow('', state.greeting?.text),
     ...pending.filter(({ clientId }) => !stored.has(clientId)).map((message) => pendingRow(message, now)),
   ];
   return withDays(

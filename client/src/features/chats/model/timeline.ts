@@ -96,6 +96,9 @@ export function timelineOf(
       if (entries.length > 1) entries.push({ kind: 'new', key: 'new' });
       lineAfter = null;
     }
+    const greeting = item.kind === 'message' && item.bubble.message?.greeting;
+    if (greeting)
+      entries.push({ kind: 'system', key: `greeting ${item.at}`, at: item.at, content: `Greeting: ${greeting}` });
     append(entries, item);
   }
   return entries;

@@ -1,0 +1,43 @@
+import { GREETING_DELAY_MAX_S, type Greeting } from 'server/contract';
+import { newClientId } from '../../lib/clientId.ts';
+
+/** What a new greeting starts with. */
+export function newGreeting(): Greeting {
+  const rules = { page: '', after: 10, visits: 'all', whileOnline: false, oncePerVisitor: true } as const;
+  return { id: newClientId(), text: '', enabled: true, ...rules };
+}
+
+/** The list with one greeting a place further up (-1) or down (1). */
+export function moved(greetings: readonly Greeting[], id: string, step: -1 | 1): Greeting[] {
+  const from = greetings.findIndex((greeting) => greeting.id === id);
+  const greeting = greetings[from];
+  const others = greetings.filter((each) => each.id !== id);
+  return greeting ? others.toSpliced(from + step, 0, greeting) : others;
+}
+
+/** What is wrong with a greeting, by field; empty: nothing. */
+export function greetingProblems({ text, after }: Greeting): { text?: string; after?: string } {
+  const fits = Number.isInteger(after) && after >= 0 && after <= GREETING_DELAY_MAX_S;
+  return {
+    ...(text.trim() === '' && { text: 'Enter what the greeting says' }),
+    ...(!fits && { after: `Enter a whole number from 0 to ${GREETING_DELAY_MAX_S}` }),
+  };
+}
+
+/** The first greeting that cannot be saved. */
+export function wrongGreeting(greetings: readonly Greeting[]): Greeting | undefined {
+  return greetings.find((greeting) => Object.keys(greetingProblems(greeting)).length > 0);
+}
+
+/** When a greeting shows, in words. */
+export function rulesText({ page, after, visits, whileOnline, oncePerVisitor }: Greeting): string {
+  return [
+    page.trim() === '' ? 'Every page' : `Pages with “${page.trim()}”`,
+    Number(after) > 0 ? `after ${after} s` : 'at once',
+    { all: '', first: 'first visits', returning: 'returning visitors' }[visits],
+    whileOnline && 'while online',
+    oncePerVisitor ? 'once per visitor' : 'once per visit',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

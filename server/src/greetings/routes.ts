@@ -1,0 +1,50 @@
+import type { Router } from 'express';
+import type { SignedInGuard } from '../auth/guards.ts';
+import { addressKey } from '../http/address.ts';
+import { endpoints } from '../http/endpoint.ts';
+import { text } from '../http/fields.ts';
+import type { Limits } from '../http/limits.ts';
+import type { InputSchema } from '../http/validate.ts';
+import { requirement, siteFor } from '../sites/guards.ts';
+import { anyPage, widgetSite } from '../visitors/guards.ts';
+import { isMachine } from '../visitors/session.ts';
+import type { GreetingsApi } from './contract.ts';
+import { countGreeting, greetingFigures } from './figures.ts';
+
+const ID_MAX_LENGTH = 36;
+const shownSchema: InputSchema = { greeting: text({ label: 'greeting', max: ID_MAX_LENGTH }) };
+
+/** The calls of greetings. */
+export function greetingRoutes({
+  signedIn: authenticate,
+  limits,
+}: {
+  signedIn: SignedInGuard;
+  limits: Limits;
+}): Router {
+  const { router, on } = endpoints<GreetingsApi>();
+
+  on(
+    'GET /sites/:id/greetings',
+    { authenticate, authorize: requirement(siteFor)('sites.edit') },
+    async ({ access }) => ({
+      data: { greetings: await greetingFigures(access.site) },
+    }),
+  );
+
+  on(
+    'POST /widget/:widgetCode/greetings',
+    {
+      authenticate: anyPage,
+      authorize: ({ origin }, { widgetCode }) => widgetSite(widgetCode, origin),
+      body: shownSchema,
+    },
+    async ({ access, body, req }) => {
+      await limits.take('greetingsPerAddress', addressKey(req.ip));
+      if (!isMachine(req.get('user-agent') ?? '')) countGreeting(access, body.greeting, 'shown');
+      return { data: {} };
+    },
+  );
+
+  return router;
+}
