@@ -100,7 +100,11 @@ async function apply({ number, growths, counted, gone }: BatchDoc): Promise<void
       CountedModel,
       counted.map((chat) => countedWrite(chat, number)),
     ),
-    gone.length > 0 && CountedModel.deleteMany({ _id: { $in: gone }, applied: { $lt: number } }),
+    gone.length > 0 &&
+      CountedModel.updateMany(
+        { _id: { $in: gone }, applied: { $lt: number } },
+        { $set: { applied: number }, $currentDate: { goneAt: true } },
+      ),
   ]);
   known().applied = number;
 }
@@ -118,7 +122,7 @@ function figureWrite({ site, day, by }: Growth, number: number): Write {
 }
 
 function countedWrite({ _id, ...counted }: Counted, number: number): Write {
-  return { key: { _id }, update: { $set: { ...counted, applied: number } }, number };
+  return { key: { _id }, update: { $set: { ...counted, applied: number }, $unset: { goneAt: 1 } }, number };
 }
 
 /**

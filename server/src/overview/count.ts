@@ -72,7 +72,7 @@ export async function countBatch(): Promise<boolean> {
 
 /** What is counted of chats now, by hex id. */
 async function countedNow(ids: Types.ObjectId[]): Promise<Map<string, Counted>> {
-  const counted = await CountedModel.find({ _id: { $in: ids } }, { applied: 0 }).lean<Counted[]>();
+  const counted = await CountedModel.find({ _id: { $in: ids }, goneAt: null }, { applied: 0 }).lean<Counted[]>();
   return new Map(counted.map((one) => [one._id.toHexString(), one]));
 }
 

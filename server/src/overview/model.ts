@@ -41,6 +41,9 @@ const figureSchema = new Schema<FigureDoc>(
 figureSchema.index({ site: 1, day: 1 }, { unique: true });
 export const FigureModel = defineModel<FigureDoc>('Figure', figureSchema, 'figures');
 
+/** An entry of which nothing is counted any more is removed after this many seconds. */
+const GONE_KEPT_S = 24 * 60 * 60;
+
 /** What the figures count of one chat. */
 export interface CountedDoc {
   /** The chat's id. */
@@ -52,6 +55,8 @@ export interface CountedDoc {
   isNamed: boolean;
   /** The number of the last batch that changed it. */
   applied: number;
+  /** Nothing is counted of it since then. It is kept for a day, so that it can refuse an earlier batch that is applied late. */
+  goneAt?: Date;
 }
 
 const countedSchema = new Schema<CountedDoc>(
@@ -61,10 +66,12 @@ const countedSchema = new Schema<CountedDoc>(
     answeredAt: { type: Date, default: null },
     isNamed: { type: Boolean, required: true },
     applied: { type: Number, required: true },
+    goneAt: { type: Date },
   },
   { versionKey: false },
 );
 countedSchema.index({ site: 1 });
+countedSchema.index({ goneAt: 1 }, { expireAfterSeconds: GONE_KEPT_S });
 export const CountedModel = defineModel<CountedDoc>('Counted', countedSchema, 'countedChats');
 
 /** By how much figures of one site and day change. */
@@ -81,7 +88,7 @@ export interface BatchDoc {
   number: number;
   growths: Growth[];
   /** What is counted of these chats afterwards. */
-  counted: Omit<CountedDoc, 'applied'>[];
+  counted: Omit<CountedDoc, 'applied' | 'goneAt'>[];
   /** Chats of which nothing is counted afterwards. */
   gone: Types.ObjectId[];
   /** Which figures are counted; see `VERSION`. */

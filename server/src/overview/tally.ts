@@ -6,7 +6,7 @@ import { ALL_SITES, ALL_TIME, type CountedDoc, type Growth } from './model.ts';
 const HALF_HOUR_MS = 1_800_000;
 
 /** What the figures count of a chat. */
-export type Counted = Omit<CountedDoc, 'applied'>;
+export type Counted = Omit<CountedDoc, 'applied' | 'goneAt'>;
 
 /** The UTC day of a moment. */
 export const utcDay = (at: number) => new Date(at).toISOString().slice(0, 10);
