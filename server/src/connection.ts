@@ -15,8 +15,8 @@ const PRIMARY_CHANGE_DELAYS_MS = [50, 200, 500, 1_000];
 
 const direct = perServer(() => ({ store: null as StoreConnection | null }));
 
-/** Makes raw commands bypass the driver. */
-export function sendCommandsTo(store: StoreConnection): void {
+/** Makes raw commands bypass the driver; null: they go through it. */
+export function sendCommandsTo(store: StoreConnection | null): void {
   direct().store = store;
 }
 

@@ -63,6 +63,7 @@ export async function connectDatabase(
       : null;
   const direct = embedded && connectToStore(embedded.socketPath, STORE_SILENT_MAX_MS);
   const stop = async () => {
+    sendCommandsTo(null);
     direct?.close();
     await connection().close();
     await embedded?.stop();

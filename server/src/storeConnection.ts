@@ -34,8 +34,8 @@ export interface StoreConnection {
 }
 
 /**
- * Connects to the embedded store without the driver: one whose sessions, server selection, pools, and retries a store in the same
- * process does not need. They take most of the time that a lone message costs the main thread.
+ * Connects to the embedded store without the driver, whose sessions, server selection, pools, and retries a store in the same
+ * process does not need. They were a third of the main thread's time for a lone message.
  * @param silentMaxMs after this long without an answer, a command fails
  */
 export function connectToStore(socketPath: string, silentMaxMs: number): StoreConnection {
